@@ -1,0 +1,192 @@
+//! The description of the interface (OpenAPI 3.1), made from the very types that are sent, and its readable form.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::header,
+    web::{Bytes, Data},
+};
+use utoipa::{
+    IntoResponses, Modify, OpenApi,
+    openapi::{
+        self, ContentBuilder, Ref, RefOr, Response, ResponseBuilder,
+        security::{ApiKey, ApiKeyValue, SecurityScheme},
+    },
+};
+use utoipa_swagger_ui::Config;
+
+use crate::{
+    HttpSettings, conversations, health, messages,
+    problem::{ApiError, ErrorBody, RefusalKind},
+    redaction, transcripts, vocabularies,
+};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Parlance",
+        description = "Stores conversations between an agent and a customer under the caller's own identifiers, masks sensitive data in what is said, gives back whole transcripts, and keeps what speech-to-text should hear.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    paths(
+        conversations::upsert,
+        conversations::list,
+        conversations::retrieve,
+        messages::create,
+        messages::list,
+        transcripts::full,
+        vocabularies::list,
+        vocabularies::create,
+        vocabularies::validation::validate,
+        vocabularies::export::export,
+        vocabularies::retrieve,
+        vocabularies::remove,
+        redaction::list,
+        redaction::fetch,
+        redaction::switch,
+        redaction::fetch_of_list,
+        redaction::switch_of_list,
+        health::live,
+        health::ready,
+        document
+    ),
+    components(schemas(
+        ErrorBody,
+        transcripts::TranscriptFormat,
+        vocabularies::export::EngineWord,
+        vocabularies::export::FitView,
+        vocabularies::export::ReportFormat
+    )),
+    tags(
+        (name = "conversations", description = "Conversations, by the service's id or the caller's identifier"),
+        (name = "messages", description = "Messages of a conversation, and whole transcripts"),
+        (name = "vocabularies", description = "Custom vocabularies: what speech-to-text should hear. Every operation answers under two paths, which share one vocabulary"),
+        (name = "redaction", description = "What is masked in the texts of messages"),
+        (name = "health", description = "For whoever runs the service"),
+        (name = "description", description = "This description")
+    )
+)]
+struct Description;
+
+/// The description of the interface, with the credential headers as they are configured.
+#[must_use]
+pub fn openapi(settings: &HttpSettings) -> openapi::OpenApi {
+    let mut description = Description::openapi();
+    Credentials(settings).modify(&mut description);
+    SecondPaths.modify(&mut description);
+    description
+}
+
+/// The vocabulary's operations once more, under the other of their two paths (spec §4.7 and §4.8).
+struct SecondPaths;
+
+impl Modify for SecondPaths {
+    fn modify(&self, description: &mut openapi::OpenApi) {
+        let paths = &mut description.paths.paths;
+        let second: Vec<_> = paths
+            .iter()
+            .filter_map(|(path, item)| {
+                let rest = path.strip_prefix("/configuration/v1/custom-vocabularies")?;
+                Some((format!("/configuration/v1/auto-transcribe/custom-vocabularies{rest}"), item.clone()))
+            })
+            .collect();
+        for (path, mut item) in second {
+            for operation in [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten() {
+                operation.operation_id = operation.operation_id.as_ref().map(|id| format!("{id}ForAutoTranscribe"));
+            }
+            paths.insert(path, item);
+        }
+    }
+}
+
+struct Credentials<'settings>(&'settings HttpSettings);
+
+impl Modify for Credentials<'_> {
+    fn modify(&self, description: &mut openapi::OpenApi) {
+        let components = description.components.get_or_insert_default();
+        let header = |name: &header::HeaderName, text: &str| {
+            SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(name.as_str(), text)))
+        };
+        components.add_security_scheme("apiId", header(self.0.id_header(), "The identifier of a credential"));
+        components.add_security_scheme("apiSecret", header(self.0.secret_header(), "The secret of that credential"));
+    }
+}
+
+/// The description of this interface
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "description",
+    operation_id = "getDescription",
+    responses((status = 200, description = "An OpenAPI 3.1 document", body = Object, content_type = "application/json"))
+)]
+pub(crate) async fn document(settings: Data<HttpSettings>) -> Result<HttpResponse, ApiError> {
+    let text = openapi(&settings).to_json().map_err(|_| ApiError::Defect)?;
+    Ok(HttpResponse::Ok().content_type("application/json").body(text))
+}
+
+pub(crate) async fn to_page() -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
+}
+
+/// The readable form: its files are part of the program, so it needs no other host.
+pub(crate) async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let file = request.match_info().get("file").unwrap_or_default();
+    let file = if file.is_empty() { "index.html" } else { file };
+    let config = Arc::new(Config::from("/openapi.json"));
+    let found = utoipa_swagger_ui::serve(file, config).map_err(|_| ApiError::Defect)?;
+    let found = found.ok_or_else(|| ApiError::refused(RefusalKind::UnknownRoute))?;
+    Ok(HttpResponse::Ok().content_type(found.content_type).body(Bytes::from(found.bytes.into_owned())))
+}
+
+/// The errors of an operation that reads.
+pub(crate) struct ReadErrors;
+
+impl IntoResponses for ReadErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        errors(&[400, 401, 403, 404, 429, 500, 503])
+    }
+}
+
+/// The errors of an operation that writes.
+pub(crate) struct WriteErrors;
+
+impl IntoResponses for WriteErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        errors(&[400, 401, 403, 404, 409, 413, 422, 429, 500, 503])
+    }
+}
+
+/// The one error of readiness.
+pub(crate) struct UnavailableError;
+
+impl IntoResponses for UnavailableError {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        errors(&[503])
+    }
+}
+
+fn errors(statuses: &[u16]) -> BTreeMap<String, RefOr<Response>> {
+    let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
+    let error = |status: &u16| {
+        let response = ResponseBuilder::new().description(when(*status)).content("application/json", body.clone());
+        (status.to_string(), RefOr::T(response.build()))
+    };
+    statuses.iter().map(error).collect()
+}
+
+fn when(status: u16) -> &'static str {
+    match status {
+        400 => "The request cannot be read as the operation's input",
+        401 => "The credential is missing or wrong",
+        403 => "The credential lacks the permission, or compliance controls the entity",
+        404 => "There is no such thing for this tenant",
+        409 => "The state of what is stored is against it",
+        413 => "The body is over the limit",
+        422 => "The input breaks a limit or a rule",
+        429 => "The credential sends too many requests; see Retry-After",
+        503 => "A needed part is out of reach; see Retry-After",
+        _ => "The server failed",
+    }
+}

@@ -1,0 +1,28 @@
+//! The HTTP interface of Parlance: the services of the domain, offered through actix-web.
+//!
+//! [`routes`] is the whole interface on one screen. Handlers translate: a body or query into types of the domain, and
+//! what the domain answers into a body. [`RequestScope`] goes around all of it: it gives every request its identifier,
+//! puts every error into the body that the specification demands, and writes the request's one line of log.
+
+mod authentication;
+mod body;
+mod conversations;
+mod documentation;
+mod health;
+mod messages;
+mod problem;
+mod query;
+mod reading;
+mod redaction;
+mod request_scope;
+mod resource;
+mod routes;
+mod services;
+mod transcripts;
+mod vocabularies;
+
+pub use documentation::openapi;
+pub use health::Draining;
+pub use request_scope::RequestScope;
+pub use routes::{endpoints, routes};
+pub use services::{HttpSettings, Services};

@@ -1,0 +1,259 @@
+//! Messages over HTTP (spec §4.4 and §4.5).
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    web::{Data, Json},
+};
+use parlance_domain::{
+    conversation::{Message, MessagePosition, NewMessage, PageLimit, Role, Sender},
+    id::MessageId,
+    text::{ExternalId, MessageText},
+    time::Timestamp,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    Services,
+    authentication::{Permitted, ReadConversations, WriteConversations},
+    body::JsonBody,
+    conversations::{WrittenView, read_text},
+    documentation::{ReadErrors, WriteErrors},
+    problem::ApiError,
+    query::{ConversationPath, Query, whole_number},
+    reading::{Member, Object, Reading},
+    transcripts::{self, Format},
+};
+
+/// A message to add to a conversation.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MessageBody {
+    /// What was said.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 1, pattern = "^[^\\u0000]*$")]
+    text: Member<String>,
+    /// Who said it.
+    #[serde(default)]
+    #[schema(value_type = SenderBody, required = true)]
+    sender: Member<Object<SenderBody>>,
+    /// When it was sent. Without a zone it is UTC.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, format = DateTime)]
+    timestamp: Member<String>,
+}
+
+/// Who sends a message.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SenderBody {
+    #[serde(default)]
+    #[schema(value_type = RoleWord, required = true)]
+    role: Member<String>,
+    /// The identifier in the caller's system, the same in all interactions of one individual.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 1, max_length = 256, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$")]
+    external_id: Member<String>,
+}
+
+/// In what role someone sends. A system sender is no participant of the conversation.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RoleWord {
+    Agent,
+    Customer,
+    System,
+}
+
+/// A message of a conversation.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MessageView<'message> {
+    #[schema(min_length = 1)]
+    text: &'message str,
+    sender: SenderView<'message>,
+    #[schema(value_type = String, min_length = 1)]
+    message_id: &'message str,
+    /// When the message arrived, by the service's clock.
+    #[schema(value_type = String, format = DateTime)]
+    created_timestamp: String,
+    /// When the message was sent, by the caller's clock.
+    #[schema(value_type = String, format = DateTime)]
+    client_timestamp: String,
+}
+
+/// Who sent a message.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SenderView<'message> {
+    role: RoleWord,
+    #[schema(value_type = Option<String>, required = false)]
+    external_id: &'message str,
+}
+
+/// Messages in chronological order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MessagesView<'message> {
+    items: Vec<MessageView<'message>>,
+    /// Where the next page begins, or `null` after the last one. Given only where a page was asked for.
+    #[schema(required = false)]
+    next_cursor: Option<String>,
+}
+
+/// Create a message
+///
+/// Adds a message to a conversation that exists.
+#[utoipa::path(
+    post,
+    path = "/conversation/v1/conversations/{conversationId}/messages",
+    tag = "messages",
+    operation_id = "createMessage",
+    params(("conversationId" = String, Path, description = "The service's id of the conversation",
+        pattern = "^[A-Z0-9]+$")),
+    request_body = MessageBody,
+    responses((status = 200, description = "Added", body = WrittenView), WriteErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn create(
+    permitted: Permitted<WriteConversations>,
+    path: ConversationPath,
+    services: Data<Services>,
+    body: JsonBody<MessageBody>,
+) -> Result<Json<WrittenView>, ApiError> {
+    let recorded = services.messages.record(permitted.caller(), path.0, body.0.read()?).await;
+    let id = recorded.map_err(ApiError::at("path:conversationId"))?;
+    Ok(Json(WrittenView { id: id.to_string() }))
+}
+
+/// List messages
+///
+/// All messages of the conversation in chronological order. With `limit` or `cursor`, one page of them.
+#[utoipa::path(
+    get,
+    path = "/conversation/v1/conversations/{conversationId}/messages",
+    tag = "messages",
+    operation_id = "listMessages",
+    params(
+        ("conversationId" = String, Path, description = "The service's id of the conversation",
+            pattern = "^[A-Z0-9]+$"),
+        ("limit" = Option<u16>, Query, description = "Most messages of a page; with `cursor` alone, 1000",
+            minimum = 1, maximum = 1000),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before",
+            pattern = "^[0-9]{1,18}\\.[A-Z0-9]+$"),
+    ),
+    responses((status = 200, description = "The messages", body = MessagesView<'_>), ReadErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn list(
+    permitted: Permitted<ReadConversations>,
+    path: ConversationPath,
+    services: Data<Services>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query = Query::of(&request)?;
+    let limit = query.parse("limit", "limit", read_limit)?;
+    let after = query.parse("cursor", "cursor", read_cursor)?;
+    let missing = ApiError::at("path:conversationId");
+    if limit.is_none() && after.is_none() {
+        let transcript = services.messages.all(permitted.caller(), path.0).await.map_err(missing)?;
+        return transcripts::answer(transcript, Format::Json, &request).await;
+    }
+    let limit = limit.unwrap_or(PageLimit::MAX);
+    let page = services.messages.page(permitted.caller(), &path.0, after, limit).await.map_err(missing)?;
+    let items = page.messages.iter().map(MessageView::from).collect();
+    Ok(HttpResponse::Ok().json(MessagesView { items, next_cursor: page.next().as_ref().map(cursor) }))
+}
+
+impl MessageBody {
+    fn read(self) -> Result<NewMessage, ApiError> {
+        let mut reading = Reading::default();
+        let text = read_text(&mut reading, "/text", self.text, MessageText::parse);
+        let sender = reading.required("/sender", self.sender).and_then(|Object(body)| body.read(&mut reading));
+        let sent_at = reading.moment("/timestamp", self.timestamp);
+        let message = || Some(NewMessage { sender: sender?, text: text?, sent_at: sent_at? });
+        reading.finish(message())
+    }
+}
+
+impl SenderBody {
+    fn read(self, reading: &mut Reading) -> Option<Sender> {
+        let word = reading.required("/sender/role", self.role);
+        let role = word.and_then(|word| reading.read("/sender/role", "enum", Role::parse(&word)));
+        let external_id = read_text(reading, "/sender/externalId", self.external_id, ExternalId::parse);
+        Some(Sender { role: role?, external_id: external_id? })
+    }
+}
+
+impl<'message> From<&'message Message> for MessageView<'message> {
+    fn from(message: &'message Message) -> Self {
+        let role = match message.sender.role {
+            Role::Agent => RoleWord::Agent,
+            Role::Customer => RoleWord::Customer,
+            Role::System => RoleWord::System,
+        };
+        Self {
+            text: message.text.as_str(),
+            sender: SenderView { role, external_id: message.sender.external_id.as_str() },
+            message_id: message.id.as_str(),
+            created_timestamp: message.created_at.to_string(),
+            client_timestamp: message.sent_at.to_string(),
+        }
+    }
+}
+
+fn read_limit(text: &str) -> Result<PageLimit, &'static str> {
+    let limit = whole_number(text).and_then(|number| PageLimit::new(number).ok());
+    limit.ok_or("must be a whole number from 1 to 1000")
+}
+
+/// A position as text: its client time in microseconds after the first moment there is, a dot, its message. Any text
+/// of this form is a position, so that a description of the form is a description of what is accepted.
+fn cursor(position: &MessagePosition) -> String {
+    let since_first = position.sent_at.as_micros() - Timestamp::MIN.as_micros();
+    format!("{since_first}.{}", position.id)
+}
+
+fn read_cursor(text: &str) -> Result<MessagePosition, &'static str> {
+    let read = || {
+        let (since_first, id) = text.split_once('.')?;
+        let digits = (1..=18).contains(&since_first.len()) && since_first.bytes().all(|byte| byte.is_ascii_digit());
+        let micros = since_first.parse::<i64>().ok().filter(|_| digits)? + Timestamp::MIN.as_micros();
+        let sent_at = Timestamp::from_micros(micros).unwrap_or(Timestamp::MAX);
+        Some(MessagePosition { sent_at, id: MessageId::parse(id).ok()? })
+    };
+    read().ok_or("must be a nextCursor that was answered before")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_as_its_position() {
+        let sent_at = Timestamp::from_micros(-5).unwrap();
+        let position = MessagePosition { sent_at, id: MessageId::from_bits(9) };
+        assert_eq!(read_cursor(&cursor(&position)), Ok(position));
+    }
+
+    #[test]
+    fn every_number_of_up_to_18_digits_is_a_position() {
+        assert_eq!(read_cursor("999999999999999999.A").unwrap().sent_at, Timestamp::MAX);
+        assert_eq!(read_cursor("0.A").unwrap().sent_at, Timestamp::MIN);
+    }
+
+    #[test]
+    fn what_was_never_a_cursor_is_refused() {
+        for text in ["", "x", "1", "1.", ".A", "-1.A", "+1.A", "1.a", "1.A.B", "1234567890123456789.A"] {
+            assert!(read_cursor(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_a_whole_number_from_1_to_1000() {
+        assert!(read_limit("1").is_ok() && read_limit("1000").is_ok());
+        for text in ["", "0", "1001", "-1", "+1", "1.0", "1e2", "99999999999999999999999"] {
+            assert!(read_limit(text).is_err(), "{text}");
+        }
+    }
+}

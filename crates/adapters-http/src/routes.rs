@@ -1,0 +1,95 @@
+//! The interface on one screen.
+
+use actix_web::{http::Method, middleware::from_fn, web, web::ServiceConfig};
+
+use crate::{
+    authentication::authenticate,
+    conversations, documentation, health, messages,
+    problem::{ApiError, RefusalKind},
+    redaction,
+    resource::Endpoint,
+    transcripts, vocabularies,
+};
+
+/// What needs a credential, in the order of the specification.
+fn guarded() -> Vec<Endpoint> {
+    let mut endpoints = conversation_endpoints();
+    // 4.7 create a custom vocabulary, 4.8 self-serve operations: one family under two paths
+    endpoints.extend(vocabulary_endpoints([
+        "/configuration/v1/custom-vocabularies",
+        "/configuration/v1/custom-vocabularies/validate",
+        "/configuration/v1/custom-vocabularies/export",
+        "/configuration/v1/custom-vocabularies/{customVocabularyId}",
+    ]));
+    endpoints.extend(vocabulary_endpoints([
+        "/configuration/v1/auto-transcribe/custom-vocabularies",
+        "/configuration/v1/auto-transcribe/custom-vocabularies/validate",
+        "/configuration/v1/auto-transcribe/custom-vocabularies/export",
+        "/configuration/v1/auto-transcribe/custom-vocabularies/{customVocabularyId}",
+    ]));
+    endpoints
+}
+
+fn conversation_endpoints() -> Vec<Endpoint> {
+    vec![
+        // 4.1 create or update a conversation, 4.2 list conversations
+        Endpoint::new("/conversation/v1/conversations").post(conversations::upsert).get(conversations::list),
+        // 4.3 retrieve a conversation
+        Endpoint::new("/conversation/v1/conversations/{conversationId}").get(conversations::retrieve),
+        // 4.4 create a message, 4.5 list messages
+        Endpoint::new("/conversation/v1/conversations/{conversationId}/messages")
+            .post(messages::create)
+            .get(messages::list),
+        // 4.6 the full transcript of a conversation
+        Endpoint::new("/conversation/v1/conversation/messages").get(transcripts::full),
+        // 4.9 redaction entities
+        Endpoint::new("/configuration/v1/redaction/redaction-entities").get(redaction::list),
+        Endpoint::new("/configuration/v1/redaction/redaction-entity/{entityId}")
+            .get(redaction::fetch)
+            .patch(redaction::switch),
+        Endpoint::new("/configuration/v1/redaction/redaction-entities/{entityId}")
+            .get(redaction::fetch)
+            .patch(redaction::switch),
+    ]
+}
+
+fn vocabulary_endpoints([all, validate, export, one]: [&'static str; 4]) -> [Endpoint; 4] {
+    [
+        Endpoint::new(all).get(vocabularies::list).post(vocabularies::create),
+        Endpoint::new(validate).post(vocabularies::validation::validate),
+        Endpoint::new(export).get(vocabularies::export::export),
+        Endpoint::new(one).get(vocabularies::retrieve).delete(vocabularies::remove),
+    ]
+}
+
+/// What anyone may ask.
+fn open() -> Vec<Endpoint> {
+    vec![
+        Endpoint::new("/health/live").get(health::live),
+        Endpoint::new("/health/ready").get(health::ready),
+        Endpoint::new("/openapi.json").get(documentation::document),
+    ]
+}
+
+/// The readable form of the interface's description; it is no part of the interface itself.
+fn pages() -> Vec<Endpoint> {
+    vec![Endpoint::new("/docs").get(documentation::to_page), Endpoint::new("/docs/{file:.*}").get(documentation::page)]
+}
+
+/// Adds every path to a server. It needs [`Services`](crate::Services), [`HttpSettings`](crate::HttpSettings) and
+/// [`Draining`](crate::Draining) as application data, and [`RequestScope`](crate::RequestScope) around it.
+pub fn routes(config: &mut ServiceConfig) {
+    for endpoint in guarded() {
+        config.service(endpoint.into_resource().wrap(from_fn(authenticate)));
+    }
+    for endpoint in open().into_iter().chain(pages()) {
+        config.service(endpoint.into_resource());
+    }
+    config.default_service(web::to(|| async { Err::<&str, _>(ApiError::refused(RefusalKind::UnknownRoute)) }));
+}
+
+/// Every path of the interface with its methods, for checks that the description is complete.
+#[must_use]
+pub fn endpoints() -> Vec<(&'static str, Vec<Method>)> {
+    guarded().into_iter().chain(open()).map(|endpoint| (endpoint.path, endpoint.methods())).collect()
+}

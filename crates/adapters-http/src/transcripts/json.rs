@@ -1,0 +1,47 @@
+//! A transcript as JSON: `{"items": [message, …]}`.
+
+use parlance_domain::conversation::Message;
+
+use super::TranscriptWriter;
+use crate::messages::MessageView;
+
+#[derive(Default)]
+pub(super) struct JsonWriter {
+    any: bool,
+}
+
+impl TranscriptWriter for JsonWriter {
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"items\":[");
+    }
+
+    fn message(&mut self, message: &Message, out: &mut Vec<u8>) {
+        if std::mem::replace(&mut self.any, true) {
+            out.push(b',');
+        }
+        // Writing texts to a Vec cannot fail.
+        let _ = serde_json::to_writer(out, &MessageView::from(message));
+    }
+
+    fn end(&mut self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"]}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::sample::written, *};
+
+    #[test]
+    fn no_messages_are_an_empty_list() {
+        assert_eq!(written(JsonWriter::default(), &[]), r#"{"items":[]}"#);
+    }
+
+    #[test]
+    fn messages_are_the_items_of_a_list() {
+        let text = written(JsonWriter::default(), &[(0, "a \"b\""), (1, "c")]);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["items"][0]["text"], "a \"b\"");
+        assert_eq!(value["items"][1]["clientTimestamp"], "2026-01-31T09:30:00.001Z");
+    }
+}

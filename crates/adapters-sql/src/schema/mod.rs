@@ -1,0 +1,85 @@
+//! The schema and its history. Migrations run one process at a time, all or none, and refuse a newer schema.
+
+mod dialect;
+mod m0001_conversations;
+mod m0002_vocabularies;
+mod m0003_redaction;
+
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
+use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
+
+use crate::database::begin;
+
+/// Why the schema is not what this program needs.
+#[derive(Debug, thiserror::Error)]
+pub enum SchemaError {
+    /// The schema lacks migrations that this program brings.
+    #[error("has an older schema than this program needs: run `parlance migrate`")]
+    Outdated,
+    /// The schema has migrations that this program does not know.
+    #[error("has a newer schema than this program knows: run the program that wrote it, or a later one")]
+    Newer,
+    /// The database failed.
+    #[error("failed while its schema was read or changed: {0}")]
+    Database(Box<str>),
+}
+
+impl From<DbErr> for SchemaError {
+    fn from(error: DbErr) -> Self {
+        Self::Database(error.to_string().into())
+    }
+}
+
+struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(m0001_conversations::Migration),
+            Box::new(m0002_vocabularies::Migration),
+            Box::new(m0003_redaction::Migration),
+        ]
+    }
+}
+
+/// An arbitrary number that every Parlance takes as the key of its advisory lock on PostgreSQL.
+const ADVISORY_LOCK: i64 = 0x7061_726c_616e_6365;
+
+pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), SchemaError> {
+    let transaction = begin(db).await?;
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
+        transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})")).await?;
+    }
+    refuse_newer(&applied(&transaction).await?)?;
+    Migrator::up(&transaction, None).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+pub(crate) async fn check(db: &DatabaseConnection) -> Result<(), SchemaError> {
+    let applied = applied(db).await?;
+    refuse_newer(&applied)?;
+    let missing = Migrator::migrations().iter().any(|known| !applied.iter().any(|name| name == known.name()));
+    if missing { Err(SchemaError::Outdated) } else { Ok(()) }
+}
+
+fn refuse_newer(applied: &[String]) -> Result<(), SchemaError> {
+    let known = Migrator::migrations();
+    let newer = applied.iter().any(|name| !known.iter().any(|migration| migration.name() == name));
+    if newer { Err(SchemaError::Newer) } else { Ok(()) }
+}
+
+/// The names of the migrations that the database has seen; none where it has no record of any.
+async fn applied<'db, C>(db: &'db C) -> Result<Vec<String>, DbErr>
+where
+    C: ConnectionTrait,
+    &'db C: IntoSchemaManagerConnection<'db>,
+{
+    let record = seaql_migrations::Entity;
+    if !SchemaManager::new(db).has_table(record.table_name()).await? {
+        return Ok(Vec::new());
+    }
+    let rows = seaql_migrations::Entity::find().all(db).await?;
+    Ok(rows.into_iter().map(|migration| migration.version).collect())
+}

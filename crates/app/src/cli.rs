@@ -1,0 +1,85 @@
+//! The command line.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+use crate::{
+    commands::{compliance, credential, migrate, openapi, redact, serve},
+    settings::{SettingFlags, Settings, Sources},
+};
+
+/// Stores contact-centre conversations, keeps sensitive data out of texts, and gives back whole transcripts.
+#[derive(Debug, Parser)]
+#[command(name = "parlance", version, arg_required_else_help = true)]
+struct Line {
+    #[command(subcommand)]
+    command: Command,
+    /// A TOML file of settings
+    #[arg(long, global = true, value_name = "FILE", env = "PARLANCE_CONFIG")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    flags: SettingFlags,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the server
+    Serve(serve::Options),
+    /// Bring the database's schema up to date
+    Migrate,
+    /// Issue, list, rotate and revoke credentials
+    #[command(subcommand)]
+    Credential(credential::Action),
+    /// Switch redaction entities that compliance controls, and print the record of every switch
+    #[command(subcommand)]
+    Compliance(compliance::Action),
+    /// Mask sensitive data in the standard input
+    Redact(redact::Options),
+    /// Print the description of the HTTP interface (OpenAPI 3.1)
+    Openapi,
+}
+
+/// Reads the process's arguments and does what they say. Ends with 0 where all went well, 2 where the arguments or
+/// settings are wrong, and 1 where something else failed; what is wrong is one line on the standard error stream.
+#[must_use]
+pub fn run() -> ExitCode {
+    let line = Line::parse();
+    let variable = |name: &str| std::env::var(name).ok();
+    let settings = Sources::new(&line.flags, variable, line.config.as_deref())
+        .map_err(|wrong| vec![wrong])
+        .and_then(|sources| Settings::read(&sources));
+    let settings = match settings {
+        Ok(settings) => settings,
+        Err(wrong) => {
+            for setting in wrong {
+                complain(&setting.to_string());
+            }
+            return ExitCode::from(2);
+        }
+    };
+    match actix_web::rt::System::new().block_on(obey(line.command, &settings)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("{error:#}").replace('\n', " "));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
+    match command {
+        Command::Serve(options) => serve::run(&options, settings).await,
+        Command::Migrate => migrate::run(settings).await,
+        Command::Credential(action) => credential::run(action, settings).await,
+        Command::Compliance(action) => compliance::run(action, settings).await,
+        Command::Redact(options) => redact::run(&options),
+        Command::Openapi => openapi::run(settings),
+    }
+}
+
+fn complain(line: &str) {
+    use std::io::Write;
+    // Where even the error stream is gone there is no one left to tell.
+    let _ = writeln!(std::io::stderr(), "parlance: {line}");
+}

@@ -1,0 +1,10 @@
+//! `parlance migrate`.
+
+use super::print;
+use crate::{service::Stores, settings::Settings};
+
+pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
+    let stores = Stores::open(settings, true).await?;
+    stores.database.close().await?;
+    print("The schema is up to date.\n")
+}

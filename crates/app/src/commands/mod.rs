@@ -1,0 +1,34 @@
+//! What each command of the command line does.
+
+pub(crate) mod compliance;
+pub(crate) mod credential;
+pub(crate) mod migrate;
+pub(crate) mod openapi;
+pub(crate) mod redact;
+pub(crate) mod serve;
+
+use std::io::Write;
+
+use anyhow::{Context, anyhow};
+use parlance_domain::error::{Error, Resource};
+
+/// Prints what a command has to say.
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("the output cannot be written")
+}
+
+/// An error of the domain as a line for operators, who may see what went wrong in a store.
+fn in_words(error: Error) -> anyhow::Error {
+    match error {
+        Error::Store(error) => anyhow::Error::from(error).context("database_url"),
+        Error::Missing(resource @ Resource::Credential) => anyhow!("there is no such {resource} in use"),
+        Error::Missing(resource) => anyhow!("there is no such {resource}"),
+        other @ (Error::Unauthenticated
+        | Error::Denied(_)
+        | Error::Switch(_)
+        | Error::Conflict(_)
+        | Error::Full(_)
+        | Error::TooFast { .. }) => anyhow!("{other}"),
+    }
+}

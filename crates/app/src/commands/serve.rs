@@ -1,0 +1,63 @@
+//! `parlance serve`.
+
+use anyhow::Context;
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::print;
+use crate::{
+    logging, sandbox,
+    service::{Service, StopHandle, Stores},
+    settings::{Settings, Sources},
+};
+
+/// How to serve.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Make sure that the tenant `sandbox` has a credential, and print it with a line to try
+    #[arg(long)]
+    sandbox: bool,
+    /// Do not bring the schema up to date; stop where it is not
+    #[arg(long)]
+    no_migrate: bool,
+}
+
+pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Result<()> {
+    logging::start(settings.log_format, settings.log_level);
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    for variable in Sources::unknown_variables(names) {
+        tracing::warn!(variable, "in the environment, but no setting: `parlance help serve` lists them");
+    }
+    if options.sandbox {
+        sandbox::check(settings)?;
+    }
+    let stores = Stores::open(settings, !options.no_migrate).await?;
+    let credential = if options.sandbox { Some(sandbox::prepare(&stores.credentials).await?) } else { None };
+    let service = Service::build(settings, stores)?;
+    if let Some(credential) = credential {
+        print(&sandbox::greeting(settings, service.address(), &credential))?;
+    }
+    let address = service.address().to_string();
+    tracing::info!(address, database = settings.database_url.kind(), "listening");
+    stop_on_signals(service.stop_handle())?;
+    service.run().await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// The first SIGTERM or SIGINT lets requests in flight finish, the second does not.
+fn stop_on_signals(handle: StopHandle) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be heard")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be heard")?;
+    actix_web::rt::spawn(async move {
+        let mut next = async || tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} };
+        next().await;
+        tracing::info!("stopping: requests in flight may finish");
+        let graceful = handle.clone();
+        actix_web::rt::spawn(async move { graceful.stop(true).await });
+        next().await;
+        tracing::warn!("stopping at once");
+        handle.stop(false).await;
+    });
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! The rate limit of one process.
+
+use async_trait::async_trait;
+use governor::{
+    Quota, RateLimiter as Governor,
+    clock::{Clock, DefaultClock},
+    middleware::StateInformationMiddleware,
+    state::keyed::DefaultKeyedStateStore,
+};
+use parlance_domain::access::{ApiId, Pace, RateLimiter};
+
+use crate::settings::RateLimit;
+
+/// Counts each credential's requests in this process, by the generic cell rate algorithm. It knows only credentials
+/// that were verified, so its memory is bounded by their number.
+pub(crate) struct ProcessRateLimiter {
+    governor: Governor<ApiId, DefaultKeyedStateStore<ApiId>, DefaultClock, StateInformationMiddleware>,
+    clock: DefaultClock,
+}
+
+impl ProcessRateLimiter {
+    pub(crate) fn new(limit: RateLimit) -> Self {
+        let quota = Quota::per_second(limit.per_second).allow_burst(limit.burst);
+        Self { governor: Governor::keyed(quota).with_middleware(), clock: DefaultClock::default() }
+    }
+}
+
+#[async_trait]
+impl RateLimiter for ProcessRateLimiter {
+    async fn admit(&self, who: &ApiId) -> Pace {
+        match self.governor.check_key(who) {
+            Ok(state) => Pace::Go { remaining: state.remaining_burst_capacity() },
+            Err(until) => Pace::Wait { retry_after: until.wait_time_from(self.clock.now()) },
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Where log events go: the standard error stream, as text or as JSON lines.
+
+use std::{io::IsTerminal, panic::PanicHookInfo};
+
+use tracing_subscriber::EnvFilter;
+
+use crate::settings::{LogFormat, LogLevel};
+
+/// What libraries say beside the service's own events. The HTTP library calls every request that is no HTTP an error,
+/// which anyone who reaches the port could fill the log with.
+const QUIET: &str = "actix_server=warn,actix_http=off,sea_orm_migration=warn,sqlx=warn";
+
+/// Sends the process's log events to the standard error stream. `RUST_LOG` overrides the level.
+pub(crate) fn start(format: LogFormat, level: LogLevel) {
+    let default = format!("{},{QUIET}", level.as_str());
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    let colours = std::io::stderr().is_terminal();
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colours)
+        .with_target(false);
+    // Fails only where another subscriber is set already, as in tests that run several services.
+    let _ = match format {
+        LogFormat::Text => builder.try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
+    };
+    std::panic::set_hook(Box::new(log_panic));
+}
+
+/// Logs where a panic was, but not its message, which may hold a part of what was being worked on.
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let location = panic.location().map(ToString::to_string).unwrap_or_default();
+    tracing::error!(location, "panicked");
+}

@@ -1,0 +1,7 @@
+//! The program `parlance`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    parlance::cli::run()
+}

@@ -1,0 +1,97 @@
+//! The impure leaves: the clock, identifiers, secrets and their digests.
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use parlance_domain::{
+    access::{ApiSecret, SecretDigest, SecretDigester, SecretSource},
+    error::{StoreError, StoreErrorKind},
+    id::IdSource,
+    time::{Clock, Timestamp},
+};
+use sha2::{Digest, Sha256};
+use ulid::Ulid;
+
+/// The system's clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let micros = i64::try_from(since_1970.as_micros()).unwrap_or(i64::MAX);
+        Timestamp::from_micros(micros).unwrap_or(Timestamp::EPOCH)
+    }
+}
+
+/// ULIDs that ascend within the process: the time in milliseconds, then randomness, then one more at a time.
+#[derive(Debug, Default)]
+pub struct UlidSource(Mutex<u128>);
+
+impl IdSource for UlidSource {
+    fn next(&self, at: Timestamp) -> u128 {
+        let millis = u64::try_from(at.as_micros() / 1_000).unwrap_or_default();
+        let fresh = Ulid::from_datetime(UNIX_EPOCH + Duration::from_millis(millis)).0;
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = fresh.max(last.wrapping_add(1));
+        *last
+    }
+}
+
+/// SHA-256 (FIPS 180-4) of the secret's text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sha256Digester;
+
+impl SecretDigester for Sha256Digester {
+    fn digest(&self, secret: &ApiSecret) -> SecretDigest {
+        SecretDigest::new(Sha256::digest(secret.reveal().as_bytes()).into())
+    }
+}
+
+/// Secrets of 256 bits from the operating system, as 64 hexadecimal digits.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RandomSecrets;
+
+impl SecretSource for RandomSecrets {
+    fn next(&self) -> Result<ApiSecret, StoreError> {
+        let mut halves = [[0; 16]; 2];
+        getrandom::fill(halves.as_flattened_mut())
+            .map_err(|_| StoreError::new(StoreErrorKind::Unavailable, "the system has no randomness to give"))?;
+        let [high, low] = halves.map(u128::from_be_bytes);
+        Ok(ApiSecret::new(format!("{high:032x}{low:032x}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_ascend_even_where_the_clock_stands_still_or_goes_back() {
+        let source = UlidSource::default();
+        let (early, late) = (Timestamp::from_micros(1_000_000).unwrap(), Timestamp::from_micros(2_000_000).unwrap());
+        let ids: Vec<_> = [late, late, early, early, late].iter().map(|at| source.next(*at)).collect();
+        assert!(ids.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn an_identifier_begins_with_its_time() {
+        let at = Timestamp::from_micros(1_700_000_000_123_000).unwrap();
+        assert_eq!((UlidSource::default().next(at) >> 80) as i64, 1_700_000_000_123);
+    }
+
+    #[test]
+    fn a_secret_is_digested_by_sha_256() {
+        let digest = Sha256Digester.digest(&ApiSecret::new("abc"));
+        assert_eq!(digest.as_bytes()[..4], [0xba, 0x78, 0x16, 0xbf]);
+    }
+
+    #[test]
+    fn a_secret_has_64_hexadecimal_digits_and_is_never_given_twice() {
+        let (one, other) = (RandomSecrets.next().unwrap(), RandomSecrets.next().unwrap());
+        assert!(one.reveal().len() == 64 && one.reveal().bytes().all(|byte| byte.is_ascii_hexdigit()));
+        assert_ne!(one.reveal(), other.reveal());
+    }
+}

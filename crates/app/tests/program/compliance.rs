@@ -1,0 +1,64 @@
+//! `parlance compliance`: what the operator switches, and what is on record.
+
+use crate::process::Home;
+
+fn set<'a>(entity: &'a str, active: &'a str, approvers: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec!["compliance", "set", "--tenant", "acme", "--entity", entity, "--active", active];
+    arguments.extend(["--reference", "CHG-7"]);
+    arguments.extend(approvers.iter().flat_map(|approver| ["--approved-by", approver]));
+    arguments
+}
+
+#[test]
+fn a_locked_entity_is_switched_on_two_approvals_and_that_is_on_record() {
+    let home = Home::new();
+    let printed = home.print(&set("CVV", "false", &["Ada", "Grace"]));
+    assert_eq!(printed, "CVV is inactive for acme; every replica follows within a minute.\n");
+    let again = home.print(&set("CVV", "false", &["Ada", "Grace"]));
+    assert_eq!(again, "CVV was inactive for acme already: nothing is changed.\n");
+    home.print(&set("CVV", "true", &["Grace", "Ada"]));
+    let log = home.print(&["compliance", "log", "--tenant", "acme"]);
+    let said: Vec<_> = log.lines().map(|line| line.split_once("  ").unwrap().1).collect();
+    assert_eq!(
+        said,
+        [
+            "CVV  active -> inactive  on CHG-7, approved by Ada and Grace",
+            "CVV  inactive -> active  on CHG-7, approved by Grace and Ada"
+        ]
+    );
+    assert_eq!(home.print(&["compliance", "log", "--tenant", "globex"]), "");
+}
+
+#[test]
+fn one_approver_is_not_enough_nor_is_one_named_twice() {
+    let home = Home::new();
+    for approvers in [&["Ada"][..], &["Ada", "ada "], &["Ada", "Grace", "Joan"]] {
+        let refused = home.run(&set("CVV", "false", approvers));
+        assert_eq!(refused.status.code(), Some(1), "{approvers:?}");
+        let complaint = String::from_utf8(refused.stderr).unwrap();
+        assert!(complaint.starts_with("parlance: --approved-by") && complaint.lines().count() == 1, "{complaint}");
+    }
+    assert_eq!(home.print(&["compliance", "log", "--tenant", "acme"]), "");
+}
+
+#[test]
+fn what_its_tenant_switches_is_not_the_operators() {
+    let refused = Home::new().run(&set("EMAIL", "true", &["Ada", "Grace"]));
+    assert_eq!(
+        (refused.status.code(), String::from_utf8(refused.stderr).unwrap().as_str()),
+        (Some(1), "parlance: the entity is not under compliance control: its tenant switches it\n")
+    );
+}
+
+#[test]
+fn what_names_no_entity_value_reference_or_approver_is_refused() {
+    let home = Home::new();
+    for arguments in [
+        set("NO_SUCH_THING", "true", &["Ada", "Grace"]),
+        set("CVV", "maybe", &["Ada", "Grace"]),
+        set("CVV", "true", &["Ada", " "]),
+        set("CVV", "true", &[]),
+    ] {
+        assert_eq!(home.run(&arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}

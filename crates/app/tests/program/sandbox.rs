@@ -1,0 +1,92 @@
+//! `parlance serve --sandbox`: a newcomer's first minute.
+
+use std::fs;
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::process::{Home, Server};
+
+/// Everything that the greeting prints, up to the line to paste.
+fn greeting(server: &mut Server) -> (Value, String) {
+    let mut credential = json!({});
+    loop {
+        let line = server.next_line();
+        if let Some((name, value)) = line.split_once(':') {
+            match name {
+                "svc-api-id" => credential["apiId"] = json!(value.trim()),
+                "svc-api-secret" => credential["apiSecret"] = json!(value.trim()),
+                _ => {}
+            }
+        }
+        if line.starts_with("curl ") {
+            return (credential, line);
+        }
+    }
+}
+
+/// The words of a shell line whose only quotes are single ones.
+fn shell_words(line: &str) -> Vec<String> {
+    let parts = line.split('\'').enumerate();
+    parts
+        .flat_map(|(number, part)| match number % 2 {
+            0 => part.split_whitespace().map(ToOwned::to_owned).collect::<Vec<_>>(),
+            _ => vec![part.to_owned()],
+        })
+        .collect()
+}
+
+#[actix_web::test]
+async fn the_line_to_paste_creates_a_conversation() {
+    let home = Home::new();
+    let mut server = home.serve_sandbox();
+    let (_, line) = greeting(&mut server);
+    let words = shell_words(&line);
+    let url = words.iter().find(|word| word.starts_with("http://")).unwrap();
+    let mut request = Client::new().post(url);
+    for pair in words.windows(2) {
+        match (pair[0].as_str(), pair[1].split_once(": ")) {
+            ("-H", Some((name, value))) => request = request.header(name, value),
+            ("-d", _) => request = request.body(pair[1].clone()),
+            _ => {}
+        }
+    }
+    let answer = request.send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let created: Value = answer.json().await.unwrap();
+    assert_eq!(created["id"].as_str().map(str::len), Some(26));
+}
+
+#[actix_web::test]
+async fn the_next_start_shows_a_new_secret_of_the_same_credential_and_the_old_one_still_works() {
+    let home = Home::new();
+    let (first, _) = greeting(&mut home.serve_sandbox());
+    let mut server = home.serve_sandbox();
+    let (second, _) = greeting(&mut server);
+    assert_eq!(first["apiId"], second["apiId"]);
+    assert_ne!(first["apiSecret"], second["apiSecret"]);
+    assert_eq!((server.status(&first).await, server.status(&second).await), (200, 200));
+}
+
+#[actix_web::test]
+async fn the_database_holds_no_secret() {
+    let home = Home::new();
+    let (credential, _) = greeting(&mut home.serve_sandbox());
+    let secret = credential["apiSecret"].as_str().unwrap().as_bytes().to_vec();
+    let files = fs::read_dir(home.path()).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
+    assert!(files.into_iter().all(|bytes| !bytes.windows(secret.len()).any(|window| window == secret)));
+}
+
+#[test]
+fn the_sandbox_is_for_the_embedded_database_only() {
+    let output = Home::new().run(&["serve", "--sandbox", "--database-url", "postgres://u:hush@127.0.0.1:1/x"]);
+    let line = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(line.starts_with("parlance: database_url: the sandbox is for the embedded database"), "{line}");
+}
+
+impl Home {
+    fn serve_sandbox(&self) -> Server {
+        self.serve(&["--sandbox"])
+    }
+}

@@ -1,0 +1,82 @@
+//! What stops a start: one line that says which setting, and what to do.
+
+use std::{fs, net::TcpListener, process::Output};
+
+use serde_json::Value;
+
+use crate::process::Home;
+
+/// The exit code and the one line of a command that fails.
+fn complaint(output: &Output) -> (i32, String) {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 1, "{text}");
+    (output.status.code().unwrap(), lines[0].to_owned())
+}
+
+#[test]
+fn a_wrong_setting_is_named_with_its_source() {
+    let output = Home::new().command(&["serve"]).env("PARLANCE_MAX_BODY_BYTES", "many").output().unwrap();
+    let expected =
+        "parlance: max_body_bytes (from PARLANCE_MAX_BODY_BYTES): must be a whole number of bytes from 1 to 67108864";
+    assert_eq!(complaint(&output), (2, expected.to_owned()));
+}
+
+#[test]
+fn an_unknown_name_in_the_file_is_told() {
+    let home = Home::new();
+    fs::write(home.path().join("parlance.toml"), "lissen = '127.0.0.1:1'\n").unwrap();
+    let (code, line) = complaint(&home.run(&["serve", "--config", "parlance.toml"]));
+    assert!(code == 2 && line.starts_with("parlance: lissen (from parlance.toml): is not a setting"), "{line}");
+}
+
+#[test]
+fn a_port_in_use_is_told() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let (code, line) = complaint(&Home::new().run(&["serve", "--log-level", "error", "--listen", &address]));
+    let expected =
+        format!("parlance: listen: {address} is in use by another program: stop that, or choose another with --listen");
+    assert_eq!((code, line), (1, expected));
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_told_without_its_password() {
+    for url in ["sqlite:///nonexistent/folder/x.db", "postgres://user:hush@127.0.0.1:1/x"] {
+        let (code, line) = complaint(&Home::new().run(&["serve", "--log-level", "error", "--database-url", url]));
+        assert!(code == 1 && line.starts_with("parlance: database_url: cannot be opened: "), "{line}");
+        assert!(!line.contains("hush"), "{line}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_database_is_told() {
+    let home = Home::new();
+    fs::write(home.path().join("parlance.db"), "this is a letter, and no database at all".repeat(100)).unwrap();
+    let (code, line) = complaint(&home.run(&["serve", "--log-level", "error"]));
+    assert!(code == 1 && line.starts_with("parlance: database_url: cannot be opened: "), "{line}");
+}
+
+#[test]
+fn an_old_schema_stops_a_server_that_may_not_change_it() {
+    let home = Home::new();
+    let (code, line) = complaint(&home.run(&["serve", "--no-migrate", "--log-level", "error"]));
+    assert!(code == 1 && line.ends_with("run `parlance migrate`"), "{line}");
+    home.print(&["migrate"]);
+    assert_eq!(home.print(&["migrate"]), "The schema is up to date.\n");
+    home.serve(&["--no-migrate"]);
+}
+
+#[test]
+fn a_flag_outweighs_the_environment() {
+    let home = Home::new();
+    let output =
+        home.command(&["serve", "--listen", "nowhere"]).env("PARLANCE_LISTEN", "127.0.0.1:0").output().unwrap();
+    assert!(complaint(&output).1.contains("listen (from --listen)"));
+}
+
+#[test]
+fn the_description_is_printed() {
+    let description: Value = serde_json::from_str(&Home::new().print(&["openapi"])).unwrap();
+    assert_eq!(description["openapi"], "3.1.0");
+}

@@ -1,0 +1,81 @@
+//! The gate: a presented credential in, a [`Caller`] out.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use super::{ApiId, ApiSecret, Caller, CredentialStore, SecretDigest, SecretDigester};
+use crate::{
+    error::Error,
+    limits::CREDENTIAL_TRUST_SECONDS,
+    time::{Clock, Timestamp},
+};
+
+/// Authenticates callers. A credential that was verified is trusted for [`CREDENTIAL_TRUST_SECONDS`] without asking
+/// the store again, and only together with the very secret that was verified.
+///
+/// An unknown identifier and a wrong secret take the same way: one look-up, one comparison, one answer. Only verified
+/// credentials are remembered, so the memory is bounded by the number of credentials, not by what callers try.
+#[derive(Clone)]
+pub struct Gate {
+    store: Arc<dyn CredentialStore>,
+    digester: Arc<dyn SecretDigester>,
+    clock: Arc<dyn Clock>,
+    trusted: Arc<RwLock<HashMap<[u8; 32], Trusted>>>,
+}
+
+/// A verified credential, kept under the digest of the secret it was verified with: while a credential is being
+/// rotated, both its secrets are remembered.
+struct Trusted {
+    id: ApiId,
+    caller: Caller,
+    until: Timestamp,
+}
+
+impl Gate {
+    /// A gate before this store.
+    #[must_use]
+    pub fn new(store: Arc<dyn CredentialStore>, digester: Arc<dyn SecretDigester>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, digester, clock, trusted: Arc::default() }
+    }
+
+    /// The caller behind a credential.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] where the identifier is unknown, the secret is wrong, or the credential is revoked;
+    /// [`Error::Store`] where the store had to be asked and did not answer.
+    pub async fn authenticate(&self, id: &ApiId, secret: &ApiSecret) -> Result<Caller, Error> {
+        let digest = self.digester.digest(secret);
+        let now = self.clock.now();
+        if let Some(caller) = self.recall(id, &digest, now) {
+            return Ok(caller);
+        }
+        let found = self.store.find(id).await?;
+        let accepted = match &found {
+            Some(credential) => credential.accepts(&digest, now),
+            None => SecretDigest::new([0; 32]).matches(&digest),
+        };
+        let credential = found.filter(|_| accepted).ok_or(Error::Unauthenticated)?;
+        let caller = Caller::with_credential(credential.id.clone(), credential.permissions);
+        let trust_ends = now.plus_seconds(CREDENTIAL_TRUST_SECONDS);
+        let until = match credential.previous {
+            Some((previous, ends)) if previous.matches(&digest) => trust_ends.min(ends),
+            _ => trust_ends,
+        };
+        self.remember(&digest, Trusted { id: credential.id, caller: caller.clone(), until }, now);
+        Ok(caller)
+    }
+
+    fn recall(&self, id: &ApiId, digest: &SecretDigest, now: Timestamp) -> Option<Caller> {
+        let trusted = self.trusted.read().unwrap_or_else(PoisonError::into_inner);
+        let entry = trusted.get(digest.as_bytes())?;
+        (entry.id == *id && now < entry.until).then(|| entry.caller.clone())
+    }
+
+    fn remember(&self, digest: &SecretDigest, entry: Trusted, now: Timestamp) {
+        let mut trusted = self.trusted.write().unwrap_or_else(PoisonError::into_inner);
+        trusted.retain(|_, entry| now < entry.until);
+        trusted.insert(*digest.as_bytes(), entry);
+    }
+}

@@ -1,0 +1,24 @@
+//! Who may do what: tenants, permissions, credentials, and the gate that turns a credential into a [`Caller`].
+
+mod caller;
+mod credential;
+mod gate;
+mod issuing;
+mod permission;
+mod rate;
+mod store;
+mod tenant;
+
+pub use caller::{Caller, Denied};
+pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
+pub use gate::Gate;
+pub use issuing::{Credentials, IssuedCredential};
+pub use permission::{Permission, Permissions, UnknownPermission};
+pub use rate::{Pace, RateLimiter};
+pub use store::{CredentialStore, SecretDigester, SecretSource};
+pub use tenant::TenantId;
+
+#[cfg(feature = "mocks")]
+pub use rate::MockRateLimiter;
+#[cfg(feature = "mocks")]
+pub use store::{MockCredentialStore, MockSecretDigester, MockSecretSource};

@@ -1,0 +1,113 @@
+//! What a credential may do.
+
+use std::fmt;
+
+/// One thing that a credential may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Permission {
+    /// Read conversations, messages and transcripts.
+    ReadConversations,
+    /// Create and change conversations, add messages.
+    WriteConversations,
+    /// Read vocabularies and redaction entities.
+    ReadConfiguration,
+    /// Change vocabularies, switch redaction entities.
+    WriteConfiguration,
+    /// List and collect feeds.
+    ReadFeeds,
+}
+
+/// A word that names no permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be one of conversation:read, conversation:write, configuration:read, configuration:write and feed:read")]
+pub struct UnknownPermission;
+
+impl Permission {
+    /// Every permission, in the order in which they are shown.
+    pub const ALL: [Self; 5] = [
+        Self::ReadConversations,
+        Self::WriteConversations,
+        Self::ReadConfiguration,
+        Self::WriteConfiguration,
+        Self::ReadFeeds,
+    ];
+
+    /// The permission's word on the command line and in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ReadConversations => "conversation:read",
+            Self::WriteConversations => "conversation:write",
+            Self::ReadConfiguration => "configuration:read",
+            Self::WriteConfiguration => "configuration:write",
+            Self::ReadFeeds => "feed:read",
+        }
+    }
+
+    /// Reads a permission's word.
+    ///
+    /// # Errors
+    /// [`UnknownPermission`] where the word names none.
+    pub fn parse(word: &str) -> Result<Self, UnknownPermission> {
+        Self::ALL.into_iter().find(|permission| permission.as_str() == word).ok_or(UnknownPermission)
+    }
+}
+
+impl fmt::Display for Permission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A set of permissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Permissions(u8);
+
+impl Permissions {
+    /// Every permission.
+    #[must_use]
+    pub fn all() -> Self {
+        Permission::ALL.into_iter().collect()
+    }
+
+    /// Whether the set holds this one.
+    #[must_use]
+    pub fn contains(self, permission: Permission) -> bool {
+        self.0 & bit(permission) != 0
+    }
+
+    /// The permissions of the set, in the order in which they are shown.
+    pub fn iter(self) -> impl Iterator<Item = Permission> {
+        Permission::ALL.into_iter().filter(move |permission| self.contains(*permission))
+    }
+}
+
+fn bit(permission: Permission) -> u8 {
+    1 << permission as u8
+}
+
+impl FromIterator<Permission> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
+        Self(permissions.into_iter().fold(0, |set, permission| set | bit(permission)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_permission_is_read_from_its_own_word() {
+        for permission in Permission::ALL {
+            assert_eq!(Permission::parse(permission.as_str()), Ok(permission));
+        }
+        assert_eq!(Permission::parse("conversation:*"), Err(UnknownPermission));
+    }
+
+    #[test]
+    fn a_set_holds_what_was_put_in_and_nothing_else() {
+        let set: Permissions = [Permission::ReadFeeds, Permission::ReadConversations].into_iter().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Permission::ReadConversations, Permission::ReadFeeds]);
+        assert!(!set.contains(Permission::WriteConversations));
+    }
+}

@@ -1,0 +1,198 @@
+//! What a message is, and the order of messages.
+
+use crate::{
+    id::{ConversationId, MessageId},
+    limits::MESSAGE_PAGE_MAX,
+    redaction::EntitySet,
+    text::{ExternalId, MessageText, Violation},
+    time::Timestamp,
+};
+
+/// In what role someone sends a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Who serves the customer.
+    Agent,
+    /// Who is served.
+    Customer,
+    /// The system: accepted as a sender, but no participant of the conversation (spec §2.2).
+    System,
+}
+
+/// A word that names no role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be one of agent, customer and system")]
+pub struct UnknownRole;
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 3] = [Self::Agent, Self::Customer, Self::System];
+
+    /// The role's word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Customer => "customer",
+            Self::System => "system",
+        }
+    }
+
+    /// Reads a role's word.
+    ///
+    /// # Errors
+    /// [`UnknownRole`] where the word names none.
+    pub fn parse(word: &str) -> Result<Self, UnknownRole> {
+        Self::ALL.into_iter().find(|role| role.as_str() == word).ok_or(UnknownRole)
+    }
+
+    /// Whether a sender in this role takes part in the conversation.
+    #[must_use]
+    pub fn is_participant(self) -> bool {
+        matches!(self, Self::Agent | Self::Customer)
+    }
+}
+
+/// Who sent a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sender {
+    /// In what role.
+    pub role: Role,
+    /// The sender's identifier in the caller's system.
+    pub external_id: ExternalId,
+}
+
+/// A message to be added to a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMessage {
+    /// Who sent it.
+    pub sender: Sender,
+    /// What was said.
+    pub text: MessageText,
+    /// When it was sent, by the caller's clock.
+    pub sent_at: Timestamp,
+}
+
+/// A message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The identifier that the service made; later arrivals have greater ones.
+    pub id: MessageId,
+    /// The conversation it belongs to.
+    pub conversation: ConversationId,
+    /// Who sent it.
+    pub sender: Sender,
+    /// What was said, masked.
+    pub text: MessageText,
+    /// What was active when the text was masked, before it was stored.
+    pub masked_with: EntitySet,
+    /// When it was sent, by the caller's clock.
+    pub sent_at: Timestamp,
+    /// When it arrived, by the service's clock.
+    pub created_at: Timestamp,
+}
+
+impl Message {
+    /// Where it stands in its conversation.
+    #[must_use]
+    pub fn position(&self) -> MessagePosition {
+        MessagePosition { sent_at: self.sent_at, id: self.id.clone() }
+    }
+}
+
+/// A place in the chronological order of a conversation: by client time, then by arrival.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MessagePosition {
+    /// When the message there was sent.
+    pub sent_at: Timestamp,
+    /// Which message it is among those sent at that time.
+    pub id: MessageId,
+}
+
+/// A run of messages in chronological order, and whether more follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessagePage {
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// Whether the conversation has messages after the last of these.
+    pub more: bool,
+}
+
+impl MessagePage {
+    /// After which position the next page begins, where there is one.
+    #[must_use]
+    pub fn next(&self) -> Option<MessagePosition> {
+        self.messages.last().filter(|_| self.more).map(Message::position)
+    }
+}
+
+/// How many messages a page may have: 1 to 1,000.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageLimit(u16);
+
+impl PageLimit {
+    /// The largest page.
+    pub const MAX: Self = Self(MESSAGE_PAGE_MAX);
+
+    /// The messages that can bear on another one.
+    pub(crate) const CONTEXT: Self = Self(6);
+
+    /// A page of up to so many messages.
+    ///
+    /// # Errors
+    /// [`Violation::Pattern`] outside 1 to 1,000.
+    pub fn new(limit: u64) -> Result<Self, Violation> {
+        u16::try_from(limit)
+            .ok()
+            .filter(|limit| (1..=MESSAGE_PAGE_MAX).contains(limit))
+            .map(Self)
+            .ok_or(Violation::Pattern("a whole number from 1 to 1000"))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> u16 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redaction::MAX_CONTEXT;
+
+    #[test]
+    fn a_system_sender_is_no_participant() {
+        assert!(!Role::System.is_participant());
+        assert!(Role::Agent.is_participant() && Role::Customer.is_participant());
+    }
+
+    #[test]
+    fn every_role_is_read_from_its_own_word_in_lower_case_only() {
+        for role in Role::ALL {
+            assert_eq!(Role::parse(role.as_str()), Ok(role));
+        }
+        assert_eq!(Role::parse("Agent"), Err(UnknownRole));
+    }
+
+    #[test]
+    fn messages_of_one_client_time_are_ordered_by_arrival() {
+        let at = |micros, id| MessagePosition {
+            sent_at: Timestamp::from_micros(micros).unwrap(),
+            id: MessageId::parse(id).unwrap(),
+        };
+        assert!(at(1, "B") < at(2, "A"));
+        assert!(at(2, "A") < at(2, "B"));
+    }
+
+    #[test]
+    fn a_page_of_context_has_as_many_messages_as_count() {
+        assert_eq!(usize::from(PageLimit::CONTEXT.get()), MAX_CONTEXT);
+    }
+
+    #[test]
+    fn a_page_has_1_to_1000_messages() {
+        assert!(PageLimit::new(1).is_ok() && PageLimit::new(1_000).is_ok());
+        assert!(PageLimit::new(0).is_err() && PageLimit::new(1_001).is_err() && PageLimit::new(u64::MAX).is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! Key-value pairs that the caller attaches to a conversation.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    limits::{METADATA_KEY_MAX_CHARACTERS, METADATA_MAX_PAIRS, METADATA_VALUE_MAX_CHARACTERS},
+    text::{Violation, check_identifier, check_text},
+};
+
+/// Up to 50 pairs; keys of 1 to 128 characters without control characters, values of up to 1,024 without NUL.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Metadata(BTreeMap<String, String>);
+
+impl Metadata {
+    /// Checks the number of pairs and every key and value.
+    ///
+    /// # Errors
+    /// The first rule that the pairs break, in the order of their keys.
+    pub fn parse(pairs: BTreeMap<String, String>) -> Result<Self, Violation> {
+        if pairs.len() > METADATA_MAX_PAIRS {
+            return Err(Violation::MaxPairs(METADATA_MAX_PAIRS));
+        }
+        for (key, value) in &pairs {
+            check_identifier(key, METADATA_KEY_MAX_CHARACTERS)?;
+            check_text(value, 0, METADATA_VALUE_MAX_CHARACTERS)?;
+        }
+        Ok(Self(pairs))
+    }
+
+    /// The pairs, by key.
+    #[must_use]
+    pub fn pairs(&self) -> &BTreeMap<String, String> {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(count: usize) -> BTreeMap<String, String> {
+        (0..count).map(|number| (format!("key-{number}"), "value".to_owned())).collect()
+    }
+
+    fn one(key: &str, value: &str) -> Result<Metadata, Violation> {
+        Metadata::parse(BTreeMap::from([(key.to_owned(), value.to_owned())]))
+    }
+
+    #[test]
+    fn fifty_pairs_are_accepted_and_one_more_is_not() {
+        assert!(Metadata::parse(pairs(50)).is_ok());
+        assert_eq!(Metadata::parse(pairs(51)), Err(Violation::MaxPairs(50)));
+    }
+
+    #[test]
+    fn a_key_has_1_to_128_characters_and_no_control_character() {
+        assert!(one(&"k".repeat(128), "").is_ok());
+        assert_eq!(one(&"k".repeat(129), ""), Err(Violation::MaxCharacters(128)));
+        assert_eq!(one("", ""), Err(Violation::MinCharacters(1)));
+        assert_eq!(one("a\tb", ""), Err(Violation::ControlCharacter));
+    }
+
+    #[test]
+    fn a_value_has_up_to_1024_characters_and_no_nul() {
+        assert!(one("key", &"ü".repeat(1_024)).is_ok());
+        assert_eq!(one("key", &"ü".repeat(1_025)), Err(Violation::MaxCharacters(1_024)));
+        assert_eq!(one("key", "\0"), Err(Violation::Nul));
+    }
+}

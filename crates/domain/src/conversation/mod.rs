@@ -1,0 +1,24 @@
+//! Conversations between an agent and a customer, their messages, and whole transcripts.
+
+mod conversations;
+mod masking;
+mod message;
+mod messages;
+mod metadata;
+mod model;
+mod store;
+mod transcript;
+mod upsert;
+
+pub use conversations::Conversations;
+pub use masking::Masking;
+pub use message::{Message, MessagePage, MessagePosition, NewMessage, PageLimit, Role, Sender, UnknownRole};
+pub use messages::Messages;
+pub use metadata::Metadata;
+pub use model::{Conversation, Participant};
+pub use store::{Append, Commit, ConversationStore, MessageStore, Remask};
+pub use transcript::{Transcript, TranscriptSelector, Transcripts};
+pub use upsert::{Change, Changes, ConversationWrite, Existing, UpsertRefusal, UpsertRequest, decide};
+
+#[cfg(feature = "mocks")]
+pub use store::{MockConversationStore, MockMessageStore};

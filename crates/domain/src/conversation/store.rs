@@ -1,0 +1,100 @@
+//! The ports that keep conversations and messages.
+
+use async_trait::async_trait;
+
+use super::{Conversation, ConversationWrite, Message, MessagePage, MessagePosition, PageLimit};
+use crate::{
+    access::TenantId,
+    error::StoreError,
+    id::ConversationId,
+    text::{ExternalId, MessageText},
+    time::Timestamp,
+};
+
+/// Whether what a write presumes still held when it landed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a superseded write wrote nothing"]
+pub enum Commit {
+    /// It held, and the write is durable.
+    Committed,
+    /// It did not hold, and nothing was written.
+    Superseded,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a message may have had no conversation to go to"]
+pub enum Append {
+    /// It is part of its conversation, durably.
+    Appended,
+    /// There is no such conversation, and nothing was written.
+    NoConversation,
+    /// An earlier message was no longer as presumed, and nothing was written.
+    Superseded,
+}
+
+/// A text that must not stay as it is: what came later showed what it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remask {
+    /// Where the message stands in its conversation.
+    pub position: MessagePosition,
+    /// The text that is presumed to stand there still.
+    pub was: MessageText,
+    /// The text that takes its place.
+    pub becomes: MessageText,
+}
+
+/// Keeps conversations. Every method sees one tenant's conversations only.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+#[async_trait]
+pub trait ConversationStore: Send + Sync {
+    /// The conversation with this id.
+    async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError>;
+
+    /// The conversation with this external identifier.
+    async fn find_by_external_id(
+        &self,
+        tenant: &TenantId,
+        external_id: &ExternalId,
+    ) -> Result<Option<Conversation>, StoreError>;
+
+    /// Lands a write, where what it presumes holds. Of any number of concurrent creations of one external identifier
+    /// exactly one MUST be committed and all others superseded. A committed write MUST survive a loss of power.
+    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, at: Timestamp) -> Result<Commit, StoreError>;
+}
+
+/// Keeps messages. Every method sees one tenant's messages only.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+#[async_trait]
+pub trait MessageStore: Send + Sync {
+    /// Adds a message to its conversation. An appended message MUST survive a loss of power.
+    async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError>;
+
+    /// Adds a message to its conversation and masks earlier ones of it again, all or nothing, where each of them is as
+    /// presumed. What a text was MUST NOT stay in the store longer than the store can help.
+    async fn append_and_mask(
+        &self,
+        tenant: &TenantId,
+        message: &Message,
+        earlier: &[Remask],
+    ) -> Result<Append, StoreError>;
+
+    /// The newest messages of a conversation, of those that stand before `before` where that is given: the last
+    /// [`MAX_CONTEXT`](crate::redaction::MAX_CONTEXT) of them at most, in chronological order.
+    async fn newest<'a>(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        before: Option<&'a MessagePosition>,
+    ) -> Result<Vec<Message>, StoreError>;
+
+    /// The messages of a conversation in chronological order, from the first that stands after `after`, at most
+    /// `limit` of them. A conversation that does not exist has none.
+    async fn page<'a>(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        after: Option<&'a MessagePosition>,
+        limit: PageLimit,
+    ) -> Result<MessagePage, StoreError>;
+}

@@ -1,0 +1,149 @@
+//! Identifiers that the service makes: upper-case letters and digits, one type for each kind of thing.
+
+use std::{fmt, hash::Hash, marker::PhantomData};
+
+use crate::{text::Violation, time::Timestamp};
+
+/// Makes identifiers. The domain has no randomness of its own.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait IdSource: Send + Sync {
+    /// The 128 bits of a new ULID: unique, and in one process greater than every one made before, so that identifiers
+    /// order by arrival.
+    fn next(&self, at: Timestamp) -> u128;
+}
+
+/// The identifier of one kind of thing: one or more of `A` to `Z` and `0` to `9` (spec §2.1).
+pub struct Id<Kind> {
+    text: Box<str>,
+    kind: PhantomData<fn() -> Kind>,
+}
+
+/// Marks identifiers of conversations.
+#[derive(Debug)]
+pub enum ConversationKind {}
+
+/// Marks identifiers of messages.
+#[derive(Debug)]
+pub enum MessageKind {}
+
+/// Marks identifiers of vocabulary entries.
+#[derive(Debug)]
+pub enum VocabularyKind {}
+
+/// Identifies a conversation within its tenant.
+pub type ConversationId = Id<ConversationKind>;
+
+/// Identifies a message within its conversation. Orders messages of one client time by arrival.
+pub type MessageId = Id<MessageKind>;
+
+/// Identifies a vocabulary entry within its tenant. Orders entries by arrival.
+pub type VocabularyId = Id<VocabularyKind>;
+
+impl<Kind> Id<Kind> {
+    /// Reads an identifier.
+    ///
+    /// # Errors
+    /// [`Violation::Pattern`] unless the text is one or more upper-case ASCII letters and digits.
+    pub fn parse(text: &str) -> Result<Self, Violation> {
+        let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        if !valid {
+            return Err(Violation::Pattern("^[A-Z0-9]+$"));
+        }
+        Ok(Self { text: text.into(), kind: PhantomData })
+    }
+
+    /// The identifier with these bits, as a ULID is written: 26 characters of Crockford's base 32, which order as the
+    /// bits do.
+    #[must_use]
+    pub fn from_bits(bits: u128) -> Self {
+        Self { text: ulid_text(bits).into(), kind: PhantomData }
+    }
+
+    /// The identifier as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// 128 bits as 26 characters of five bits each, the first of three (the ULID specification).
+pub(crate) fn ulid_text(bits: u128) -> String {
+    const CROCKFORD: [char; 32] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M', 'N',
+        'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
+    ];
+    (0..26).rev().filter_map(|place| CROCKFORD.get((bits >> (5 * place)) as usize & 31)).collect()
+}
+
+// Derived implementations would ask the same of `Kind`, which is never a value.
+impl<Kind> Clone for Id<Kind> {
+    fn clone(&self) -> Self {
+        Self { text: self.text.clone(), kind: PhantomData }
+    }
+}
+
+impl<Kind> fmt::Debug for Id<Kind> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Id").field(&self.text).finish()
+    }
+}
+
+impl<Kind> fmt::Display for Id<Kind> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<Kind> PartialEq for Id<Kind> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl<Kind> Eq for Id<Kind> {}
+
+impl<Kind> PartialOrd for Id<Kind> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<Kind> Ord for Id<Kind> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl<Kind> Hash for Id<Kind> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn upper_case_letters_and_digits_make_an_id() {
+        assert_eq!(ConversationId::parse("01JZX9").unwrap().as_str(), "01JZX9");
+    }
+
+    #[test]
+    fn bits_are_written_as_a_ulid() {
+        assert_eq!(MessageId::from_bits(u128::MAX).as_str(), "7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
+        assert_eq!(MessageId::from_bits(33).as_str(), "00000000000000000000000011");
+    }
+
+    #[test]
+    fn ids_order_as_their_bits_do() {
+        assert!(MessageId::from_bits(1 << 80) > MessageId::from_bits((1 << 80) - 1));
+    }
+
+    #[test]
+    fn nothing_else_does() {
+        for text in ["", "abc", "A-B", "A B", "É", "A\0", "../A", "%41"] {
+            assert_eq!(ConversationId::parse(text), Err(Violation::Pattern("^[A-Z0-9]+$")), "{text:?}");
+        }
+    }
+}

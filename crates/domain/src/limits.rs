@@ -1,0 +1,65 @@
+//! Every limit on what a caller may send, each as one named constant.
+//!
+//! Characters are Unicode scalar values throughout.
+
+/// Most characters of an external identifier (conversation, agent, customer, sender). The least is one.
+pub const EXTERNAL_ID_MAX_CHARACTERS: usize = 256;
+
+/// Most characters of a participant's display name.
+pub const NAME_MAX_CHARACTERS: usize = 256;
+
+/// Most key-value pairs of a conversation's metadata.
+pub const METADATA_MAX_PAIRS: usize = 50;
+
+/// Most characters of a metadata key. The least is one.
+pub const METADATA_KEY_MAX_CHARACTERS: usize = 128;
+
+/// Most characters of a metadata value.
+pub const METADATA_VALUE_MAX_CHARACTERS: usize = 1_024;
+
+/// Fewest characters of a message's text (spec §8). How many there may be is up to the size of a request.
+pub const MESSAGE_TEXT_MIN_CHARACTERS: usize = 1;
+
+/// Most messages in one page of a conversation's messages. The least is one.
+pub const MESSAGE_PAGE_MAX: u16 = 1_000;
+
+/// Most entries of a tenant's vocabulary (spec §8).
+pub const VOCABULARY_MAX_ENTRIES: u16 = 200;
+
+/// Most characters of a vocabulary entry's phrase, blanks at its ends left out. The least is one.
+pub const PHRASE_MAX_CHARACTERS: usize = 100;
+
+/// Most items of a vocabulary entry's `soundsLike` (spec §8). There may be none.
+pub const SOUNDS_LIKE_MAX_ITEMS: usize = 5;
+
+/// Most characters of one item of `soundsLike` (spec §8), blanks at its ends left out. The least is one.
+pub const SOUNDS_LIKE_MAX_CHARACTERS: usize = 40;
+
+/// Most entries in one page of a vocabulary. The least is one.
+pub const VOCABULARY_PAGE_MAX: u16 = 100;
+
+/// Entries in one page of a vocabulary where nothing else is asked for or configured (spec §8).
+pub const VOCABULARY_PAGE_DEFAULT: u16 = 20;
+
+/// Most characters of a tenant's name. The least is one.
+pub const TENANT_MAX_CHARACTERS: usize = 64;
+
+/// Most characters of the name that an operator gives a credential. The least is one.
+pub const CREDENTIAL_NAME_MAX_CHARACTERS: usize = 128;
+
+/// Longest time, in seconds, that a verified credential is trusted without asking the store again. It bounds how
+/// long a revoked credential is still accepted on a replica that did not see it revoked.
+pub const CREDENTIAL_TRUST_SECONDS: i64 = 30;
+
+/// Longest time, in seconds, that a process trusts a tenant's switches without reading them again. It bounds how late
+/// a switch takes effect on a replica that did not see it thrown.
+pub const ACTIVE_SET_TRUST_SECONDS: i64 = 30;
+
+/// Most tenants whose switches a process remembers; of all others they are read each time.
+pub const ACTIVE_SETS_REMEMBERED: usize = 10_000;
+
+/// Most characters of an approver's name. The least is one.
+pub const APPROVER_MAX_CHARACTERS: usize = 128;
+
+/// Most characters of the reference of an approved change. The least is one.
+pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;

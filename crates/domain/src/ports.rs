@@ -1,0 +1,16 @@
+//! The hexagon's edge on one screen: everything that the domain asks of the world.
+//!
+//! With the feature `mocks` each port has a `Mock…` beside it.
+
+pub use crate::access::CredentialStore; // keeps credentials
+pub use crate::access::RateLimiter; // counts the requests of each credential
+pub use crate::access::SecretDigester; // digests secrets
+pub use crate::access::SecretSource; // makes secrets
+pub use crate::conversation::ConversationStore; // keeps conversations
+pub use crate::conversation::MessageStore; // keeps messages
+pub use crate::id::IdSource; // makes identifiers
+pub use crate::readiness::ReadinessProbe; // tells whether a part is in reach
+pub use crate::redaction::ExternalDetector; // finds what takes a model, outside the process
+pub use crate::redaction::RedactionStore; // keeps switches and their records
+pub use crate::time::Clock; // tells the time
+pub use crate::vocabulary::VocabularyStore; // keeps vocabularies

@@ -1,0 +1,188 @@
+//! Texts with bounds: what a caller sends is parsed into one of these once, and is valid from then on.
+
+use crate::limits::{EXTERNAL_ID_MAX_CHARACTERS, MESSAGE_TEXT_MIN_CHARACTERS, NAME_MAX_CHARACTERS};
+
+/// The rule that a value breaks. Carries limits only, never the value, so it can be shown to anyone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// Fewer characters than the limit.
+    #[error("must have at least {0} character{s}", s = if *.0 == 1 { "" } else { "s" })]
+    MinCharacters(usize),
+    /// More characters than the limit.
+    #[error("must have at most {0} characters")]
+    MaxCharacters(usize),
+    /// More pairs than the limit.
+    #[error("must have at most {0} pairs")]
+    MaxPairs(usize),
+    /// More items than the limit.
+    #[error("must have at most {0} items")]
+    MaxItems(usize),
+    /// A control character (Unicode category Cc) in an identifier.
+    #[error("must not contain control characters")]
+    ControlCharacter,
+    /// A NUL character, which not every database can hold.
+    #[error("must not contain the character NUL")]
+    Nul,
+    /// A text that is not of the required form, which is given.
+    #[error("must match {0}")]
+    Pattern(&'static str),
+}
+
+impl Violation {
+    /// A stable word for the rule, for programs to match on.
+    #[must_use]
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::MinCharacters(_) => "min_characters",
+            Self::MaxCharacters(_) => "max_characters",
+            Self::MaxPairs(_) => "max_pairs",
+            Self::MaxItems(_) => "max_items",
+            Self::ControlCharacter => "no_control_characters",
+            Self::Nul => "no_nul",
+            Self::Pattern(_) => "pattern",
+        }
+    }
+}
+
+/// Checks an identifier: between one and `max` characters, none of them a control character.
+pub(crate) fn check_identifier(text: &str, max: usize) -> Result<(), Violation> {
+    check_length(text, 1, max)?;
+    if text.chars().any(char::is_control) {
+        return Err(Violation::ControlCharacter);
+    }
+    Ok(())
+}
+
+/// Checks free text: between `min` and `max` characters, none of them NUL.
+pub(crate) fn check_text(text: &str, min: usize, max: usize) -> Result<(), Violation> {
+    check_length(text, min, max)?;
+    if text.contains('\0') {
+        return Err(Violation::Nul);
+    }
+    Ok(())
+}
+
+fn check_length(text: &str, min: usize, max: usize) -> Result<(), Violation> {
+    // A text has at most as many characters as bytes, so most texts need no count.
+    let fits = text.len() <= max || text.chars().nth(max).is_none();
+    if !fits {
+        return Err(Violation::MaxCharacters(max));
+    }
+    if min > 0 && text.chars().nth(min - 1).is_none() {
+        return Err(Violation::MinCharacters(min));
+    }
+    Ok(())
+}
+
+/// The text without blanks (Unicode white space) at its ends.
+pub(crate) fn trimmed(text: String) -> String {
+    let inner = text.trim();
+    if inner.len() == text.len() { text } else { inner.to_owned() }
+}
+
+/// Makes a type of checked texts; where a form is given, a text is brought into it before it is checked.
+macro_rules! text_type {
+    ($(#[$doc:meta])* $name:ident, $check:expr) => {
+        $crate::text::text_type!($(#[$doc])* $name, |text| text, $check);
+    };
+    ($(#[$doc:meta])* $name:ident, $form:expr, $check:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Checks the bounds of this type.
+            ///
+            /// # Errors
+            /// The first rule that `text` breaks.
+            pub fn parse(text: impl Into<String>) -> Result<Self, $crate::text::Violation> {
+                let form: fn(String) -> String = $form;
+                let check: fn(&str) -> Result<(), $crate::text::Violation> = $check;
+                let text = form(text.into());
+                check(&text)?;
+                Ok(Self(text))
+            }
+
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The text, given away.
+            #[must_use]
+            pub fn into_string(self) -> String {
+                self.0
+            }
+        }
+    };
+}
+
+pub(crate) use text_type;
+
+text_type!(
+    /// An identifier in the caller's own system: 1 to 256 characters, no control characters.
+    ExternalId,
+    |text| check_identifier(text, EXTERNAL_ID_MAX_CHARACTERS)
+);
+
+text_type!(
+    /// A participant's display name: up to 256 characters, no NUL.
+    DisplayName,
+    |text| check_text(text, 0, NAME_MAX_CHARACTERS)
+);
+
+text_type!(
+    /// What was said: at least one character, no NUL.
+    MessageText,
+    |text| check_text(text, MESSAGE_TEXT_MIN_CHARACTERS, usize::MAX)
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_external_id_may_have_256_characters_of_any_width() {
+        assert!(ExternalId::parse("🦀".repeat(256)).is_ok());
+    }
+
+    #[test]
+    fn an_external_id_of_257_characters_is_too_long() {
+        assert_eq!(ExternalId::parse("é".repeat(257)), Err(Violation::MaxCharacters(256)));
+    }
+
+    #[test]
+    fn an_empty_external_id_is_refused() {
+        assert_eq!(ExternalId::parse(""), Err(Violation::MinCharacters(1)));
+    }
+
+    #[test]
+    fn an_external_id_holds_no_control_character() {
+        for text in ["a\0b", "a\nb", "a\u{7f}", "\u{85}"] {
+            assert_eq!(ExternalId::parse(text), Err(Violation::ControlCharacter));
+        }
+    }
+
+    #[test]
+    fn a_name_may_be_empty() {
+        assert!(DisplayName::parse("").is_ok());
+    }
+
+    #[test]
+    fn a_message_may_hold_line_breaks_but_no_nul() {
+        assert!(MessageText::parse("first\nsecond\tthird").is_ok());
+        assert_eq!(MessageText::parse("a\0b"), Err(Violation::Nul));
+    }
+
+    #[test]
+    fn a_message_may_not_be_empty() {
+        assert_eq!(MessageText::parse(""), Err(Violation::MinCharacters(1)));
+    }
+
+    #[test]
+    fn a_violation_reads_as_a_rule() {
+        assert_eq!(Violation::MinCharacters(1).to_string(), "must have at least 1 character");
+        assert_eq!(Violation::MaxCharacters(256).to_string(), "must have at most 256 characters");
+    }
+}

@@ -1,0 +1,154 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+
+use parlance_domain::{
+    access::{
+        ApiId, ApiSecret, Credential, CredentialName, Credentials, Gate, MockCredentialStore, MockSecretDigester,
+        MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester,
+    },
+    error::{Error, Resource, StoreError, StoreErrorKind},
+    time::{Clock, Timestamp},
+};
+use pollster::block_on;
+
+use super::{at, clock, ids, tenant};
+
+/// A digest that is the secret's first byte repeated.
+fn digester() -> Arc<dyn SecretDigester> {
+    let mut digester = MockSecretDigester::new();
+    digester.expect_digest().returning(|secret| digest(secret.reveal()));
+    Arc::new(digester)
+}
+
+fn digest(secret: &str) -> SecretDigest {
+    SecretDigest::new([secret.bytes().next().unwrap_or(0); 32])
+}
+
+fn credential() -> Credential {
+    Credential {
+        id: ApiId::new(tenant(), 1),
+        name: CredentialName::parse("telephony").unwrap(),
+        permissions: [Permission::ReadConversations].into_iter().collect(),
+        digest: digest("right"),
+        previous: None,
+        created_at: at(0),
+        revoked_at: None,
+    }
+}
+
+fn store_that_finds(times: usize, found: Option<Credential>) -> MockCredentialStore {
+    let mut store = MockCredentialStore::new();
+    store.expect_find().times(times).returning(move |_| Ok(found.clone()));
+    store
+}
+
+#[derive(Default)]
+struct HandSetClock(AtomicI64);
+
+impl Clock for HandSetClock {
+    fn now(&self) -> Timestamp {
+        at(self.0.load(Ordering::Relaxed))
+    }
+}
+
+fn authenticate(gate: &Gate, secret: &str) -> Result<String, Error> {
+    let id = ApiId::new(tenant(), 1);
+    block_on(gate.authenticate(&id, &ApiSecret::new(secret))).map(|caller| caller.tenant_name().to_owned())
+}
+
+#[test]
+fn the_right_secret_makes_a_caller_of_its_tenant() {
+    let gate = Gate::new(Arc::new(store_that_finds(1, Some(credential()))), digester(), clock(0));
+    assert_eq!(authenticate(&gate, "right").unwrap(), "acme");
+}
+
+#[test]
+fn a_wrong_secret_and_an_unknown_id_get_one_answer() {
+    let wrong = Gate::new(Arc::new(store_that_finds(1, Some(credential()))), digester(), clock(0));
+    let unknown = Gate::new(Arc::new(store_that_finds(1, None)), digester(), clock(0));
+    assert!(matches!(authenticate(&wrong, "wrong"), Err(Error::Unauthenticated)));
+    assert!(matches!(authenticate(&unknown, "right"), Err(Error::Unauthenticated)));
+}
+
+#[test]
+fn a_verified_credential_is_not_looked_up_again() {
+    let gate = Gate::new(Arc::new(store_that_finds(1, Some(credential()))), digester(), clock(0));
+    for _ in 0..3 {
+        assert!(authenticate(&gate, "right").is_ok());
+    }
+}
+
+#[test]
+fn a_wrong_secret_is_looked_up_even_while_the_right_one_is_trusted() {
+    let gate = Gate::new(Arc::new(store_that_finds(2, Some(credential()))), digester(), clock(0));
+    assert!(authenticate(&gate, "right").is_ok());
+    assert!(matches!(authenticate(&gate, "wrong"), Err(Error::Unauthenticated)));
+}
+
+#[test]
+fn trust_ends_within_a_minute() {
+    let time = Arc::new(HandSetClock::default());
+    let gate = Gate::new(Arc::new(store_that_finds(2, Some(credential()))), digester(), Arc::clone(&time) as Arc<_>);
+    assert!(authenticate(&gate, "right").is_ok());
+    time.0.store(59, Ordering::Relaxed);
+    assert!(authenticate(&gate, "right").is_ok());
+}
+
+#[test]
+fn the_secret_before_a_rotation_is_not_trusted_longer_than_it_is_accepted() {
+    let rotated = Credential { digest: digest("new"), previous: Some((digest("right"), at(10))), ..credential() };
+    let time = Arc::new(HandSetClock::default());
+    let gate = Gate::new(Arc::new(store_that_finds(2, Some(rotated))), digester(), Arc::clone(&time) as Arc<_>);
+    assert!(authenticate(&gate, "right").is_ok());
+    time.0.store(11, Ordering::Relaxed);
+    assert!(matches!(authenticate(&gate, "right"), Err(Error::Unauthenticated)));
+}
+
+#[test]
+fn a_store_out_of_reach_is_not_a_wrong_credential() {
+    let mut store = MockCredentialStore::new();
+    store.expect_find().return_once(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
+    let gate = Gate::new(Arc::new(store), digester(), clock(0));
+    assert!(matches!(authenticate(&gate, "right"), Err(Error::Store(_))));
+}
+
+fn credentials(store: MockCredentialStore) -> Credentials {
+    let mut secrets = MockSecretSource::new();
+    secrets.expect_next().returning(|| Ok(ApiSecret::new("fresh")));
+    Credentials::new(Arc::new(store), digester(), Arc::new(secrets), ids(), clock(100))
+}
+
+#[test]
+fn an_issued_credential_is_kept_by_its_digest_only() {
+    let mut store = MockCredentialStore::new();
+    store
+        .expect_insert()
+        .withf(|kept| kept.digest.matches(&digest("fresh")) && kept.created_at == at(100))
+        .return_once(|_| Ok(()));
+    let name = CredentialName::parse("telephony").unwrap();
+    let issued = block_on(credentials(store).create(tenant(), name, Permissions::all())).unwrap();
+    assert_eq!((issued.id, issued.secret.reveal()), (ApiId::new(tenant(), 7), "fresh"));
+}
+
+#[test]
+fn a_rotation_keeps_the_old_secret_for_as_long_as_was_asked() {
+    let mut store = store_that_finds(1, Some(credential()));
+    store
+        .expect_rotate()
+        .withf(|_, new, until| new.matches(&digest("fresh")) && *until == at(160))
+        .return_once(|_, _, _| Ok(true));
+    let issued = block_on(credentials(store).rotate(&ApiId::new(tenant(), 1), 60)).unwrap();
+    assert_eq!(issued.secret.reveal(), "fresh");
+}
+
+#[test]
+fn what_is_not_there_can_be_neither_rotated_nor_revoked() {
+    let mut store = store_that_finds(1, None);
+    store.expect_revoke().return_once(|_, _| Ok(false));
+    let credentials = credentials(store);
+    let id = ApiId::new(tenant(), 1);
+    assert!(matches!(block_on(credentials.rotate(&id, 0)), Err(Error::Missing(Resource::Credential))));
+    assert!(matches!(block_on(credentials.revoke(&id)), Err(Error::Missing(Resource::Credential))));
+}

@@ -1,0 +1,108 @@
+use std::sync::Arc;
+
+use mockall::{Sequence, predicate::eq};
+use parlance_domain::{
+    access::Permission,
+    conversation::{
+        Change, Commit, ConversationWrite, Conversations, MockConversationStore, Participant, UpsertRequest,
+    },
+    error::{Conflict, Error, Resource},
+    id::ConversationId,
+};
+use pollster::block_on;
+
+use super::{at, caller, clock, conversation, external_id, ids, tenant};
+
+fn conversations(store: MockConversationStore) -> Conversations {
+    Conversations::new(Arc::new(store), ids(), clock(100))
+}
+
+fn request(id: Option<ConversationId>) -> UpsertRequest {
+    UpsertRequest {
+        id,
+        external_id: external_id("call-1"),
+        agent: Change::Keep,
+        customer: Participant { external_id: external_id("customer-2"), name: None },
+        metadata: Change::Keep,
+        started_at: at(0),
+    }
+}
+
+#[test]
+fn a_new_external_id_is_looked_up_and_created_under_a_fresh_id() {
+    let mut store = MockConversationStore::new();
+    store.expect_find_by_external_id().with(eq(tenant()), eq(external_id("call-1"))).return_once(|_, _| Ok(None));
+    store
+        .expect_commit()
+        .withf(|_, write, now| matches!(write, ConversationWrite::Create(_)) && *now == at(100))
+        .return_once(|_, _, _| Ok(Commit::Committed));
+    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
+    assert_eq!(id.unwrap(), ConversationId::from_bits(7));
+}
+
+#[test]
+fn a_creation_that_lost_a_race_becomes_an_update_of_the_winner() {
+    let mut store = MockConversationStore::new();
+    let mut order = Sequence::new();
+    store.expect_find_by_external_id().times(1).in_sequence(&mut order).return_once(|_, _| Ok(None));
+    store.expect_commit().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(Commit::Superseded));
+    let winner = Some(conversation(3, "call-1"));
+    store.expect_find_by_external_id().times(1).in_sequence(&mut order).return_once(|_, _| Ok(winner));
+    store
+        .expect_commit()
+        .times(1)
+        .in_sequence(&mut order)
+        .withf(|_, write, _| matches!(write, ConversationWrite::Update { .. }))
+        .return_once(|_, _, _| Ok(Commit::Committed));
+    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
+    assert_eq!(id.unwrap(), ConversationId::from_bits(3));
+}
+
+#[test]
+fn an_unknown_given_id_is_missing_and_nothing_is_written() {
+    let mut store = MockConversationStore::new();
+    store.expect_find_by_external_id().return_once(|_, _| Ok(None));
+    store.expect_find().return_once(|_, _| Ok(None));
+    store.expect_commit().never();
+    let given = request(Some(ConversationId::from_bits(9)));
+    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
+    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+}
+
+#[test]
+fn a_given_id_that_is_not_the_external_ids_is_a_conflict() {
+    let mut store = MockConversationStore::new();
+    store.expect_find_by_external_id().return_once(|_, _| Ok(Some(conversation(3, "call-1"))));
+    store.expect_commit().never();
+    let given = request(Some(ConversationId::from_bits(9)));
+    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
+    assert!(matches!(outcome, Err(Error::Conflict(Conflict::OtherId))));
+}
+
+#[test]
+fn without_the_permission_the_store_is_not_asked() {
+    let conversations = conversations(MockConversationStore::new());
+    let reader = caller(&[Permission::ReadConversations, Permission::WriteConfiguration]);
+    assert!(matches!(block_on(conversations.upsert(&reader, request(None))), Err(Error::Denied(_))));
+    let writer = caller(&[Permission::WriteConversations]);
+    let id = ConversationId::from_bits(1);
+    assert!(matches!(block_on(conversations.find(&writer, &id)), Err(Error::Denied(_))));
+    assert!(matches!(block_on(conversations.search(&writer, &external_id("call-1"))), Err(Error::Denied(_))));
+}
+
+#[test]
+fn a_conversation_that_is_not_there_is_missing() {
+    let mut store = MockConversationStore::new();
+    store.expect_find().return_once(|_, _| Ok(None));
+    let reader = caller(&[Permission::ReadConversations]);
+    let outcome = block_on(conversations(store).find(&reader, &ConversationId::from_bits(1)));
+    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+}
+
+#[test]
+fn a_search_that_finds_nothing_is_no_error() {
+    let mut store = MockConversationStore::new();
+    store.expect_find_by_external_id().return_once(|_, _| Ok(None));
+    let reader = caller(&[Permission::ReadConversations]);
+    assert_eq!(block_on(conversations(store).search(&reader, &external_id("call-1"))).unwrap(), None);
+}

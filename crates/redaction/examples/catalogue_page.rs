@@ -1,0 +1,7 @@
+//! Prints the page of the catalogue, as it stands in the project's docs.
+
+use std::io::Write;
+
+fn main() -> std::io::Result<()> {
+    std::io::stdout().write_all(parlance_redaction::catalogue_page().as_bytes())
+}

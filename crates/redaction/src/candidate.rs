@@ -1,0 +1,73 @@
+//! What the detectors hand over: a stretch of the text that may be a value, how sure that is, and what may stay readable.
+
+use crate::entity::{Entity, EntitySet};
+use crate::span::Reason;
+
+/// How well a candidate is proved; the better proved wins where two overlap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Proof {
+    /// A payment card or its code.
+    Card,
+    /// Check digits, or a structure that nothing else has.
+    Check,
+    /// Named by a cue.
+    Cue,
+    /// The shape alone.
+    Shape,
+    /// All there is to the message, and of a fitting shape.
+    Alone,
+    /// A number of any kind.
+    Any,
+}
+
+/// A possible value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// First byte that stays readable, up to the end; equal to the end where nothing does.
+    pub(crate) shown_from: u32,
+    pub(crate) entity: Entity,
+    pub(crate) reason: Reason,
+    pub(crate) proof: Proof,
+}
+
+/// Gathers candidates of active entities.
+pub(crate) struct Candidates {
+    active: EntitySet,
+    found: Vec<Candidate>,
+}
+
+impl Candidates {
+    pub(crate) fn new(active: EntitySet) -> Self {
+        Self { active, found: Vec::new() }
+    }
+
+    pub(crate) fn wants(&self, set: EntitySet) -> bool {
+        self.active.touches(set)
+    }
+
+    pub(crate) fn active(&self) -> EntitySet {
+        self.active
+    }
+
+    /// Takes a candidate if its entity is active.
+    pub(crate) fn push(&mut self, candidate: Candidate) {
+        if self.active.contains(candidate.entity) && candidate.start < candidate.end {
+            self.found.push(candidate);
+        }
+    }
+
+    /// Takes a stretch that is masked whole.
+    pub(crate) fn whole(&mut self, start: u32, end: u32, entity: Entity, reason: Reason, proof: Proof) {
+        self.push(Candidate { start, end, shown_from: end, entity, reason, proof });
+    }
+
+    pub(crate) fn found(&self) -> &[Candidate] {
+        &self.found
+    }
+
+    pub(crate) fn into_found(self) -> Vec<Candidate> {
+        self.found
+    }
+}

@@ -1,0 +1,149 @@
+//! Earlier messages: which of them count, and what they ask for.
+
+use crate::candidate::{Candidates, Proof};
+use crate::cue::Cues;
+use crate::detect::{self, announced};
+use crate::entity::{Entity, EntitySet};
+use crate::number_run::Run;
+use crate::scan::words::flag;
+use crate::scan::{self, Scan, Tokens};
+use crate::span::{Found, Reason};
+
+/// How many earlier messages count; of more, the newest.
+pub const MAX_CONTEXT: usize = 6;
+
+/// Who spoke an earlier message, as seen from the text being redacted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Speaker {
+    /// The one who speaks now.
+    Same,
+    /// The other side.
+    Other,
+    /// Not known.
+    Unknown,
+}
+
+/// An earlier message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Utterance<'a> {
+    /// What was said, as it was stored: masked or not.
+    pub text: &'a str,
+    /// Who said it.
+    pub speaker: Speaker,
+}
+
+/// The earlier messages that count.
+pub(crate) fn newest<'c, 'a>(context: &'c [Utterance<'a>]) -> &'c [Utterance<'a>] {
+    &context[context.len().saturating_sub(MAX_CONTEXT)..]
+}
+
+/// Bytes of a message at most that is a part of a longer answer.
+const INSTALLMENT: usize = 60;
+/// How far back a question still waits for its answer.
+const PATIENCE: usize = 4;
+
+/// What the earlier messages ask for: the newest one that has a cue decides.
+pub(crate) fn armed(context: &[Utterance<'_>]) -> EntitySet {
+    let mut continued = true;
+    for utterance in newest(context).iter().rev().take(PATIENCE) {
+        let (asked, answered) = asks(utterance.text);
+        let installment = continued
+            && asked.is_empty()
+            && answered
+            && utterance.speaker != Speaker::Other
+            && utterance.text.len() <= INSTALLMENT;
+        if (!asked.is_empty() || answered) && !installment {
+            return asked;
+        }
+        continued = installment;
+    }
+    EntitySet::empty()
+}
+
+/// What a message asks for, and whether it holds a value itself.
+fn asks(text: &str) -> (EntitySet, bool) {
+    let mut scan = Scan::new(tail(text));
+    scan.read();
+    let tokens = scan.tokens();
+    let mut cues = Cues::new();
+    cues.read_to(&tokens, tokens.len());
+    let after = last_value(&tokens);
+    (announced::asked(cues.all(), after), after > 0)
+}
+
+/// Questions stand at the end of a message; of a long one only that much is read, in bytes.
+const TAIL: usize = 600;
+
+fn tail(text: &str) -> &str {
+    let mut from = text.len().saturating_sub(TAIL);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+/// Token after the last number of three digits or more, or of something masked; 0 where there is none.
+fn last_value(tokens: &Tokens<'_>) -> usize {
+    let mut run = Run::new();
+    let (mut from, mut after) = (0, 0);
+    while let Some(first) = run.read(tokens, from) {
+        from = run.after.max(first + 1);
+        if run.digits().len() >= 3 {
+            after = run.after;
+        }
+    }
+    let masked = tokens.all().iter().rposition(|t| t.kind == scan::Kind::Mask).map_or(0, |at| at + 1);
+    after.max(masked)
+}
+
+/// Takes what an outside detector found, moved to character boundaries.
+pub(crate) fn push_external(text: &str, found: Found, out: &mut Candidates) {
+    let (mut start, mut end) = (found.start.min(text.len()), found.end.min(text.len()));
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    out.whole(narrow(start), narrow(end), found.entity, Reason::External, Proof::Shape);
+}
+
+/// Whether earlier messages could change what is found in a text: it holds a number, or is a short answer in words.
+pub(crate) fn matters(scan: &Scan<'_>, active: EntitySet) -> bool {
+    let tokens = &scan.tokens();
+    let numbers = scan.is_numeric() && (has_number(tokens) || scan.tokens().len() <= SHORT);
+    let words = || active.touches(detect::word_value::ASKED) && detect::word_value::answer_word(tokens).is_some();
+    let codes = || active.touches(detect::code::CODES) && detect::code::may_answer(tokens).is_some();
+    let spelled = || active.touches(detect::spelled::SPELLED) && detect::spelled::may_answer(tokens).is_some();
+    let mixed = || scan.seen.digits && !active.without(IN_NUMBERS).is_empty() && has_mixed(tokens);
+    let dates = || scan.seen.words & flag::MONTH != 0 && active.contains(Entity::DOB);
+    numbers || words() || codes() || spelled() || mixed() || dates()
+}
+
+/// Tokens of a message that can be a piece of a number.
+const SHORT: usize = 12;
+
+/// Entities whose values are numbers or words, never letters and digits by a check.
+const IN_NUMBERS: EntitySet =
+    EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::CVV, Entity::PIN, Entity::SSN, Entity::PASSWORD]);
+
+/// Whether a text has a number of three digits or more.
+fn has_number(tokens: &Tokens<'_>) -> bool {
+    let mut run = Run::new();
+    let mut from = 0;
+    while let Some(first) = run.read(tokens, from) {
+        from = run.after.max(first + 1);
+        if run.digits().len() >= 3 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether letters touch digits anywhere, or stand beside them.
+fn has_mixed(tokens: &Tokens<'_>) -> bool {
+    tokens.all().windows(2).any(|pair| {
+        pair[0].is_value() && pair[1].is_value() && pair[0].kind != pair[1].kind && pair[1].gap == scan::Gap::None
+    })
+}

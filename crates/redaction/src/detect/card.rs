@@ -1,0 +1,144 @@
+//! Payment card numbers: issuer range and check digit, anywhere in a number run at the borders of its groups.
+
+use super::track;
+use crate::candidate::{Candidate, Candidates, Proof};
+use crate::check::payment::card_number;
+use crate::entity::Entity;
+use crate::number_run::{Joint, MOST_DIGITS};
+use crate::slice::Slice;
+use crate::span::Reason;
+use crate::table::card_issuers::{ISSUER_RANGES, issuer_range};
+
+/// Digits of a card number.
+const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
+
+/// The first card number among the groups of a slice, as groups `from..to` of the run.
+pub(crate) fn find(slice: Slice<'_, '_>) -> Option<(usize, usize)> {
+    if slice.len() < *LENGTHS.start() {
+        return None;
+    }
+    let parts = slice.parts();
+    let sums = Sums::of(slice.compact());
+    let base = usize::from(parts.first().map_or(0, |p| p.first));
+    let end = |part: usize| usize::from(parts[part].first) + usize::from(parts[part].count) - base;
+    let mut best = None;
+    let mut near = 0;
+    for from in 0..parts.len() {
+        let first = usize::from(parts[from].first) - base;
+        while near < parts.len() && end(near) < first + LENGTHS.start() {
+            near += 1;
+        }
+        if near == parts.len() {
+            break;
+        }
+        let Some(lengths) = lengths_at(slice.compact(), first) else { continue };
+        for to in near..parts.len() {
+            let count = end(to) - first;
+            if count > *LENGTHS.end() {
+                break;
+            }
+            if lengths >> count & 1 == 0 || !sums.is_luhn(first, first + count) {
+                continue;
+            }
+            let window = slice.sub(slice.from + from, slice.from + to + 1);
+            if is_card(window) {
+                best = Some((window.from, window.to));
+                if whole(slice, window) || count >= 15 {
+                    return best;
+                }
+            }
+        }
+        if best.is_some() {
+            return best;
+        }
+    }
+    best
+}
+
+/// For each first two digits whether an issuer's numbers begin with them.
+static HEADS: [bool; 100] = {
+    let mut heads = [false; 100];
+    let mut at = 0;
+    while at < ISSUER_RANGES.len() {
+        let mut head = ISSUER_RANGES[at].low / 10_000;
+        while head <= ISSUER_RANGES[at].high / 10_000 {
+            heads[head as usize] = true;
+            head += 1;
+        }
+        at += 1;
+    }
+    heads
+};
+
+/// The lengths of the numbers that an issuer's first six digits at a place begin, one bit each.
+fn lengths_at(ascii: &[u8], first: usize) -> Option<u32> {
+    let six = ascii.get(first..)?.first_chunk::<6>()?;
+    let head = 10 * usize::from(six[0] - b'0') + usize::from(six[1] - b'0');
+    if !HEADS[head] {
+        return None;
+    }
+    let range = issuer_range(six.iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0')))?;
+    Some(range.lengths.iter().fold(0, |lengths, length| lengths | 1 << length))
+}
+
+/// Running sums of the digits as the Luhn check (ISO/IEC 7812-1) counts them, so that any window is checked by one
+/// subtraction.
+struct Sums {
+    /// Digits at even places as they are, at odd places doubled; and the other way round.
+    running: [[u16; 2]; MOST_DIGITS + 1],
+}
+
+impl Sums {
+    fn of(ascii: &[u8]) -> Self {
+        let mut running = [[0; 2]; MOST_DIGITS + 1];
+        for (at, byte) in ascii.iter().take(MOST_DIGITS).enumerate() {
+            let digit = u16::from(byte - b'0');
+            let doubled = if digit > 4 { 2 * digit - 9 } else { 2 * digit };
+            let (even, odd) = if at % 2 == 0 { (digit, doubled) } else { (doubled, digit) };
+            running[at + 1] = [running[at][0] + even, running[at][1] + odd];
+        }
+        Self { running }
+    }
+
+    fn is_luhn(&self, from: usize, to: usize) -> bool {
+        let kind = (to + 1) % 2;
+        to <= MOST_DIGITS && to > 0 && (self.running[to][kind] - self.running[from][kind]).is_multiple_of(10)
+    }
+}
+
+fn whole(slice: Slice<'_, '_>, window: Slice<'_, '_>) -> bool {
+    slice.from == window.from && slice.to == window.to
+}
+
+/// Whether digits are a card number and grouped as people group one.
+fn is_card(window: Slice<'_, '_>) -> bool {
+    let grouped = window.spoken() || window.parts().len() == 1 || window.parts().iter().all(|p| p.count <= 8);
+    grouped && window.loosest() <= Joint::Break && card_number(window.compact()) && !is_decimal(window)
+}
+
+/// "0.4111111111111111" is no card.
+fn is_decimal(window: Slice<'_, '_>) -> bool {
+    let parts = window.parts();
+    let before = window.before();
+    parts.len() == 1
+        && before.is_mark(b'.')
+        && before.gap == crate::scan::Gap::None
+        && window.tokens.at(window.token()).gap == crate::scan::Gap::None
+        && window.tokens.before(window.token().saturating_sub(1)).kind == crate::scan::Kind::Digits
+}
+
+/// Hands a card number over, with the rest of its track; its last four digits stay readable where it is long enough.
+pub(crate) fn push(slice: Slice<'_, '_>, reason: Reason, out: &mut Candidates) {
+    let shown_from = if slice.len() >= 12 { slice.last_four() } else { slice.end() };
+    out.push(Candidate {
+        start: slice.start(),
+        end: slice.end(),
+        shown_from,
+        entity: Entity::CREDIT_CARD_NUMBER,
+        reason,
+        proof: Proof::Card,
+    });
+    if let Some((start, end)) = track::rest(slice.tokens, slice.after()) {
+        out.whole(start, end, Entity::CREDIT_CARD_NUMBER, Reason::Shape, Proof::Card);
+    }
+}

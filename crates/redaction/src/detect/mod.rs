@@ -1,0 +1,74 @@
+//! The detectors, one file a family. Each reads the tokens and hands candidates over.
+
+pub(crate) mod announced;
+pub(crate) mod card;
+pub(crate) mod code;
+pub(crate) mod date;
+pub(crate) mod date_words;
+pub(crate) mod identifier;
+pub(crate) mod internet;
+pub(crate) mod name;
+pub(crate) mod number;
+pub(crate) mod phone;
+pub(crate) mod place;
+pub(crate) mod profanity;
+pub(crate) mod said_address;
+pub(crate) mod said_ip;
+pub(crate) mod secret;
+pub(crate) mod spelled;
+pub(crate) mod track;
+pub(crate) mod word_value;
+
+use crate::cue::Cue;
+use crate::entity::EntitySet;
+use crate::known::Known;
+use crate::scan::words::flag;
+use crate::scan::{Kind, Token, Tokens, lexicon};
+use crate::starred;
+
+/// What the detectors know of a text besides its tokens.
+pub(crate) struct Page<'a, 't> {
+    pub(crate) tokens: &'a Tokens<'t>,
+    pub(crate) cues: &'a [Cue],
+    /// What an earlier message asked for.
+    pub(crate) armed: EntitySet,
+    /// The identifiers of the registry that are looked for.
+    pub(crate) known: Known,
+    /// The dates with a month in letters.
+    pub(crate) dates: date_words::Dates,
+}
+
+/// Word flags of a token; none for anything but a word.
+pub(crate) fn flags(token: Token) -> u32 {
+    if token.kind == Kind::Word { lexicon::entry(token.code).flags } else { 0 }
+}
+
+/// Whether a token may stand between a cue and its value.
+pub(crate) fn links(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    match token.kind {
+        Kind::Word => flags(token) & (flag::LINK | flag::FILLER | flag::AND) != 0 || is_tail_count(tokens, at),
+        Kind::Mark => true,
+        Kind::Digits => is_tail_count(tokens, at),
+        Kind::Mask => starred::is_emphasis(tokens, at),
+        Kind::Edge => false,
+    }
+}
+
+/// Whether a token is the "four" of "last four".
+pub(crate) fn is_tail_count(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    if !(token.kind == Kind::Digits && token.code <= 2 || flags(token) & flag::DIGIT != 0) {
+        return false;
+    }
+    let (before, after) = (tokens.before(at), tokens.at(at + 1));
+    is_one_of(tokens, before, &["last", "final", "first", "ending"])
+        || after.gap <= crate::scan::Gap::Space && is_one_of(tokens, after, &["digit", "digits"])
+}
+
+/// Whether a token is one of these words, in whatever case.
+pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
+    let text = || tokens.str(token);
+    token.kind == Kind::Word
+        && words.iter().any(|word| word.len() == token.bytes() && word.eq_ignore_ascii_case(text()))
+}

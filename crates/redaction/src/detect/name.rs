@@ -1,0 +1,126 @@
+//! Names of people where they introduce themselves or are asked for their name.
+
+use super::{Page, flags};
+use crate::candidate::{Candidates, Proof};
+use crate::entity::Entity;
+use crate::scan::words::flag;
+use crate::scan::{Gap, Kind, Tokens};
+use crate::span::Reason;
+use crate::table::{
+    self,
+    english_common::COMMON_WORDS,
+    given_names::{GIVEN_NAMES, ORDINARY_WORD_GIVEN_NAMES},
+    surnames::SURNAMES,
+};
+
+/// Words of a name at most.
+const WORDS: usize = 3;
+
+/// Looks after "name is", "this is", "I am", and at answers to a question for a name.
+pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
+    if !out.wants(Entity::PERSON_NAME.bit()) {
+        return;
+    }
+    let tokens = page.tokens;
+    for cue in page.cues.iter().filter(|c| c.set.contains(Entity::PERSON_NAME)) {
+        if let Some(first) = after_links(tokens, cue.after as usize) {
+            push(tokens, first, Trust::Named, Reason::Cue, out);
+        }
+    }
+    for (at, token) in tokens.all().iter().enumerate() {
+        if flags(*token) & flag::INTRODUCES != 0
+            && let Some(first) = introduction(tokens, at)
+        {
+            push(tokens, first, Trust::Said, Reason::Cue, out);
+        }
+    }
+    if page.armed.contains(Entity::PERSON_NAME)
+        && let Some(first) = super::word_value::answer_word(tokens)
+    {
+        push(tokens, first, Trust::Named, Reason::EarlierCue, out);
+    }
+}
+
+/// How much the words before say that a name follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// "My name is".
+    Named,
+    /// "This is", "I am".
+    Said,
+}
+
+/// The token where a value begins after "is", ":" and the like.
+fn after_links(tokens: &Tokens<'_>, mut at: usize) -> Option<usize> {
+    for _ in 0..4 {
+        let token = tokens.at(at);
+        let link = flags(token) & flag::IS != 0
+            || token.is_mark(b':')
+            || token.is_mark(b'=')
+            || token.is_mark(b'"')
+            || token.is_mark(b'\'')
+            || tokens.str(token) == "s";
+        if !link {
+            break;
+        }
+        at += 1;
+    }
+    let token = tokens.at(at);
+    (token.kind == Kind::Word && token.gap <= Gap::Line).then_some(at)
+}
+
+/// The token after "this is", "I am", "I'm", "im".
+fn introduction(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+    let lower = |at: usize, word: &str| {
+        tokens.at(at).kind == Kind::Word && tokens.str(tokens.at(at)).eq_ignore_ascii_case(word)
+    };
+    let next = at + 1;
+    if lower(at, "this") && (lower(next, "is")) || lower(at, "i") && lower(next, "am") {
+        return Some(at + 2);
+    }
+    if lower(at, "i") && tokens.at(next).is_mark(b'\'') && lower(at + 2, "m") {
+        return Some(at + 3);
+    }
+    None
+}
+
+fn push(tokens: &Tokens<'_>, first: usize, trust: Trust, reason: Reason, out: &mut Candidates) {
+    let mut after = first;
+    let mut sure = trust == Trust::Named;
+    while after < first + WORDS && is_name(tokens, after, after == first, trust, &mut sure) {
+        after += 1;
+    }
+    if after > first && sure {
+        out.whole(tokens.at(first).start, tokens.before(after).end, Entity::PERSON_NAME, reason, Proof::Cue);
+    }
+}
+
+/// Whether a word can be part of a name.
+fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, trust: Trust, sure: &mut bool) -> bool {
+    let token = tokens.at(at);
+    if token.kind != Kind::Word
+        || !first && token.gap != Gap::Space
+        || tokens.at(at + 1).is_mark(b'@') && tokens.at(at + 1).gap == Gap::None
+    {
+        return false;
+    }
+    let word = tokens.str(token);
+    let lower = word.to_lowercase();
+    let capital = word.starts_with(char::is_uppercase);
+    let listed = table::contains(GIVEN_NAMES, &lower) || table::contains(SURNAMES, &lower) && (!first || capital);
+    let ordinary = table::contains(ORDINARY_WORD_GIVEN_NAMES, &lower);
+    if listed && !(ordinary && !capital && trust == Trust::Said) {
+        *sure |= table::contains(GIVEN_NAMES, &lower) && !ordinary || capital && !first;
+        return true;
+    }
+    if flags(token) & (flag::PLAIN | flag::LINK | flag::STATUS | flag::AND | flag::CUE | flag::FILLER | flag::NUMBER)
+        != 0
+    {
+        return capital && !first && word.len() == 1;
+    }
+    if trust == Trust::Said && first {
+        return false;
+    }
+    let common = table::contains(COMMON_WORDS, &lower);
+    word.chars().count() >= 2 && (!common || capital && at > 0) || !first && word.chars().count() == 1
+}

@@ -1,0 +1,116 @@
+//! What digits are by their shape and check digits, without a cue.
+
+use super::push;
+use crate::candidate::{Candidates, Proof};
+use crate::check;
+use crate::detect::announced::is_alone;
+use crate::detect::{Page, date, phone};
+use crate::entity::{Entity, EntitySet};
+use crate::number_run::Joint;
+use crate::scan::Kind;
+use crate::slice::Slice;
+use crate::span::Reason;
+
+/// What shape and check digits tell without a cue.
+pub(super) fn shaped(
+    page: &Page<'_, '_>,
+    slice: Slice<'_, '_>,
+    formatted: Option<phone::Likeness>,
+    denied: bool,
+    out: &mut Candidates,
+) -> bool {
+    let raw = slice.raw().as_bytes();
+    if !denied && (is_written_ssn(slice) || is_plain_ssn(page, slice)) {
+        push(slice, Entity::SSN, Reason::Shape, Proof::Shape, out);
+        return true;
+    }
+    let mut proved = EntitySet::empty();
+    for (identifier, entity) in page.known.without_cue().of_length(slice.len()) {
+        let halves = identifier.label == "US_ITIN" && is_half_grouped(slice) && slice.joined_by(b'-');
+        let sure = halves
+            || match identifier.strength {
+                check::registry::Strength::Strong => identifier.grouping.permits(raw),
+                check::registry::Strength::Formatted => identifier.grouping.is_grouped(raw) && !denied,
+                check::registry::Strength::Weak => false,
+            };
+        if sure && !slice.touches_word() && (identifier.check)(slice.compact()) {
+            proved.insert(entity);
+        }
+    }
+    if formatted == Some(phone::Likeness::Sure) && !denied {
+        proved.insert(Entity::PHONE_NUMBER);
+    }
+    if let Some(entity) = proved.and(out.active()).iter().next() {
+        push(slice, entity, Reason::Shape, Proof::Shape, out);
+        return true;
+    }
+    alone(page, slice, formatted, out) || !proved.is_empty()
+}
+
+/// Social security numbers with their separators (SSA: no area 000, 666 or 9xx, no group 00, no serial 0000).
+fn is_written_ssn(slice: Slice<'_, '_>) -> bool {
+    let parts = slice.parts();
+    let marks = slice.joined_by(b'-')
+        || slice.joined_by(b'.')
+        || slice.parts().iter().skip(1).all(|p| p.mark == 0 && p.joint == Joint::Space);
+    !slice.spoken()
+        && !slice.touches_word()
+        && check::us::ssn(slice.compact())
+        && (slice.grouped(&[3, 2, 4]) && marks || parts.len() == 2 && slice.joined_by(b'-') && is_half_grouped(slice))
+}
+
+/// "123-456789" and "12345-6789".
+fn is_half_grouped(slice: Slice<'_, '_>) -> bool {
+    slice.grouped(&[3, 6]) || slice.grouped(&[5, 4])
+}
+
+/// Nine digits in a written sentence that names nothing else they could be.
+fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
+    let sentence = page.tokens.text.chars().next().is_some_and(char::is_uppercase) && page.tokens.len() > 3;
+    sentence
+        && slice.len() == 9
+        && slice.parts().len() == 1
+        && !slice.spoken()
+        && !slice.touches_word()
+        && page.cues.is_empty()
+        && slice.before().kind == Kind::Word
+        && check::us::ssn(slice.compact())
+}
+
+/// Entities that a number alone never is: it takes check digits of its own, or a cue.
+const CUED: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
+
+/// A message that is nothing but the value.
+fn alone(page: &Page<'_, '_>, slice: Slice<'_, '_>, formatted: Option<phone::Likeness>, out: &mut Candidates) -> bool {
+    if slice.len() < 8
+        || slice.run.masked
+        || slice.touches_word()
+        || !is_alone(page.tokens, slice.token(), slice.after(), false)
+    {
+        return false;
+    }
+    let mut possible = EntitySet::empty();
+    for (identifier, entity) in page.known.of_length(slice.len()) {
+        if identifier.grouping.permits(slice.raw().as_bytes()) && (identifier.check)(slice.compact()) {
+            possible.insert(entity);
+        }
+    }
+    if slice.len() == 8 && slice.parts().len() == 1 && date::is_compact(slice.compact()) {
+        push(slice, Entity::DATE, Reason::Shape, Proof::Alone, out);
+        return true;
+    }
+    let phone = formatted.is_some();
+    if (8..=17).contains(&slice.len()) && slice.len() != 16 {
+        possible.insert(Entity::BANK_ACCOUNT_NUMBER);
+    }
+    if phone {
+        possible.insert(Entity::PHONE_NUMBER);
+    }
+    possible = possible.without(CUED);
+    let first = [Entity::PHONE_NUMBER, Entity::BANK_ACCOUNT_NUMBER]
+        .into_iter()
+        .find(|e| possible.contains(*e) && out.active().contains(*e));
+    let Some(entity) = first.or_else(|| possible.and(out.active()).iter().next()) else { return false };
+    push(slice, entity, Reason::Shape, Proof::Alone, out);
+    true
+}

@@ -1,0 +1,127 @@
+//! Profanity: whole words and phrases of the list, also with letters repeated or replaced by look-alikes.
+
+use super::flags;
+use crate::candidate::{Candidates, Proof};
+use crate::entity::Entity;
+use crate::scan::words::flag;
+use crate::scan::{Gap, Kind, Seen, Tokens, lexicon};
+use crate::span::Reason;
+use crate::table::profanity::PROFANITY;
+
+/// Tokens of a phrase at most, and bytes of it.
+const WORDS: usize = 5;
+const BYTES: usize = 40;
+
+/// Looks at every word.
+pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
+    if !out.wants(Entity::PROFANITY.bit()) {
+        return;
+    }
+    for (at, token) in tokens.all().iter().enumerate() {
+        let known = flags(*token);
+        let after = if known & flag::PROFANE_HEAD != 0 { phrase(tokens, at) } else { None };
+        let after = after.or((known & flag::PROFANE != 0).then_some(at + 1));
+        let after =
+            after.or_else(|| if seen.disguise || seen.triple { disguised(tokens, at, seen.triple) } else { None });
+        if let Some(after) = after {
+            out.whole(token.start, tokens.before(after).end, Entity::PROFANITY, Reason::WordList, Proof::Shape);
+        }
+    }
+}
+
+/// The token after the longest listed phrase that begins at a token.
+fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
+    let mut joined = [0; BYTES];
+    let (mut length, mut best, mut at) = (0, None, first);
+    while at < first + 2 * WORDS {
+        let token = tokens.at(at);
+        if token.is_mark(b'-') && token.bytes() == 1 {
+            at += 1;
+            continue;
+        }
+        if !token.is_value() || at > first && token.gap > Gap::Space {
+            break;
+        }
+        let text = tokens.str(token).as_bytes();
+        let end = length + usize::from(length > 0) + text.len();
+        if end > BYTES {
+            break;
+        }
+        if length > 0 {
+            joined[length] = b' ';
+            length += 1;
+        }
+        joined[length..end].copy_from_slice(text);
+        joined[length..end].make_ascii_lowercase();
+        length = end;
+        at += 1;
+        if at == first + 1 {
+            continue;
+        }
+        let words = &joined[..length];
+        let place = PROFANITY.partition_point(|entry| entry.as_bytes() < words);
+        match PROFANITY.get(place) {
+            Some(entry) if entry.as_bytes() == words => best = Some(at),
+            Some(entry) if entry.as_bytes().starts_with(words) => {}
+            Some(_) | None => break,
+        }
+    }
+    best
+}
+
+/// Letters of a word at most that is looked at in disguise.
+const LONGEST: usize = 16;
+
+/// The token after a listed word written with look-alikes ("sh1t") or letters repeated ("shiiit").
+fn disguised(tokens: &Tokens<'_>, first: usize, triple: bool) -> Option<usize> {
+    let token = tokens.at(first);
+    if token.kind != Kind::Word || token.gap == Gap::None && first > 0 && tokens.before(first).kind != Kind::Mark {
+        return None;
+    }
+    let next = tokens.at(first + 1);
+    let mixed =
+        next.gap == Gap::None && (next.kind == Kind::Digits || [b'@', b'$', b'!'].iter().any(|m| next.is_mark(*m)));
+    let repeats = || {
+        tokens
+            .str(token)
+            .as_bytes()
+            .windows(3)
+            .any(|w| w[0].eq_ignore_ascii_case(&w[1]) && w[1].eq_ignore_ascii_case(&w[2]))
+    };
+    if !mixed && (!triple || token.code != 0 || token.bytes() > 2 * LONGEST || !repeats()) {
+        return None;
+    }
+    let mut after = first + 1;
+    while mixed && after < first + 8 && tokens.at(after).gap == Gap::None && tokens.at(after).kind != Kind::Edge {
+        after += 1;
+    }
+    let raw = tokens.between(token.start, tokens.before(after).end).trim_end_matches(['!', '.', ',', '?']);
+    (listed(raw, false) || listed(raw, true)).then_some(after)
+}
+
+/// Whether a word is listed once look-alikes are letters, with repeated letters as one or as they are.
+fn listed(raw: &str, squeeze: bool) -> bool {
+    let mut letters = [0; LONGEST];
+    let mut length = 0;
+    for byte in raw.bytes() {
+        let letter = match byte {
+            b'@' | b'4' => b'a',
+            b'3' => b'e',
+            b'1' | b'!' => b'i',
+            b'0' => b'o',
+            b'5' | b'$' => b's',
+            other => other.to_ascii_lowercase(),
+        };
+        if !letter.is_ascii_lowercase() {
+            return false;
+        }
+        if squeeze && length > 0 && letters[length - 1] == letter {
+            continue;
+        }
+        let Some(slot) = letters.get_mut(length) else { return false };
+        *slot = letter;
+        length += 1;
+    }
+    let id = lexicon::look_up(&letters[..length], 0, length);
+    length >= 3 && lexicon::entry(id).flags & flag::PROFANE != 0
+}

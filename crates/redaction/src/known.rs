@@ -1,0 +1,230 @@
+//! The identifiers of the registry by length, as bit sets, with their entities: what a redactor walks for a candidate.
+
+use crate::check::registry::{Grouping, IDENTIFIERS, Identifier, LONGEST, Strength};
+use crate::entity::{Entity, EntitySet};
+
+const COUNT: usize = IDENTIFIERS.len();
+
+/// The entity of each identifier.
+static ENTITIES: [Entity; COUNT] = {
+    let mut entities = [Entity::CREDIT_CARD_NUMBER; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        entities[at] = Entity::named(IDENTIFIERS[at].label);
+        at += 1;
+    }
+    entities
+};
+
+/// For each length the identifiers that can have it, one bit each.
+static BY_LENGTH: [u128; LONGEST + 1] = {
+    let mut sets = [0; LONGEST + 1];
+    let mut at = 0;
+    while at < COUNT {
+        let lengths = IDENTIFIERS[at].lengths;
+        let mut place = 0;
+        while place < lengths.len() {
+            sets[lengths[place] as usize] |= 1 << at;
+            place += 1;
+        }
+        at += 1;
+    }
+    sets
+};
+
+/// The identifiers that take a cue, or to be all there is to a message.
+static WEAK: u128 = {
+    let (mut set, mut at) = (0, 0);
+    while at < COUNT {
+        if matches!(IDENTIFIERS[at].strength, Strength::Weak) {
+            set |= 1 << at;
+        }
+        at += 1;
+    }
+    set
+};
+
+/// Groups of an identifier that are told by their length.
+const GROUPS: usize = 4;
+
+/// For each of the first groups that a separator ends, and each length of it, the identifiers that are written like that,
+/// one bit each.
+static BY_GROUP: [[u128; LONGEST + 1]; GROUPS] = {
+    let mut sets = [[0; LONGEST + 1]; GROUPS];
+    let mut at = 0;
+    while at < COUNT {
+        let mut group = 0;
+        while group < GROUPS {
+            add_lengths(&mut sets[group], group, at);
+            group += 1;
+        }
+        at += 1;
+    }
+    sets
+};
+
+const fn add_lengths(sets: &mut [u128; LONGEST + 1], group: usize, at: usize) {
+    let bit = 1 << at;
+    match IDENTIFIERS[at].grouping {
+        Grouping::Any => {
+            let mut length = 0;
+            while length <= LONGEST {
+                sets[length] |= bit;
+                length += 1;
+            }
+        }
+        Grouping::None => {}
+        Grouping::Every(size) => sets[size] |= bit,
+        Grouping::Fixed(ways) | Grouping::Written(ways) => {
+            let mut way = 0;
+            while way < ways.len() {
+                if let Some(length) = group_length(ways[way].as_bytes(), group) {
+                    sets[length] |= bit;
+                }
+                way += 1;
+            }
+        }
+    }
+}
+
+/// The length of a group of a way to write an identifier; nothing where no separator ends it.
+const fn group_length(way: &[u8], mut group: usize) -> Option<usize> {
+    let (mut at, mut from) = (0, 0);
+    while at < way.len() {
+        if way[at] != b'#' {
+            if group == 0 {
+                return Some(at - from);
+            }
+            group -= 1;
+            from = at + 1;
+        }
+        at += 1;
+    }
+    None
+}
+
+/// For each length the identifiers that can be longer, one bit each.
+static LONGER: [u128; LONGEST + 1] = {
+    let mut sets = [0; LONGEST + 1];
+    let mut length = LONGEST;
+    while length > 0 {
+        sets[length - 1] = sets[length] | BY_LENGTH[length];
+        length -= 1;
+    }
+    sets
+};
+
+/// The identifiers that are written with separators anywhere: all begin with the letters of a country.
+static ANYHOW: u128 = {
+    let (mut set, mut at) = (0, 0);
+    while at < COUNT {
+        if matches!(IDENTIFIERS[at].grouping, Grouping::Any) {
+            set |= 1 << at;
+        }
+        at += 1;
+    }
+    set
+};
+
+/// Separators of an identifier at most.
+const SEPARATORS: usize = 15;
+
+/// For each number of separators the identifiers that are written with so many, one bit each.
+static BY_SEPARATORS: [u128; SEPARATORS + 1] = {
+    let mut sets = [0; SEPARATORS + 1];
+    let mut at = 0;
+    while at < COUNT {
+        let bit = 1 << at;
+        if !matches!(IDENTIFIERS[at].grouping, Grouping::Written(_)) {
+            sets[0] |= bit;
+        }
+        match IDENTIFIERS[at].grouping {
+            Grouping::Any | Grouping::Every(_) => {
+                let mut count = 1;
+                while count <= SEPARATORS {
+                    sets[count] |= bit;
+                    count += 1;
+                }
+            }
+            Grouping::None => {}
+            Grouping::Fixed(ways) | Grouping::Written(ways) => {
+                let mut way = 0;
+                while way < ways.len() {
+                    sets[separators(ways[way].as_bytes())] |= bit;
+                    way += 1;
+                }
+            }
+        }
+        at += 1;
+    }
+    sets
+};
+
+const fn separators(way: &[u8]) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < way.len() {
+        count += (way[at] != b'#') as usize;
+        at += 1;
+    }
+    count
+}
+
+/// A set of identifiers of the registry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Known(u128);
+
+impl Known {
+    /// The identifiers of these entities.
+    pub(crate) fn of(active: EntitySet) -> Self {
+        Self(ENTITIES.iter().enumerate().filter(|(_, e)| active.contains(**e)).fold(0, |set, (at, _)| set | 1 << at))
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those of the set that have a separator after a group of this length, the groups counted from 0.
+    pub(crate) fn with_group(self, group: usize, length: usize) -> Self {
+        let Some(lengths) = BY_GROUP.get(group) else { return self };
+        Self(self.0 & lengths.get(length).copied().unwrap_or(0))
+    }
+
+    /// Those of the set that need no cue.
+    pub(crate) fn without_cue(self) -> Self {
+        Self(self.0 & !WEAK)
+    }
+
+    /// Those of the set that have their separators in usual places only.
+    pub(crate) fn in_usual_groups(self) -> Self {
+        Self(self.0 & !ANYHOW)
+    }
+
+    /// Whether one of the set can have more letters and digits.
+    pub(crate) fn can_be_longer(self, length: usize) -> bool {
+        self.0 & LONGER.get(length).copied().unwrap_or(0) != 0
+    }
+
+    /// Whether one of the set can have this many letters and digits.
+    pub(crate) fn can_have(self, length: usize) -> bool {
+        self.0 & BY_LENGTH.get(length).copied().unwrap_or(0) != 0
+    }
+
+    /// Those of the set that are written with this many separators; many count as fifteen.
+    pub(crate) fn with_separators(self, count: usize) -> Self {
+        Self(self.0 & BY_SEPARATORS[count.min(SEPARATORS)])
+    }
+
+    /// Those of the set that can have this many letters and digits.
+    pub(crate) fn of_length(self, length: usize) -> impl Iterator<Item = (&'static Identifier, Entity)> {
+        let mut rest = self.0 & BY_LENGTH.get(length).copied().unwrap_or(0);
+        std::iter::from_fn(move || {
+            if rest == 0 {
+                return None;
+            }
+            let at = rest.trailing_zeros() as usize;
+            let found = (IDENTIFIERS.get(at)?, *ENTITIES.get(at)?);
+            rest &= rest - 1;
+            Some(found)
+        })
+    }
+}

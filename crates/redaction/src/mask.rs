@@ -1,0 +1,66 @@
+//! Masking: one asterisk for each letter and digit, separators as they are; eight asterisks where the length is secret.
+
+use crate::catalog::Mask;
+use crate::scan::fold::{self, Folded};
+use crate::span::Span;
+
+/// What stands for a secret of whatever length.
+const SECRET: &str = "********";
+
+/// The text with these spans masked. Spans must be in order and not overlap, as [`crate::Redactor::redact`] returns them;
+/// a span that does not fit the text is passed over.
+#[must_use]
+pub fn mask_spans(text: &str, spans: &[Span]) -> String {
+    mask_tracked(text, spans, |_, _| ())
+}
+
+/// Masks, and tells for each span the end of its masked form and its own end.
+pub(crate) fn mask_tracked(text: &str, spans: &[Span], mut tell: impl FnMut(usize, &Span)) -> String {
+    let mut masked = String::with_capacity(text.len() + 8);
+    let mut done = 0;
+    for span in spans {
+        let shown_from = span.shown_from.clamp(span.start, span.end.max(span.start));
+        let pieces = (text.get(done..span.start), text.get(span.start..shown_from), text.get(shown_from..span.end));
+        let (Some(before), Some(hidden), Some(shown)) = pieces else { continue };
+        masked.push_str(before);
+        if span.entity.row().mask == Mask::Fixed8 && shown.is_empty() {
+            masked.push_str(SECRET);
+        } else {
+            hide(hidden, &mut masked);
+        }
+        masked.push_str(shown);
+        done = span.end;
+        tell(masked.len(), span);
+    }
+    masked.push_str(text.get(done..).unwrap_or(""));
+    masked
+}
+
+/// As many asterisks as are written at once.
+const STARS: &str = "********************************";
+
+fn hide(hidden: &str, masked: &mut String) {
+    if !hidden.is_ascii() {
+        masked.extend(hidden.chars().map(|c| if is_shown_as_star(c) { '*' } else { c }));
+        return;
+    }
+    let mut rest = hidden;
+    while !rest.is_empty() {
+        let stars = rest.bytes().take(STARS.len()).take_while(u8::is_ascii_alphanumeric).count();
+        masked.push_str(&STARS[..stars]);
+        let (_, after) = rest.split_at(stars);
+        let marks = after.bytes().take_while(|b| !b.is_ascii_alphanumeric()).count();
+        let (shown, after) = after.split_at(marks);
+        masked.push_str(shown);
+        rest = after;
+    }
+}
+
+/// Letters and digits of any script, and the marks that belong to a letter.
+fn is_shown_as_star(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric()
+    } else {
+        c.is_alphanumeric() || matches!(fold::fold(c), Folded::Letter | Folded::Digit(_))
+    }
+}

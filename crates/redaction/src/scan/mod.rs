@@ -1,0 +1,300 @@
+//! One pass over the text: cuts it into tokens, looks each word up once, and notes which kinds of thing it saw, so that
+//! a text without anything of interest is done after this pass.
+
+pub(crate) mod fold;
+pub(crate) mod lexicon;
+pub(crate) mod token;
+pub(crate) mod words;
+
+use fold::{CLASS, Class, Folded};
+pub(crate) use token::{Gap, Kind, Store, Token, Tokens};
+
+/// What the pass saw, beside the word flags of [`words::flag`].
+#[derive(Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing seen")]
+pub(crate) struct Seen {
+    /// Every word flag of the text.
+    pub(crate) words: u32,
+    /// Any decimal digit.
+    pub(crate) digits: bool,
+    /// Any '@'.
+    pub(crate) at: bool,
+    /// A '.' or ':' right between two words or digits.
+    pub(crate) inner_mark: bool,
+    /// Five dashes, as before `BEGIN`.
+    pub(crate) dashes: bool,
+    /// A piece too long for prose.
+    pub(crate) long_piece: bool,
+    /// Digits or marks inside a word, where they may stand for letters.
+    pub(crate) disguise: bool,
+    /// The same letter three times in a word of no list.
+    pub(crate) triple: bool,
+    /// Two capitals at the start of a word of no list.
+    pub(crate) capitals: bool,
+}
+
+/// A text cut into tokens.
+pub(crate) struct Scan<'t> {
+    text: &'t str,
+    store: Store,
+    pub(crate) seen: Seen,
+}
+
+impl Scan<'_> {
+    /// The text with its tokens.
+    pub(crate) fn tokens(&self) -> Tokens<'_> {
+        Tokens::new(self.text, self.store.all())
+    }
+}
+
+/// Bytes of a word that is looked up once its letters are folded.
+const LONGEST_FOLDED: usize = 48;
+/// More letters and digits than this in one piece are no word of prose.
+const LONG_PIECE: usize = 16;
+
+struct Cutter<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    store: &'t mut Store,
+    seen: Seen,
+    gap: Gap,
+    /// Where the piece without a space began.
+    piece: usize,
+}
+
+impl<'t> Scan<'t> {
+    /// Nothing read yet.
+    #[inline]
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self::in_store(text, Store::new())
+    }
+
+    /// Nothing read yet, with the room for tokens that another scan is done with.
+    #[inline]
+    pub(crate) fn in_store(text: &'t str, mut store: Store) -> Self {
+        store.clear();
+        let mut limit = text.len().min(u32::MAX as usize - 16);
+        while !text.is_char_boundary(limit) {
+            limit -= 1;
+        }
+        Self { text: &text[..limit], store, seen: Seen::default() }
+    }
+
+    /// The room for tokens, for the next scan.
+    pub(crate) fn into_store(self) -> Store {
+        self.store
+    }
+
+    /// Whether the text holds a digit or a word of a number.
+    pub(crate) fn is_numeric(&self) -> bool {
+        self.seen.digits || self.seen.words & words::flag::NUMBER != 0
+    }
+
+    /// Cuts the text. Texts of 4 GiB and more are read up to that size.
+    pub(crate) fn read(&mut self) {
+        let mut cutter = Cutter {
+            text: self.text,
+            bytes: self.text.as_bytes(),
+            store: &mut self.store,
+            seen: Seen::default(),
+            gap: Gap::Paragraph,
+            piece: 0,
+        };
+        cutter.cut();
+        self.seen = cutter.seen;
+        self.store.close();
+    }
+}
+
+impl Cutter<'_> {
+    fn cut(&mut self) {
+        let mut at = 0;
+        while let Some(byte) = self.bytes.get(at) {
+            at = match CLASS[*byte as usize] {
+                Class::Letter => self.word(at),
+                Class::Space => self.space(at),
+                Class::Digit => self.digits(at),
+                Class::Mark => self.mark(at, *byte),
+                Class::Line => {
+                    self.line();
+                    at + 1
+                }
+                Class::Star => self.stars(at),
+                Class::Wide => self.wide(at),
+            };
+        }
+    }
+
+    fn run(&self, from: usize, class: Class) -> usize {
+        let mut at = from + 1;
+        while self.bytes.get(at).is_some_and(|b| CLASS[*b as usize] == class) {
+            at += 1;
+        }
+        at
+    }
+
+    #[inline]
+    fn push(&mut self, start: usize, end: usize, kind: Kind, code: u16) {
+        let gap = std::mem::replace(&mut self.gap, Gap::None);
+        if gap != Gap::None {
+            self.piece = start;
+        }
+        self.seen.long_piece |= end - self.piece >= LONG_PIECE;
+        self.store.push(place(start), place(end), code, kind, gap);
+    }
+
+    /// Reads words for as long as nothing but a space lies between them.
+    #[inline]
+    fn word(&mut self, mut start: usize) -> usize {
+        loop {
+            let read = lexicon::read_word(self.bytes, start);
+            let end = read.end;
+            if self.gap == Gap::None && self.continues(Kind::Word, start, end, 0) {
+                return end;
+            }
+            let mut code = read.code;
+            self.seen.words |= read.flags;
+            self.seen.triple |= read.triple;
+            self.seen.capitals |= code == 0 && self.bytes.get(start + 1).is_some_and(u8::is_ascii_uppercase);
+            if code == 0 && lexicon::may_be_mistyped(self.bytes[start], end - start) {
+                code = lexicon::mistyped(&self.bytes[start..end]);
+                self.seen.words |= lexicon::entry(code).flags;
+            }
+            self.push(start, end, Kind::Word, code);
+            let letter = self.bytes.get(end + 1).is_some_and(u8::is_ascii_alphabetic);
+            if !(letter && self.bytes[end] == b' ') {
+                return end;
+            }
+            self.gap = Gap::Space;
+            start = end + 1;
+        }
+    }
+
+    fn digits(&mut self, start: usize) -> usize {
+        let end = self.run(start, Class::Digit);
+        self.add_digits(start, end, end - start);
+        end
+    }
+
+    fn add_digits(&mut self, start: usize, end: usize, count: usize) {
+        self.seen.digits = true;
+        self.seen.disguise |= start > 0 && self.bytes[start - 1].is_ascii_alphabetic();
+        if self.gap != Gap::None || !self.continues(Kind::Digits, start, end, count) {
+            self.push(start, end, Kind::Digits, u16::try_from(count).unwrap_or(u16::MAX));
+        }
+    }
+
+    /// Lengthens the last token where only characters that show nothing, or another script's, lie between.
+    fn continues(&mut self, kind: Kind, start: usize, end: usize, count: usize) -> bool {
+        let text = self.text;
+        let Some(last) = self.store.last_mut().filter(|t| t.kind == kind) else { return false };
+        last.end = place(end);
+        last.code = match kind {
+            Kind::Digits => last.code.saturating_add(u16::try_from(count).unwrap_or(u16::MAX)),
+            Kind::Word if end - last.start as usize > LONGEST_FOLDED => 0,
+            Kind::Word => folded_word(&text[last.start as usize..end.max(start)]),
+            Kind::Mark | Kind::Mask | Kind::Edge => last.code,
+        };
+        if kind == Kind::Word {
+            let flags = lexicon::entry(last.code).flags;
+            self.seen.words |= flags;
+        }
+        true
+    }
+
+    fn space(&mut self, start: usize) -> usize {
+        if self.bytes[start] == b' ' && self.bytes.get(start + 1).is_some_and(|b| CLASS[*b as usize] != Class::Space) {
+            self.gap = self.gap.max(Gap::Space);
+            return start + 1;
+        }
+        let end = self.run(start, Class::Space);
+        let wide = end - start > 1 || self.bytes[start] == b'\t';
+        self.gap = self.gap.max(if wide { Gap::Wide } else { Gap::Space });
+        end
+    }
+
+    fn line(&mut self) {
+        self.gap = if self.gap >= Gap::Line { Gap::Paragraph } else { Gap::Line };
+    }
+
+    fn mark(&mut self, start: usize, byte: u8) -> usize {
+        let mut end = start + 1;
+        while self.bytes.get(end) == Some(&byte) {
+            end += 1;
+        }
+        let seen = &mut self.seen;
+        match byte {
+            b'@' => {
+                seen.at = true;
+                seen.disguise |= self.gap == Gap::None && end == start + 1;
+            }
+            b'$' | b'!' => seen.disguise |= self.bytes.get(end).is_some_and(u8::is_ascii_alphabetic),
+            b'.' => {
+                seen.inner_mark |= self.gap == Gap::None
+                    && end == start + 1
+                    && self.bytes.get(end).is_some_and(|b| !b.is_ascii_whitespace());
+            }
+            b':' => {
+                seen.inner_mark |= end == start + 2
+                    || self.gap == Gap::None && self.bytes.get(end).is_some_and(|b| !b.is_ascii_whitespace());
+            }
+            b'-' => {
+                seen.dashes |= end - start >= 5;
+                seen.inner_mark |= self.bytes.get(start + 3) == Some(&b'-');
+            }
+            _ => {}
+        }
+        self.push(start, end, Kind::Mark, u16::from(byte));
+        end
+    }
+
+    fn stars(&mut self, start: usize) -> usize {
+        let end = self.run(start, Class::Star);
+        self.push(start, end, Kind::Mask, 0);
+        end
+    }
+
+    fn wide(&mut self, start: usize) -> usize {
+        let Some(c) = self.text.get(start..).and_then(|t| t.chars().next()) else { return start + 1 };
+        let end = start + c.len_utf8();
+        match fold::fold(c) {
+            Folded::Space => self.gap = self.gap.max(Gap::Space),
+            Folded::Line => self.line(),
+            Folded::Nothing => {}
+            Folded::Digit(_) => self.add_digits(start, end, 1),
+            Folded::Mark(mark) => self.push(start, end, Kind::Mark, u16::from(mark)),
+            Folded::Letter => {
+                if self.gap != Gap::None || !self.continues(Kind::Word, start, end, 0) {
+                    self.push(start, end, Kind::Word, 0);
+                }
+            }
+        }
+        end
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "texts are read up to 4 GiB only")]
+const fn place(at: usize) -> u32 {
+    at as u32
+}
+
+/// The place in the lexicon of a word with other characters than ASCII letters in it.
+fn folded_word(word: &str) -> u16 {
+    let mut letters = [0; 16];
+    let mut length = 0;
+    for c in word.chars().take(64) {
+        match fold::compact(c) {
+            Some(byte) if length < letters.len() => {
+                letters[length] = byte;
+                length += 1;
+            }
+            None if !c.is_ascii() && fold::fold(c) == Folded::Nothing => {}
+            None if length < letters.len() && fold::base(c).is_some() => {
+                letters[length] = fold::base(c).unwrap_or(0);
+                length += 1;
+            }
+            Some(_) | None => return 0,
+        }
+    }
+    lexicon::look_up(&letters[..length], 0, length)
+}

@@ -1,0 +1,170 @@
+//! The pieces a text is cut into, and where they are kept: in place for a message, on the heap only for long texts.
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Letters.
+    Word,
+    /// Decimal digits of any script.
+    Digits,
+    /// One mark, repeated or not.
+    Mark,
+    /// Asterisks: something masked.
+    Mask,
+    /// Beyond the text's ends.
+    Edge,
+}
+
+/// What lies between a token and the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Gap {
+    None,
+    Space,
+    Wide,
+    Line,
+    Paragraph,
+}
+
+/// A piece of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    /// First byte.
+    pub(crate) start: u32,
+    /// Byte after the last.
+    pub(crate) end: u32,
+    /// For a word: its place in the lexicon (0: not in it). For a mark: the ASCII mark. For digits: how many.
+    pub(crate) code: u16,
+    pub(crate) kind: Kind,
+    pub(crate) gap: Gap,
+}
+
+impl Token {
+    pub(crate) const EDGE: Self = Self { start: 0, end: 0, code: 0, kind: Kind::Edge, gap: Gap::Paragraph };
+
+    /// What a place of the store holds before a token is put there: noughts, which are quick to write.
+    const UNUSED: Self = Self { start: 0, end: 0, code: 0, kind: Kind::Word, gap: Gap::None };
+
+    pub(crate) fn is_mark(self, mark: u8) -> bool {
+        self.kind == Kind::Mark && self.code == u16::from(mark)
+    }
+
+    pub(crate) fn is_value(self) -> bool {
+        matches!(self.kind, Kind::Word | Kind::Digits)
+    }
+
+    pub(crate) fn bytes(self) -> usize {
+        (self.end - self.start) as usize
+    }
+}
+
+/// How many tokens are kept without touching the heap.
+const IN_PLACE: usize = 48;
+
+/// Where the tokens of a text are kept: in place for a message; those of a long text go to the heap each time that the place
+/// is full.
+pub(crate) struct Store {
+    place: [Token; IN_PLACE],
+    /// Tokens in place, those on the heap not counted.
+    count: usize,
+    heap: Vec<Token>,
+}
+
+impl Store {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self { place: [Token::UNUSED; IN_PLACE], count: 0, heap: Vec::new() }
+    }
+
+    /// Adds a token. Its fields are stored one by one: put together on the stack first, they would be read back as a whole
+    /// before the processor has them together.
+    #[inline]
+    pub(crate) fn push(&mut self, start: u32, end: u32, code: u16, kind: Kind, gap: Gap) {
+        if let Some(slot) = self.place.get_mut(self.count) {
+            slot.start = start;
+            slot.end = end;
+            slot.code = code;
+            slot.kind = kind;
+            slot.gap = gap;
+            self.count += 1;
+        } else {
+            self.spill();
+            self.place[0] = Token { start, end, code, kind, gap };
+            self.count = 1;
+        }
+    }
+
+    /// Makes the store empty and keeps its room on the heap.
+    pub(crate) fn clear(&mut self) {
+        self.heap.clear();
+        self.count = 0;
+    }
+
+    #[inline(never)]
+    fn spill(&mut self) {
+        if self.heap.is_empty() {
+            self.heap.reserve(4 * IN_PLACE);
+        }
+        self.heap.extend_from_slice(&self.place[..self.count]);
+        self.count = 0;
+    }
+
+    /// Brings the tokens together once all are there.
+    #[inline]
+    pub(crate) fn close(&mut self) {
+        if !self.heap.is_empty() {
+            self.spill();
+        }
+    }
+
+    pub(crate) fn last_mut(&mut self) -> Option<&mut Token> {
+        if self.count == 0 { self.heap.last_mut() } else { self.place[..self.count].last_mut() }
+    }
+
+    /// The tokens; all of them once the store is closed.
+    pub(crate) fn all(&self) -> &[Token] {
+        if self.heap.is_empty() { &self.place[..self.count] } else { &self.heap }
+    }
+}
+
+/// A text with its tokens.
+#[derive(Clone, Copy)]
+pub(crate) struct Tokens<'t> {
+    pub(crate) text: &'t str,
+    list: &'t [Token],
+}
+
+impl<'t> Tokens<'t> {
+    pub(crate) fn new(text: &'t str, list: &'t [Token]) -> Self {
+        Self { text, list }
+    }
+
+    pub(crate) fn all(&self) -> &'t [Token] {
+        self.list
+    }
+
+    /// The token at a place; [`Token::EDGE`] beyond the ends.
+    #[inline]
+    pub(crate) fn at(&self, place: usize) -> Token {
+        self.list.get(place).copied().unwrap_or(Token::EDGE)
+    }
+
+    /// The token before a place.
+    #[inline]
+    pub(crate) fn before(&self, place: usize) -> Token {
+        self.list.get(place.wrapping_sub(1)).copied().unwrap_or(Token::EDGE)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The text of a token.
+    pub(crate) fn str(&self, token: Token) -> &'t str {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or("")
+    }
+
+    /// The text between two bytes.
+    pub(crate) fn between(&self, start: u32, end: u32) -> &'t str {
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
+}

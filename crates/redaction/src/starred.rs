@@ -1,0 +1,57 @@
+//! Asterisks beside a value: the head of a mask whose tail was kept readable, or emphasis as in Markdown.
+//!
+//! A mask that keeps a tail hides at least four letters or digits before it, joined to the tail as the groups of a value
+//! are. Emphasis stands around a value, as many asterisks before it as after, and hides nothing.
+
+use crate::scan::words::flag;
+use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
+
+/// Asterisks that a mask with a readable tail has at least: eight digits and more keep four.
+const HIDDEN: usize = 4;
+/// Asterisks of emphasis at most.
+const EMPHASIS: usize = 3;
+/// Tokens before a tail that are looked at.
+const REACH: usize = 8;
+
+/// Whether the value at tokens `first..after` is the readable tail of a mask.
+pub(crate) fn is_tail(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+    !is_enclosed(tokens, first, after) && hidden_before(tokens, first) >= HIDDEN
+}
+
+/// Whether as many asterisks touch a value on either side.
+fn is_enclosed(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+    let (own, open, close) = (tokens.at(first), tokens.before(first), tokens.at(after));
+    open.kind == Kind::Mask
+        && close.kind == Kind::Mask
+        && own.gap == Gap::None
+        && close.gap == Gap::None
+        && open.bytes() == close.bytes()
+}
+
+/// How many asterisks stand before a token with nothing but the joints of a number between, as far as that matters.
+fn hidden_before(tokens: &Tokens<'_>, first: usize) -> usize {
+    let mut hidden = 0;
+    for at in (first.saturating_sub(REACH)..first).rev() {
+        let (token, gap) = (tokens.at(at), tokens.at(at + 1).gap);
+        if hidden >= HIDDEN || gap == Gap::Paragraph || token.kind != Kind::Mask && !is_joint(token) {
+            break;
+        }
+        hidden += if token.kind == Kind::Mask { token.bytes() } else { 0 };
+    }
+    hidden
+}
+
+/// Whether a token may lie between two groups of one number.
+fn is_joint(token: Token) -> bool {
+    match token.kind {
+        Kind::Mark => matches!(u8::try_from(token.code), Ok(b'-' | b'.' | b'/' | b'(' | b')' | b'+' | b',')),
+        Kind::Word => lexicon::entry(token.code).flags & (flag::FILLER | flag::AND | flag::MARK) != 0,
+        Kind::Digits | Kind::Mask | Kind::Edge => false,
+    }
+}
+
+/// Whether a token is asterisks that open or close emphasis: they touch what they emphasise.
+pub(crate) fn is_emphasis(tokens: &Tokens<'_>, at: usize) -> bool {
+    let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    token.kind == Kind::Mask && token.bytes() <= EMPHASIS && (token.gap == Gap::None || next.gap == Gap::None)
+}

@@ -1,0 +1,146 @@
+//! Issuer identification ranges of payment cards: which beginnings go with which lengths.
+
+/// A card scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    /// American Express.
+    Amex,
+    /// Dankort (Denmark).
+    Dankort,
+    /// Diners Club International and its national franchises.
+    DinersClub,
+    /// Discover.
+    Discover,
+    /// Hipercard (Brazil).
+    Hipercard,
+    /// Humo (Uzbekistan).
+    Humo,
+    /// `InstaPayment`.
+    InstaPayment,
+    /// `InterPayment`.
+    InterPayment,
+    /// JCB.
+    Jcb,
+    /// Maestro and other debit schemes of the ISO ranges 50, 56-58, 63-64 and 66-69.
+    Maestro,
+    /// Mastercard.
+    Mastercard,
+    /// Mir (Russia).
+    Mir,
+    /// `RuPay` (India).
+    RuPay,
+    /// Troy (Turkey).
+    Troy,
+    /// Universal Air Travel Plan.
+    Uatp,
+    /// `UkrCard` (Ukraine).
+    UkrCard,
+    /// China `UnionPay`.
+    UnionPay,
+    /// Uzcard (Uzbekistan).
+    Uzcard,
+    /// Verve (Nigeria).
+    Verve,
+    /// Visa.
+    Visa,
+}
+
+/// A range of issuer identification numbers (ISO/IEC 7812-1) that one scheme uses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IssuerRange {
+    /// First six digits of the lowest number.
+    pub(crate) low: u32,
+    /// First six digits of the highest number, inclusive.
+    pub(crate) high: u32,
+    /// Lengths of the whole number in digits.
+    pub(crate) lengths: &'static [u8],
+    /// Whose range it is.
+    #[cfg_attr(not(test), expect(dead_code, reason = "names the range for its reader and for the tests"))]
+    pub(crate) scheme: Scheme,
+}
+
+const fn range(low: u32, high: u32, lengths: &'static [u8], scheme: Scheme) -> IssuerRange {
+    IssuerRange { low, high, lengths, scheme }
+}
+
+const THIRTEEN_UP: &[u8] = &[13, 14, 15, 16, 17, 18, 19];
+const SIXTEEN_UP: &[u8] = &[16, 17, 18, 19];
+const DINERS: &[u8] = &[14, 16, 19];
+
+/// Ranges that do not overlap, sorted. Compiled by hand from what the schemes publish for merchants and processors,
+/// November 2026; Maestro-like ranges are kept whole because their sub-ranges change often. Numbers of 12 digits, which
+/// Maestro permits, are left out: they are no longer issued and order numbers of 12 digits are common.
+pub(crate) const ISSUER_RANGES: &[IssuerRange] = &[
+    range(100_000, 199_999, &[15], Scheme::Uatp),
+    range(220_000, 220_499, SIXTEEN_UP, Scheme::Mir),
+    range(222_100, 272_099, &[16], Scheme::Mastercard),
+    range(300_000, 305_999, DINERS, Scheme::DinersClub),
+    range(308_800, 309_499, &[16], Scheme::Jcb),
+    range(309_500, 309_599, DINERS, Scheme::DinersClub),
+    range(309_600, 310_299, &[16], Scheme::Jcb),
+    range(311_200, 312_099, &[16], Scheme::Jcb),
+    range(315_800, 315_999, &[16], Scheme::Jcb),
+    range(333_700, 334_999, &[16], Scheme::Jcb),
+    range(340_000, 349_999, &[15], Scheme::Amex),
+    range(352_800, 358_999, SIXTEEN_UP, Scheme::Jcb),
+    range(360_000, 369_999, DINERS, Scheme::DinersClub),
+    range(370_000, 379_999, &[15], Scheme::Amex),
+    range(380_000, 399_999, DINERS, Scheme::DinersClub),
+    range(400_000, 499_999, &[13, 16, 18, 19], Scheme::Visa),
+    range(500_000, 501_899, THIRTEEN_UP, Scheme::Maestro),
+    range(501_900, 501_999, &[16], Scheme::Dankort),
+    range(502_000, 506_098, THIRTEEN_UP, Scheme::Maestro),
+    range(506_099, 506_198, &[16, 18, 19], Scheme::Verve),
+    range(506_199, 507_864, THIRTEEN_UP, Scheme::Maestro),
+    range(507_865, 507_964, &[16, 18, 19], Scheme::Verve),
+    range(507_965, 507_999, THIRTEEN_UP, Scheme::Maestro),
+    range(508_000, 508_999, &[16], Scheme::RuPay),
+    range(509_000, 509_999, THIRTEEN_UP, Scheme::Maestro),
+    range(510_000, 559_999, &[16], Scheme::Mastercard),
+    range(560_000, 589_999, THIRTEEN_UP, Scheme::Maestro),
+    range(600_000, 600_999, &[16], Scheme::RuPay),
+    range(601_100, 601_199, SIXTEEN_UP, Scheme::Discover),
+    range(601_200, 603_999, &[16], Scheme::RuPay),
+    range(604_001, 604_200, SIXTEEN_UP, Scheme::UkrCard),
+    range(604_201, 606_199, &[16], Scheme::RuPay),
+    range(606_282, 606_282, &[13, 16, 19], Scheme::Hipercard),
+    range(606_300, 609_999, &[16], Scheme::RuPay),
+    range(620_000, 629_999, SIXTEEN_UP, Scheme::UnionPay),
+    range(630_000, 635_999, THIRTEEN_UP, Scheme::Maestro),
+    range(636_000, 636_999, SIXTEEN_UP, Scheme::InterPayment),
+    range(637_000, 639_999, &[16], Scheme::InstaPayment),
+    range(640_000, 643_999, THIRTEEN_UP, Scheme::Maestro),
+    range(644_000, 659_999, SIXTEEN_UP, Scheme::Discover),
+    range(660_000, 699_999, THIRTEEN_UP, Scheme::Maestro),
+    range(810_000, 817_199, SIXTEEN_UP, Scheme::UnionPay),
+    range(817_200, 829_999, &[16], Scheme::RuPay),
+    range(860_000, 860_099, &[16], Scheme::Uzcard),
+    range(979_200, 979_299, &[16], Scheme::Troy),
+    range(986_000, 986_099, &[16], Scheme::Humo),
+];
+
+/// The range a number's first six digits fall in.
+pub(crate) fn issuer_range(first_six: u32) -> Option<&'static IssuerRange> {
+    let after = ISSUER_RANGES.partition_point(|entry| entry.low <= first_six);
+    after.checked_sub(1).and_then(|at| ISSUER_RANGES.get(at)).filter(|entry| first_six <= entry.high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ranges_are_sorted_and_apart() {
+        assert!(ISSUER_RANGES.iter().all(|entry| entry.low <= entry.high));
+        assert!(ISSUER_RANGES.windows(2).all(|pair| pair[0].high < pair[1].low));
+    }
+
+    #[test]
+    fn the_borders_of_the_mastercard_range_belong_to_it() {
+        let scheme = |first_six| issuer_range(first_six).map(|entry| entry.scheme);
+        assert_eq!(scheme(222_100), Some(Scheme::Mastercard));
+        assert_eq!(scheme(272_099), Some(Scheme::Mastercard));
+        assert_eq!(scheme(222_099), None);
+        assert_eq!(scheme(272_100), None);
+    }
+}

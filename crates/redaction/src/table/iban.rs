@@ -1,0 +1,147 @@
+//! Countries of the IBAN registry with the length and make-up of their account numbers.
+
+/// A class of characters in a basic bank account number, as ISO 13616-1 names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Digits only (`n`).
+    Digits,
+    /// Upper-case letters only (`a`).
+    Letters,
+    /// Digits and letters (`c`).
+    Either,
+}
+
+/// A country that issues IBANs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IbanCountry {
+    /// ISO 3166-1 alpha-2 code, or `XK` for Kosovo.
+    pub(crate) country: [u8; 2],
+    /// Length of the whole IBAN in characters, 15 to 34.
+    pub(crate) length: u8,
+    /// The basic bank account number behind the four leading characters: how many characters of which class.
+    pub(crate) structure: &'static [(u8, Class)],
+}
+
+const fn country(country: [u8; 2], length: u8, structure: &'static [(u8, Class)]) -> IbanCountry {
+    IbanCountry { country, length, structure }
+}
+
+const N: Class = Class::Digits;
+const A: Class = Class::Letters;
+const C: Class = Class::Either;
+
+/// The registry of ISO 13616-1 as SWIFT publishes it (release 101), sorted by country.
+pub(crate) const IBAN_COUNTRIES: &[IbanCountry] = &[
+    country(*b"AD", 24, &[(8, N), (12, C)]),
+    country(*b"AE", 23, &[(19, N)]),
+    country(*b"AL", 28, &[(8, N), (16, C)]),
+    country(*b"AT", 20, &[(16, N)]),
+    country(*b"AZ", 28, &[(4, A), (20, C)]),
+    country(*b"BA", 20, &[(16, N)]),
+    country(*b"BE", 16, &[(12, N)]),
+    country(*b"BG", 22, &[(4, A), (6, N), (8, C)]),
+    country(*b"BH", 22, &[(4, A), (14, C)]),
+    country(*b"BI", 27, &[(23, N)]),
+    country(*b"BR", 29, &[(23, N), (1, A), (1, C)]),
+    country(*b"BY", 28, &[(4, C), (4, N), (16, C)]),
+    country(*b"CH", 21, &[(5, N), (12, C)]),
+    country(*b"CR", 22, &[(18, N)]),
+    country(*b"CY", 28, &[(8, N), (16, C)]),
+    country(*b"CZ", 24, &[(20, N)]),
+    country(*b"DE", 22, &[(18, N)]),
+    country(*b"DJ", 27, &[(23, N)]),
+    country(*b"DK", 18, &[(14, N)]),
+    country(*b"DO", 28, &[(4, C), (20, N)]),
+    country(*b"EE", 20, &[(16, N)]),
+    country(*b"EG", 29, &[(25, N)]),
+    country(*b"ES", 24, &[(20, N)]),
+    country(*b"FI", 18, &[(14, N)]),
+    country(*b"FK", 18, &[(2, A), (12, N)]),
+    country(*b"FO", 18, &[(14, N)]),
+    country(*b"FR", 27, &[(10, N), (11, C), (2, N)]),
+    country(*b"GB", 22, &[(4, A), (14, N)]),
+    country(*b"GE", 22, &[(2, A), (16, N)]),
+    country(*b"GI", 23, &[(4, A), (15, C)]),
+    country(*b"GL", 18, &[(14, N)]),
+    country(*b"GR", 27, &[(7, N), (16, C)]),
+    country(*b"GT", 28, &[(4, C), (20, C)]),
+    country(*b"HN", 28, &[(4, A), (20, N)]),
+    country(*b"HR", 21, &[(17, N)]),
+    country(*b"HU", 28, &[(24, N)]),
+    country(*b"IE", 22, &[(4, A), (14, N)]),
+    country(*b"IL", 23, &[(19, N)]),
+    country(*b"IQ", 23, &[(4, A), (15, N)]),
+    country(*b"IS", 26, &[(22, N)]),
+    country(*b"IT", 27, &[(1, A), (10, N), (12, C)]),
+    country(*b"JO", 30, &[(4, A), (4, N), (18, C)]),
+    country(*b"KW", 30, &[(4, A), (22, C)]),
+    country(*b"KZ", 20, &[(3, N), (13, C)]),
+    country(*b"LB", 28, &[(4, N), (20, C)]),
+    country(*b"LC", 32, &[(4, A), (24, C)]),
+    country(*b"LI", 21, &[(5, N), (12, C)]),
+    country(*b"LT", 20, &[(16, N)]),
+    country(*b"LU", 20, &[(3, N), (13, C)]),
+    country(*b"LV", 21, &[(4, A), (13, C)]),
+    country(*b"LY", 25, &[(21, N)]),
+    country(*b"MC", 27, &[(10, N), (11, C), (2, N)]),
+    country(*b"MD", 24, &[(20, C)]),
+    country(*b"ME", 22, &[(18, N)]),
+    country(*b"MK", 19, &[(3, N), (10, C), (2, N)]),
+    country(*b"MN", 20, &[(16, N)]),
+    country(*b"MR", 27, &[(23, N)]),
+    country(*b"MT", 31, &[(4, A), (5, N), (18, C)]),
+    country(*b"MU", 30, &[(4, A), (19, N), (3, A)]),
+    country(*b"NI", 28, &[(4, A), (20, N)]),
+    country(*b"NL", 18, &[(4, A), (10, N)]),
+    country(*b"NO", 15, &[(11, N)]),
+    country(*b"OM", 23, &[(3, N), (16, C)]),
+    country(*b"PK", 24, &[(4, A), (16, C)]),
+    country(*b"PL", 28, &[(24, N)]),
+    country(*b"PS", 29, &[(4, A), (21, C)]),
+    country(*b"PT", 25, &[(21, N)]),
+    country(*b"QA", 29, &[(4, A), (21, C)]),
+    country(*b"RO", 24, &[(4, A), (16, C)]),
+    country(*b"RS", 22, &[(18, N)]),
+    country(*b"RU", 33, &[(14, N), (15, C)]),
+    country(*b"SA", 24, &[(2, N), (18, C)]),
+    country(*b"SC", 31, &[(4, A), (20, N), (3, A)]),
+    country(*b"SD", 18, &[(14, N)]),
+    country(*b"SE", 24, &[(20, N)]),
+    country(*b"SI", 19, &[(15, N)]),
+    country(*b"SK", 24, &[(20, N)]),
+    country(*b"SM", 27, &[(1, A), (10, N), (12, C)]),
+    country(*b"SO", 23, &[(19, N)]),
+    country(*b"ST", 25, &[(21, N)]),
+    country(*b"SV", 28, &[(4, A), (20, N)]),
+    country(*b"TL", 23, &[(19, N)]),
+    country(*b"TN", 24, &[(20, N)]),
+    country(*b"TR", 26, &[(6, N), (16, C)]),
+    country(*b"UA", 29, &[(6, N), (19, C)]),
+    country(*b"VA", 22, &[(18, N)]),
+    country(*b"VG", 24, &[(4, A), (16, N)]),
+    country(*b"XK", 20, &[(16, N)]),
+    country(*b"YE", 30, &[(4, A), (4, N), (18, C)]),
+];
+
+/// The entry of the country with this upper-case code.
+pub(crate) fn iban_country(code: [u8; 2]) -> Option<&'static IbanCountry> {
+    IBAN_COUNTRIES.binary_search_by_key(&code, |entry| entry.country).ok().and_then(|at| IBAN_COUNTRIES.get(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted_by_country() {
+        assert!(IBAN_COUNTRIES.windows(2).all(|pair| pair[0].country < pair[1].country));
+    }
+
+    #[test]
+    fn every_structure_fills_the_length() {
+        for entry in IBAN_COUNTRIES {
+            let filled: u8 = entry.structure.iter().map(|&(count, _)| count).sum();
+            assert_eq!(filled + 4, entry.length);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Codes of Indian states on registration plates.
+
+/// The states and union territories as they begin a registration plate, past codes included (Ministry of Road Transport
+/// and Highways), upper-case as on plates, sorted.
+pub(crate) const RTO_CODES: &[&str] = &[
+    "AN", "AP", "AR", "AS", "BR", "CG", "CH", "DD", "DL", "DN", "GA", "GJ", "HP", "HR", "JH", "JK", "KA", "KL", "LA",
+    "LD", "MH", "ML", "MN", "MP", "MZ", "NL", "OD", "OR", "PB", "PY", "RJ", "SK", "TG", "TN", "TR", "TS", "UA", "UK",
+    "UP", "WB",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_are_sorted() {
+        assert!(RTO_CODES.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

@@ -1,0 +1,14 @@
+//! Codes of the North American Numbering Plan that are neither area code nor exchange of a subscriber.
+
+/// Codes of three digits that reach a service, from community information to emergency (NANPA, N11 codes), sorted.
+pub(crate) const SERVICE_CODES: &[u64] = &[211, 311, 411, 511, 611, 711, 811, 911];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_are_sorted() {
+        assert!(SERVICE_CODES.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

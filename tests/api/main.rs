@@ -1,0 +1,17 @@
+//! The interface end to end: the whole service over real databases, through a client that is not ours.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod access;
+mod conversations;
+mod description;
+mod envelope;
+mod masking;
+mod messages;
+mod outages;
+mod redaction;
+mod refusals;
+mod transcripts;
+mod vocabularies;
+mod vocabulary_export;
+mod vocabulary_validation;

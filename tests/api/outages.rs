@@ -1,0 +1,39 @@
+//! What callers see when a needed part is out of reach.
+
+use serde_json::json;
+use support::{client::conversation, database::TestDatabase, service::TestService};
+
+#[actix_web::test]
+async fn a_service_with_its_database_is_ready() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    assert_eq!(client.get("/health/ready").await.ok(), json!({"status": "ready", "parts": {"database": "up"}}));
+    assert_eq!(client.get("/health/live").await.ok(), json!({"status": "live"}));
+}
+
+#[actix_web::test]
+async fn a_database_that_is_gone_is_503_everywhere_but_in_liveness() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let mut service = TestService::over(home, &[]).await;
+    let client = service.client("acme").await;
+    client.upsert("call-1").await;
+    service.lose_database();
+    let write = client.post("/conversation/v1/conversations", &conversation("call-1")).await;
+    assert_eq!((write.status, write.header("retry-after")), (503, "1"));
+    assert_eq!(client.get("/conversation/v1/conversations?externalId=call-1").await.status, 503);
+    let unready = client.get("/health/ready").await;
+    assert_eq!(unready.refusal(), (503, vec!["part:database in_reach".into()]));
+    assert_eq!(client.get("/health/live").await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_row_that_cannot_be_read_is_500_and_says_nothing_of_it() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    let corrupt = "UPDATE conversations SET metadata = 'hush'";
+    service.database().await.execute_unprepared(corrupt).await.unwrap();
+    let answer = client.get(&format!("/conversation/v1/conversations/{id}")).await;
+    assert_eq!((answer.status, answer.json()["error"]["details"].is_null()), (500, true));
+    assert!(!answer.text.contains("hush") && !answer.text.contains("metadata"));
+}

@@ -1,0 +1,8 @@
+//! The architecture, kept by tests: who may name whom, what a store needs to exist, and how the sources are written.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod dependencies;
+mod generated;
+mod sources;
+mod workspace;

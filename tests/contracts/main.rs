@@ -1,0 +1,17 @@
+//! The contracts of the store ports. Every case runs on every implementation: in memory, SQLite, PostgreSQL.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[macro_use]
+mod registry;
+
+mod conversation_store;
+mod corruption;
+mod credential_store;
+mod database;
+mod message_store;
+mod message_store_masking;
+mod redaction_corruption;
+mod redaction_store;
+mod vocabulary_pages;
+mod vocabulary_store;

@@ -1,0 +1,176 @@
+//! What every store of messages does for masking: the newest messages, and a message that masks earlier ones.
+
+use std::sync::Arc;
+
+use parlance_domain::{
+    access::TenantId,
+    conversation::{Append, Commit, ConversationWrite, Message, PageLimit, Remask},
+    id::{ConversationId, MessageId},
+    redaction::{Entity, EntitySet},
+    text::MessageText,
+};
+use support::{
+    fixtures::{AWKWARD_TEXTS, acme, at, conversation, globex, message},
+    stores::Stores,
+};
+use tokio::{sync::Barrier, task::JoinSet};
+
+contract![
+    what_a_message_was_masked_with_comes_back,
+    the_newest_messages_are_six_at_most_in_chronological_order,
+    the_newest_before_a_position_leave_out_that_position,
+    another_tenants_messages_are_not_among_the_newest,
+    a_message_is_added_and_earlier_ones_masked_at_once,
+    texts_are_presumed_byte_for_byte,
+    a_text_that_is_no_longer_as_presumed_supersedes_everything,
+    a_missing_conversation_masks_nothing,
+    another_tenants_message_is_not_masked,
+    of_racing_masks_of_one_message_one_lands,
+];
+
+async fn create(stores: &Stores, tenant: &TenantId) -> ConversationId {
+    let new = conversation(1, "call-1");
+    let id = new.id.clone();
+    let outcome = stores.conversations.commit(tenant, &ConversationWrite::Create(new), at(5)).await;
+    assert_eq!(outcome.unwrap(), Commit::Committed);
+    id
+}
+
+fn text(text: &str) -> MessageText {
+    MessageText::parse(text).unwrap()
+}
+
+async fn append(stores: &Stores, message: Message) -> Message {
+    assert_eq!(stores.messages.append(&acme(), &message).await.unwrap(), Append::Appended);
+    message
+}
+
+async fn whole(stores: &Stores, tenant: &TenantId, conversation: &ConversationId) -> Vec<Message> {
+    stores.messages.page(tenant, conversation, None, PageLimit::MAX).await.unwrap().messages
+}
+
+fn remask(message: &Message, becomes: &str) -> Remask {
+    Remask { position: message.position(), was: message.text.clone(), becomes: text(becomes) }
+}
+
+async fn what_a_message_was_masked_with_comes_back(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let last: EntitySet = Entity::ALL.into_iter().last().into_iter().collect();
+    for (number, masked_with) in (1..).zip([EntitySet::empty(), EntitySet::defaults(), EntitySet::all(), last]) {
+        let sent = append(&stores, Message { masked_with, ..message(number, &conversation, at(0)) }).await;
+        assert_eq!(whole(&stores, &acme(), &conversation).await.pop(), Some(sent.clone()));
+        assert_eq!(stores.messages.newest(&acme(), &conversation, None).await.unwrap().pop(), Some(sent));
+    }
+}
+
+async fn the_newest_messages_are_six_at_most_in_chronological_order(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    assert_eq!(stores.messages.newest(&acme(), &conversation, None).await.unwrap(), []);
+    for (number, micros) in (1..).zip([50, -3, 50, 7, 9, 50, 11, 12]) {
+        append(&stores, message(number, &conversation, at(micros))).await;
+    }
+    let newest = stores.messages.newest(&acme(), &conversation, None).await.unwrap();
+    let ids: Vec<_> = newest.into_iter().map(|message| message.id).collect();
+    assert_eq!(ids, [5, 7, 8, 1, 3, 6].map(MessageId::from_bits));
+}
+
+async fn the_newest_before_a_position_leave_out_that_position(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let mut sent = Vec::new();
+    for number in 1..=9 {
+        sent.push(append(&stores, message(number, &conversation, at(4))).await);
+    }
+    for (number, place) in (0..).zip(&sent) {
+        let newest = stores.messages.newest(&acme(), &conversation, Some(&place.position())).await.unwrap();
+        assert_eq!(Some(&*newest), sent.get(usize::saturating_sub(number, 6)..number), "before message {number}");
+    }
+}
+
+async fn another_tenants_messages_are_not_among_the_newest(stores: Stores) {
+    let own = create(&stores, &acme()).await;
+    append(&stores, message(1, &own, at(0))).await;
+    assert_eq!(stores.messages.newest(&globex(), &own, None).await.unwrap(), []);
+    assert_eq!(stores.messages.newest(&acme(), &ConversationId::from_bits(2), None).await.unwrap(), []);
+}
+
+async fn a_message_is_added_and_earlier_ones_masked_at_once(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let first = append(&stores, message(1, &conversation, at(1))).await;
+    let second = append(&stores, message(2, &conversation, at(1))).await;
+    let third = append(&stores, message(3, &conversation, at(3))).await;
+    let last = message(4, &conversation, at(4));
+    let masks = [remask(&third, "*** 3"), remask(&first, "*** 1")];
+    let outcome = stores.messages.append_and_mask(&acme(), &last, &masks).await.unwrap();
+    assert_eq!(outcome, Append::Appended);
+    let (first, third) = (Message { text: text("*** 1"), ..first }, Message { text: text("*** 3"), ..third });
+    assert_eq!(whole(&stores, &acme(), &conversation).await, [first, second, third, last]);
+}
+
+async fn texts_are_presumed_byte_for_byte(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    for (number, awkward) in (1..).zip(AWKWARD_TEXTS) {
+        let sent = Message { text: text(awkward), ..message(number * 2, &conversation, at(0)) };
+        let sent = append(&stores, sent).await;
+        let last = message(number * 2 + 1, &conversation, at(0));
+        let masks = [remask(&sent, &format!("{awkward}*"))];
+        let outcome = stores.messages.append_and_mask(&acme(), &last, &masks).await.unwrap();
+        assert_eq!(outcome, Append::Appended, "{awkward:?}");
+    }
+}
+
+async fn a_text_that_is_no_longer_as_presumed_supersedes_everything(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let first = append(&stores, message(1, &conversation, at(1))).await;
+    let second = append(&stores, message(2, &conversation, at(2))).await;
+    let stale = Remask { was: text("something else"), ..remask(&second, "***") };
+    let missing = remask(&message(9, &conversation, at(9)), "***");
+    for wrong in [stale, missing] {
+        let masks = [remask(&first, "***"), wrong];
+        let late = message(3, &conversation, at(3));
+        let outcome = stores.messages.append_and_mask(&acme(), &late, &masks).await.unwrap();
+        assert_eq!(outcome, Append::Superseded);
+        assert_eq!(whole(&stores, &acme(), &conversation).await, [first.clone(), second.clone()]);
+    }
+}
+
+async fn a_missing_conversation_masks_nothing(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let first = append(&stores, message(1, &conversation, at(1))).await;
+    let lost = message(2, &ConversationId::from_bits(2), at(2));
+    let outcome = stores.messages.append_and_mask(&acme(), &lost, &[remask(&first, "***")]).await.unwrap();
+    assert_eq!(outcome, Append::NoConversation);
+    assert_eq!(whole(&stores, &acme(), &conversation).await, [first]);
+}
+
+async fn another_tenants_message_is_not_masked(stores: Stores) {
+    let shared_id = create(&stores, &acme()).await;
+    assert_eq!(create(&stores, &globex()).await, shared_id);
+    let own = append(&stores, message(1, &shared_id, at(1))).await;
+    let intruder = message(2, &shared_id, at(2));
+    let outcome = stores.messages.append_and_mask(&globex(), &intruder, &[remask(&own, "***")]).await.unwrap();
+    assert_eq!(outcome, Append::Superseded);
+    assert_eq!(whole(&stores, &acme(), &shared_id).await, [own]);
+    assert_eq!(whole(&stores, &globex(), &shared_id).await, []);
+}
+
+async fn of_racing_masks_of_one_message_one_lands(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let first = append(&stores, message(1, &conversation, at(1))).await;
+    let second = append(&stores, message(2, &conversation, at(2))).await;
+    let start = Arc::new(Barrier::new(16));
+    let mut racers = JoinSet::new();
+    for number in 10..26 {
+        let (store, start) = (Arc::clone(&stores.messages), Arc::clone(&start));
+        let last = message(number, &conversation, at(3));
+        let mut masks = [remask(&first, "*** 1"), remask(&second, "*** 2")];
+        if number % 2 == 0 {
+            masks.reverse();
+        }
+        racers.spawn(async move {
+            start.wait().await;
+            store.append_and_mask(&acme(), &last, &masks).await.unwrap()
+        });
+    }
+    let landed = racers.join_all().await.into_iter().filter(|outcome| *outcome == Append::Appended).count();
+    assert_eq!((landed, whole(&stores, &acme(), &conversation).await.len()), (1, 3));
+}

@@ -1,0 +1,104 @@
+//! Databases of one test each. They vanish when the test is over, passed or not.
+
+use std::{
+    io::Write,
+    process,
+    sync::atomic::{AtomicU32, Ordering},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use parlance_adapters_sql::Database;
+use sea_orm::sqlx;
+use tempfile::TempDir;
+
+use crate::postgres;
+
+/// An empty database that is dropped with this value.
+#[derive(Debug)]
+pub struct TestDatabase {
+    url: String,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    Folder { _until_dropped: TempDir },
+    Server { name: String },
+}
+
+impl TestDatabase {
+    /// A SQLite file in a folder of its own.
+    #[must_use]
+    pub fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("test.db").display());
+        Self { url, place: Place::Folder { _until_dropped: folder } }
+    }
+
+    /// A database on the PostgreSQL server of the tests, or none where there is no server.
+    ///
+    /// It orders texts as a dictionary does where the server can, so that what must order by bytes has to say so.
+    #[must_use]
+    pub fn postgres() -> Option<Self> {
+        let server = postgres::server()?;
+        let name = unused_name();
+        let plain = format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'");
+        let dictionary = format!("{plain} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'");
+        let made = match postgres::administer(server, &dictionary) {
+            Err(refusal) if refusal.is::<sqlx::Error>() => postgres::administer(server, &plain),
+            made => made,
+        };
+        made.expect("the PostgreSQL server of the tests makes a database in time");
+        Some(Self { url: address_of(server, &name), place: Place::Server { name } })
+    }
+
+    /// Its address.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Opens it as it is. A server that is busy with other tests may take longer than the service would wait for it.
+    pub async fn open(&self) -> Database {
+        for _ in 0..20 {
+            if let Ok(database) = Database::open(&self.url).await {
+                return database;
+            }
+        }
+        Database::open(&self.url).await.unwrap()
+    }
+
+    /// Opens it and brings its schema up to date.
+    pub async fn migrated(&self) -> Database {
+        let database = self.open().await;
+        database.migrate().await.unwrap();
+        database
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let Place::Server { name } = &self.place else { return };
+        let Some(server) = postgres::server() else { return };
+        if let Err(error) = postgres::administer(server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")) {
+            // A panic here would end a test process that is panicking already.
+            let _ = writeln!(std::io::stderr(), "the test database {name} is left behind: {error}");
+        }
+    }
+}
+
+/// A name that no other test has, nor one that ran before and was killed.
+fn unused_name() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("parlance_test_{}_{}_{count}", process::id(), since_1970.as_micros())
+}
+
+/// The address of another database on the same server.
+fn address_of(server: &str, name: &str) -> String {
+    let (address, query) = server.split_once('?').map_or((server, String::new()), |(a, q)| (a, format!("?{q}")));
+    let (scheme, place) = address.split_once("://").expect("an address has a scheme");
+    let host = place.split_once('/').map_or(place, |(host, _)| host);
+    format!("{scheme}://{host}/{name}{query}")
+}

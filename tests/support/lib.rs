@@ -1,0 +1,19 @@
+//! What the suites stand on: databases that vanish with their test, stores in memory, and named inhabitants.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+#![expect(clippy::missing_panics_doc, reason = "everything here panics where a test cannot go on")]
+
+pub mod client;
+pub mod database;
+pub mod description;
+pub mod fixtures;
+pub mod memory;
+mod postgres;
+pub mod service;
+pub mod stores;

@@ -1,0 +1,286 @@
+//! Every store in memory: a second implementation of the ports, which owes nothing to SQL, so that the contracts are
+//! about the ports and not about one database.
+
+use std::{
+    collections::BTreeMap,
+    ops::Bound,
+    sync::{Mutex, MutexGuard},
+};
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::{ApiId, Credential, CredentialStore, SecretDigest, TenantId},
+    conversation::{
+        Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message, MessagePage,
+        MessagePosition, MessageStore, PageLimit, Remask,
+    },
+    error::StoreError,
+    id::{ConversationId, VocabularyId},
+    redaction::{Flags, MAX_CONTEXT, RedactionStore, Switch, SwitchRecord},
+    text::ExternalId,
+    time::Timestamp,
+    vocabulary::{Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore},
+};
+
+/// Keeps everything for as long as it lives.
+#[derive(Default)]
+pub struct Memory(Mutex<BTreeMap<TenantId, Belongings>>);
+
+/// What belongs to one tenant.
+#[derive(Default)]
+struct Belongings {
+    conversations: BTreeMap<ConversationId, Kept>,
+    vocabulary: BTreeMap<VocabularyId, Vocabulary>,
+    credentials: BTreeMap<String, Credential>,
+    flags: Option<Flags>,
+    switches: Vec<SwitchRecord>,
+}
+
+struct Kept {
+    conversation: Conversation,
+    messages: BTreeMap<MessagePosition, Message>,
+}
+
+impl Memory {
+    fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
+        self.0.lock().expect("no test panics while it holds the lock")
+    }
+
+    fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
+        see(self.tenants().entry(tenant.clone()).or_default())
+    }
+}
+
+#[async_trait]
+impl ConversationStore for Memory {
+    async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
+        Ok(self.of(tenant, |own| own.conversations.get(id).map(|kept| kept.conversation.clone())))
+    }
+
+    async fn find_by_external_id(
+        &self,
+        tenant: &TenantId,
+        external_id: &ExternalId,
+    ) -> Result<Option<Conversation>, StoreError> {
+        Ok(self.of(tenant, |own| own.named(external_id).cloned()))
+    }
+
+    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, _: Timestamp) -> Result<Commit, StoreError> {
+        Ok(self.of(tenant, |own| match write {
+            ConversationWrite::Create(new) => own.create(new),
+            ConversationWrite::Update { id, changes } => own.update(id, changes),
+        }))
+    }
+}
+
+impl Belongings {
+    fn named(&self, external_id: &ExternalId) -> Option<&Conversation> {
+        self.conversations.values().map(|kept| &kept.conversation).find(|found| found.external_id == *external_id)
+    }
+
+    fn create(&mut self, new: &Conversation) -> Commit {
+        if self.named(&new.external_id).is_some() {
+            return Commit::Superseded;
+        }
+        let kept = Kept { conversation: new.clone(), messages: BTreeMap::new() };
+        self.conversations.insert(new.id.clone(), kept);
+        Commit::Committed
+    }
+
+    fn update(&mut self, id: &ConversationId, changes: &Changes) -> Commit {
+        let Some(Kept { conversation, .. }) = self.conversations.get_mut(id) else { return Commit::Superseded };
+        conversation.customer = changes.customer.clone();
+        change(&mut conversation.agent, &changes.agent);
+        change(&mut conversation.metadata, &changes.metadata);
+        Commit::Committed
+    }
+}
+
+fn change<T: Clone>(kept: &mut Option<T>, change: &Change<T>) {
+    match change {
+        Change::Keep => {}
+        Change::Clear => *kept = None,
+        Change::Set(value) => *kept = Some(value.clone()),
+    }
+}
+
+#[async_trait]
+impl MessageStore for Memory {
+    async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError> {
+        Ok(self.of(tenant, |own| match own.conversations.get_mut(&message.conversation) {
+            Some(kept) => {
+                kept.messages.insert(message.position(), message.clone());
+                Append::Appended
+            }
+            None => Append::NoConversation,
+        }))
+    }
+
+    async fn append_and_mask(
+        &self,
+        tenant: &TenantId,
+        message: &Message,
+        earlier: &[Remask],
+    ) -> Result<Append, StoreError> {
+        Ok(self.of(tenant, |own| {
+            let Some(kept) = own.conversations.get_mut(&message.conversation) else { return Append::NoConversation };
+            let stands = |one: &Remask| kept.messages.get(&one.position).is_some_and(|found| found.text == one.was);
+            if !earlier.iter().all(stands) {
+                return Append::Superseded;
+            }
+            for one in earlier {
+                kept.messages.entry(one.position.clone()).and_modify(|found| found.text = one.becomes.clone());
+            }
+            kept.messages.insert(message.position(), message.clone());
+            Append::Appended
+        }))
+    }
+
+    async fn newest<'a>(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        before: Option<&'a MessagePosition>,
+    ) -> Result<Vec<Message>, StoreError> {
+        Ok(self.of(tenant, |own| {
+            let end = before.map_or(Bound::Unbounded, Bound::Excluded);
+            let kept = own.conversations.get(conversation).into_iter();
+            let earlier = kept.flat_map(|kept| kept.messages.range((Bound::Unbounded, end)));
+            let mut newest: Vec<_> = earlier.rev().take(MAX_CONTEXT).map(|(_, message)| message.clone()).collect();
+            newest.reverse();
+            newest
+        }))
+    }
+
+    async fn page<'a>(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        after: Option<&'a MessagePosition>,
+        limit: PageLimit,
+    ) -> Result<MessagePage, StoreError> {
+        Ok(self.of(tenant, |own| {
+            let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+            let kept = own.conversations.get(conversation).into_iter();
+            let mut following = kept.flat_map(|kept| kept.messages.range((start, Bound::Unbounded)));
+            let messages = following.by_ref().take(limit.get().into()).map(|(_, message)| message.clone()).collect();
+            MessagePage { messages, more: following.next().is_some() }
+        }))
+    }
+}
+
+#[async_trait]
+impl VocabularyStore for Memory {
+    async fn admit(&self, tenant: &TenantId, entry: &Vocabulary, capacity: Capacity) -> Result<Admission, StoreError> {
+        Ok(self.of(tenant, |own| {
+            if own.vocabulary.values().any(|kept| kept.phrase == entry.phrase) {
+                return Admission::PhraseTaken;
+            }
+            if own.vocabulary.len() >= usize::from(capacity.entries()) {
+                return Admission::Full;
+            }
+            own.vocabulary.insert(entry.id.clone(), entry.clone());
+            Admission::Admitted
+        }))
+    }
+
+    async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError> {
+        Ok(self.of(tenant, |own| own.vocabulary.get(id).cloned()))
+    }
+
+    async fn page<'a>(
+        &self,
+        tenant: &TenantId,
+        cursor: Option<&'a Cursor>,
+        size: PageSize,
+    ) -> Result<VocabularyPage, StoreError> {
+        let most = usize::from(size.get()) + 1;
+        Ok(self.of(tenant, |own| {
+            let (kept, all) = (&own.vocabulary, own.vocabulary.len());
+            let (found, behind): (Vec<_>, _) = match cursor {
+                None => (kept.values().take(most).cloned().collect(), 0),
+                Some(Cursor::From(cut)) => {
+                    let found = kept.range(cut..).map(|(_, entry)| entry.clone());
+                    (found.take(most).collect(), all - kept.range(cut..).count())
+                }
+                Some(Cursor::Before(cut)) => {
+                    let found = kept.range(..cut).rev().map(|(_, entry)| entry.clone());
+                    (found.take(most).collect(), all - kept.range(..cut).count())
+                }
+            };
+            VocabularyPage::at(cursor, size, found, behind > 0)
+        }))
+    }
+
+    async fn remove(&self, tenant: &TenantId, id: &VocabularyId, _: Timestamp) -> Result<Removal, StoreError> {
+        let removed = self.of(tenant, |own| own.vocabulary.remove(id));
+        Ok(removed.map_or(Removal::Absent, |_| Removal::Removed))
+    }
+}
+
+#[async_trait]
+impl CredentialStore for Memory {
+    async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError> {
+        Ok(self.of(id.tenant(), |own| own.credentials.get(id.as_str()).cloned()))
+    }
+
+    async fn insert(&self, credential: &Credential) -> Result<(), StoreError> {
+        self.of(credential.id.tenant(), |own| {
+            own.credentials.insert(credential.id.as_str().to_owned(), credential.clone());
+        });
+        Ok(())
+    }
+
+    async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError> {
+        let tenants = self.tenants();
+        let asked = tenants.iter().filter(|(name, _)| tenant.is_none_or(|asked| asked == *name));
+        let by_age = asked.flat_map(|(_, own)| {
+            let mut credentials: Vec<_> = own.credentials.values().cloned().collect();
+            credentials.sort_by_key(|credential| credential.created_at);
+            credentials
+        });
+        Ok(by_age.collect())
+    }
+
+    async fn rotate(&self, id: &ApiId, digest: &SecretDigest, keep_until: Timestamp) -> Result<bool, StoreError> {
+        Ok(self.of(id.tenant(), |own| {
+            let valid = own.credentials.get_mut(id.as_str()).filter(|credential| credential.revoked_at.is_none());
+            let Some(credential) = valid else { return false };
+            credential.previous = Some((credential.digest, keep_until));
+            credential.digest = *digest;
+            true
+        }))
+    }
+
+    async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError> {
+        Ok(self.of(id.tenant(), |own| {
+            let Some(credential) = own.credentials.get_mut(id.as_str()) else { return false };
+            credential.revoked_at.get_or_insert(at);
+            true
+        }))
+    }
+}
+
+#[async_trait]
+impl RedactionStore for Memory {
+    async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError> {
+        Ok(self.of(tenant, |own| own.flags.unwrap_or_else(Flags::none)))
+    }
+
+    async fn set(&self, tenant: &TenantId, switch: &Switch) -> Result<Commit, StoreError> {
+        Ok(self.of(tenant, |own| {
+            let flags = own.flags.get_or_insert_with(Flags::none);
+            if flags.get(switch.record.entity) != switch.presumes {
+                return Commit::Superseded;
+            }
+            flags.set(switch.record.entity, switch.record.to);
+            own.switches.push(switch.record.clone());
+            own.switches.sort_by_key(|record| (record.at, record.id.clone()));
+            Commit::Committed
+        }))
+    }
+
+    async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
+        Ok(self.of(tenant, |own| own.switches.clone()))
+    }
+}

@@ -1,0 +1,50 @@
+//! The stores under test, whichever they are, so that a case is written once for all of them.
+
+use std::sync::Arc;
+
+use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
+use parlance_domain::ports::{ConversationStore, CredentialStore, MessageStore, RedactionStore, VocabularyStore};
+
+use crate::memory::Memory;
+
+/// One implementation of every store, over one set of data.
+#[derive(Clone)]
+pub struct Stores {
+    /// Keeps conversations.
+    pub conversations: Arc<dyn ConversationStore>,
+    /// Keeps messages.
+    pub messages: Arc<dyn MessageStore>,
+    /// Keeps vocabularies.
+    pub vocabularies: Arc<dyn VocabularyStore>,
+    /// Keeps credentials.
+    pub credentials: Arc<dyn CredentialStore>,
+    /// Keeps redaction switches.
+    pub redaction: Arc<dyn RedactionStore>,
+}
+
+impl Stores {
+    /// New stores in memory.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        let memory = Arc::new(Memory::default());
+        Self {
+            conversations: Arc::clone(&memory) as Arc<_>,
+            messages: Arc::clone(&memory) as Arc<_>,
+            vocabularies: Arc::clone(&memory) as Arc<_>,
+            credentials: Arc::clone(&memory) as Arc<_>,
+            redaction: memory,
+        }
+    }
+
+    /// The stores in this database.
+    #[must_use]
+    pub fn in_sql(database: &Database) -> Self {
+        Self {
+            conversations: Arc::new(SqlConversations::new(database.clone())),
+            messages: Arc::new(SqlMessages::new(database.clone())),
+            vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
+            credentials: Arc::new(SqlCredentials::new(database.clone())),
+            redaction: Arc::new(SqlRedaction::new(database.clone())),
+        }
+    }
+}
