@@ -12,6 +12,8 @@ pub(crate) const MOST_DIGITS: usize = 56;
 pub(crate) const MOST_GROUPS: usize = 48;
 /// Digits that the next piece of an over-long run repeats.
 const OVERLAP: usize = 19;
+/// Digits of the shortest card number.
+const WHOLE: usize = 12;
 /// Tokens between two groups at most.
 const REACH: usize = 4;
 
@@ -59,6 +61,11 @@ pub(crate) struct Part {
     pub(crate) mark: u8,
 }
 
+impl Part {
+    const NONE: Self =
+        Self { token: 0, after: 0, first: 0, count: 0, spoken: false, tens: false, joint: Joint::Touching, mark: 0 };
+}
+
 /// Digits that belong together.
 pub(crate) struct Run {
     digits: [Digit; MOST_DIGITS],
@@ -78,20 +85,10 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new() -> Self {
         const DIGIT: Digit = Digit { value: 0, start: 0, end: 0 };
-        const PART: Part = Part {
-            token: 0,
-            after: 0,
-            first: 0,
-            count: 0,
-            spoken: false,
-            tens: false,
-            joint: Joint::Touching,
-            mark: 0,
-        };
         Self {
             digits: [DIGIT; MOST_DIGITS],
             digit_count: 0,
-            parts: [PART; MOST_GROUPS],
+            parts: [Part::NONE; MOST_GROUPS],
             part_count: 0,
             after: 0,
             masked: false,
@@ -146,27 +143,27 @@ impl Run {
                 continue;
             }
             let Some((next, joint, mark)) = Self::joint(tokens, last) else { return };
+            if self.is_too_long(tokens.at(next)) {
+                self.after = if usize::from(tokens.at(next).code) > OVERLAP { next } else { self.overlap(last) };
+                return;
+            }
             if !self.part(tokens, next, joint, mark) {
                 return;
             }
         }
     }
 
+    /// Whether a group of digits finds no room in the run; a run of its own begins with it.
+    fn is_too_long(&self, token: Token) -> bool {
+        token.kind == Kind::Digits && self.digit_count + usize::from(token.code) > MOST_DIGITS
+    }
+
     /// Adds the digit that a word stands for that is none itself.
     fn misheard(&mut self, tokens: &Tokens<'_>, at: usize, value: u8) {
         let (first, token) = (self.digit_count, tokens.at(at));
         self.push(value, token.start, token.end);
-        self.parts[self.part_count] = Part {
-            token: narrow(at),
-            after: narrow(at + 1),
-            first: u8::try_from(first).unwrap_or(0),
-            count: 1,
-            spoken: true,
-            tens: false,
-            joint: Joint::Space,
-            mark: 0,
-        };
-        self.part_count += 1;
+        let part = Part { token: narrow(at), after: narrow(at + 1), spoken: true, joint: Joint::Space, ..Part::NONE };
+        self.add(part, first, self.digit_count);
     }
 
     /// Where the next piece of an over-long run begins.
@@ -238,24 +235,36 @@ impl Run {
             };
             (after, true, tens)
         };
-        self.parts[self.part_count] = Part {
-            token: narrow(at),
-            after: narrow(after),
-            first: u8::try_from(first).unwrap_or(0),
-            count: u8::try_from(self.digit_count - first).unwrap_or(0),
-            spoken,
-            tens,
-            joint,
-            mark,
-        };
-        self.part_count += 1;
+        let mut part = Part { token: narrow(at), after: narrow(after), spoken, tens, joint, mark, ..Part::NONE };
+        let mut from = first;
+        while let Some(cut) = self.cut(from).filter(|_| !spoken && self.part_count + 1 < MOST_GROUPS) {
+            self.add(part, from, cut);
+            (part.joint, part.mark, from) = (Joint::Touching, 0, cut);
+        }
+        self.add(part, from, self.digit_count);
         true
     }
 
+    /// Adds a group with the digits `from..to` of the run.
+    fn add(&mut self, part: Part, from: usize, to: usize) {
+        let narrow = |n: usize| u8::try_from(n).unwrap_or(0);
+        self.parts[self.part_count] = Part { first: narrow(from), count: narrow(to - from), ..part };
+        self.part_count += 1;
+    }
+
+    /// Where the digits of a group from one on are to be cut: a whole number stands beside a digit of another script, or
+    /// beside a character that shows nothing.
+    fn cut(&self, from: usize) -> Option<usize> {
+        let group = &self.digits()[from..];
+        let differs =
+            |pair: &[Digit]| pair[0].end != pair[1].start || pair[0].end - pair[0].start != pair[1].end - pair[1].start;
+        let first = group.windows(2).position(differs)? + 1;
+        let second = group[first..].windows(2).position(differs).map_or(group.len(), |n| first + n + 1);
+        (first >= WHOLE || second - first >= WHOLE).then_some(from + first)
+    }
+
     fn written(&mut self, tokens: &Tokens<'_>, token: Token, at: usize) -> usize {
-        if usize::from(token.code) + self.digit_count > MOST_DIGITS {
-            self.endless = true;
-        }
+        self.endless |= self.is_too_long(token);
         let mut start = token.start;
         if token.bytes() == usize::from(token.code) {
             for byte in tokens.str(token).bytes().take(MOST_DIGITS) {

@@ -132,7 +132,7 @@ fn is_capitals(tokens: &Tokens<'_>, token: Token) -> bool {
 /// Words that stand before a number and are never part of it.
 fn is_sure_link(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
-    flags(token) & (flag::IS | flag::AND | flag::UNIT | flag::MONTH) != 0
+    flags(token) & (flag::IS | flag::AND | flag::FILLER | flag::UNIT | flag::MONTH) != 0
         || flags(token) & flag::CUE != 0 && word.len() > 2
         || [
             "no", "num", "nr", "nbr", "number", "id", "code", "of", "the", "to", "for", "with", "in", "on", "digit",

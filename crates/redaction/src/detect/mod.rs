@@ -30,6 +30,8 @@ use crate::starred;
 pub(crate) struct Page<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
     pub(crate) cues: &'a [Cue],
+    /// What the cues name.
+    pub(crate) named: EntitySet,
     /// What an earlier message asked for.
     pub(crate) armed: EntitySet,
     /// The identifiers of the registry that are looked for.
