@@ -5,7 +5,7 @@ use crate::detect::identifier::is_code_like;
 use crate::detect::{internet, secret};
 use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Scan, Seen, lexicon};
+use crate::scan::{Gap, Kind, Scan, Seen};
 use crate::span::Span;
 
 /// Words of an address said aloud.
@@ -78,7 +78,7 @@ impl Interest {
                 }
                 continue;
             }
-            let flags = if token.kind == Kind::Word { lexicon::entry(token.code).flags } else { 0 };
+            let flags = token.flags;
             if token.kind == Kind::Digits || flags & telling != 0 {
                 return false;
             }

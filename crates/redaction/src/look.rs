@@ -2,7 +2,6 @@
 
 use crate::candidate::Candidates;
 use crate::context::{self, Utterance};
-use crate::cue::Cues;
 use crate::detect::{self, Page};
 use crate::entity::{Entity, EntitySet};
 use crate::interest::{Interest, SAID_ADDRESS};
@@ -50,15 +49,12 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
     let armed = if context.is_empty() { EntitySet::empty() } else { context::armed(context) };
     let wordy = seen.words & flag::WORDY != 0 || !armed.is_empty();
     let near = numbers || wordy || seen.capitals || seen.at || seen.inner_mark || seen.words & SAID_ADDRESS != 0;
-    let cues = (near && seen.words & flag::CUE != 0).then(|| Cues::of(&tokens));
     let dates = if numbers && seen.words & flag::MONTH != 0 {
         detect::date_words::find(&tokens)
     } else {
         detect::date_words::Dates::default()
     };
-    let cues = cues.as_ref().map_or(&[][..], Cues::all);
-    let named = cues.iter().fold(EntitySet::empty(), |set, cue| set.or(cue.set));
-    let page = Page { tokens: &tokens, cues, named, armed, known, dates };
+    let page = Page::new(&tokens, if near { seen.words } else { 0 }, armed, known, dates);
     if numbers {
         detect::date_words::detect(&page, out);
         detect::number::detect(&page, out);

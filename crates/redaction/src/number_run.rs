@@ -197,7 +197,7 @@ impl Run {
                 }
                 mark = if mark == 0 || byte != b' ' { byte } else { mark };
             } else if token.kind == Kind::Word {
-                let flags = lexicon::entry(token.code).flags;
+                let flags = token.flags;
                 if flags & flag::NUMBER != 0 {
                     return Some((at, joint, mark));
                 }
@@ -358,7 +358,7 @@ impl Run {
             return (after, tens);
         }
         let next = tokens.at(after + 1);
-        let filled = match lexicon::entry(next.code).flags {
+        let filled = match next.flags {
             _ if next.kind != Kind::Word || next.gap > Gap::Space => 0,
             f if f & (flag::TENS | flag::TEEN) != 0 => 2,
             f if f & flag::DIGIT != 0 && entry.value == 3 && !digit_follows(tokens, after + 2) => 1,
@@ -373,10 +373,7 @@ impl Run {
     /// Whether a digit stands right before or after, with which "oh" is nought.
     fn digit_beside(tokens: &Tokens<'_>, at: usize) -> bool {
         let (mut next, token) = (at + 1, tokens.at(at));
-        while next < at + 4
-            && lexicon::entry(tokens.at(next).code).flags & flag::OH != 0
-            && tokens.at(next).kind == Kind::Word
-        {
+        while next < at + 4 && tokens.at(next).flags & flag::OH != 0 && tokens.at(next).kind == Kind::Word {
             next += 1;
         }
         let after = tokens.at(next);
@@ -384,8 +381,7 @@ impl Run {
         after.gap <= Gap::Space
             && short
             && (after.kind == Kind::Digits
-                || after.kind == Kind::Word
-                    && lexicon::entry(after.code).flags & (flag::NUMBER & !flag::OH & !flag::SCALE) != 0)
+                || after.kind == Kind::Word && after.flags & (flag::NUMBER & !flag::OH & !flag::SCALE) != 0)
     }
 
     fn judge(&mut self, tokens: &Tokens<'_>, first: usize) {
@@ -401,7 +397,7 @@ fn narrow(n: usize) -> u32 {
 fn may_begin(token: Token) -> bool {
     match token.kind {
         Kind::Digits => true,
-        Kind::Word => lexicon::entry(token.code).flags & flag::NUMBER != 0,
+        Kind::Word => token.flags & flag::NUMBER != 0,
         Kind::Mark | Kind::Mask | Kind::Edge => false,
     }
 }

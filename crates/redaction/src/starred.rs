@@ -4,7 +4,7 @@
 //! are. Emphasis stands around a value, as many asterisks before it as after, and hides nothing.
 
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
+use crate::scan::{Gap, Kind, Token, Tokens};
 
 /// Asterisks that a mask with a readable tail has at least: eight digits and more keep four.
 const HIDDEN: usize = 4;
@@ -71,7 +71,7 @@ pub(crate) fn head(tokens: &Tokens<'_>, first: usize) -> usize {
 fn is_joint(token: Token) -> bool {
     match token.kind {
         Kind::Mark => matches!(u8::try_from(token.code), Ok(b'-' | b'.' | b'/' | b'(' | b')' | b'+' | b',')),
-        Kind::Word => lexicon::entry(token.code).flags & (flag::FILLER | flag::AND | flag::MARK) != 0,
+        Kind::Word => token.flags & (flag::FILLER | flag::AND | flag::MARK) != 0,
         Kind::Digits | Kind::Mask | Kind::Edge => false,
     }
 }

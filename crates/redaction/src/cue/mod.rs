@@ -133,7 +133,7 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let from = usize::from(head(token)).checked_sub(1)?;
     let next = tokens.at(at + 1);
     let sure = next.kind == Kind::Word && !ends_with_s(tokens, next);
-    if next.kind == Kind::Edge || sure && lexicon::entry(next.code).flags & flag::IN_CUE == 0 {
+    if next.kind == Kind::Edge || sure && next.flags & flag::IN_CUE == 0 {
         let alone = usize::from(ALONE[usize::from(token.code) % PLACES]).checked_sub(1)?;
         return Some(cue(at, at + 1, &ORDERED[alone]));
     }

@@ -5,7 +5,7 @@ use crate::candidate::{Candidates, Proof};
 use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
+use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::span::Reason;
 
 /// Entities whose values mix letters and digits freely.
@@ -37,7 +37,7 @@ const LONGEST: usize = 24;
 
 /// Looks for a code after every cue for one.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for cue in page.cues {
+    for cue in page.cues() {
         let set = cue.set.and(CODES).and(out.active());
         if !set.is_empty() {
             after_cue(page, cue, set, out);
@@ -183,7 +183,7 @@ fn is_code_word(tokens: &Tokens<'_>, at: usize) -> bool {
     let digits_next = next.kind == Kind::Digits && next.gap <= Gap::Space;
     if is_sure_link(tokens, token)
         || flags(token) & (flag::NUMBER | flag::FILLER) != 0 && token.bytes() > 1
-        || lexicon::entry(token.code).flags & flag::ENDING != 0
+        || token.flags & flag::ENDING != 0
     {
         return false;
     }

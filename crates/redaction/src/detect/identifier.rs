@@ -19,11 +19,12 @@ const DIGITS_FIRST: usize = 6;
 /// Tries every stretch of letter and digit groups that begins at the border of a piece.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     let tokens = page.tokens;
-    if page.known.is_empty() {
+    let known = page.known.with_letters();
+    if known.is_empty() {
         return;
     }
     let all = tokens.all();
-    let known = if has_evidence(page) { page.known } else { page.known.without_cue() };
+    let known = if has_evidence(page) { known } else { known.without_cue() };
     let mut at = 0;
     while at < tokens.len() {
         if !has_digits_near(&all[at..]) {
@@ -36,7 +37,7 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
 
 /// Whether a cue, an earlier question, or standing alone can prove what the check digits do not.
 fn has_evidence(page: &Page<'_, '_>) -> bool {
-    !page.cues.is_empty() || !page.armed.is_empty() || page.tokens.len() <= REACH + announced::BESIDE
+    !page.cues().is_empty() || !page.armed.is_empty() || page.tokens.len() <= REACH + announced::BESIDE
 }
 
 /// Whether one of the first three tokens is digits, or the second a mark.

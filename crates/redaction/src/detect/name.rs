@@ -22,7 +22,7 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
         return;
     }
     let tokens = page.tokens;
-    for cue in page.cues.iter().filter(|c| c.set.contains(Entity::PERSON_NAME)) {
+    for cue in page.cues().iter().filter(|c| c.set.contains(Entity::PERSON_NAME)) {
         if let Some(first) = after_links(tokens, cue.after as usize) {
             push(tokens, first, Trust::Named, Reason::Cue, out);
         }

@@ -39,7 +39,7 @@ struct Code {
 
 /// Looks for a spelled code after every cue for one, and in an answer to an earlier question.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for cue in page.cues {
+    for cue in page.cues() {
         let set = cue.set.and(SPELLED).and(out.active());
         if !set.is_empty()
             && let Some(first) = begin(page.tokens, cue.after as usize, 0)

@@ -18,7 +18,7 @@ const LINKS: usize = 7;
 
 /// Looks for a value after every cue for one, and in answers to earlier questions.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for cue in page.cues {
+    for cue in page.cues() {
         if let Some(entity) = cue.set.and(SECRETS).and(out.active()).iter().next() {
             after_cue(page, cue, entity, out);
         }

@@ -90,7 +90,7 @@ fn pieces(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: &mut Taken, out: &mu
 
 /// Classifies a part of a slice, unless it is one group too short for any value.
 fn piece(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: &mut Taken, out: &mut Candidates) {
-    let short = matches!(slice.parts(), [only] if usize::from(only.count) < SHORTEST) && page.cues.is_empty();
+    let short = matches!(slice.parts(), [only] if usize::from(only.count) < SHORTEST) && page.cues().is_empty();
     if !short {
         pieces(page, slice, taken, out);
     }
@@ -102,7 +102,8 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
     if n > LONGEST {
         return false;
     }
-    if n < SHORTEST && (slice.parts().len() > 1 || !page.named.contains(Entity::AGE))
+    if n < SHORTEST
+        && (slice.parts().len() > 1 || !page.aged || !page.cues().iter().any(|c| c.set.contains(Entity::AGE)))
         || slice.loosest() == Joint::Break && !crosses_lines(slice)
     {
         return false;
