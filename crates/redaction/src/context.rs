@@ -7,7 +7,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::mask::mask_spans;
 use crate::number_run::Run;
 use crate::scan::words::flag;
-use crate::scan::{self, Scan, Tokens};
+use crate::scan::{self, Scan, Store, Tokens};
 use crate::span::{EarlierSpan, Found, Reason};
 use std::borrow::Cow;
 
@@ -88,8 +88,8 @@ pub(crate) fn armed(context: &[Utterance<'_>]) -> EntitySet {
 
 /// What a message asks for, and whether it holds a value itself.
 fn asks(text: &str) -> (EntitySet, bool) {
-    let mut scan = Scan::new(tail(text));
-    scan.read();
+    let mut store = Store::new();
+    let scan = Scan::of(tail(text), &mut store);
     let tokens = scan.tokens();
     let mut cues = Cues::new();
     cues.read_to(&tokens, tokens.len());

@@ -6,7 +6,7 @@ use crate::entity::EntitySet;
 use crate::look::Looker;
 use crate::mask::mask_spans;
 use crate::resolve::resolve;
-use crate::scan::Scan;
+use crate::scan::{Scan, Store};
 use crate::settle::settle;
 use crate::span::{EarlierSpan, Found, Span};
 use crate::spread;
@@ -44,8 +44,8 @@ impl Redactor {
     /// they need not be fetched.
     #[must_use]
     pub fn wants_context(&self, text: &str) -> bool {
-        let mut scan = Scan::new(text);
-        scan.read();
+        let mut store = Store::new();
+        let scan = Scan::of(text, &mut store);
         if self.0.wants_context(&scan) {
             return true;
         }
@@ -55,7 +55,7 @@ impl Redactor {
         }
         // What is left once the text is masked is looked at again, and may be a short answer.
         let mut wanted = false;
-        settle(text, resolve(text, found), scan.into_store(), &mut |scan| {
+        settle(text, resolve(text, found), &mut store, &mut |scan| {
             wanted |= self.0.wants_context(scan);
             if wanted { Vec::new() } else { self.0.candidates(scan, &[]).into_found() }
         });
@@ -65,8 +65,8 @@ impl Redactor {
     /// Masks a text, given the messages before it and what outside detectors found in it.
     #[must_use]
     pub fn redact_with<'t>(&self, text: &'t str, context: &[Utterance<'_>], external: &[Found]) -> Redaction<'t> {
-        let mut scan = Scan::new(text);
-        scan.read();
+        let mut store = Store::new();
+        let scan = Scan::of(text, &mut store);
         let (mut out, earlier) = self.look(&scan, context);
         for found in external {
             context::push_external(text, *found, &mut out);
@@ -81,7 +81,7 @@ impl Redactor {
         let masked = context::masked(context, &earlier);
         let context = context::stored(context, &masked);
         let mut again = |scan: &Scan<'_>| self.look(scan, &context).0.into_found();
-        let (masked, spans) = settle(text, spans, scan.into_store(), &mut again);
+        let (masked, spans) = settle(text, spans, &mut store, &mut again);
         Redaction { text: Cow::Owned(masked), spans, earlier }
     }
 

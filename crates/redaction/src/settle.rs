@@ -15,13 +15,12 @@ const PLAIN_LOOKS: u32 = 3;
 
 /// Masks these spans of a text, and masks what comes to light once they are hidden, until a look at the masked text would
 /// leave it as it is. Returns it with the spans of the text that make it.
-pub(crate) fn settle(text: &str, mut spans: Vec<Span>, mut store: Store, look: &mut Look<'_>) -> (String, Vec<Span>) {
+pub(crate) fn settle(text: &str, mut spans: Vec<Span>, store: &mut Store, look: &mut Look<'_>) -> (String, Vec<Span>) {
     let mut track = Track::default();
     for round in 0.. {
         track.clear();
         let masked = mask_tracked(text, &spans, |end, span| track.note(end, span));
-        let mut scan = Scan::in_store(&masked, store);
-        scan.read();
+        let scan = Scan::of(&masked, store);
         let found = look(&scan);
         let more = if found.is_empty() { Vec::new() } else { resolve(&masked, found) };
         if more.is_empty() || mask_spans(&masked, &more) == masked {
@@ -35,7 +34,6 @@ pub(crate) fn settle(text: &str, mut spans: Vec<Span>, mut store: Store, look: &
             let more: Vec<_> = more.iter().map(|span| track.back(&widened(&scan.tokens(), span, reach))).collect();
             swallowed(&spans, &more)
         };
-        store = scan.into_store();
     }
     (mask_spans(text, &spans), spans)
 }

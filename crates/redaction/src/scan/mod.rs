@@ -34,17 +34,10 @@ pub(crate) struct Seen {
 }
 
 /// A text cut into tokens.
+#[derive(Clone, Copy)]
 pub(crate) struct Scan<'t> {
-    text: &'t str,
-    store: Store,
+    tokens: Tokens<'t>,
     pub(crate) seen: Seen,
-}
-
-impl Scan<'_> {
-    /// The text with its tokens.
-    pub(crate) fn tokens(&self) -> Tokens<'_> {
-        Tokens::new(self.text, self.store.all())
-    }
 }
 
 /// Bytes of a word that is looked up once its letters are folded.
@@ -52,10 +45,10 @@ const LONGEST_FOLDED: usize = 48;
 /// More letters and digits than this in one piece are no word of prose.
 const LONG_PIECE: usize = 16;
 
-struct Cutter<'t> {
+struct Cutter<'t, 's> {
     text: &'t str,
     bytes: &'t [u8],
-    store: &'t mut Store,
+    store: &'s mut Store,
     seen: Seen,
     gap: Gap,
     /// Where the piece without a space began.
@@ -63,50 +56,35 @@ struct Cutter<'t> {
 }
 
 impl<'t> Scan<'t> {
-    /// Nothing read yet.
+    /// Cuts a text, in the room that a store has for its tokens. Texts of 4 GiB and more are read up to that size.
     #[inline]
-    pub(crate) fn new(text: &'t str) -> Self {
-        Self::in_store(text, Store::new())
-    }
-
-    /// Nothing read yet, with the room for tokens that another scan is done with.
-    #[inline]
-    pub(crate) fn in_store(text: &'t str, mut store: Store) -> Self {
+    pub(crate) fn of(text: &'t str, store: &'t mut Store) -> Self {
         store.clear();
         let mut limit = text.len().min(u32::MAX as usize - 16);
         while !text.is_char_boundary(limit) {
             limit -= 1;
         }
-        Self { text: &text[..limit], store, seen: Seen::default() }
+        let text = &text[..limit];
+        let bytes = text.as_bytes();
+        let mut cutter = Cutter { text, bytes, store, seen: Seen::default(), gap: Gap::Paragraph, piece: 0 };
+        cutter.cut();
+        let Cutter { seen, store, .. } = cutter;
+        store.close();
+        Self { tokens: Tokens::new(text, store.all()), seen }
     }
 
-    /// The room for tokens, for the next scan.
-    pub(crate) fn into_store(self) -> Store {
-        self.store
+    /// The text with its tokens.
+    pub(crate) fn tokens(&self) -> Tokens<'t> {
+        self.tokens
     }
 
     /// Whether the text holds a digit or a word of a number.
     pub(crate) fn is_numeric(&self) -> bool {
         self.seen.digits || self.seen.words & words::flag::NUMBER != 0
     }
-
-    /// Cuts the text. Texts of 4 GiB and more are read up to that size.
-    pub(crate) fn read(&mut self) {
-        let mut cutter = Cutter {
-            text: self.text,
-            bytes: self.text.as_bytes(),
-            store: &mut self.store,
-            seen: Seen::default(),
-            gap: Gap::Paragraph,
-            piece: 0,
-        };
-        cutter.cut();
-        self.seen = cutter.seen;
-        self.store.close();
-    }
 }
 
-impl Cutter<'_> {
+impl Cutter<'_, '_> {
     fn cut(&mut self) {
         let mut at = 0;
         while let Some(byte) = self.bytes.get(at) {
