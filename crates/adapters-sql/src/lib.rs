@@ -4,16 +4,20 @@
 //! [`SqlVocabularies`], [`SqlRedaction`] and [`SqlCredentials`] implement the ports on it. `tenant_id` leads every key and index. Whatever is read back is
 //! parsed again: a row that breaks a rule of the domain is a named failure, see [`error::CorruptRow`].
 
+mod columns;
 mod conversations;
 mod credentials;
 mod database;
 mod entity;
 pub mod error;
+mod group_commit;
 mod messages;
+mod postgres;
 mod readiness;
 mod redaction;
 mod redaction_audit;
 mod schema;
+mod sqlite;
 mod vocabularies;
 
 pub use conversations::SqlConversations;
