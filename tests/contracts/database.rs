@@ -129,7 +129,7 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     unavailable("create", conversations.commit(&tenant, &creation, at(5)).await);
     unavailable("update", conversations.commit(&tenant, &change, at(5)).await);
     unavailable("append", messages.append(&tenant, &said).await);
-    unavailable("append and mask", messages.append_and_mask(&tenant, &said, &[]).await);
+    unavailable("append in context", messages.append_in_context(&tenant, &said, &[], &[]).await);
     unavailable("newest", messages.newest(&tenant, &new.id, None).await);
     unavailable("page", messages.page(&tenant, &new.id, None, PageLimit::MAX).await);
     unavailable("admit", vocabularies.admit(&tenant, &entry, Capacity::PER_TENANT).await);
