@@ -10,6 +10,7 @@ mod corruption;
 mod credential_store;
 mod database;
 mod group_commit;
+mod lease_store;
 mod message_store;
 mod message_store_masking;
 mod redaction_corruption;

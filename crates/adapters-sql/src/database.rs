@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
     sqlx::{
         postgres::PgConnectOptions,
@@ -136,15 +136,6 @@ impl Database {
     /// first and writes later can fail in between.
     pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
         begin(&self.writer).await
-    }
-
-    /// Brings SQLite's write-ahead log into the database file and empties it, since it still holds what was overwritten.
-    /// Where others read from the log at that moment, it is left to a later checkpoint.
-    pub(crate) async fn forget_old_pages(&self) {
-        if self.writer.get_database_backend() == DbBackend::Sqlite {
-            // The write is done and durable, whatever becomes of this.
-            let _ = self.writer.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await;
-        }
     }
 
     pub(crate) fn group_commit(&self) -> &GroupCommit {

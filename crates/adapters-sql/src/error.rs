@@ -48,6 +48,11 @@ impl Failure {
         Self { kind: StoreErrorKind::Unavailable, reason: reason.into() }
     }
 
+    /// The database did not say what became of it.
+    pub(crate) fn untold() -> Self {
+        Self::unavailable("the database did not tell in time what became of a write")
+    }
+
     /// What happened, for the log.
     pub(crate) fn into_reason(self) -> Box<str> {
         self.reason

@@ -8,13 +8,15 @@ mod postgres;
 mod sqlite;
 
 use parlance_domain::{
-    access::TenantId,
-    conversation::{Append, Message},
+    conversation::Append,
     error::{StoreError, StoreErrorKind},
 };
 use tokio::sync::{mpsc, oneshot};
 
-use crate::error::{Failure, bounded};
+use crate::{
+    error::{Failure, bounded},
+    messages::NewMessage,
+};
 
 pub(crate) use postgres::write_to_postgres;
 pub(crate) use sqlite::write_to_sqlite;
@@ -32,7 +34,7 @@ pub(crate) struct GroupCommit(mpsc::Sender<Order>);
 /// What the writer is asked for.
 enum Order {
     /// To land a write.
-    Land(Write),
+    Land(Box<Write>),
     /// To land what waits, close its connection, say so, and take nothing more.
     Stop(oneshot::Sender<()>),
 }
@@ -41,12 +43,6 @@ enum Order {
 pub(crate) enum Write {
     /// Add a message to its conversation.
     Message(Pending<NewMessage, Append>),
-}
-
-/// A message of a tenant that is to be added.
-pub(crate) struct NewMessage {
-    pub(crate) tenant: TenantId,
-    pub(crate) message: Message,
 }
 
 /// A row to be written, what became of it in a transaction that is still open, and who waits to be told.
@@ -85,6 +81,13 @@ impl Write {
         }
     }
 
+    /// Whether it put texts in the place of others, which must not be kept.
+    fn has_overwritten(&self) -> bool {
+        match self {
+            Self::Message(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
+        }
+    }
+
     /// Whether its caller gave up before it was begun.
     fn is_abandoned(&self) -> bool {
         match self {
@@ -95,9 +98,8 @@ impl Write {
 
 impl GroupCommit {
     /// Adds a message to its conversation. When the caller gives up, the message is written or not, but never in part.
-    pub(crate) async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError> {
-        let row = NewMessage { tenant: tenant.clone(), message: message.clone() };
-        self.land(|caller| Write::Message(Pending::new(row, caller))).await
+    pub(crate) async fn append(&self, new: NewMessage) -> Result<Append, StoreError> {
+        self.land(|caller| Write::Message(Pending::new(new, caller))).await
     }
 
     async fn land<Outcome>(
@@ -105,7 +107,7 @@ impl GroupCommit {
         write: impl FnOnce(oneshot::Sender<Result<Outcome, StoreError>>) -> Write,
     ) -> Result<Outcome, StoreError> {
         let (caller, outcome) = oneshot::channel();
-        self.0.try_send(Order::Land(write(caller))).map_err(|refusal| match refusal {
+        self.0.try_send(Order::Land(Box::new(write(caller)))).map_err(|refusal| match refusal {
             mpsc::error::TrySendError::Full(_) => Failure::unavailable("too many writes wait"),
             mpsc::error::TrySendError::Closed(_) => Failure::unavailable("the database is closed"),
         })?;
@@ -149,7 +151,7 @@ impl Orders {
             for order in self.taken.drain(..) {
                 match order {
                     Order::Land(write) if write.is_abandoned() => {}
-                    Order::Land(write) => writes.push(write),
+                    Order::Land(write) => writes.push(*write),
                     Order::Stop(stopped) => {
                         self.queue.close();
                         self.stopped = Some(stopped);

@@ -5,17 +5,12 @@
 
 use std::thread;
 
-use parlance_domain::conversation::Append;
-use rusqlite::{Connection, Transaction, TransactionBehavior, ffi, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use sea_orm::sqlx::SqlitePool;
 use tokio::runtime::Handle;
 
-use super::{GroupCommit, NewMessage, Orders, Write, queue};
-use crate::{
-    error::Failure,
-    messages::{statement::INSERT, stored_role, stored_set},
-    sqlite::Place,
-};
+use super::{GroupCommit, Orders, Write, queue};
+use crate::{error::Failure, messages, sqlite::Place};
 
 /// Starts the writer of a database. `turns` is the pool of the one other connection that writes. The writer ends when
 /// it is told to, or nobody is left to order anything.
@@ -49,19 +44,34 @@ impl Writer {
 
     fn land(&mut self, mut writes: Vec<Write>) {
         match self.commit(&mut writes) {
-            Ok(()) => writes.into_iter().for_each(Write::answer),
+            Ok(()) => {
+                if writes.iter().any(Write::has_overwritten) {
+                    self.forget_old_pages();
+                }
+                writes.into_iter().for_each(Write::answer);
+            }
             Err(error) => fail(writes, &Failure::from(error)),
         }
     }
 
     fn commit(&mut self, writes: &mut [Write]) -> rusqlite::Result<()> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for write in writes {
             match write {
-                Write::Message(pending) => pending.outcome = own(&transaction, append(&transaction, &pending.row))?,
+                Write::Message(pending) => {
+                    let outcome = messages::add_to_sqlite(&mut transaction, &pending.row);
+                    pending.outcome = own(&transaction, outcome)?;
+                }
             }
         }
         transaction.commit()
+    }
+
+    /// Brings the write-ahead log into the database file and empties it, since it still holds what was overwritten.
+    /// Where others read from the log at that moment, it is left to a later checkpoint.
+    fn forget_old_pages(&self) {
+        // The writes are done and durable, whatever becomes of this.
+        let _ = self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 }
 
@@ -77,27 +87,4 @@ fn own<T>(transaction: &Transaction<'_>, outcome: rusqlite::Result<T>) -> rusqli
         Err(error) if transaction.is_autocommit() => Err(error),
         outcome => Ok(outcome.map_err(Failure::from)),
     }
-}
-
-fn append(transaction: &Transaction<'_>, NewMessage { tenant, message }: &NewMessage) -> rusqlite::Result<Append> {
-    let inserted = transaction.prepare_cached(INSERT)?.execute(params![
-        tenant.as_str(),
-        message.conversation.as_str(),
-        message.sent_at.as_micros(),
-        message.id.as_str(),
-        stored_role(message.sender.role),
-        message.sender.external_id.as_str(),
-        message.text.as_str(),
-        message.created_at.as_micros(),
-        stored_set(message.masked_with),
-    ]);
-    match inserted {
-        Ok(_) => Ok(Append::Appended),
-        Err(error) if names_no_conversation(&error) => Ok(Append::NoConversation),
-        Err(error) => Err(error),
-    }
-}
-
-fn names_no_conversation(error: &rusqlite::Error) -> bool {
-    error.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
 }

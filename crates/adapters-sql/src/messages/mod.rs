@@ -1,7 +1,14 @@
 //! Messages in SQL.
 
-pub(crate) mod statement;
+mod add_postgres;
+mod add_sqlite;
+mod new;
+mod statement;
 mod stored;
+
+pub(crate) use add_postgres::add_to_postgres;
+pub(crate) use add_sqlite::add_to_sqlite;
+pub(crate) use new::NewMessage;
 
 use async_trait::async_trait;
 use parlance_domain::{
@@ -12,25 +19,14 @@ use parlance_domain::{
     redaction::MAX_CONTEXT,
 };
 use rusqlite::{Connection, params};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, SqlErr,
-    sea_query::Expr,
-    sqlx::{
-        self, Postgres,
-        postgres::{PgArguments, PgRow},
-        query::Query,
-    },
+use sea_orm::sqlx::{
+    self, Postgres,
+    postgres::{PgArguments, PgRow},
+    query::Query,
 };
 use stored::restore;
-pub(crate) use stored::{stored_role, stored_set};
 
-use crate::{
-    Database,
-    database::{Reading, begin},
-    entity::message::{ActiveModel, Column, Entity},
-    error::{Unread, call},
-};
+use crate::{Database, database::Reading, error::Unread};
 
 /// The longest run of messages on SQLite that a worker reads itself. A longer one is read aside, since the worker
 /// serves nobody else meanwhile.
@@ -84,8 +80,7 @@ struct Range<'call> {
 
 impl Range<'_> {
     fn read_sqlite(self, connection: &Connection, statement: &str) -> Result<Vec<Message>, Unread> {
-        let (tenant, conversation, most) =
-            (self.tenant.as_str(), self.conversation.as_str(), i64::try_from(self.most).unwrap_or(i64::MAX));
+        let (tenant, conversation, most) = (self.tenant.as_str(), self.conversation.as_str(), most(self.most));
         let mut statement = connection.prepare_cached(statement)?;
         let mut rows = match self.bound {
             Some(MessagePosition { sent_at, id }) => {
@@ -106,38 +101,24 @@ impl Range<'_> {
             Some(MessagePosition { sent_at, id }) => query.bind(sent_at.as_micros()).bind(id.as_str()),
             None => query,
         };
-        query.bind(i64::try_from(self.most).unwrap_or(i64::MAX))
+        query.bind(most(self.most))
     }
 }
 
 #[async_trait]
 impl MessageStore for SqlMessages {
     async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError> {
-        self.0.group_commit().append(tenant, message).await
+        self.0.group_commit().append(NewMessage::plain(tenant, message)).await
     }
 
-    async fn append_and_mask(
+    async fn append_in_context(
         &self,
         tenant: &TenantId,
         message: &Message,
-        earlier: &[Remask],
+        seen: &[Message],
+        masks: &[Remask],
     ) -> Result<Append, StoreError> {
-        let outcome = async {
-            let transaction = begin(self.0.writer()).await?;
-            let outcome = match Entity::insert(row(tenant, message)).exec_without_returning(&transaction).await {
-                Ok(_) if mask(&transaction, tenant, &message.conversation, earlier).await? => Append::Appended,
-                Ok(_) => Append::Superseded,
-                Err(error) if names_no_conversation(&error) => Append::NoConversation,
-                Err(error) => return Err(error),
-            };
-            if outcome == Append::Appended { transaction.commit().await } else { transaction.rollback().await }?;
-            Ok(outcome)
-        };
-        let outcome = call(outcome).await?;
-        if outcome == Append::Appended {
-            self.0.forget_old_pages().await;
-        }
-        Ok(outcome)
+        self.0.group_commit().append(NewMessage::in_context(tenant, message, seen, masks)).await
     }
 
     async fn newest<'a>(
@@ -170,45 +151,7 @@ impl MessageStore for SqlMessages {
     }
 }
 
-/// Puts the new texts where the old ones stand still, and tells whether all of them did. In one order everywhere, so
-/// that two writers cannot wait for each other.
-async fn mask(
-    transaction: &DatabaseTransaction,
-    tenant: &TenantId,
-    conversation: &ConversationId,
-    earlier: &[Remask],
-) -> Result<bool, DbErr> {
-    let mut ordered: Vec<_> = earlier.iter().collect();
-    ordered.sort_by(|one, other| one.position.cmp(&other.position));
-    for remask in ordered {
-        let update = Entity::update_many()
-            .col_expr(Column::Text, Expr::val(remask.becomes.as_str()))
-            .filter(Column::TenantId.eq(tenant.as_str()))
-            .filter(Column::ConversationId.eq(conversation.as_str()))
-            .filter(Column::SentAt.eq(remask.position.sent_at.as_micros()))
-            .filter(Column::Id.eq(remask.position.id.as_str()))
-            .filter(Column::Text.eq(remask.was.as_str()));
-        if update.exec(transaction).await?.rows_affected != 1 {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-fn names_no_conversation(error: &DbErr) -> bool {
-    matches!(error.sql_err(), Some(SqlErr::ForeignKeyConstraintViolation(_)))
-}
-
-fn row(tenant: &TenantId, message: &Message) -> ActiveModel {
-    ActiveModel {
-        tenant_id: Set(tenant.as_str().to_owned()),
-        conversation_id: Set(message.conversation.as_str().to_owned()),
-        sent_at: Set(message.sent_at.as_micros()),
-        id: Set(message.id.as_str().to_owned()),
-        sender_role: Set(stored_role(message.sender.role)),
-        sender_external_id: Set(message.sender.external_id.as_str().to_owned()),
-        text: Set(message.text.as_str().to_owned()),
-        masked_with: Set(stored_set(message.masked_with)),
-        created_at: Set(message.created_at.as_micros()),
-    }
+/// A bound on a number of rows as databases take it.
+fn most(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }

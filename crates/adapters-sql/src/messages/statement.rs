@@ -46,3 +46,32 @@ pub(crate) const NEWEST_BEFORE: &str = concat!(
     "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"
 );
+
+/// The newest messages of a conversation as far as others presume them, the newest first. For SQLite.
+pub(crate) const NEWEST_TEXTS: &str = concat!(
+    "SELECT sent_at, id, text FROM messages WHERE tenant_id = $1 AND conversation_id = $2 ",
+    "ORDER BY sent_at DESC, id DESC LIMIT $3"
+);
+
+/// The same of many conversations at once, each under its place from one. For PostgreSQL.
+pub(crate) const NEWEST_TEXTS_OF_ALL: &str = "SELECT asked.place, newest.sent_at, newest.id, newest.text
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (tenant_id, conversation_id, place),
+    LATERAL (SELECT sent_at, id, text FROM messages WHERE messages.tenant_id = asked.tenant_id
+        AND messages.conversation_id = asked.conversation_id ORDER BY sent_at DESC, id DESC LIMIT $3) AS newest
+    ORDER BY asked.place, newest.sent_at DESC, newest.id DESC";
+
+/// Whether there is a conversation. For SQLite, where a transaction that writes is alone.
+pub(crate) const CONVERSATION: &str = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2";
+
+/// Holds conversations until the transaction ends, and tells the places, from one, of those that exist. It takes them in
+/// the order given. For PostgreSQL.
+pub(crate) const HOLD_ALL: &str = "SELECT asked.place
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (tenant_id, id, place),
+    LATERAL (SELECT 1 FROM conversations WHERE conversations.tenant_id = asked.tenant_id
+        AND conversations.id = asked.id FOR NO KEY UPDATE) AS held";
+
+/// Puts a text in the place of another.
+pub(crate) const MASK: &str = concat!(
+    "UPDATE messages SET text = $1 WHERE tenant_id = $2 AND conversation_id = $3 AND sent_at = $4 AND id = $5 ",
+    "AND text = $6"
+);

@@ -1,0 +1,68 @@
+//! A message that is to be added, and what must still be true of its conversation then.
+
+use parlance_domain::{
+    access::TenantId,
+    conversation::{Message, Remask},
+};
+
+/// A message of a tenant that is to be added.
+pub(crate) struct NewMessage {
+    pub(super) tenant: TenantId,
+    pub(super) message: Message,
+    pub(super) context: Option<Context>,
+}
+
+/// What a message was masked in the light of, and the texts that change with it.
+pub(super) struct Context {
+    /// The newest messages of the conversation, the newest first.
+    seen: Vec<Place>,
+    /// In one order everywhere, so that two writers cannot wait for each other.
+    pub(super) masks: Vec<Remask>,
+}
+
+/// A message as it stands in a conversation.
+#[derive(PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) sent_at: i64,
+    pub(super) id: String,
+    pub(super) text: String,
+}
+
+impl NewMessage {
+    pub(super) fn plain(tenant: &TenantId, message: &Message) -> Self {
+        Self { tenant: tenant.clone(), message: message.clone(), context: None }
+    }
+
+    pub(super) fn in_context(tenant: &TenantId, message: &Message, seen: &[Message], masks: &[Remask]) -> Self {
+        let seen = seen.iter().rev().map(|message| Place {
+            sent_at: message.sent_at.as_micros(),
+            id: message.id.as_str().to_owned(),
+            text: message.text.as_str().to_owned(),
+        });
+        let mut masks = masks.to_vec();
+        masks.sort_by(|one, other| one.position.cmp(&other.position));
+        let context = Context { seen: seen.collect(), masks };
+        Self { context: Some(context), ..Self::plain(tenant, message) }
+    }
+
+    /// Whether it changes the texts of other messages.
+    pub(crate) fn masks(&self) -> bool {
+        self.context.as_ref().is_some_and(|context| !context.masks.is_empty())
+    }
+
+    pub(super) fn key(&self) -> (&str, &str) {
+        (self.tenant.as_str(), self.message.conversation.as_str())
+    }
+}
+
+impl Context {
+    /// Whether everything is as presumed, where these are the newest messages now, the newest first.
+    pub(super) fn holds(&self, newest: &[Place]) -> bool {
+        let stands = |mask: &Remask| {
+            let (sent_at, id) = (mask.position.sent_at.as_micros(), mask.position.id.as_str());
+            let there = self.seen.iter().find(|place| place.sent_at == sent_at && place.id == id);
+            there.is_some_and(|place| place.text == mask.was.as_str())
+        };
+        self.seen == newest && self.masks.iter().all(stands)
+    }
+}
