@@ -8,12 +8,13 @@ use parlance_domain::{
     },
     error::StoreError,
     id::ConversationId,
+    retry::Receipt,
     text::{DisplayName, ExternalId, Violation},
     time::Timestamp,
 };
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, EntityTrait, QueryFilter, TryInsertResult, sqlx,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, TryInsertResult, sqlx,
 };
 
 use crate::{
@@ -22,6 +23,7 @@ use crate::{
     database::Reading,
     entity::conversation::{ActiveModel, Column, Entity},
     error::{Unread, call, corrupt},
+    receipts,
 };
 
 const TABLE: &str = "conversations";
@@ -57,31 +59,64 @@ impl SqlConversations {
         }
     }
 
-    async fn create(&self, tenant: &TenantId, new: &Conversation, at: Timestamp) -> Result<Commit, StoreError> {
-        let taken = [Column::TenantId, Column::ExternalId];
-        let insert = Entity::insert(row(tenant, new, at)).on_conflict_do_nothing_on(taken);
-        match call(insert.exec_without_returning(self.0.writer())).await? {
-            TryInsertResult::Inserted(1..) => Ok(Commit::Committed),
-            TryInsertResult::Inserted(0) | TryInsertResult::Conflicted | TryInsertResult::Empty => {
-                Ok(Commit::Superseded)
-            }
-        }
-    }
-
-    async fn update(
+    /// Lands a write with its receipt, both or neither.
+    async fn land_once(
         &self,
         tenant: &TenantId,
-        id: &ConversationId,
-        changes: &Changes,
+        write: &ConversationWrite,
         at: Timestamp,
-    ) -> Result<Commit, StoreError> {
-        let update = Entity::update_many()
-            .set(changed_columns(changes, at))
-            .filter(Column::TenantId.eq(tenant.as_str()))
-            .filter(Column::Id.eq(id.as_str()));
-        let updated = call(update.exec(self.0.writer())).await?;
-        Ok(if updated.rows_affected == 1 { Commit::Committed } else { Commit::Superseded })
+        receipt: &Receipt,
+    ) -> Result<Commit, DbErr> {
+        let transaction = self.0.begin().await?;
+        let outcome = if receipts::keep(&transaction, tenant, receipt).await? {
+            land(&transaction, tenant, write, at).await?
+        } else {
+            Commit::Repeated
+        };
+        if outcome == Commit::Committed { transaction.commit().await } else { transaction.rollback().await }?;
+        Ok(outcome)
     }
+}
+
+async fn land(
+    db: &impl ConnectionTrait,
+    tenant: &TenantId,
+    write: &ConversationWrite,
+    at: Timestamp,
+) -> Result<Commit, DbErr> {
+    match write {
+        ConversationWrite::Create(new) => create(db, tenant, new, at).await,
+        ConversationWrite::Update { id, changes } => update(db, tenant, id, changes, at).await,
+    }
+}
+
+async fn create(
+    db: &impl ConnectionTrait,
+    tenant: &TenantId,
+    new: &Conversation,
+    at: Timestamp,
+) -> Result<Commit, DbErr> {
+    let taken = [Column::TenantId, Column::ExternalId];
+    let insert = Entity::insert(row(tenant, new, at)).on_conflict_do_nothing_on(taken);
+    match insert.exec_without_returning(db).await? {
+        TryInsertResult::Inserted(1..) => Ok(Commit::Committed),
+        TryInsertResult::Inserted(0) | TryInsertResult::Conflicted | TryInsertResult::Empty => Ok(Commit::Superseded),
+    }
+}
+
+async fn update(
+    db: &impl ConnectionTrait,
+    tenant: &TenantId,
+    id: &ConversationId,
+    changes: &Changes,
+    at: Timestamp,
+) -> Result<Commit, DbErr> {
+    let update = Entity::update_many()
+        .set(changed_columns(changes, at))
+        .filter(Column::TenantId.eq(tenant.as_str()))
+        .filter(Column::Id.eq(id.as_str()));
+    let updated = update.exec(db).await?;
+    Ok(if updated.rows_affected == 1 { Commit::Committed } else { Commit::Superseded })
 }
 
 /// A conversation of a tenant by its identifier.
@@ -110,10 +145,16 @@ impl ConversationStore for SqlConversations {
         self.read(BY_EXTERNAL_ID, tenant, external_id.as_str()).await
     }
 
-    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, at: Timestamp) -> Result<Commit, StoreError> {
-        match write {
-            ConversationWrite::Create(new) => self.create(tenant, new, at).await,
-            ConversationWrite::Update { id, changes } => self.update(tenant, id, changes, at).await,
+    async fn commit<'a>(
+        &self,
+        tenant: &TenantId,
+        write: &ConversationWrite,
+        at: Timestamp,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Commit, StoreError> {
+        match receipt {
+            None => call(land(self.0.writer(), tenant, write, at)).await,
+            Some(receipt) => call(self.land_once(tenant, write, at, receipt)).await,
         }
     }
 }

@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     error::{Failure, bounded},
-    messages::NewMessage,
+    messages::NewMessages,
 };
 
 pub(crate) use postgres::write_to_postgres;
@@ -41,8 +41,8 @@ enum Order {
 
 /// A write that shares a commit with others. All that belongs to one write is in one variant, and lands together.
 pub(crate) enum Write {
-    /// Add a message to its conversation.
-    Message(Pending<NewMessage, Append>),
+    /// Add messages to their conversation.
+    Messages(Pending<NewMessages, Append>),
 }
 
 /// A row to be written, what became of it in a transaction that is still open, and who waits to be told.
@@ -71,35 +71,35 @@ impl Write {
     /// Tells its caller what became of it. Only for what is committed.
     fn answer(self) {
         match self {
-            Self::Message(pending) => pending.answer(),
+            Self::Messages(pending) => pending.answer(),
         }
     }
 
     fn fail(self, failure: Failure) {
         match self {
-            Self::Message(pending) => pending.fail(failure),
+            Self::Messages(pending) => pending.fail(failure),
         }
     }
 
     /// Whether it put texts in the place of others, which must not be kept.
     fn has_overwritten(&self) -> bool {
         match self {
-            Self::Message(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
+            Self::Messages(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
         }
     }
 
     /// Whether its caller gave up before it was begun.
     fn is_abandoned(&self) -> bool {
         match self {
-            Self::Message(pending) => pending.caller.is_closed(),
+            Self::Messages(pending) => pending.caller.is_closed(),
         }
     }
 }
 
 impl GroupCommit {
-    /// Adds a message to its conversation. When the caller gives up, the message is written or not, but never in part.
-    pub(crate) async fn append(&self, new: NewMessage) -> Result<Append, StoreError> {
-        self.land(|caller| Write::Message(Pending::new(new, caller))).await
+    /// Adds messages to their conversation. When the caller gives up, they are written or not, but never in part.
+    pub(crate) async fn append(&self, new: NewMessages) -> Result<Append, StoreError> {
+        self.land(|caller| Write::Messages(Pending::new(new, caller))).await
     }
 
     async fn land<Outcome>(

@@ -39,7 +39,7 @@ impl Writer {
             let mut new = Vec::with_capacity(writes.len());
             for write in writes {
                 match write {
-                    Write::Message(pending) => new.push(pending),
+                    Write::Messages(pending) => new.push(pending),
                 }
             }
             self.land(new, |connection, rows| Box::pin(messages::add_to_postgres(connection, rows))).await;

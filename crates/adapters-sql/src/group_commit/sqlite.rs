@@ -58,7 +58,7 @@ impl Writer {
         let mut transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for write in writes {
             match write {
-                Write::Message(pending) => {
+                Write::Messages(pending) => {
                     let outcome = messages::add_to_sqlite(&mut transaction, &pending.row);
                     pending.outcome = own(&transaction, outcome)?;
                 }

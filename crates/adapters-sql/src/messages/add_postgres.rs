@@ -1,30 +1,32 @@
 //! Adding messages on PostgreSQL, many in one transaction.
 
 use parlance_domain::{
-    conversation::{Append, Remask},
+    conversation::{Append, Message, Remask},
     redaction::MAX_CONTEXT,
 };
 use sea_orm::sqlx::{self, Connection, Error, Row, postgres::PgConnection};
 
 use super::{
     most,
-    new::{Context, NewMessage, Place},
+    new::{NewMessages, Place},
     statement::{HOLD_ALL, INSERT_ALL, MASK, NEWEST_TEXTS_OF_ALL},
     stored::{stored_role, stored_set},
 };
+use crate::receipts::keep_on_postgres;
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// Adds those of these messages whose conversation exists and of which holds what they presume. All or none where it
 /// fails.
-pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMessage]) -> Result<Vec<Append>> {
+pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMessages]) -> Result<Vec<Append>> {
     let mut outcomes = vec![Append::Appended; new.len()];
-    if new.iter().all(|one| one.context.is_none()) {
+    if new.iter().all(|one| one.is_plain()) {
         insert_all(connection, new, &mut outcomes).await?;
         return Ok(outcomes);
     }
     let mut transaction = connection.begin().await?;
-    check_contexts(&mut transaction, new, &mut outcomes).await?;
+    check(&mut transaction, new, &mut outcomes).await?;
+    keep_receipts(&mut transaction, new, &mut outcomes).await?;
     insert_all(&mut transaction, new, &mut outcomes).await?;
     let masking = new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended);
     for (one, _) in masking {
@@ -38,10 +40,9 @@ pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMe
 
 /// Holds the conversations of the messages that presume something until the transaction ends, against all others that
 /// hold them, and notes of which messages it does not hold. Plain messages are still added to them meanwhile.
-async fn check_contexts(connection: &mut PgConnection, new: &[&NewMessage], outcomes: &mut [Append]) -> Result<()> {
-    let in_context =
-        new.iter().zip(outcomes).filter_map(|(one, outcome)| Some((one.key(), one.context.as_ref()?, outcome)));
-    let mut checks: Vec<(_, &Context, &mut Append)> = in_context.collect();
+async fn check(connection: &mut PgConnection, new: &[&NewMessages], outcomes: &mut [Append]) -> Result<()> {
+    let presuming = new.iter().zip(outcomes).filter(|(one, _)| !one.is_plain());
+    let mut checks: Vec<_> = presuming.map(|(one, outcome)| (one.key(), one.context.as_ref(), outcome)).collect();
     // In one order everywhere, so that two writers cannot wait for each other.
     checks.sort_by_key(|(key, ..)| *key);
     let tenants: Vec<_> = checks.iter().map(|((tenant, _), ..)| *tenant).collect();
@@ -61,11 +62,29 @@ async fn check_contexts(connection: &mut PgConnection, new: &[&NewMessage], outc
             std::iter::from_fn(|| newest.next_if(|(of, _)| *of == number)).map(|(_, one)| one).collect();
         if !held.contains(&number) {
             *outcome = Append::NoConversation;
-        } else if before == Some(key) || !context.holds(&places) {
-            // A second message of the same conversation has not seen the first.
-            *outcome = Append::Superseded;
-        } else {
+        } else if let Some(context) = context {
+            // Other messages of the same conversation in this transaction have not been seen.
+            if before == Some(key) || !context.holds(&places) {
+                *outcome = Append::Superseded;
+            }
+        }
+        if *outcome == Append::Appended {
             before = Some(key);
+        }
+    }
+    Ok(())
+}
+
+/// Stores the receipts of the messages that are still to be appended, and notes whose key was used.
+async fn keep_receipts(connection: &mut PgConnection, new: &[&NewMessages], outcomes: &mut [Append]) -> Result<()> {
+    let due = new.iter().zip(outcomes).filter(|(_, outcome)| **outcome == Append::Appended);
+    let mut receipts: Vec<_> =
+        due.filter_map(|(one, outcome)| Some((&one.tenant, one.receipt.as_ref()?, outcome))).collect();
+    // In one order everywhere, so that two writers cannot wait for each other.
+    receipts.sort_by_key(|(tenant, receipt, _)| (tenant.as_str(), receipt.operation, receipt.key));
+    for (tenant, receipt, outcome) in receipts {
+        if !keep_on_postgres(connection, tenant, receipt).await? {
+            *outcome = Append::Repeated;
         }
     }
     Ok(())
@@ -73,27 +92,30 @@ async fn check_contexts(connection: &mut PgConnection, new: &[&NewMessage], outc
 
 /// Inserts the messages that are still to be appended, and notes which have no conversation. Each column of all rows is
 /// one array, so that the statement's text is the same for any number of rows.
-async fn insert_all(connection: &mut PgConnection, new: &[&NewMessage], outcomes: &mut [Append]) -> Result<()> {
-    let due = new.iter().zip(outcomes).filter(|(_, outcome)| **outcome == Append::Appended);
-    let (rows, mut outcomes): (Vec<&NewMessage>, Vec<_>) = due.map(|(row, outcome)| (*row, outcome)).unzip();
-    let texts = |column: fn(&NewMessage) -> &str| rows.iter().map(|row| column(row)).collect::<Vec<_>>();
-    let numbers = |column: fn(&NewMessage) -> i64| rows.iter().map(|row| column(row)).collect::<Vec<_>>();
-    let roles: Vec<_> = rows.iter().map(|row| stored_role(row.message.sender.role)).collect();
-    let sets: Vec<_> = rows.iter().map(|row| stored_set(row.message.masked_with)).collect();
+async fn insert_all(connection: &mut PgConnection, new: &[&NewMessages], outcomes: &mut [Append]) -> Result<()> {
+    let due = new.iter().enumerate().filter(|(place, _)| outcomes.get(*place) == Some(&Append::Appended));
+    let rows: Vec<(usize, &NewMessages, &Message)> =
+        due.flat_map(|(place, one)| one.messages.iter().map(move |message| (place, *one, message))).collect();
+    let texts = |column: fn(&Message) -> &str| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
+    let numbers = |column: fn(&Message) -> i64| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
+    let roles: Vec<_> = rows.iter().map(|(.., message)| stored_role(message.sender.role)).collect();
+    let sets: Vec<_> = rows.iter().map(|(.., message)| stored_set(message.masked_with)).collect();
+    let (tenants, conversations): (Vec<_>, Vec<_>) = rows.iter().map(|(_, one, _)| one.key()).unzip();
     let insert = sqlx::query(INSERT_ALL)
-        .bind(texts(|row| row.tenant.as_str()))
-        .bind(texts(|row| row.message.conversation.as_str()))
-        .bind(numbers(|row| row.message.sent_at.as_micros()))
-        .bind(texts(|row| row.message.id.as_str()))
+        .bind(tenants)
+        .bind(conversations)
+        .bind(numbers(|message| message.sent_at.as_micros()))
+        .bind(texts(|message| message.id.as_str()))
         .bind(roles)
-        .bind(texts(|row| row.message.sender.external_id.as_str()))
-        .bind(texts(|row| row.message.text.as_str()))
-        .bind(numbers(|row| row.message.created_at.as_micros()))
+        .bind(texts(|message| message.sender.external_id.as_str()))
+        .bind(texts(|message| message.text.as_str()))
+        .bind(numbers(|message| message.created_at.as_micros()))
         .bind(sets);
     for row in insert.fetch_all(connection).await? {
-        let place = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
-        if let Some(outcome) = outcomes.get_mut(place) {
-            **outcome = Append::NoConversation;
+        let number = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
+        let outcome = rows.get(number).and_then(|(place, ..)| outcomes.get_mut(*place));
+        if let Some(outcome) = outcome {
+            *outcome = Append::NoConversation;
         }
     }
     Ok(())
