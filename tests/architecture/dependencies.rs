@@ -20,11 +20,13 @@ const HOUSE: [(&str, &[&str]); 6] = [
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 24] = [
+const TECHNOLOGIES: [(&str, &[&str]); 26] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
     ("sqlx*", &[]),
+    ("rusqlite", &[SQL]),
+    ("deadpool", &[SQL]),
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
     ("utoipa*", &[HTTP]),
@@ -41,17 +43,19 @@ const TECHNOLOGIES: [(&str, &[&str]); 24] = [
     ("toml", &[APP, TESTS]),
     ("governor", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[APP]),
+    ("sha2", &[HTTP, APP]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),
 ];
 
 /// What is nowhere below the domain, not even behind one of its dependencies.
-const NEVER_BELOW_THE_DOMAIN: [&str; 15] = [
+const NEVER_BELOW_THE_DOMAIN: [&str; 17] = [
     "sea-orm*",
     "sea-query*",
     "sqlx*",
+    "rusqlite",
+    "deadpool",
     "actix*",
     "tokio*",
     "async-std",

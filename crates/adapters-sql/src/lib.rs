@@ -1,25 +1,34 @@
 //! The stores of the domain, kept in SQLite or PostgreSQL through sea-orm.
 //!
 //! [`Database`] opens a database and brings its schema up to date; [`SqlConversations`], [`SqlMessages`],
-//! [`SqlVocabularies`], [`SqlRedaction`] and [`SqlCredentials`] implement the ports on it. `tenant_id` leads every key and index. Whatever is read back is
-//! parsed again: a row that breaks a rule of the domain is a named failure, see [`error::CorruptRow`].
+//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`] and [`SqlLeases`] implement the ports on it. `tenant_id`
+//! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
+//! of the domain is a named failure, see [`error::CorruptRow`].
 
+mod columns;
 mod conversations;
 mod credentials;
 mod database;
 mod entity;
 pub mod error;
+mod group_commit;
+mod leases;
 mod messages;
+mod postgres;
 mod readiness;
+mod receipts;
 mod redaction;
 mod redaction_audit;
 mod schema;
+mod sqlite;
 mod vocabularies;
 
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};
+pub use leases::SqlLeases;
 pub use messages::SqlMessages;
+pub use receipts::SqlReceipts;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;
 pub use vocabularies::SqlVocabularies;

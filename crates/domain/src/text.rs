@@ -14,6 +14,9 @@ pub enum Violation {
     /// More pairs than the limit.
     #[error("must have at most {0} pairs")]
     MaxPairs(usize),
+    /// Fewer items than the limit.
+    #[error("must have at least {0} item{s}", s = if *.0 == 1 { "" } else { "s" })]
+    MinItems(usize),
     /// More items than the limit.
     #[error("must have at most {0} items")]
     MaxItems(usize),
@@ -26,6 +29,9 @@ pub enum Violation {
     /// A text that is not of the required form, which is given.
     #[error("must match {0}")]
     Pattern(&'static str),
+    /// No whole number from the first limit to the second.
+    #[error("must be a whole number from {0} to {1}")]
+    Range(u64, u64),
 }
 
 impl Violation {
@@ -36,10 +42,12 @@ impl Violation {
             Self::MinCharacters(_) => "min_characters",
             Self::MaxCharacters(_) => "max_characters",
             Self::MaxPairs(_) => "max_pairs",
+            Self::MinItems(_) => "min_items",
             Self::MaxItems(_) => "max_items",
             Self::ControlCharacter => "no_control_characters",
             Self::Nul => "no_nul",
             Self::Pattern(_) => "pattern",
+            Self::Range(..) => "range",
         }
     }
 }

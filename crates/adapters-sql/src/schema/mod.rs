@@ -4,6 +4,8 @@ mod dialect;
 mod m0001_conversations;
 mod m0002_vocabularies;
 mod m0003_redaction;
+mod m0004_leases;
+mod m0010_receipts;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -38,6 +40,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0001_conversations::Migration),
             Box::new(m0002_vocabularies::Migration),
             Box::new(m0003_redaction::Migration),
+            Box::new(m0004_leases::Migration),
+            Box::new(m0010_receipts::Migration),
         ]
     }
 }

@@ -4,9 +4,11 @@
 
 mod access;
 mod conversations;
+mod leases;
 mod masking;
 mod messages;
 mod redaction;
+mod repeats;
 mod switches;
 mod vocabularies;
 
