@@ -69,7 +69,7 @@ impl Lexicon {
     /// The place of a word of up to seven letters, which its first eight bytes tell from every other.
     #[inline]
     fn find_short(&self, key: u64) -> u16 {
-        let mut slot = slot_of(key as u128);
+        let mut slot = slot_of(u128::from(key));
         loop {
             let id = self.slots[slot];
             let here = self.heads[id as usize % MOST] == key;
@@ -239,7 +239,7 @@ pub(crate) fn read_word(bytes: &[u8], start: usize) -> Read {
     if ends == 0 {
         return read_longer_word(bytes, start);
     }
-    let key = lower & ((ends & ends.wrapping_neg()) >> 7) - 1;
+    let key = lower & (((ends & ends.wrapping_neg()) >> 7) - 1);
     let code = LEXICON.find_short(key);
     Read {
         end: start + (ends.trailing_zeros() / 8) as usize,

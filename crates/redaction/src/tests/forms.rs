@@ -123,3 +123,10 @@ fn words_of_repetition_without_end_are_read_in_one_go() {
     let text = "booking double ".to_owned() + &"double ".repeat(50_000) + "may the " + &"the ".repeat(50_000);
     assert_eq!(Redactor::new(EntitySet::all()).redact(&text, &[]).spans, []);
 }
+
+#[test]
+fn what_a_better_proved_value_leaves_of_a_sequence_is_hidden_too() {
+    let text = "123456789 1234567890 12345679012 123456790123 1234567901234 1234";
+    let hidden = Redactor::new(EntitySet::all()).redact(text, &[]).text.into_owned();
+    assert!(hidden.bytes().filter(u8::is_ascii_digit).count() <= 4, "{hidden}");
+}
