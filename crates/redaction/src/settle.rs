@@ -12,30 +12,33 @@ pub(crate) type Look<'l> = dyn FnMut(&Scan<'_>) -> Vec<Candidate> + 'l;
 /// Looks at a text after masking that take what they find as it is. Each further one takes in what is around it as well,
 /// four times as far as the one before, so that a text of any length is settled after few.
 const PLAIN_LOOKS: u32 = 3;
+/// Looks after masking at most: by the last one more tokens are taken in than a text can have, so that nothing is left.
+const LOOKS: u32 = PLAIN_LOOKS + 17;
 
 /// Masks these spans of a text, and masks what comes to light once they are hidden, until a look at the masked text would
 /// leave it as it is. Returns it with the spans of the text that make it.
 pub(crate) fn settle(text: &str, mut spans: Vec<Span>, store: &mut Store, look: &mut Look<'_>) -> (String, Vec<Span>) {
     let mut track = Track::default();
-    for round in 0.. {
+    let mut round = 0;
+    loop {
         track.clear();
         let masked = mask_tracked(text, &spans, |end, span| track.note(end, span));
         let scan = Scan::of(&masked, store);
         let found = look(&scan);
         let more = if found.is_empty() { Vec::new() } else { resolve(&masked, found) };
-        if more.is_empty() || mask_spans(&masked, &more) == masked {
+        if more.is_empty() || mask_spans(&masked, &more) == masked || round == LOOKS {
             return (masked, spans);
         }
         let more: Vec<_> = more.into_iter().map(all_hidden_if_spread).collect();
         spans = if round < PLAIN_LOOKS {
             taken_in(text, &spans, &more, &track)
         } else {
-            let reach = 1 << (2 * (round - PLAIN_LOOKS)).min(30);
+            let reach = 1_usize.checked_shl(2 * (round - PLAIN_LOOKS)).unwrap_or(usize::MAX / 2);
             let more: Vec<_> = more.iter().map(|span| track.back(&widened(&scan.tokens(), span, reach))).collect();
             swallowed(&spans, &more)
         };
+        round += 1;
     }
-    (mask_spans(text, &spans), spans)
 }
 
 /// The tail of a number that began in an earlier message is hidden as well once it would be found again: nothing of it is
@@ -54,7 +57,7 @@ fn taken_in(text: &str, spans: &[Span], more: &[Span], track: &Track) -> Vec<Spa
 /// A span of a masked text with so many tokens on either side of it, masked whole.
 fn widened(tokens: &Tokens<'_>, span: &Span, reach: usize) -> Span {
     let first = tokens.all().partition_point(|t| t.end as usize <= span.start).saturating_sub(reach);
-    let last = tokens.all().partition_point(|t| (t.start as usize) < span.end) + reach;
+    let last = tokens.all().partition_point(|t| (t.start as usize) < span.end).saturating_add(reach);
     let start = span.start.min(tokens.at(first).start as usize);
     let end = span.end.max(tokens.before(last.min(tokens.len())).end as usize);
     Span { start, end, shown_from: end, ..*span }
