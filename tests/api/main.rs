@@ -6,6 +6,7 @@ mod access;
 mod conversations;
 mod description;
 mod envelope;
+mod limits;
 mod masking;
 mod messages;
 mod outages;

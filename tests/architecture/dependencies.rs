@@ -5,37 +5,41 @@ use crate::workspace::{Dependency, Source, assert_none, cargo, dependencies, fil
 const DOMAIN: &str = "parlance-domain";
 const REDACTION: &str = "parlance-redaction";
 const SQL: &str = "parlance-adapters-sql";
+const REDIS: &str = "parlance-adapters-redis";
 const HTTP: &str = "parlance-adapters-http";
 const APP: &str = "parlance";
 const TESTS: &str = "tests";
 
 /// Which crates of the workspace a crate may name. The domain names itself to test its services on its own mocks.
-const HOUSE: [(&str, &[&str]); 6] = [
+const HOUSE: [(&str, &[&str]); 7] = [
     (REDACTION, &[]),
     (DOMAIN, &[DOMAIN, REDACTION]),
     (SQL, &[DOMAIN]),
+    (REDIS, &[DOMAIN]),
     (HTTP, &[DOMAIN]),
-    (APP, &[DOMAIN, SQL, HTTP]),
-    (TESTS, &[DOMAIN, SQL, HTTP, APP]),
+    (APP, &[DOMAIN, SQL, REDIS, HTTP]),
+    (TESTS, &[DOMAIN, SQL, REDIS, HTTP, APP]),
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 24] = [
+const TECHNOLOGIES: [(&str, &[&str]); 26] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
     ("sqlx*", &[]),
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
+    ("redis", &[REDIS]),
+    ("rustls", &[APP]),
     ("utoipa*", &[HTTP]),
     ("csv", &[HTTP]),
     ("hyper*", &[]),
     ("reqwest", &[APP, TESTS]),
-    ("tokio", &[SQL, HTTP, APP, TESTS]),
+    ("tokio", &[SQL, REDIS, HTTP, APP, TESTS]),
     ("async-std", &[]),
     ("serde", &[HTTP, APP, TESTS]),
     ("serde_json", &[SQL, HTTP, APP, TESTS]),
-    ("tracing", &[SQL, HTTP, APP, TESTS]),
+    ("tracing", &[SQL, REDIS, HTTP, APP, TESTS]),
     ("tracing-subscriber", &[APP]),
     ("clap", &[APP]),
     ("toml", &[APP, TESTS]),

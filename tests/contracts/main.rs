@@ -1,4 +1,5 @@
-//! The contracts of the store ports. Every case runs on every implementation: in memory, SQLite, PostgreSQL.
+//! The contracts of the ports. Every case runs on every implementation: a store's in memory, on SQLite and on PostgreSQL,
+//! a rate limiter's in the process and on Redis.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -11,6 +12,7 @@ mod credential_store;
 mod database;
 mod message_store;
 mod message_store_masking;
+mod rate_limiter;
 mod redaction_corruption;
 mod redaction_store;
 mod vocabulary_pages;

@@ -15,5 +15,6 @@ pub mod description;
 pub mod fixtures;
 pub mod memory;
 mod postgres;
+pub mod redis;
 pub mod service;
 pub mod stores;

@@ -126,6 +126,19 @@ pub(crate) async fn document(settings: Data<HttpSettings>) -> Result<HttpRespons
     Ok(HttpResponse::Ok().content_type("application/json").body(text))
 }
 
+/// What a browser may do with a page: load what this server gives, and nothing else; be in no frame; guess no types. The
+/// page sets styles of its own as it runs, and holds small pictures in its text.
+const PAGE_HEADERS: [(&str, &str); 4] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+];
+
 pub(crate) async fn to_page() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
 }
@@ -137,7 +150,11 @@ pub(crate) async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError>
     let config = Arc::new(Config::from("/openapi.json"));
     let found = utoipa_swagger_ui::serve(file, config).map_err(|_| ApiError::Defect)?;
     let found = found.ok_or_else(|| ApiError::refused(RefusalKind::UnknownRoute))?;
-    Ok(HttpResponse::Ok().content_type(found.content_type).body(Bytes::from(found.bytes.into_owned())))
+    let mut answer = HttpResponse::Ok();
+    for (name, value) in PAGE_HEADERS {
+        answer.insert_header((name, value));
+    }
+    Ok(answer.content_type(found.content_type).body(Bytes::from(found.bytes.into_owned())))
 }
 
 /// The errors of an operation that reads.

@@ -9,6 +9,7 @@ mod body;
 mod conversations;
 mod documentation;
 mod health;
+mod load;
 mod messages;
 mod problem;
 mod query;
@@ -23,6 +24,7 @@ mod vocabularies;
 
 pub use documentation::openapi;
 pub use health::Draining;
+pub use load::{Load, shed_load};
 pub use request_scope::RequestScope;
 pub use routes::{endpoints, routes};
-pub use services::{HttpSettings, Services};
+pub use services::{HttpSettings, Patience, Services};

@@ -1,19 +1,16 @@
-//! The wiring diagram: which adapter is plugged into which port, and the server around them.
+//! The wiring diagram: which adapter is plugged into which port.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::sync::Arc;
 
-use actix_web::{
-    App, HttpServer,
-    dev::{Server, ServerHandle},
-    web::Data,
-};
-use anyhow::{Context, anyhow};
-use parlance_adapters_http::{Draining, HttpSettings, RequestScope, Services, routes};
+use anyhow::Context;
+use parlance_adapters_http::Services;
+use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
 use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
 use parlance_domain::{
-    access::{Credentials, Gate},
+    access::{Credentials, FailedAttempts, Gate, RateLimiter},
     conversation::{Conversations, Masking, Messages, Transcripts},
     id::IdSource,
+    readiness::ReadinessProbe,
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
     time::Clock,
     vocabulary::Vocabularies,
@@ -33,8 +30,8 @@ pub struct Stores {
     pub credentials: Credentials,
     /// Switches what compliance controls in it, and reads the record of every switch.
     pub compliance: Compliance,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdSource>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
 }
 
 impl Stores {
@@ -60,7 +57,11 @@ impl Stores {
         Ok(Self { database, credentials, compliance, clock, ids })
     }
 
-    fn services(&self, settings: &Settings) -> Services {
+    /// Plugs the adapters into the services of the interface.
+    ///
+    /// # Errors
+    /// Where `redis_url` is no address.
+    pub(crate) fn services(&self, settings: &Settings) -> anyhow::Result<Services> {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
         let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
@@ -70,96 +71,27 @@ impl Stores {
 
         let active = ActiveSets::new(Arc::clone(&switches), Arc::clone(clock));
         let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
-        let gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
+        let mut gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
+        if let Some(failures) = settings.failed_auth_per_minute {
+            gate = gate.with_failures(FailedAttempts::per_minute(failures));
+        }
         let conversations =
             Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
         let masking = Masking::new(TextRedaction::by_rules(), active);
         let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
-        let limiter = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
-        let probes = vec![Arc::new(self.database.clone()) as Arc<_>];
-        Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, probes }
+        let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone())];
+        let limiter = limiter(settings, &mut probes)?;
+        Ok(Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, probes })
     }
 }
 
-/// The server, bound to its address and ready to run.
-pub struct Service {
-    server: Server,
-    address: SocketAddr,
-    draining: Draining,
-    database: Database,
-}
-
-/// Stops a running [`Service`] from elsewhere.
-#[derive(Clone)]
-pub struct StopHandle {
-    server: ServerHandle,
-    draining: Draining,
-}
-
-impl StopHandle {
-    /// Takes no new work; where `graceful`, lets requests in flight finish first.
-    pub async fn stop(&self, graceful: bool) {
-        self.draining.begin();
-        self.server.stop(graceful).await;
-    }
-}
-
-impl Service {
-    /// Plugs everything together and binds the address.
-    ///
-    /// # Errors
-    /// One line that names the setting, and says what to do.
-    pub fn build(settings: &Settings, stores: Stores) -> anyhow::Result<Self> {
-        let http = HttpSettings::new(&settings.header_prefix, settings.max_body_bytes).context("header_prefix")?;
-        let http = http.with_vocabulary_page_size(settings.vocabulary_page_size);
-        let draining = Draining::default();
-        let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        let services = Data::new(stores.services(settings));
-        let (http, drain) = (Data::new(http), Data::new(draining.clone()));
-        let server = HttpServer::new(move || {
-            App::new()
-                .app_data(services.clone())
-                .app_data(http.clone())
-                .app_data(drain.clone())
-                .wrap(scope.clone())
-                .configure(routes)
-        });
-        let server = server
-            .disable_signals()
-            .shutdown_timeout(settings.shutdown_timeout.as_secs())
-            .bind(settings.listen)
-            .map_err(|error| unusable_address(settings.listen, &error))?;
-        let address = server.addrs().first().copied().unwrap_or(settings.listen);
-        Ok(Self { server: server.run(), address, draining, database: stores.database })
-    }
-
-    /// The address that is listened on, with the port that was taken.
-    #[must_use]
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// A handle to stop it by.
-    #[must_use]
-    pub fn stop_handle(&self) -> StopHandle {
-        StopHandle { server: self.server.handle(), draining: self.draining.clone() }
-    }
-
-    /// Serves until it is stopped, then closes the database.
-    ///
-    /// # Errors
-    /// Where the server ends by itself, or the database does not close in order.
-    pub async fn run(self) -> anyhow::Result<()> {
-        self.server.await.context("the server failed")?;
-        self.database.close().await.context("the database did not close in order")
-    }
-}
-
-fn unusable_address(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
-    if error.kind() == std::io::ErrorKind::AddrInUse {
-        return anyhow!("listen: {address} is in use by another program: stop that, or choose another with --listen");
-    }
-    anyhow!("listen: {address} cannot be listened on: {error}")
+/// The limiter that replicas share where there is a Redis, else this process' own.
+fn limiter(settings: &Settings, probes: &mut Vec<Arc<dyn ReadinessProbe>>) -> anyhow::Result<Arc<dyn RateLimiter>> {
+    let own = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
+    let Some(url) = &settings.redis_url else { return Ok(own) };
+    let redis = Redis::at(url.reveal()).context("redis_url")?;
+    probes.push(Arc::new(RedisProbe::new(redis.clone())));
+    Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, own)))
 }

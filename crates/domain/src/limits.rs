@@ -51,6 +51,9 @@ pub const CREDENTIAL_NAME_MAX_CHARACTERS: usize = 128;
 /// long a revoked credential is still accepted on a replica that did not see it revoked.
 pub const CREDENTIAL_TRUST_SECONDS: i64 = 30;
 
+/// Most client addresses whose failed authentications a process counts.
+pub const FAILURE_ADDRESSES_REMEMBERED: usize = 100_000;
+
 /// Longest time, in seconds, that a process trusts a tenant's switches without reading them again. It bounds how late
 /// a switch takes effect on a replica that did not see it thrown.
 pub const ACTIVE_SET_TRUST_SECONDS: i64 = 30;

@@ -11,3 +11,4 @@ mod redact;
 mod sandbox;
 mod start;
 mod stop;
+mod tls;
