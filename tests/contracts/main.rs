@@ -6,6 +6,7 @@
 #[macro_use]
 mod registry;
 
+mod audit_store;
 mod conversation_store;
 mod corruption;
 mod credential_store;

@@ -14,6 +14,7 @@ pub mod database;
 pub mod description;
 pub mod fixtures;
 pub mod memory;
+mod memory_access;
 mod postgres;
 pub mod redis;
 pub mod service;

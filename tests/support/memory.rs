@@ -9,14 +9,15 @@ use std::{
 
 use async_trait::async_trait;
 use parlance_domain::{
-    access::{ApiId, Credential, CredentialStore, SecretDigest, TenantId},
+    access::{Credential, TenantId},
+    audit::Record,
     conversation::{
         Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message, MessagePage,
         MessagePosition, MessageStore, PageLimit, Remask,
     },
     error::StoreError,
     id::{ConversationId, VocabularyId},
-    redaction::{Flags, MAX_CONTEXT, RedactionStore, Switch, SwitchRecord},
+    redaction::{Flags, MAX_CONTEXT, SwitchRecord},
     text::ExternalId,
     time::Timestamp,
     vocabulary::{Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore},
@@ -28,12 +29,13 @@ pub struct Memory(Mutex<BTreeMap<TenantId, Belongings>>);
 
 /// What belongs to one tenant.
 #[derive(Default)]
-struct Belongings {
+pub(crate) struct Belongings {
     conversations: BTreeMap<ConversationId, Kept>,
     vocabulary: BTreeMap<VocabularyId, Vocabulary>,
-    credentials: BTreeMap<String, Credential>,
-    flags: Option<Flags>,
-    switches: Vec<SwitchRecord>,
+    pub(crate) credentials: BTreeMap<String, Credential>,
+    pub(crate) flags: Option<Flags>,
+    pub(crate) switches: Vec<SwitchRecord>,
+    pub(crate) audit: Vec<Record>,
 }
 
 struct Kept {
@@ -42,11 +44,11 @@ struct Kept {
 }
 
 impl Memory {
-    fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
+    pub(crate) fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
         self.0.lock().expect("no test panics while it holds the lock")
     }
 
-    fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
+    pub(crate) fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
         see(self.tenants().entry(tenant.clone()).or_default())
     }
 }
@@ -215,72 +217,5 @@ impl VocabularyStore for Memory {
     async fn remove(&self, tenant: &TenantId, id: &VocabularyId, _: Timestamp) -> Result<Removal, StoreError> {
         let removed = self.of(tenant, |own| own.vocabulary.remove(id));
         Ok(removed.map_or(Removal::Absent, |_| Removal::Removed))
-    }
-}
-
-#[async_trait]
-impl CredentialStore for Memory {
-    async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError> {
-        Ok(self.of(id.tenant(), |own| own.credentials.get(id.as_str()).cloned()))
-    }
-
-    async fn insert(&self, credential: &Credential) -> Result<(), StoreError> {
-        self.of(credential.id.tenant(), |own| {
-            own.credentials.insert(credential.id.as_str().to_owned(), credential.clone());
-        });
-        Ok(())
-    }
-
-    async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError> {
-        let tenants = self.tenants();
-        let asked = tenants.iter().filter(|(name, _)| tenant.is_none_or(|asked| asked == *name));
-        let by_age = asked.flat_map(|(_, own)| {
-            let mut credentials: Vec<_> = own.credentials.values().cloned().collect();
-            credentials.sort_by_key(|credential| credential.created_at);
-            credentials
-        });
-        Ok(by_age.collect())
-    }
-
-    async fn rotate(&self, id: &ApiId, digest: &SecretDigest, keep_until: Timestamp) -> Result<bool, StoreError> {
-        Ok(self.of(id.tenant(), |own| {
-            let valid = own.credentials.get_mut(id.as_str()).filter(|credential| credential.revoked_at.is_none());
-            let Some(credential) = valid else { return false };
-            credential.previous = Some((credential.digest, keep_until));
-            credential.digest = *digest;
-            true
-        }))
-    }
-
-    async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError> {
-        Ok(self.of(id.tenant(), |own| {
-            let Some(credential) = own.credentials.get_mut(id.as_str()) else { return false };
-            credential.revoked_at.get_or_insert(at);
-            true
-        }))
-    }
-}
-
-#[async_trait]
-impl RedactionStore for Memory {
-    async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError> {
-        Ok(self.of(tenant, |own| own.flags.unwrap_or_else(Flags::none)))
-    }
-
-    async fn set(&self, tenant: &TenantId, switch: &Switch) -> Result<Commit, StoreError> {
-        Ok(self.of(tenant, |own| {
-            let flags = own.flags.get_or_insert_with(Flags::none);
-            if flags.get(switch.record.entity) != switch.presumes {
-                return Commit::Superseded;
-            }
-            flags.set(switch.record.entity, switch.record.to);
-            own.switches.push(switch.record.clone());
-            own.switches.sort_by_key(|record| (record.at, record.id.clone()));
-            Commit::Committed
-        }))
-    }
-
-    async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
-        Ok(self.of(tenant, |own| own.switches.clone()))
     }
 }

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
-use parlance_domain::ports::{ConversationStore, CredentialStore, MessageStore, RedactionStore, VocabularyStore};
+use parlance_adapters_sql::{
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies,
+};
+use parlance_domain::ports::{
+    AuditStore, ConversationStore, CredentialStore, MessageStore, RedactionStore, VocabularyStore,
+};
 
 use crate::memory::Memory;
 
@@ -20,6 +24,8 @@ pub struct Stores {
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
+    /// Keeps the audit log.
+    pub audit: Arc<dyn AuditStore>,
 }
 
 impl Stores {
@@ -32,7 +38,8 @@ impl Stores {
             messages: Arc::clone(&memory) as Arc<_>,
             vocabularies: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
-            redaction: memory,
+            redaction: Arc::clone(&memory) as Arc<_>,
+            audit: memory,
         }
     }
 
@@ -45,6 +52,7 @@ impl Stores {
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
+            audit: Arc::new(SqlAudit::new(database.clone())),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The stores of the domain, kept in SQLite or PostgreSQL through sea-orm.
 //!
 //! [`Database`] opens a database and brings its schema up to date; [`SqlConversations`], [`SqlMessages`],
-//! [`SqlVocabularies`], [`SqlRedaction`] and [`SqlCredentials`] implement the ports on it. `tenant_id` leads every key and index. Whatever is read back is
+//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`] and [`SqlAudit`] implement the ports on it. `tenant_id` leads every key and index. Whatever is read back is
 //! parsed again: a row that breaks a rule of the domain is a named failure, see [`error::CorruptRow`].
 
+mod audit;
 mod conversations;
 mod credentials;
 mod database;
@@ -16,6 +17,7 @@ mod redaction_audit;
 mod schema;
 mod vocabularies;
 
+pub use audit::SqlAudit;
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use anyhow::Context;
 use parlance_adapters_http::Services;
 use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
-use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
+use parlance_adapters_sql::{
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies,
+};
 use parlance_domain::{
     access::{Credentials, FailedAttempts, Gate, RateLimiter},
+    audit::Audit,
     conversation::{Conversations, Masking, Messages, Transcripts},
     id::IdSource,
     readiness::ReadinessProbe,
@@ -30,6 +33,8 @@ pub struct Stores {
     pub credentials: Credentials,
     /// Switches what compliance controls in it, and reads the record of every switch.
     pub compliance: Compliance,
+    /// Reads the audit log of both.
+    pub audit: Audit,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
 }
@@ -54,7 +59,8 @@ impl Stores {
         );
         let switches = Arc::new(SqlRedaction::new(database.clone()));
         let compliance = Compliance::new(switches, Arc::clone(&ids), Arc::clone(&clock));
-        Ok(Self { database, credentials, compliance, clock, ids })
+        let audit = Audit::new(Arc::new(SqlAudit::new(database.clone())));
+        Ok(Self { database, credentials, compliance, audit, clock, ids })
     }
 
     /// Plugs the adapters into the services of the interface.

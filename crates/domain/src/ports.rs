@@ -6,6 +6,7 @@ pub use crate::access::CredentialStore; // keeps credentials
 pub use crate::access::RateLimiter; // counts the requests of each credential
 pub use crate::access::SecretDigester; // digests secrets
 pub use crate::access::SecretSource; // makes secrets
+pub use crate::audit::AuditStore; // keeps the audit log
 pub use crate::conversation::ConversationStore; // keeps conversations
 pub use crate::conversation::MessageStore; // keeps messages
 pub use crate::id::IdSource; // makes identifiers

@@ -1,5 +1,6 @@
 //! What each command of the command line does.
 
+pub(crate) mod audit;
 pub(crate) mod compliance;
 pub(crate) mod credential;
 pub(crate) mod migrate;

@@ -141,8 +141,8 @@ fn a_rotation_keeps_the_old_secret_for_as_long_as_was_asked() {
     let mut store = store_that_finds(1, Some(credential()));
     store
         .expect_rotate()
-        .withf(|_, new, until| new.matches(&digest("fresh")) && *until == at(160))
-        .return_once(|_, _, _| Ok(true));
+        .withf(|_, new, until, now| new.matches(&digest("fresh")) && (*until, *now) == (at(160), at(100)))
+        .return_once(|_, _, _, _| Ok(true));
     let issued = block_on(credentials(store).rotate(&ApiId::new(tenant(), 1), 60)).unwrap();
     assert_eq!(issued.secret.reveal(), "fresh");
 }
