@@ -15,6 +15,7 @@ pub mod description;
 pub mod fixtures;
 pub mod memory;
 mod memory_access;
+pub mod memory_leases;
 mod postgres;
 pub mod redis;
 pub mod service;

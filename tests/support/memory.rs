@@ -43,6 +43,15 @@ struct Kept {
     messages: BTreeMap<MessagePosition, Message>,
 }
 
+impl Kept {
+    fn newest(&self, end: Bound<&MessagePosition>) -> Vec<Message> {
+        let earlier = self.messages.range((Bound::Unbounded, end));
+        let mut newest: Vec<_> = earlier.rev().take(MAX_CONTEXT).map(|(_, message)| message.clone()).collect();
+        newest.reverse();
+        newest
+    }
+}
+
 impl Memory {
     pub(crate) fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
         self.0.lock().expect("no test panics while it holds the lock")
@@ -118,19 +127,22 @@ impl MessageStore for Memory {
         }))
     }
 
-    async fn append_and_mask(
+    async fn append_in_context(
         &self,
         tenant: &TenantId,
         message: &Message,
-        earlier: &[Remask],
+        seen: &[Message],
+        masks: &[Remask],
     ) -> Result<Append, StoreError> {
         Ok(self.of(tenant, |own| {
             let Some(kept) = own.conversations.get_mut(&message.conversation) else { return Append::NoConversation };
+            let told = |one: &Message| (one.position(), one.text.clone());
+            let newest = kept.newest(Bound::Unbounded);
             let stands = |one: &Remask| kept.messages.get(&one.position).is_some_and(|found| found.text == one.was);
-            if !earlier.iter().all(stands) {
+            if !newest.iter().map(told).eq(seen.iter().map(told)) || !masks.iter().all(stands) {
                 return Append::Superseded;
             }
-            for one in earlier {
+            for one in masks {
                 kept.messages.entry(one.position.clone()).and_modify(|found| found.text = one.becomes.clone());
             }
             kept.messages.insert(message.position(), message.clone());
@@ -146,11 +158,7 @@ impl MessageStore for Memory {
     ) -> Result<Vec<Message>, StoreError> {
         Ok(self.of(tenant, |own| {
             let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-            let kept = own.conversations.get(conversation).into_iter();
-            let earlier = kept.flat_map(|kept| kept.messages.range((Bound::Unbounded, end)));
-            let mut newest: Vec<_> = earlier.rev().take(MAX_CONTEXT).map(|(_, message)| message.clone()).collect();
-            newest.reverse();
-            newest
+            own.conversations.get(conversation).map(|kept| kept.newest(end)).unwrap_or_default()
         }))
     }
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::ports::{
-    AuditStore, ConversationStore, CredentialStore, MessageStore, RedactionStore, VocabularyStore,
+    AuditStore, ConversationStore, CredentialStore, LeaseStore, MessageStore, RedactionStore, VocabularyStore,
 };
 
-use crate::memory::Memory;
+use crate::{memory::Memory, memory_leases::MemoryLeases};
 
 /// One implementation of every store, over one set of data.
 #[derive(Clone)]
@@ -24,6 +24,8 @@ pub struct Stores {
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
+    /// Keeps which replica has which duty.
+    pub leases: Arc<dyn LeaseStore>,
     /// Keeps the audit log.
     pub audit: Arc<dyn AuditStore>,
 }
@@ -39,6 +41,7 @@ impl Stores {
             vocabularies: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: Arc::clone(&memory) as Arc<_>,
+            leases: Arc::new(MemoryLeases::default()),
             audit: memory,
         }
     }
@@ -52,6 +55,7 @@ impl Stores {
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
+            leases: Arc::new(SqlLeases::new(database.clone())),
             audit: Arc::new(SqlAudit::new(database.clone())),
         }
     }

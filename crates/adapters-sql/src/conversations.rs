@@ -13,7 +13,8 @@ use parlance_domain::{
 };
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, EntityTrait, QueryFilter, Select, TryInsertResult,
+    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect, Select, TryInsertResult,
+    sea_query::LockType,
 };
 
 use crate::{
@@ -65,6 +66,18 @@ impl SqlConversations {
 /// The one way to this table: a tenant's rows.
 fn of(tenant: &TenantId) -> Select<Entity> {
     Entity::find().filter(Column::TenantId.eq(tenant.as_str()))
+}
+
+/// Holds a conversation until the transaction ends, against all others that hold it, and tells whether there is one. Plain
+/// messages are still added to it meanwhile. On SQLite the transaction is alone as it is.
+pub(crate) async fn hold(
+    transaction: &DatabaseTransaction,
+    tenant: &TenantId,
+    id: &ConversationId,
+) -> Result<bool, DbErr> {
+    let query = of(tenant).filter(Column::Id.eq(id.as_str())).select_only().column(Column::Id);
+    let query = query.lock(LockType::NoKeyUpdate);
+    Ok(query.into_tuple::<String>().one(transaction).await?.is_some())
 }
 
 #[async_trait]

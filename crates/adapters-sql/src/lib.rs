@@ -1,8 +1,10 @@
 //! The stores of the domain, kept in SQLite or PostgreSQL through sea-orm.
 //!
 //! [`Database`] opens a database and brings its schema up to date; [`SqlConversations`], [`SqlMessages`],
-//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`] and [`SqlAudit`] implement the ports on it. `tenant_id` leads every key and index. Whatever is read back is
-//! parsed again: a row that breaks a rule of the domain is a named failure, see [`error::CorruptRow`].
+//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`], [`SqlLeases`] and [`SqlAudit`]
+//! implement the ports on it. `tenant_id`
+//! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
+//! of the domain is a named failure, see [`error::CorruptRow`].
 
 mod audit;
 mod conversations;
@@ -10,6 +12,7 @@ mod credentials;
 mod database;
 mod entity;
 pub mod error;
+mod leases;
 mod messages;
 mod readiness;
 mod redaction;
@@ -21,6 +24,7 @@ pub use audit::SqlAudit;
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};
+pub use leases::SqlLeases;
 pub use messages::SqlMessages;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;

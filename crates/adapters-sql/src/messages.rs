@@ -18,6 +18,7 @@ use sea_orm::{
 
 use crate::{
     Database,
+    conversations::hold,
     database::begin,
     entity::message::{ActiveModel, Column, Entity},
     error::{call, corrupt},
@@ -56,25 +57,21 @@ impl MessageStore for SqlMessages {
         call(outcome).await
     }
 
-    async fn append_and_mask(
+    async fn append_in_context(
         &self,
         tenant: &TenantId,
         message: &Message,
-        earlier: &[Remask],
+        seen: &[Message],
+        masks: &[Remask],
     ) -> Result<Append, StoreError> {
         let outcome = async {
             let transaction = begin(self.0.writer()).await?;
-            let outcome = match Entity::insert(row(tenant, message)).exec_without_returning(&transaction).await {
-                Ok(_) if mask(&transaction, tenant, &message.conversation, earlier).await? => Append::Appended,
-                Ok(_) => Append::Superseded,
-                Err(error) if names_no_conversation(&error) => Append::NoConversation,
-                Err(error) => return Err(error),
-            };
+            let outcome = add_in_context(&transaction, tenant, message, seen, masks).await?;
             if outcome == Append::Appended { transaction.commit().await } else { transaction.rollback().await }?;
             Ok(outcome)
         };
         let outcome = call(outcome).await?;
-        if outcome == Append::Appended {
+        if outcome == Append::Appended && !masks.is_empty() {
             self.0.forget_old_pages().await;
         }
         Ok(outcome)
@@ -86,11 +83,7 @@ impl MessageStore for SqlMessages {
         conversation: &ConversationId,
         before: Option<&'a MessagePosition>,
     ) -> Result<Vec<Message>, StoreError> {
-        let mut query = of(tenant).filter(Column::ConversationId.eq(conversation.as_str()));
-        if let Some(before) = before {
-            query = query.filter(position().lt(place(before)));
-        }
-        let query = query.order_by_desc(Column::SentAt).order_by_desc(Column::Id).limit(MAX_CONTEXT as u64);
+        let query = newest_first(tenant, conversation, before);
         let rows = call(columns(query).into_tuple::<Row>().all(self.0.reader())).await?;
         rows.into_iter().rev().map(|row| restore(row, conversation)).collect()
     }
@@ -113,6 +106,40 @@ impl MessageStore for SqlMessages {
         let messages = rows.into_iter().take(limit).map(|row| restore(row, conversation)).collect::<Result<_, _>>()?;
         Ok(MessagePage { messages, more })
     }
+}
+
+/// The newest messages that can be context, of those before `before` where that is given.
+fn newest_first(tenant: &TenantId, conversation: &ConversationId, before: Option<&MessagePosition>) -> Select<Entity> {
+    let mut query = of(tenant).filter(Column::ConversationId.eq(conversation.as_str()));
+    if let Some(before) = before {
+        query = query.filter(position().lt(place(before)));
+    }
+    query.order_by_desc(Column::SentAt).order_by_desc(Column::Id).limit(MAX_CONTEXT as u64)
+}
+
+/// Adds a message while its conversation is held, so that what was seen stays true until the transaction ends.
+async fn add_in_context(
+    transaction: &DatabaseTransaction,
+    tenant: &TenantId,
+    message: &Message,
+    seen: &[Message],
+    masks: &[Remask],
+) -> Result<Append, DbErr> {
+    if !hold(transaction, tenant, &message.conversation).await? {
+        return Ok(Append::NoConversation);
+    }
+    let newest = newest_first(tenant, &message.conversation, None).select_only().columns([Column::Id, Column::Text]);
+    let mut newest = newest.into_tuple::<(String, String)>().all(transaction).await?;
+    newest.reverse();
+    let seen = seen.iter().map(|message| (message.id.as_str(), message.text.as_str()));
+    if !newest.iter().map(|(id, text)| (id.as_str(), text.as_str())).eq(seen) {
+        return Ok(Append::Superseded);
+    }
+    if !mask(transaction, tenant, &message.conversation, masks).await? {
+        return Ok(Append::Superseded);
+    }
+    Entity::insert(row(tenant, message)).exec_without_returning(transaction).await?;
+    Ok(Append::Appended)
 }
 
 /// Identifier, client time, role, sender, text, what it was masked with, and time of arrival.
@@ -144,9 +171,9 @@ async fn mask(
     transaction: &DatabaseTransaction,
     tenant: &TenantId,
     conversation: &ConversationId,
-    earlier: &[Remask],
+    masks: &[Remask],
 ) -> Result<bool, DbErr> {
-    let mut ordered: Vec<_> = earlier.iter().collect();
+    let mut ordered: Vec<_> = masks.iter().collect();
     ordered.sort_by(|one, other| one.position.cmp(&other.position));
     for remask in ordered {
         let update = Entity::update_many()

@@ -52,6 +52,7 @@ pub mod audit;
 pub mod conversation;
 pub mod error;
 pub mod id;
+pub mod lease;
 pub mod limits;
 pub mod ports;
 pub mod readiness;

@@ -4,6 +4,7 @@ mod dialect;
 mod m0001_conversations;
 mod m0002_vocabularies;
 mod m0003_redaction;
+mod m0004_leases;
 mod m0008_audit;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
@@ -39,6 +40,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0001_conversations::Migration),
             Box::new(m0002_vocabularies::Migration),
             Box::new(m0003_redaction::Migration),
+            Box::new(m0004_leases::Migration),
             Box::new(m0008_audit::Migration),
         ]
     }

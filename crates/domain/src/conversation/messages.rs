@@ -15,8 +15,9 @@ use crate::{
     time::Clock,
 };
 
-/// How often a message is masked anew when earlier ones that it bears on keep changing.
-const ATTEMPTS: usize = 8;
+/// How often a message is masked anew when others come before it. With every attempt that fails another message of the
+/// same conversation was stored, so only more senders than this at once can make it fail.
+const ATTEMPTS: usize = 64;
 
 /// Adds messages to conversations and lists them, masked both ways.
 #[derive(Clone)]
@@ -42,8 +43,9 @@ impl Messages {
     }
 
     /// Adds a message to an existing conversation (spec §4.4). Its text is masked with what is active for the tenant,
-    /// in the light of the messages before it where these could matter; and where it shows that an earlier message held
-    /// a part of something, that part is masked with it.
+    /// in the light of the messages around it where these could matter; and where it shows that another message holds a
+    /// part of something, that part is masked with it. Of messages that arrive at once, each is masked in the light of
+    /// those that were stored first.
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] where there is no such
@@ -58,45 +60,28 @@ impl Messages {
         let active = self.masking.active(tenant).await?;
         let created_at = self.clock.now();
         let id = MessageId::from_bits(self.ids.next(created_at));
+        let NewMessage { sender, text, sent_at } = new;
+        let message = Message { id, conversation, sender, text, masked_with: active, sent_at, created_at };
         for _ in 0..ATTEMPTS {
-            let context = self.context(tenant, &conversation, &new, active).await?;
-            let masked = self.masking.incoming(&new.text, &new.sender, &context, active).await?;
-            let message = Message {
-                id: id.clone(),
-                conversation: conversation.clone(),
-                sender: new.sender.clone(),
-                text: masked.text,
-                masked_with: active,
-                sent_at: new.sent_at,
-                created_at,
-            };
-            let outcome = if masked.earlier.is_empty() {
-                self.store.append(tenant, &message).await?
-            } else {
-                self.store.append_and_mask(tenant, &message, &masked.earlier).await?
-            };
-            match outcome {
+            match self.attempt(tenant, &message, active).await? {
                 Append::Appended => return Ok(message.id),
                 Append::NoConversation => return Err(Error::Missing(Resource::Conversation)),
                 Append::Superseded => {}
             }
         }
-        Err(StoreError::new(StoreErrorKind::Unavailable, "earlier messages kept changing").into())
+        Err(StoreError::new(StoreErrorKind::Unavailable, "other messages kept coming before this one").into())
     }
 
-    /// The messages that could change what is found in a new one; they are not read where none could.
-    async fn context(
-        &self,
-        tenant: &TenantId,
-        conversation: &ConversationId,
-        new: &NewMessage,
-        active: EntitySet,
-    ) -> Result<Vec<Message>, StoreError> {
-        if wants_context(&new.text, active) {
-            self.store.newest(tenant, conversation, None).await
-        } else {
-            Ok(Vec::new())
+    /// Masks a message and stores it. Other messages are read only where they could change what is found in it, and must
+    /// then be the same still when it is stored.
+    async fn attempt(&self, tenant: &TenantId, message: &Message, active: EntitySet) -> Result<Append, StoreError> {
+        if !wants_context(&message.text, active) {
+            let (masked, _) = self.masking.incoming(message, &[], active).await?;
+            return self.store.append(tenant, &masked).await;
         }
+        let seen = self.store.newest(tenant, &message.conversation, None).await?;
+        let (masked, masks) = self.masking.incoming(message, &seen, active).await?;
+        self.store.append_in_context(tenant, &masked, &seen, &masks).await
     }
 
     /// One page of a conversation's messages in chronological order (spec §4.5), each masked again where something is

@@ -29,7 +29,7 @@ pub enum Append {
     Appended,
     /// There is no such conversation, and nothing was written.
     NoConversation,
-    /// An earlier message was no longer as presumed, and nothing was written.
+    /// The messages beside it were no longer as presumed, and nothing was written.
     Superseded,
 }
 
@@ -70,13 +70,16 @@ pub trait MessageStore: Send + Sync {
     /// Adds a message to its conversation. An appended message MUST survive a loss of power.
     async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError>;
 
-    /// Adds a message to its conversation and masks earlier ones of it again, all or nothing, where each of them is as
-    /// presumed. What a text was MUST NOT stay in the store longer than the store can help.
-    async fn append_and_mask(
+    /// Adds a message to its conversation and masks others of it again, all or nothing, where [`newest`](Self::newest)
+    /// would still answer `seen`, and each text that is to be masked is as presumed. Of any number of concurrent calls
+    /// that have seen the same exactly one MUST be appended. What a text was MUST NOT stay in the store longer than the
+    /// store can help.
+    async fn append_in_context(
         &self,
         tenant: &TenantId,
         message: &Message,
-        earlier: &[Remask],
+        seen: &[Message],
+        masks: &[Remask],
     ) -> Result<Append, StoreError>;
 
     /// The newest messages of a conversation, of those that stand before `before` where that is given: the last

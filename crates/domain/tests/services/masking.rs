@@ -74,11 +74,11 @@ fn a_text_is_masked_before_it_reaches_the_store_which_keeps_with_what() {
     let mut store = MockMessageStore::new();
     store.expect_newest().returning(|_, _, _| Ok(Vec::new()));
     store
-        .expect_append()
-        .withf(|_, message| {
+        .expect_append_in_context()
+        .withf(|_, message, _, _| {
             message.text.as_str() == "my ssn is ***-**-9999" && message.masked_with == EntitySet::defaults()
         })
-        .return_once(|_, _| Ok(Append::Appended));
+        .return_once(|_, _, _, _| Ok(Append::Appended));
     assert!(record(&messages(store, Flags::none()), "my ssn is 219-09-9999").is_ok());
 }
 
@@ -96,9 +96,9 @@ fn a_question_of_the_other_side_decides_what_an_answer_is() {
     let question = stored(1, Role::Agent, "what is your pin?");
     store.expect_newest().withf(|_, _, before| before.is_none()).return_once(|_, _, _| Ok(vec![question]));
     store
-        .expect_append()
-        .withf(|_, message| message.text.as_str() == "it is ****")
-        .return_once(|_, _| Ok(Append::Appended));
+        .expect_append_in_context()
+        .withf(|_, message, seen, _| message.text.as_str() == "it is ****" && seen.len() == 1)
+        .return_once(|_, _, _, _| Ok(Append::Appended));
     assert!(record(&messages(store, Flags::none()), "it is 4821").is_ok());
 }
 
@@ -113,12 +113,27 @@ fn the_last_piece_of_a_number_masks_the_pieces_before_it() {
     store.expect_newest().return_once(|_, _, _| Ok(pieces));
     store.expect_append().never();
     store
-        .expect_append_and_mask()
-        .withf(|_, message, earlier| {
-            let becomes: Vec<_> = earlier.iter().map(|one| (one.was.as_str(), one.becomes.as_str())).collect();
+        .expect_append_in_context()
+        .withf(|_, message, _, masks| {
+            let becomes: Vec<_> = masks.iter().map(|one| (one.was.as_str(), one.becomes.as_str())).collect();
             message.text.as_str() == "1111" && becomes == [("4111 1111", "**** ****"), ("1111", "****")]
         })
-        .return_once(|_, _, _| Ok(Append::Appended));
+        .return_once(|_, _, _, _| Ok(Append::Appended));
+    assert!(record(&messages(store, Flags::none()), "1111").is_ok());
+}
+
+#[test]
+fn a_piece_that_arrives_after_a_later_one_masks_and_is_masked_as_if_it_had_not() {
+    let pieces = vec![stored(1, Role::Customer, "4111 1111"), stored(60, Role::Customer, "1111")];
+    let mut store = MockMessageStore::new();
+    store.expect_newest().return_once(|_, _, _| Ok(pieces));
+    store
+        .expect_append_in_context()
+        .withf(|_, message, _, masks| {
+            let becomes: Vec<_> = masks.iter().map(|one| (one.was.as_str(), one.becomes.as_str())).collect();
+            message.text.as_str() == "****" && becomes == [("4111 1111", "**** ****")]
+        })
+        .return_once(|_, _, _, _| Ok(Append::Appended));
     assert!(record(&messages(store, Flags::none()), "1111").is_ok());
 }
 
@@ -128,9 +143,9 @@ fn a_message_that_was_superseded_is_masked_anew() {
     let mut order = Sequence::new();
     let pieces = || vec![stored(1, Role::Customer, "4111 1111 1111")];
     store.expect_newest().times(1).in_sequence(&mut order).return_once(move |_, _, _| Ok(pieces()));
-    store.expect_append_and_mask().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(Append::Superseded));
+    store.expect_append_in_context().times(1).in_sequence(&mut order).return_once(|_, _, _, _| Ok(Append::Superseded));
     store.expect_newest().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(Vec::new()));
-    store.expect_append().times(1).in_sequence(&mut order).return_once(|_, _| Ok(Append::Appended));
+    store.expect_append_in_context().times(1).in_sequence(&mut order).return_once(|_, _, _, _| Ok(Append::Appended));
     assert!(record(&messages(store, Flags::none()), "1111").is_ok());
 }
 
