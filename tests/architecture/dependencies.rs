@@ -22,7 +22,7 @@ const HOUSE: [(&str, &[&str]); 7] = [
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 26] = [
+const TECHNOLOGIES: [(&str, &[&str]); 27] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
@@ -30,6 +30,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 26] = [
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
     ("redis", &[REDIS]),
+    ("rustix", &[APP]),
     ("rustls", &[APP]),
     ("utoipa*", &[HTTP]),
     ("csv", &[HTTP]),

@@ -17,5 +17,6 @@ mod message_store_masking;
 mod rate_limiter;
 mod redaction_corruption;
 mod redaction_store;
+mod roles;
 mod vocabulary_pages;
 mod vocabulary_store;

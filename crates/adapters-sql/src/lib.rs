@@ -7,11 +7,13 @@
 //! of the domain is a named failure, see [`error::CorruptRow`].
 
 mod audit;
+pub mod backup;
 mod conversations;
 mod credentials;
 mod database;
 mod entity;
 pub mod error;
+mod inspection;
 mod leases;
 mod messages;
 mod readiness;

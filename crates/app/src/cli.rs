@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    commands::{audit, compliance, credential, migrate, openapi, redact, serve},
+    commands::{audit, backup, compliance, credential, doctor, migrate, openapi, redact, serve},
     settings::{SettingFlags, Settings, Sources},
 };
 
@@ -37,6 +37,12 @@ enum Command {
     /// Print the audit log of credentials and redaction, and verify that it is as it was written
     #[command(subcommand)]
     Audit(audit::Action),
+    /// Copy the embedded database into a new file, also while a server uses it
+    Backup(backup::Copy),
+    /// Verify a copy, and put it where the embedded database is to be
+    Restore(backup::Copy),
+    /// Check settings, connections, schema, clock, permissions and disk, and say what to do
+    Doctor,
     /// Mask sensitive data in the standard input
     Redact(redact::Options),
     /// Print the description of the HTTP interface (OpenAPI 3.1)
@@ -77,6 +83,9 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Credential(action) => credential::run(action, settings).await,
         Command::Compliance(action) => compliance::run(action, settings).await,
         Command::Audit(action) => audit::run(action, settings).await,
+        Command::Backup(copy) => backup::back_up(&copy, settings).await,
+        Command::Restore(copy) => backup::restore(&copy, settings).await,
+        Command::Doctor => doctor::run(settings).await,
         Command::Redact(options) => redact::run(&options),
         Command::Openapi => openapi::run(settings),
     }

@@ -21,6 +21,9 @@ pub enum SchemaError {
     /// The schema has migrations that this program does not know.
     #[error("has a newer schema than this program knows: run the program that wrote it, or a later one")]
     Newer,
+    /// The database has no schema of this program at all.
+    #[error("is not a database of Parlance")]
+    Missing,
     /// The database failed.
     #[error("failed while its schema was read or changed: {0}")]
     Database(Box<str>),
@@ -66,6 +69,15 @@ pub(crate) async fn check(db: &DatabaseConnection) -> Result<(), SchemaError> {
     refuse_newer(&applied)?;
     let missing = Migrator::migrations().iter().any(|known| !applied.iter().any(|name| name == known.name()));
     if missing { Err(SchemaError::Outdated) } else { Ok(()) }
+}
+
+/// Whether this program can use the schema, once its own migrations have been added to it.
+pub(crate) async fn check_readable(db: &DatabaseConnection) -> Result<(), SchemaError> {
+    let applied = applied(db).await?;
+    if applied.is_empty() {
+        return Err(SchemaError::Missing);
+    }
+    refuse_newer(&applied)
 }
 
 fn refuse_newer(applied: &[String]) -> Result<(), SchemaError> {

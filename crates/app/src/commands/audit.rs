@@ -97,6 +97,11 @@ impl Verify {
 
 /// Prints each chain that holds, and fails where one does not.
 fn report(verdicts: &[(TenantId, Verdict)]) -> anyhow::Result<()> {
+    print(&summary(verdicts)?)
+}
+
+/// A line for each chain that holds.
+pub(super) fn summary(verdicts: &[(TenantId, Verdict)]) -> anyhow::Result<String> {
     let mut broken = Vec::new();
     let mut text = String::new();
     for (tenant, verdict) in verdicts {
@@ -108,9 +113,8 @@ fn report(verdicts: &[(TenantId, Verdict)]) -> anyhow::Result<()> {
             Err(found) => broken.push(anyhow!("{tenant}, record {}: {}", found.sequence, found.fault).to_string()),
         }
     }
-    print(&text)?;
     if broken.is_empty() {
-        return Ok(());
+        return Ok(text);
     }
     bail!("the audit log is not as it was written: {}", broken.join("; "))
 }

@@ -1,8 +1,10 @@
 //! What each command of the command line does.
 
 pub(crate) mod audit;
+pub(crate) mod backup;
 pub(crate) mod compliance;
 pub(crate) mod credential;
+pub(crate) mod doctor;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod redact;

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod audit;
+mod backup;
 mod compliance;
 mod credential;
+mod doctor;
 mod durability;
 mod log;
 mod process;
