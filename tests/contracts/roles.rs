@@ -21,6 +21,7 @@ async fn as_the_server() -> Option<(TestDatabase, Roles, Database)> {
 async fn a_server_with_its_own_role_does_its_work_without_migrating() {
     let Some((_home, _roles, database)) = as_the_server().await else { return };
     database.check_schema().await.unwrap();
+    database.migrate().await.unwrap();
     assert_eq!(database.closed_tables().await.unwrap(), Vec::<String>::new());
     let stores = Stores::in_sql(&database);
     stores.credentials.insert(&credential(acme(), 1)).await.unwrap();
