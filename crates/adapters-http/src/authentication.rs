@@ -4,7 +4,6 @@ use std::{
     future::{Ready, ready},
     marker::PhantomData,
     net::IpAddr,
-    time::Duration,
 };
 
 use actix_web::{
@@ -20,10 +19,9 @@ use parlance_domain::{
     error,
 };
 
-use tokio::time::timeout;
-
 use crate::{
     HttpSettings, Services,
+    deadline::{Deadline, Missed},
     problem::{ApiError, RefusalKind, whole_seconds},
 };
 
@@ -33,13 +31,14 @@ pub(crate) async fn authenticate(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let settings = request.app_data::<Data<HttpSettings>>().cloned().ok_or(ApiError::Defect)?;
-    let pace = match admit(&request).await {
+    let deadline = Deadline::within(settings.patience().request);
+    let pace = match deadline.hold(admit(&request)).await.unwrap_or_else(|Missed| Err(too_slow())) {
         Ok(pace) => pace,
         Err(refusal) => return Ok(refuse(request, refusal)),
     };
     let mut response = match pace {
         Pace::Wait { retry_after } => refuse(request, error::Error::TooFast { retry_after }.into()),
-        Pace::Go { .. } => answer_in_time(request, next, settings.patience().request).await?,
+        Pace::Go { .. } => answer_in_time(request, next, deadline).await?,
     };
     tell_rate(response.headers_mut(), settings.quota(), pace);
     Ok(response)
@@ -52,14 +51,18 @@ fn refuse(request: ServiceRequest, refusal: ApiError) -> ServiceResponse<BoxBody
 async fn answer_in_time(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
-    patience: Duration,
+    deadline: Deadline,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let kept = request.request().clone();
-    let Ok(answer) = timeout(patience, next.call(request)).await else {
-        let refusal = ApiError::refused(RefusalKind::TooSlow);
-        return Ok(ServiceResponse::new(kept, HttpResponse::from_error(refusal)));
-    };
-    answer.map(ServiceResponse::map_into_boxed_body)
+    request.extensions_mut().insert(deadline.clone());
+    match deadline.hold(next.call(request)).await {
+        Ok(answer) => answer.map(ServiceResponse::map_into_boxed_body),
+        Err(Missed) => Ok(ServiceResponse::new(kept, HttpResponse::from_error(too_slow()))),
+    }
+}
+
+fn too_slow() -> ApiError {
+    ApiError::refused(RefusalKind::TooSlow)
 }
 
 /// Says how often the credential may call, and how much of that is left (draft-ietf-httpapi-ratelimit-headers).

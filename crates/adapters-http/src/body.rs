@@ -12,10 +12,10 @@ use actix_web::{
 use futures_util::{FutureExt, StreamExt, future::LocalBoxFuture};
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
-use tokio::time::timeout;
 
 use crate::{
     HttpSettings,
+    deadline::{Missed, wait_for_caller},
     load::{step_aside, step_back_in},
     problem::{ApiError, Detail, RefusalKind},
     reading::Object,
@@ -40,9 +40,9 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
             let limit = settings.max_body_bytes();
             let patience = settings.patience().body;
             step_aside(&request);
-            let arrived = timeout(patience, read_within(&request, payload, limit)).await;
+            let arrived = wait_for_caller(&request, patience, read_within(&request, payload, limit)).await;
             step_back_in(&request)?;
-            let bytes = arrived.unwrap_or_else(|_| Err(too_late(patience)))?;
+            let bytes = arrived.unwrap_or_else(|Missed| Err(too_late(patience)))?;
             parse(&bytes).map(Self)
         }
         .boxed_local()

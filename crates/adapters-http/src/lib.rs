@@ -7,6 +7,7 @@
 mod authentication;
 mod body;
 mod conversations;
+mod deadline;
 mod documentation;
 mod health;
 mod load;

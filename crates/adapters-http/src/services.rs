@@ -49,7 +49,7 @@ pub struct HttpSettings {
 pub struct Patience {
     /// For a body to arrive whole.
     pub body: Duration,
-    /// For a request to be answered, its body included.
+    /// For a request to be answered, the time left out in which its body arrives.
     pub request: Duration,
 }
 
@@ -62,7 +62,7 @@ impl HttpSettings {
     pub fn new(header_prefix: &str, max_body_bytes: usize) -> Result<Self, InvalidHeaderName> {
         let name = |suffix| HeaderName::try_from(format!("{header_prefix}-{suffix}").to_ascii_lowercase());
         let (id_header, secret_header) = (name("api-id")?, name("api-secret")?);
-        let patience = Patience { body: Duration::from_secs(10), request: Duration::from_secs(30) };
+        let patience = Patience { body: Duration::from_secs(10), request: Duration::from_millis(1_950) };
         let quota = Quota { per_second: NonZeroU32::MAX, burst: NonZeroU32::MAX };
         let vocabulary_page_size = PageSize::default();
         Ok(Self { id_header, secret_header, max_body_bytes, vocabulary_page_size, quota, patience, trusted_proxies: 0 })

@@ -13,8 +13,8 @@ pub use values::{LogFormat, LogLevel, PrivateUrl};
 
 use values::{
     read_address, read_body_bytes, read_database_url, read_failures, read_header_prefix, read_in_flight,
-    read_log_format, read_log_level, read_optional_redis_url, read_page_size, read_patience, read_positive,
-    read_proxies, read_seconds,
+    read_log_format, read_log_level, read_milliseconds, read_optional_redis_url, read_page_size, read_patience,
+    read_positive, read_proxies, read_seconds,
 };
 
 /// Everything that is configurable.
@@ -151,7 +151,7 @@ impl Reader<'_> {
     fn timeouts(&mut self) -> Option<Timeouts> {
         let header = self.read("header_timeout_seconds", read_patience);
         let body = self.read("body_timeout_seconds", read_patience);
-        let request = self.read("request_timeout_seconds", read_patience);
+        let request = self.read("request_timeout_ms", read_milliseconds);
         let idle = self.read("idle_timeout_seconds", read_patience);
         Some(Timeouts { header: header?, body: body?, request: request?, idle: idle? })
     }

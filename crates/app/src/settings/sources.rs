@@ -46,7 +46,7 @@ settings! {
     max_in_flight "NUMBER" "1024" "Most requests in flight: one more is sent away at once [default: 1024]";
     header_timeout_seconds "SECONDS" "5" "How long the head of a request may take to arrive [default: 5]";
     body_timeout_seconds "SECONDS" "10" "How long the body of a request may take to arrive [default: 10]";
-    request_timeout_seconds "SECONDS" "30" "How long a request may take to be answered [default: 30]";
+    request_timeout_ms "MILLISECONDS" "1950" "How long the server may take to answer a request that is there whole [default: 1950]";
     idle_timeout_seconds "SECONDS" "75" "How long a connection may wait for its next request [default: 75]";
     rate_limit_per_second "NUMBER" "100" "Requests a second that one credential may send in the long run [default: 100]";
     rate_limit_burst "NUMBER" "200" "Requests that one credential may send at once [default: 200]";

@@ -122,6 +122,11 @@ pub(super) fn read_patience(text: &str) -> Result<Duration, &'static str> {
     seconds.map(Duration::from_secs).ok_or("must be a whole number of seconds from 1 to 3600")
 }
 
+pub(super) fn read_milliseconds(text: &str) -> Result<Duration, &'static str> {
+    let milliseconds = text.parse().ok().filter(|milliseconds| (100..=3_600_000).contains(milliseconds));
+    milliseconds.map(Duration::from_millis).ok_or("must be a whole number of milliseconds from 100 to 3600000")
+}
+
 pub(super) fn read_optional_redis_url(text: &str) -> Result<Option<PrivateUrl>, &'static str> {
     let known = ["redis://", "rediss://"].iter().any(|scheme| text.starts_with(scheme));
     match text {
