@@ -39,12 +39,12 @@ async fn survives(away: &str, back: &str) {
     let (credential, ledger) = (place.credential("acme"), Ledger::default());
     let server = place.serve();
     let caller = server.caller(&credential);
-    let path = caller.open("call-1").await;
-    let writers = Writers::start(slice::from_ref(&caller), &path, &ledger);
+    let paths = caller.open_many(4).await;
+    let writers = Writers::start(slice::from_ref(&caller), &paths, &ledger);
     Writers::until_more(&ledger, 50).await;
     cluster.order(away);
     until(&caller, "/health/ready", 503).await;
-    until(&caller, &path, 503).await;
+    until(&caller, &paths[0], 503).await;
     assert_eq!(caller.get("/health/live").await.0, 200);
     cluster.order(back);
     until(&caller, "/health/ready", 200).await;
@@ -52,7 +52,7 @@ async fn survives(away: &str, back: &str) {
     let outcomes = writers.stop().await;
     check(&outcomes);
     assert!(outcomes.iter().any(|outcome| outcome.status == Some(503)));
-    ledger.check(&caller, &path).await;
+    ledger.check(&caller, &paths).await;
 }
 
 #[actix_web::test]

@@ -1,7 +1,7 @@
 //! A process of the server, and a client of it.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     process::{Child, ChildStderr, Command, Stdio},
     sync::mpsc::{Receiver, channel},
     thread,
@@ -129,13 +129,17 @@ impl Drop for Replica {
 fn drain(log: ChildStderr) -> Receiver<String> {
     let (told, addresses) = channel();
     thread::spawn(move || {
-        for line in BufReader::new(log).lines().map_while(Result::ok) {
+        let mut log = BufReader::new(log);
+        for line in log.by_ref().lines().map_while(Result::ok) {
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["message"] == "listening" {
                 // The test may have given up waiting.
                 let _ = told.send(event["address"].as_str().unwrap_or_default().to_owned());
+                break;
             }
         }
+        // It ends with the server.
+        let _ = std::io::copy(&mut log, &mut std::io::sink());
     });
     addresses
 }
@@ -174,6 +178,15 @@ impl Caller {
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
         self.send(Method::POST, path, Some(body)).await
+    }
+
+    /// Creates as many conversations, and gives the paths of their messages.
+    pub(crate) async fn open_many(&self, conversations: usize) -> Vec<String> {
+        let mut paths = Vec::new();
+        for number in 0..conversations {
+            paths.push(self.open(&format!("call-{number}")).await);
+        }
+        paths
     }
 
     /// Creates a conversation, and gives the path of its messages.

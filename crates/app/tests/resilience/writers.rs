@@ -32,14 +32,16 @@ impl Ledger {
         format!("parcel {}", self.sent.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Every acknowledged message is in the list under its id, and no text is there twice.
-    pub(crate) async fn check(&self, caller: &Caller, path: &str) {
-        let (status, list) = caller.get(path).await;
-        assert_eq!(status, 200, "{list}");
+    /// Every acknowledged message is in one of the lists under its id, and no text is there twice.
+    pub(crate) async fn check(&self, caller: &Caller, paths: &[String]) {
         let mut by_text = HashMap::new();
-        for item in list["items"].as_array().unwrap() {
-            let (text, id) = (item["text"].as_str().unwrap(), item["messageId"].as_str().unwrap());
-            assert!(by_text.insert(text.to_owned(), id.to_owned()).is_none(), "{text} is there twice");
+        for path in paths {
+            let (status, list) = caller.get(path).await;
+            assert_eq!(status, 200, "{list}");
+            for item in list["items"].as_array().unwrap() {
+                let (text, id) = (item["text"].as_str().unwrap(), item["messageId"].as_str().unwrap());
+                assert!(by_text.insert(text.to_owned(), id.to_owned()).is_none(), "{text} is there twice");
+            }
         }
         for (id, text) in self.acknowledged.lock().unwrap().iter() {
             assert_eq!(by_text.get(text), Some(id), "{text} was acknowledged");
@@ -62,12 +64,12 @@ pub(crate) struct Writers {
 }
 
 impl Writers {
-    /// Starts as many writers as there are, over these callers in turn. Each ends where its server is gone.
-    pub(crate) fn start(callers: &[Caller], path: &str, ledger: &Ledger) -> Self {
+    /// Starts as many writers as there are, over these callers and conversations in turn. Each ends where its server is
+    /// gone.
+    pub(crate) fn start(callers: &[Caller], paths: &[String], ledger: &Ledger) -> Self {
         let (mut tasks, stopped) = (JoinSet::new(), Arc::new(AtomicBool::new(false)));
-        for caller in callers.iter().cycle().take(WRITERS) {
-            let (caller, path, ledger, stopped) =
-                (caller.clone(), path.to_owned(), ledger.clone(), Arc::clone(&stopped));
+        for (caller, path) in callers.iter().cycle().zip(paths.iter().cycle()).take(WRITERS) {
+            let (caller, path, ledger, stopped) = (caller.clone(), path.clone(), ledger.clone(), Arc::clone(&stopped));
             tasks.spawn(async move {
                 let mut outcomes = Vec::new();
                 while !stopped.load(Ordering::Relaxed) {
