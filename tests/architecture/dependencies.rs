@@ -22,11 +22,13 @@ const HOUSE: [(&str, &[&str]); 7] = [
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 27] = [
+const TECHNOLOGIES: [(&str, &[&str]); 29] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
     ("sqlx*", &[]),
+    ("rusqlite", &[SQL]),
+    ("deadpool", &[SQL]),
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
     ("redis", &[REDIS]),
@@ -46,17 +48,19 @@ const TECHNOLOGIES: [(&str, &[&str]); 27] = [
     ("toml", &[APP, TESTS]),
     ("governor", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[DOMAIN, APP]),
+    ("sha2", &[DOMAIN, HTTP, APP]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),
 ];
 
 /// What is nowhere below the domain, not even behind one of its dependencies.
-const NEVER_BELOW_THE_DOMAIN: [&str; 15] = [
+const NEVER_BELOW_THE_DOMAIN: [&str; 17] = [
     "sea-orm*",
     "sea-query*",
     "sqlx*",
+    "rusqlite",
+    "deadpool",
     "actix*",
     "tokio*",
     "async-std",

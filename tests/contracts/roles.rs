@@ -27,7 +27,7 @@ async fn a_server_with_its_own_role_does_its_work_without_migrating() {
     stores.credentials.insert(&credential(acme(), 1)).await.unwrap();
     assert!(stores.credentials.rotate(&credential(acme(), 1).id, &digest(9), at(1), at(1)).await.unwrap());
     let create = ConversationWrite::Create(conversation(1, "call-1"));
-    let _ = stores.conversations.commit(&acme(), &create, at(5)).await.unwrap();
+    let _ = stores.conversations.commit(&acme(), &create, at(5), None).await.unwrap();
     assert_eq!(Audit::new(stores.audit).verify(&acme(), None).await.unwrap().unwrap().sequence, 2);
 }
 

@@ -16,6 +16,7 @@ pub mod fixtures;
 pub mod memory;
 mod memory_access;
 pub mod memory_leases;
+mod memory_receipts;
 mod postgres;
 pub mod redis;
 pub mod service;

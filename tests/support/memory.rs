@@ -12,16 +12,19 @@ use parlance_domain::{
     access::{Credential, TenantId},
     audit::Record,
     conversation::{
-        Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message, MessagePage,
-        MessagePosition, MessageStore, PageLimit, Remask,
+        Addition, Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message,
+        MessagePage, MessagePosition, MessageStore, PageLimit, Remask,
     },
     error::StoreError,
     id::{ConversationId, VocabularyId},
     redaction::{Flags, MAX_CONTEXT, SwitchRecord},
+    retry::Receipt,
     text::ExternalId,
     time::Timestamp,
     vocabulary::{Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore},
 };
+
+use crate::memory_receipts::Receipts;
 
 /// Keeps everything for as long as it lives.
 #[derive(Default)]
@@ -36,6 +39,7 @@ pub(crate) struct Belongings {
     pub(crate) flags: Option<Flags>,
     pub(crate) switches: Vec<SwitchRecord>,
     pub(crate) audit: Vec<Record>,
+    pub(crate) receipts: Receipts,
 }
 
 struct Kept {
@@ -76,10 +80,23 @@ impl ConversationStore for Memory {
         Ok(self.of(tenant, |own| own.named(external_id).cloned()))
     }
 
-    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, _: Timestamp) -> Result<Commit, StoreError> {
-        Ok(self.of(tenant, |own| match write {
-            ConversationWrite::Create(new) => own.create(new),
-            ConversationWrite::Update { id, changes } => own.update(id, changes),
+    async fn commit<'a>(
+        &self,
+        tenant: &TenantId,
+        write: &ConversationWrite,
+        _: Timestamp,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Commit, StoreError> {
+        Ok(self.of(tenant, |own| {
+            if !own.receipts.is_free(receipt) {
+                return Commit::Repeated;
+            }
+            let outcome = match write {
+                ConversationWrite::Create(new) => own.create(new),
+                ConversationWrite::Update { id, changes } => own.update(id, changes),
+            };
+            own.receipts.keep(receipt.filter(|_| outcome == Commit::Committed));
+            outcome
         }))
     }
 }
@@ -96,6 +113,26 @@ impl Belongings {
         let kept = Kept { conversation: new.clone(), messages: BTreeMap::new() };
         self.conversations.insert(new.id.clone(), kept);
         Commit::Committed
+    }
+
+    fn add(&mut self, addition: &Addition) -> Append {
+        let Some(kept) = self.conversations.get_mut(&addition.conversation) else { return Append::NoConversation };
+        let told = |one: &Message| (one.position(), one.text.clone());
+        let newest = kept.newest(Bound::Unbounded);
+        let as_seen = |seen: &Vec<Message>| newest.iter().map(told).eq(seen.iter().map(told));
+        let stands = |one: &Remask| kept.messages.get(&one.position).is_some_and(|found| found.text == one.was);
+        if !self.receipts.is_free(addition.receipt.as_ref()) {
+            return Append::Repeated;
+        }
+        if !addition.seen.as_ref().is_none_or(as_seen) || !addition.masks.iter().all(stands) {
+            return Append::Superseded;
+        }
+        for one in &addition.masks {
+            kept.messages.entry(one.position.clone()).and_modify(|found| found.text = one.becomes.clone());
+        }
+        kept.messages.extend(addition.messages.iter().map(|message| (message.position(), message.clone())));
+        self.receipts.keep(addition.receipt.as_ref());
+        Append::Appended
     }
 
     fn update(&mut self, id: &ConversationId, changes: &Changes) -> Commit {
@@ -127,27 +164,8 @@ impl MessageStore for Memory {
         }))
     }
 
-    async fn append_in_context(
-        &self,
-        tenant: &TenantId,
-        message: &Message,
-        seen: &[Message],
-        masks: &[Remask],
-    ) -> Result<Append, StoreError> {
-        Ok(self.of(tenant, |own| {
-            let Some(kept) = own.conversations.get_mut(&message.conversation) else { return Append::NoConversation };
-            let told = |one: &Message| (one.position(), one.text.clone());
-            let newest = kept.newest(Bound::Unbounded);
-            let stands = |one: &Remask| kept.messages.get(&one.position).is_some_and(|found| found.text == one.was);
-            if !newest.iter().map(told).eq(seen.iter().map(told)) || !masks.iter().all(stands) {
-                return Append::Superseded;
-            }
-            for one in masks {
-                kept.messages.entry(one.position.clone()).and_modify(|found| found.text = one.becomes.clone());
-            }
-            kept.messages.insert(message.position(), message.clone());
-            Append::Appended
-        }))
+    async fn append_all(&self, tenant: &TenantId, addition: &Addition) -> Result<Append, StoreError> {
+        Ok(self.of(tenant, |own| own.add(addition)))
     }
 
     async fn newest<'a>(
@@ -181,8 +199,17 @@ impl MessageStore for Memory {
 
 #[async_trait]
 impl VocabularyStore for Memory {
-    async fn admit(&self, tenant: &TenantId, entry: &Vocabulary, capacity: Capacity) -> Result<Admission, StoreError> {
+    async fn admit<'a>(
+        &self,
+        tenant: &TenantId,
+        entry: &Vocabulary,
+        capacity: Capacity,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Admission, StoreError> {
         Ok(self.of(tenant, |own| {
+            if !own.receipts.is_free(receipt) {
+                return Admission::Repeated;
+            }
             if own.vocabulary.values().any(|kept| kept.phrase == entry.phrase) {
                 return Admission::PhraseTaken;
             }
@@ -190,6 +217,7 @@ impl VocabularyStore for Memory {
                 return Admission::Full;
             }
             own.vocabulary.insert(entry.id.clone(), entry.clone());
+            own.receipts.keep(receipt);
             Admission::Admitted
         }))
     }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlReceipts, SqlRedaction,
+    SqlVocabularies,
 };
 use parlance_domain::ports::{
-    AuditStore, ConversationStore, CredentialStore, LeaseStore, MessageStore, RedactionStore, VocabularyStore,
+    AuditStore, ConversationStore, CredentialStore, LeaseStore, MessageStore, ReceiptStore, RedactionStore,
+    VocabularyStore,
 };
 
 use crate::{memory::Memory, memory_leases::MemoryLeases};
@@ -24,6 +26,8 @@ pub struct Stores {
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
+    /// Gives back the receipts of requests.
+    pub receipts: Arc<dyn ReceiptStore>,
     /// Keeps which replica has which duty.
     pub leases: Arc<dyn LeaseStore>,
     /// Keeps the audit log.
@@ -41,6 +45,7 @@ impl Stores {
             vocabularies: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: Arc::clone(&memory) as Arc<_>,
+            receipts: Arc::clone(&memory) as Arc<_>,
             leases: Arc::new(MemoryLeases::default()),
             audit: memory,
         }
@@ -55,6 +60,7 @@ impl Stores {
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
+            receipts: Arc::new(SqlReceipts::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
             audit: Arc::new(SqlAudit::new(database.clone())),
         }

@@ -24,8 +24,8 @@ use crate::{
 /// What is set aside for a body at first, whatever length is announced.
 const FIRST_CAPACITY: usize = 16 * 1024;
 
-/// The body of a request, of wire type `T`.
-pub(crate) struct JsonBody<T>(pub(crate) T);
+/// The body of a request, of wire type `T`, and its bytes as they came.
+pub(crate) struct JsonBody<T>(pub(crate) T, pub(crate) Bytes);
 
 impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     type Error = ApiError;
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
             let arrived = wait_for_caller(&request, patience, read_within(&request, payload, limit)).await;
             step_back_in(&request)?;
             let bytes = arrived.unwrap_or_else(|Missed| Err(too_late(patience)))?;
-            parse(&bytes).map(Self)
+            Ok(Self(parse(&bytes)?, bytes))
         }
         .boxed_local()
     }

@@ -8,18 +8,23 @@
 
 mod audit;
 pub mod backup;
+mod columns;
 mod conversations;
 mod credentials;
 mod database;
 mod entity;
 pub mod error;
+mod group_commit;
 mod inspection;
 mod leases;
 mod messages;
+mod postgres;
 mod readiness;
+mod receipts;
 mod redaction;
 mod redaction_audit;
 mod schema;
+mod sqlite;
 mod vocabularies;
 
 pub use audit::SqlAudit;
@@ -28,6 +33,7 @@ pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};
 pub use leases::SqlLeases;
 pub use messages::SqlMessages;
+pub use receipts::SqlReceipts;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;
 pub use vocabularies::SqlVocabularies;

@@ -6,7 +6,7 @@ use anyhow::Context;
 use parlance_adapters_http::Services;
 use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlMessages, SqlReceipts, SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::{
     access::{Credentials, FailedAttempts, Gate, RateLimiter},
@@ -15,6 +15,7 @@ use parlance_domain::{
     id::IdSource,
     readiness::ReadinessProbe,
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
+    retry::Repeats,
     time::Clock,
     vocabulary::Vocabularies,
 };
@@ -87,9 +88,10 @@ impl Stores {
         let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
+        let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone())];
         let limiter = limiter(settings, &mut probes)?;
-        Ok(Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, probes })
+        Ok(Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, repeats, probes })
     }
 }
 

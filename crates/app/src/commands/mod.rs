@@ -32,6 +32,7 @@ fn in_words(error: Error) -> anyhow::Error {
         | Error::Switch(_)
         | Error::Conflict(_)
         | Error::Full(_)
+        | Error::KeyReused
         | Error::TooFast { .. }
         | Error::HeldBack { .. }) => anyhow!("{other}"),
     }
