@@ -5,6 +5,7 @@ use parlance_adapters_sql::{Database, OpenError, SchemaError};
 use parlance_domain::{
     conversation::{Append, Change, Changes, Commit, ConversationWrite, PageLimit},
     error::{StoreError, StoreErrorKind},
+    lease::{Duty, LeaseRequest, ReplicaId},
     readiness::ReadinessProbe,
     vocabulary::{Admission, Capacity, PageSize, Removal},
 };
@@ -115,7 +116,7 @@ async fn create(stores: &Stores) -> parlance_domain::id::ConversationId {
 
 async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     let database = home.migrated().await;
-    let Stores { conversations, messages, vocabularies, credentials, redaction } = Stores::in_sql(&database);
+    let Stores { conversations, messages, vocabularies, credentials, redaction, leases } = Stores::in_sql(&database);
     database.close().await.unwrap();
     let (tenant, new, credential) = (acme(), conversation(1, "call-1"), credential(acme(), 1));
     let changes = Changes { agent: Change::Keep, customer: ada(), metadata: Change::Keep };
@@ -142,6 +143,10 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     unavailable("revoke", credentials.revoke(&credential.id, at(9)).await);
     unavailable("flags", redaction.flags(&tenant).await);
     unavailable("log", redaction.log(&tenant).await);
+    let (duty, replica) = (Duty::FeedProduction, ReplicaId::from_bits(1));
+    let request = LeaseRequest { duty, replica: replica.clone(), now: at(5), until: at(9) };
+    unavailable("take a duty", leases.take(&request).await);
+    unavailable("give a duty back", leases.give_back(duty, &replica).await);
 }
 
 fn unavailable<T>(call: &str, outcome: Result<T, StoreError>) {

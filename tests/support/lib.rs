@@ -14,6 +14,7 @@ pub mod database;
 pub mod description;
 pub mod fixtures;
 pub mod memory;
+pub mod memory_leases;
 mod postgres;
 pub mod service;
 pub mod stores;

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
-use parlance_domain::ports::{ConversationStore, CredentialStore, MessageStore, RedactionStore, VocabularyStore};
+use parlance_adapters_sql::{
+    Database, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+};
+use parlance_domain::ports::{
+    ConversationStore, CredentialStore, LeaseStore, MessageStore, RedactionStore, VocabularyStore,
+};
 
-use crate::memory::Memory;
+use crate::{memory::Memory, memory_leases::MemoryLeases};
 
 /// One implementation of every store, over one set of data.
 #[derive(Clone)]
@@ -20,6 +24,8 @@ pub struct Stores {
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
+    /// Keeps which replica has which duty.
+    pub leases: Arc<dyn LeaseStore>,
 }
 
 impl Stores {
@@ -33,6 +39,7 @@ impl Stores {
             vocabularies: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: memory,
+            leases: Arc::new(MemoryLeases::default()),
         }
     }
 
@@ -45,6 +52,7 @@ impl Stores {
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
+            leases: Arc::new(SqlLeases::new(database.clone())),
         }
     }
 }

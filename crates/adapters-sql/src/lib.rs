@@ -1,14 +1,16 @@
 //! The stores of the domain, kept in SQLite or PostgreSQL through sea-orm.
 //!
 //! [`Database`] opens a database and brings its schema up to date; [`SqlConversations`], [`SqlMessages`],
-//! [`SqlVocabularies`], [`SqlRedaction`] and [`SqlCredentials`] implement the ports on it. `tenant_id` leads every key and index. Whatever is read back is
-//! parsed again: a row that breaks a rule of the domain is a named failure, see [`error::CorruptRow`].
+//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`] and [`SqlLeases`] implement the ports on it. `tenant_id`
+//! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
+//! of the domain is a named failure, see [`error::CorruptRow`].
 
 mod conversations;
 mod credentials;
 mod database;
 mod entity;
 pub mod error;
+mod leases;
 mod messages;
 mod readiness;
 mod redaction;
@@ -19,6 +21,7 @@ mod vocabularies;
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};
+pub use leases::SqlLeases;
 pub use messages::SqlMessages;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;

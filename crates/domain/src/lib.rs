@@ -51,6 +51,7 @@ pub mod access;
 pub mod conversation;
 pub mod error;
 pub mod id;
+pub mod lease;
 pub mod limits;
 pub mod ports;
 pub mod readiness;

@@ -63,3 +63,7 @@ pub const APPROVER_MAX_CHARACTERS: usize = 128;
 
 /// Most characters of the reference of an approved change. The least is one.
 pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;
+
+/// How long, in seconds, a replica has a duty before it must ask for it again. It bounds how long nobody does the work
+/// after the replica that did it was killed.
+pub const LEASE_SECONDS: i64 = 15;

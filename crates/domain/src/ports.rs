@@ -9,6 +9,7 @@ pub use crate::access::SecretSource; // makes secrets
 pub use crate::conversation::ConversationStore; // keeps conversations
 pub use crate::conversation::MessageStore; // keeps messages
 pub use crate::id::IdSource; // makes identifiers
+pub use crate::lease::LeaseStore; // keeps which replica has which duty
 pub use crate::readiness::ReadinessProbe; // tells whether a part is in reach
 pub use crate::redaction::ExternalDetector; // finds what takes a model, outside the process
 pub use crate::redaction::RedactionStore; // keeps switches and their records

@@ -26,6 +26,9 @@ pub enum Violation {
     /// A text that is not of the required form, which is given.
     #[error("must match {0}")]
     Pattern(&'static str),
+    /// No whole number from the first limit to the second.
+    #[error("must be a whole number from {0} to {1}")]
+    Range(u64, u64),
 }
 
 impl Violation {
@@ -40,6 +43,7 @@ impl Violation {
             Self::ControlCharacter => "no_control_characters",
             Self::Nul => "no_nul",
             Self::Pattern(_) => "pattern",
+            Self::Range(..) => "range",
         }
     }
 }

@@ -140,13 +140,13 @@ impl PageLimit {
     /// A page of up to so many messages.
     ///
     /// # Errors
-    /// [`Violation::Pattern`] outside 1 to 1,000.
+    /// [`Violation::Range`] outside 1 to 1,000.
     pub fn new(limit: u64) -> Result<Self, Violation> {
         u16::try_from(limit)
             .ok()
             .filter(|limit| (1..=MESSAGE_PAGE_MAX).contains(limit))
             .map(Self)
-            .ok_or(Violation::Pattern("a whole number from 1 to 1000"))
+            .ok_or(Violation::Range(1, MESSAGE_PAGE_MAX.into()))
     }
 
     /// The number.

@@ -18,10 +18,10 @@ impl PageSize {
     /// A page of up to so many entries.
     ///
     /// # Errors
-    /// [`Violation::Pattern`] outside 1 to 100.
+    /// [`Violation::Range`] outside 1 to 100.
     pub fn new(entries: u64) -> Result<Self, Violation> {
         let fits = u16::try_from(entries).ok().filter(|entries| (1..=VOCABULARY_PAGE_MAX).contains(entries));
-        fits.map(Self).ok_or(Violation::Pattern("a whole number from 1 to 100"))
+        fits.map(Self).ok_or(Violation::Range(1, VOCABULARY_PAGE_MAX.into()))
     }
 
     /// The number.

@@ -4,6 +4,7 @@
 
 mod access;
 mod conversations;
+mod leases;
 mod masking;
 mod messages;
 mod redaction;
