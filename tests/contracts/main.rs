@@ -9,6 +9,7 @@ mod conversation_store;
 mod corruption;
 mod credential_store;
 mod database;
+mod delivery_store;
 mod lease_store;
 mod message_store;
 mod message_store_masking;

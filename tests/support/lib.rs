@@ -15,6 +15,7 @@ pub mod description;
 pub mod fixtures;
 pub mod memory;
 pub mod memory_leases;
+mod memory_vocabularies;
 mod postgres;
 pub mod service;
 pub mod stores;

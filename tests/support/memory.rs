@@ -19,8 +19,10 @@ use parlance_domain::{
     redaction::{Flags, MAX_CONTEXT, RedactionStore, Switch, SwitchRecord},
     text::ExternalId,
     time::Timestamp,
-    vocabulary::{Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore},
+    vocabulary::Vocabulary,
 };
+
+use crate::memory_vocabularies::Delivery;
 
 /// Keeps everything for as long as it lives.
 #[derive(Default)]
@@ -28,10 +30,11 @@ pub struct Memory(Mutex<BTreeMap<TenantId, Belongings>>);
 
 /// What belongs to one tenant.
 #[derive(Default)]
-struct Belongings {
+pub(crate) struct Belongings {
     conversations: BTreeMap<ConversationId, Kept>,
-    vocabulary: BTreeMap<VocabularyId, Vocabulary>,
+    pub(crate) vocabulary: BTreeMap<VocabularyId, Vocabulary>,
     credentials: BTreeMap<String, Credential>,
+    pub(crate) delivery: Delivery,
     flags: Option<Flags>,
     switches: Vec<SwitchRecord>,
 }
@@ -51,11 +54,11 @@ impl Kept {
 }
 
 impl Memory {
-    fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
+    pub(crate) fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
         self.0.lock().expect("no test panics while it holds the lock")
     }
 
-    fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
+    pub(crate) fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
         see(self.tenants().entry(tenant.clone()).or_default())
     }
 }
@@ -174,55 +177,6 @@ impl MessageStore for Memory {
             let messages = following.by_ref().take(limit.get().into()).map(|(_, message)| message.clone()).collect();
             MessagePage { messages, more: following.next().is_some() }
         }))
-    }
-}
-
-#[async_trait]
-impl VocabularyStore for Memory {
-    async fn admit(&self, tenant: &TenantId, entry: &Vocabulary, capacity: Capacity) -> Result<Admission, StoreError> {
-        Ok(self.of(tenant, |own| {
-            if own.vocabulary.values().any(|kept| kept.phrase == entry.phrase) {
-                return Admission::PhraseTaken;
-            }
-            if own.vocabulary.len() >= usize::from(capacity.entries()) {
-                return Admission::Full;
-            }
-            own.vocabulary.insert(entry.id.clone(), entry.clone());
-            Admission::Admitted
-        }))
-    }
-
-    async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError> {
-        Ok(self.of(tenant, |own| own.vocabulary.get(id).cloned()))
-    }
-
-    async fn page<'a>(
-        &self,
-        tenant: &TenantId,
-        cursor: Option<&'a Cursor>,
-        size: PageSize,
-    ) -> Result<VocabularyPage, StoreError> {
-        let most = usize::from(size.get()) + 1;
-        Ok(self.of(tenant, |own| {
-            let (kept, all) = (&own.vocabulary, own.vocabulary.len());
-            let (found, behind): (Vec<_>, _) = match cursor {
-                None => (kept.values().take(most).cloned().collect(), 0),
-                Some(Cursor::From(cut)) => {
-                    let found = kept.range(cut..).map(|(_, entry)| entry.clone());
-                    (found.take(most).collect(), all - kept.range(cut..).count())
-                }
-                Some(Cursor::Before(cut)) => {
-                    let found = kept.range(..cut).rev().map(|(_, entry)| entry.clone());
-                    (found.take(most).collect(), all - kept.range(..cut).count())
-                }
-            };
-            VocabularyPage::at(cursor, size, found, behind > 0)
-        }))
-    }
-
-    async fn remove(&self, tenant: &TenantId, id: &VocabularyId, _: Timestamp) -> Result<Removal, StoreError> {
-        let removed = self.of(tenant, |own| own.vocabulary.remove(id));
-        Ok(removed.map_or(Removal::Absent, |_| Removal::Removed))
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::ports::{
-    ConversationStore, CredentialStore, LeaseStore, MessageStore, RedactionStore, VocabularyStore,
+    ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, RedactionStore, VocabularyStore,
 };
 
 use crate::{memory::Memory, memory_leases::MemoryLeases};
@@ -20,6 +20,8 @@ pub struct Stores {
     pub messages: Arc<dyn MessageStore>,
     /// Keeps vocabularies.
     pub vocabularies: Arc<dyn VocabularyStore>,
+    /// Keeps how far the delivery of vocabularies is.
+    pub deliveries: Arc<dyn DeliveryStore>,
     /// Keeps credentials.
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
@@ -37,6 +39,7 @@ impl Stores {
             conversations: Arc::clone(&memory) as Arc<_>,
             messages: Arc::clone(&memory) as Arc<_>,
             vocabularies: Arc::clone(&memory) as Arc<_>,
+            deliveries: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: memory,
             leases: Arc::new(MemoryLeases::default()),
@@ -50,6 +53,7 @@ impl Stores {
             conversations: Arc::new(SqlConversations::new(database.clone())),
             messages: Arc::new(SqlMessages::new(database.clone())),
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
+            deliveries: Arc::new(SqlDeliveries::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),

@@ -8,6 +8,7 @@
 mod conversations;
 mod credentials;
 mod database;
+mod deliveries;
 mod entity;
 pub mod error;
 mod leases;
@@ -21,6 +22,7 @@ mod vocabularies;
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};
+pub use deliveries::SqlDeliveries;
 pub use leases::SqlLeases;
 pub use messages::SqlMessages;
 pub use redaction::SqlRedaction;

@@ -3,7 +3,7 @@
 //!
 //! Everything that the domain needs of the world is a trait in [`ports`]; an adapter implements it, a service takes
 //! it. The services are [`conversation::Conversations`], [`conversation::Messages`], [`conversation::Transcripts`],
-//! [`vocabulary::Vocabularies`], [`redaction::RedactionEntities`], [`redaction::Compliance`], [`access::Gate`] and
+//! [`vocabulary::Vocabularies`], [`vocabulary::delivery::Deliveries`], [`vocabulary::delivery::Reconciler`], [`redaction::RedactionEntities`], [`redaction::Compliance`], [`access::Gate`] and
 //! [`access::Credentials`]. Each use case takes a [`access::Caller`] first and does nothing
 //! without the permission it needs.
 //!

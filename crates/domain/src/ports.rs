@@ -15,3 +15,5 @@ pub use crate::redaction::ExternalDetector; // finds what takes a model, outside
 pub use crate::redaction::RedactionStore; // keeps switches and their records
 pub use crate::time::Clock; // tells the time
 pub use crate::vocabulary::VocabularyStore; // keeps vocabularies
+pub use crate::vocabulary::delivery::DeliveryStore; // keeps how far the delivery of vocabularies is
+pub use crate::vocabulary::delivery::TranscriptionComponent; // takes vocabularies, to hear by them
