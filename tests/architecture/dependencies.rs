@@ -6,21 +6,23 @@ const DOMAIN: &str = "parlance-domain";
 const REDACTION: &str = "parlance-redaction";
 const SQL: &str = "parlance-adapters-sql";
 const HTTP: &str = "parlance-adapters-http";
+const TRANSCRIPTION: &str = "parlance-adapters-transcription";
 const APP: &str = "parlance";
 const TESTS: &str = "tests";
 
 /// Which crates of the workspace a crate may name. The domain names itself to test its services on its own mocks.
-const HOUSE: [(&str, &[&str]); 6] = [
+const HOUSE: [(&str, &[&str]); 7] = [
     (REDACTION, &[]),
     (DOMAIN, &[DOMAIN, REDACTION]),
     (SQL, &[DOMAIN]),
     (HTTP, &[DOMAIN]),
-    (APP, &[DOMAIN, SQL, HTTP]),
-    (TESTS, &[DOMAIN, SQL, HTTP, APP]),
+    (TRANSCRIPTION, &[DOMAIN]),
+    (APP, &[DOMAIN, SQL, HTTP, TRANSCRIPTION]),
+    (TESTS, &[DOMAIN, SQL, HTTP, TRANSCRIPTION, APP]),
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 24] = [
+const TECHNOLOGIES: [(&str, &[&str]); 27] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
@@ -31,17 +33,20 @@ const TECHNOLOGIES: [(&str, &[&str]); 24] = [
     ("csv", &[HTTP]),
     ("hyper*", &[]),
     ("reqwest", &[APP, TESTS]),
-    ("tokio", &[SQL, HTTP, APP, TESTS]),
+    ("ureq", &[TRANSCRIPTION]),
+    ("hmac", &[TRANSCRIPTION]),
+    ("tokio", &[SQL, HTTP, TRANSCRIPTION, APP, TESTS]),
     ("async-std", &[]),
-    ("serde", &[HTTP, APP, TESTS]),
-    ("serde_json", &[SQL, HTTP, APP, TESTS]),
+    ("serde", &[HTTP, TRANSCRIPTION, APP, TESTS]),
+    ("serde_json", &[SQL, HTTP, TRANSCRIPTION, APP, TESTS]),
     ("tracing", &[SQL, HTTP, APP, TESTS]),
     ("tracing-subscriber", &[APP]),
     ("clap", &[APP]),
     ("toml", &[APP, TESTS]),
     ("governor", &[APP]),
+    ("prometheus-client", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[APP]),
+    ("sha2", &[TRANSCRIPTION, APP]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),

@@ -15,5 +15,6 @@ mod message_store;
 mod message_store_masking;
 mod redaction_corruption;
 mod redaction_store;
+mod transcription_component;
 mod vocabulary_pages;
 mod vocabulary_store;

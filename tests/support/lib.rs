@@ -17,5 +17,6 @@ pub mod memory;
 pub mod memory_leases;
 mod memory_vocabularies;
 mod postgres;
+pub mod receiver;
 pub mod service;
 pub mod stores;

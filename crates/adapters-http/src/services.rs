@@ -8,7 +8,7 @@ use parlance_domain::{
     conversation::{Conversations, Messages, Transcripts},
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
-    vocabulary::{PageSize, Vocabularies},
+    vocabulary::{PageSize, Vocabularies, delivery::Deliveries},
 };
 
 /// The services of the domain that are offered. Cloning shares them.
@@ -26,6 +26,8 @@ pub struct Services {
     pub transcripts: Transcripts,
     /// Creates, validates, lists, finds and removes the entries of vocabularies.
     pub vocabularies: Vocabularies,
+    /// Tells how far the delivery of vocabularies is.
+    pub deliveries: Deliveries,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
     /// The parts that must be in reach for the service to be ready.

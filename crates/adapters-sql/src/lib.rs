@@ -5,6 +5,7 @@
 //! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
 //! of the domain is a named failure, see [`error::CorruptRow`].
 
+mod connections;
 mod conversations;
 mod credentials;
 mod database;
@@ -19,6 +20,7 @@ mod redaction_audit;
 mod schema;
 mod vocabularies;
 
+pub use connections::PoolUse;
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};

@@ -9,18 +9,27 @@ use actix_web::{
 };
 use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, RequestScope, Services, routes};
-use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
+use parlance_adapters_sql::{
+    Database, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+};
 use parlance_domain::{
     access::{Credentials, Gate},
     conversation::{Conversations, Masking, Messages, Transcripts},
     id::IdSource,
+    lease::{Duties, ReplicaId},
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
     time::Clock,
-    vocabulary::Vocabularies,
+    vocabulary::{
+        Vocabularies,
+        delivery::{Deliveries, Reconciler},
+    },
 };
+use tokio::sync::watch;
 
 use crate::{
+    delivery::{self, DeliveryTask},
     limiter::ProcessRateLimiter,
+    metrics::{Metrics, MetricsListener},
     settings::Settings,
     system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
 };
@@ -60,7 +69,7 @@ impl Stores {
         Ok(Self { database, credentials, compliance, clock, ids })
     }
 
-    fn services(&self, settings: &Settings) -> Services {
+    fn services(&self, settings: &Settings, metrics: &Metrics) -> Services {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
         let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
@@ -69,17 +78,32 @@ impl Stores {
         let switches: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
 
         let active = ActiveSets::new(Arc::clone(&switches), Arc::clone(clock));
+        let active = active.trusted_for(settings.redaction_refresh_seconds);
         let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
         let conversations =
             Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
-        let masking = Masking::new(TextRedaction::by_rules(), active);
+        let masking = Masking::new(TextRedaction::by_rules(), active).metered_by(Arc::new(metrics.clone()));
         let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
+        let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
         let limiter = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
         let probes = vec![Arc::new(self.database.clone()) as Arc<_>];
-        Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, probes }
+        Services { gate, limiter, conversations, messages, transcripts, vocabularies, deliveries, redaction, probes }
+    }
+
+    /// The task that brings vocabularies to the transcription component, where there is one.
+    fn delivery(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<DeliveryTask>> {
+        let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
+        let component = delivery::component(target, Arc::clone(&self.clock))?;
+        let store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
+        let leases = Arc::new(SqlLeases::new(self.database.clone()));
+        let duties = Duties::new(leases, Arc::clone(&self.clock), replica);
+        let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
+        Ok(Some(DeliveryTask::new(reconciler, duties, metrics.clone())))
     }
 }
 
@@ -87,6 +111,8 @@ impl Stores {
 pub struct Service {
     server: Server,
     address: SocketAddr,
+    metrics: Option<MetricsListener>,
+    delivery: Option<DeliveryTask>,
     draining: Draining,
     database: Database,
 }
@@ -115,8 +141,11 @@ impl Service {
         let http = HttpSettings::new(&settings.header_prefix, settings.max_body_bytes).context("header_prefix")?;
         let http = http.with_vocabulary_page_size(settings.vocabulary_page_size);
         let draining = Draining::default();
+        let metrics = Metrics::new(stores.database.clone());
         let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        let services = Data::new(stores.services(settings));
+        let scope = scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>);
+        let services = Data::new(stores.services(settings, &metrics));
+        let delivery = stores.delivery(settings, &metrics)?;
         let (http, drain) = (Data::new(http), Data::new(draining.clone()));
         let server = HttpServer::new(move || {
             App::new()
@@ -130,9 +159,14 @@ impl Service {
             .disable_signals()
             .shutdown_timeout(settings.shutdown_timeout.as_secs())
             .bind(settings.listen)
-            .map_err(|error| unusable_address(settings.listen, &error))?;
+            .map_err(|error| unusable_address("listen", settings.listen, &error))?;
         let address = server.addrs().first().copied().unwrap_or(settings.listen);
-        Ok(Self { server: server.run(), address, draining, database: stores.database })
+        let metrics = settings.metrics_listen.map(|listen| {
+            let listener = MetricsListener::bind(listen, &metrics);
+            listener.map_err(|error| unusable_address("metrics_listen", listen, &error))
+        });
+        let (metrics, database) = (metrics.transpose()?, stores.database);
+        Ok(Self { server: server.run(), address, metrics, delivery, draining, database })
     }
 
     /// The address that is listened on, with the port that was taken.
@@ -141,25 +175,47 @@ impl Service {
         self.address
     }
 
+    /// The address that metrics are read from, where they can be.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(MetricsListener::address)
+    }
+
     /// A handle to stop it by.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle { server: self.server.handle(), draining: self.draining.clone() }
     }
 
-    /// Serves until it is stopped, then closes the database.
+    /// Serves until it is stopped, lets deliveries under way end, then closes the database.
     ///
     /// # Errors
     /// Where the server ends by itself, or the database does not close in order.
     pub async fn run(self) -> anyhow::Result<()> {
-        self.server.await.context("the server failed")?;
+        let (stop, stopped) = watch::channel(false);
+        let delivery = self.delivery.map(|task| actix_web::rt::spawn(task.run(stopped)));
+        let metrics = self.metrics.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run())));
+        let served = self.server.await.context("the server failed");
+        // Where nothing is delivered there is nobody to hear it.
+        let _ = stop.send(true);
+        if let Some(delivery) = delivery {
+            delivery.await.context("the task that delivers vocabularies failed")?;
+        }
+        if let Some((handle, listener)) = metrics {
+            handle.stop(false).await;
+            listener.await.context("the listener of metrics failed")?;
+        }
+        served?;
         self.database.close().await.context("the database did not close in order")
     }
 }
 
-fn unusable_address(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+fn unusable_address(setting: &str, address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     if error.kind() == std::io::ErrorKind::AddrInUse {
-        return anyhow!("listen: {address} is in use by another program: stop that, or choose another with --listen");
+        let flag = setting.replace('_', "-");
+        return anyhow!(
+            "{setting}: {address} is in use by another program: stop that, or choose another with --{flag}"
+        );
     }
-    anyhow!("listen: {address} cannot be listened on: {error}")
+    anyhow!("{setting}: {address} cannot be listened on: {error}")
 }

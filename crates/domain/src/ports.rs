@@ -12,6 +12,7 @@ pub use crate::id::IdSource; // makes identifiers
 pub use crate::lease::LeaseStore; // keeps which replica has which duty
 pub use crate::readiness::ReadinessProbe; // tells whether a part is in reach
 pub use crate::redaction::ExternalDetector; // finds what takes a model, outside the process
+pub use crate::redaction::MaskingMeter; // counts what is masked
 pub use crate::redaction::RedactionStore; // keeps switches and their records
 pub use crate::time::Clock; // tells the time
 pub use crate::vocabulary::VocabularyStore; // keeps vocabularies

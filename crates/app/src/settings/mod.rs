@@ -1,11 +1,13 @@
 //! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
 
+mod delivery;
 mod sources;
 
 use std::{net::SocketAddr, num::NonZeroU32, time::Duration};
 
-use parlance_domain::vocabulary::PageSize;
+use parlance_domain::{limits::ACTIVE_SET_TRUST_SECONDS, vocabulary::PageSize};
 
+pub use delivery::DeliveryTarget;
 pub use sources::{SettingFlags, Sources};
 
 /// Everything that is configurable.
@@ -23,6 +25,12 @@ pub struct Settings {
     pub rate_limit: RateLimit,
     /// Entries of a page of a vocabulary where the caller does not say.
     pub vocabulary_page_size: PageSize,
+    /// Where vocabularies are brought to, if anywhere.
+    pub vocabulary_delivery: Option<DeliveryTarget>,
+    /// How long, in seconds, a tenant's redaction switches are trusted without reading them again.
+    pub redaction_refresh_seconds: u32,
+    /// The address that metrics are read from, if any. Port 0 takes a free one.
+    pub metrics_listen: Option<SocketAddr>,
     /// The form of the log.
     pub log_format: LogFormat,
     /// Which events are logged.
@@ -127,6 +135,11 @@ impl Settings {
         let per_second = reader.read("rate_limit_per_second", read_positive);
         let burst = reader.read("rate_limit_burst", read_positive);
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
+        let place = reader.read("vocabulary_delivery_url", delivery::read_place);
+        let key = reader.read("vocabulary_delivery_secret", delivery::read_key);
+        let vocabulary_delivery = reader.both("vocabulary_delivery_secret", place, key, delivery::target);
+        let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", read_refresh);
+        let metrics_listen = reader.read("metrics_listen", read_optional_address);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
@@ -138,6 +151,9 @@ impl Settings {
                 max_body_bytes: max_body_bytes?,
                 rate_limit: RateLimit { per_second: per_second?, burst: burst? },
                 vocabulary_page_size: vocabulary_page_size?,
+                vocabulary_delivery: vocabulary_delivery?,
+                redaction_refresh_seconds: redaction_refresh_seconds?,
+                metrics_listen: metrics_listen?,
                 log_format: log_format?,
                 log_level: log_level?,
                 shutdown_timeout: shutdown_timeout?,
@@ -159,10 +175,34 @@ impl Reader<'_> {
             .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
             .ok()
     }
+
+    /// What two settings make together; what is wrong with that is said of the one that is named.
+    fn both<A, B, T>(
+        &mut self,
+        name: &str,
+        one: Option<A>,
+        other: Option<B>,
+        make: fn(A, B) -> Result<T, &'static str>,
+    ) -> Option<T> {
+        let (_, source_name) = self.sources.value(name);
+        make(one?, other?)
+            .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
+            .ok()
+    }
 }
 
 fn read_address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080")
+}
+
+fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str> {
+    if text.is_empty() { Ok(None) } else { read_address(text).map(Some) }
+}
+
+fn read_refresh(text: &str) -> Result<u32, &'static str> {
+    const MOST: u32 = ACTIVE_SET_TRUST_SECONDS.unsigned_abs() as u32;
+    let seconds = text.parse().ok().filter(|seconds| (1..=MOST).contains(seconds));
+    seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 
 fn read_database_url(text: &str) -> Result<DatabaseUrl, &'static str> {

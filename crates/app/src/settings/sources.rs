@@ -35,6 +35,18 @@ pub struct SettingFlags {
     /// Entries of a page of a vocabulary where the caller does not say [default: 20]
     #[arg(long, global = true, value_name = "NUMBER")]
     vocabulary_page_size: Option<String>,
+    /// Where vocabularies are brought: https://…/{tenant} or file:///directory [default: nowhere]
+    #[arg(long, global = true, value_name = "URL")]
+    vocabulary_delivery_url: Option<String>,
+    /// The key that vocabularies sent by HTTP are signed with, 16 characters or more
+    #[arg(long, global = true, value_name = "KEY")]
+    vocabulary_delivery_secret: Option<String>,
+    /// How long a redaction switch may take to hold on other replicas [default: 30]
+    #[arg(long, global = true, value_name = "SECONDS")]
+    redaction_refresh_seconds: Option<String>,
+    /// The address to read metrics from, at /metrics [default: none]
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    metrics_listen: Option<String>,
     /// The form of the log: text or json [default: text]
     #[arg(long, global = true, value_name = "FORM")]
     log_format: Option<String>,
@@ -47,7 +59,7 @@ pub struct SettingFlags {
 }
 
 /// Every setting with its default.
-const DEFAULTS: [(&str, &str); 10] = [
+const DEFAULTS: [(&str, &str); 14] = [
     ("listen", "127.0.0.1:8080"),
     ("database_url", "sqlite://parlance.db"),
     ("header_prefix", "svc"),
@@ -55,6 +67,10 @@ const DEFAULTS: [(&str, &str); 10] = [
     ("rate_limit_per_second", "100"),
     ("rate_limit_burst", "200"),
     ("vocabulary_page_size", "20"),
+    ("vocabulary_delivery_url", ""),
+    ("vocabulary_delivery_secret", ""),
+    ("redaction_refresh_seconds", "30"),
+    ("metrics_listen", ""),
     ("log_format", "text"),
     ("log_level", "info"),
     ("shutdown_timeout_seconds", "30"),
@@ -70,6 +86,10 @@ impl SettingFlags {
             "rate_limit_per_second" => &self.rate_limit_per_second,
             "rate_limit_burst" => &self.rate_limit_burst,
             "vocabulary_page_size" => &self.vocabulary_page_size,
+            "vocabulary_delivery_url" => &self.vocabulary_delivery_url,
+            "vocabulary_delivery_secret" => &self.vocabulary_delivery_secret,
+            "redaction_refresh_seconds" => &self.redaction_refresh_seconds,
+            "metrics_listen" => &self.metrics_listen,
             "log_format" => &self.log_format,
             "log_level" => &self.log_level,
             "shutdown_timeout_seconds" => &self.shutdown_timeout_seconds,
@@ -224,6 +244,10 @@ mod tests {
             rate_limit_per_second: Some(String::new()),
             rate_limit_burst: Some(String::new()),
             vocabulary_page_size: Some(String::new()),
+            vocabulary_delivery_url: Some(String::new()),
+            vocabulary_delivery_secret: Some(String::new()),
+            redaction_refresh_seconds: Some(String::new()),
+            metrics_listen: Some(String::new()),
             log_format: Some(String::new()),
             log_level: Some(String::new()),
             shutdown_timeout_seconds: Some(String::new()),

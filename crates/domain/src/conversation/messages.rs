@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Append, ConversationStore, Masking, Message, MessagePage, MessagePosition, MessageStore, NewMessage, PageLimit,
     Transcript,
-    masking::{Around, lacks, tail, wants_context},
+    masking::{Around, Masked, lacks, tail, wants_context},
 };
 use crate::{
     access::{Caller, Permission, TenantId},
@@ -76,12 +76,22 @@ impl Messages {
     /// then be the same still when it is stored.
     async fn attempt(&self, tenant: &TenantId, message: &Message, active: EntitySet) -> Result<Append, StoreError> {
         if !wants_context(&message.text, active) {
-            let (masked, _) = self.masking.incoming(message, &[], active).await?;
-            return self.store.append(tenant, &masked).await;
+            let masked = self.masking.incoming(message, &[], active).await?;
+            let outcome = self.store.append(tenant, &masked.message).await?;
+            self.count(outcome, &masked);
+            return Ok(outcome);
         }
         let seen = self.store.newest(tenant, &message.conversation, None).await?;
-        let (masked, masks) = self.masking.incoming(message, &seen, active).await?;
-        self.store.append_in_context(tenant, &masked, &seen, &masks).await
+        let masked = self.masking.incoming(message, &seen, active).await?;
+        let outcome = self.store.append_in_context(tenant, &masked.message, &seen, &masked.others).await?;
+        self.count(outcome, &masked);
+        Ok(outcome)
+    }
+
+    fn count(&self, outcome: Append, masked: &Masked) {
+        if outcome == Append::Appended {
+            self.masking.count(&masked.found);
+        }
     }
 
     /// One page of a conversation's messages in chronological order (spec §4.5), each masked again where something is

@@ -1,0 +1,242 @@
+//! What every adapter of the transcription component does: over HTTP and in a directory. Each is looked at from the
+//! other side, as the component would.
+
+use std::{fs, sync::Arc};
+
+use parlance::system::SystemClock;
+use parlance_adapters_transcription::{
+    AddressTemplate, DirectoryComponent, HttpComponent, SIGNATURE_HEADER, SigningKey, TIMESTAMP_HEADER, sign,
+};
+use parlance_domain::{
+    access::TenantId,
+    time::Timestamp,
+    vocabulary::{
+        Alternative, SoundsLike, Vocabulary,
+        delivery::{DeliveryFailure, TranscriptionComponent, VocabularyEdition},
+    },
+};
+use serde_json::{Value, json};
+use support::{
+    fixtures::{acme, at, globex, vocabulary},
+    receiver::Receiver,
+};
+use tempfile::TempDir;
+
+const KEY: &str = "a key of sixteen bytes or more";
+
+/// Both sides of a component.
+struct Sides {
+    component: Arc<dyn TranscriptionComponent>,
+    other: Other,
+}
+
+enum Other {
+    Http(Receiver),
+    Directory(TempDir),
+}
+
+impl Sides {
+    fn http() -> Self {
+        let receiver = Receiver::start();
+        let address = AddressTemplate::parse(&receiver.url("/vocabularies/{tenant}")).unwrap();
+        let key = SigningKey::parse(KEY).unwrap();
+        let component = Arc::new(HttpComponent::new(address, key, Arc::new(SystemClock)));
+        Self { component, other: Other::Http(receiver) }
+    }
+
+    fn directory() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let component = Arc::new(DirectoryComponent::new(folder.path()).unwrap());
+        Self { component, other: Other::Directory(folder) }
+    }
+
+    async fn bring(&self, tenant: &TenantId, edition: &VocabularyEdition) -> Option<DeliveryFailure> {
+        self.component.bring(tenant, edition).await.err().map(|error| error.kind())
+    }
+
+    /// What the component has of a tenant.
+    fn has(&self, tenant: &TenantId) -> Option<Value> {
+        let bytes = match &self.other {
+            Other::Http(receiver) => {
+                let line = format!("PUT /vocabularies/{tenant}");
+                receiver.received().into_iter().rfind(|received| received.line == line).map(|received| received.body)
+            }
+            Other::Directory(folder) => fs::read(folder.path().join(format!("{tenant}.json"))).ok(),
+        };
+        bytes.map(|bytes| serde_json::from_slice(&bytes).unwrap())
+    }
+}
+
+macro_rules! on_both_sides {
+    ($($case:ident),+ $(,)?) => {
+        mod http {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $case() {
+                    super::$case(super::Sides::http()).await;
+                }
+            )+
+        }
+
+        mod directory {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $case() {
+                    super::$case(super::Sides::directory()).await;
+                }
+            )+
+        }
+    };
+}
+
+on_both_sides![
+    a_vocabulary_arrives_whole_with_its_tenant_and_version,
+    a_later_version_takes_the_place_of_an_earlier_one,
+    an_empty_vocabulary_arrives_too,
+    each_tenant_has_its_own,
+    texts_arrive_as_they_are,
+    the_largest_vocabulary_arrives,
+    a_version_can_be_brought_again,
+];
+
+fn edition(version: u64, entries: Vec<Vocabulary>) -> VocabularyEdition {
+    VocabularyEdition { version, changed_at: Some(at(1_500_000)), entries }
+}
+
+fn entry(phrase: &str, alternatives: &[&str]) -> Vocabulary {
+    let alternatives = alternatives.iter().map(|text| Alternative::parse(*text).unwrap()).collect();
+    Vocabulary { sounds_like: SoundsLike::new(alternatives).unwrap(), ..vocabulary(1, phrase) }
+}
+
+async fn a_vocabulary_arrives_whole_with_its_tenant_and_version(sides: Sides) {
+    let entry = entry("IEEE", &["I triple E", "eye triple e"]);
+    let id = entry.id.as_str().to_owned();
+    assert_eq!(sides.bring(&acme(), &edition(7, vec![entry])).await, None);
+    let entries = json!([{"id": id, "phrase": "IEEE", "soundsLike": ["I triple E", "eye triple e"]}]);
+    let expected = json!({"tenant": "acme", "version": 7, "changedAt": "1970-01-01T00:00:01.500Z",
+        "custom-vocabularies": entries});
+    assert_eq!(sides.has(&acme()), Some(expected));
+}
+
+async fn a_later_version_takes_the_place_of_an_earlier_one(sides: Sides) {
+    sides.bring(&acme(), &edition(7, vec![entry("IEEE", &[]), entry("ACM", &[])])).await;
+    assert_eq!(sides.bring(&acme(), &edition(8, vec![entry("ACM", &[])])).await, None);
+    let document = sides.has(&acme()).unwrap();
+    assert_eq!((&document["version"], document["custom-vocabularies"].as_array().unwrap().len()), (&json!(8), 1));
+}
+
+async fn an_empty_vocabulary_arrives_too(sides: Sides) {
+    assert_eq!(sides.bring(&acme(), &edition(2, Vec::new())).await, None);
+    assert_eq!(sides.has(&acme()).unwrap()["custom-vocabularies"], json!([]));
+}
+
+async fn each_tenant_has_its_own(sides: Sides) {
+    sides.bring(&acme(), &edition(7, Vec::new())).await;
+    assert_eq!(sides.has(&globex()), None);
+    sides.bring(&globex(), &edition(3, Vec::new())).await;
+    let versions = [acme(), globex()].map(|tenant| sides.has(&tenant).unwrap()["version"].clone());
+    assert_eq!(versions, [json!(7), json!(3)]);
+}
+
+async fn texts_arrive_as_they_are(sides: Sides) {
+    let texts = ["Zürich", "\"quoted\" \\ back", "日本語", "e\u{301} 🦀", "<&>"];
+    let entries = texts.iter().map(|text| entry(text, &[text])).collect();
+    sides.bring(&acme(), &edition(1, entries)).await;
+    let document = sides.has(&acme()).unwrap();
+    for (place, text) in texts.iter().enumerate() {
+        let entry = &document["custom-vocabularies"][place];
+        assert_eq!((&entry["phrase"], &entry["soundsLike"]), (&json!(text), &json!([text])));
+    }
+}
+
+async fn the_largest_vocabulary_arrives(sides: Sides) {
+    let largest = entry(&"é".repeat(100), &[&*"ü".repeat(40); 5]);
+    assert_eq!(sides.bring(&acme(), &edition(200, vec![largest; 200])).await, None);
+    assert_eq!(sides.has(&acme()).unwrap()["custom-vocabularies"].as_array().unwrap().len(), 200);
+}
+
+async fn a_version_can_be_brought_again(sides: Sides) {
+    for _ in 0..2 {
+        assert_eq!(sides.bring(&acme(), &edition(7, Vec::new())).await, None);
+    }
+    assert_eq!(sides.has(&acme()).unwrap()["version"], 7);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_sent_is_signed_with_its_time() {
+    let sides = Sides::http();
+    sides.bring(&acme(), &edition(7, vec![entry("IEEE", &[])])).await;
+    let Other::Http(receiver) = &sides.other else { return };
+    let received = receiver.received().pop().unwrap();
+    let header = |name| received.headers.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
+    let seconds: i64 = header(TIMESTAMP_HEADER).unwrap().parse().unwrap();
+    let sent_at = Timestamp::from_micros(seconds * 1_000_000).unwrap();
+    assert_eq!(header(SIGNATURE_HEADER), Some(sign(KEY.as_bytes(), sent_at, &received.body).1.as_str()));
+    assert_eq!(header("content-type"), Some("application/json"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_no_success_is_a_failure_and_a_redirect_is_not_followed() {
+    let sides = Sides::http();
+    let Other::Http(receiver) = &sides.other else { return };
+    let elsewhere = receiver.url("/elsewhere");
+    for (status, kind) in [
+        (307, DeliveryFailure::Refused),
+        (401, DeliveryFailure::Refused),
+        (429, DeliveryFailure::Failed),
+        (503, DeliveryFailure::Failed),
+    ] {
+        receiver.answer(status, Some(elsewhere.as_str()).filter(|_| status == 307));
+        assert_eq!(sides.bring(&acme(), &edition(7, Vec::new())).await, Some(kind), "{status}");
+    }
+    assert!(receiver.received().iter().all(|received| received.line == "PUT /vocabularies/acme"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_component_that_is_gone_is_unreachable() {
+    let mut sides = Sides::http();
+    let Other::Http(receiver) = &mut sides.other else { return };
+    receiver.go_away();
+    assert_eq!(sides.bring(&acme(), &edition(7, Vec::new())).await, Some(DeliveryFailure::Unreachable));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_component_that_never_answers_is_given_up_in_time() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = AddressTemplate::parse(&format!("http://{}/", silent.local_addr().unwrap())).unwrap();
+    let component = HttpComponent::new(address, SigningKey::parse(KEY).unwrap(), Arc::new(SystemClock));
+    let outcome = component.bring(&acme(), &edition(7, Vec::new())).await;
+    assert_eq!(outcome.err().map(|error| error.kind()), Some(DeliveryFailure::TimedOut));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_directory_that_is_gone_cannot_be_written_to() {
+    let sides = Sides::directory();
+    let Other::Directory(folder) = &sides.other else { return };
+    fs::remove_dir(folder.path()).unwrap();
+    assert_eq!(sides.bring(&acme(), &edition(7, Vec::new())).await, Some(DeliveryFailure::Unwritable));
+    assert!(DirectoryComponent::new(folder.path()).is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_directory_holds_whole_files_only_at_every_moment() {
+    let sides = Sides::directory();
+    let Other::Directory(folder) = &sides.other else { return };
+    let path = folder.path().join("acme.json");
+    let large = |version| edition(version, vec![entry(&"é".repeat(100), &[]); 200]);
+    sides.bring(&acme(), &large(0)).await;
+    let reader = std::thread::spawn(move || {
+        let mut last = 0;
+        while last < 100 {
+            let document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            let version = document["version"].as_u64().unwrap();
+            assert!(version >= last && document["custom-vocabularies"].as_array().unwrap().len() == 200);
+            last = version;
+        }
+    });
+    for version in 1..=100 {
+        sides.bring(&acme(), &large(version)).await;
+    }
+    reader.join().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
