@@ -14,4 +14,5 @@ mod refusals;
 mod transcripts;
 mod vocabularies;
 mod vocabulary_export;
+mod vocabulary_status;
 mod vocabulary_validation;

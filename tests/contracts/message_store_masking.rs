@@ -185,9 +185,9 @@ async fn what_was_seen_and_is_no_longer_all_there_is_supersedes(stores: Stores) 
     let first = append(&stores, message(1, &conversation, at(1))).await;
     let second = append(&stores, message(2, &conversation, at(2))).await;
     let other = Message { text: text("something else"), ..second.clone() };
-    for seen in [&[][..], &[first.clone()], &[second.clone()], &[first.clone(), other]] {
+    for seen in [vec![], vec![first.clone()], vec![second.clone()], vec![first.clone(), other]] {
         let late = message(3, &conversation, at(3));
-        let outcome = stores.messages.append_in_context(&acme(), &late, seen, &[]).await.unwrap();
+        let outcome = stores.messages.append_in_context(&acme(), &late, &seen, &[]).await.unwrap();
         assert_eq!(outcome, Append::Superseded, "{seen:?}");
     }
     assert_eq!(whole(&stores, &acme(), &conversation).await, [first, second]);

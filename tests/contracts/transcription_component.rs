@@ -37,21 +37,17 @@ enum Other {
 
 impl Sides {
     fn http() -> Self {
-        let receiver = Receiver::start();
-        let address = AddressTemplate::parse(&receiver.url("/vocabularies/{tenant}")).unwrap();
-        let key = SigningKey::parse(KEY).unwrap();
-        let component = Arc::new(HttpComponent::new(address, key, Arc::new(SystemClock)));
-        Self { component, other: Other::Http(receiver) }
+        let (component, receiver) = over_http();
+        Self { component: Arc::new(component), other: Other::Http(receiver) }
     }
 
     fn directory() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let component = Arc::new(DirectoryComponent::new(folder.path()).unwrap());
-        Self { component, other: Other::Directory(folder) }
+        let (component, folder) = in_a_directory();
+        Self { component: Arc::new(component), other: Other::Directory(folder) }
     }
 
     async fn bring(&self, tenant: &TenantId, edition: &VocabularyEdition) -> Option<DeliveryFailure> {
-        self.component.bring(tenant, edition).await.err().map(|error| error.kind())
+        failure(&*self.component, tenant, edition).await
     }
 
     /// What the component has of a tenant.
@@ -65,6 +61,29 @@ impl Sides {
         };
         bytes.map(|bytes| serde_json::from_slice(&bytes).unwrap())
     }
+}
+
+fn over_http() -> (HttpComponent, Receiver) {
+    let receiver = Receiver::start();
+    (sending_to(&receiver.url("/vocabularies/{tenant}")), receiver)
+}
+
+fn sending_to(url: &str) -> HttpComponent {
+    let (address, key) = (AddressTemplate::parse(url).unwrap(), SigningKey::parse(KEY).unwrap());
+    HttpComponent::new(address, key, Arc::new(SystemClock))
+}
+
+fn in_a_directory() -> (DirectoryComponent, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    (DirectoryComponent::new(folder.path()).unwrap(), folder)
+}
+
+async fn failure(
+    component: &dyn TranscriptionComponent,
+    tenant: &TenantId,
+    edition: &VocabularyEdition,
+) -> Option<DeliveryFailure> {
+    component.bring(tenant, edition).await.err().map(|error| error.kind())
 }
 
 macro_rules! on_both_sides {
@@ -164,21 +183,19 @@ async fn a_version_can_be_brought_again(sides: Sides) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_sent_is_signed_with_its_time() {
-    let sides = Sides::http();
-    sides.bring(&acme(), &edition(7, vec![entry("IEEE", &[])])).await;
-    let Other::Http(receiver) = &sides.other else { return };
-    let received = receiver.received().pop().unwrap();
-    let header = |name| received.headers.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
+    let (component, receiver) = over_http();
+    component.bring(&acme(), &edition(7, vec![entry("IEEE", &[])])).await.unwrap();
+    let sent = receiver.received().pop().unwrap();
+    let header = |name| sent.headers.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
     let seconds: i64 = header(TIMESTAMP_HEADER).unwrap().parse().unwrap();
     let sent_at = Timestamp::from_micros(seconds * 1_000_000).unwrap();
-    assert_eq!(header(SIGNATURE_HEADER), Some(sign(KEY.as_bytes(), sent_at, &received.body).1.as_str()));
+    assert_eq!(header(SIGNATURE_HEADER), Some(sign(KEY.as_bytes(), sent_at, &sent.body).1.as_str()));
     assert_eq!(header("content-type"), Some("application/json"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_no_success_is_a_failure_and_a_redirect_is_not_followed() {
-    let sides = Sides::http();
-    let Other::Http(receiver) = &sides.other else { return };
+    let (component, receiver) = over_http();
     let elsewhere = receiver.url("/elsewhere");
     for (status, kind) in [
         (307, DeliveryFailure::Refused),
@@ -187,44 +204,42 @@ async fn an_answer_that_is_no_success_is_a_failure_and_a_redirect_is_not_followe
         (503, DeliveryFailure::Failed),
     ] {
         receiver.answer(status, Some(elsewhere.as_str()).filter(|_| status == 307));
-        assert_eq!(sides.bring(&acme(), &edition(7, Vec::new())).await, Some(kind), "{status}");
+        assert_eq!(failure(&component, &acme(), &edition(7, Vec::new())).await, Some(kind), "{status}");
     }
     assert!(receiver.received().iter().all(|received| received.line == "PUT /vocabularies/acme"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_component_that_is_gone_is_unreachable() {
-    let mut sides = Sides::http();
-    let Other::Http(receiver) = &mut sides.other else { return };
+    let (component, mut receiver) = over_http();
     receiver.go_away();
-    assert_eq!(sides.bring(&acme(), &edition(7, Vec::new())).await, Some(DeliveryFailure::Unreachable));
+    let failure = failure(&component, &acme(), &edition(7, Vec::new())).await;
+    assert_eq!(failure, Some(DeliveryFailure::Unreachable));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_component_that_never_answers_is_given_up_in_time() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = AddressTemplate::parse(&format!("http://{}/", silent.local_addr().unwrap())).unwrap();
-    let component = HttpComponent::new(address, SigningKey::parse(KEY).unwrap(), Arc::new(SystemClock));
-    let outcome = component.bring(&acme(), &edition(7, Vec::new())).await;
-    assert_eq!(outcome.err().map(|error| error.kind()), Some(DeliveryFailure::TimedOut));
+    let component = sending_to(&format!("http://{}/", silent.local_addr().unwrap()));
+    let failure = failure(&component, &acme(), &edition(7, Vec::new())).await;
+    assert_eq!(failure, Some(DeliveryFailure::TimedOut));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_directory_that_is_gone_cannot_be_written_to() {
-    let sides = Sides::directory();
-    let Other::Directory(folder) = &sides.other else { return };
+    let (component, folder) = in_a_directory();
     fs::remove_dir(folder.path()).unwrap();
-    assert_eq!(sides.bring(&acme(), &edition(7, Vec::new())).await, Some(DeliveryFailure::Unwritable));
+    let failure = failure(&component, &acme(), &edition(7, Vec::new())).await;
+    assert_eq!(failure, Some(DeliveryFailure::Unwritable));
     assert!(DirectoryComponent::new(folder.path()).is_err());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_directory_holds_whole_files_only_at_every_moment() {
-    let sides = Sides::directory();
-    let Other::Directory(folder) = &sides.other else { return };
+    let (component, folder) = in_a_directory();
     let path = folder.path().join("acme.json");
     let large = |version| edition(version, vec![entry(&"é".repeat(100), &[]); 200]);
-    sides.bring(&acme(), &large(0)).await;
+    component.bring(&acme(), &large(0)).await.unwrap();
     let reader = std::thread::spawn(move || {
         let mut last = 0;
         while last < 100 {
@@ -235,7 +250,7 @@ async fn a_directory_holds_whole_files_only_at_every_moment() {
         }
     });
     for version in 1..=100 {
-        sides.bring(&acme(), &large(version)).await;
+        component.bring(&acme(), &large(version)).await.unwrap();
     }
     reader.join().unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

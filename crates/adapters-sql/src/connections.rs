@@ -17,9 +17,10 @@ impl Database {
     /// Each pool of connections by its name: `writer` and `reader` on SQLite, `shared` on PostgreSQL.
     #[must_use]
     pub fn connections(&self) -> Vec<(&'static str, PoolUse)> {
-        match self.writer().get_database_backend() {
-            DbBackend::Sqlite => vec![("writer", sqlite(self.writer())), ("reader", sqlite(self.reader()))],
-            _ => vec![("shared", postgres(self.writer()))],
+        if self.writer().get_database_backend() == DbBackend::Sqlite {
+            vec![("writer", sqlite(self.writer())), ("reader", sqlite(self.reader()))]
+        } else {
+            vec![("shared", postgres(self.writer()))]
         }
     }
 }

@@ -144,6 +144,7 @@ fn judge(status: StatusCode) -> Result<(), DeliveryError> {
 }
 
 /// What an error says. Its own words are kept only where they cannot repeat the address.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the library adds kinds; all others are about how it answered")]
 fn failure(error: &ureq::Error) -> DeliveryError {
     match error {
         ureq::Error::Timeout(what) => DeliveryError::new(DeliveryFailure::TimedOut, format!("no {what} in time")),

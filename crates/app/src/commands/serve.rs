@@ -37,12 +37,12 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     if let Some(credential) = credential {
         print(&sandbox::greeting(settings, service.address(), &credential))?;
     }
+    stop_on_signals(service.stop_handle())?;
     let address = service.address().to_string();
     tracing::info!(address, database = settings.database_url.kind(), "listening");
     if let Some(metrics) = service.metrics_address() {
         tracing::info!(address = metrics.to_string(), "metrics can be read");
     }
-    stop_on_signals(service.stop_handle())?;
     service.run().await?;
     tracing::info!("stopped");
     Ok(())

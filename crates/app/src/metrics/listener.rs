@@ -11,7 +11,7 @@ use actix_web::{
 
 use super::Metrics;
 
-/// The media type of the OpenMetrics text format, version 1.0.0.
+/// The media type of the `OpenMetrics` text format, version 1.0.0.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Answers `GET /metrics`, and nothing else.

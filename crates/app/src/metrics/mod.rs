@@ -84,7 +84,7 @@ impl Metrics {
         }
     }
 
-    /// All of it, as text in the OpenMetrics format.
+    /// All of it, as text in the `OpenMetrics` format.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a String cannot fail.
@@ -109,8 +109,8 @@ impl Collector for Connections {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         let pools = self.0.connections();
         for (name, help, read) in [
-            ("parlance_database_connections_open", "Connections to the database", open as fn(PoolUse) -> i64),
-            ("parlance_database_connections_in_use", "Connections to the database that are at work", in_use),
+            ("database_connections_open", "Connections to the database", open as fn(PoolUse) -> i64),
+            ("database_connections_in_use", "Connections to the database that are at work", in_use),
         ] {
             let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
             for (role, pool) in &pools {

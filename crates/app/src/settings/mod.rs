@@ -200,8 +200,8 @@ fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str>
 }
 
 fn read_refresh(text: &str) -> Result<u32, &'static str> {
-    const MOST: u32 = ACTIVE_SET_TRUST_SECONDS.unsigned_abs() as u32;
-    let seconds = text.parse().ok().filter(|seconds| (1..=MOST).contains(seconds));
+    let seconds = text.parse().ok();
+    let seconds = seconds.filter(|seconds: &u32| (1..=ACTIVE_SET_TRUST_SECONDS).contains(&i64::from(*seconds)));
     seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 

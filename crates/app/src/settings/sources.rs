@@ -35,8 +35,12 @@ pub struct SettingFlags {
     /// Entries of a page of a vocabulary where the caller does not say [default: 20]
     #[arg(long, global = true, value_name = "NUMBER")]
     vocabulary_page_size: Option<String>,
-    /// Where vocabularies are brought: https://…/{tenant} or file:///directory [default: nowhere]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        help = "Where vocabularies are brought: https://…/{tenant} or file:///directory [default: nowhere]"
+    )]
     vocabulary_delivery_url: Option<String>,
     /// The key that vocabularies sent by HTTP are signed with, 16 characters or more
     #[arg(long, global = true, value_name = "KEY")]

@@ -4,10 +4,14 @@
 
 mod compliance;
 mod credential;
+mod delivery;
 mod durability;
 mod log;
+mod metrics;
 mod process;
 mod redact;
+mod replicas;
 mod sandbox;
+mod secrecy;
 mod start;
 mod stop;
