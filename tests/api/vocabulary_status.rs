@@ -67,7 +67,6 @@ async fn a_delivery_is_told_with_its_version_and_moment() {
     let service = delivering_to(&receiver).await;
     let client = service.client("acme").await;
     add(&client, "IEEE").await;
-    status_once(&client, "pending").await;
     let delivered = status_once(&client, "delivered").await;
     assert_eq!((&delivered["version"], &delivered["deliveredVersion"]), (&json!(1), &json!(1)));
     assert!(delivered["since"].is_string() && delivered["lastError"].is_null(), "{delivered}");

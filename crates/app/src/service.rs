@@ -21,7 +21,7 @@ use parlance_domain::{
     time::Clock,
     vocabulary::{
         Vocabularies,
-        delivery::{Deliveries, Reconciler},
+        delivery::{Deliveries, Reconciler, Redelivery},
     },
 };
 use tokio::sync::watch;
@@ -42,6 +42,8 @@ pub struct Stores {
     pub credentials: Credentials,
     /// Switches what compliance controls in it, and reads the record of every switch.
     pub compliance: Compliance,
+    /// Has vocabularies in it delivered again.
+    pub redelivery: Redelivery,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
 }
@@ -66,7 +68,9 @@ impl Stores {
         );
         let switches = Arc::new(SqlRedaction::new(database.clone()));
         let compliance = Compliance::new(switches, Arc::clone(&ids), Arc::clone(&clock));
-        Ok(Self { database, credentials, compliance, clock, ids })
+        let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
+        let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
+        Ok(Self { database, credentials, compliance, redelivery, clock, ids })
     }
 
     fn services(&self, settings: &Settings, metrics: &Metrics) -> Services {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use parlance_adapters_transcription::{AddressTemplate, SigningKey};
 
+use super::{Reader, WrongSetting};
+
 /// Where the transcription component takes vocabularies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeliveryTarget {
@@ -18,13 +20,24 @@ pub enum DeliveryTarget {
     Directory(PathBuf),
 }
 
+impl Reader<'_> {
+    /// Where vocabularies are brought to, if anywhere; nothing where a setting is wrong.
+    pub(super) fn read_delivery(&mut self) -> Option<Option<DeliveryTarget>> {
+        const KEY: &str = "vocabulary_delivery_secret";
+        let (place, key) = (self.read("vocabulary_delivery_url", read_place), self.read(KEY, read_key));
+        let (_, source_name) = self.sources.value(KEY);
+        let wrong = |rule: &str| WrongSetting { name: KEY.to_owned(), source_name, rule: rule.to_owned() };
+        target(place?, key?).map_err(|rule| self.wrong.push(wrong(rule))).ok()
+    }
+}
+
 /// An address, before it is known whether there is a key.
-pub(super) enum Place {
+enum Place {
     Http(AddressTemplate),
     Directory(PathBuf),
 }
 
-pub(super) fn read_place(text: &str) -> Result<Option<Place>, &'static str> {
+fn read_place(text: &str) -> Result<Option<Place>, &'static str> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -38,7 +51,7 @@ pub(super) fn read_place(text: &str) -> Result<Option<Place>, &'static str> {
     })
 }
 
-pub(super) fn read_key(text: &str) -> Result<Option<SigningKey>, &'static str> {
+fn read_key(text: &str) -> Result<Option<SigningKey>, &'static str> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -49,7 +62,7 @@ pub(super) fn read_key(text: &str) -> Result<Option<SigningKey>, &'static str> {
 ///
 /// # Errors
 /// Where there is an address of HTTP without a key.
-pub(super) fn target(place: Option<Place>, key: Option<SigningKey>) -> Result<Option<DeliveryTarget>, &'static str> {
+fn target(place: Option<Place>, key: Option<SigningKey>) -> Result<Option<DeliveryTarget>, &'static str> {
     match (place, key) {
         (None, _) => Ok(None),
         (Some(Place::Directory(directory)), _) => Ok(Some(DeliveryTarget::Directory(directory))),

@@ -1,11 +1,12 @@
 //! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
 
 mod delivery;
+mod operations;
 mod sources;
 
 use std::{net::SocketAddr, num::NonZeroU32, time::Duration};
 
-use parlance_domain::{limits::ACTIVE_SET_TRUST_SECONDS, vocabulary::PageSize};
+use parlance_domain::vocabulary::PageSize;
 
 pub use delivery::DeliveryTarget;
 pub use sources::{SettingFlags, Sources};
@@ -135,11 +136,9 @@ impl Settings {
         let per_second = reader.read("rate_limit_per_second", read_positive);
         let burst = reader.read("rate_limit_burst", read_positive);
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
-        let place = reader.read("vocabulary_delivery_url", delivery::read_place);
-        let key = reader.read("vocabulary_delivery_secret", delivery::read_key);
-        let vocabulary_delivery = reader.both("vocabulary_delivery_secret", place, key, delivery::target);
-        let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", read_refresh);
-        let metrics_listen = reader.read("metrics_listen", read_optional_address);
+        let vocabulary_delivery = reader.read_delivery();
+        let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
+        let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
@@ -175,34 +174,10 @@ impl Reader<'_> {
             .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
             .ok()
     }
-
-    /// What two settings make together; what is wrong with that is said of the one that is named.
-    fn both<A, B, T>(
-        &mut self,
-        name: &str,
-        one: Option<A>,
-        other: Option<B>,
-        make: fn(A, B) -> Result<T, &'static str>,
-    ) -> Option<T> {
-        let (_, source_name) = self.sources.value(name);
-        make(one?, other?)
-            .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
-            .ok()
-    }
 }
 
 fn read_address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080")
-}
-
-fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str> {
-    if text.is_empty() { Ok(None) } else { read_address(text).map(Some) }
-}
-
-fn read_refresh(text: &str) -> Result<u32, &'static str> {
-    let seconds = text.parse().ok();
-    let seconds = seconds.filter(|seconds: &u32| (1..=ACTIVE_SET_TRUST_SECONDS).contains(&i64::from(*seconds)));
-    seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 
 fn read_database_url(text: &str) -> Result<DatabaseUrl, &'static str> {

@@ -169,3 +169,21 @@ async fn a_directory_is_filled_again_when_it_is_back() {
 fn document(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("acme.json")).unwrap()).unwrap()
 }
+
+#[actix_web::test]
+async fn a_component_that_has_lost_everything_is_given_it_again_on_the_operators_word() {
+    let (home, receiver) = (Home::new(), Receiver::start());
+    let credential = home.credential();
+    let (server, _) = serve(&home, &receiver.url("/"));
+    add(&server, &credential, "IEEE").await;
+    wait_for(&server, &credential, is_delivered(1)).await;
+    let printed = home.print(&["vocabulary", "redeliver", "--tenant", "acme"]);
+    assert_eq!(printed, "1 vocabulary is to be delivered again: a running server does so within a minute.\n");
+    let begun = Instant::now();
+    while receiver.received().len() < 2 {
+        assert!(begun.elapsed() < PROMISED, "it is not delivered again");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(versions(&receiver), [1, 1]);
+    assert!(home.print(&["vocabulary", "redeliver", "--tenant", "globex"]).starts_with("0 vocabularies are"));
+}

@@ -1,12 +1,12 @@
-//! What a caller may know of a delivery.
+//! What a caller may know of a delivery, and what an operator may do about it.
 
 use std::sync::Arc;
 
 use super::{DeliveryProgress, DeliveryStore};
 use crate::{
-    access::{Caller, Permission},
+    access::{Caller, Permission, TenantId},
     error::Error,
-    time::Timestamp,
+    time::{Clock, Timestamp},
 };
 
 /// Whether the transcription component has what it should have.
@@ -58,5 +58,28 @@ impl Deliveries {
             None => (DeliveryState::Delivered, progress.delivered.map(|delivered| delivered.at)),
         };
         Ok(DeliveryReport { state, since, progress })
+    }
+}
+
+/// Has vocabularies delivered again, by the operator's word: as to a transcription component that has lost them.
+#[derive(Clone)]
+pub struct Redelivery {
+    store: Arc<dyn DeliveryStore>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Redelivery {
+    /// Works on this store.
+    #[must_use]
+    pub fn new(store: Arc<dyn DeliveryStore>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// Makes the delivery of this tenant's vocabulary pending, or of every one; tells how many they are.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn begin(&self, tenant: Option<&TenantId>) -> Result<u64, Error> {
+        Ok(self.store.begin_again(tenant, self.clock.now()).await?)
     }
 }

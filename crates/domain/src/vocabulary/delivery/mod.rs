@@ -12,7 +12,7 @@ mod reconciler;
 mod store;
 
 pub use component::{DeliveryError, DeliveryFailure, TranscriptionComponent, VocabularyEdition};
-pub use deliveries::{Deliveries, DeliveryReport, DeliveryState};
+pub use deliveries::{Deliveries, DeliveryReport, DeliveryState, Redelivery};
 pub use progress::{Delivered, DeliveryProgress, Failure, pause};
 pub use reconciler::{Attempt, Reconciler};
 pub use store::DeliveryStore;
