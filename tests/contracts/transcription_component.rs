@@ -1,7 +1,7 @@
 //! What every adapter of the transcription component does: over HTTP and in a directory. Each is looked at from the
 //! other side, as the component would.
 
-use std::{fs, sync::Arc};
+use std::{fmt::Write, fs, process::Command, sync::Arc};
 
 use parlance::system::SystemClock;
 use parlance_adapters_transcription::{
@@ -9,7 +9,7 @@ use parlance_adapters_transcription::{
 };
 use parlance_domain::{
     access::TenantId,
-    time::Timestamp,
+    time::{Clock, Timestamp},
     vocabulary::{
         Alternative, SoundsLike, Vocabulary,
         delivery::{DeliveryFailure, TranscriptionComponent, VocabularyEdition},
@@ -191,6 +191,28 @@ async fn what_is_sent_is_signed_with_its_time() {
     let sent_at = Timestamp::from_micros(seconds * 1_000_000).unwrap();
     assert_eq!(header(SIGNATURE_HEADER), Some(sign(KEY.as_bytes(), sent_at, &sent.body).1.as_str()));
     assert_eq!(header("content-type"), Some("application/json"));
+}
+
+/// Python's own library is all that the example needs; Python itself is needed to run it.
+#[test]
+fn the_example_in_the_docs_tells_a_genuine_request_from_others() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/delivery.md")).unwrap();
+    let example = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let sent_at = SystemClock.now();
+    let (timestamp, signature) = sign(KEY.as_bytes(), sent_at, br#"{"version":7}"#);
+    let old = sign(KEY.as_bytes(), sent_at.plus_seconds(-600), br#"{"version":7}"#);
+    let mut program = example.to_owned();
+    for (timestamp, signature, body, genuine) in [
+        (&timestamp, &signature, r#"{"version":7}"#, "True"),
+        (&timestamp, &signature, r#"{"version":8}"#, "False"),
+        (&old.0, &old.1, r#"{"version":7}"#, "False"),
+        (&timestamp, &old.1, r#"{"version":7}"#, "False"),
+    ] {
+        let headers = json!({TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: signature});
+        let _ = writeln!(program, "assert is_genuine({headers}, b'{body}', '{KEY}') is {genuine}");
+    }
+    let output = Command::new("python3").args(["-c", &program]).output().expect("python3 is installed");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[tokio::test(flavor = "multi_thread")]
