@@ -23,11 +23,13 @@ const HOUSE: [(&str, &[&str]); 7] = [
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 27] = [
+const TECHNOLOGIES: [(&str, &[&str]); 29] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
     ("sqlx*", &[]),
+    ("rusqlite", &[SQL]),
+    ("deadpool", &[SQL]),
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
     ("utoipa*", &[HTTP]),
@@ -35,7 +37,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 27] = [
     ("hyper*", &[]),
     ("reqwest", &[APP, TESTS]),
     ("ureq", &[TRANSCRIPTION]),
-    ("hmac", &[TRANSCRIPTION]),
+    ("hmac", &[HTTP, TRANSCRIPTION]),
     ("tokio", &[SQL, HTTP, TRANSCRIPTION, APP, TESTS]),
     ("async-std", &[]),
     ("serde", &[HTTP, TRANSCRIPTION, APP, TESTS]),
@@ -47,17 +49,19 @@ const TECHNOLOGIES: [(&str, &[&str]); 27] = [
     ("governor", &[APP]),
     ("prometheus-client", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[TRANSCRIPTION, APP]),
+    ("sha2", &[HTTP, TRANSCRIPTION, APP]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),
 ];
 
 /// What is nowhere below the domain, not even behind one of its dependencies.
-const NEVER_BELOW_THE_DOMAIN: [&str; 15] = [
+const NEVER_BELOW_THE_DOMAIN: [&str; 17] = [
     "sea-orm*",
     "sea-query*",
     "sqlx*",
+    "rusqlite",
+    "deadpool",
     "actix*",
     "tokio*",
     "async-std",

@@ -39,7 +39,7 @@ async fn change(stores: &Stores, tenant: &TenantId, number: u128, micros: i64) {
         created_at: at(micros),
         ..vocabulary(number, &format!("phrase {number}"))
     };
-    let admission = stores.vocabularies.admit(tenant, &entry, Capacity::PER_TENANT).await.unwrap();
+    let admission = stores.vocabularies.admit(tenant, &entry, Capacity::PER_TENANT, None).await.unwrap();
     assert_eq!(admission, Admission::Admitted);
 }
 
@@ -87,7 +87,7 @@ async fn a_refused_change_is_not_pending(stores: Stores) {
     change(&stores, &acme(), 1, 10).await;
     delivered(&stores, 1, 12, 11).await;
     let again = vocabulary(2, "phrase 1");
-    let admission = stores.vocabularies.admit(&acme(), &again, Capacity::PER_TENANT).await.unwrap();
+    let admission = stores.vocabularies.admit(&acme(), &again, Capacity::PER_TENANT, None).await.unwrap();
     assert_eq!(admission, Admission::PhraseTaken);
     assert_eq!(stores.vocabularies.remove(&acme(), &again.id, at(30)).await.unwrap(), Removal::Absent);
     assert_eq!((progress(&stores).await.version, due(&stores, LATE).await), (1, Vec::new()));

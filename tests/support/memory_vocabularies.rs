@@ -5,6 +5,7 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     id::VocabularyId,
+    retry::Receipt,
     time::Timestamp,
     vocabulary::{
         Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore,
@@ -32,8 +33,17 @@ impl Delivery {
 
 #[async_trait]
 impl VocabularyStore for Memory {
-    async fn admit(&self, tenant: &TenantId, entry: &Vocabulary, capacity: Capacity) -> Result<Admission, StoreError> {
+    async fn admit<'a>(
+        &self,
+        tenant: &TenantId,
+        entry: &Vocabulary,
+        capacity: Capacity,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Admission, StoreError> {
         Ok(self.of(tenant, |own| {
+            if !own.receipts.is_free(receipt) {
+                return Admission::Repeated;
+            }
             if own.vocabulary.values().any(|kept| kept.phrase == entry.phrase) {
                 return Admission::PhraseTaken;
             }
@@ -41,6 +51,7 @@ impl VocabularyStore for Memory {
                 return Admission::Full;
             }
             own.vocabulary.insert(entry.id.clone(), entry.clone());
+            own.receipts.keep(receipt);
             own.delivery.changed(entry.created_at);
             Admission::Admitted
         }))

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts, SqlRedaction,
+    SqlVocabularies,
 };
 use parlance_domain::ports::{
-    ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, RedactionStore, VocabularyStore,
+    ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore, RedactionStore,
+    VocabularyStore,
 };
 
 use crate::{memory::Memory, memory_leases::MemoryLeases};
@@ -26,6 +28,8 @@ pub struct Stores {
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
+    /// Gives back the receipts of requests.
+    pub receipts: Arc<dyn ReceiptStore>,
     /// Keeps which replica has which duty.
     pub leases: Arc<dyn LeaseStore>,
 }
@@ -41,7 +45,8 @@ impl Stores {
             vocabularies: Arc::clone(&memory) as Arc<_>,
             deliveries: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
-            redaction: memory,
+            redaction: Arc::clone(&memory) as Arc<_>,
+            receipts: memory,
             leases: Arc::new(MemoryLeases::default()),
         }
     }
@@ -56,6 +61,7 @@ impl Stores {
             deliveries: Arc::new(SqlDeliveries::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
+            receipts: Arc::new(SqlReceipts::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
         }
     }

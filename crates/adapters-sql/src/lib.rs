@@ -5,6 +5,7 @@
 //! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
 //! of the domain is a named failure, see [`error::CorruptRow`].
 
+mod columns;
 mod connections;
 mod conversations;
 mod credentials;
@@ -12,12 +13,16 @@ mod database;
 mod deliveries;
 mod entity;
 pub mod error;
+mod group_commit;
 mod leases;
 mod messages;
+mod postgres;
 mod readiness;
+mod receipts;
 mod redaction;
 mod redaction_audit;
 mod schema;
+mod sqlite;
 mod vocabularies;
 
 pub use connections::PoolUse;
@@ -27,6 +32,7 @@ pub use database::{Database, OpenError};
 pub use deliveries::SqlDeliveries;
 pub use leases::SqlLeases;
 pub use messages::SqlMessages;
+pub use receipts::SqlReceipts;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;
 pub use vocabularies::SqlVocabularies;

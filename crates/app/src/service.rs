@@ -10,7 +10,8 @@ use actix_web::{
 use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, RequestScope, Services, routes};
 use parlance_adapters_sql::{
-    Database, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts, SqlRedaction,
+    SqlVocabularies,
 };
 use parlance_domain::{
     access::{Credentials, Gate},
@@ -18,6 +19,7 @@ use parlance_domain::{
     id::IdSource,
     lease::{Duties, ReplicaId},
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
+    retry::Repeats,
     time::Clock,
     vocabulary::{
         Vocabularies,
@@ -93,9 +95,22 @@ impl Stores {
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
         let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
         let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
+        let receipts = Arc::new(SqlReceipts::new(self.database.clone()));
+        let repeats = Repeats::new(receipts, Arc::clone(clock));
         let limiter = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
         let probes = vec![Arc::new(self.database.clone()) as Arc<_>];
-        Services { gate, limiter, conversations, messages, transcripts, vocabularies, deliveries, redaction, probes }
+        Services {
+            gate,
+            limiter,
+            conversations,
+            messages,
+            transcripts,
+            vocabularies,
+            deliveries,
+            redaction,
+            repeats,
+            probes,
+        }
     }
 
     /// The task that brings vocabularies to the transcription component, where there is one.

@@ -77,3 +77,9 @@ pub const DELIVERY_PAUSE_FIRST_SECONDS: u64 = 1;
 /// Longest time, in seconds, that a failed delivery waits before the next attempt. With [`DELIVERY_TIMEOUT_SECONDS`] and
 /// [`LEASE_SECONDS`] it bounds how late a vocabulary is delivered once the component is back: within a minute (spec §8).
 pub const DELIVERY_PAUSE_MAX_SECONDS: u64 = 15;
+
+/// How long, in seconds, a repeat of a request is answered as the first was: 24 hours.
+pub const RECEIPT_SECONDS: i64 = 86_400;
+
+/// Most messages of one batch. The least is one.
+pub const MESSAGE_BATCH_MAX: usize = 300;
