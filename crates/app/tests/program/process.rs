@@ -1,30 +1,41 @@
 //! A process of the program, with a folder of its own.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
+    mem,
     path::Path,
-    process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Output, Stdio},
+    process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio},
+    thread,
 };
 
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder that commands run in, where the default database is made.
-pub(crate) struct Home(TempDir);
+pub(crate) struct Home {
+    folder: TempDir,
+    database_url: String,
+}
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self::over("sqlite://parlance.db")
+    }
+
+    /// A folder whose commands use this database.
+    pub(crate) fn over(database_url: &str) -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), database_url: database_url.to_owned() }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.0.path()
+        self.folder.path()
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_parlance"));
         command.args(arguments).current_dir(self.path()).env_clear().env("PARLANCE_LISTEN", "127.0.0.1:0");
+        command.env("PARLANCE_DATABASE_URL", &self.database_url);
         command
     }
 
@@ -51,7 +62,7 @@ impl Home {
         let mut command = self.command(&[&["serve", "--log-format", "json"], arguments].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
-        let log = BufReader::new(child.stderr.take().unwrap());
+        let log = Box::new(BufReader::new(child.stderr.take().unwrap()));
         let mut server = Server { child, out, log, address: String::new(), logged: String::new() };
         let listening = server.wait_for("listening");
         listening["address"].as_str().unwrap().clone_into(&mut server.address);
@@ -63,7 +74,7 @@ impl Home {
 pub(crate) struct Server {
     child: Child,
     out: BufReader<ChildStdout>,
-    log: BufReader<ChildStderr>,
+    log: Box<dyn BufRead + Send>,
     address: String,
     logged: String,
 }
@@ -101,6 +112,16 @@ impl Server {
         assert!(sent.success());
     }
 
+    /// Reads on a thread what it logs from here to its end, so that it does not wait for a reader.
+    pub(crate) fn log_in_background(&mut self) -> thread::JoinHandle<String> {
+        let mut log = mem::replace(&mut self.log, Box::new(io::empty()));
+        thread::spawn(move || {
+            let mut logged = String::new();
+            log.read_to_string(&mut logged).unwrap();
+            logged
+        })
+    }
+
     /// Waits for its end, and gives all that it logged.
     pub(crate) fn end(&mut self) -> (ExitStatus, String) {
         self.log.read_to_string(&mut self.logged).unwrap();
@@ -109,10 +130,16 @@ impl Server {
 
     /// A request with a credential.
     pub(crate) fn request(&self, credential: &Value, path: &str, body: Option<&Value>) -> RequestBuilder {
-        let url = format!("http://{}{path}", self.address);
+        let method = if body.is_some() { Method::POST } else { Method::GET };
+        self.call(method, credential, path, body)
+    }
+
+    /// A request of this method with a credential.
+    pub(crate) fn call(&self, method: Method, credential: &Value, path: &str, body: Option<&Value>) -> RequestBuilder {
+        let request = Client::new().request(method, format!("http://{}{path}", self.address));
         let request = match body {
-            Some(body) => Client::new().post(url).json(body),
-            None => Client::new().get(url),
+            Some(body) => request.json(body),
+            None => request,
         };
         let header = |name: &str| credential[name].as_str().unwrap().to_owned();
         request.header("svc-api-id", header("apiId")).header("svc-api-secret", header("apiSecret"))
