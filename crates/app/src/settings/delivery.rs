@@ -22,6 +22,7 @@ pub enum DeliveryTarget {
 
 impl Reader<'_> {
     /// Where vocabularies are brought to, if anywhere; nothing where a setting is wrong.
+    #[expect(clippy::option_option, reason = "as of every setting: whether it is right, and then whether there is one")]
     pub(super) fn read_delivery(&mut self) -> Option<Option<DeliveryTarget>> {
         const KEY: &str = "vocabulary_delivery_secret";
         let (place, key) = (self.read("vocabulary_delivery_url", read_place), self.read(KEY, read_key));

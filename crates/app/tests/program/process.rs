@@ -1,10 +1,10 @@
 //! A process of the program, with a folder of its own.
 
 use std::{
-    io::{self, BufRead, BufReader},
-    mem,
+    io::{BufRead, BufReader},
     path::Path,
-    process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio},
+    process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Output, Stdio},
+    sync::mpsc,
     thread,
 };
 
@@ -62,7 +62,7 @@ impl Home {
         let mut command = self.command(&[&["serve", "--log-format", "json"], arguments].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
-        let log = Box::new(BufReader::new(child.stderr.take().unwrap()));
+        let log = lines(child.stderr.take().unwrap());
         let mut server = Server { child, out, log, address: String::new(), logged: String::new() };
         let listening = server.wait_for("listening");
         listening["address"].as_str().unwrap().clone_into(&mut server.address);
@@ -74,7 +74,7 @@ impl Home {
 pub(crate) struct Server {
     child: Child,
     out: BufReader<ChildStdout>,
-    log: Box<dyn BufRead + Send>,
+    log: mpsc::Receiver<String>,
     address: String,
     logged: String,
 }
@@ -87,9 +87,9 @@ impl Server {
     /// The next line of log with this message.
     pub(crate) fn wait_for(&mut self, message: &str) -> Value {
         loop {
-            let mut line = String::new();
-            let length = self.log.read_line(&mut line).unwrap();
-            assert!(length > 0, "the server ended before it logged {message:?}: {}", self.logged);
+            let line = self.log.recv();
+            assert!(line.is_ok(), "the server ended before it logged {message:?}: {}", self.logged);
+            let line = line.unwrap();
             self.logged.push_str(&line);
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["message"] == message {
@@ -112,19 +112,9 @@ impl Server {
         assert!(sent.success());
     }
 
-    /// Reads on a thread what it logs from here to its end, so that it does not wait for a reader.
-    pub(crate) fn log_in_background(&mut self) -> thread::JoinHandle<String> {
-        let mut log = mem::replace(&mut self.log, Box::new(io::empty()));
-        thread::spawn(move || {
-            let mut logged = String::new();
-            log.read_to_string(&mut logged).unwrap();
-            logged
-        })
-    }
-
     /// Waits for its end, and gives all that it logged.
     pub(crate) fn end(&mut self) -> (ExitStatus, String) {
-        self.log.read_to_string(&mut self.logged).unwrap();
+        self.logged.extend(self.log.iter());
         (self.child.wait().unwrap(), self.logged.clone())
     }
 
@@ -150,6 +140,17 @@ impl Server {
         let request = self.request(credential, "/conversation/v1/conversations?externalId=a", None);
         request.send().await.unwrap().status().as_u16()
     }
+}
+
+/// What is read there, line by line, on a thread of its own, so that a server never waits until somebody reads its log.
+fn lines(log: ChildStderr) -> mpsc::Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let mut log = BufReader::new(log);
+        let mut line = String::new();
+        while log.read_line(&mut line).unwrap() > 0 && sender.send(std::mem::take(&mut line)).is_ok() {}
+    });
+    lines
 }
 
 impl Drop for Server {

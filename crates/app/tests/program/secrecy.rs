@@ -65,7 +65,6 @@ async fn no_original_of_any_kind_is_in_anything_that_is_written() {
     let mut server =
         home.serve(&["--log-level", "debug", "--metrics-listen", "127.0.0.1:0", "--rate-limit-burst", "100000"]);
     let metrics = server.wait_for("metrics can be read")["address"].as_str().unwrap().to_owned();
-    let log = server.log_in_background();
     switch_all_on(&server, &credential).await;
     let mut answers = String::new();
     for (number, text) in examples().into_iter().enumerate() {
@@ -75,7 +74,7 @@ async fn no_original_of_any_kind_is_in_anything_that_is_written() {
     let on_disk = |name| fs::read(home.path().join(name)).unwrap();
     let files = ["parlance.db", "parlance.db-wal", "parlance.db-shm"].map(|name| (name, on_disk(name)));
     server.signal("TERM");
-    let log = log.join().unwrap();
+    let (_, log) = server.end();
 
     assert!(log.contains("/messages") && answers.contains("****") && metrics.contains("redactions_total"));
     let mut written = vec![("an answer", answers.into_bytes()), ("the log", log.into_bytes())];
