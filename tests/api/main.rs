@@ -10,6 +10,7 @@ mod limits;
 mod masking;
 mod message_batches;
 mod messages;
+mod mutations;
 mod outages;
 mod redaction;
 mod refusals;

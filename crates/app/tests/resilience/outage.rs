@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{
     outside::{Cluster, Redis},
-    replica::{CONVERSATIONS, Caller, PATIENCE, Place},
+    replica::{CONVERSATIONS, Caller, PATIENCE, Place, pause},
     writers::{Ledger, Outcome, Writers},
 };
 
@@ -21,7 +21,7 @@ async fn until(caller: &Caller, path: &str, status: u16) {
     let deadline = Instant::now() + PATIENCE;
     while caller.get(path).await.0 != status {
         assert!(Instant::now() < deadline, "{path} never answers {status}");
-        tokio::task::yield_now().await;
+        pause().await;
     }
 }
 

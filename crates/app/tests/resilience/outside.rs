@@ -12,7 +12,7 @@ use crate::replica::PATIENCE;
 
 const CLUSTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/support/cluster.sh");
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 

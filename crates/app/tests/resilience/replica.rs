@@ -17,6 +17,11 @@ use crate::outside::signal;
 /// How long a test waits for what must happen.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
+/// Between two looks at what a test waits for: short, and long enough to leave the processor to the server.
+pub(crate) async fn pause() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
 pub(crate) const CONVERSATIONS: &str = "/conversation/v1/conversations";
 
 /// Where a server runs: its folder, and its settings.
@@ -159,9 +164,21 @@ pub(crate) type Answer = (u16, Value);
 impl Caller {
     /// What the server answers, or nothing where it is gone.
     pub(crate) async fn try_send(&self, method: Method, path: &str, body: Option<&Value>) -> Option<Answer> {
+        self.try_with_key(method, path, body, None).await
+    }
+
+    /// The same, with a key that makes it safe to send again.
+    pub(crate) async fn try_with_key(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        key: Option<&str>,
+    ) -> Option<Answer> {
         let request = self.http.request(method, format!("{}{path}", self.base));
         let request = request.header("svc-api-id", &self.id).header("svc-api-secret", &self.secret);
         let request = body.iter().fold(request, RequestBuilder::json);
+        let request = key.iter().fold(request, |request, key| request.header("idempotency-key", *key));
         let response = request.send().await.ok()?;
         let status = response.status().as_u16();
         let text = response.text().await.ok()?;

@@ -12,7 +12,7 @@ use std::{
 use reqwest::Method;
 use tokio::task::JoinSet;
 
-use crate::replica::{Caller, PATIENCE, message};
+use crate::replica::{Caller, PATIENCE, message, pause};
 
 pub(crate) const WRITERS: usize = 12;
 
@@ -90,7 +90,7 @@ impl Writers {
         let (deadline, enough) = (Instant::now() + PATIENCE, ledger.len() + more);
         while ledger.len() < enough {
             assert!(Instant::now() < deadline, "{} of {enough} are acknowledged", ledger.len());
-            tokio::task::yield_now().await;
+            pause().await;
         }
     }
 
