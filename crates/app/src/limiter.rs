@@ -2,25 +2,25 @@
 
 use async_trait::async_trait;
 use governor::{
-    Quota, RateLimiter as Governor,
+    Quota as Cells, RateLimiter as Governor,
     clock::{Clock, DefaultClock},
     middleware::StateInformationMiddleware,
     state::keyed::DefaultKeyedStateStore,
 };
-use parlance_domain::access::{ApiId, Pace, RateLimiter};
-
-use crate::settings::RateLimit;
+use parlance_domain::access::{ApiId, Pace, Quota, RateLimiter};
 
 /// Counts each credential's requests in this process, by the generic cell rate algorithm. It knows only credentials
 /// that were verified, so its memory is bounded by their number.
-pub(crate) struct ProcessRateLimiter {
+pub struct ProcessRateLimiter {
     governor: Governor<ApiId, DefaultKeyedStateStore<ApiId>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
 }
 
 impl ProcessRateLimiter {
-    pub(crate) fn new(limit: RateLimit) -> Self {
-        let quota = Quota::per_second(limit.per_second).allow_burst(limit.burst);
+    /// Admits this quota to each credential.
+    #[must_use]
+    pub fn new(quota: Quota) -> Self {
+        let quota = Cells::per_second(quota.per_second).allow_burst(quota.burst);
         Self { governor: Governor::keyed(quota).with_middleware(), clock: DefaultClock::default() }
     }
 }
