@@ -18,4 +18,5 @@ mod retries;
 mod transcripts;
 mod vocabularies;
 mod vocabulary_export;
+mod vocabulary_status;
 mod vocabulary_validation;

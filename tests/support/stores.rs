@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlReceipts, SqlRedaction,
-    SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
+    SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::ports::{
-    AuditStore, ConversationStore, CredentialStore, LeaseStore, MessageStore, ReceiptStore, RedactionStore,
-    VocabularyStore,
+    AuditStore, ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore,
+    RedactionStore, VocabularyStore,
 };
 
 use crate::{memory::Memory, memory_leases::MemoryLeases};
@@ -22,6 +22,8 @@ pub struct Stores {
     pub messages: Arc<dyn MessageStore>,
     /// Keeps vocabularies.
     pub vocabularies: Arc<dyn VocabularyStore>,
+    /// Keeps how far the delivery of vocabularies is.
+    pub deliveries: Arc<dyn DeliveryStore>,
     /// Keeps credentials.
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
@@ -43,6 +45,7 @@ impl Stores {
             conversations: Arc::clone(&memory) as Arc<_>,
             messages: Arc::clone(&memory) as Arc<_>,
             vocabularies: Arc::clone(&memory) as Arc<_>,
+            deliveries: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: Arc::clone(&memory) as Arc<_>,
             receipts: Arc::clone(&memory) as Arc<_>,
@@ -58,6 +61,7 @@ impl Stores {
             conversations: Arc::new(SqlConversations::new(database.clone())),
             messages: Arc::new(SqlMessages::new(database.clone())),
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
+            deliveries: Arc::new(SqlDeliveries::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
             receipts: Arc::new(SqlReceipts::new(database.clone())),

@@ -28,6 +28,6 @@ mod vocabularies;
 pub use documentation::openapi;
 pub use health::Draining;
 pub use load::{Load, shed_load};
-pub use request_scope::RequestScope;
+pub use request_scope::{RequestObserver, RequestScope};
 pub use routes::{endpoints, routes};
 pub use services::{HttpSettings, Patience, Services};

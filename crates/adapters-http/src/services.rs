@@ -9,7 +9,7 @@ use parlance_domain::{
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
     retry::Repeats,
-    vocabulary::{PageSize, Vocabularies},
+    vocabulary::{PageSize, Vocabularies, delivery::Deliveries},
 };
 
 /// The services of the domain that are offered. Cloning shares them.
@@ -27,6 +27,8 @@ pub struct Services {
     pub transcripts: Transcripts,
     /// Creates, validates, lists, finds and removes the entries of vocabularies.
     pub vocabularies: Vocabularies,
+    /// Tells how far the delivery of vocabularies is.
+    pub deliveries: Deliveries,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
     /// Answers repeats of a request as the first was answered.

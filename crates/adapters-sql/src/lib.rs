@@ -9,9 +9,11 @@
 mod audit;
 pub mod backup;
 mod columns;
+mod connections;
 mod conversations;
 mod credentials;
 mod database;
+mod deliveries;
 mod entity;
 pub mod error;
 mod group_commit;
@@ -28,9 +30,11 @@ mod sqlite;
 mod vocabularies;
 
 pub use audit::SqlAudit;
+pub use connections::PoolUse;
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};
+pub use deliveries::SqlDeliveries;
 pub use leases::SqlLeases;
 pub use messages::SqlMessages;
 pub use receipts::SqlReceipts;

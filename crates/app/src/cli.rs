@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    commands::{audit, backup, compliance, credential, doctor, migrate, openapi, redact, serve},
+    commands::{audit, backup, compliance, credential, doctor, migrate, openapi, redact, serve, vocabulary},
     settings::{SettingFlags, Settings, Sources},
 };
 
@@ -43,6 +43,9 @@ enum Command {
     Restore(backup::Copy),
     /// Check settings, connections, schema, clock, permissions and disk, and say what to do
     Doctor,
+    /// Have vocabularies delivered to the transcription component again
+    #[command(subcommand)]
+    Vocabulary(vocabulary::Action),
     /// Mask sensitive data in the standard input
     Redact(redact::Options),
     /// Print the description of the HTTP interface (OpenAPI 3.1)
@@ -86,6 +89,7 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Backup(copy) => backup::back_up(&copy, settings).await,
         Command::Restore(copy) => backup::restore(&copy, settings).await,
         Command::Doctor => doctor::run(settings).await,
+        Command::Vocabulary(action) => vocabulary::run(action, settings).await,
         Command::Redact(options) => redact::run(&options),
         Command::Openapi => openapi::run(settings),
     }

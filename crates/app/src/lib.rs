@@ -5,8 +5,10 @@
 
 pub mod cli;
 mod commands;
+mod delivery;
 mod limiter;
 mod logging;
+mod metrics;
 mod sandbox;
 mod server;
 mod service;

@@ -12,8 +12,11 @@ use actix_web::{
 use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, Load, Patience, RequestScope, routes, shed_load};
 use parlance_adapters_sql::Database;
+use tokio::sync::watch;
 
 use crate::{
+    delivery::DeliveryTask,
+    metrics::{Metrics, MetricsListener},
     service::Stores,
     settings::Settings,
     tls::{self, Certificate},
@@ -23,6 +26,8 @@ use crate::{
 pub struct Service {
     server: Server,
     address: SocketAddr,
+    metrics: Option<MetricsListener>,
+    delivery: Option<DeliveryTask>,
     draining: Draining,
     database: Database,
     certificate: Option<Certificate>,
@@ -52,8 +57,11 @@ impl Service {
         let http = http_settings(settings)?;
         let load = Data::new(Load::at_most(settings.max_in_flight));
         let draining = Draining::default();
+        let metrics = Metrics::new(stores.database.clone());
         let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        let services = Data::new(stores.services(settings)?);
+        let scope = scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>);
+        let services = Data::new(stores.services(settings, &metrics)?);
+        let delivery = stores.delivery(settings, &metrics)?;
         let (http, drain) = (Data::new(http), Data::new(draining.clone()));
         let server = HttpServer::new(move || {
             App::new()
@@ -76,15 +84,23 @@ impl Service {
             Some(certificate) => server.bind_rustls_0_23(settings.listen, certificate.server_config()?),
             None => server.bind(settings.listen),
         };
-        let server = bound.map_err(|error| unusable_address(settings.listen, &error))?;
+        let server = bound.map_err(|error| unusable_address("listen", settings.listen, &error))?;
         let address = server.addrs().first().copied().unwrap_or(settings.listen);
-        Ok(Self { server: server.run(), address, draining, database: stores.database, certificate })
+        let metrics = listen_for_metrics(settings, &metrics)?;
+        let database = stores.database;
+        Ok(Self { server: server.run(), address, metrics, delivery, draining, database, certificate })
     }
 
     /// The address that is listened on, with the port that was taken.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address that metrics are read from, where they can be.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(MetricsListener::address)
     }
 
     /// The certificate that it shows, where it speaks TLS.
@@ -98,12 +114,25 @@ impl Service {
         StopHandle { server: self.server.handle(), draining: self.draining.clone() }
     }
 
-    /// Serves until it is stopped, then closes the database.
+    /// Serves until it is stopped, lets deliveries under way end, then closes the database.
     ///
     /// # Errors
     /// Where the server ends by itself, or the database does not close in order.
     pub async fn run(self) -> anyhow::Result<()> {
-        self.server.await.context("the server failed")?;
+        let (stop, stopped) = watch::channel(false);
+        let delivery = self.delivery.map(|task| actix_web::rt::spawn(task.run(stopped)));
+        let metrics = self.metrics.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run())));
+        let served = self.server.await.context("the server failed");
+        // Where nothing is delivered there is nobody to hear it.
+        let _ = stop.send(true);
+        if let Some(delivery) = delivery {
+            delivery.await.context("the task that delivers vocabularies failed")?;
+        }
+        if let Some((handle, listener)) = metrics {
+            handle.stop(false).await;
+            listener.await.context("the listener of metrics failed")?;
+        }
+        served?;
         self.database.close().await.context("the database did not close in order")
     }
 }
@@ -118,9 +147,18 @@ fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
         .with_trusted_proxies(settings.trusted_proxies))
 }
 
-fn unusable_address(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+fn listen_for_metrics(settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<MetricsListener>> {
+    let Some(listen) = settings.metrics_listen else { return Ok(None) };
+    let listener = MetricsListener::bind(listen, metrics);
+    listener.map(Some).map_err(|error| unusable_address("metrics_listen", listen, &error))
+}
+
+fn unusable_address(setting: &str, address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     if error.kind() == std::io::ErrorKind::AddrInUse {
-        return anyhow!("listen: {address} is in use by another program: stop that, or choose another with --listen");
+        let flag = setting.replace('_', "-");
+        return anyhow!(
+            "{setting}: {address} is in use by another program: stop that, or choose another with --{flag}"
+        );
     }
-    anyhow!("listen: {address} cannot be listened on: {error}")
+    anyhow!("{setting}: {address} cannot be listened on: {error}")
 }

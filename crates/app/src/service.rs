@@ -2,28 +2,34 @@
 
 use std::sync::Arc;
 
+use crate::{
+    delivery::{self, DeliveryTask},
+    limiter::ProcessRateLimiter,
+    metrics::Metrics,
+    settings::Settings,
+    system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
+};
 use anyhow::Context;
 use parlance_adapters_http::Services;
 use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlMessages, SqlReceipts, SqlRedaction, SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
+    SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::{
     access::{Credentials, FailedAttempts, Gate, RateLimiter},
     audit::Audit,
     conversation::{Conversations, Masking, Messages, Transcripts},
     id::IdSource,
+    lease::{Duties, ReplicaId},
     readiness::ReadinessProbe,
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
     retry::Repeats,
     time::Clock,
-    vocabulary::Vocabularies,
-};
-
-use crate::{
-    limiter::ProcessRateLimiter,
-    settings::Settings,
-    system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
+    vocabulary::{
+        Vocabularies,
+        delivery::{Deliveries, Reconciler, Redelivery},
+    },
 };
 
 /// An open database with the services that an operator's command needs.
@@ -36,6 +42,8 @@ pub struct Stores {
     pub compliance: Compliance,
     /// Reads the audit log of both.
     pub audit: Audit,
+    /// Has vocabularies in it delivered again.
+    pub redelivery: Redelivery,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
 }
@@ -61,14 +69,16 @@ impl Stores {
         let switches = Arc::new(SqlRedaction::new(database.clone()));
         let compliance = Compliance::new(switches, Arc::clone(&ids), Arc::clone(&clock));
         let audit = Audit::new(Arc::new(SqlAudit::new(database.clone())));
-        Ok(Self { database, credentials, compliance, audit, clock, ids })
+        let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
+        let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
+        Ok(Self { database, credentials, compliance, audit, redelivery, clock, ids })
     }
 
     /// Plugs the adapters into the services of the interface.
     ///
     /// # Errors
     /// Where `redis_url` is no address.
-    pub(crate) fn services(&self, settings: &Settings) -> anyhow::Result<Services> {
+    pub(crate) fn services(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Services> {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
         let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
@@ -77,6 +87,7 @@ impl Stores {
         let switches: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
 
         let active = ActiveSets::new(Arc::clone(&switches), Arc::clone(clock));
+        let active = active.trusted_for(settings.redaction_refresh_seconds);
         let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let mut gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
         if let Some(failures) = settings.failed_auth_per_minute {
@@ -84,14 +95,39 @@ impl Stores {
         }
         let conversations =
             Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
-        let masking = Masking::new(TextRedaction::by_rules(), active);
+        let masking = Masking::new(TextRedaction::by_rules(), active).metered_by(Arc::new(metrics.clone()));
         let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
+        let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
         let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone())];
         let limiter = limiter(settings, &mut probes)?;
-        Ok(Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, repeats, probes })
+        Ok(Services {
+            gate,
+            limiter,
+            conversations,
+            messages,
+            transcripts,
+            vocabularies,
+            deliveries,
+            redaction,
+            repeats,
+            probes,
+        })
+    }
+
+    /// The task that brings vocabularies to the transcription component, where there is one.
+    pub(crate) fn delivery(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<DeliveryTask>> {
+        let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
+        let component = delivery::component(target, Arc::clone(&self.clock))?;
+        let store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
+        let leases = Arc::new(SqlLeases::new(self.database.clone()));
+        let duties = Duties::new(leases, Arc::clone(&self.clock), replica);
+        let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
+        Ok(Some(DeliveryTask::new(reconciler, duties, metrics.clone())))
     }
 }
 

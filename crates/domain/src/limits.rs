@@ -71,6 +71,16 @@ pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;
 /// after the replica that did it was killed.
 pub const LEASE_SECONDS: i64 = 15;
 
+/// Longest time, in seconds, that the transcription component may take to take one vocabulary.
+pub const DELIVERY_TIMEOUT_SECONDS: u64 = 5;
+
+/// How long, in seconds, a failed delivery waits before the second attempt.
+pub const DELIVERY_PAUSE_FIRST_SECONDS: u64 = 1;
+
+/// Longest time, in seconds, that a failed delivery waits before the next attempt. With [`DELIVERY_TIMEOUT_SECONDS`] and
+/// [`LEASE_SECONDS`] it bounds how late a vocabulary is delivered once the component is back: within a minute (spec §8).
+pub const DELIVERY_PAUSE_MAX_SECONDS: u64 = 15;
+
 /// How long, in seconds, a repeat of a request is answered as the first was: 24 hours.
 pub const RECEIPT_SECONDS: i64 = 86_400;
 

@@ -13,7 +13,10 @@ pub use crate::id::IdSource; // makes identifiers
 pub use crate::lease::LeaseStore; // keeps which replica has which duty
 pub use crate::readiness::ReadinessProbe; // tells whether a part is in reach
 pub use crate::redaction::ExternalDetector; // finds what takes a model, outside the process
+pub use crate::redaction::MaskingMeter; // counts what is masked
 pub use crate::redaction::RedactionStore; // keeps switches and their records
 pub use crate::retry::ReceiptStore; // gives back the receipts of requests
 pub use crate::time::Clock; // tells the time
 pub use crate::vocabulary::VocabularyStore; // keeps vocabularies
+pub use crate::vocabulary::delivery::DeliveryStore; // keeps how far the delivery of vocabularies is
+pub use crate::vocabulary::delivery::TranscriptionComponent; // takes vocabularies, to hear by them

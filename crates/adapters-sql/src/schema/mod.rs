@@ -5,6 +5,7 @@ mod m0001_conversations;
 mod m0002_vocabularies;
 mod m0003_redaction;
 mod m0004_leases;
+mod m0005_vocabulary_delivery;
 mod m0008_audit;
 mod m0010_receipts;
 
@@ -45,6 +46,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_vocabularies::Migration),
             Box::new(m0003_redaction::Migration),
             Box::new(m0004_leases::Migration),
+            Box::new(m0005_vocabulary_delivery::Migration),
             Box::new(m0008_audit::Migration),
             Box::new(m0010_receipts::Migration),
         ]

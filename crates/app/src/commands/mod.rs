@@ -9,6 +9,7 @@ pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod redact;
 pub(crate) mod serve;
+pub(crate) mod vocabulary;
 
 use std::io::Write;
 

@@ -1,5 +1,7 @@
 //! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
 
+mod delivery;
+mod operations;
 mod secret_files;
 mod sources;
 mod values;
@@ -8,6 +10,7 @@ use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
 use parlance_domain::{access::Quota, vocabulary::PageSize};
 
+pub use delivery::DeliveryTarget;
 pub use sources::{SettingFlags, Sources};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 
@@ -44,6 +47,12 @@ pub struct Settings {
     pub timeouts: Timeouts,
     /// Entries of a page of a vocabulary where the caller does not say.
     pub vocabulary_page_size: PageSize,
+    /// Where vocabularies are brought to, if anywhere.
+    pub vocabulary_delivery: Option<DeliveryTarget>,
+    /// How long, in seconds, a tenant's redaction switches are trusted without reading them again.
+    pub redaction_refresh_seconds: u32,
+    /// The address that metrics are read from, if any. Port 0 takes a free one.
+    pub metrics_listen: Option<SocketAddr>,
     /// The form of the log.
     pub log_format: LogFormat,
     /// Which events are logged.
@@ -103,6 +112,9 @@ impl Settings {
         let max_in_flight = reader.read("max_in_flight", read_in_flight);
         let timeouts = reader.timeouts();
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
+        let vocabulary_delivery = reader.read_delivery();
+        let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
+        let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
@@ -120,6 +132,9 @@ impl Settings {
                 max_in_flight: max_in_flight?,
                 timeouts: timeouts?,
                 vocabulary_page_size: vocabulary_page_size?,
+                vocabulary_delivery: vocabulary_delivery?,
+                redaction_refresh_seconds: redaction_refresh_seconds?,
+                metrics_listen: metrics_listen?,
                 log_format: log_format?,
                 log_level: log_level?,
                 shutdown_timeout: shutdown_timeout?,
