@@ -8,6 +8,7 @@ use governor::{
     state::keyed::DefaultKeyedStateStore,
 };
 use parlance_domain::access::{ApiId, Pace, Quota, RateLimiter};
+use prometheus_client::metrics::counter::Counter;
 
 /// Counts each credential's requests in this process, by the generic cell rate algorithm. It knows only credentials
 /// that were verified, so its memory is bounded by their number.
@@ -32,5 +33,25 @@ impl RateLimiter for ProcessRateLimiter {
             Ok(state) => Pace::Go { remaining: state.remaining_burst_capacity() },
             Err(until) => Pace::Wait { retry_after: until.wait_time_from(self.clock.now()) },
         }
+    }
+}
+
+/// The limiter of the process where that of all replicas is out of reach: each request that comes to it is counted.
+pub(crate) struct Fallback {
+    own: ProcessRateLimiter,
+    requests: Counter,
+}
+
+impl Fallback {
+    pub(crate) fn new(own: ProcessRateLimiter, requests: Counter) -> Self {
+        Self { own, requests }
+    }
+}
+
+#[async_trait]
+impl RateLimiter for Fallback {
+    async fn admit(&self, who: &ApiId) -> Pace {
+        self.requests.inc();
+        self.own.admit(who).await
     }
 }

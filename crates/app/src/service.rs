@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     delivery::{self, DeliveryTask},
-    limiter::ProcessRateLimiter,
+    limiter::{Fallback, ProcessRateLimiter},
     metrics::Metrics,
     settings::Settings,
     system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
@@ -103,7 +103,7 @@ impl Stores {
         let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
         let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone())];
-        let limiter = limiter(settings, &mut probes)?;
+        let limiter = limiter(settings, metrics, &mut probes)?;
         Ok(Services {
             gate,
             limiter,
@@ -132,9 +132,14 @@ impl Stores {
 }
 
 /// The limiter that replicas share where there is a Redis, else this process' own.
-fn limiter(settings: &Settings, probes: &mut Vec<Arc<dyn ReadinessProbe>>) -> anyhow::Result<Arc<dyn RateLimiter>> {
-    let own = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
-    let Some(url) = &settings.redis_url else { return Ok(own) };
+fn limiter(
+    settings: &Settings,
+    metrics: &Metrics,
+    probes: &mut Vec<Arc<dyn ReadinessProbe>>,
+) -> anyhow::Result<Arc<dyn RateLimiter>> {
+    let own = ProcessRateLimiter::new(settings.rate_limit);
+    let Some(url) = &settings.redis_url else { return Ok(Arc::new(own)) };
+    let own = Arc::new(Fallback::new(own, metrics.rate_limit_fallbacks.clone()));
     let redis = Redis::at(url.reveal()).context("redis_url")?;
     probes.push(Arc::new(RedisProbe::new(redis.clone())));
     Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, own)))

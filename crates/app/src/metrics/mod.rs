@@ -35,6 +35,8 @@ type Labels<const COUNT: usize> = [(&'static str, &'static str); COUNT];
 pub(crate) struct Metrics {
     registry: Arc<Registry>,
     pub(crate) requests: Arc<Requests>,
+    /// Requests whose rate was counted in the process, since the Redis that shares it was out of reach.
+    pub(crate) rate_limit_fallbacks: Counter,
     redactions: Arc<[Counter]>,
     delivered: Counter,
     failed: Arc<[(DeliveryFailure, Counter)]>,
@@ -54,6 +56,10 @@ impl Metrics {
         let redactions = redactions.collect();
         registry.register("redactions", "Places masked in messages that were stored, by entity", entities);
 
+        let rate_limit_fallbacks = Counter::default();
+        let help = "Requests counted against the rate of this process, since Redis was out of reach";
+        registry.register("rate_limit_fallbacks", help, rate_limit_fallbacks.clone());
+
         let outcomes: Family<Labels<1>, Counter> = Family::default();
         let outcome = |word| outcomes.get_or_create_owned(&[("outcome", word)]);
         let delivered = outcome("delivered");
@@ -64,7 +70,8 @@ impl Metrics {
         registry.register("vocabulary_delivery_seconds", help, delivery_seconds.clone());
 
         registry.register_collector(Box::new(Connections(database)));
-        Self { registry: Arc::new(registry), requests, redactions, delivered, failed, delivery_seconds }
+        let registry = Arc::new(registry);
+        Self { registry, requests, rate_limit_fallbacks, redactions, delivered, failed, delivery_seconds }
     }
 
     /// Counts an attempt to deliver a vocabulary.

@@ -104,3 +104,14 @@ async fn metrics_are_read_at_their_own_address_and_nothing_else_is() {
     assert_eq!(get(&address, "/metrics").await, 200);
     assert_eq!((get(&address, "/health/live").await, get(server.address(), "/metrics").await), (404, 404));
 }
+
+#[actix_web::test]
+async fn requests_are_counted_whose_rate_is_not_shared_for_redis_is_away() {
+    let home = Home::new();
+    let credential = home.credential();
+    let mut server = home.serve(&["--metrics-listen", "127.0.0.1:0", "--redis-url", "redis://127.0.0.1:1"]);
+    let address = server.wait_for("metrics can be read")["address"].as_str().unwrap().to_owned();
+    assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 0);
+    assert_eq!([server.status(&credential).await, server.status(&credential).await], [200, 200]);
+    assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 2);
+}
