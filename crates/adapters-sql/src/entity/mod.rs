@@ -1,7 +1,6 @@
 //! Rows as they are stored: plain values, private to this crate.
 
 pub(crate) mod configuration_version;
-pub(crate) mod conversation;
 pub(crate) mod credential;
 pub(crate) mod redaction_flag;
 pub(crate) mod redaction_switch;

@@ -1,5 +1,7 @@
 //! Adding messages on PostgreSQL, many in one transaction.
 
+use std::collections::BTreeSet;
+
 use parlance_domain::{
     conversation::{Append, Remask},
     redaction::MAX_CONTEXT,
@@ -8,8 +10,8 @@ use sea_orm::sqlx::{self, Connection, Error, Row, postgres::PgConnection};
 
 use super::{
     most,
-    new::{Context, NewMessage, Place},
-    statement::{HOLD_ALL, INSERT_ALL, MASK, NEWEST_TEXTS_OF_ALL},
+    new::{Context, NewMessage},
+    statement::{HOLD_ALL, INSERT_ALL, MASK},
     stored::{stored_role, stored_set},
 };
 
@@ -18,16 +20,14 @@ type Result<T> = std::result::Result<T, Error>;
 /// Adds those of these messages whose conversation exists and of which holds what they presume. All or none where it
 /// fails.
 pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMessage]) -> Result<Vec<Append>> {
-    let mut outcomes = vec![Append::Appended; new.len()];
     if new.iter().all(|one| one.context.is_none()) {
-        insert_all(connection, new, &mut outcomes).await?;
-        return Ok(outcomes);
+        return insert_all(connection, new, vec![Append::Appended; new.len()]).await;
     }
     let mut transaction = connection.begin().await?;
-    check_contexts(&mut transaction, new, &mut outcomes).await?;
-    insert_all(&mut transaction, new, &mut outcomes).await?;
-    let masking = new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended);
-    for (one, _) in masking {
+    let first = hold_all(&mut transaction, new).await?;
+    let outcomes = insert_all(&mut transaction, new, first).await?;
+    let appended = new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended);
+    for (one, _) in appended {
         for remask in one.context.iter().flat_map(|context| &context.masks) {
             mask(&mut transaction, one.key(), remask).await?;
         }
@@ -36,50 +36,32 @@ pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMe
     Ok(outcomes)
 }
 
-/// Holds the conversations of the messages that presume something until the transaction ends, against all others that
-/// hold them, and notes of which messages it does not hold. Plain messages are still added to them meanwhile.
-async fn check_contexts(connection: &mut PgConnection, new: &[&NewMessage], outcomes: &mut [Append]) -> Result<()> {
-    let in_context =
-        new.iter().zip(outcomes).filter_map(|(one, outcome)| Some((one.key(), one.context.as_ref()?, outcome)));
-    let mut checks: Vec<(_, &Context, &mut Append)> = in_context.collect();
-    // In one order everywhere, so that two writers cannot wait for each other.
-    checks.sort_by_key(|(key, ..)| *key);
-    let tenants: Vec<_> = checks.iter().map(|((tenant, _), ..)| *tenant).collect();
-    let conversations: Vec<_> = checks.iter().map(|((_, conversation), ..)| *conversation).collect();
-    let held = sqlx::query(HOLD_ALL).bind(&tenants).bind(&conversations).fetch_all(&mut *connection).await?;
-    let held: Vec<i64> = held.iter().map(|row| row.try_get(0)).collect::<Result<_>>()?;
-    let rows = sqlx::query(NEWEST_TEXTS_OF_ALL).bind(&tenants).bind(&conversations).bind(most(MAX_CONTEXT));
-    let rows = rows.fetch_all(&mut *connection).await?;
-    let mut newest = rows.iter().map(|row| {
-        let place = Place { sent_at: row.try_get(1)?, id: row.try_get(2)?, text: row.try_get(3)? };
-        Ok((row.try_get::<i64, _>(0)?, place))
+/// Holds the conversations of the messages that presume something, so that what they presume stays true until the
+/// transaction ends. Plain messages are still added meanwhile. Of several messages that have seen the same conversation
+/// only the first may be appended, since the others have not seen it.
+async fn hold_all(connection: &mut PgConnection, new: &[&NewMessage]) -> Result<Vec<Append>> {
+    let mut keys = BTreeSet::new();
+    let first = new.iter().map(|one| match one.context {
+        Some(_) if !keys.insert(one.key()) => Append::Superseded,
+        _ => Append::Appended,
     });
-    let mut newest = newest.by_ref().collect::<Result<Vec<_>>>()?.into_iter().peekable();
-    let mut before = None;
-    for (number, (key, context, outcome)) in (1..).zip(checks) {
-        let places: Vec<_> =
-            std::iter::from_fn(|| newest.next_if(|(of, _)| *of == number)).map(|(_, one)| one).collect();
-        if !held.contains(&number) {
-            *outcome = Append::NoConversation;
-        } else if before == Some(key) || !context.holds(&places) {
-            // A second message of the same conversation has not seen the first.
-            *outcome = Append::Superseded;
-        } else {
-            before = Some(key);
-        }
-    }
-    Ok(())
+    let first = first.collect();
+    // In one order everywhere, so that two writers cannot wait for each other.
+    let names: Vec<_> = keys.iter().map(|(tenant, conversation)| format!("{tenant}/{conversation}")).collect();
+    sqlx::query(HOLD_ALL).bind(names).execute(connection).await?;
+    Ok(first)
 }
 
-/// Inserts the messages that are still to be appended, and notes which have no conversation. Each column of all rows is
+/// Inserts those of the messages that may still be appended, and tells what became of each. Each column of all rows is
 /// one array, so that the statement's text is the same for any number of rows.
-async fn insert_all(connection: &mut PgConnection, new: &[&NewMessage], outcomes: &mut [Append]) -> Result<()> {
-    let due = new.iter().zip(outcomes).filter(|(_, outcome)| **outcome == Append::Appended);
+async fn insert_all(connection: &mut PgConnection, new: &[&NewMessage], mut all: Vec<Append>) -> Result<Vec<Append>> {
+    let due = new.iter().zip(&mut all).filter(|(_, outcome)| **outcome == Append::Appended);
     let (rows, mut outcomes): (Vec<&NewMessage>, Vec<_>) = due.map(|(row, outcome)| (*row, outcome)).unzip();
     let texts = |column: fn(&NewMessage) -> &str| rows.iter().map(|row| column(row)).collect::<Vec<_>>();
     let numbers = |column: fn(&NewMessage) -> i64| rows.iter().map(|row| column(row)).collect::<Vec<_>>();
     let roles: Vec<_> = rows.iter().map(|row| stored_role(row.message.sender.role)).collect();
     let sets: Vec<_> = rows.iter().map(|row| stored_set(row.message.masked_with)).collect();
+    let presumed: Vec<_> = rows.iter().map(|row| row.context.as_ref().map(presumed)).collect();
     let insert = sqlx::query(INSERT_ALL)
         .bind(texts(|row| row.tenant.as_str()))
         .bind(texts(|row| row.message.conversation.as_str()))
@@ -89,14 +71,21 @@ async fn insert_all(connection: &mut PgConnection, new: &[&NewMessage], outcomes
         .bind(texts(|row| row.message.sender.external_id.as_str()))
         .bind(texts(|row| row.message.text.as_str()))
         .bind(numbers(|row| row.message.created_at.as_micros()))
-        .bind(sets);
+        .bind(sets)
+        .bind(presumed)
+        .bind(most(MAX_CONTEXT));
     for row in insert.fetch_all(connection).await? {
         let place = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
         if let Some(outcome) = outcomes.get_mut(place) {
-            **outcome = Append::NoConversation;
+            **outcome = if row.try_get(1)? { Append::Superseded } else { Append::NoConversation };
         }
     }
-    Ok(())
+    Ok(all)
+}
+
+/// What a message presumes of its conversation; what no conversation has, where it would mask what it has not seen.
+fn presumed(context: &Context) -> String {
+    if context.masks_stand() { context.presumed() } else { "nothing".to_owned() }
 }
 
 async fn mask(connection: &mut PgConnection, (tenant, conversation): (&str, &str), mask: &Remask) -> Result<()> {
