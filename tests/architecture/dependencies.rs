@@ -43,7 +43,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 26] = [
     ("toml", &[APP, TESTS]),
     ("governor", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[APP]),
+    ("sha2", &[HTTP, APP]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),

@@ -25,7 +25,7 @@ sql_contract![
 async fn create(stores: &Stores) -> ConversationId {
     let new = conversation(1, "call-1");
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5)).await;
+    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5), None).await;
     assert_eq!(outcome.unwrap(), Commit::Committed);
     id
 }
@@ -102,8 +102,8 @@ async fn a_write_whose_caller_gave_up_is_whole_or_not_there(home: &TestDatabase)
     let last = message(99, &conversation, at(0));
     assert_eq!(stores.messages.append(&acme(), &last).await.unwrap(), Append::Appended);
     let whole: Vec<_> = (1..=99).map(|number| message(number, &conversation, at(0))).collect();
-    let stored = stored(&stores, &conversation).await;
-    assert!(stored.iter().all(|stored| whole.contains(stored)), "{stored:?}");
+    let kept = stored(&stores, &conversation).await;
+    assert!(kept.iter().all(|one| whole.contains(one)), "{kept:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

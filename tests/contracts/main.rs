@@ -13,6 +13,7 @@ mod group_commit;
 mod lease_store;
 mod message_store;
 mod message_store_masking;
+mod receipt_store;
 mod redaction_corruption;
 mod redaction_store;
 mod vocabulary_pages;

@@ -8,6 +8,7 @@ use parlance_domain::{
     conversation::{Conversations, Messages, Transcripts},
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
+    retry::Repeats,
     vocabulary::{PageSize, Vocabularies},
 };
 
@@ -28,6 +29,8 @@ pub struct Services {
     pub vocabularies: Vocabularies,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
+    /// Answers repeats of a request as the first was answered.
+    pub repeats: Repeats,
     /// The parts that must be in reach for the service to be ready.
     pub probes: Vec<Arc<dyn ReadinessProbe>>,
 }

@@ -9,12 +9,15 @@ use actix_web::{
 };
 use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, RequestScope, Services, routes};
-use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
+use parlance_adapters_sql::{
+    Database, SqlConversations, SqlCredentials, SqlMessages, SqlReceipts, SqlRedaction, SqlVocabularies,
+};
 use parlance_domain::{
     access::{Credentials, Gate},
     conversation::{Conversations, Masking, Messages, Transcripts},
     id::IdSource,
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
+    retry::Repeats,
     time::Clock,
     vocabulary::Vocabularies,
 };
@@ -77,9 +80,11 @@ impl Stores {
         let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
+        let receipts = Arc::new(SqlReceipts::new(self.database.clone()));
+        let repeats = Repeats::new(receipts, Arc::clone(clock));
         let limiter = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
         let probes = vec![Arc::new(self.database.clone()) as Arc<_>];
-        Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, probes }
+        Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, repeats, probes }
     }
 }
 

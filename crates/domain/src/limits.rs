@@ -67,3 +67,9 @@ pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;
 /// How long, in seconds, a replica has a duty before it must ask for it again. It bounds how long nobody does the work
 /// after the replica that did it was killed.
 pub const LEASE_SECONDS: i64 = 15;
+
+/// How long, in seconds, a repeat of a request is answered as the first was: 24 hours.
+pub const RECEIPT_SECONDS: i64 = 86_400;
+
+/// Most messages of one batch. The least is one.
+pub const MESSAGE_BATCH_MAX: usize = 300;

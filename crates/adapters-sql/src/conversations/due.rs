@@ -3,6 +3,7 @@
 use parlance_domain::{
     access::TenantId,
     conversation::{Change, ConversationWrite, Metadata, Participant},
+    retry::Receipt,
     text::DisplayName,
     time::Timestamp,
 };
@@ -12,6 +13,7 @@ pub(crate) struct DueWrite {
     pub(super) tenant: TenantId,
     pub(super) write: ConversationWrite,
     pub(super) at: Timestamp,
+    pub(super) receipt: Option<Receipt>,
 }
 
 impl DueWrite {

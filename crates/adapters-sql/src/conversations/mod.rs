@@ -13,6 +13,7 @@ use parlance_domain::{
     conversation::{Commit, Conversation, ConversationStore, ConversationWrite},
     error::StoreError,
     id::ConversationId,
+    retry::Receipt,
     text::ExternalId,
     time::Timestamp,
 };
@@ -70,7 +71,14 @@ impl ConversationStore for SqlConversations {
         self.read(BY_EXTERNAL_ID, tenant, external_id.as_str()).await
     }
 
-    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, at: Timestamp) -> Result<Commit, StoreError> {
-        self.0.group_commit().write(DueWrite { tenant: tenant.clone(), write: write.clone(), at }).await
+    async fn commit<'a>(
+        &self,
+        tenant: &TenantId,
+        write: &ConversationWrite,
+        at: Timestamp,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Commit, StoreError> {
+        let due = DueWrite { tenant: tenant.clone(), write: write.clone(), at, receipt: receipt.cloned() };
+        self.0.group_commit().write(due).await
     }
 }

@@ -13,10 +13,12 @@ use super::{
     due::{DueWrite, changed, columns, metadata_text, optional_columns},
     statement::{CREATE_ALL, UPDATE_ALL},
 };
+use crate::receipts::keep_all_on_postgres;
 
 type Keys = HashSet<(String, String)>;
 
-/// Lands those of these writes of which holds what they presume. All or none where it fails.
+/// Lands those of these writes of which holds what they presume. All or none where it fails; it fails, too, where one of
+/// several has a key that was used, since the others are then to be tried without it.
 pub(crate) async fn write_to_postgres(connection: &mut PgConnection, due: &[&DueWrite]) -> Result<Vec<Commit>, Error> {
     let mut creations = Vec::new();
     let mut updates = Vec::new();
@@ -41,12 +43,20 @@ pub(crate) async fn write_to_postgres(connection: &mut PgConnection, due: &[&Due
         landed.extend(keys(&mut transaction, update_all(&round)).await?);
         updates = later;
     }
-    transaction.commit().await?;
-    let outcome = |(tenant, id): (&str, &str)| {
+    let outcome = |one: &&DueWrite| {
+        let (tenant, id) = one.key();
         let committed = landed.contains(&(tenant.to_owned(), id.to_owned()));
         if committed { Commit::Committed } else { Commit::Superseded }
     };
-    Ok(due.iter().map(|one| outcome(one.key())).collect())
+    let outcomes: Vec<_> = due.iter().map(outcome).collect();
+    let committed = due.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Commit::Committed);
+    let receipts = committed.filter_map(|(one, _)| Some((&one.tenant, one.receipt.as_ref()?)));
+    if !keep_all_on_postgres(&mut transaction, receipts.collect()).await? {
+        transaction.rollback().await?;
+        return if due.len() == 1 { Ok(vec![Commit::Repeated]) } else { Err(Error::RowNotFound) };
+    }
+    transaction.commit().await?;
+    Ok(outcomes)
 }
 
 type Update<'batch> = (&'batch DueWrite, &'batch Changes);

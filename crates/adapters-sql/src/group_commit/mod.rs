@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{
     conversations::DueWrite,
     error::{Failure, bounded},
-    messages::NewMessage,
+    messages::NewMessages,
 };
 
 pub(crate) use postgres::write_to_postgres;
@@ -42,8 +42,8 @@ enum Order {
 
 /// A write that shares a commit with others. All that belongs to one write is in one variant, and lands together.
 pub(crate) enum Write {
-    /// Add a message to its conversation.
-    Message(Pending<NewMessage, Append>),
+    /// Add messages to their conversation.
+    Messages(Pending<NewMessages, Append>),
     /// Create or change a conversation.
     Conversation(Pending<DueWrite, Commit>),
 }
@@ -74,14 +74,14 @@ impl Write {
     /// Tells its caller what became of it. Only for what is committed.
     fn answer(self) {
         match self {
-            Self::Message(pending) => pending.answer(),
+            Self::Messages(pending) => pending.answer(),
             Self::Conversation(pending) => pending.answer(),
         }
     }
 
     fn fail(self, failure: Failure) {
         match self {
-            Self::Message(pending) => pending.fail(failure),
+            Self::Messages(pending) => pending.fail(failure),
             Self::Conversation(pending) => pending.fail(failure),
         }
     }
@@ -89,7 +89,7 @@ impl Write {
     /// Whether it put texts in the place of others, which must not be kept.
     fn has_overwritten(&self) -> bool {
         match self {
-            Self::Message(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
+            Self::Messages(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
             Self::Conversation(_) => false,
         }
     }
@@ -97,16 +97,16 @@ impl Write {
     /// Whether its caller gave up before it was begun.
     fn is_abandoned(&self) -> bool {
         match self {
-            Self::Message(pending) => pending.caller.is_closed(),
+            Self::Messages(pending) => pending.caller.is_closed(),
             Self::Conversation(pending) => pending.caller.is_closed(),
         }
     }
 }
 
 impl GroupCommit {
-    /// Adds a message to its conversation. When the caller gives up, the message is written or not, but never in part.
-    pub(crate) async fn append(&self, new: NewMessage) -> Result<Append, StoreError> {
-        self.land(|caller| Write::Message(Pending::new(new, caller))).await
+    /// Adds messages to their conversation. When the caller gives up, they are written or not, but never in part.
+    pub(crate) async fn append(&self, new: NewMessages) -> Result<Append, StoreError> {
+        self.land(|caller| Write::Messages(Pending::new(new, caller))).await
     }
 
     /// Creates or changes a conversation.

@@ -41,7 +41,7 @@ impl Writer {
             let (mut new, mut due) = (Vec::new(), Vec::new());
             for write in writes {
                 match write {
-                    Write::Message(pending) => new.push(pending),
+                    Write::Messages(pending) => new.push(pending),
                     Write::Conversation(pending) => due.push(pending),
                 }
             }

@@ -58,12 +58,12 @@ impl Writer {
         let mut transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for write in writes {
             match write {
-                Write::Message(pending) => {
+                Write::Messages(pending) => {
                     let outcome = messages::add_to_sqlite(&mut transaction, &pending.row);
                     pending.outcome = own(&transaction, outcome)?;
                 }
                 Write::Conversation(pending) => {
-                    let outcome = conversations::write_to_sqlite(&transaction, &pending.row);
+                    let outcome = conversations::write_to_sqlite(&mut transaction, &pending.row);
                     pending.outcome = own(&transaction, outcome)?;
                 }
             }

@@ -3,31 +3,38 @@
 use std::collections::BTreeSet;
 
 use parlance_domain::{
-    conversation::{Append, Remask},
+    conversation::{Append, Message, Remask},
     redaction::MAX_CONTEXT,
 };
 use sea_orm::sqlx::{self, Connection, Error, Row, postgres::PgConnection};
 
 use super::{
     most,
-    new::{Context, NewMessage},
+    new::{Context, NewMessages},
     statement::{HOLD_ALL, INSERT_ALL, MASK},
     stored::{stored_role, stored_set},
 };
+use crate::receipts::keep_all_on_postgres;
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// Adds those of these messages whose conversation exists and of which holds what they presume. All or none where it
-/// fails.
-pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMessage]) -> Result<Vec<Append>> {
-    if new.iter().all(|one| one.context.is_none()) {
+/// fails; it fails, too, where one of several has a key that was used, since the others are then to be tried without it.
+pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMessages]) -> Result<Vec<Append>> {
+    if new.iter().all(|one| one.is_plain()) {
         return insert_all(connection, new, vec![Append::Appended; new.len()]).await;
     }
     let mut transaction = connection.begin().await?;
     let first = hold_all(&mut transaction, new).await?;
     let outcomes = insert_all(&mut transaction, new, first).await?;
-    let appended = new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended);
-    for (one, _) in appended {
+    let appended =
+        || new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended).map(|(one, _)| *one);
+    let receipts = appended().filter_map(|one| Some((&one.tenant, one.receipt.as_ref()?)));
+    if !keep_all_on_postgres(&mut transaction, receipts.collect()).await? {
+        transaction.rollback().await?;
+        return if new.len() == 1 { Ok(vec![Append::Repeated]) } else { Err(Error::RowNotFound) };
+    }
+    for one in appended() {
         for remask in one.context.iter().flat_map(|context| &context.masks) {
             mask(&mut transaction, one.key(), remask).await?;
         }
@@ -37,9 +44,9 @@ pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMe
 }
 
 /// Holds the conversations of the messages that presume something, so that what they presume stays true until the
-/// transaction ends. Plain messages are still added meanwhile. Of several messages that have seen the same conversation
-/// only the first may be appended, since the others have not seen it.
-async fn hold_all(connection: &mut PgConnection, new: &[&NewMessage]) -> Result<Vec<Append>> {
+/// transaction ends. Plain messages are still added meanwhile. Of several that have seen the same conversation only the
+/// first may be appended, since the others have not seen it.
+async fn hold_all(connection: &mut PgConnection, new: &[&NewMessages]) -> Result<Vec<Append>> {
     let mut keys = BTreeSet::new();
     let first = new.iter().map(|one| match one.context {
         Some(_) if !keys.insert(one.key()) => Append::Superseded,
@@ -54,36 +61,38 @@ async fn hold_all(connection: &mut PgConnection, new: &[&NewMessage]) -> Result<
 
 /// Inserts those of the messages that may still be appended, and tells what became of each. Each column of all rows is
 /// one array, so that the statement's text is the same for any number of rows.
-async fn insert_all(connection: &mut PgConnection, new: &[&NewMessage], mut all: Vec<Append>) -> Result<Vec<Append>> {
-    let due = new.iter().zip(&mut all).filter(|(_, outcome)| **outcome == Append::Appended);
-    let (rows, mut outcomes): (Vec<&NewMessage>, Vec<_>) = due.map(|(row, outcome)| (*row, outcome)).unzip();
-    let texts = |column: fn(&NewMessage) -> &str| rows.iter().map(|row| column(row)).collect::<Vec<_>>();
-    let numbers = |column: fn(&NewMessage) -> i64| rows.iter().map(|row| column(row)).collect::<Vec<_>>();
-    let roles: Vec<_> = rows.iter().map(|row| stored_role(row.message.sender.role)).collect();
-    let sets: Vec<_> = rows.iter().map(|row| stored_set(row.message.masked_with)).collect();
-    let presumed: Vec<_> = rows.iter().map(|row| row.context.as_ref().map(presumed)).collect();
+async fn insert_all(connection: &mut PgConnection, new: &[&NewMessages], mut all: Vec<Append>) -> Result<Vec<Append>> {
+    let due = new.iter().enumerate().filter(|(place, _)| all.get(*place) == Some(&Append::Appended));
+    let rows: Vec<(usize, &NewMessages, &Message)> =
+        due.flat_map(|(place, one)| one.messages.iter().map(move |message| (place, *one, message))).collect();
+    let texts = |column: fn(&Message) -> &str| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
+    let numbers = |column: fn(&Message) -> i64| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
+    let roles: Vec<_> = rows.iter().map(|(.., message)| stored_role(message.sender.role)).collect();
+    let sets: Vec<_> = rows.iter().map(|(.., message)| stored_set(message.masked_with)).collect();
+    let presumed: Vec<_> = rows.iter().map(|(_, one, _)| one.context.as_ref().map(presumed)).collect();
+    let (tenants, conversations): (Vec<_>, Vec<_>) = rows.iter().map(|(_, one, _)| one.key()).unzip();
     let insert = sqlx::query(INSERT_ALL)
-        .bind(texts(|row| row.tenant.as_str()))
-        .bind(texts(|row| row.message.conversation.as_str()))
-        .bind(numbers(|row| row.message.sent_at.as_micros()))
-        .bind(texts(|row| row.message.id.as_str()))
+        .bind(tenants)
+        .bind(conversations)
+        .bind(numbers(|message| message.sent_at.as_micros()))
+        .bind(texts(|message| message.id.as_str()))
         .bind(roles)
-        .bind(texts(|row| row.message.sender.external_id.as_str()))
-        .bind(texts(|row| row.message.text.as_str()))
-        .bind(numbers(|row| row.message.created_at.as_micros()))
+        .bind(texts(|message| message.sender.external_id.as_str()))
+        .bind(texts(|message| message.text.as_str()))
+        .bind(numbers(|message| message.created_at.as_micros()))
         .bind(sets)
         .bind(presumed)
         .bind(most(MAX_CONTEXT));
     for row in insert.fetch_all(connection).await? {
-        let place = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
-        if let Some(outcome) = outcomes.get_mut(place) {
-            **outcome = if row.try_get(1)? { Append::Superseded } else { Append::NoConversation };
+        let number = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
+        if let Some(outcome) = rows.get(number).and_then(|(place, ..)| all.get_mut(*place)) {
+            *outcome = if row.try_get(1)? { Append::Superseded } else { Append::NoConversation };
         }
     }
     Ok(all)
 }
 
-/// What a message presumes of its conversation; what no conversation has, where it would mask what it has not seen.
+/// What messages presume of their conversation; what no conversation has, where they would mask what was not seen.
 fn presumed(context: &Context) -> String {
     if context.masks_stand() { context.presumed() } else { "nothing".to_owned() }
 }

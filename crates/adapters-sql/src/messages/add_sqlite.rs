@@ -1,40 +1,56 @@
-//! Adding a message on SQLite, in a transaction that is alone with the database.
+//! Adding messages on SQLite, in a transaction that is alone with the database.
 
 use parlance_domain::{
-    conversation::{Append, Remask},
+    conversation::{Append, Message, Remask},
     redaction::MAX_CONTEXT,
 };
 use rusqlite::{Connection, Error, Result, Transaction, ffi, params};
 
 use super::{
     most,
-    new::{NewMessage, Place},
+    new::{NewMessages, Place},
     statement::{CONVERSATION, INSERT, MASK, NEWEST_TEXTS},
     stored::{stored_role, stored_set},
 };
+use crate::receipts::keep_on_sqlite;
 
-/// Adds a message, where what it presumes holds. Where it fails, the transaction is as it was.
-pub(crate) fn add_to_sqlite(transaction: &mut Transaction<'_>, new: &NewMessage) -> Result<Append> {
-    let Some(context) = &new.context else { return insert(transaction, new) };
+/// Adds messages, where what they presume holds. Where it fails, the transaction is as it was.
+pub(crate) fn add_to_sqlite(transaction: &mut Transaction<'_>, new: &NewMessages) -> Result<Append> {
+    if let (true, [message]) = (new.is_plain(), &*new.messages) {
+        return insert(transaction, new, message);
+    }
     if !transaction.prepare_cached(CONVERSATION)?.exists(new.key())? {
         return Ok(Append::NoConversation);
     }
-    if !context.holds(&newest(transaction, new.key())?) {
+    if let Some(context) = &new.context
+        && !context.holds(&newest(transaction, new.key())?)
+    {
         return Ok(Append::Superseded);
     }
+    // What is not committed of it is undone.
     let savepoint = transaction.savepoint()?;
-    for one in &context.masks {
+    if let Some(receipt) = &new.receipt
+        && !keep_on_sqlite(&savepoint, &new.tenant, receipt)?
+    {
+        return Ok(Append::Repeated);
+    }
+    for one in new.context.iter().flat_map(|context| &context.masks) {
         mask(&savepoint, new.key(), one)?;
     }
-    let outcome = insert(&savepoint, new)?;
+    for message in &new.messages {
+        let outcome = insert(&savepoint, new, message)?;
+        if outcome != Append::Appended {
+            return Ok(outcome);
+        }
+    }
     savepoint.commit()?;
-    Ok(outcome)
+    Ok(Append::Appended)
 }
 
-fn insert(connection: &Connection, NewMessage { tenant, message, .. }: &NewMessage) -> Result<Append> {
+fn insert(connection: &Connection, new: &NewMessages, message: &Message) -> Result<Append> {
     let inserted = connection.prepare_cached(INSERT)?.execute(params![
-        tenant.as_str(),
-        message.conversation.as_str(),
+        new.tenant.as_str(),
+        new.conversation.as_str(),
         message.sent_at.as_micros(),
         message.id.as_str(),
         stored_role(message.sender.role),

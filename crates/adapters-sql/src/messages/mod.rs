@@ -8,12 +8,12 @@ mod stored;
 
 pub(crate) use add_postgres::add_to_postgres;
 pub(crate) use add_sqlite::add_to_sqlite;
-pub(crate) use new::NewMessage;
+pub(crate) use new::NewMessages;
 
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Append, Message, MessagePage, MessagePosition, MessageStore, PageLimit, Remask},
+    conversation::{Addition, Append, Message, MessagePage, MessagePosition, MessageStore, PageLimit},
     error::StoreError,
     id::ConversationId,
     redaction::MAX_CONTEXT,
@@ -108,17 +108,11 @@ impl Range<'_> {
 #[async_trait]
 impl MessageStore for SqlMessages {
     async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError> {
-        self.0.group_commit().append(NewMessage::plain(tenant, message)).await
+        self.0.group_commit().append(NewMessages::plain(tenant, message)).await
     }
 
-    async fn append_in_context(
-        &self,
-        tenant: &TenantId,
-        message: &Message,
-        seen: &[Message],
-        masks: &[Remask],
-    ) -> Result<Append, StoreError> {
-        self.0.group_commit().append(NewMessage::in_context(tenant, message, seen, masks)).await
+    async fn append_all(&self, tenant: &TenantId, addition: &Addition) -> Result<Append, StoreError> {
+        self.0.group_commit().append(NewMessages::of(tenant, addition)).await
     }
 
     async fn newest<'a>(

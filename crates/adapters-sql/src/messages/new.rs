@@ -1,20 +1,24 @@
-//! A message that is to be added, and what must still be true of its conversation then.
+//! Messages that are to be added, and what must still be true of their conversation then.
 
 use std::fmt::Write;
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Message, Remask},
+    conversation::{Addition, Message, Remask},
+    id::ConversationId,
+    retry::Receipt,
 };
 
-/// A message of a tenant that is to be added.
-pub(crate) struct NewMessage {
+/// Messages of a tenant that are to be added to one conversation, all or none.
+pub(crate) struct NewMessages {
     pub(super) tenant: TenantId,
-    pub(super) message: Message,
+    pub(super) conversation: ConversationId,
+    pub(super) messages: Vec<Message>,
     pub(super) context: Option<Context>,
+    pub(super) receipt: Option<Receipt>,
 }
 
-/// What a message was masked in the light of, and the texts that change with it.
+/// What messages were masked in the light of, and the texts that change with them.
 pub(super) struct Context {
     /// The newest messages of the conversation, the newest first.
     seen: Vec<Place>,
@@ -30,12 +34,45 @@ pub(super) struct Place {
     pub(super) text: String,
 }
 
-impl NewMessage {
+impl NewMessages {
     pub(super) fn plain(tenant: &TenantId, message: &Message) -> Self {
-        Self { tenant: tenant.clone(), message: message.clone(), context: None }
+        Self {
+            tenant: tenant.clone(),
+            conversation: message.conversation.clone(),
+            messages: vec![message.clone()],
+            context: None,
+            receipt: None,
+        }
     }
 
-    pub(super) fn in_context(tenant: &TenantId, message: &Message, seen: &[Message], masks: &[Remask]) -> Self {
+    pub(super) fn of(tenant: &TenantId, addition: &Addition) -> Self {
+        let Addition { conversation, messages, seen, masks, receipt } = addition;
+        Self {
+            tenant: tenant.clone(),
+            conversation: conversation.clone(),
+            messages: messages.clone(),
+            context: seen.as_ref().map(|seen| Context::of(seen, masks)),
+            receipt: receipt.clone(),
+        }
+    }
+
+    /// Whether nothing is presumed but that the conversation exists, which the insertion itself finds out.
+    pub(super) fn is_plain(&self) -> bool {
+        self.context.is_none() && self.receipt.is_none()
+    }
+
+    /// Whether they change the texts of other messages.
+    pub(crate) fn masks(&self) -> bool {
+        self.context.as_ref().is_some_and(|context| !context.masks.is_empty())
+    }
+
+    pub(super) fn key(&self) -> (&str, &str) {
+        (self.tenant.as_str(), self.conversation.as_str())
+    }
+}
+
+impl Context {
+    fn of(seen: &[Message], masks: &[Remask]) -> Self {
         let seen = seen.iter().rev().map(|message| Place {
             sent_at: message.sent_at.as_micros(),
             id: message.id.as_str().to_owned(),
@@ -43,21 +80,9 @@ impl NewMessage {
         });
         let mut masks = masks.to_vec();
         masks.sort_by(|one, other| one.position.cmp(&other.position));
-        let context = Context { seen: seen.collect(), masks };
-        Self { context: Some(context), ..Self::plain(tenant, message) }
+        Self { seen: seen.collect(), masks }
     }
 
-    /// Whether it changes the texts of other messages.
-    pub(crate) fn masks(&self) -> bool {
-        self.context.as_ref().is_some_and(|context| !context.masks.is_empty())
-    }
-
-    pub(super) fn key(&self) -> (&str, &str) {
-        (self.tenant.as_str(), self.message.conversation.as_str())
-    }
-}
-
-impl Context {
     /// Whether everything is as presumed, where these are the newest messages now, the newest first.
     pub(super) fn holds(&self, newest: &[Place]) -> bool {
         self.seen == newest && self.masks_stand()

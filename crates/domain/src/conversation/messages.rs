@@ -3,30 +3,25 @@
 use std::sync::Arc;
 
 use super::{
-    Append, ConversationStore, Masking, Message, MessagePage, MessagePosition, MessageStore, NewMessage, PageLimit,
-    Transcript,
+    ConversationStore, Masking, Message, MessagePage, MessagePosition, MessageStore, PageLimit, Transcript,
     masking::{Around, lacks, tail, wants_context},
 };
 use crate::{
     access::{Caller, Permission, TenantId},
-    error::{Error, Resource, StoreError, StoreErrorKind},
-    id::{ConversationId, IdSource, MessageId},
-    redaction::{EntitySet, MAX_CONTEXT},
+    error::{Error, Resource},
+    id::{ConversationId, IdSource},
+    redaction::MAX_CONTEXT,
     time::Clock,
 };
-
-/// How often a message is masked anew when others come before it. With every attempt that fails another message of the
-/// same conversation was stored, so only more senders than this at once can make it fail.
-const ATTEMPTS: usize = 64;
 
 /// Adds messages to conversations and lists them, masked both ways.
 #[derive(Clone)]
 pub struct Messages {
-    store: Arc<dyn MessageStore>,
+    pub(super) store: Arc<dyn MessageStore>,
     conversations: Arc<dyn ConversationStore>,
-    masking: Masking,
-    ids: Arc<dyn IdSource>,
-    clock: Arc<dyn Clock>,
+    pub(super) masking: Masking,
+    pub(super) ids: Arc<dyn IdSource>,
+    pub(super) clock: Arc<dyn Clock>,
 }
 
 impl Messages {
@@ -40,48 +35,6 @@ impl Messages {
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self { store, conversations, masking, ids, clock }
-    }
-
-    /// Adds a message to an existing conversation (spec §4.4). Its text is masked with what is active for the tenant,
-    /// in the light of the messages around it where these could matter; and where it shows that another message holds a
-    /// part of something, that part is masked with it. Of messages that arrive at once, each is masked in the light of
-    /// those that were stored first.
-    ///
-    /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] where there is no such
-    /// conversation; [`Error::Store`].
-    pub async fn record(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        new: NewMessage,
-    ) -> Result<MessageId, Error> {
-        let tenant = caller.permit(Permission::WriteConversations)?;
-        let active = self.masking.active(tenant).await?;
-        let created_at = self.clock.now();
-        let id = MessageId::from_bits(self.ids.next(created_at));
-        let NewMessage { sender, text, sent_at } = new;
-        let message = Message { id, conversation, sender, text, masked_with: active, sent_at, created_at };
-        for _ in 0..ATTEMPTS {
-            match self.attempt(tenant, &message, active).await? {
-                Append::Appended => return Ok(message.id),
-                Append::NoConversation => return Err(Error::Missing(Resource::Conversation)),
-                Append::Superseded => {}
-            }
-        }
-        Err(StoreError::new(StoreErrorKind::Unavailable, "other messages kept coming before this one").into())
-    }
-
-    /// Masks a message and stores it. Other messages are read only where they could change what is found in it, and must
-    /// then be the same still when it is stored.
-    async fn attempt(&self, tenant: &TenantId, message: &Message, active: EntitySet) -> Result<Append, StoreError> {
-        if !wants_context(&message.text, active) {
-            let (masked, _) = self.masking.incoming(message, &[], active).await?;
-            return self.store.append(tenant, &masked).await;
-        }
-        let seen = self.store.newest(tenant, &message.conversation, None).await?;
-        let (masked, masks) = self.masking.incoming(message, &seen, active).await?;
-        self.store.append_in_context(tenant, &masked, &seen, &masks).await
     }
 
     /// One page of a conversation's messages in chronological order (spec §4.5), each masked again where something is
