@@ -58,10 +58,11 @@ class Run:
         process = self.start_wrk(server, path, connections, rate, seconds or self.seconds)
         pid = server.process.pid
         programs.forget_peak(pid)
-        used, database_used = programs.cpu_of(pid), programs.postgres_cpu()
-        output = process.communicate()[0]
-        used, database_used = programs.cpu_of(pid) - used, programs.postgres_cpu() - database_used
-        return self.result(output, used, database_used if database else math.nan, programs.memory(pid, "VmHWM"))
+        used = programs.cpu_of_all(pid)
+        with programs.PostgresMeter() as meter:
+            output = process.communicate()[0]
+        used = programs.cpu_of_all(pid) - used
+        return self.result(output, used, meter.seconds if database else math.nan, programs.memory(pid, "VmHWM"))
 
     def start_wrk(self, server, path, connections, rate, seconds):
         self.starts += 1
@@ -89,13 +90,14 @@ class Run:
     def pgbench(self, database, statements):
         script = self.stage.folder / f"pgbench-{abs(hash(statements))}.sql"
         script.write_text(statements)
-        used = programs.postgres_cpu()
         host, port = self.stage.postgres.rsplit("@", 1)[1].split(":")
         user = self.stage.postgres.split("//")[1].split("@")[0].split(":")[0]
         command = ["pgbench", "-n", "-h", host, "-p", port, "-U", user, "-M", "prepared", f"-c{CONNECTIONS}", "-j2"]
-        done = subprocess.run([*command, f"-T{self.seconds}", "-f", script, database], capture_output=True, text=True, check=True)
+        with programs.PostgresMeter() as meter:
+            command = [*command, f"-T{self.seconds}", "-f", script, database]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
         rate = float(done.stdout.split("tps = ")[1].split()[0])
-        return Result(rate, database_cpu=(programs.postgres_cpu() - used) / (rate * self.seconds) * 1e6)
+        return Result(rate, database_cpu=meter.seconds / (rate * self.seconds) * 1e6)
 
     def loop(self, file, name):
         """A loop over rusqlite."""

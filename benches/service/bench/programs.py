@@ -9,10 +9,14 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.request
 
 TICK = os.sysconf("SC_CLK_TCK")
+
+# What the names of the bench's databases begin with, which PostgreSQL shows beside each of its processes.
+DATABASE = "parlance_bench"
 
 # The rate limit is lifted: what is measured is how fast the service is, not how it refuses.
 LIFTED = {"PARLANCE_RATE_LIMIT_PER_SECOND": "10000000", "PARLANCE_RATE_LIMIT_BURST": "10000000"}
@@ -24,17 +28,44 @@ def cpu_of(pid):
     return sum(int(ticks) for ticks in fields[11:15]) / TICK
 
 
-def postgres_cpu():
-    """Processor seconds that all PostgreSQL processes of this machine used."""
-    total = 0.0
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            name, fields = stat.read_text().rsplit(") ", 1)
-        except (OSError, ValueError):
-            continue
-        if name.endswith("(postgres"):
-            total += sum(int(ticks) for ticks in fields.split()[11:15]) / TICK
-    return total
+def cpu_of_all(pid):
+    """The same of a process and its children, such as the workers of a server."""
+    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return cpu_of(pid) + sum(cpu_of_all(child) for child in children)
+
+
+class PostgresMeter:
+    """Processor seconds that PostgreSQL's processes for the bench's databases use while this is open.
+
+    It looks at them again and again, since what a process used is no longer told when it has ended."""
+
+    def __enter__(self):
+        self.first, self.last, self.over = {}, {}, threading.Event()
+        self.look()
+        self.watch = threading.Thread(target=self.keep_looking)
+        self.watch.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.watch.join()
+        self.look()
+        self.seconds = sum(used - self.first.get(pid, 0.0) for pid, used in self.last.items())
+
+    def keep_looking(self):
+        while not self.over.wait(0.2):
+            self.look()
+
+    def look(self):
+        known = self.first if not self.first else self.last
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                shown = (folder / "cmdline").read_bytes()
+                if shown.startswith(b"postgres:") and DATABASE.encode() in shown:
+                    known[folder.name] = cpu_of(folder.name)
+            except OSError:
+                continue
+        self.first.setdefault("", 0.0)
 
 
 def memory(pid, field):
@@ -104,7 +135,7 @@ class Stage:
         """The address of an empty database."""
         if kind == "sqlite":
             return f"sqlite://{self.folder}/{len(list(self.folder.iterdir()))}.db"
-        name = f"parlance_bench_{os.getpid()}_{len(self.databases)}"
+        name = f"{DATABASE}_{os.getpid()}_{len(self.databases)}"
         self.psql("postgres", f"CREATE DATABASE {name}")
         self.databases.append(name)
         return f"{self.postgres}/{name}"
