@@ -49,6 +49,10 @@ load seconds="30":
 bench-redaction *arguments:
     cd benches/redaction && cargo run --release -- {{arguments}}
 
+# Measures the service beside its limits and peers; `--short` takes ten minutes. Needs wrk and PostgreSQL with pgbench.
+bench *arguments:
+    python3 benches/service/run.py {{arguments}}
+
 # Scores the redaction engine with a scorer and its labelled texts.
 score scorer:
     cargo build --release
