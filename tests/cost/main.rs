@@ -3,7 +3,7 @@
 //! Memory is allocated as often in one run as in the next. More of it is seldom faster, and what copies or converts
 //! needlessly nearly always shows here. Times are for `just bench`.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{
     alloc::System,
