@@ -6,21 +6,23 @@ const DOMAIN: &str = "parlance-domain";
 const REDACTION: &str = "parlance-redaction";
 const SQL: &str = "parlance-adapters-sql";
 const HTTP: &str = "parlance-adapters-http";
+const OBJECTS: &str = "parlance-adapters-objects";
 const APP: &str = "parlance";
 const TESTS: &str = "tests";
 
 /// Which crates of the workspace a crate may name. The domain names itself to test its services on its own mocks.
-const HOUSE: [(&str, &[&str]); 6] = [
+const HOUSE: [(&str, &[&str]); 7] = [
     (REDACTION, &[]),
     (DOMAIN, &[DOMAIN, REDACTION]),
     (SQL, &[DOMAIN]),
     (HTTP, &[DOMAIN]),
-    (APP, &[DOMAIN, SQL, HTTP]),
-    (TESTS, &[DOMAIN, SQL, HTTP, APP]),
+    (OBJECTS, &[DOMAIN]),
+    (APP, &[DOMAIN, SQL, HTTP, OBJECTS]),
+    (TESTS, &[DOMAIN, SQL, HTTP, OBJECTS, APP]),
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 24] = [
+const TECHNOLOGIES: [(&str, &[&str]); 30] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
@@ -28,20 +30,26 @@ const TECHNOLOGIES: [(&str, &[&str]); 24] = [
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
     ("utoipa*", &[HTTP]),
-    ("csv", &[HTTP]),
+    ("csv", &[HTTP, OBJECTS]),
+    ("object_store", &[OBJECTS, TESTS]),
+    ("parquet", &[OBJECTS]),
+    ("flate2", &[OBJECTS]),
+    ("zstd", &[OBJECTS]),
+    ("rusqlite", &[SQL]),
+    ("indicatif", &[APP]),
     ("hyper*", &[]),
-    ("reqwest", &[APP, TESTS]),
+    ("reqwest", &[OBJECTS, APP, TESTS]),
     ("tokio", &[SQL, HTTP, APP, TESTS]),
     ("async-std", &[]),
-    ("serde", &[HTTP, APP, TESTS]),
-    ("serde_json", &[SQL, HTTP, APP, TESTS]),
+    ("serde", &[HTTP, OBJECTS, APP, TESTS]),
+    ("serde_json", &[SQL, HTTP, OBJECTS, APP, TESTS]),
     ("tracing", &[SQL, HTTP, APP, TESTS]),
     ("tracing-subscriber", &[APP]),
     ("clap", &[APP]),
     ("toml", &[APP, TESTS]),
     ("governor", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[APP]),
+    ("sha2", &[OBJECTS, APP, TESTS]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),

@@ -64,6 +64,12 @@ impl<Kind> Id<Kind> {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+
+    /// The identifier as text, given away.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.text.into_string()
+    }
 }
 
 /// 128 bits as 26 characters of five bits each, the first of three (the ULID specification).

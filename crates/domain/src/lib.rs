@@ -50,6 +50,7 @@
 pub mod access;
 pub mod conversation;
 pub mod error;
+pub mod feed;
 pub mod id;
 pub mod lease;
 pub mod limits;

@@ -67,3 +67,15 @@ pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;
 /// How long, in seconds, a replica has a duty before it must ask for it again. It bounds how long nobody does the work
 /// after the replica that did it was killed.
 pub const LEASE_SECONDS: i64 = 15;
+
+/// Most characters of the name of a feed, a version, a format or a file. The least is one.
+pub const FEED_SEGMENT_MAX_CHARACTERS: usize = 128;
+
+/// How long after its end, in seconds, a day is taken to be over: what was created on it is stored by then.
+pub const FEED_SETTLE_SECONDS: i64 = 300;
+
+/// Most rows of one file of a feed that is produced here.
+pub const FEED_FILE_MAX_ROWS: u64 = 1_000_000;
+
+/// How long, in seconds, the address of a file is good.
+pub const FEED_ADDRESS_SECONDS: i64 = 900;
