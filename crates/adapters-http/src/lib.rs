@@ -8,6 +8,7 @@ mod authentication;
 mod body;
 mod conversations;
 mod documentation;
+mod feeds;
 mod health;
 mod messages;
 mod problem;

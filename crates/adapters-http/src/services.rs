@@ -6,6 +6,7 @@ use actix_web::http::header::{HeaderName, InvalidHeaderName};
 use parlance_domain::{
     access::{Gate, RateLimiter},
     conversation::{Conversations, Messages, Transcripts},
+    feed::Feeds,
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
     vocabulary::{PageSize, Vocabularies},
@@ -28,6 +29,8 @@ pub struct Services {
     pub vocabularies: Vocabularies,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
+    /// Lists feeds and hands out their files.
+    pub feeds: Feeds,
     /// The parts that must be in reach for the service to be ready.
     pub probes: Vec<Arc<dyn ReadinessProbe>>,
 }

@@ -149,7 +149,7 @@ fn metadata_text(metadata: &Metadata) -> String {
     serde_json::to_string(metadata.pairs()).unwrap_or_default()
 }
 
-fn restore(row: Model) -> Result<Conversation, StoreError> {
+pub(crate) fn restore(row: Model) -> Result<Conversation, StoreError> {
     let Model { id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, .. } = row;
     let agent = match (agent_external_id, agent_name) {
         (Some(external_id), name) => Some(participant(external_id, name, ["agent_external_id", "agent_name"], &id)?),

@@ -1,11 +1,14 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::time::Duration;
+use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
-    sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+    sqlx::{
+        PgPool,
+        sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+    },
 };
 
 use crate::{
@@ -17,7 +20,7 @@ const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
 
 /// How long a statement waits for another process that writes to the same SQLite file.
-const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
+pub(crate) const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// How long a call waits for a free connection, or for a new one to be made.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -30,6 +33,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
 pub struct Database {
     writer: DatabaseConnection,
     reader: DatabaseConnection,
+    sqlite_file: Option<Arc<Path>>,
 }
 
 /// Why a database could not be opened. The address is not repeated, for it may hold a password.
@@ -52,14 +56,16 @@ impl Database {
     pub async fn open(url: &str) -> Result<Self, OpenError> {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             let pool = connect(postgres_options(url)).await?;
-            Ok(Self { writer: pool.clone(), reader: pool })
+            Ok(Self { writer: pool.clone(), reader: pool, sqlite_file: None })
         } else if url == "sqlite::memory:" {
             let one = connect(sqlite_options(url, 1)).await?;
-            Ok(Self { writer: one.clone(), reader: one })
+            Ok(Self { writer: one.clone(), reader: one, sqlite_file: None })
         } else if url.starts_with("sqlite:") {
             let writer = connect(sqlite_options(url, 1)).await?;
             let reader = connect(sqlite_options(url, SQLITE_READERS)).await?;
-            Ok(Self { writer, reader })
+            let options =
+                SqliteConnectOptions::from_str(url).map_err(|error| OpenError::Refused(error.to_string().into()))?;
+            Ok(Self { writer, reader, sqlite_file: Some(options.get_filename().into()) })
         } else {
             Err(OpenError::UnknownKind)
         }
@@ -115,6 +121,17 @@ impl Database {
 
     pub(crate) fn writer(&self) -> &DatabaseConnection {
         &self.writer
+    }
+
+    /// The file of a SQLite database that is in one.
+    pub(crate) fn sqlite_file(&self) -> Option<Arc<Path>> {
+        self.sqlite_file.clone()
+    }
+
+    /// The connections to PostgreSQL, where it is that.
+    pub(crate) fn postgres_pool(&self) -> Option<&PgPool> {
+        let is_postgres = self.reader.get_database_backend() == DbBackend::Postgres;
+        is_postgres.then(|| self.reader.get_postgres_connection_pool())
     }
 
     pub(crate) fn reader(&self) -> &DatabaseConnection {

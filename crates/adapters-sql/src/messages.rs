@@ -116,7 +116,7 @@ impl MessageStore for SqlMessages {
 }
 
 /// Identifier, client time, role, sender, text, what it was masked with, and time of arrival.
-type Row = (String, i64, i16, String, String, String, i64);
+pub(crate) type Row = (String, i64, i16, String, String, String, i64);
 
 fn columns(query: Select<Entity>) -> Select<Entity> {
     query.select_only().columns([
@@ -181,7 +181,7 @@ fn row(tenant: &TenantId, message: &Message) -> ActiveModel {
     }
 }
 
-fn restore(row: Row, conversation: &ConversationId) -> Result<Message, StoreError> {
+pub(crate) fn restore(row: Row, conversation: &ConversationId) -> Result<Message, StoreError> {
     let (id, sent_at, role, sender, text, masked_with, created_at) = row;
     let moment = |micros, column| Timestamp::from_micros(micros).map_err(|broken| corrupt(TABLE, column, &id, broken));
     Ok(Message {

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
+    feed::VocabularyChangeKind,
     id::VocabularyId,
     time::Timestamp,
     vocabulary::{
@@ -25,6 +26,7 @@ use crate::{
         vocabulary::{ActiveModel, Column, Entity, Model},
     },
     error::{call, corrupt},
+    vocabulary_changes::note,
 };
 
 const TABLE: &str = "vocabularies";
@@ -105,6 +107,7 @@ impl VocabularyStore for SqlVocabularies {
         let change = async {
             let transaction = begin(&self.0, tenant, entry.created_at).await?;
             let admission = insert(&transaction, tenant, entry, capacity).await?;
+            note(&transaction, tenant, &entry.id, VocabularyChangeKind::Added, entry.created_at).await?;
             end(transaction, admission == Admission::Admitted).await?;
             Ok(admission)
         };
@@ -142,6 +145,7 @@ impl VocabularyStore for SqlVocabularies {
             Entity::delete_many().filter(Column::TenantId.eq(tenant.as_str())).filter(Column::Id.eq(id.as_str()));
         let change = async {
             let transaction = begin(&self.0, tenant, at).await?;
+            note(&transaction, tenant, id, VocabularyChangeKind::Removed, at).await?;
             let removed = delete.exec(&transaction).await?.rows_affected > 0;
             end(transaction, removed).await?;
             Ok(if removed { Removal::Removed } else { Removal::Absent })
@@ -162,7 +166,7 @@ fn row(tenant: &TenantId, entry: &Vocabulary) -> ActiveModel {
     }
 }
 
-fn restore(row: Model) -> Result<Vocabulary, StoreError> {
+pub(crate) fn restore(row: Model) -> Result<Vocabulary, StoreError> {
     let Model { id, phrase, sounds_like, created_at, .. } = row;
     Ok(Vocabulary {
         phrase: Phrase::parse(phrase).map_err(|broken| corrupt(TABLE, "phrase", &id, broken))?,

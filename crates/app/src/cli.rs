@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    commands::{compliance, credential, migrate, openapi, redact, serve},
+    commands::{compliance, credential, feed, migrate, openapi, redact, serve},
     settings::{SettingFlags, Settings, Sources},
 };
 
@@ -34,6 +34,9 @@ enum Command {
     /// Switch redaction entities that compliance controls, and print the record of every switch
     #[command(subcommand)]
     Compliance(compliance::Action),
+    /// Write feeds by hand, and list what there is of them
+    #[command(subcommand)]
+    Feed(feed::Action),
     /// Mask sensitive data in the standard input
     Redact(redact::Options),
     /// Print the description of the HTTP interface (OpenAPI 3.1)
@@ -73,6 +76,7 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Migrate => migrate::run(settings).await,
         Command::Credential(action) => credential::run(action, settings).await,
         Command::Compliance(action) => compliance::run(action, settings).await,
+        Command::Feed(action) => feed::run(action, settings).await,
         Command::Redact(options) => redact::run(&options),
         Command::Openapi => openapi::run(settings),
     }

@@ -5,11 +5,14 @@
 
 pub mod cli;
 mod commands;
+mod feeds;
 mod limiter;
 mod logging;
 mod sandbox;
 mod service;
 pub mod settings;
+mod signing;
 pub mod system;
+pub mod tls;
 
 pub use service::{Service, StopHandle, Stores};

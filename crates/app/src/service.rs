@@ -9,11 +9,16 @@ use actix_web::{
 };
 use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, RequestScope, Services, routes};
-use parlance_adapters_sql::{Database, SqlConversations, SqlCredentials, SqlMessages, SqlRedaction, SqlVocabularies};
+use parlance_adapters_objects::ObjectFeeds;
+use parlance_adapters_sql::{
+    Database, SqlConversations, SqlCredentials, SqlFeedSource, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+};
 use parlance_domain::{
     access::{Credentials, Gate},
-    conversation::{Conversations, Masking, Messages, Transcripts},
+    conversation::{Conversations, ExportMasking, Masking, Messages, Transcripts},
+    feed::{FeedProduction, Feeds},
     id::IdSource,
+    lease::{Duties, ReplicaId},
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
     time::Clock,
     vocabulary::Vocabularies,
@@ -22,7 +27,9 @@ use parlance_domain::{
 use crate::{
     limiter::ProcessRateLimiter,
     settings::Settings,
+    signing::HmacSigner,
     system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
+    tls,
 };
 
 /// An open database with the services that an operator's command needs.
@@ -33,6 +40,8 @@ pub struct Stores {
     pub credentials: Credentials,
     /// Switches what compliance controls in it, and reads the record of every switch.
     pub compliance: Compliance,
+    /// The store of feeds.
+    pub feeds: ObjectFeeds,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
 }
@@ -57,10 +66,30 @@ impl Stores {
         );
         let switches = Arc::new(SqlRedaction::new(database.clone()));
         let compliance = Compliance::new(switches, Arc::clone(&ids), Arc::clone(&clock));
-        Ok(Self { database, credentials, compliance, clock, ids })
+        let feeds = open_feeds(settings)?;
+        Ok(Self { database, credentials, compliance, feeds, clock, ids })
     }
 
-    fn services(&self, settings: &Settings) -> Services {
+    /// Produces feeds from the database into their store.
+    #[must_use]
+    pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
+        let switches = Arc::new(SqlRedaction::new(self.database.clone()));
+        let active = ActiveSets::new(switches, Arc::clone(&self.clock));
+        let masking = Masking::new(TextRedaction::by_rules(), active);
+        let masking = ExportMasking::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
+        let source = Arc::new(SqlFeedSource::new(&self.database));
+        let store = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
+        let system = (Arc::clone(&self.ids), Arc::clone(&self.clock));
+        FeedProduction::new(source, store, masking, system, settings.feeds.compression)
+    }
+
+    /// The duties of this process.
+    pub(crate) fn duties(&self) -> Duties {
+        let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
+        Duties::new(Arc::new(SqlLeases::new(self.database.clone())), Arc::clone(&self.clock), replica)
+    }
+
+    fn services(&self, settings: &Settings) -> anyhow::Result<Services> {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
         let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
@@ -77,9 +106,11 @@ impl Stores {
         let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
+        let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
+        let feeds = Feeds::new(Arc::new(self.feeds.clone()), Arc::new(signer), Arc::clone(clock));
         let limiter = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
         let probes = vec![Arc::new(self.database.clone()) as Arc<_>];
-        Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, probes }
+        Ok(Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, feeds, probes })
     }
 }
 
@@ -116,7 +147,7 @@ impl Service {
         let http = http.with_vocabulary_page_size(settings.vocabulary_page_size);
         let draining = Draining::default();
         let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        let services = Data::new(stores.services(settings));
+        let services = Data::new(stores.services(settings)?);
         let (http, drain) = (Data::new(http), Data::new(draining.clone()));
         let server = HttpServer::new(move || {
             App::new()
@@ -155,6 +186,11 @@ impl Service {
         self.server.await.context("the server failed")?;
         self.database.close().await.context("the database did not close in order")
     }
+}
+
+fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {
+    tls::use_ring();
+    ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")
 }
 
 fn unusable_address(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {

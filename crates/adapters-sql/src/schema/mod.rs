@@ -5,6 +5,7 @@ mod m0001_conversations;
 mod m0002_vocabularies;
 mod m0003_redaction;
 mod m0004_leases;
+mod m0006_feeds;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_vocabularies::Migration),
             Box::new(m0003_redaction::Migration),
             Box::new(m0004_leases::Migration),
+            Box::new(m0006_feeds::Migration),
         ]
     }
 }

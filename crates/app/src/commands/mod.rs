@@ -2,6 +2,7 @@
 
 pub(crate) mod compliance;
 pub(crate) mod credential;
+pub(crate) mod feed;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod redact;

@@ -6,6 +6,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::print;
 use crate::{
+    feeds::{on_own_threads, produce_daily},
     logging, sandbox,
     service::{Service, StopHandle, Stores},
     settings::{Settings, Sources},
@@ -32,6 +33,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         sandbox::check(settings)?;
     }
     let stores = Stores::open(settings, !options.no_migrate).await?;
+    produce_feeds(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores.credentials).await?) } else { None };
     let service = Service::build(settings, stores)?;
     if let Some(credential) = credential {
@@ -43,6 +45,21 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     service.run().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Produces feeds once a day, beside the server, where the settings say when.
+fn produce_feeds(settings: &Settings) {
+    let Some(minute) = settings.feeds.export_minute else { return };
+    let settings = settings.clone();
+    let work = async move || {
+        produce_daily(&settings, minute).await;
+        Ok(())
+    };
+    actix_web::rt::spawn(async move {
+        if let Err(error) = on_own_threads(work).await {
+            tracing::error!(cause = format!("{error:#}"), "feeds are not produced");
+        }
+    });
 }
 
 /// The first SIGTERM or SIGINT lets requests in flight finish, the second does not.

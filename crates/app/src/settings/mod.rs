@@ -1,11 +1,13 @@
 //! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
 
+mod feeds;
 mod sources;
 
 use std::{net::SocketAddr, num::NonZeroU32, time::Duration};
 
 use parlance_domain::vocabulary::PageSize;
 
+pub use feeds::{FeedSettings, FeedsUrl, SigningKey};
 pub use sources::{SettingFlags, Sources};
 
 /// Everything that is configurable.
@@ -23,6 +25,8 @@ pub struct Settings {
     pub rate_limit: RateLimit,
     /// Entries of a page of a vocabulary where the caller does not say.
     pub vocabulary_page_size: PageSize,
+    /// Where feeds are, and how they are produced.
+    pub feeds: FeedSettings,
     /// The form of the log.
     pub log_format: LogFormat,
     /// Which events are logged.
@@ -127,6 +131,7 @@ impl Settings {
         let per_second = reader.read("rate_limit_per_second", read_positive);
         let burst = reader.read("rate_limit_burst", read_positive);
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
+        let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
@@ -138,6 +143,7 @@ impl Settings {
                 max_body_bytes: max_body_bytes?,
                 rate_limit: RateLimit { per_second: per_second?, burst: burst? },
                 vocabulary_page_size: vocabulary_page_size?,
+                feeds: feeds?,
                 log_format: log_format?,
                 log_level: log_level?,
                 shutdown_timeout: shutdown_timeout?,

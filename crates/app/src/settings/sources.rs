@@ -35,6 +35,25 @@ pub struct SettingFlags {
     /// Entries of a page of a vocabulary where the caller does not say [default: 20]
     #[arg(long, global = true, value_name = "NUMBER")]
     vocabulary_page_size: Option<String>,
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        help = "Where feeds are: file://directory, s3://bucket/prefix, gs://… or az://… [default: file://feeds]"
+    )]
+    feeds_url: Option<String>,
+    /// Which formats of feeds are produced [default: jsonl,csv,parquet]
+    #[arg(long, global = true, value_name = "FORMATS")]
+    feed_formats: Option<String>,
+    /// How text formats of feeds are compressed: none, gzip or zstd [default: gzip]
+    #[arg(long, global = true, value_name = "KIND")]
+    feed_compression: Option<String>,
+    /// When each day the server produces feeds, in UTC, or never [default: 01:00]
+    #[arg(long, global = true, value_name = "HH:MM")]
+    feed_export_at: Option<String>,
+    /// The key that signs the addresses of files [default: a random one of the process]
+    #[arg(long, global = true, value_name = "KEY", hide = true)]
+    feed_signing_key: Option<String>,
     /// The form of the log: text or json [default: text]
     #[arg(long, global = true, value_name = "FORM")]
     log_format: Option<String>,
@@ -47,7 +66,7 @@ pub struct SettingFlags {
 }
 
 /// Every setting with its default.
-const DEFAULTS: [(&str, &str); 10] = [
+const DEFAULTS: [(&str, &str); 15] = [
     ("listen", "127.0.0.1:8080"),
     ("database_url", "sqlite://parlance.db"),
     ("header_prefix", "svc"),
@@ -55,6 +74,11 @@ const DEFAULTS: [(&str, &str); 10] = [
     ("rate_limit_per_second", "100"),
     ("rate_limit_burst", "200"),
     ("vocabulary_page_size", "20"),
+    ("feeds_url", "file://feeds"),
+    ("feed_formats", "jsonl,csv,parquet"),
+    ("feed_compression", "gzip"),
+    ("feed_export_at", "01:00"),
+    ("feed_signing_key", ""),
     ("log_format", "text"),
     ("log_level", "info"),
     ("shutdown_timeout_seconds", "30"),
@@ -70,6 +94,11 @@ impl SettingFlags {
             "rate_limit_per_second" => &self.rate_limit_per_second,
             "rate_limit_burst" => &self.rate_limit_burst,
             "vocabulary_page_size" => &self.vocabulary_page_size,
+            "feeds_url" => &self.feeds_url,
+            "feed_formats" => &self.feed_formats,
+            "feed_compression" => &self.feed_compression,
+            "feed_export_at" => &self.feed_export_at,
+            "feed_signing_key" => &self.feed_signing_key,
             "log_format" => &self.log_format,
             "log_level" => &self.log_level,
             "shutdown_timeout_seconds" => &self.shutdown_timeout_seconds,
@@ -224,6 +253,11 @@ mod tests {
             rate_limit_per_second: Some(String::new()),
             rate_limit_burst: Some(String::new()),
             vocabulary_page_size: Some(String::new()),
+            feeds_url: Some(String::new()),
+            feed_formats: Some(String::new()),
+            feed_compression: Some(String::new()),
+            feed_export_at: Some(String::new()),
+            feed_signing_key: Some(String::new()),
             log_format: Some(String::new()),
             log_level: Some(String::new()),
             shutdown_timeout_seconds: Some(String::new()),

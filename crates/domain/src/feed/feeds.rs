@@ -131,6 +131,17 @@ impl Feeds {
         Ok(DayFiles { revision: None, files: files.collect() })
     }
 
+    /// The feed whose columns are the schema of a version, where it is produced here.
+    ///
+    /// # Errors
+    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] where no such feed is produced here in
+    /// this version.
+    pub fn schema(&self, caller: &Caller, feed: &FeedName, version: &FeedVersion) -> Result<Feed, Error> {
+        caller.permit(Permission::ReadFeeds)?;
+        let produced = Feed::find(feed).filter(|feed| feed.version() == *version);
+        produced.ok_or(Error::Missing(Resource::Feed))
+    }
+
     /// Where a file of a day that is complete is to be had for [`FEED_ADDRESS_SECONDS`].
     ///
     /// # Errors

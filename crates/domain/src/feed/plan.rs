@@ -15,6 +15,14 @@ pub fn last_day_over(now: Timestamp) -> Option<Day> {
     Day::of(now.plus_seconds(-FEED_SETTLE_SECONDS)).previous()
 }
 
+/// The next moment after `now` at a minute of the day, the first of which is 0.
+#[must_use]
+pub fn next_at(now: Timestamp, minute: u16) -> Timestamp {
+    let today = Day::of(now);
+    let at = |day: Day| day.start().plus_seconds(i64::from(minute) * 60);
+    if at(today) > now { at(today) } else { today.next().map_or(Timestamp::MAX, at) }
+}
+
 /// What is to be done with a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DayTask {
@@ -109,6 +117,13 @@ mod tests {
     #[test]
     fn a_day_that_was_written_before_it_was_over_is_written_in_the_next_revision() {
         assert_eq!(decided(true, Some(&manifest(day().end(), 2)), 2), DayTask::Write { revision: 4 });
+    }
+
+    #[test]
+    fn the_next_time_of_day_is_today_or_else_tomorrow() {
+        let noon = day().start().plus_seconds(12 * 3_600);
+        assert_eq!(next_at(day().start(), 12 * 60), noon);
+        assert_eq!(next_at(noon, 12 * 60), noon.plus_seconds(86_400));
     }
 
     #[test]
