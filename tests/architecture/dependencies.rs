@@ -35,7 +35,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 30] = [
     ("parquet", &[OBJECTS]),
     ("flate2", &[OBJECTS]),
     ("zstd", &[OBJECTS]),
-    ("rusqlite", &[SQL]),
+    ("rusqlite", &[SQL, APP]),
     ("indicatif", &[APP]),
     ("hyper*", &[]),
     ("reqwest", &[OBJECTS, APP, TESTS]),

@@ -12,9 +12,12 @@
 pub mod client;
 pub mod database;
 pub mod description;
+pub mod feeds;
 pub mod fixtures;
 pub mod memory;
 pub mod memory_leases;
 mod postgres;
+pub mod python;
+pub mod s3;
 pub mod service;
 pub mod stores;

@@ -36,6 +36,12 @@ impl ObjectFeeds {
         Self { objects, signer: None, layout: Layout(Path::default()), directory: None }
     }
 
+    /// Feeds in a bucket that was opened elsewhere, from its root on, whose own addresses are given out.
+    #[must_use]
+    pub fn in_bucket<S: ObjectStore + Signer>(bucket: Arc<S>) -> Self {
+        Self { signer: Some(Arc::clone(&bucket) as _), ..Self::within(bucket) }
+    }
+
     /// The folder of a day in the file system, where the store is a directory.
     pub(crate) fn folder(&self, tenant: &TenantId, day: &FeedDay) -> Option<PathBuf> {
         let base = self.directory.as_ref()?;

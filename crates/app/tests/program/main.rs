@@ -5,6 +5,7 @@
 mod compliance;
 mod credential;
 mod durability;
+mod feeds;
 mod log;
 mod process;
 mod redact;

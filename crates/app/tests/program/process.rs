@@ -109,6 +109,7 @@ impl Server {
 
     /// A request with a credential.
     pub(crate) fn request(&self, credential: &Value, path: &str, body: Option<&Value>) -> RequestBuilder {
+        parlance::tls::use_ring();
         let url = format!("http://{}{path}", self.address);
         let request = match body {
             Some(body) => Client::new().post(url).json(body),

@@ -47,7 +47,9 @@ impl<'run> DayWriting<'run> {
         if !progress.all_rows {
             self.write_rows(&mut progress).await?;
             progress.all_rows = true;
-            sink.note(self.tenant, place, &progress).await?;
+            if !progress.files.is_empty() {
+                sink.note(self.tenant, place, &progress).await?;
+            }
         }
         sink.show(self.tenant, place, &names(&progress.files)).await?;
         let manifest = Manifest { origin: progress.origin, files: progress.files };
