@@ -43,8 +43,8 @@ feed_contract![
     a_file_that_is_gone_cannot_be_shown,
     files_are_shown_once_and_for_all,
     a_manifest_takes_the_place_of_the_one_before,
-    how_far_a_day_has_come_is_noted_until_it_is_complete,
-    what_was_left_hidden_goes_when_the_day_is_complete,
+    how_far_a_day_has_come_is_noted_until_it_is_tidied,
+    what_was_left_hidden_goes_when_the_day_is_tidied,
     a_range_of_a_file_is_its_bytes_from_there,
     a_file_that_is_removed_is_gone,
     a_broken_manifest_is_told,
@@ -174,17 +174,23 @@ async fn a_manifest_takes_the_place_of_the_one_before(home: FeedHome) {
     assert_eq!(home.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(second));
 }
 
-async fn how_far_a_day_has_come_is_noted_until_it_is_complete(home: FeedHome) {
+async fn how_far_a_day_has_come_is_noted_until_it_is_tidied(home: FeedHome) {
     let file = home.write(&acme(), &january(1), "part.jsonl", &["a"]).await;
     let after = Some(RowPlace { at: at(1_769_851_800_250_001), key: "A1 added".to_owned() });
-    let progress = Progress { origin: origin(1), files: vec![file], after, all_rows: false };
+    let progress = Progress {
+        origin: origin(1),
+        files: vec![file],
+        after,
+        all_rows: false,
+        replaces: vec![name("part-r1.jsonl")],
+    };
     home.feeds.note(&acme(), &january(1), &progress).await.unwrap();
     assert_eq!(home.feeds.progress(&acme(), &january(1)).await.unwrap(), Some(progress));
     home.complete(&acme(), &january(1), 1, "a").await;
     assert_eq!(home.feeds.progress(&acme(), &january(1)).await.unwrap(), None);
 }
 
-async fn what_was_left_hidden_goes_when_the_day_is_complete(home: FeedHome) {
+async fn what_was_left_hidden_goes_when_the_day_is_tidied(home: FeedHome) {
     home.write(&acme(), &january(1), "part-lost.jsonl", &["a"]).await;
     home.complete(&acme(), &january(1), 1, "a").await;
     assert!(home.feeds.show(&acme(), &january(1), &[name("part-lost.jsonl")]).await.is_err());

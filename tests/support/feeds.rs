@@ -68,6 +68,7 @@ impl FeedHome {
         self.feeds.show(tenant, day, std::slice::from_ref(&file.name)).await.unwrap();
         let manifest = Manifest { origin: origin(revision), files: vec![file] };
         self.feeds.complete(tenant, day, &manifest).await.unwrap();
+        self.feeds.tidy(tenant, day).await.unwrap();
         manifest
     }
 }

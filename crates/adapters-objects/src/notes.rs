@@ -62,6 +62,7 @@ struct ProgressNote {
     files: Vec<FileNote>,
     after: Option<(String, String)>,
     all_rows: bool,
+    replaces: Vec<String>,
 }
 
 pub(crate) fn write_manifest(day: &FeedDay, manifest: &Manifest) -> Vec<u8> {
@@ -95,6 +96,7 @@ pub(crate) fn write_progress(progress: &Progress) -> Vec<u8> {
         files: progress.files.iter().map(file_note).collect(),
         after: progress.after.as_ref().map(|place| (place.at.to_string(), place.key.clone())),
         all_rows: progress.all_rows,
+        replaces: progress.replaces.iter().map(ToString::to_string).collect(),
     };
     serde_json::to_vec_pretty(&note).unwrap_or_default()
 }
@@ -106,7 +108,9 @@ pub(crate) fn read_progress(bytes: &[u8]) -> Result<Progress, StoreError> {
             Some((at, key)) => Some(RowPlace { at: Timestamp::parse(&at).ok()?, key }),
             None => None,
         };
-        Some(Progress { origin: origin(&note.origin)?, files: files(note.files)?, after, all_rows: note.all_rows })
+        let replaces = note.replaces.iter().map(|name| FileName::parse(name).ok()).collect::<Option<_>>()?;
+        let (origin, files) = (origin(&note.origin)?, files(note.files)?);
+        Some(Progress { origin, files, after, all_rows: note.all_rows, replaces })
     };
     parse().ok_or_else(|| StoreError::new(StoreErrorKind::Corrupt, BrokenNote("progress")))
 }

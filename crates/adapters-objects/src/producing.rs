@@ -36,7 +36,7 @@ impl ObjectFeeds {
         let Some(entries) = self.folder(tenant, day).and_then(|folder| std::fs::read_dir(folder).ok()) else { return };
         for entry in entries.flatten() {
             let name = entry.file_name();
-            if name.to_str().is_some_and(|name| name.starts_with("_part-") && name.contains('#')) {
+            if name.to_str().is_some_and(|name| name.starts_with('_') && name.contains('#')) {
                 // Another run may have removed it, and no reader sees it.
                 let _ = std::fs::remove_file(entry.path());
             }
@@ -79,12 +79,15 @@ impl FeedSink for ObjectFeeds {
 
     async fn complete(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
         self.put(&self.layout.manifest(tenant, day), notes::write_manifest(day, manifest)).await?;
-        self.put(&self.layout.mark(tenant, day), Vec::new()).await?;
+        self.put(&self.layout.mark(tenant, day), Vec::new()).await
+    }
+
+    async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError> {
         let listed = self.objects.list_with_delimiter(Some(&self.layout.day(tenant, day))).await.map_err(failed)?;
         let hidden = listed.objects.into_iter().map(|object| object.location).filter(is_hidden_file);
-        self.delete(hidden.chain([self.layout.progress(tenant, day)]).collect()).await?;
+        self.delete(hidden.collect()).await?;
         self.remove_halves(tenant, day);
-        Ok(())
+        self.delete(vec![self.layout.progress(tenant, day)]).await
     }
 
     async fn remove(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError> {

@@ -74,4 +74,6 @@ pub struct Progress {
     pub after: Option<RowPlace>,
     /// Whether no rows are left, and the files are being shown.
     pub all_rows: bool,
+    /// The files of the revision before, which go once this one is complete.
+    pub replaces: Vec<FileName>,
 }

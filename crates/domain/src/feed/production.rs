@@ -6,9 +6,9 @@ use std::{
 };
 
 use super::{
-    Compression, Day, DayTask, Feed, FeedDay, FeedSink, FeedSource, FeedStore, Format,
+    Compression, Day, DayTask, Feed, FeedDay, FeedSink, FeedSource, FeedStore, Format, Manifest,
     plan::{DayState, last_day_over, task},
-    writing::{DayWriting, Draft},
+    writing::{DayWriting, Draft, clean_up},
 };
 use crate::{access::TenantId, conversation::ExportMasking, error::StoreError, id::IdSource, time::Clock};
 
@@ -153,9 +153,14 @@ impl FeedProduction {
         let late_changes = table.late.get(&day).copied().unwrap_or_default();
         let complete = table.complete.contains(&day);
         let outcome = match (task(DayState { day, complete, manifest: manifest.as_ref(), late_changes }), manifest) {
-            (DayTask::Leave, _) | (DayTask::Mark, None) => DayOutcome::Unchanged,
+            (DayTask::Leave | DayTask::Mark, None) => DayOutcome::Unchanged,
+            (DayTask::Leave, Some(manifest)) => {
+                self.finish(tenant, &place, &manifest).await?;
+                DayOutcome::Unchanged
+            }
             (DayTask::Mark, Some(manifest)) => {
                 self.sink.complete(tenant, &place, &manifest).await?;
+                self.finish(tenant, &place, &manifest).await?;
                 DayOutcome::Marked
             }
             (DayTask::Write { revision }, replaced) => {
@@ -171,6 +176,16 @@ impl FeedProduction {
         };
         watch.ends(tenant, &place, outcome);
         Ok(())
+    }
+}
+
+impl FeedProduction {
+    /// Ends what a run that was cut off after it completed the day had still to do.
+    async fn finish(&self, tenant: &TenantId, place: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
+        match self.sink.progress(tenant, place).await? {
+            Some(progress) => clean_up(&*self.sink, tenant, place, manifest, &progress).await,
+            None => Ok(()),
+        }
     }
 }
 

@@ -130,9 +130,11 @@ pub trait FeedSink: Send + Sync {
     /// Shows files that are whole. Those that are shown already stay so; one that is not there at all is a failure.
     async fn show(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError>;
 
-    /// Puts the manifest in the place of the one before at once, then marks the day as complete, then removes what is
-    /// noted of it and every file that is not shown.
+    /// Puts the manifest in the place of the one before at once, then marks the day as complete.
     async fn complete(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError>;
+
+    /// Removes every file that is not shown, and last what is noted of how far the day has come.
+    async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError>;
 
     /// Removes files, shown or not. Those that are not there are passed over.
     async fn remove(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError>;

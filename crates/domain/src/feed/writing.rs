@@ -6,8 +6,8 @@
 //! the last whole file; one of another origin it throws away.
 
 use super::{
-    DayOutcome, Feed, FeedDay, FeedProduction, FileForm, FileName, Format, Manifest, Origin, ProductionWatch, Progress,
-    Record, WrittenFile,
+    DayOutcome, Feed, FeedDay, FeedProduction, FeedSink, FileForm, FileName, Format, Manifest, Origin, ProductionWatch,
+    Progress, Record, WrittenFile,
 };
 use crate::{access::TenantId, error::StoreError, id::Id, limits::FEED_FILE_MAX_ROWS, redaction::EntitySet};
 
@@ -47,18 +47,15 @@ impl<'run> DayWriting<'run> {
         if !progress.all_rows {
             self.write_rows(&mut progress).await?;
             progress.all_rows = true;
-            if !progress.files.is_empty() {
+            progress.replaces = replaced.map(|replaced| names(&replaced.files)).unwrap_or_default();
+            if !progress.files.is_empty() || !progress.replaces.is_empty() {
                 sink.note(self.tenant, place, &progress).await?;
             }
         }
         sink.show(self.tenant, place, &names(&progress.files)).await?;
-        let manifest = Manifest { origin: progress.origin, files: progress.files };
+        let manifest = Manifest { origin: progress.origin.clone(), files: progress.files.clone() };
         sink.complete(self.tenant, place, &manifest).await?;
-        if let Some(replaced) = replaced {
-            let mut old = names(&replaced.files);
-            old.retain(|name| !manifest.files.iter().any(|file| file.name == *name));
-            sink.remove(self.tenant, place, &old).await?;
-        }
+        clean_up(&**sink, self.tenant, place, &manifest, &progress).await?;
         let revision = manifest.origin.revision;
         Ok(DayOutcome::Written { revision, rows: manifest.rows(), bytes: manifest.bytes() })
     }
@@ -74,7 +71,7 @@ impl<'run> DayWriting<'run> {
             }
             sink.remove(self.tenant, place, &names(&noted.files)).await?;
         }
-        Ok(Progress { origin, files: Vec::new(), after: None, all_rows: false })
+        Ok(Progress { origin, files: Vec::new(), after: None, all_rows: false, replaces: Vec::new() })
     }
 
     async fn origin(&self) -> Result<Origin, StoreError> {
@@ -137,6 +134,21 @@ impl<'run> DayWriting<'run> {
         let (format, suffix, mark) = (self.draft.format.as_str(), compression.suffix(), &self.mark);
         FileName::of(&format!("part-r{revision:04}-{:05}-{mark}.{format}{suffix}", progress.files.len()))
     }
+}
+
+/// Removes what is no part of a complete day: files of the revision before, and what production noted.
+pub(super) async fn clean_up(
+    sink: &dyn FeedSink,
+    tenant: &TenantId,
+    place: &FeedDay,
+    manifest: &Manifest,
+    progress: &Progress,
+) -> Result<(), StoreError> {
+    let mut others = names(&progress.files);
+    others.extend(progress.replaces.iter().cloned());
+    others.retain(|name| !manifest.files.iter().any(|file| file.name == *name));
+    sink.remove(tenant, place, &others).await?;
+    sink.tidy(tenant, place).await
 }
 
 /// Whether two origins give the same rows and bytes.
