@@ -10,9 +10,9 @@ run *arguments:
 test *arguments:
     cargo test --workspace {{arguments}}
 
-# Runs every test, and fails where PostgreSQL is missing.
+# Runs every test, and fails where PostgreSQL or the Python tools are missing.
 test-all:
-    PARLANCE_TEST_REQUIRE=postgres cargo test --workspace
+    PARLANCE_TEST_REQUIRE=postgres,s3 cargo test --workspace
 
 # Holds the code to its form: formatting, lints, docs.
 check:
@@ -35,6 +35,11 @@ fuzz seconds="600":
 # Times the redaction engine beside other crates, on a folder of labelled texts or on its own sample.
 bench-redaction *arguments:
     cd benches/redaction && cargo run --release -- {{arguments}}
+
+# Times the export of feeds beside the databases' own tools. Needs python3 and sqlite3; psql for PostgreSQL.
+bench-feeds *arguments:
+    cargo build --release
+    python3 benches/feeds/run.py {{arguments}}
 
 # Scores the redaction engine with a scorer and its labelled texts.
 score scorer:
