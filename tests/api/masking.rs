@@ -118,3 +118,33 @@ async fn a_question_decides_what_the_answer_is() {
     assert!(outputs(&client, &id).await.iter().all(|output| !output.contains("4821")));
     assert!(!is_on_disk(service.home(), "4821"));
 }
+
+/// Sends the halves of a card number at once, again and again: either may be stored first.
+async fn halves_sent_at_once_leave_the_last_four_digits(home: TestDatabase) {
+    let service = TestService::over(home, &[]).await;
+    let client = service.client("acme").await;
+    for number in 0..20 {
+        let id = client.upsert(&format!("call-{number}")).await;
+        let say = |text, second| {
+            let (client, id) = (client.clone(), id.clone());
+            let timestamp = format!("2026-01-31T09:30:0{second}Z");
+            actix_web::rt::spawn(async move { client.say(&id, text, &timestamp).await })
+        };
+        let (first, second) = (say("5500 0055", 0), say("5555 5559", 1));
+        first.await.unwrap();
+        second.await.unwrap();
+        let list = client.get(&format!("/conversation/v1/conversations/{id}/messages")).await.text;
+        assert!(list.contains("**** ****") && list.contains("**** 5559"), "{list}");
+    }
+}
+
+#[actix_web::test]
+async fn halves_of_a_number_that_are_sent_at_once_are_masked_on_sqlite() {
+    halves_sent_at_once_leave_the_last_four_digits(TestDatabase::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn halves_of_a_number_that_are_sent_at_once_are_masked_on_postgres() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    halves_sent_at_once_leave_the_last_four_digits(home).await;
+}

@@ -22,11 +22,12 @@ const HOUSE: [(&str, &[&str]); 7] = [
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 30] = [
+const TECHNOLOGIES: [(&str, &[&str]); 31] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
     ("sqlx*", &[]),
+    ("deadpool", &[SQL]),
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
     ("utoipa*", &[HTTP]),
@@ -49,17 +50,19 @@ const TECHNOLOGIES: [(&str, &[&str]); 30] = [
     ("toml", &[APP, TESTS]),
     ("governor", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[OBJECTS, APP, TESTS]),
+    ("sha2", &[HTTP, OBJECTS, APP, TESTS]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),
 ];
 
 /// What is nowhere below the domain, not even behind one of its dependencies.
-const NEVER_BELOW_THE_DOMAIN: [&str; 15] = [
+const NEVER_BELOW_THE_DOMAIN: [&str; 17] = [
     "sea-orm*",
     "sea-query*",
     "sqlx*",
+    "rusqlite",
+    "deadpool",
     "actix*",
     "tokio*",
     "async-std",

@@ -110,7 +110,7 @@ fn nothing_is_left_to_do() {
 fn every_table_is_reached_through_its_one_scoped_function() {
     let adapters: Vec<_> = files("crates/adapters-sql/src", "rs")
         .into_iter()
-        .filter(|source| source.text.contains("entity::") && source.text.contains(" for Sql"))
+        .filter(|source| source.text.contains("Entity::find") && source.text.contains(" for Sql"))
         .collect();
     assert!(!adapters.is_empty(), "no store is found in adapters-sql: has its form changed?");
     let wrong = where_holds(&adapters, |source| {
@@ -122,6 +122,29 @@ fn every_table_is_reached_through_its_one_scoped_function() {
         &wrong,
         "`of`, which asks for a tenant, is the one place of `Entity::find()`: begin every query with it in:",
     );
+}
+
+#[test]
+fn every_statement_on_conversations_that_is_written_out_names_its_tenant() {
+    let adapters = files("crates/adapters-sql/src", "rs");
+    let statements = adapters.iter().flat_map(|source| {
+        let constants = source.text.split("const ").skip(1).filter_map(|rest| rest.split_once(": &str ="));
+        constants.map(|(name, rest)| (&source.path, name, rest.split(";\n").next().unwrap_or_default()))
+    });
+    let tables = [
+        "FROM conversations",
+        "FROM messages",
+        "INTO conversations",
+        "INTO messages",
+        "UPDATE messages",
+        "UPDATE conversations",
+    ];
+    let statements: Vec<_> = statements.filter(|(.., sql)| tables.iter().any(|table| sql.contains(table))).collect();
+    assert!(!statements.is_empty(), "no statement is found in adapters-sql: has its form changed?");
+    let scopes = ["tenant_id = $", "(tenant_id, ", "unnest($1"];
+    let wrong = statements.iter().filter(|(.., sql)| !scopes.iter().any(|scope| sql.contains(scope)));
+    let wrong: Vec<_> = wrong.map(|(path, name, _)| format!("{path}: {name}")).collect();
+    assert_none(&wrong, "no statement sees the rows of more than the tenant that is asked for:");
 }
 
 #[test]

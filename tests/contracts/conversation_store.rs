@@ -43,7 +43,7 @@ contract![
 ];
 
 async fn create(stores: &Stores, tenant: &TenantId, new: &Conversation) -> Commit {
-    stores.conversations.commit(tenant, &ConversationWrite::Create(new.clone()), at(5)).await.unwrap()
+    stores.conversations.commit(tenant, &ConversationWrite::Create(new.clone()), at(5), None).await.unwrap()
 }
 
 async fn created(stores: &Stores, new: Conversation) -> Conversation {
@@ -53,7 +53,7 @@ async fn created(stores: &Stores, new: Conversation) -> Conversation {
 
 async fn update(stores: &Stores, tenant: &TenantId, id: &ConversationId, changes: Changes) -> Commit {
     let write = ConversationWrite::Update { id: id.clone(), changes };
-    stores.conversations.commit(tenant, &write, at(6)).await.unwrap()
+    stores.conversations.commit(tenant, &write, at(6), None).await.unwrap()
 }
 
 async fn find(stores: &Stores, tenant: &TenantId, id: &ConversationId) -> Option<Conversation> {
@@ -103,7 +103,7 @@ async fn race(stores: &Stores, writes: Vec<ConversationWrite>) -> Vec<(Conversat
         let (store, start) = (Arc::clone(&stores.conversations), Arc::clone(&start));
         racers.spawn(async move {
             start.wait().await;
-            let outcome = store.commit(&acme(), &write, at(5)).await.unwrap();
+            let outcome = store.commit(&acme(), &write, at(5), None).await.unwrap();
             (write, outcome)
         });
     }

@@ -62,7 +62,7 @@ fn logged(error: &StoreError) -> String {
 async fn create(stores: &Stores, number: u128) -> String {
     let new = conversation(number, &format!("call-{number}"));
     let id = new.id.to_string();
-    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5)).await;
+    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5), None).await;
     assert_eq!(outcome.unwrap(), Commit::Committed);
     id
 }
@@ -141,7 +141,7 @@ async fn a_corrupt_vocabulary_entry_is_named_by_its_place(home: &TestDatabase) {
     ];
     for (number, (column, value)) in (1..).zip(corruptions) {
         let entry = vocabulary(number, "IEEE");
-        let admitted = stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT).await;
+        let admitted = stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT, None).await;
         assert_eq!(admitted.unwrap(), Admission::Admitted);
         execute(&database, &format!("UPDATE vocabularies SET {column} = {value}")).await;
         let place = format!("vocabularies.{column}");
@@ -151,7 +151,7 @@ async fn a_corrupt_vocabulary_entry_is_named_by_its_place(home: &TestDatabase) {
         execute(&database, "DELETE FROM vocabularies").await;
     }
     let entry = vocabulary(99, "IEEE");
-    assert!(stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT).await.is_ok());
+    assert!(stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT, None).await.is_ok());
     execute(&database, "UPDATE vocabularies SET id = 'not-an-id'").await;
     let page = stores.vocabularies.page(&acme(), None, PageSize::MAX).await;
     assert_corrupt(page, "vocabularies.id", "not-an-id");

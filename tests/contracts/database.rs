@@ -3,10 +3,11 @@
 
 use parlance_adapters_sql::{Database, OpenError, SchemaError};
 use parlance_domain::{
-    conversation::{Append, Change, Changes, Commit, ConversationWrite, PageLimit},
+    conversation::{Addition, Append, Change, Changes, Commit, ConversationWrite, PageLimit},
     error::{StoreError, StoreErrorKind},
     lease::{Duty, LeaseRequest, ReplicaId},
     readiness::ReadinessProbe,
+    retry::{KeyDigest, Operation},
     vocabulary::{Admission, Capacity, PageSize, Removal},
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
@@ -74,7 +75,7 @@ async fn writes_from_several_processes_all_land(home: &TestDatabase) {
         processes.spawn(async move {
             for number in process * 10..(process + 1) * 10 {
                 let creation = ConversationWrite::Create(conversation(number, &format!("call-{number}")));
-                let outcome = stores.conversations.commit(&acme(), &creation, at(5)).await;
+                let outcome = stores.conversations.commit(&acme(), &creation, at(5), None).await;
                 assert_eq!(outcome.unwrap(), Commit::Committed);
             }
         });
@@ -109,14 +110,15 @@ async fn what_was_written_is_there_after_opening_again(home: &TestDatabase) {
 async fn create(stores: &Stores) -> parlance_domain::id::ConversationId {
     let new = conversation(1, "call-1");
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5)).await;
+    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5), None).await;
     assert_eq!(outcome.unwrap(), Commit::Committed);
     id
 }
 
 async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     let database = home.migrated().await;
-    let Stores { conversations, messages, vocabularies, credentials, redaction, leases } = Stores::in_sql(&database);
+    let Stores { conversations, messages, vocabularies, credentials, redaction, receipts, leases } =
+        Stores::in_sql(&database);
     database.close().await.unwrap();
     let (tenant, new, credential) = (acme(), conversation(1, "call-1"), credential(acme(), 1));
     let changes = Changes { agent: Change::Keep, customer: ada(), metadata: Change::Keep };
@@ -124,15 +126,18 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     let creation = ConversationWrite::Create(new.clone());
     let (said, entry) = (message(1, &new.id, at(0)), vocabulary(1, "IEEE"));
 
+    let (conversation, messages_of) = (new.id.clone(), vec![said.clone()]);
+    let addition = Addition { conversation, messages: messages_of, seen: None, masks: Vec::new(), receipt: None };
+
     unavailable("find a conversation", conversations.find(&tenant, &new.id).await);
     unavailable("find by externalId", conversations.find_by_external_id(&tenant, &new.external_id).await);
-    unavailable("create", conversations.commit(&tenant, &creation, at(5)).await);
-    unavailable("update", conversations.commit(&tenant, &change, at(5)).await);
+    unavailable("create", conversations.commit(&tenant, &creation, at(5), None).await);
+    unavailable("update", conversations.commit(&tenant, &change, at(5), None).await);
     unavailable("append", messages.append(&tenant, &said).await);
-    unavailable("append and mask", messages.append_and_mask(&tenant, &said, &[]).await);
+    unavailable("append all", messages.append_all(&tenant, &addition).await);
     unavailable("newest", messages.newest(&tenant, &new.id, None).await);
     unavailable("page", messages.page(&tenant, &new.id, None, PageLimit::MAX).await);
-    unavailable("admit", vocabularies.admit(&tenant, &entry, Capacity::PER_TENANT).await);
+    unavailable("admit", vocabularies.admit(&tenant, &entry, Capacity::PER_TENANT, None).await);
     unavailable("find an entry", vocabularies.find(&tenant, &entry.id).await);
     unavailable("page of entries", vocabularies.page(&tenant, None, PageSize::MAX).await);
     unavailable("remove", vocabularies.remove(&tenant, &entry.id, at(5)).await);
@@ -143,6 +148,8 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     unavailable("revoke", credentials.revoke(&credential.id, at(9)).await);
     unavailable("flags", redaction.flags(&tenant).await);
     unavailable("log", redaction.log(&tenant).await);
+    unavailable("find a receipt", receipts.find(&tenant, Operation::CreateMessage, &KeyDigest([1; 32])).await);
+    unavailable("forget receipts", receipts.forget(at(5)).await);
     let (duty, replica) = (Duty::FeedProduction, ReplicaId::from_bits(1));
     let request = LeaseRequest { duty, replica: replica.clone(), now: at(5), until: at(9) };
     unavailable("take a duty", leases.take(&request).await);
@@ -165,7 +172,7 @@ async fn a_row_knows_when_it_was_made_and_changed(home: &TestDatabase) {
     let id = create(&stores).await;
     let changes = Changes { agent: Change::Keep, customer: ada(), metadata: Change::Keep };
     let update = ConversationWrite::Update { id, changes };
-    assert_eq!(stores.conversations.commit(&acme(), &update, at(6)).await.unwrap(), Commit::Committed);
+    assert_eq!(stores.conversations.commit(&acme(), &update, at(6), None).await.unwrap(), Commit::Committed);
     let times = "SELECT created_at * 10 + updated_at AS answer FROM conversations";
     assert_eq!(answer(&look(home).await, times).await, 56);
 }
@@ -184,11 +191,11 @@ async fn a_vocabulary_has_one_version_more_after_each_change(home: &TestDatabase
     let (first, second) = (vocabulary(1, "IEEE"), vocabulary(2, "ACM"));
     let absent = vocabulary(3, "IEEE");
     for tenant in [acme(), globex()] {
-        let admitted = vocabularies.admit(&tenant, &first, Capacity::PER_TENANT).await;
+        let admitted = vocabularies.admit(&tenant, &first, Capacity::PER_TENANT, None).await;
         assert_eq!(admitted.unwrap(), Admission::Admitted);
     }
-    assert_eq!(vocabularies.admit(&acme(), &second, Capacity::PER_TENANT).await.unwrap(), Admission::Admitted);
-    assert_eq!(vocabularies.admit(&acme(), &absent, Capacity::PER_TENANT).await.unwrap(), Admission::PhraseTaken);
+    assert_eq!(vocabularies.admit(&acme(), &second, Capacity::PER_TENANT, None).await.unwrap(), Admission::Admitted);
+    assert_eq!(vocabularies.admit(&acme(), &absent, Capacity::PER_TENANT, None).await.unwrap(), Admission::PhraseTaken);
     assert_eq!(vocabularies.remove(&acme(), &absent.id, at(8)).await.unwrap(), Removal::Absent);
     assert_eq!(vocabularies.remove(&acme(), &first.id, at(7)).await.unwrap(), Removal::Removed);
     let connection = look(home).await;
@@ -251,9 +258,9 @@ async fn a_lock_that_another_process_holds_on_sqlite_makes_writes_unavailable() 
     let other = home.open().await;
     other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
     let creation = ConversationWrite::Create(conversation(1, "call-1"));
-    unavailable("create", stores.conversations.commit(&acme(), &creation, at(5)).await);
+    unavailable("create", stores.conversations.commit(&acme(), &creation, at(5), None).await);
     other.execute_unprepared("ROLLBACK").await.unwrap();
-    assert_eq!(stores.conversations.commit(&acme(), &creation, at(5)).await.unwrap(), Commit::Committed);
+    assert_eq!(stores.conversations.commit(&acme(), &creation, at(5), None).await.unwrap(), Commit::Committed);
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ impl Home {
         let masking = ExportMasking::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
         let kept = (Arc::new(self.kept.feeds.clone()) as Arc<_>, Arc::new(self.kept.feeds.clone()) as Arc<_>);
         let system = (Arc::new(CountingIds::default()) as Arc<_>, Arc::new(FrozenClock(now)) as Arc<_>);
-        FeedProduction::new(Arc::new(SqlFeedSource::new(&self.database)), kept, masking, system, compression)
+        FeedProduction::new(Arc::new(SqlFeedSource::new(self.database.clone())), kept, masking, system, compression)
     }
 
     async fn produce(&self, now: Timestamp, range: DayRange) {

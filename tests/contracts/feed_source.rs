@@ -44,7 +44,7 @@ struct Home {
 impl Home {
     async fn of(database: &TestDatabase) -> Self {
         let database = database.migrated().await;
-        Self { stores: Stores::in_sql(&database), source: SqlFeedSource::new(&database) }
+        Self { stores: Stores::in_sql(&database), source: SqlFeedSource::new(database) }
     }
 
     async fn all(&self, tenant: &TenantId, feed: Feed, day: Day, after: Option<&RowPlace>) -> Vec<Record> {

@@ -42,7 +42,7 @@ contract![
 async fn create(stores: &Stores, tenant: &TenantId, number: u128) -> ConversationId {
     let new = conversation(number, &format!("call-{number}"));
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(tenant, &ConversationWrite::Create(new), at(5)).await;
+    let outcome = stores.conversations.commit(tenant, &ConversationWrite::Create(new), at(5), None).await;
     assert_eq!(outcome.unwrap(), Commit::Committed);
     id
 }
@@ -273,6 +273,6 @@ async fn an_update_of_a_conversation_keeps_its_messages(stores: Stores) {
     let sent = append(&stores, message(1, &conversation, at(0))).await;
     let changes = Changes { agent: Change::Clear, customer: ada(), metadata: Change::Clear };
     let write = ConversationWrite::Update { id: conversation.clone(), changes };
-    assert_eq!(stores.conversations.commit(&acme(), &write, at(6)).await.unwrap(), Commit::Committed);
+    assert_eq!(stores.conversations.commit(&acme(), &write, at(6), None).await.unwrap(), Commit::Committed);
     assert_eq!(whole(&stores, &conversation).await, [sent]);
 }

@@ -1,10 +1,10 @@
 //! What every store of messages does for masking: the newest messages, and a message that masks earlier ones.
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Append, Commit, ConversationWrite, Message, PageLimit, Remask},
+    conversation::{Addition, Append, Commit, ConversationWrite, Message, PageLimit, Remask},
     id::{ConversationId, MessageId},
     redaction::{Entity, EntitySet},
     text::MessageText,
@@ -26,12 +26,15 @@ contract![
     a_missing_conversation_masks_nothing,
     another_tenants_message_is_not_masked,
     of_racing_masks_of_one_message_one_lands,
+    what_was_seen_and_is_no_longer_all_there_is_supersedes,
+    what_was_seen_is_the_newest_six_messages,
+    of_racing_messages_that_have_seen_the_same_one_lands,
 ];
 
 async fn create(stores: &Stores, tenant: &TenantId) -> ConversationId {
     let new = conversation(1, "call-1");
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(tenant, &ConversationWrite::Create(new), at(5)).await;
+    let outcome = stores.conversations.commit(tenant, &ConversationWrite::Create(new), at(5), None).await;
     assert_eq!(outcome.unwrap(), Commit::Committed);
     id
 }
@@ -47,6 +50,16 @@ async fn append(stores: &Stores, message: Message) -> Message {
 
 async fn whole(stores: &Stores, tenant: &TenantId, conversation: &ConversationId) -> Vec<Message> {
     stores.messages.page(tenant, conversation, None, PageLimit::MAX).await.unwrap().messages
+}
+
+fn in_context(message: &Message, seen: &[Message], masks: &[Remask]) -> Addition {
+    Addition {
+        conversation: message.conversation.clone(),
+        messages: vec![message.clone()],
+        seen: Some(seen.to_vec()),
+        masks: masks.to_vec(),
+        receipt: None,
+    }
 }
 
 fn remask(message: &Message, becomes: &str) -> Remask {
@@ -99,8 +112,9 @@ async fn a_message_is_added_and_earlier_ones_masked_at_once(stores: Stores) {
     let second = append(&stores, message(2, &conversation, at(1))).await;
     let third = append(&stores, message(3, &conversation, at(3))).await;
     let last = message(4, &conversation, at(4));
+    let seen = [first.clone(), second.clone(), third.clone()];
     let masks = [remask(&third, "*** 3"), remask(&first, "*** 1")];
-    let outcome = stores.messages.append_and_mask(&acme(), &last, &masks).await.unwrap();
+    let outcome = stores.messages.append_all(&acme(), &in_context(&last, &seen, &masks)).await.unwrap();
     assert_eq!(outcome, Append::Appended);
     let (first, third) = (Message { text: text("*** 1"), ..first }, Message { text: text("*** 3"), ..third });
     assert_eq!(whole(&stores, &acme(), &conversation).await, [first, second, third, last]);
@@ -113,7 +127,8 @@ async fn texts_are_presumed_byte_for_byte(stores: Stores) {
         let sent = append(&stores, sent).await;
         let last = message(number * 2 + 1, &conversation, at(0));
         let masks = [remask(&sent, &format!("{awkward}*"))];
-        let outcome = stores.messages.append_and_mask(&acme(), &last, &masks).await.unwrap();
+        let seen = stores.messages.newest(&acme(), &conversation, None).await.unwrap();
+        let outcome = stores.messages.append_all(&acme(), &in_context(&last, &seen, &masks)).await.unwrap();
         assert_eq!(outcome, Append::Appended, "{awkward:?}");
     }
 }
@@ -126,8 +141,8 @@ async fn a_text_that_is_no_longer_as_presumed_supersedes_everything(stores: Stor
     let missing = remask(&message(9, &conversation, at(9)), "***");
     for wrong in [stale, missing] {
         let masks = [remask(&first, "***"), wrong];
-        let late = message(3, &conversation, at(3));
-        let outcome = stores.messages.append_and_mask(&acme(), &late, &masks).await.unwrap();
+        let (late, seen) = (message(3, &conversation, at(3)), [first.clone(), second.clone()]);
+        let outcome = stores.messages.append_all(&acme(), &in_context(&late, &seen, &masks)).await.unwrap();
         assert_eq!(outcome, Append::Superseded);
         assert_eq!(whole(&stores, &acme(), &conversation).await, [first.clone(), second.clone()]);
     }
@@ -137,7 +152,7 @@ async fn a_missing_conversation_masks_nothing(stores: Stores) {
     let conversation = create(&stores, &acme()).await;
     let first = append(&stores, message(1, &conversation, at(1))).await;
     let lost = message(2, &ConversationId::from_bits(2), at(2));
-    let outcome = stores.messages.append_and_mask(&acme(), &lost, &[remask(&first, "***")]).await.unwrap();
+    let outcome = stores.messages.append_all(&acme(), &in_context(&lost, &[], &[remask(&first, "***")])).await.unwrap();
     assert_eq!(outcome, Append::NoConversation);
     assert_eq!(whole(&stores, &acme(), &conversation).await, [first]);
 }
@@ -147,7 +162,8 @@ async fn another_tenants_message_is_not_masked(stores: Stores) {
     assert_eq!(create(&stores, &globex()).await, shared_id);
     let own = append(&stores, message(1, &shared_id, at(1))).await;
     let intruder = message(2, &shared_id, at(2));
-    let outcome = stores.messages.append_and_mask(&globex(), &intruder, &[remask(&own, "***")]).await.unwrap();
+    let outcome =
+        stores.messages.append_all(&globex(), &in_context(&intruder, &[], &[remask(&own, "***")])).await.unwrap();
     assert_eq!(outcome, Append::Superseded);
     assert_eq!(whole(&stores, &acme(), &shared_id).await, [own]);
     assert_eq!(whole(&stores, &globex(), &shared_id).await, []);
@@ -162,15 +178,56 @@ async fn of_racing_masks_of_one_message_one_lands(stores: Stores) {
     for number in 10..26 {
         let (store, start) = (Arc::clone(&stores.messages), Arc::clone(&start));
         let last = message(number, &conversation, at(3));
-        let mut masks = [remask(&first, "*** 1"), remask(&second, "*** 2")];
+        let (seen, mut masks) = ([first.clone(), second.clone()], [remask(&first, "*** 1"), remask(&second, "*** 2")]);
         if number % 2 == 0 {
             masks.reverse();
         }
         racers.spawn(async move {
             start.wait().await;
-            store.append_and_mask(&acme(), &last, &masks).await.unwrap()
+            store.append_all(&acme(), &in_context(&last, &seen, &masks)).await.unwrap()
         });
     }
     let landed = racers.join_all().await.into_iter().filter(|outcome| *outcome == Append::Appended).count();
     assert_eq!((landed, whole(&stores, &acme(), &conversation).await.len()), (1, 3));
+}
+
+async fn what_was_seen_and_is_no_longer_all_there_is_supersedes(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let first = append(&stores, message(1, &conversation, at(1))).await;
+    let second = append(&stores, message(2, &conversation, at(2))).await;
+    let other = Message { text: text("something else"), ..second.clone() };
+    for seen in [&[][..], slice::from_ref(&first), slice::from_ref(&second), &[first.clone(), other]] {
+        let late = message(3, &conversation, at(3));
+        let outcome = stores.messages.append_all(&acme(), &in_context(&late, seen, &[])).await.unwrap();
+        assert_eq!(outcome, Append::Superseded, "{seen:?}");
+    }
+    assert_eq!(whole(&stores, &acme(), &conversation).await, [first, second]);
+}
+
+async fn what_was_seen_is_the_newest_six_messages(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    for number in 1..=9 {
+        let seen = stores.messages.newest(&acme(), &conversation, None).await.unwrap();
+        let next = message(number, &conversation, at(i64::try_from(number).unwrap()));
+        let outcome = stores.messages.append_all(&acme(), &in_context(&next, &seen, &[])).await.unwrap();
+        assert_eq!(outcome, Append::Appended, "message {number}");
+    }
+    assert_eq!(whole(&stores, &acme(), &conversation).await.len(), 9);
+}
+
+async fn of_racing_messages_that_have_seen_the_same_one_lands(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let first = append(&stores, message(1, &conversation, at(1))).await;
+    let start = Arc::new(Barrier::new(16));
+    let mut racers = JoinSet::new();
+    for number in 10..26 {
+        let (store, start, seen) = (Arc::clone(&stores.messages), Arc::clone(&start), [first.clone()]);
+        let next = message(number, &conversation, at(3));
+        racers.spawn(async move {
+            start.wait().await;
+            store.append_all(&acme(), &in_context(&next, &seen, &[])).await.unwrap()
+        });
+    }
+    let landed = racers.join_all().await.into_iter().filter(|outcome| *outcome == Append::Appended).count();
+    assert_eq!((landed, whole(&stores, &acme(), &conversation).await.len()), (1, 2));
 }

@@ -35,7 +35,7 @@ contract![
 ];
 
 async fn admit(stores: &Stores, tenant: &TenantId, entry: &Vocabulary) -> Admission {
-    stores.vocabularies.admit(tenant, entry, Capacity::PER_TENANT).await.unwrap()
+    stores.vocabularies.admit(tenant, entry, Capacity::PER_TENANT, None).await.unwrap()
 }
 
 pub(crate) async fn admitted(stores: &Stores, entry: Vocabulary) -> Vocabulary {

@@ -9,18 +9,21 @@ use std::{
 
 use async_trait::async_trait;
 use parlance_domain::{
-    access::{ApiId, Credential, CredentialStore, SecretDigest, TenantId},
+    access::{Credential, TenantId},
     conversation::{
-        Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message, MessagePage,
-        MessagePosition, MessageStore, PageLimit, Remask,
+        Addition, Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message,
+        MessagePage, MessagePosition, MessageStore, PageLimit, Remask,
     },
     error::StoreError,
     id::{ConversationId, VocabularyId},
     redaction::{Flags, MAX_CONTEXT, RedactionStore, Switch, SwitchRecord},
+    retry::Receipt,
     text::ExternalId,
     time::Timestamp,
     vocabulary::{Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore},
 };
+
+use crate::memory_receipts::Receipts;
 
 /// Keeps everything for as long as it lives.
 #[derive(Default)]
@@ -28,12 +31,13 @@ pub struct Memory(Mutex<BTreeMap<TenantId, Belongings>>);
 
 /// What belongs to one tenant.
 #[derive(Default)]
-struct Belongings {
+pub(crate) struct Belongings {
     conversations: BTreeMap<ConversationId, Kept>,
     vocabulary: BTreeMap<VocabularyId, Vocabulary>,
-    credentials: BTreeMap<String, Credential>,
+    pub(crate) credentials: BTreeMap<String, Credential>,
     flags: Option<Flags>,
     switches: Vec<SwitchRecord>,
+    pub(crate) receipts: Receipts,
 }
 
 struct Kept {
@@ -41,12 +45,21 @@ struct Kept {
     messages: BTreeMap<MessagePosition, Message>,
 }
 
+impl Kept {
+    fn newest(&self, end: Bound<&MessagePosition>) -> Vec<Message> {
+        let earlier = self.messages.range((Bound::Unbounded, end));
+        let mut newest: Vec<_> = earlier.rev().take(MAX_CONTEXT).map(|(_, message)| message.clone()).collect();
+        newest.reverse();
+        newest
+    }
+}
+
 impl Memory {
-    fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
+    pub(crate) fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
         self.0.lock().expect("no test panics while it holds the lock")
     }
 
-    fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
+    pub(crate) fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
         see(self.tenants().entry(tenant.clone()).or_default())
     }
 }
@@ -65,10 +78,23 @@ impl ConversationStore for Memory {
         Ok(self.of(tenant, |own| own.named(external_id).cloned()))
     }
 
-    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, _: Timestamp) -> Result<Commit, StoreError> {
-        Ok(self.of(tenant, |own| match write {
-            ConversationWrite::Create(new) => own.create(new),
-            ConversationWrite::Update { id, changes } => own.update(id, changes),
+    async fn commit<'a>(
+        &self,
+        tenant: &TenantId,
+        write: &ConversationWrite,
+        _: Timestamp,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Commit, StoreError> {
+        Ok(self.of(tenant, |own| {
+            if !own.receipts.is_free(receipt) {
+                return Commit::Repeated;
+            }
+            let outcome = match write {
+                ConversationWrite::Create(new) => own.create(new),
+                ConversationWrite::Update { id, changes } => own.update(id, changes),
+            };
+            own.receipts.keep(receipt.filter(|_| outcome == Commit::Committed));
+            outcome
         }))
     }
 }
@@ -85,6 +111,26 @@ impl Belongings {
         let kept = Kept { conversation: new.clone(), messages: BTreeMap::new() };
         self.conversations.insert(new.id.clone(), kept);
         Commit::Committed
+    }
+
+    fn add(&mut self, addition: &Addition) -> Append {
+        let Some(kept) = self.conversations.get_mut(&addition.conversation) else { return Append::NoConversation };
+        let told = |one: &Message| (one.position(), one.text.clone());
+        let newest = kept.newest(Bound::Unbounded);
+        let as_seen = |seen: &Vec<Message>| newest.iter().map(told).eq(seen.iter().map(told));
+        let stands = |one: &Remask| kept.messages.get(&one.position).is_some_and(|found| found.text == one.was);
+        if !self.receipts.is_free(addition.receipt.as_ref()) {
+            return Append::Repeated;
+        }
+        if !addition.seen.as_ref().is_none_or(as_seen) || !addition.masks.iter().all(stands) {
+            return Append::Superseded;
+        }
+        for one in &addition.masks {
+            kept.messages.entry(one.position.clone()).and_modify(|found| found.text = one.becomes.clone());
+        }
+        kept.messages.extend(addition.messages.iter().map(|message| (message.position(), message.clone())));
+        self.receipts.keep(addition.receipt.as_ref());
+        Append::Appended
     }
 
     fn update(&mut self, id: &ConversationId, changes: &Changes) -> Commit {
@@ -116,24 +162,8 @@ impl MessageStore for Memory {
         }))
     }
 
-    async fn append_and_mask(
-        &self,
-        tenant: &TenantId,
-        message: &Message,
-        earlier: &[Remask],
-    ) -> Result<Append, StoreError> {
-        Ok(self.of(tenant, |own| {
-            let Some(kept) = own.conversations.get_mut(&message.conversation) else { return Append::NoConversation };
-            let stands = |one: &Remask| kept.messages.get(&one.position).is_some_and(|found| found.text == one.was);
-            if !earlier.iter().all(stands) {
-                return Append::Superseded;
-            }
-            for one in earlier {
-                kept.messages.entry(one.position.clone()).and_modify(|found| found.text = one.becomes.clone());
-            }
-            kept.messages.insert(message.position(), message.clone());
-            Append::Appended
-        }))
+    async fn append_all(&self, tenant: &TenantId, addition: &Addition) -> Result<Append, StoreError> {
+        Ok(self.of(tenant, |own| own.add(addition)))
     }
 
     async fn newest<'a>(
@@ -144,11 +174,7 @@ impl MessageStore for Memory {
     ) -> Result<Vec<Message>, StoreError> {
         Ok(self.of(tenant, |own| {
             let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-            let kept = own.conversations.get(conversation).into_iter();
-            let earlier = kept.flat_map(|kept| kept.messages.range((Bound::Unbounded, end)));
-            let mut newest: Vec<_> = earlier.rev().take(MAX_CONTEXT).map(|(_, message)| message.clone()).collect();
-            newest.reverse();
-            newest
+            own.conversations.get(conversation).map(|kept| kept.newest(end)).unwrap_or_default()
         }))
     }
 
@@ -171,8 +197,17 @@ impl MessageStore for Memory {
 
 #[async_trait]
 impl VocabularyStore for Memory {
-    async fn admit(&self, tenant: &TenantId, entry: &Vocabulary, capacity: Capacity) -> Result<Admission, StoreError> {
+    async fn admit<'a>(
+        &self,
+        tenant: &TenantId,
+        entry: &Vocabulary,
+        capacity: Capacity,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Admission, StoreError> {
         Ok(self.of(tenant, |own| {
+            if !own.receipts.is_free(receipt) {
+                return Admission::Repeated;
+            }
             if own.vocabulary.values().any(|kept| kept.phrase == entry.phrase) {
                 return Admission::PhraseTaken;
             }
@@ -180,6 +215,7 @@ impl VocabularyStore for Memory {
                 return Admission::Full;
             }
             own.vocabulary.insert(entry.id.clone(), entry.clone());
+            own.receipts.keep(receipt);
             Admission::Admitted
         }))
     }
@@ -215,49 +251,6 @@ impl VocabularyStore for Memory {
     async fn remove(&self, tenant: &TenantId, id: &VocabularyId, _: Timestamp) -> Result<Removal, StoreError> {
         let removed = self.of(tenant, |own| own.vocabulary.remove(id));
         Ok(removed.map_or(Removal::Absent, |_| Removal::Removed))
-    }
-}
-
-#[async_trait]
-impl CredentialStore for Memory {
-    async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError> {
-        Ok(self.of(id.tenant(), |own| own.credentials.get(id.as_str()).cloned()))
-    }
-
-    async fn insert(&self, credential: &Credential) -> Result<(), StoreError> {
-        self.of(credential.id.tenant(), |own| {
-            own.credentials.insert(credential.id.as_str().to_owned(), credential.clone());
-        });
-        Ok(())
-    }
-
-    async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError> {
-        let tenants = self.tenants();
-        let asked = tenants.iter().filter(|(name, _)| tenant.is_none_or(|asked| asked == *name));
-        let by_age = asked.flat_map(|(_, own)| {
-            let mut credentials: Vec<_> = own.credentials.values().cloned().collect();
-            credentials.sort_by_key(|credential| credential.created_at);
-            credentials
-        });
-        Ok(by_age.collect())
-    }
-
-    async fn rotate(&self, id: &ApiId, digest: &SecretDigest, keep_until: Timestamp) -> Result<bool, StoreError> {
-        Ok(self.of(id.tenant(), |own| {
-            let valid = own.credentials.get_mut(id.as_str()).filter(|credential| credential.revoked_at.is_none());
-            let Some(credential) = valid else { return false };
-            credential.previous = Some((credential.digest, keep_until));
-            credential.digest = *digest;
-            true
-        }))
-    }
-
-    async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError> {
-        Ok(self.of(id.tenant(), |own| {
-            let Some(credential) = own.credentials.get_mut(id.as_str()) else { return false };
-            credential.revoked_at.get_or_insert(at);
-            true
-        }))
     }
 }
 

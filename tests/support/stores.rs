@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlReceipts, SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::ports::{
-    ConversationStore, CredentialStore, LeaseStore, MessageStore, RedactionStore, VocabularyStore,
+    ConversationStore, CredentialStore, LeaseStore, MessageStore, ReceiptStore, RedactionStore, VocabularyStore,
 };
 
 use crate::{memory::Memory, memory_leases::MemoryLeases};
@@ -24,6 +24,8 @@ pub struct Stores {
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
+    /// Gives back the receipts of requests.
+    pub receipts: Arc<dyn ReceiptStore>,
     /// Keeps which replica has which duty.
     pub leases: Arc<dyn LeaseStore>,
 }
@@ -38,7 +40,8 @@ impl Stores {
             messages: Arc::clone(&memory) as Arc<_>,
             vocabularies: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
-            redaction: memory,
+            redaction: Arc::clone(&memory) as Arc<_>,
+            receipts: memory,
             leases: Arc::new(MemoryLeases::default()),
         }
     }
@@ -52,6 +55,7 @@ impl Stores {
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
+            receipts: Arc::new(SqlReceipts::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
         }
     }

@@ -17,8 +17,8 @@ use crate::{
     reading::Object,
 };
 
-/// The body of a request, of wire type `T`.
-pub(crate) struct JsonBody<T>(pub(crate) T);
+/// The body of a request, of wire type `T`, and its bytes as they came.
+pub(crate) struct JsonBody<T>(pub(crate) T, pub(crate) Bytes);
 
 impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     type Error = ApiError;
@@ -31,7 +31,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
             check_headers(&request)?;
             let limit = request.app_data::<Data<HttpSettings>>().ok_or(ApiError::Defect)?.max_body_bytes();
             let bytes = read_within(&request, payload, limit).await?;
-            parse(&bytes).map(Self)
+            Ok(Self(parse(&bytes)?, bytes))
         }
         .boxed_local()
     }

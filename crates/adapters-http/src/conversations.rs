@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use actix_web::{
-    HttpRequest,
+    HttpRequest, HttpResponse,
+    http::StatusCode,
     web::{Data, Json},
 };
 use parlance_domain::{
     conversation::{Change, Conversation, Metadata, Participant, UpsertRequest},
     id::ConversationId,
     limits,
+    retry::{Answer, Operation},
     text::{DisplayName, ExternalId, Violation},
 };
 use serde::{Deserialize, Serialize};
@@ -26,6 +28,7 @@ use crate::{
     problem::ApiError,
     query::{self, ConversationPath, Query},
     reading::{Member, Object, Pairs, Reading},
+    retry::{self, IdempotencyKey, RetryKey},
 };
 
 /// A conversation to create or to update, found by its `externalId`.
@@ -76,7 +79,14 @@ pub(crate) struct ParticipantBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WrittenView {
     #[schema(pattern = "^[A-Z0-9]+$")]
-    pub(crate) id: String,
+    id: String,
+}
+
+impl WrittenView {
+    /// The one thing that a request wrote.
+    pub(crate) fn of(answer: &Answer) -> Self {
+        Self { id: answer.ids.first().cloned().unwrap_or_default() }
+    }
 }
 
 /// A conversation as it is stored.
@@ -122,6 +132,7 @@ pub(crate) struct ConversationsView {
     path = "/conversation/v1/conversations",
     tag = "conversations",
     operation_id = "upsertConversation",
+    params(IdempotencyKey),
     request_body = ConversationBody,
     responses(
         (status = 200, description = "Created or updated", body = WrittenView, links(
@@ -137,11 +148,18 @@ pub(crate) struct ConversationsView {
 pub(crate) async fn upsert(
     permitted: Permitted<WriteConversations>,
     services: Data<Services>,
+    key: RetryKey,
     body: JsonBody<ConversationBody>,
-) -> Result<Json<WrittenView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
+    let (caller, attempt) = (permitted.caller(), key.attempt("", &body.1));
     let request = body.0.read()?;
-    let id = services.conversations.upsert(permitted.caller(), request).await.map_err(ApiError::at("/id"))?;
-    Ok(Json(WrittenView { id: id.to_string() }))
+    let upsert = async |claim| {
+        let id = services.conversations.upsert_once(caller, request, claim).await?;
+        Ok(vec![id.to_string()])
+    };
+    let answer = services.repeats.once(caller, Operation::UpsertConversation, attempt, upsert).await;
+    let answer = answer.map_err(ApiError::at("/id"))?;
+    Ok(retry::respond(StatusCode::OK, &answer, WrittenView::of(&answer)))
 }
 
 /// List conversations

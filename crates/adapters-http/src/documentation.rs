@@ -17,7 +17,7 @@ use utoipa::{
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    HttpSettings, conversations, feeds, health, messages,
+    HttpSettings, conversations, feeds, health, message_batches, messages,
     problem::{ApiError, ErrorBody, RefusalKind},
     redaction, transcripts, vocabularies,
 };
@@ -34,6 +34,7 @@ use crate::{
         conversations::list,
         conversations::retrieve,
         messages::create,
+        message_batches::create,
         messages::list,
         transcripts::full,
         vocabularies::list,

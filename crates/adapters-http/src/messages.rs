@@ -1,12 +1,10 @@
 //! Messages over HTTP (spec §4.4 and §4.5).
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    web::{Data, Json},
-};
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
 use parlance_domain::{
     conversation::{Message, MessagePosition, NewMessage, PageLimit, Role, Sender},
     id::MessageId,
+    retry::Operation,
     text::{ExternalId, MessageText},
     time::Timestamp,
 };
@@ -22,6 +20,7 @@ use crate::{
     problem::ApiError,
     query::{ConversationPath, Query, whole_number},
     reading::{Member, Object, Reading},
+    retry::{self, IdempotencyKey, RetryKey},
     transcripts::{self, Format},
 };
 
@@ -110,7 +109,7 @@ pub(crate) struct MessagesView<'message> {
     tag = "messages",
     operation_id = "createMessage",
     params(("conversationId" = String, Path, description = "The service's id of the conversation",
-        pattern = "^[A-Z0-9]+$")),
+        pattern = "^[A-Z0-9]+$"), IdempotencyKey),
     request_body = MessageBody,
     responses((status = 200, description = "Added", body = WrittenView), WriteErrors),
     security(("apiId" = [], "apiSecret" = []))
@@ -119,11 +118,18 @@ pub(crate) async fn create(
     permitted: Permitted<WriteConversations>,
     path: ConversationPath,
     services: Data<Services>,
+    key: RetryKey,
     body: JsonBody<MessageBody>,
-) -> Result<Json<WrittenView>, ApiError> {
-    let recorded = services.messages.record(permitted.caller(), path.0, body.0.read()?).await;
-    let id = recorded.map_err(ApiError::at("path:conversationId"))?;
-    Ok(Json(WrittenView { id: id.to_string() }))
+) -> Result<HttpResponse, ApiError> {
+    let (caller, attempt) = (permitted.caller(), key.attempt(path.0.as_str(), &body.1));
+    let message = body.0.read()?;
+    let record = async |claim| {
+        let id = services.messages.record_once(caller, path.0, message, claim).await?;
+        Ok(vec![id.to_string()])
+    };
+    let answer = services.repeats.once(caller, Operation::CreateMessage, attempt, record).await;
+    let answer = answer.map_err(ApiError::at("path:conversationId"))?;
+    Ok(retry::respond(StatusCode::OK, &answer, WrittenView::of(&answer)))
 }
 
 /// List messages
@@ -168,19 +174,27 @@ pub(crate) async fn list(
 impl MessageBody {
     fn read(self) -> Result<NewMessage, ApiError> {
         let mut reading = Reading::default();
-        let text = read_text(&mut reading, "/text", self.text, MessageText::parse);
-        let sender = reading.required("/sender", self.sender).and_then(|Object(body)| body.read(&mut reading));
-        let sent_at = reading.moment("/timestamp", self.timestamp);
-        let message = || Some(NewMessage { sender: sender?, text: text?, sent_at: sent_at? });
-        reading.finish(message())
+        let message = self.read_at(&mut reading, "");
+        reading.finish(message)
+    }
+
+    /// Reads the message that stands at a place of the body.
+    pub(crate) fn read_at(self, reading: &mut Reading, place: &str) -> Option<NewMessage> {
+        let text = read_text(reading, &format!("{place}/text"), self.text, MessageText::parse);
+        let at_sender = format!("{place}/sender");
+        let sender = reading.required(&at_sender, self.sender);
+        let sender = sender.and_then(|Object(body)| body.read(reading, &at_sender));
+        let sent_at = reading.moment(&format!("{place}/timestamp"), self.timestamp);
+        Some(NewMessage { sender: sender?, text: text?, sent_at: sent_at? })
     }
 }
 
 impl SenderBody {
-    fn read(self, reading: &mut Reading) -> Option<Sender> {
-        let word = reading.required("/sender/role", self.role);
-        let role = word.and_then(|word| reading.read("/sender/role", "enum", Role::parse(&word)));
-        let external_id = read_text(reading, "/sender/externalId", self.external_id, ExternalId::parse);
+    fn read(self, reading: &mut Reading, place: &str) -> Option<Sender> {
+        let at_role = format!("{place}/role");
+        let word = reading.required(&at_role, self.role);
+        let role = word.and_then(|word| reading.read(&at_role, "enum", Role::parse(&word)));
+        let external_id = read_text(reading, &format!("{place}/externalId"), self.external_id, ExternalId::parse);
         Some(Sender { role: role?, external_id: external_id? })
     }
 }

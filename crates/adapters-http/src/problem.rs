@@ -121,6 +121,12 @@ impl ApiError {
                     vec![Detail::new("/id", "id_of_external_id", error.to_string())]
                 }
                 Error::Conflict(Conflict::PhraseTaken) => vec![Detail::new("/phrase", "unique", error.to_string())],
+                Error::Conflict(Conflict::StillRunning) => {
+                    vec![Detail::new("header:idempotency-key", "still_running", error.to_string())]
+                }
+                Error::Conflict(Conflict::KeyTaken) | Error::KeyReused => {
+                    vec![Detail::new("header:idempotency-key", "one_request", error.to_string())]
+                }
                 Error::Full(_) => vec![Detail::new("", "max_entries", error.to_string())],
                 Error::Unauthenticated | Error::TooFast { .. } | Error::Store(_) => Vec::new(),
             },
@@ -169,7 +175,7 @@ impl ResponseError for ApiError {
                 Error::Denied(_) | Error::Switch(_) => StatusCode::FORBIDDEN,
                 Error::Missing(_) => StatusCode::NOT_FOUND,
                 Error::Conflict(_) => StatusCode::CONFLICT,
-                Error::Full(_) => StatusCode::UNPROCESSABLE_ENTITY,
+                Error::Full(_) | Error::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
                 Error::TooFast { .. } => StatusCode::TOO_MANY_REQUESTS,
                 Error::Store(error) => match error.kind() {
                     StoreErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,

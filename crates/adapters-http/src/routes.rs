@@ -4,7 +4,7 @@ use actix_web::{http::Method, middleware::from_fn, web, web::ServiceConfig};
 
 use crate::{
     authentication::authenticate,
-    conversations, documentation, feeds, health, messages,
+    conversations, documentation, feeds, health, message_batches, messages,
     problem::{ApiError, RefusalKind},
     redaction,
     resource::Endpoint,
@@ -54,6 +54,7 @@ fn conversation_endpoints() -> Vec<Endpoint> {
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages")
             .post(messages::create)
             .get(messages::list),
+        Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/batch").post(message_batches::create),
         // 4.6 the full transcript of a conversation
         Endpoint::new("/conversation/v1/conversation/messages").get(transcripts::full),
         // 4.9 redaction entities

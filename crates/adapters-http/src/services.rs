@@ -9,6 +9,7 @@ use parlance_domain::{
     feed::Feeds,
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
+    retry::Repeats,
     vocabulary::{PageSize, Vocabularies},
 };
 
@@ -31,6 +32,8 @@ pub struct Services {
     pub redaction: RedactionEntities,
     /// Lists feeds and hands out their files.
     pub feeds: Feeds,
+    /// Answers repeats of a request as the first was answered.
+    pub repeats: Repeats,
     /// The parts that must be in reach for the service to be ready.
     pub probes: Vec<Arc<dyn ReadinessProbe>>,
 }

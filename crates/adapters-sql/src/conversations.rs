@@ -8,18 +8,22 @@ use parlance_domain::{
     },
     error::StoreError,
     id::ConversationId,
-    text::{DisplayName, ExternalId},
+    retry::Receipt,
+    text::{DisplayName, ExternalId, Violation},
     time::Timestamp,
 };
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, EntityTrait, QueryFilter, Select, TryInsertResult,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, TryInsertResult, sqlx,
 };
 
 use crate::{
     Database,
-    entity::conversation::{ActiveModel, Column, Entity, Model},
-    error::{call, corrupt},
+    columns::Columns,
+    database::Reading,
+    entity::conversation::{ActiveModel, Column, Entity},
+    error::{Unread, call, corrupt},
+    receipts,
 };
 
 const TABLE: &str = "conversations";
@@ -35,43 +39,102 @@ impl SqlConversations {
         Self(database)
     }
 
-    async fn create(&self, tenant: &TenantId, new: &Conversation, at: Timestamp) -> Result<Commit, StoreError> {
-        let taken = [Column::TenantId, Column::ExternalId];
-        let insert = Entity::insert(row(tenant, new, at)).on_conflict_do_nothing_on(taken);
-        match call(insert.exec_without_returning(self.0.writer())).await? {
-            TryInsertResult::Inserted(1..) => Ok(Commit::Committed),
-            TryInsertResult::Inserted(0) | TryInsertResult::Conflicted | TryInsertResult::Empty => {
-                Ok(Commit::Superseded)
+    async fn read(
+        &self,
+        statement: &'static str,
+        tenant: &TenantId,
+        key: &str,
+    ) -> Result<Option<Conversation>, StoreError> {
+        let key = (tenant.as_str(), key);
+        match self.0.reading() {
+            Reading::Sqlite(readers) => readers.read(|connection| {
+                let mut statement = connection.prepare_cached(statement)?;
+                let mut rows = statement.query(key)?;
+                rows.next()?.map(restore).transpose()
+            }),
+            Reading::Postgres(lanes) => {
+                let query = sqlx::query(statement).bind(key.0).bind(key.1);
+                Ok(lanes.read(query, restore).await?.pop())
             }
         }
     }
 
-    async fn update(
+    /// Lands a write with its receipt, both or neither.
+    async fn land_once(
         &self,
         tenant: &TenantId,
-        id: &ConversationId,
-        changes: &Changes,
+        write: &ConversationWrite,
         at: Timestamp,
-    ) -> Result<Commit, StoreError> {
-        let update = Entity::update_many()
-            .set(changed_columns(changes, at))
-            .filter(Column::TenantId.eq(tenant.as_str()))
-            .filter(Column::Id.eq(id.as_str()));
-        let updated = call(update.exec(self.0.writer())).await?;
-        Ok(if updated.rows_affected == 1 { Commit::Committed } else { Commit::Superseded })
+        receipt: &Receipt,
+    ) -> Result<Commit, DbErr> {
+        let transaction = self.0.begin().await?;
+        let outcome = if receipts::keep(&transaction, tenant, receipt).await? {
+            land(&transaction, tenant, write, at).await?
+        } else {
+            Commit::Repeated
+        };
+        if outcome == Commit::Committed { transaction.commit().await } else { transaction.rollback().await }?;
+        Ok(outcome)
     }
 }
 
-/// The one way to this table: a tenant's rows.
-fn of(tenant: &TenantId) -> Select<Entity> {
-    Entity::find().filter(Column::TenantId.eq(tenant.as_str()))
+async fn land(
+    db: &impl ConnectionTrait,
+    tenant: &TenantId,
+    write: &ConversationWrite,
+    at: Timestamp,
+) -> Result<Commit, DbErr> {
+    match write {
+        ConversationWrite::Create(new) => create(db, tenant, new, at).await,
+        ConversationWrite::Update { id, changes } => update(db, tenant, id, changes, at).await,
+    }
 }
+
+async fn create(
+    db: &impl ConnectionTrait,
+    tenant: &TenantId,
+    new: &Conversation,
+    at: Timestamp,
+) -> Result<Commit, DbErr> {
+    let taken = [Column::TenantId, Column::ExternalId];
+    let insert = Entity::insert(row(tenant, new, at)).on_conflict_do_nothing_on(taken);
+    match insert.exec_without_returning(db).await? {
+        TryInsertResult::Inserted(1..) => Ok(Commit::Committed),
+        TryInsertResult::Inserted(0) | TryInsertResult::Conflicted | TryInsertResult::Empty => Ok(Commit::Superseded),
+    }
+}
+
+async fn update(
+    db: &impl ConnectionTrait,
+    tenant: &TenantId,
+    id: &ConversationId,
+    changes: &Changes,
+    at: Timestamp,
+) -> Result<Commit, DbErr> {
+    let update = Entity::update_many()
+        .set(changed_columns(changes, at))
+        .filter(Column::TenantId.eq(tenant.as_str()))
+        .filter(Column::Id.eq(id.as_str()));
+    let updated = update.exec(db).await?;
+    Ok(if updated.rows_affected == 1 { Commit::Committed } else { Commit::Superseded })
+}
+
+/// A conversation of a tenant by its identifier.
+const BY_ID: &str = concat!(
+    "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
+    "FROM conversations WHERE tenant_id = $1 AND id = $2"
+);
+
+/// A conversation of a tenant by the caller's identifier.
+const BY_EXTERNAL_ID: &str = concat!(
+    "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
+    "FROM conversations WHERE tenant_id = $1 AND external_id = $2"
+);
 
 #[async_trait]
 impl ConversationStore for SqlConversations {
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
-        let query = of(tenant).filter(Column::Id.eq(id.as_str()));
-        call(query.one(self.0.reader())).await?.map(restore).transpose()
+        self.read(BY_ID, tenant, id.as_str()).await
     }
 
     async fn find_by_external_id(
@@ -79,14 +142,19 @@ impl ConversationStore for SqlConversations {
         tenant: &TenantId,
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError> {
-        let query = of(tenant).filter(Column::ExternalId.eq(external_id.as_str()));
-        call(query.one(self.0.reader())).await?.map(restore).transpose()
+        self.read(BY_EXTERNAL_ID, tenant, external_id.as_str()).await
     }
 
-    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, at: Timestamp) -> Result<Commit, StoreError> {
-        match write {
-            ConversationWrite::Create(new) => self.create(tenant, new, at).await,
-            ConversationWrite::Update { id, changes } => self.update(tenant, id, changes, at).await,
+    async fn commit<'a>(
+        &self,
+        tenant: &TenantId,
+        write: &ConversationWrite,
+        at: Timestamp,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Commit, StoreError> {
+        match receipt {
+            None => call(land(self.0.writer(), tenant, write, at)).await,
+            Some(receipt) => call(self.land_once(tenant, write, at, receipt)).await,
         }
     }
 }
@@ -149,28 +217,30 @@ fn metadata_text(metadata: &Metadata) -> String {
     serde_json::to_string(metadata.pairs()).unwrap_or_default()
 }
 
-pub(crate) fn restore(row: Model) -> Result<Conversation, StoreError> {
-    let Model { id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, .. } = row;
-    let agent = match (agent_external_id, agent_name) {
-        (Some(external_id), name) => Some(participant(external_id, name, ["agent_external_id", "agent_name"], &id)?),
+/// A conversation from the columns of the statements above.
+pub(crate) fn restore(row: &(impl Columns + ?Sized)) -> Result<Conversation, Unread> {
+    let id = row.text(0)?;
+    let broken = |column| move |broken: Violation| corrupt(TABLE, column, id, broken);
+    let agent = match (row.optional_text(2)?, row.optional_text(3)?) {
+        (Some(external_id), name) => Some(participant(external_id, name, ["agent_external_id", "agent_name"], id)?),
         (None, None) => None,
-        (None, Some(_)) => return Err(corrupt(TABLE, "agent_external_id", &id, "is missing beside a name")),
+        (None, Some(_)) => return Err(corrupt(TABLE, "agent_external_id", id, "is missing beside a name").into()),
     };
-    let customer_names = ["customer_external_id", "customer_name"];
+    let customer_columns = ["customer_external_id", "customer_name"];
     Ok(Conversation {
-        id: ConversationId::parse(&id).map_err(|broken| corrupt(TABLE, "id", &id, broken))?,
-        external_id: ExternalId::parse(external_id).map_err(|broken| corrupt(TABLE, "external_id", &id, broken))?,
+        id: ConversationId::parse(id).map_err(broken("id"))?,
+        external_id: ExternalId::parse(row.text(1)?).map_err(broken("external_id"))?,
         agent,
-        customer: participant(customer_external_id, customer_name, customer_names, &id)?,
-        metadata: row.metadata.map(|text| restore_metadata(&text, &id)).transpose()?,
-        started_at: Timestamp::from_micros(row.started_at)
-            .map_err(|broken| corrupt(TABLE, "started_at", &id, broken))?,
+        customer: participant(row.text(4)?, row.optional_text(5)?, customer_columns, id)?,
+        metadata: row.optional_text(6)?.map(|text| restore_metadata(text, id)).transpose()?,
+        started_at: Timestamp::from_micros(row.integer(7)?)
+            .map_err(|broken| corrupt(TABLE, "started_at", id, broken))?,
     })
 }
 
 fn participant(
-    external_id: String,
-    name: Option<String>,
+    external_id: &str,
+    name: Option<&str>,
     columns: [&'static str; 2],
     row: &str,
 ) -> Result<Participant, StoreError> {

@@ -1,26 +1,26 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
     sqlx::{
-        PgPool,
+        postgres::PgConnectOptions,
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
     },
 };
 
 use crate::{
-    error::CALL_TIMEOUT,
+    error::Failure,
+    group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
+    postgres::{self, Lanes},
     schema::{self, SchemaError},
+    sqlite::{self, Place, Readers},
 };
 
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
-
-/// How long a statement waits for another process that writes to the same SQLite file.
-pub(crate) const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// How long a call waits for a free connection, or for a new one to be made.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -33,7 +33,17 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
 pub struct Database {
     writer: DatabaseConnection,
     reader: DatabaseConnection,
-    sqlite_file: Option<Arc<Path>>,
+    group_commit: GroupCommit,
+    reading: Reading,
+}
+
+/// The way of the reads that are frequent and short: past the general pools, which hand them to other threads.
+#[derive(Clone, Debug)]
+pub(crate) enum Reading {
+    /// On the thread of the caller.
+    Sqlite(Readers),
+    /// On connections of the caller's thread.
+    Postgres(Lanes),
 }
 
 /// Why a database could not be opened. The address is not repeated, for it may hold a password.
@@ -47,6 +57,12 @@ pub enum OpenError {
     Refused(Box<str>),
 }
 
+impl From<Failure> for OpenError {
+    fn from(failure: Failure) -> Self {
+        Self::Refused(failure.into_reason())
+    }
+}
+
 impl Database {
     /// Opens the database at this address: `sqlite://path` (made where it is missing), `sqlite::memory:`, or
     /// `postgres://user:password@host:port/name`.
@@ -55,20 +71,27 @@ impl Database {
     /// [`OpenError`].
     pub async fn open(url: &str) -> Result<Self, OpenError> {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            let pool = connect(postgres_options(url)).await?;
-            Ok(Self { writer: pool.clone(), reader: pool, sqlite_file: None })
-        } else if url == "sqlite::memory:" {
-            let one = connect(sqlite_options(url, 1)).await?;
-            Ok(Self { writer: one.clone(), reader: one, sqlite_file: None })
-        } else if url.starts_with("sqlite:") {
-            let writer = connect(sqlite_options(url, 1)).await?;
-            let reader = connect(sqlite_options(url, SQLITE_READERS)).await?;
-            let options =
-                SqliteConnectOptions::from_str(url).map_err(|error| OpenError::Refused(error.to_string().into()))?;
-            Ok(Self { writer, reader, sqlite_file: Some(options.get_filename().into()) })
+            Self::open_postgres(url).await
+        } else if let Some(place) = Place::of(url) {
+            Self::open_sqlite(url, place).await
         } else {
             Err(OpenError::UnknownKind)
         }
+    }
+
+    async fn open_postgres(url: &str) -> Result<Self, OpenError> {
+        let options = postgres::connect_options(url).map_err(Failure::from)?;
+        let pool = connect(postgres_options(url, options.clone())).await?;
+        let group_commit = write_to_postgres(options.clone());
+        let reading = Reading::Postgres(Lanes::new(options));
+        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading })
+    }
+
+    async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
+        let writer = connect(sqlite_options(url, &place, 1)).await?;
+        let reader = connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
+        let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone())?;
+        Ok(Self { writer, reader, group_commit, reading: Reading::Sqlite(Readers::new(place)) })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -92,6 +115,11 @@ impl Database {
     /// # Errors
     /// Where a connection does not close in order; nothing that was committed is lost by that.
     pub async fn close(self) -> Result<(), DbErr> {
+        self.group_commit.stop().await;
+        match &self.reading {
+            Reading::Sqlite(readers) => readers.close(),
+            Reading::Postgres(lanes) => lanes.close(),
+        }
         self.reader.close().await?;
         self.writer.close().await
     }
@@ -110,28 +138,16 @@ impl Database {
         begin(&self.writer).await
     }
 
-    /// Brings SQLite's write-ahead log into the database file and empties it, since it still holds what was overwritten.
-    /// Where others read from the log at that moment, it is left to a later checkpoint.
-    pub(crate) async fn forget_old_pages(&self) {
-        if self.writer.get_database_backend() == DbBackend::Sqlite {
-            // The write is done and durable, whatever becomes of this.
-            let _ = self.writer.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await;
-        }
+    pub(crate) fn group_commit(&self) -> &GroupCommit {
+        &self.group_commit
+    }
+
+    pub(crate) fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     pub(crate) fn writer(&self) -> &DatabaseConnection {
         &self.writer
-    }
-
-    /// The file of a SQLite database that is in one.
-    pub(crate) fn sqlite_file(&self) -> Option<Arc<Path>> {
-        self.sqlite_file.clone()
-    }
-
-    /// The connections to PostgreSQL, where it is that.
-    pub(crate) fn postgres_pool(&self) -> Option<&PgPool> {
-        let is_postgres = self.reader.get_database_backend() == DbBackend::Postgres;
-        is_postgres.then(|| self.reader.get_postgres_connection_pool())
     }
 
     pub(crate) fn reader(&self) -> &DatabaseConnection {
@@ -149,7 +165,7 @@ async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, OpenErro
     sea_orm::Database::connect(options).await.map_err(|error| OpenError::Refused(error.to_string().into()))
 }
 
-fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
+fn sqlite_options(url: &str, place: &Place, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
     options
         .max_connections(connections)
@@ -159,7 +175,10 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
         .max_lifetime(None::<Duration>)
         .test_before_acquire(false)
         .sqlx_logging(false)
-        .map_sqlx_sqlite_opts(durable);
+        .map_sqlx_sqlite_opts({
+            let place = place.clone();
+            move |options| durable(place.name(options))
+        });
     options
 }
 
@@ -171,12 +190,11 @@ fn durable(options: SqliteConnectOptions) -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(SQLITE_BUSY_TIMEOUT)
+        .busy_timeout(sqlite::BUSY_TIMEOUT)
         .pragma("secure_delete", "ON")
 }
 
-/// An acknowledged write is on the server's disk, whatever the server does by default.
-fn postgres_options(url: &str) -> ConnectOptions {
+fn postgres_options(url: &str, all: PgConnectOptions) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
     options
         .max_connections(POSTGRES_CONNECTIONS)
@@ -184,8 +202,6 @@ fn postgres_options(url: &str) -> ConnectOptions {
         .connect_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .sqlx_logging(false)
-        .set_application_name("parlance")
-        .statement_timeout(CALL_TIMEOUT)
-        .map_sqlx_postgres_opts(|options| options.options([("synchronous_commit", "on")]));
+        .map_sqlx_postgres_opts(move |_| all.clone());
     options
 }

@@ -4,6 +4,7 @@ use std::{error::Error as StdError, future::Future, time::Duration};
 
 use parlance_domain::error::{StoreError, StoreErrorKind};
 use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr, sqlx};
+use tokio::time::{error::Elapsed, timeout};
 
 /// Longest time that one call to a database may take. A database that has gone silent is out of reach.
 pub const CALL_TIMEOUT: Duration = Duration::from_millis(1_900);
@@ -34,13 +35,105 @@ pub(crate) fn corrupt(
     StoreError::new(StoreErrorKind::Corrupt, CorruptRow { table, column, row: row.to_owned(), source })
 }
 
+/// A database's failure in the domain's terms, which can be told to several who wait for one commit.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    kind: StoreErrorKind,
+    reason: Box<str>,
+}
+
+impl Failure {
+    /// The database cannot do it, or not at the moment.
+    pub(crate) fn unavailable(reason: impl Into<Box<str>>) -> Self {
+        Self { kind: StoreErrorKind::Unavailable, reason: reason.into() }
+    }
+
+    /// The database did not say what became of it.
+    pub(crate) fn untold() -> Self {
+        Self::unavailable("the database did not tell in time what became of a write")
+    }
+
+    /// What happened, for the log.
+    pub(crate) fn into_reason(self) -> Box<str> {
+        self.reason
+    }
+
+    /// Whether the same write may land at another time.
+    pub(crate) fn passes(&self) -> bool {
+        self.kind == StoreErrorKind::Unavailable
+    }
+}
+
+// The libraries' errors tell their causes themselves.
+impl From<DbErr> for Failure {
+    fn from(error: DbErr) -> Self {
+        Self { kind: kind_of(&error), reason: error.to_string().into() }
+    }
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        let kind = if is_passing(&error) { StoreErrorKind::Unavailable } else { StoreErrorKind::Unexpected };
+        Self { kind, reason: error.to_string().into() }
+    }
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        let code = error.sqlite_error().map(|error| error.extended_code.unsigned_abs());
+        let passing = code.is_some_and(sqlite_code_is_passing);
+        let kind = if passing { StoreErrorKind::Unavailable } else { StoreErrorKind::Unexpected };
+        Self { kind, reason: error.to_string().into() }
+    }
+}
+
+impl From<rusqlite::types::FromSqlError> for Failure {
+    fn from(error: rusqlite::types::FromSqlError) -> Self {
+        Self { kind: StoreErrorKind::Unexpected, reason: error.to_string().into() }
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        Self::new(failure.kind, failure.reason.into_string())
+    }
+}
+
+/// Why something was not read: the database failed, or what it gave breaks a rule of the domain.
+#[derive(Debug)]
+pub(crate) struct Unread(StoreError);
+
+impl<E: Into<Failure>> From<E> for Unread {
+    fn from(error: E) -> Self {
+        Self(error.into().into())
+    }
+}
+
+impl From<StoreError> for Unread {
+    fn from(error: StoreError) -> Self {
+        Self(error)
+    }
+}
+
+impl From<Unread> for StoreError {
+    fn from(unread: Unread) -> Self {
+        unread.0
+    }
+}
+
 /// Runs one call to the database, bounded in time, and puts its failure in the domain's terms.
 pub(crate) async fn call<T>(statement: impl Future<Output = Result<T, DbErr>>) -> Result<T, StoreError> {
-    match tokio::time::timeout(CALL_TIMEOUT, statement).await {
-        // The library's errors tell their causes themselves.
-        Ok(outcome) => outcome.map_err(|error| StoreError::new(kind_of(&error), error.to_string())),
-        Err(_) => Err(StoreError::new(StoreErrorKind::Unavailable, Silent)),
-    }
+    in_time(timeout(CALL_TIMEOUT, statement).await)
+}
+
+/// Waits for the database no longer than a call may take.
+pub(crate) async fn bounded<T>(answer: impl Future<Output = Result<T, Unread>>) -> Result<T, StoreError> {
+    in_time(timeout(CALL_TIMEOUT, answer).await)
+}
+
+fn in_time<T, E: Into<Unread>>(outcome: Result<Result<T, E>, Elapsed>) -> Result<T, StoreError> {
+    let outcome = outcome.map_err(|_| StoreError::new(StoreErrorKind::Unavailable, Silent))?;
+    outcome.map_err(|error| error.into().into())
 }
 
 fn kind_of(error: &DbErr) -> StoreErrorKind {
@@ -66,8 +159,9 @@ fn cause(error: &DbErr) -> Option<&sqlx::Error> {
 fn is_passing(error: &sqlx::Error) -> bool {
     if let sqlx::Error::Database(error) = error {
         let sqlite = error.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some();
-        let passing = if sqlite { sqlite_code_is_passing } else { postgres_code_is_passing };
-        return error.code().is_some_and(|code| passing(&code));
+        return error.code().is_some_and(|code| {
+            if sqlite { code.parse().is_ok_and(sqlite_code_is_passing) } else { postgres_code_is_passing(&code) }
+        });
     }
     matches!(
         error,
@@ -88,8 +182,8 @@ fn postgres_code_is_passing(code: &str) -> bool {
 
 /// SQLite's primary result codes, the low eight bits of the extended ones (sqlite.org/rescode.html): busy (5),
 /// locked (6), out of memory (7), read-only (8), I/O error (10), disk full (13), cannot open (14).
-fn sqlite_code_is_passing(code: &str) -> bool {
-    code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 7 | 8 | 10 | 13 | 14))
+fn sqlite_code_is_passing(code: u32) -> bool {
+    matches!(code & 0xff, 5 | 6 | 7 | 8 | 10 | 13 | 14)
 }
 
 #[cfg(test)]
@@ -98,14 +192,14 @@ mod tests {
 
     #[test]
     fn a_full_disk_and_a_locked_database_pass() {
-        for code in ["5", "517", "13", "3338", "14"] {
+        for code in [5, 517, 13, 3_338, 14] {
             assert!(sqlite_code_is_passing(code), "{code}");
         }
     }
 
     #[test]
     fn a_broken_constraint_does_not_pass() {
-        assert!(!sqlite_code_is_passing("2067"));
+        assert!(!sqlite_code_is_passing(2_067));
         assert!(!postgres_code_is_passing("23505"));
     }
 

@@ -5,18 +5,23 @@
 //! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
 //! of the domain is a named failure, see [`error::CorruptRow`].
 
+mod columns;
 mod conversations;
 mod credentials;
 mod database;
 mod entity;
 pub mod error;
 mod feed_source;
+mod group_commit;
 mod leases;
 mod messages;
+mod postgres;
 mod readiness;
+mod receipts;
 mod redaction;
 mod redaction_audit;
 mod schema;
+mod sqlite;
 mod vocabularies;
 mod vocabulary_changes;
 
@@ -26,6 +31,7 @@ pub use database::{Database, OpenError};
 pub use feed_source::SqlFeedSource;
 pub use leases::SqlLeases;
 pub use messages::SqlMessages;
+pub use receipts::SqlReceipts;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;
 pub use vocabularies::SqlVocabularies;

@@ -6,6 +6,7 @@ use parlance_domain::{
     error::StoreError,
     feed::VocabularyChangeKind,
     id::VocabularyId,
+    retry::Receipt,
     time::Timestamp,
     vocabulary::{
         Admission, Alternative, Capacity, Cursor, PageSize, Phrase, Removal, SoundsLike, Vocabulary, VocabularyPage,
@@ -26,6 +27,7 @@ use crate::{
         vocabulary::{ActiveModel, Column, Entity, Model},
     },
     error::{call, corrupt},
+    receipts,
     vocabulary_changes::note,
 };
 
@@ -103,10 +105,19 @@ async fn insert(
 
 #[async_trait]
 impl VocabularyStore for SqlVocabularies {
-    async fn admit(&self, tenant: &TenantId, entry: &Vocabulary, capacity: Capacity) -> Result<Admission, StoreError> {
+    async fn admit<'a>(
+        &self,
+        tenant: &TenantId,
+        entry: &Vocabulary,
+        capacity: Capacity,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Admission, StoreError> {
         let change = async {
             let transaction = begin(&self.0, tenant, entry.created_at).await?;
-            let admission = insert(&transaction, tenant, entry, capacity).await?;
+            let admission = match receipt {
+                Some(receipt) if !receipts::keep(&transaction, tenant, receipt).await? => Admission::Repeated,
+                _ => insert(&transaction, tenant, entry, capacity).await?,
+            };
             note(&transaction, tenant, &entry.id, VocabularyChangeKind::Added, entry.created_at).await?;
             end(transaction, admission == Admission::Admitted).await?;
             Ok(admission)

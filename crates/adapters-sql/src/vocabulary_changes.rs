@@ -31,6 +31,6 @@ fn stored(kind: VocabularyChangeKind) -> i16 {
     }
 }
 
-pub(crate) fn restore(number: i64) -> Option<VocabularyChangeKind> {
-    VocabularyChangeKind::ALL.into_iter().find(|kind| i64::from(stored(*kind)) == number)
+pub(crate) fn restore(number: i16) -> Option<VocabularyChangeKind> {
+    VocabularyChangeKind::ALL.into_iter().find(|kind| stored(*kind) == number)
 }

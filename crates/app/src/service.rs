@@ -11,7 +11,8 @@ use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, RequestScope, Services, routes};
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_adapters_sql::{
-    Database, SqlConversations, SqlCredentials, SqlFeedSource, SqlLeases, SqlMessages, SqlRedaction, SqlVocabularies,
+    Database, SqlConversations, SqlCredentials, SqlFeedSource, SqlLeases, SqlMessages, SqlReceipts, SqlRedaction,
+    SqlVocabularies,
 };
 use parlance_domain::{
     access::{Credentials, Gate},
@@ -20,6 +21,7 @@ use parlance_domain::{
     id::IdSource,
     lease::{Duties, ReplicaId},
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
+    retry::Repeats,
     time::Clock,
     vocabulary::Vocabularies,
 };
@@ -77,7 +79,7 @@ impl Stores {
         let active = ActiveSets::new(switches, Arc::clone(&self.clock));
         let masking = Masking::new(TextRedaction::by_rules(), active);
         let masking = ExportMasking::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
-        let source = Arc::new(SqlFeedSource::new(&self.database));
+        let source = Arc::new(SqlFeedSource::new(self.database.clone()));
         let store = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
         let system = (Arc::clone(&self.ids), Arc::clone(&self.clock));
         FeedProduction::new(source, store, masking, system, settings.feeds.compression)
@@ -108,9 +110,22 @@ impl Stores {
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
         let feeds = Feeds::new(Arc::new(self.feeds.clone()), Arc::new(signer), Arc::clone(clock));
+        let receipts = Arc::new(SqlReceipts::new(self.database.clone()));
+        let repeats = Repeats::new(receipts, Arc::clone(clock));
         let limiter = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
         let probes = vec![Arc::new(self.database.clone()) as Arc<_>];
-        Ok(Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, feeds, probes })
+        Ok(Services {
+            gate,
+            limiter,
+            conversations,
+            messages,
+            transcripts,
+            vocabularies,
+            redaction,
+            feeds,
+            repeats,
+            probes,
+        })
     }
 }
 

@@ -25,6 +25,9 @@ pub enum Error {
     /// There are as many vocabulary entries as there may be.
     #[error("must have at most {} entries, which are there already", .0.entries())]
     Full(Capacity),
+    /// The key stands for another request.
+    #[error("stands for another request, with another body: take a new key")]
+    KeyReused,
     /// The credential sends too many requests; after this time one more is admitted.
     #[error("too many requests")]
     TooFast {
@@ -81,6 +84,12 @@ pub enum Conflict {
     /// The vocabulary has an entry with this phrase.
     #[error("another entry has this phrase")]
     PhraseTaken,
+    /// A request with the same key is being carried out.
+    #[error("a request with this key is still being carried out: ask again in a moment")]
+    StillRunning,
+    /// A request with the same key was carried out meanwhile.
+    #[error("a request with this key was carried out already")]
+    KeyTaken,
 }
 
 impl From<UpsertRefusal> for Error {

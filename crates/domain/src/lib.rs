@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use std::{collections::HashMap, sync::{Arc, Mutex}};
-//! use parlance_domain::{access::*, conversation::*, error::StoreError, id::*, ports::*, text::*, time::*};
+//! use parlance_domain::{access::*, conversation::*, error::StoreError, id::*, ports::*, retry::Receipt, text::*, time::*};
 //!
 //! #[derive(Default)]
 //! struct InMemory(Mutex<HashMap<(TenantId, ExternalId), Conversation>>);
@@ -27,7 +27,8 @@
 //!     async fn find_by_external_id(&self, t: &TenantId, e: &ExternalId) -> Result<Option<Conversation>, StoreError> {
 //!         Ok(self.0.lock().unwrap().get(&(t.clone(), e.clone())).cloned())
 //!     }
-//!     async fn commit(&self, t: &TenantId, write: &ConversationWrite, _: Timestamp) -> Result<Commit, StoreError> {
+//!     async fn commit<'a>(&self, t: &TenantId, write: &ConversationWrite, _: Timestamp, _: Option<&'a Receipt>)
+//!         -> Result<Commit, StoreError> {
 //!         let ConversationWrite::Create(new) = write else { return Ok(Commit::Committed) }; // this example never updates
 //!         self.0.lock().unwrap().entry((t.clone(), new.external_id.clone())).or_insert_with(|| new.clone());
 //!         Ok(Commit::Committed)
@@ -57,6 +58,7 @@ pub mod limits;
 pub mod ports;
 pub mod readiness;
 pub mod redaction;
+pub mod retry;
 pub mod text;
 pub mod time;
 pub mod vocabulary;

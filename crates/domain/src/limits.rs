@@ -79,3 +79,9 @@ pub const FEED_FILE_MAX_ROWS: u64 = 1_000_000;
 
 /// How long, in seconds, the address of a file is good.
 pub const FEED_ADDRESS_SECONDS: i64 = 900;
+
+/// How long, in seconds, a repeat of a request is answered as the first was: 24 hours.
+pub const RECEIPT_SECONDS: i64 = 86_400;
+
+/// Most messages of one batch. The least is one.
+pub const MESSAGE_BATCH_MAX: usize = 300;

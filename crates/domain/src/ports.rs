@@ -17,5 +17,6 @@ pub use crate::lease::LeaseStore; // keeps which replica has which duty
 pub use crate::readiness::ReadinessProbe; // tells whether a part is in reach
 pub use crate::redaction::ExternalDetector; // finds what takes a model, outside the process
 pub use crate::redaction::RedactionStore; // keeps switches and their records
+pub use crate::retry::ReceiptStore; // gives back the receipts of requests
 pub use crate::time::Clock; // tells the time
 pub use crate::vocabulary::VocabularyStore; // keeps vocabularies

@@ -14,6 +14,9 @@ pub enum Violation {
     /// More pairs than the limit.
     #[error("must have at most {0} pairs")]
     MaxPairs(usize),
+    /// Fewer items than the limit.
+    #[error("must have at least {0} item{s}", s = if *.0 == 1 { "" } else { "s" })]
+    MinItems(usize),
     /// More items than the limit.
     #[error("must have at most {0} items")]
     MaxItems(usize),
@@ -39,6 +42,7 @@ impl Violation {
             Self::MinCharacters(_) => "min_characters",
             Self::MaxCharacters(_) => "max_characters",
             Self::MaxPairs(_) => "max_pairs",
+            Self::MinItems(_) => "min_items",
             Self::MaxItems(_) => "max_items",
             Self::ControlCharacter => "no_control_characters",
             Self::Nul => "no_nul",

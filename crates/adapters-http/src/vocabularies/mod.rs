@@ -6,9 +6,10 @@ mod wire;
 
 use actix_web::{
     HttpRequest, HttpResponse,
+    http::StatusCode,
     web::{Data, Json},
 };
-use parlance_domain::{id::VocabularyId, vocabulary::PageSize};
+use parlance_domain::{id::VocabularyId, retry::Operation, vocabulary::PageSize};
 
 use self::wire::{VocabulariesView, VocabularyBody, VocabularyView, read_cursor};
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
     documentation::{ReadErrors, WriteErrors},
     problem::ApiError,
     query::{self, Query, whole_number},
+    retry::{self, IdempotencyKey, RetryKey},
 };
 
 /// List vocabulary entries
@@ -58,6 +60,7 @@ pub(crate) async fn list(
     path = "/configuration/v1/custom-vocabularies",
     tag = "vocabularies",
     operation_id = "createVocabulary",
+    params(IdempotencyKey),
     request_body = VocabularyBody,
     responses(
         (status = 201, description = "Created", body = VocabularyView, links(
@@ -71,11 +74,18 @@ pub(crate) async fn list(
 pub(crate) async fn create(
     permitted: Permitted<WriteConfiguration>,
     services: Data<Services>,
+    key: RetryKey,
     body: JsonBody<VocabularyBody>,
 ) -> Result<HttpResponse, ApiError> {
+    let (caller, attempt) = (permitted.caller(), key.attempt("", &body.1));
     let (phrase, sounds_like) = body.0.read()?;
-    let entry = services.vocabularies.create(permitted.caller(), phrase, sounds_like).await?;
-    Ok(HttpResponse::Created().json(VocabularyView::from(entry)))
+    let create = async |claim| {
+        let (phrase, sounds_like) = (phrase.clone(), sounds_like.clone());
+        let entry = services.vocabularies.create_once(caller, phrase, sounds_like, claim).await?;
+        Ok(vec![entry.id.to_string()])
+    };
+    let answer = services.repeats.once(caller, Operation::CreateVocabulary, attempt, create).await?;
+    Ok(retry::respond(StatusCode::CREATED, &answer, VocabularyView::created(&answer, phrase, &sounds_like)))
 }
 
 /// Retrieve a vocabulary entry

@@ -3,6 +3,7 @@
 use parlance_domain::{
     id::VocabularyId,
     limits::{PHRASE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_ITEMS},
+    retry::Answer,
     text::Violation,
     vocabulary::{Alternative, Cursor, Phrase, SoundsLike, Vocabulary, VocabularyPage},
 };
@@ -83,14 +84,21 @@ fn read_sounds_like(reading: &mut Reading, texts: Vec<String>) -> Option<SoundsL
     alternatives.into_iter().collect::<Option<_>>().and_then(|all| reading.check("/soundsLike", SoundsLike::new(all)))
 }
 
+impl VocabularyView {
+    fn new(id: String, phrase: Phrase, sounds_like: &SoundsLike) -> Self {
+        let sounds_like = sounds_like.alternatives().iter().map(|text| text.as_str().to_owned()).collect();
+        Self { id, phrase: phrase.into_string(), sounds_like }
+    }
+
+    /// The entry that a request created, as it was then: it has what the request says.
+    pub(super) fn created(answer: &Answer, phrase: Phrase, sounds_like: &SoundsLike) -> Self {
+        Self::new(answer.ids.first().cloned().unwrap_or_default(), phrase, sounds_like)
+    }
+}
+
 impl From<Vocabulary> for VocabularyView {
     fn from(entry: Vocabulary) -> Self {
-        let alternatives = entry.sounds_like.alternatives().iter();
-        Self {
-            id: entry.id.to_string(),
-            sounds_like: alternatives.map(|text| text.as_str().to_owned()).collect(),
-            phrase: entry.phrase.into_string(),
-        }
+        Self::new(entry.id.to_string(), entry.phrase, &entry.sounds_like)
     }
 }
 

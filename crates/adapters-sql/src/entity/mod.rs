@@ -3,7 +3,6 @@
 pub(crate) mod configuration_version;
 pub(crate) mod conversation;
 pub(crate) mod credential;
-pub(crate) mod message;
 pub(crate) mod redaction_flag;
 pub(crate) mod redaction_switch;
 pub(crate) mod vocabulary;

@@ -1,9 +1,8 @@
 //! What feeds are made of, in SQL: run by run in the order of creation, each run one bounded statement.
 //!
-//! The next run is read while the one before is worked on. SQLite is read on a thread of its own through its own library,
-//! since a hand-over between threads for each row would cost more than the row.
+//! The next run is read while the one before is worked on.
 
-mod connection;
+mod reading;
 mod records;
 mod statements;
 
@@ -18,55 +17,58 @@ use parlance_domain::{
 use tokio::task::JoinHandle;
 
 use self::{
-    connection::{Connection, Value},
+    reading::{Value, read},
     records::restore,
     statements::{COUNT, FIRST, LATE, TENANTS, statement},
 };
-use crate::{Database, error::corrupt};
+use crate::{
+    Database,
+    columns::Columns,
+    error::{Unread, corrupt},
+};
 
 /// How many records a run has at most.
 const RUN: usize = 4_096;
 
 /// Gives what feeds are made of from SQL.
-#[derive(Clone)]
-pub struct SqlFeedSource(Connection);
+#[derive(Clone, Debug)]
+pub struct SqlFeedSource(Database);
 
 impl SqlFeedSource {
     /// Reads from this database.
     #[must_use]
-    pub fn new(database: &Database) -> Self {
-        Self(Connection::of(database))
+    pub fn new(database: Database) -> Self {
+        Self(database)
     }
 }
 
 #[async_trait]
 impl FeedSource for SqlFeedSource {
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
-        let read = |cells: &dyn connection::Cells| {
-            let name = cells.text(0)?;
-            TenantId::parse(&name).map_err(|broken| corrupt("credentials", "tenant_id", "of a tenant", broken))
+        let restore = |row: &dyn Columns| {
+            let broken = |broken| corrupt("credentials", "tenant_id", "of a tenant", broken);
+            Ok(TenantId::parse(row.text(0)?).map_err(broken)?)
         };
-        self.0.read(TENANTS.into(), Vec::new(), read).await
+        read(&self.0, TENANTS.into(), Vec::new(), restore).await
     }
 
     async fn first_day(&self, tenant: &TenantId) -> Result<Option<Day>, StoreError> {
-        let read = |cells: &dyn connection::Cells| cells.optional_number(0);
-        let first = self.0.read(FIRST.into(), vec![Value::of(tenant)], read).await?;
-        let micros = first.into_iter().flatten().next();
+        let first = read(&self.0, FIRST.into(), vec![Value::of(tenant)], |row| Ok(row.integer(0)?)).await?;
+        let micros = first.into_iter().next();
         micros.map(|micros| day_of(micros.div_euclid(86_400_000_000), tenant)).transpose()
     }
 
     async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError> {
         let values = vec![Value::of(tenant), Value::at(day.start()), Value::at(day.end())];
         let sql = statements::for_feed(COUNT, feed);
-        let counted = self.0.read(sql, values, |cells| cells.number(0)).await?;
+        let counted = read(&self.0, sql, values, |row| Ok(row.integer(0)?)).await?;
         Ok(counted.into_iter().next().unwrap_or_default().unsigned_abs())
     }
 
     async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<BTreeMap<Day, u64>, StoreError> {
         let values = vec![Value::of(tenant), Value::Text(feed.as_str().to_owned())];
-        let read = |cells: &dyn connection::Cells| Ok((cells.number(0)?, cells.number(1)?));
-        let counted = self.0.read(LATE.into(), values, read).await?;
+        let restore = |row: &dyn Columns| Ok((row.integer(0)?, row.integer(1)?));
+        let counted = read(&self.0, LATE.into(), values, restore).await?;
         counted.into_iter().map(|(day, changes)| Ok((day_of(day, tenant)?, changes.unsigned_abs()))).collect()
     }
 
@@ -78,7 +80,7 @@ impl FeedSource for SqlFeedSource {
         after: Option<&'a RowPlace>,
     ) -> Result<Box<dyn RecordRun>, StoreError> {
         let after = after.cloned().unwrap_or(RowPlace { at: day.start(), key: String::new() });
-        let mut run = SqlRun { connection: self.0.clone(), tenant: tenant.clone(), feed, day, ahead: None };
+        let mut run = SqlRun { database: self.0.clone(), tenant: tenant.clone(), feed, day, ahead: None };
         run.ahead = Some(run.read_ahead(after));
         Ok(Box::new(run))
     }
@@ -90,7 +92,7 @@ fn day_of(number: i64, tenant: &TenantId) -> Result<Day, StoreError> {
 
 /// The records of a day, with the next run always on its way.
 struct SqlRun {
-    connection: Connection,
+    database: Database,
     tenant: TenantId,
     feed: Feed,
     day: Day,
@@ -99,7 +101,7 @@ struct SqlRun {
 
 impl SqlRun {
     fn read_ahead(&self, after: RowPlace) -> JoinHandle<Result<Vec<Record>, StoreError>> {
-        let (connection, feed) = (self.connection.clone(), self.feed);
+        let (database, feed) = (self.database.clone(), self.feed);
         let values = vec![
             Value::of(&self.tenant),
             Value::at(after.at),
@@ -107,7 +109,8 @@ impl SqlRun {
             Value::at(self.day.end()),
             Value::Number(i64::try_from(RUN).unwrap_or(i64::MAX)),
         ];
-        tokio::spawn(async move { connection.read(statement(feed), values, move |cells| restore(feed, cells)).await })
+        let restore = move |row: &dyn Columns| -> Result<Record, Unread> { restore(feed, row) };
+        tokio::spawn(async move { read(&database, statement(feed), values, restore).await })
     }
 }
 

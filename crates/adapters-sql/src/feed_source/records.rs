@@ -7,21 +7,21 @@ use parlance_domain::{
     time::Timestamp,
 };
 
-use super::connection::Cells;
 use crate::{
+    columns::Columns,
     conversations,
-    entity::{conversation, redaction_switch, vocabulary},
-    error::corrupt,
+    entity::{redaction_switch, vocabulary},
+    error::{Failure, Unread, corrupt},
     messages, redaction_audit, vocabularies, vocabulary_changes,
 };
 
 /// The record of a row, whose columns are those of the feed's statement.
-pub(super) fn restore(feed: Feed, cells: &dyn Cells) -> Result<Record, StoreError> {
+pub(super) fn restore(feed: Feed, row: &dyn Columns) -> Result<Record, Unread> {
     match feed {
-        Feed::Conversations => conversation(cells),
-        Feed::Messages => message(cells),
-        Feed::VocabularyChanges => vocabulary_change(cells),
-        Feed::RedactionChanges => redaction_change(cells),
+        Feed::Conversations => conversation(row),
+        Feed::Messages => message(row),
+        Feed::VocabularyChanges => vocabulary_change(row),
+        Feed::RedactionChanges => redaction_change(row),
     }
 }
 
@@ -29,64 +29,53 @@ fn moment(table: &'static str, column: &'static str, row: &str, micros: i64) -> 
     Timestamp::from_micros(micros).map_err(|broken| corrupt(table, column, row, broken))
 }
 
-fn conversation(cells: &dyn Cells) -> Result<Record, StoreError> {
-    let row = conversation::Model {
-        tenant_id: String::new(),
-        id: cells.text(0)?,
-        external_id: cells.text(1)?,
-        agent_external_id: cells.optional_text(2)?,
-        agent_name: cells.optional_text(3)?,
-        customer_external_id: cells.text(4)?,
-        customer_name: cells.optional_text(5)?,
-        metadata: cells.optional_text(6)?,
-        started_at: cells.number(7)?,
-        created_at: cells.number(8)?,
-        updated_at: cells.number(9)?,
-    };
-    let created_at = moment("conversations", "created_at", &row.id, row.created_at)?;
-    let updated_at = moment("conversations", "updated_at", &row.id, row.updated_at)?;
+fn owned(row: &dyn Columns, place: usize) -> Result<Option<String>, Failure> {
+    Ok(row.optional_text(place)?.map(ToOwned::to_owned))
+}
+
+fn conversation(row: &dyn Columns) -> Result<Record, Unread> {
     let conversation = conversations::restore(row)?;
+    let id = conversation.id.as_str();
+    let created_at = moment("conversations", "created_at", id, row.integer(8)?)?;
+    let updated_at = moment("conversations", "updated_at", id, row.integer(9)?)?;
     Ok(Record::Conversation(Box::new(DatedConversation { conversation, created_at, updated_at })))
 }
 
-fn message(cells: &dyn Cells) -> Result<Record, StoreError> {
-    let id = cells.text(0)?;
-    let conversation =
-        ConversationId::parse(&cells.text(1)?).map_err(|broken| corrupt("messages", "conversation_id", &id, broken))?;
-    let role = i16::try_from(cells.number(3)?).map_err(|broken| corrupt("messages", "sender_role", &id, broken))?;
-    let (sent_at, sender, text) = (cells.number(2)?, cells.text(4)?, cells.text(5)?);
-    let row = (id, sent_at, role, sender, text, cells.text(6)?, cells.number(7)?);
+fn message(row: &dyn Columns) -> Result<Record, Unread> {
+    let conversation = ConversationId::parse(row.text(7)?);
+    let conversation = conversation
+        .map_err(|broken| corrupt("messages", "conversation_id", row.text(0).unwrap_or_default(), broken))?;
     messages::restore(row, &conversation).map(Record::Message)
 }
 
-fn vocabulary_change(cells: &dyn Cells) -> Result<Record, StoreError> {
+fn vocabulary_change(row: &dyn Columns) -> Result<Record, Unread> {
     const TABLE: &str = "vocabulary_changes";
-    let id = cells.text(0)?;
-    let kind = vocabulary_changes::restore(cells.number(1)?)
-        .ok_or_else(|| corrupt(TABLE, "kind", &id, "names no kind of change"))?;
-    let at = moment(TABLE, "changed_at", &id, cells.number(5)?)?;
+    let id = row.text(0)?;
+    let kind = vocabulary_changes::restore(row.small(1)?)
+        .ok_or_else(|| corrupt(TABLE, "kind", id, "names no kind of change"))?;
+    let at = moment(TABLE, "changed_at", id, row.integer(5)?)?;
     let entry = vocabularies::restore(vocabulary::Model {
         tenant_id: String::new(),
-        id,
-        phrase: cells.text(2)?,
-        sounds_like: cells.text(3)?,
-        created_at: cells.number(4)?,
+        id: id.to_owned(),
+        phrase: row.text(2)?.to_owned(),
+        sounds_like: row.text(3)?.to_owned(),
+        created_at: row.integer(4)?,
     })?;
     Ok(Record::VocabularyChange(Box::new(VocabularyChange { entry, kind, at })))
 }
 
-fn redaction_change(cells: &dyn Cells) -> Result<Record, StoreError> {
-    let row = redaction_switch::Model {
+fn redaction_change(row: &dyn Columns) -> Result<Record, Unread> {
+    let switch = redaction_switch::Model {
         tenant_id: String::new(),
-        id: cells.text(0)?,
-        switched_at: cells.number(1)?,
-        label: cells.text(2)?,
-        was_active: cells.flag(3)?,
-        is_active: cells.flag(4)?,
-        credential: cells.optional_text(5)?,
-        reference: cells.optional_text(6)?,
-        first_approver: cells.optional_text(7)?,
-        second_approver: cells.optional_text(8)?,
+        id: row.text(0)?.to_owned(),
+        switched_at: row.integer(1)?,
+        label: row.text(2)?.to_owned(),
+        was_active: row.integer(3)? != 0,
+        is_active: row.integer(4)? != 0,
+        credential: owned(row, 5)?,
+        reference: owned(row, 6)?,
+        first_approver: owned(row, 7)?,
+        second_approver: owned(row, 8)?,
     };
-    redaction_audit::restore(&row).map(|record| Record::RedactionChange(Box::new(record)))
+    Ok(redaction_audit::restore(&switch).map(|record| Record::RedactionChange(Box::new(record)))?)
 }

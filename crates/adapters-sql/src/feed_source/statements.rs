@@ -4,11 +4,12 @@ use parlance_domain::feed::Feed;
 
 pub(super) const TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id";
 
-pub(super) const FIRST: &str = "SELECT min(first) FROM (
+pub(super) const FIRST: &str = "SELECT first FROM (
     SELECT min(created_at) AS first FROM conversations WHERE tenant_id = $1
     UNION ALL SELECT min(created_at) FROM messages WHERE tenant_id = $1
     UNION ALL SELECT min(changed_at) FROM vocabulary_changes WHERE tenant_id = $1
-    UNION ALL SELECT min(switched_at) FROM redaction_audit WHERE tenant_id = $1) AS firsts";
+    UNION ALL SELECT min(switched_at) FROM redaction_audit WHERE tenant_id = $1) AS firsts
+    WHERE first IS NOT NULL ORDER BY first LIMIT 1";
 
 pub(super) const LATE: &str =
     "SELECT day, count(*) FROM late_changes WHERE tenant_id = $1 AND feed = $2 GROUP BY day ORDER BY day";
@@ -32,7 +33,7 @@ fn parts(feed: Feed) -> [&'static str; 3] {
         Feed::Messages => [
             "messages",
             "created_at",
-            "id, conversation_id, sent_at, sender_role, sender_external_id, text, masked_with, created_at",
+            "id, sent_at, sender_role, sender_external_id, text, masked_with, created_at, conversation_id",
         ],
         Feed::VocabularyChanges => {
             ["vocabulary_changes", "changed_at", "vocabulary_id, kind, phrase, sounds_like, created_at, changed_at"]
@@ -40,7 +41,9 @@ fn parts(feed: Feed) -> [&'static str; 3] {
         Feed::RedactionChanges => [
             "redaction_audit",
             "switched_at",
-            "id, switched_at, label, was_active, is_active, credential, reference, first_approver, second_approver",
+            "id, switched_at, label, CAST(CASE WHEN was_active THEN 1 ELSE 0 END AS BIGINT), \
+             CAST(CASE WHEN is_active THEN 1 ELSE 0 END AS BIGINT), credential, reference, \
+             first_approver, second_approver",
         ],
     }
 }

@@ -6,6 +6,7 @@ mod m0002_vocabularies;
 mod m0003_redaction;
 mod m0004_leases;
 mod m0006_feeds;
+mod m0010_receipts;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_redaction::Migration),
             Box::new(m0004_leases::Migration),
             Box::new(m0006_feeds::Migration),
+            Box::new(m0010_receipts::Migration),
         ]
     }
 }

@@ -30,6 +30,7 @@ fn in_words(error: Error) -> anyhow::Error {
         | Error::Switch(_)
         | Error::Conflict(_)
         | Error::Full(_)
+        | Error::KeyReused
         | Error::TooFast { .. }) => anyhow!("{other}"),
     }
 }

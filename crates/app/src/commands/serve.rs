@@ -40,8 +40,8 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         print(&sandbox::greeting(settings, service.address(), &credential))?;
     }
     let address = service.address().to_string();
-    tracing::info!(address, database = settings.database_url.kind(), "listening");
     stop_on_signals(service.stop_handle())?;
+    tracing::info!(address, database = settings.database_url.kind(), "listening");
     service.run().await?;
     tracing::info!("stopped");
     Ok(())

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::{Commit, Conversation, ConversationStore, Existing, UpsertRequest, decide};
 use crate::{
     access::{Caller, Permission, TenantId},
-    error::{Error, Resource, StoreError, StoreErrorKind},
+    error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
     id::{ConversationId, IdSource},
+    retry::Claim,
     text::ExternalId,
     time::Clock,
 };
@@ -33,6 +34,19 @@ impl Conversations {
     /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] or [`Error::Conflict`] where
     /// the request gives an id that is not the conversation's; [`Error::Store`].
     pub async fn upsert(&self, caller: &Caller, request: UpsertRequest) -> Result<ConversationId, Error> {
+        self.upsert_once(caller, request, None).await
+    }
+
+    /// Creates or updates as [`upsert`](Self::upsert) does, and stores the receipt of the request with it.
+    ///
+    /// # Errors
+    /// As [`upsert`](Self::upsert); [`Error::Conflict`] where the key was used meanwhile.
+    pub async fn upsert_once(
+        &self,
+        caller: &Caller,
+        request: UpsertRequest,
+        claim: Option<Claim>,
+    ) -> Result<ConversationId, Error> {
         let tenant = caller.permit(Permission::WriteConversations)?;
         let now = self.clock.now();
         // A creation that lost means that the conversation exists from then on, so the second decision is an update,
@@ -40,8 +54,11 @@ impl Conversations {
         for _ in 0..2 {
             let existing = self.existing(tenant, &request).await?;
             let write = decide(request.clone(), &existing, || ConversationId::from_bits(self.ids.next(now)))?;
-            if self.store.commit(tenant, &write, now).await? == Commit::Committed {
-                return Ok(write.id().clone());
+            let receipt = claim.map(|claim| claim.receipt(vec![write.id().to_string()]));
+            match self.store.commit(tenant, &write, now, receipt.as_ref()).await? {
+                Commit::Committed => return Ok(write.id().clone()),
+                Commit::Repeated => return Err(Error::Conflict(Conflict::KeyTaken)),
+                Commit::Superseded => {}
             }
         }
         Err(StoreError::new(StoreErrorKind::Unexpected, "an update was superseded").into())

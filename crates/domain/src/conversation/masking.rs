@@ -26,12 +26,6 @@ pub(super) struct Around<'page> {
     pub(super) after: &'page [Message],
 }
 
-/// A text as it may be stored, and what must become of earlier messages with it.
-pub(super) struct Masked {
-    pub(super) text: MessageText,
-    pub(super) earlier: Vec<Remask>,
-}
-
 impl Masking {
     /// Masks by this redaction what these sets hold.
     #[must_use]
@@ -43,21 +37,38 @@ impl Masking {
         self.active.of(tenant).await
     }
 
-    /// Masks a text that arrives, given the messages before it, oldest first.
+    /// Masks a message that arrives, as if it and those of `seen` that stand after it arrived in their order: what it
+    /// brings to light in others is masked there. `seen` are the newest messages, oldest first.
     pub(super) async fn incoming(
         &self,
-        text: &MessageText,
-        sender: &Sender,
-        context: &[Message],
+        message: &Message,
+        seen: &[Message],
         active: EntitySet,
-    ) -> Result<Masked, StoreError> {
-        let redaction = self.redaction.redact(text.as_str(), &utterances(context, sender), active).await?;
-        let masked = parse(redaction.text.into_owned())?;
-        let earlier = by_message(&redaction.earlier).into_iter().filter_map(|(place, spans)| {
-            let message = context.get(place)?;
-            Some(remask(message, &spans))
-        });
-        Ok(Masked { text: masked, earlier: earlier.collect::<Result<_, _>>()? })
+    ) -> Result<(Message, Vec<Remask>), StoreError> {
+        let position = message.position();
+        let place = seen.partition_point(|other| other.position() < position);
+        let mut all = seen.to_vec();
+        all.insert(place, message.clone());
+        for at in place..all.len() {
+            let Some(one) = all.get(at).filter(|one| at == place || wants_context(&one.text, active)) else { continue };
+            let context = context_of(&all, at, active);
+            let first = at - context.len();
+            let redaction = self.redaction.redact(one.text.as_str(), &utterances(context, &one.sender), active).await?;
+            let (text, spread) = (redaction.text.into_owned(), by_message(&redaction.earlier));
+            put(&mut all, at, text)?;
+            for (utterance, spans) in spread {
+                let earlier = all.get(first + utterance).map(|one| mask_spans(one.text.as_str(), &apart(spans)));
+                put(&mut all, first + utterance, earlier.unwrap_or_default())?;
+            }
+        }
+        let masked = all.remove(place);
+        let changed = seen.iter().zip(all).filter(|(was, is)| was.text != is.text);
+        let remask = |(was, is): (&Message, Message)| Remask {
+            position: is.position(),
+            was: was.text.clone(),
+            becomes: is.text,
+        };
+        Ok((masked, changed.map(remask).collect()))
     }
 
     /// Masks again those messages that were stored when something was not active that is active now. `around` are the
@@ -133,11 +144,6 @@ fn by_message(earlier: &[EarlierSpan]) -> BTreeMap<usize, Vec<Span>> {
     })
 }
 
-fn remask(message: &Message, spans: &[Span]) -> Result<Remask, StoreError> {
-    let becomes = parse(mask_spans(message.text.as_str(), &apart(spans.to_vec())))?;
-    Ok(Remask { position: message.position(), was: message.text.clone(), becomes })
-}
-
 /// Spans in order and without overlap. Of two that overlap nothing stays readable.
 fn apart(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_by_key(|span| (span.start, span.end));
@@ -153,6 +159,14 @@ fn apart(mut spans: Vec<Span>) -> Vec<Span> {
         }
     }
     apart
+}
+
+/// Gives the message at `place` another text.
+fn put(messages: &mut [Message], place: usize, text: String) -> Result<(), StoreError> {
+    if let Some(message) = messages.get_mut(place) {
+        message.text = parse(text)?;
+    }
+    Ok(())
 }
 
 /// A masked text is a text again: no mask makes one empty, nor puts a NUL into it.

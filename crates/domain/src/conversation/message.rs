@@ -2,7 +2,7 @@
 
 use crate::{
     id::{ConversationId, MessageId},
-    limits::MESSAGE_PAGE_MAX,
+    limits::{MESSAGE_BATCH_MAX, MESSAGE_PAGE_MAX},
     redaction::EntitySet,
     text::{ExternalId, MessageText, Violation},
     time::Timestamp,
@@ -71,6 +71,38 @@ pub struct NewMessage {
     pub text: MessageText,
     /// When it was sent, by the caller's clock.
     pub sent_at: Timestamp,
+}
+
+/// Messages to be added to a conversation together: 1 to 300, in any order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageBatch(Vec<NewMessage>);
+
+impl MessageBatch {
+    /// These messages together.
+    ///
+    /// # Errors
+    /// [`Violation::MinItems`] or [`Violation::MaxItems`] unless there are 1 to 300 of them.
+    pub fn new(messages: Vec<NewMessage>) -> Result<Self, Violation> {
+        Self::fits(messages.len()).map(|()| Self(messages))
+    }
+
+    /// Whether so many messages make a batch.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn fits(messages: usize) -> Result<(), Violation> {
+        match messages {
+            0 => Err(Violation::MinItems(1)),
+            1..=MESSAGE_BATCH_MAX => Ok(()),
+            _ => Err(Violation::MaxItems(MESSAGE_BATCH_MAX)),
+        }
+    }
+
+    /// The messages, given away.
+    #[must_use]
+    pub fn into_messages(self) -> Vec<NewMessage> {
+        self.0
+    }
 }
 
 /// A message of a conversation.

@@ -3,29 +3,25 @@
 use std::sync::Arc;
 
 use super::{
-    Append, ConversationStore, Masking, Message, MessagePage, MessagePosition, MessageStore, NewMessage, PageLimit,
-    Transcript,
+    ConversationStore, Masking, Message, MessagePage, MessagePosition, MessageStore, PageLimit, Transcript,
     masking::{Around, lacks, tail, wants_context},
 };
 use crate::{
     access::{Caller, Permission, TenantId},
-    error::{Error, Resource, StoreError, StoreErrorKind},
-    id::{ConversationId, IdSource, MessageId},
-    redaction::{EntitySet, MAX_CONTEXT},
+    error::{Error, Resource},
+    id::{ConversationId, IdSource},
+    redaction::MAX_CONTEXT,
     time::Clock,
 };
-
-/// How often a message is masked anew when earlier ones that it bears on keep changing.
-const ATTEMPTS: usize = 8;
 
 /// Adds messages to conversations and lists them, masked both ways.
 #[derive(Clone)]
 pub struct Messages {
-    store: Arc<dyn MessageStore>,
+    pub(super) store: Arc<dyn MessageStore>,
     conversations: Arc<dyn ConversationStore>,
-    masking: Masking,
-    ids: Arc<dyn IdSource>,
-    clock: Arc<dyn Clock>,
+    pub(super) masking: Masking,
+    pub(super) ids: Arc<dyn IdSource>,
+    pub(super) clock: Arc<dyn Clock>,
 }
 
 impl Messages {
@@ -39,64 +35,6 @@ impl Messages {
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self { store, conversations, masking, ids, clock }
-    }
-
-    /// Adds a message to an existing conversation (spec §4.4). Its text is masked with what is active for the tenant,
-    /// in the light of the messages before it where these could matter; and where it shows that an earlier message held
-    /// a part of something, that part is masked with it.
-    ///
-    /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] where there is no such
-    /// conversation; [`Error::Store`].
-    pub async fn record(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        new: NewMessage,
-    ) -> Result<MessageId, Error> {
-        let tenant = caller.permit(Permission::WriteConversations)?;
-        let active = self.masking.active(tenant).await?;
-        let created_at = self.clock.now();
-        let id = MessageId::from_bits(self.ids.next(created_at));
-        for _ in 0..ATTEMPTS {
-            let context = self.context(tenant, &conversation, &new, active).await?;
-            let masked = self.masking.incoming(&new.text, &new.sender, &context, active).await?;
-            let message = Message {
-                id: id.clone(),
-                conversation: conversation.clone(),
-                sender: new.sender.clone(),
-                text: masked.text,
-                masked_with: active,
-                sent_at: new.sent_at,
-                created_at,
-            };
-            let outcome = if masked.earlier.is_empty() {
-                self.store.append(tenant, &message).await?
-            } else {
-                self.store.append_and_mask(tenant, &message, &masked.earlier).await?
-            };
-            match outcome {
-                Append::Appended => return Ok(message.id),
-                Append::NoConversation => return Err(Error::Missing(Resource::Conversation)),
-                Append::Superseded => {}
-            }
-        }
-        Err(StoreError::new(StoreErrorKind::Unavailable, "earlier messages kept changing").into())
-    }
-
-    /// The messages that could change what is found in a new one; they are not read where none could.
-    async fn context(
-        &self,
-        tenant: &TenantId,
-        conversation: &ConversationId,
-        new: &NewMessage,
-        active: EntitySet,
-    ) -> Result<Vec<Message>, StoreError> {
-        if wants_context(&new.text, active) {
-            self.store.newest(tenant, conversation, None).await
-        } else {
-            Ok(Vec::new())
-        }
     }
 
     /// One page of a conversation's messages in chronological order (spec §4.5), each masked again where something is

@@ -7,6 +7,7 @@ mod message;
 mod messages;
 mod metadata;
 mod model;
+mod recording;
 mod store;
 mod transcript;
 mod upsert;
@@ -14,11 +15,13 @@ mod upsert;
 pub use conversations::Conversations;
 pub use exported::ExportMasking;
 pub use masking::Masking;
-pub use message::{Message, MessagePage, MessagePosition, NewMessage, PageLimit, Role, Sender, UnknownRole};
+pub use message::{
+    Message, MessageBatch, MessagePage, MessagePosition, NewMessage, PageLimit, Role, Sender, UnknownRole,
+};
 pub use messages::Messages;
 pub use metadata::Metadata;
 pub use model::{Conversation, Participant};
-pub use store::{Append, Commit, ConversationStore, MessageStore, Remask};
+pub use store::{Addition, Append, Commit, ConversationStore, MessageStore, Remask};
 pub use transcript::{Transcript, TranscriptSelector, Transcripts};
 pub use upsert::{Change, Changes, ConversationWrite, Existing, UpsertRefusal, UpsertRequest, decide};
 

@@ -7,6 +7,7 @@ use crate::{
     access::TenantId,
     error::StoreError,
     id::ConversationId,
+    retry::Receipt,
     text::{ExternalId, MessageText},
     time::Timestamp,
 };
@@ -19,6 +20,8 @@ pub enum Commit {
     Committed,
     /// It did not hold, and nothing was written.
     Superseded,
+    /// There is a receipt with the key already, and nothing was written.
+    Repeated,
 }
 
 /// What became of a message.
@@ -29,8 +32,27 @@ pub enum Append {
     Appended,
     /// There is no such conversation, and nothing was written.
     NoConversation,
-    /// An earlier message was no longer as presumed, and nothing was written.
+    /// The messages beside it were no longer as presumed, and nothing was written.
     Superseded,
+    /// There is a receipt with the key already, and nothing was written.
+    Repeated,
+}
+
+/// Messages of one conversation that are added together, all or none of them, with what happens in the same step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addition {
+    /// The conversation to which all the messages belong.
+    pub conversation: ConversationId,
+    /// The messages: at least one, in any order.
+    pub messages: Vec<Message>,
+    /// The newest messages of the conversation, where these were looked at: they are presumed to be the newest still,
+    /// with the same texts.
+    pub seen: Option<Vec<Message>>,
+    /// Which messages that are there are masked again.
+    pub masks: Vec<Remask>,
+    /// What is kept of the request. Presumes that no other request used the key, or that the receipt of that one is
+    /// [forgotten](Receipt::forgotten_by).
+    pub receipt: Option<Receipt>,
 }
 
 /// A text that must not stay as it is: what came later showed what it holds.
@@ -60,7 +82,16 @@ pub trait ConversationStore: Send + Sync {
 
     /// Lands a write, where what it presumes holds. Of any number of concurrent creations of one external identifier
     /// exactly one MUST be committed and all others superseded. A committed write MUST survive a loss of power.
-    async fn commit(&self, tenant: &TenantId, write: &ConversationWrite, at: Timestamp) -> Result<Commit, StoreError>;
+    ///
+    /// A receipt is stored in the same step, and presumes that no other request used its key, or that the receipt of
+    /// that one is [forgotten](Receipt::forgotten_by). Where neither holds, either may be told.
+    async fn commit<'a>(
+        &self,
+        tenant: &TenantId,
+        write: &ConversationWrite,
+        at: Timestamp,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Commit, StoreError>;
 }
 
 /// Keeps messages. Every method sees one tenant's messages only.
@@ -70,14 +101,11 @@ pub trait MessageStore: Send + Sync {
     /// Adds a message to its conversation. An appended message MUST survive a loss of power.
     async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError>;
 
-    /// Adds a message to its conversation and masks earlier ones of it again, all or nothing, where each of them is as
-    /// presumed. What a text was MUST NOT stay in the store longer than the store can help.
-    async fn append_and_mask(
-        &self,
-        tenant: &TenantId,
-        message: &Message,
-        earlier: &[Remask],
-    ) -> Result<Append, StoreError>;
+    /// Adds messages to their conversation, masks others of it again and stores the receipt, all or nothing, where
+    /// [`newest`](Self::newest) would still answer what was seen, and each text that is to be masked is as presumed. Of
+    /// any number of concurrent calls that have seen the same exactly one MUST be appended; so with those that bring a
+    /// receipt of one key. What a text was MUST NOT stay in the store longer than the store can help.
+    async fn append_all(&self, tenant: &TenantId, addition: &Addition) -> Result<Append, StoreError>;
 
     /// The newest messages of a conversation, of those that stand before `before` where that is given: the last
     /// [`MAX_CONTEXT`](crate::redaction::MAX_CONTEXT) of them at most, in chronological order.

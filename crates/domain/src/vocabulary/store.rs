@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Capacity, Cursor, PageSize, Vocabulary, VocabularyPage};
-use crate::{access::TenantId, error::StoreError, id::VocabularyId, time::Timestamp};
+use crate::{access::TenantId, error::StoreError, id::VocabularyId, retry::Receipt, time::Timestamp};
 
 /// What became of a new entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Admission {
     Full,
     /// Another entry has this phrase, and nothing was written.
     PhraseTaken,
+    /// There is a receipt with the key already, and nothing was written.
+    Repeated,
 }
 
 /// What became of an entry that was to go.
@@ -34,7 +36,16 @@ pub trait VocabularyStore: Send + Sync {
     /// Adds an entry, counting and inserting in one atomic step: of any number of concurrent calls no more MUST be
     /// admitted than `capacity` leaves room for, nor two with one phrase. Where the phrase is taken and the
     /// vocabulary is full as well, the phrase is what is told. An admitted entry MUST survive a loss of power.
-    async fn admit(&self, tenant: &TenantId, entry: &Vocabulary, capacity: Capacity) -> Result<Admission, StoreError>;
+    ///
+    /// A receipt is stored in the same step, and presumes that no other request used its key, or that the receipt of
+    /// that one is [forgotten](Receipt::forgotten_by). Where that does not hold, it is what is told.
+    async fn admit<'a>(
+        &self,
+        tenant: &TenantId,
+        entry: &Vocabulary,
+        capacity: Capacity,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Admission, StoreError>;
 
     /// The entry with this id.
     async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError>;

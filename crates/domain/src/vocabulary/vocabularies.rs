@@ -10,6 +10,7 @@ use crate::{
     access::{Caller, Permission},
     error::{Conflict, Error, Resource},
     id::{IdSource, VocabularyId},
+    retry::Claim,
     time::Clock,
 };
 
@@ -34,14 +35,30 @@ impl Vocabularies {
     /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Conflict`] where another entry has the
     /// phrase; [`Error::Full`] where there are [`Capacity::PER_TENANT`] entries already; [`Error::Store`].
     pub async fn create(&self, caller: &Caller, phrase: Phrase, sounds_like: SoundsLike) -> Result<Vocabulary, Error> {
+        self.create_once(caller, phrase, sounds_like, None).await
+    }
+
+    /// Creates an entry as [`create`](Self::create) does, and stores the receipt of the request with it.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create); [`Error::Conflict`] where the key was used meanwhile.
+    pub async fn create_once(
+        &self,
+        caller: &Caller,
+        phrase: Phrase,
+        sounds_like: SoundsLike,
+        claim: Option<Claim>,
+    ) -> Result<Vocabulary, Error> {
         let tenant = caller.permit(Permission::WriteConfiguration)?;
         let created_at = self.clock.now();
         let id = VocabularyId::from_bits(self.ids.next(created_at));
         let entry = Vocabulary { id, phrase, sounds_like, created_at };
-        match self.store.admit(tenant, &entry, Capacity::PER_TENANT).await? {
+        let receipt = claim.map(|claim| claim.receipt(vec![entry.id.to_string()]));
+        match self.store.admit(tenant, &entry, Capacity::PER_TENANT, receipt.as_ref()).await? {
             Admission::Admitted => Ok(entry),
             Admission::Full => Err(Error::Full(Capacity::PER_TENANT)),
             Admission::PhraseTaken => Err(Error::Conflict(Conflict::PhraseTaken)),
+            Admission::Repeated => Err(Error::Conflict(Conflict::KeyTaken)),
         }
     }
 

@@ -34,8 +34,8 @@ fn a_new_external_id_is_looked_up_and_created_under_a_fresh_id() {
     store.expect_find_by_external_id().with(eq(tenant()), eq(external_id("call-1"))).return_once(|_, _| Ok(None));
     store
         .expect_commit()
-        .withf(|_, write, now| matches!(write, ConversationWrite::Create(_)) && *now == at(100))
-        .return_once(|_, _, _| Ok(Commit::Committed));
+        .withf(|_, write, now, _| matches!(write, ConversationWrite::Create(_)) && *now == at(100))
+        .return_once(|_, _, _, _| Ok(Commit::Committed));
     let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
     assert_eq!(id.unwrap(), ConversationId::from_bits(7));
 }
@@ -45,15 +45,15 @@ fn a_creation_that_lost_a_race_becomes_an_update_of_the_winner() {
     let mut store = MockConversationStore::new();
     let mut order = Sequence::new();
     store.expect_find_by_external_id().times(1).in_sequence(&mut order).return_once(|_, _| Ok(None));
-    store.expect_commit().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(Commit::Superseded));
+    store.expect_commit().times(1).in_sequence(&mut order).return_once(|_, _, _, _| Ok(Commit::Superseded));
     let winner = Some(conversation(3, "call-1"));
     store.expect_find_by_external_id().times(1).in_sequence(&mut order).return_once(|_, _| Ok(winner));
     store
         .expect_commit()
         .times(1)
         .in_sequence(&mut order)
-        .withf(|_, write, _| matches!(write, ConversationWrite::Update { .. }))
-        .return_once(|_, _, _| Ok(Commit::Committed));
+        .withf(|_, write, _, _| matches!(write, ConversationWrite::Update { .. }))
+        .return_once(|_, _, _, _| Ok(Commit::Committed));
     let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
     assert_eq!(id.unwrap(), ConversationId::from_bits(3));
 }

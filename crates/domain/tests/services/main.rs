@@ -8,6 +8,7 @@ mod leases;
 mod masking;
 mod messages;
 mod redaction;
+mod repeats;
 mod switches;
 mod vocabularies;
 

@@ -4,8 +4,8 @@ use mockall::Sequence;
 use parlance_domain::{
     access::Permission,
     conversation::{
-        Append, Masking, Message, MessagePage, Messages, MockConversationStore, MockMessageStore, NewMessage,
-        PageLimit, Role, Sender,
+        Append, Masking, Message, MessageBatch, MessagePage, Messages, MockConversationStore, MockMessageStore,
+        NewMessage, PageLimit, Role, Sender,
     },
     error::{Error, StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
@@ -49,10 +49,14 @@ fn stored(bits: u128, role: Role, text: &str) -> Message {
     }
 }
 
-fn record(messages: &Messages, text: &str) -> Result<MessageId, Error> {
+fn new_message(text: &str, second: i64) -> NewMessage {
     let text = MessageText::parse(text).unwrap();
-    let new = NewMessage { sender: sender(Role::Customer), text, sent_at: at(50) };
-    block_on(messages.record(&caller(&[Permission::WriteConversations]), ConversationId::from_bits(1), new))
+    NewMessage { sender: sender(Role::Customer), text, sent_at: at(second) }
+}
+
+fn record(messages: &Messages, text: &str) -> Result<MessageId, Error> {
+    let writer = caller(&[Permission::WriteConversations]);
+    block_on(messages.record(&writer, ConversationId::from_bits(1), new_message(text, 50)))
 }
 
 /// The texts that a page shows of these messages.
@@ -74,8 +78,9 @@ fn a_text_is_masked_before_it_reaches_the_store_which_keeps_with_what() {
     let mut store = MockMessageStore::new();
     store.expect_newest().returning(|_, _, _| Ok(Vec::new()));
     store
-        .expect_append()
-        .withf(|_, message| {
+        .expect_append_all()
+        .withf(|_, addition| {
+            let message = &addition.messages[0];
             message.text.as_str() == "my ssn is ***-**-9999" && message.masked_with == EntitySet::defaults()
         })
         .return_once(|_, _| Ok(Append::Appended));
@@ -96,8 +101,11 @@ fn a_question_of_the_other_side_decides_what_an_answer_is() {
     let question = stored(1, Role::Agent, "what is your pin?");
     store.expect_newest().withf(|_, _, before| before.is_none()).return_once(|_, _, _| Ok(vec![question]));
     store
-        .expect_append()
-        .withf(|_, message| message.text.as_str() == "it is ****")
+        .expect_append_all()
+        .withf(|_, addition| {
+            addition.messages[0].text.as_str() == "it is ****"
+                && addition.seen.as_ref().is_some_and(|seen| seen.len() == 1)
+        })
         .return_once(|_, _| Ok(Append::Appended));
     assert!(record(&messages(store, Flags::none()), "it is 4821").is_ok());
 }
@@ -113,12 +121,27 @@ fn the_last_piece_of_a_number_masks_the_pieces_before_it() {
     store.expect_newest().return_once(|_, _, _| Ok(pieces));
     store.expect_append().never();
     store
-        .expect_append_and_mask()
-        .withf(|_, message, earlier| {
-            let becomes: Vec<_> = earlier.iter().map(|one| (one.was.as_str(), one.becomes.as_str())).collect();
-            message.text.as_str() == "1111" && becomes == [("4111 1111", "**** ****"), ("1111", "****")]
+        .expect_append_all()
+        .withf(|_, addition| {
+            let becomes: Vec<_> = addition.masks.iter().map(|one| (one.was.as_str(), one.becomes.as_str())).collect();
+            addition.messages[0].text.as_str() == "1111" && becomes == [("4111 1111", "**** ****"), ("1111", "****")]
         })
-        .return_once(|_, _, _| Ok(Append::Appended));
+        .return_once(|_, _| Ok(Append::Appended));
+    assert!(record(&messages(store, Flags::none()), "1111").is_ok());
+}
+
+#[test]
+fn a_piece_that_arrives_after_a_later_one_masks_and_is_masked_as_if_it_had_not() {
+    let pieces = vec![stored(1, Role::Customer, "4111 1111"), stored(60, Role::Customer, "1111")];
+    let mut store = MockMessageStore::new();
+    store.expect_newest().return_once(|_, _, _| Ok(pieces));
+    store
+        .expect_append_all()
+        .withf(|_, addition| {
+            let becomes: Vec<_> = addition.masks.iter().map(|one| (one.was.as_str(), one.becomes.as_str())).collect();
+            addition.messages[0].text.as_str() == "****" && becomes == [("4111 1111", "**** ****")]
+        })
+        .return_once(|_, _| Ok(Append::Appended));
     assert!(record(&messages(store, Flags::none()), "1111").is_ok());
 }
 
@@ -128,9 +151,9 @@ fn a_message_that_was_superseded_is_masked_anew() {
     let mut order = Sequence::new();
     let pieces = || vec![stored(1, Role::Customer, "4111 1111 1111")];
     store.expect_newest().times(1).in_sequence(&mut order).return_once(move |_, _, _| Ok(pieces()));
-    store.expect_append_and_mask().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(Append::Superseded));
+    store.expect_append_all().times(1).in_sequence(&mut order).return_once(|_, _| Ok(Append::Superseded));
     store.expect_newest().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(Vec::new()));
-    store.expect_append().times(1).in_sequence(&mut order).return_once(|_, _| Ok(Append::Appended));
+    store.expect_append_all().times(1).in_sequence(&mut order).return_once(|_, _| Ok(Append::Appended));
     assert!(record(&messages(store, Flags::none()), "1111").is_ok());
 }
 
@@ -225,4 +248,36 @@ fn a_transcript_masks_a_number_that_is_spread_over_two_pages() {
         texts.extend(block_on(transcript.next()).unwrap().0.into_iter().map(|message| message.text.into_string()));
     }
     assert_eq!(texts, ["**** **** ****", "yes?", "1111"]);
+}
+
+fn batch(texts: &[(&str, i64)]) -> MessageBatch {
+    MessageBatch::new(texts.iter().map(|(text, second)| new_message(text, *second)).collect()).unwrap()
+}
+
+fn record_all(messages: &Messages, texts: &[(&str, i64)]) -> Result<Vec<MessageId>, Error> {
+    let writer = caller(&[Permission::WriteConversations]);
+    block_on(messages.record_all(&writer, ConversationId::from_bits(1), batch(texts), None))
+}
+
+#[test]
+fn messages_of_a_batch_are_masked_in_each_others_light_in_chronological_order() {
+    let mut store = MockMessageStore::new();
+    store.expect_newest().return_once(|_, _, _| Ok(vec![stored(1, Role::Customer, "4111")]));
+    store
+        .expect_append_all()
+        .withf(|_, addition| {
+            let texts: Vec<_> = addition.messages.iter().map(|message| message.text.as_str()).collect();
+            let masks: Vec<_> = addition.masks.iter().map(|one| (one.was.as_str(), one.becomes.as_str())).collect();
+            texts == ["****", "****", "1111"] && masks == [("4111", "****")]
+        })
+        .return_once(|_, _| Ok(Append::Appended));
+    assert!(record_all(&messages(store, Flags::none()), &[("1111", 30), ("1111", 10), ("1111", 20)]).is_ok());
+}
+
+#[test]
+fn a_batch_in_which_context_could_change_nothing_reads_none() {
+    let mut store = MockMessageStore::new();
+    store.expect_newest().never();
+    store.expect_append_all().withf(|_, addition| addition.seen.is_none()).return_once(|_, _| Ok(Append::Appended));
+    assert!(record_all(&messages(store, Flags::none()), &[("good morning", 1), ("how are you", 2)]).is_ok());
 }

@@ -35,7 +35,7 @@ fn entry(bits: u128, text: &str, alternatives: &[&str]) -> Vocabulary {
 
 fn store_that_answers(admission: Admission) -> MockVocabularyStore {
     let mut store = MockVocabularyStore::new();
-    store.expect_admit().return_once(move |_, _, _| Ok(admission));
+    store.expect_admit().return_once(move |_, _, _, _| Ok(admission));
     store
 }
 
@@ -50,10 +50,10 @@ fn a_new_entry_gets_a_fresh_id_and_the_services_time_and_is_held_to_the_capacity
     let sent = expected.clone();
     store
         .expect_admit()
-        .withf(move |tenant, entry, capacity| {
+        .withf(move |tenant, entry, capacity, _| {
             tenant.as_str() == "acme" && *entry == sent && *capacity == Capacity::PER_TENANT
         })
-        .return_once(|_, _, _| Ok(Admission::Admitted));
+        .return_once(|_, _, _, _| Ok(Admission::Admitted));
     assert_eq!(created(store).unwrap(), expected);
 }
 

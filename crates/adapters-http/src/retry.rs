@@ -1,0 +1,143 @@
+//! The header `Idempotency-Key`: what makes a request that creates something safe to send again.
+
+use std::future::{Ready, ready};
+
+use actix_web::{
+    FromRequest, HttpRequest, HttpResponse,
+    dev::Payload,
+    http::{
+        StatusCode,
+        header::{HeaderName, HeaderValue},
+    },
+};
+use hmac::{Hmac, KeyInit, Mac};
+use parlance_domain::retry::{Answer, Attempt, KeyDigest, RequestDigest};
+use serde::Serialize;
+use sha2::Sha256;
+use utoipa::IntoParams;
+
+use crate::problem::{ApiError, Detail};
+
+const KEY_HEADER: &str = "idempotency-key";
+const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// Most characters of a key. The least is one.
+const KEY_MAX_CHARACTERS: usize = 255;
+
+/// The header, for the description.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "only its description is used")]
+pub(crate) struct IdempotencyKey {
+    /// Makes the request safe to send again: for 24 hours, a repeat with the same key and the same body is answered as
+    /// the first was, and creates nothing.
+    #[param(rename = "Idempotency-Key", required = false, min_length = 1, max_length = 255, pattern = "^[ -~]+$")]
+    key: Option<String>,
+}
+
+/// The key of a request, where its caller gave one.
+pub(crate) struct RetryKey(Option<HeaderValue>);
+
+impl FromRequest for RetryKey {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(read(request).map(Self))
+    }
+}
+
+fn read(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
+    let mut values = request.headers().get_all(KEY_HEADER);
+    let Some(key) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(wrong("unique", "must be given once"));
+    }
+    let printable = key.to_str().is_ok_and(|text| (1..=KEY_MAX_CHARACTERS).contains(&text.len()));
+    if printable { Ok(Some(key.clone())) } else { Err(wrong("pattern", "must be 1 to 255 printable ASCII characters")) }
+}
+
+fn wrong(rule: &'static str, message: &'static str) -> ApiError {
+    ApiError::unreadable(Detail::new("header:idempotency-key", rule, message))
+}
+
+impl RetryKey {
+    /// The sending of this body to the thing that the path names. Repeats must be the same byte for byte.
+    ///
+    /// Both digests are HMACs (RFC 2104) with the caller's key, which is stored nowhere: without it nobody can try out
+    /// what was sent.
+    pub(crate) fn attempt(&self, place: &str, body: &[u8]) -> Option<Attempt> {
+        let key = self.0.as_ref()?.as_bytes();
+        let request = keyed(key, &[b"request", place.as_bytes(), body])?;
+        Some(Attempt { key: KeyDigest(keyed(key, &[b"key"])?), request: RequestDigest(request) })
+    }
+}
+
+/// The digest of some parts, told apart by their lengths.
+fn keyed(key: &[u8], parts: &[&[u8]]) -> Option<[u8; 32]> {
+    let mut digest = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    for part in parts {
+        digest.update(&(part.len() as u64).to_be_bytes());
+        digest.update(part);
+    }
+    Some(digest.finalize().into_bytes().into())
+}
+
+/// An answer of this status that says whether it was given before.
+pub(crate) fn respond(status: StatusCode, answer: &Answer, view: impl Serialize) -> HttpResponse {
+    let mut response = HttpResponse::build(status);
+    if answer.replayed {
+        response.insert_header((REPLAYED_HEADER, "true"));
+    }
+    response.json(view)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn key(text: &str) -> RetryKey {
+        RetryKey(read(&TestRequest::default().insert_header((KEY_HEADER, text)).to_http_request()).unwrap())
+    }
+
+    #[test]
+    fn a_request_without_a_key_is_no_attempt() {
+        let request = TestRequest::default().to_http_request();
+        assert_eq!(RetryKey(read(&request).unwrap()).attempt("", b"{}"), None);
+    }
+
+    #[test]
+    fn repeats_of_a_request_are_one_attempt() {
+        assert_eq!(key("k").attempt("A", b"{}"), key("k").attempt("A", b"{}"));
+    }
+
+    #[test]
+    fn another_place_or_body_is_another_request_of_the_same_key() {
+        let first = key("k").attempt("A", b"B{}").unwrap();
+        for other in [key("k").attempt("AB", b"{}").unwrap(), key("k").attempt("A", b"B{ }").unwrap()] {
+            assert_eq!(first.key, other.key);
+            assert_ne!(first.request, other.request);
+        }
+    }
+
+    #[test]
+    fn the_digest_of_a_request_depends_on_its_key() {
+        assert_ne!(key("k").attempt("A", b"{}").unwrap().request, key("l").attempt("A", b"{}").unwrap().request);
+    }
+
+    #[test]
+    fn a_key_has_1_to_255_printable_characters() {
+        for (value, fits) in [("k".repeat(255), true), ("k".repeat(256), false), (String::new(), false)] {
+            let request = TestRequest::default().insert_header((KEY_HEADER, value.as_str())).to_http_request();
+            assert_eq!(read(&request).is_ok(), fits, "{}", value.len());
+        }
+    }
+
+    #[test]
+    fn two_keys_are_refused() {
+        let request = TestRequest::default().insert_header((KEY_HEADER, "a")).append_header((KEY_HEADER, "b"));
+        assert!(read(&request.to_http_request()).is_err());
+    }
+}

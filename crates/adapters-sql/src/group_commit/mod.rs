@@ -1,0 +1,173 @@
+//! Group commit: writes that arrive while the last commit is flushed share the next one.
+//!
+//! One writer takes all writes that wait, lands them in one transaction, and then answers each. It never waits for
+//! more to come, so a lone write is not held up. Nobody is told of a write before it is on the disk. A write that
+//! fails by itself fails alone.
+
+mod postgres;
+mod sqlite;
+
+use parlance_domain::{
+    conversation::Append,
+    error::{StoreError, StoreErrorKind},
+};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{
+    error::{Failure, bounded},
+    messages::NewMessages,
+};
+
+pub(crate) use postgres::write_to_postgres;
+pub(crate) use sqlite::write_to_sqlite;
+
+/// How many writes may wait. One more is refused, so that an overload is told at once.
+const WAITING: usize = 1_024;
+
+/// How many writes share a commit at most. More would make the first of them wait without making the rest cheaper.
+const BATCH: usize = 256;
+
+/// The way to the one writer of a database. Cloning shares it.
+#[derive(Debug, Clone)]
+pub(crate) struct GroupCommit(mpsc::Sender<Order>);
+
+/// What the writer is asked for.
+enum Order {
+    /// To land a write.
+    Land(Box<Write>),
+    /// To land what waits, close its connection, say so, and take nothing more.
+    Stop(oneshot::Sender<()>),
+}
+
+/// A write that shares a commit with others. All that belongs to one write is in one variant, and lands together.
+pub(crate) enum Write {
+    /// Add messages to their conversation.
+    Messages(Pending<NewMessages, Append>),
+}
+
+/// A row to be written, what became of it in a transaction that is still open, and who waits to be told.
+pub(crate) struct Pending<Row, Outcome> {
+    row: Row,
+    outcome: Result<Outcome, Failure>,
+    caller: oneshot::Sender<Result<Outcome, StoreError>>,
+}
+
+impl<Row, Outcome> Pending<Row, Outcome> {
+    fn new(row: Row, caller: oneshot::Sender<Result<Outcome, StoreError>>) -> Self {
+        Self { row, outcome: Err(Failure::unavailable("the write was not begun")), caller }
+    }
+
+    /// Tells the caller, who may have given up.
+    fn answer(self) {
+        let _ = self.caller.send(self.outcome.map_err(StoreError::from));
+    }
+
+    fn fail(self, failure: Failure) {
+        Self { outcome: Err(failure), ..self }.answer();
+    }
+}
+
+impl Write {
+    /// Tells its caller what became of it. Only for what is committed.
+    fn answer(self) {
+        match self {
+            Self::Messages(pending) => pending.answer(),
+        }
+    }
+
+    fn fail(self, failure: Failure) {
+        match self {
+            Self::Messages(pending) => pending.fail(failure),
+        }
+    }
+
+    /// Whether it put texts in the place of others, which must not be kept.
+    fn has_overwritten(&self) -> bool {
+        match self {
+            Self::Messages(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
+        }
+    }
+
+    /// Whether its caller gave up before it was begun.
+    fn is_abandoned(&self) -> bool {
+        match self {
+            Self::Messages(pending) => pending.caller.is_closed(),
+        }
+    }
+}
+
+impl GroupCommit {
+    /// Adds messages to their conversation. When the caller gives up, they are written or not, but never in part.
+    pub(crate) async fn append(&self, new: NewMessages) -> Result<Append, StoreError> {
+        self.land(|caller| Write::Messages(Pending::new(new, caller))).await
+    }
+
+    async fn land<Outcome>(
+        &self,
+        write: impl FnOnce(oneshot::Sender<Result<Outcome, StoreError>>) -> Write,
+    ) -> Result<Outcome, StoreError> {
+        let (caller, outcome) = oneshot::channel();
+        self.0.try_send(Order::Land(Box::new(write(caller)))).map_err(|refusal| match refusal {
+            mpsc::error::TrySendError::Full(_) => Failure::unavailable("too many writes wait"),
+            mpsc::error::TrySendError::Closed(_) => Failure::unavailable("the database is closed"),
+        })?;
+        bounded(async { Ok(outcome.await) }).await?.unwrap_or_else(|_| Err(writer_is_gone()))
+    }
+
+    /// Has the writer land what waits, and close its connection.
+    pub(crate) async fn stop(&self) {
+        let (stopped, stops) = oneshot::channel();
+        if self.0.send(Order::Stop(stopped)).await.is_ok() {
+            let _ = stops.await;
+        }
+    }
+}
+
+fn writer_is_gone() -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, "the writer of the database is gone")
+}
+
+/// The writer's end: what waits, in the order in which it came.
+struct Orders {
+    queue: mpsc::Receiver<Order>,
+    taken: Vec<Order>,
+    stopped: Option<oneshot::Sender<()>>,
+}
+
+/// The two ends of a new queue.
+fn queue() -> (GroupCommit, Orders) {
+    let (sender, queue) = mpsc::channel(WAITING);
+    (GroupCommit(sender), Orders { queue, taken: Vec::with_capacity(BATCH), stopped: None })
+}
+
+impl Orders {
+    /// All writes that wait, at least one; nothing once there will be no more.
+    async fn next(&mut self) -> Option<Vec<Write>> {
+        loop {
+            if self.queue.recv_many(&mut self.taken, BATCH).await == 0 {
+                return None;
+            }
+            let mut writes = Vec::with_capacity(self.taken.len());
+            for order in self.taken.drain(..) {
+                match order {
+                    Order::Land(write) if write.is_abandoned() => {}
+                    Order::Land(write) => writes.push(*write),
+                    Order::Stop(stopped) => {
+                        self.queue.close();
+                        self.stopped = Some(stopped);
+                    }
+                }
+            }
+            if !writes.is_empty() {
+                return Some(writes);
+            }
+        }
+    }
+
+    /// Says that everything is done and closed.
+    fn end(self) {
+        if let Some(stopped) = self.stopped {
+            let _ = stopped.send(());
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The statements on `messages` that are run so often that they are written out. Every one names its tenant.
+
+/// Adds one message. Where it has no conversation, the foreign key is broken.
+pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
+    sender_external_id, text, created_at, masked_with) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+/// Adds the messages whose columns are given as arrays, and tells the places, from one, of those that have no
+/// conversation, which are not added. For PostgreSQL.
+///
+/// Conversations are never deleted, so one that is found still exists when its message is added. Each is looked up by
+/// a subquery of its own, since a join could be planned as a scan of all conversations.
+pub(crate) const INSERT_ALL: &str = "WITH given AS MATERIALIZED (
+    SELECT message.*, (SELECT true FROM conversations WHERE conversations.tenant_id = message.tenant_id
+        AND conversations.id = message.conversation_id) AS has_conversation
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::bigint[],
+        $9::text[]) WITH ORDINALITY AS message (tenant_id, conversation_id, sent_at, id, sender_role,
+        sender_external_id, text, created_at, masked_with, place)
+), added AS (
+    INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at,
+        masked_with)
+    SELECT tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at, masked_with
+    FROM given WHERE has_conversation
+)
+SELECT place FROM given WHERE has_conversation IS NOT TRUE";
+
+/// A page of a conversation from its beginning.
+pub(crate) const PAGE: &str = concat!(
+    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
+    "WHERE tenant_id = $1 AND conversation_id = $2 ORDER BY sent_at, id LIMIT $3"
+);
+
+/// A page of a conversation after a position.
+pub(crate) const PAGE_AFTER: &str = concat!(
+    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
+    "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4) ORDER BY sent_at, id LIMIT $5"
+);
+
+/// The newest messages of a conversation, the newest first.
+pub(crate) const NEWEST: &str = concat!(
+    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
+    "WHERE tenant_id = $1 AND conversation_id = $2 ORDER BY sent_at DESC, id DESC LIMIT $3"
+);
+
+/// The newest messages before a position, the newest first.
+pub(crate) const NEWEST_BEFORE: &str = concat!(
+    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
+    "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"
+);
+
+/// The newest messages of a conversation as far as others presume them, the newest first. For SQLite.
+pub(crate) const NEWEST_TEXTS: &str = concat!(
+    "SELECT sent_at, id, text FROM messages WHERE tenant_id = $1 AND conversation_id = $2 ",
+    "ORDER BY sent_at DESC, id DESC LIMIT $3"
+);
+
+/// The same of many conversations at once, each under its place from one. For PostgreSQL.
+pub(crate) const NEWEST_TEXTS_OF_ALL: &str = "SELECT asked.place, newest.sent_at, newest.id, newest.text
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (tenant_id, conversation_id, place),
+    LATERAL (SELECT sent_at, id, text FROM messages WHERE messages.tenant_id = asked.tenant_id
+        AND messages.conversation_id = asked.conversation_id ORDER BY sent_at DESC, id DESC LIMIT $3) AS newest
+    ORDER BY asked.place, newest.sent_at DESC, newest.id DESC";
+
+/// Whether there is a conversation. For SQLite, where a transaction that writes is alone.
+pub(crate) const CONVERSATION: &str = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2";
+
+/// Holds conversations until the transaction ends, and tells the places, from one, of those that exist. It takes them in
+/// the order given. For PostgreSQL.
+pub(crate) const HOLD_ALL: &str = "SELECT asked.place
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (tenant_id, id, place),
+    LATERAL (SELECT 1 FROM conversations WHERE conversations.tenant_id = asked.tenant_id
+        AND conversations.id = asked.id FOR NO KEY UPDATE) AS held";
+
+/// Puts a text in the place of another.
+pub(crate) const MASK: &str = concat!(
+    "UPDATE messages SET text = $1 WHERE tenant_id = $2 AND conversation_id = $3 AND sent_at = $4 AND id = $5 ",
+    "AND text = $6"
+);

@@ -1,0 +1,119 @@
+//! PostgreSQL without a hand-over between threads: each thread has connections of its own, which wait on its own
+//! sockets, and are not asked whether they live before or after each use, as those of the general pool are.
+
+use std::{
+    num::NonZero,
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::available_parallelism,
+};
+
+use deadpool::managed::{Manager, Metrics, Pool, PoolError, RecycleError, RecycleResult};
+use parlance_domain::error::StoreError;
+use sea_orm::sqlx::{
+    self, ConnectOptions, Connection, Postgres,
+    postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow},
+    query::Query,
+};
+
+use thread_local::ThreadLocal;
+
+use crate::error::{CALL_TIMEOUT, Failure, Unread, bounded};
+
+/// How many connections all threads of a process that read have together; each has at least one.
+const LANES: usize = 16;
+
+/// What every connection to a PostgreSQL is opened with: an acknowledged write is on the server's disk, whatever the
+/// server does by default, and no statement outlives its caller.
+pub(crate) fn connect_options(url: &str) -> Result<PgConnectOptions, sqlx::Error> {
+    let timeout = CALL_TIMEOUT.as_millis().to_string();
+    let options = [("synchronous_commit", "on"), ("statement_timeout", timeout.as_str())];
+    Ok(PgConnectOptions::from_str(url)?.application_name("parlance").options(options).disable_statement_logging())
+}
+
+/// The connections that read, some for each thread. A connection belongs to the runtime of the thread that opened it;
+/// in the server each worker thread has its own. Cloning shares them.
+#[derive(Debug, Clone)]
+pub(crate) struct Lanes(Arc<Threads>);
+
+#[derive(Debug)]
+struct Threads {
+    options: PgConnectOptions,
+    lanes: usize,
+    pools: ThreadLocal<Pool<Opener>>,
+    closed: AtomicBool,
+}
+
+impl Lanes {
+    /// They are opened when they are needed.
+    pub(crate) fn new(options: PgConnectOptions) -> Self {
+        let threads = available_parallelism().map_or(1, NonZero::get);
+        let lanes = (LANES / threads).max(1);
+        Self(Arc::new(Threads { options, lanes, pools: ThreadLocal::new(), closed: AtomicBool::new(false) }))
+    }
+
+    /// All rows that a query gives, each restored. Bounded in time.
+    pub(crate) async fn read<T>(
+        &self,
+        query: Query<'_, Postgres, PgArguments>,
+        restore: impl Fn(&PgRow) -> Result<T, Unread>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows = bounded(async {
+            let mut lane = self.own()?.get().await.map_err(refused)?;
+            lane.settled = false;
+            let rows = query.fetch_all(&mut lane.connection).await;
+            lane.settled = !matches!(rows, Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)));
+            Ok(rows?)
+        });
+        Ok(rows.await?.iter().map(restore).collect::<Result<_, _>>()?)
+    }
+
+    /// The connections of this thread.
+    fn own(&self) -> Result<&Pool<Opener>, Failure> {
+        let Threads { options, lanes, pools, closed } = &*self.0;
+        if closed.load(Ordering::Acquire) {
+            return Err(Failure::unavailable("the database is closed"));
+        }
+        let open = || Pool::builder(Opener(options.clone())).max_size(*lanes).build();
+        pools.get_or_try(open).map_err(|error| Failure::unavailable(error.to_string()))
+    }
+
+    /// Closes them all. Those in use are closed after their use.
+    pub(crate) fn close(&self) {
+        self.0.closed.store(true, Ordering::Release);
+        for pool in &self.0.pools {
+            pool.close();
+        }
+    }
+}
+
+fn refused(error: PoolError<sqlx::Error>) -> Failure {
+    let reason = error.to_string();
+    if let PoolError::Backend(error) = error { error.into() } else { Failure::unavailable(reason) }
+}
+
+/// A connection, and whether its last use came to an end: one that was left midway is not used again.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    connection: PgConnection,
+    settled: bool,
+}
+
+#[derive(Debug)]
+struct Opener(PgConnectOptions);
+
+impl Manager for Opener {
+    type Type = Lane;
+    type Error = sqlx::Error;
+
+    async fn create(&self) -> Result<Lane, sqlx::Error> {
+        Ok(Lane { connection: PgConnection::connect_with(&self.0).await?, settled: true })
+    }
+
+    async fn recycle(&self, lane: &mut Lane, _: &Metrics) -> RecycleResult<sqlx::Error> {
+        if lane.settled { Ok(()) } else { Err(RecycleError::message("was left midway")) }
+    }
+}

@@ -1,0 +1,138 @@
+//! Receipts of requests in SQL, each stored in the transaction of what its request created.
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::TenantId,
+    error::StoreError,
+    retry::{KeyDigest, Operation, Receipt, ReceiptStore, RequestDigest},
+    time::Timestamp,
+};
+use sea_orm::{ConnectionTrait, DbErr, QueryResult, Statement, Value, sqlx};
+
+use crate::{
+    Database,
+    error::{call, corrupt},
+};
+
+const TABLE: &str = "receipts";
+
+/// Gives back receipts from SQL.
+#[derive(Clone, Debug)]
+pub struct SqlReceipts(Database);
+
+impl SqlReceipts {
+    /// Gives back those in this database.
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self(database)
+    }
+}
+
+/// A receipt that is forgotten makes room for a new one. On PostgreSQL this waits for a transaction that has stored one
+/// of the same key and is still open.
+const KEEP: &str = "INSERT INTO receipts (tenant_id, operation, key_digest, request_digest, ids, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (tenant_id, operation, key_digest) DO UPDATE SET
+        request_digest = excluded.request_digest, ids = excluded.ids, created_at = excluded.created_at
+    WHERE receipts.created_at <= $7";
+
+const FIND: &str = "SELECT request_digest, ids, created_at FROM receipts
+    WHERE tenant_id = $1 AND operation = $2 AND key_digest = $3";
+
+const FORGET: &str = "DELETE FROM receipts WHERE created_at <= $1";
+
+/// Stores a receipt, and tells whether no other stands in its way.
+pub(crate) async fn keep(
+    transaction: &impl ConnectionTrait,
+    tenant: &TenantId,
+    receipt: &Receipt,
+) -> Result<bool, DbErr> {
+    let values: [Value; 7] = [
+        tenant.as_str().into(),
+        receipt.operation.name().into(),
+        receipt.key.0.to_vec().into(),
+        receipt.request.0.to_vec().into(),
+        receipt.ids.join(" ").into(),
+        receipt.at.as_micros().into(),
+        Receipt::forgotten_by(receipt.at).as_micros().into(),
+    ];
+    let statement = Statement::from_sql_and_values(transaction.get_database_backend(), KEEP, values);
+    Ok(transaction.execute_raw(statement).await?.rows_affected() == 1)
+}
+
+/// Stores a receipt through a connection of the writer of SQLite.
+pub(crate) fn keep_on_sqlite(
+    connection: &rusqlite::Connection,
+    tenant: &TenantId,
+    receipt: &Receipt,
+) -> rusqlite::Result<bool> {
+    let changed = connection.prepare_cached(KEEP)?.execute(rusqlite::params![
+        tenant.as_str(),
+        receipt.operation.name(),
+        receipt.key.0,
+        receipt.request.0,
+        receipt.ids.join(" "),
+        receipt.at.as_micros(),
+        Receipt::forgotten_by(receipt.at).as_micros(),
+    ])?;
+    Ok(changed == 1)
+}
+
+/// Stores a receipt through the connection of the writer of PostgreSQL.
+pub(crate) async fn keep_on_postgres(
+    connection: &mut sqlx::PgConnection,
+    tenant: &TenantId,
+    receipt: &Receipt,
+) -> Result<bool, sqlx::Error> {
+    let keep = sqlx::query(KEEP)
+        .bind(tenant.as_str())
+        .bind(receipt.operation.name())
+        .bind(&receipt.key.0[..])
+        .bind(&receipt.request.0[..])
+        .bind(receipt.ids.join(" "))
+        .bind(receipt.at.as_micros())
+        .bind(Receipt::forgotten_by(receipt.at).as_micros());
+    Ok(keep.execute(connection).await?.rows_affected() == 1)
+}
+
+#[async_trait]
+impl ReceiptStore for SqlReceipts {
+    async fn find(
+        &self,
+        tenant: &TenantId,
+        operation: Operation,
+        key: &KeyDigest,
+    ) -> Result<Option<Receipt>, StoreError> {
+        let db = self.0.reader();
+        let values: [Value; 3] = [tenant.as_str().into(), operation.name().into(), key.0.to_vec().into()];
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), FIND, values);
+        let found = async { db.query_one_raw(statement).await?.map(|row| columns(&row)).transpose() };
+        call(found).await?.map(|row| restore(operation, *key, row)).transpose()
+    }
+
+    async fn forget(&self, up_to: Timestamp) -> Result<u64, StoreError> {
+        let db = self.0.writer();
+        let values: [Value; 1] = [up_to.as_micros().into()];
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), FORGET, values);
+        Ok(call(db.execute_raw(statement)).await?.rows_affected())
+    }
+}
+
+/// The request's digest, what it created, and when.
+type Row = (Vec<u8>, String, i64);
+
+fn columns(row: &QueryResult) -> Result<Row, DbErr> {
+    Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?))
+}
+
+fn restore(operation: Operation, key: KeyDigest, (request, ids, at): Row) -> Result<Receipt, StoreError> {
+    let row = operation.name();
+    let request = request.try_into().map_err(|_| corrupt(TABLE, "request_digest", row, "has not 32 bytes"))?;
+    Ok(Receipt {
+        operation,
+        key,
+        request: RequestDigest(request),
+        ids: ids.split(' ').map(str::to_owned).collect(),
+        at: Timestamp::from_micros(at).map_err(|broken| corrupt(TABLE, "created_at", row, broken))?,
+    })
+}

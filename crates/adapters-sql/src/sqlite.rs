@@ -1,0 +1,133 @@
+//! SQLite without a hand-over between threads: connections that are used where the caller stands.
+//!
+//! A read that touches few rows takes some tens of microseconds, less than it costs to have another thread do it. One
+//! connection writes, in [`group_commit`](crate::group_commit).
+
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use parlance_domain::error::StoreError;
+use rusqlite::{Connection, OpenFlags};
+use sea_orm::sqlx::sqlite::SqliteConnectOptions;
+
+use crate::error::{Failure, Unread};
+
+/// How long a statement waits for another process that writes to the same file.
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// How long a read waits where another process has the file to itself. It blocks its thread meanwhile.
+const READ_BUSY_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// SQLite's own file system in memory, where all connections of a process to one name share a database.
+const MEMORY: &str = "memdb";
+
+/// Where a database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In this file.
+    File(PathBuf),
+    /// In memory, under a name that begins with `/`.
+    Memory(PathBuf),
+}
+
+impl Place {
+    /// The place that an address names, or nothing where it names none.
+    pub(crate) fn of(url: &str) -> Option<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        if url == "sqlite::memory:" {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            return Some(Self::Memory(format!("/parlance-{number}").into()));
+        }
+        let options = url.starts_with("sqlite:").then(|| SqliteConnectOptions::from_str(url))?;
+        Some(Self::File(options.ok()?.get_filename().to_owned()))
+    }
+
+    /// The same place for the asynchronous driver.
+    pub(crate) fn name(&self, options: SqliteConnectOptions) -> SqliteConnectOptions {
+        match self {
+            Self::File(_) => options,
+            Self::Memory(name) => options.in_memory(false).shared_cache(false).filename(name).vfs(MEMORY),
+        }
+    }
+
+    fn open(&self, flags: OpenFlags) -> rusqlite::Result<Connection> {
+        // Each connection is used by one thread at a time.
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        match self {
+            Self::File(path) => Connection::open_with_flags(path, flags),
+            Self::Memory(name) => Connection::open_with_flags_and_vfs::<&Path, _>(name, flags, MEMORY),
+        }
+    }
+
+    /// A connection that writes, with the settings of the asynchronous one (see [`Database`](crate::Database)).
+    pub(crate) fn open_writer(&self) -> rusqlite::Result<Connection> {
+        let connection = self.open(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")?;
+        Ok(connection)
+    }
+
+    fn open_reader(&self) -> rusqlite::Result<Connection> {
+        let connection = self.open(OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        connection.busy_timeout(READ_BUSY_TIMEOUT)?;
+        Ok(connection)
+    }
+}
+
+/// Connections that read. There come to be as many as threads read at one moment. Cloning shares them.
+#[derive(Debug, Clone)]
+pub(crate) struct Readers {
+    place: Place,
+    /// Those that nobody uses; none once they are closed.
+    idle: Arc<Mutex<Option<Vec<Connection>>>>,
+}
+
+impl Readers {
+    pub(crate) fn new(place: Place) -> Self {
+        Self { place, idle: Arc::new(Mutex::new(Some(Vec::new()))) }
+    }
+
+    /// Reads on this thread, which must be over soon.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Unread>) -> Result<T, StoreError> {
+        let connection = self.take()?;
+        let found = read(&connection);
+        self.give_back(connection);
+        Ok(found?)
+    }
+
+    /// Reads what may take long on a thread that may be held up.
+    pub(crate) async fn read_aside<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Unread> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let readers = self.clone();
+        let aside = tokio::task::spawn_blocking(move || readers.read(read));
+        aside.await.unwrap_or_else(|error| Err(Failure::unavailable(error.to_string()).into()))
+    }
+
+    /// Closes them all. Those in use are closed after their use.
+    pub(crate) fn close(&self) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    fn take(&self) -> Result<Connection, Failure> {
+        let idle = match self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            Some(idle) => idle.pop(),
+            None => return Err(Failure::unavailable("the database is closed")),
+        };
+        idle.map_or_else(|| Ok(self.place.open_reader()?), Ok)
+    }
+
+    fn give_back(&self, connection: Connection) {
+        if let Some(idle) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            idle.push(connection);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What is remembered of a request.
+
+use std::fmt;
+
+use crate::{access::Permission, limits::RECEIPT_SECONDS, time::Timestamp};
+
+/// What a request creates. A key stands for one request of each operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operation {
+    /// Create or update a conversation.
+    UpsertConversation,
+    /// Add a message.
+    CreateMessage,
+    /// Add several messages.
+    CreateMessages,
+    /// Add an entry to the vocabulary.
+    CreateVocabulary,
+}
+
+impl Operation {
+    /// Every operation.
+    pub const ALL: [Self; 4] =
+        [Self::UpsertConversation, Self::CreateMessage, Self::CreateMessages, Self::CreateVocabulary];
+
+    /// Its name, as it is stored.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UpsertConversation => "upsert-conversation",
+            Self::CreateMessage => "create-message",
+            Self::CreateMessages => "create-messages",
+            Self::CreateVocabulary => "create-vocabulary",
+        }
+    }
+
+    /// What a caller needs for it.
+    #[must_use]
+    pub const fn permission(self) -> Permission {
+        match self {
+            Self::UpsertConversation | Self::CreateMessage | Self::CreateMessages => Permission::WriteConversations,
+            Self::CreateVocabulary => Permission::WriteConfiguration,
+        }
+    }
+}
+
+/// Makes a type of 32 bytes that a one-way function gave.
+macro_rules! digest_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub [u8; 32]);
+
+        // Nothing that could be searched for.
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    };
+}
+
+digest_type!(
+    /// A one-way function of the key that the caller chose. The key itself is kept nowhere.
+    KeyDigest
+);
+
+digest_type!(
+    /// A one-way function of the whole request, which cannot be computed without the key: who reads what is stored
+    /// cannot try out which text a masked message had.
+    RequestDigest
+);
+
+/// One sending of a request under a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempt {
+    /// The key.
+    pub key: KeyDigest,
+    /// The request. Every repeat of it has the same.
+    pub request: RequestDigest,
+}
+
+/// The right of one attempt to be the first, as far as could be seen before it was carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    pub(super) operation: Operation,
+    pub(super) attempt: Attempt,
+    pub(super) at: Timestamp,
+}
+
+impl Claim {
+    /// The receipt of the request, once it is decided what it creates.
+    #[must_use]
+    pub fn receipt(self, ids: Vec<String>) -> Receipt {
+        let Self { operation, attempt, at } = self;
+        Receipt { operation, key: attempt.key, request: attempt.request, ids, at }
+    }
+}
+
+/// What is kept of a request that was carried out. It holds for [`RECEIPT_SECONDS`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// What the request was for.
+    pub operation: Operation,
+    /// Its key.
+    pub key: KeyDigest,
+    /// The request itself.
+    pub request: RequestDigest,
+    /// What it created: identifiers, in the order of the request.
+    pub ids: Vec<String>,
+    /// When it was carried out.
+    pub at: Timestamp,
+}
+
+impl Receipt {
+    /// Until when the receipt of a request stands in the way of another with its key that is carried out at `at`:
+    /// receipts of this moment or before it are forgotten.
+    #[must_use]
+    pub fn forgotten_by(at: Timestamp) -> Timestamp {
+        at.plus_seconds(-RECEIPT_SECONDS)
+    }
+}
+
+/// What a request created, now or when it was sent first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Identifiers, in the order of the request.
+    pub ids: Vec<String>,
+    /// Whether this is the answer to an earlier sending of the request.
+    pub replayed: bool,
+}

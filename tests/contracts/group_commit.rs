@@ -1,0 +1,124 @@
+//! What writes that share a commit owe each other: nothing. Each lands or fails by itself, and none is lost.
+
+use std::{sync::Arc, time::Duration};
+
+use parlance_adapters_sql::Database;
+use parlance_domain::{
+    conversation::{Append, Commit, ConversationWrite, Message, PageLimit},
+    error::{StoreError, StoreErrorKind},
+    id::ConversationId,
+};
+use support::{
+    database::TestDatabase,
+    fixtures::{acme, at, conversation, message},
+    stores::Stores,
+};
+use tokio::{task::JoinSet, time::timeout};
+
+sql_contract![
+    a_row_that_fails_fails_alone,
+    a_message_without_a_conversation_leaves_those_beside_it,
+    writes_that_wait_when_the_database_is_closed_are_written_or_refused,
+    a_write_whose_caller_gave_up_is_whole_or_not_there,
+];
+
+async fn create(stores: &Stores) -> ConversationId {
+    let new = conversation(1, "call-1");
+    let id = new.id.clone();
+    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5), None).await;
+    assert_eq!(outcome.unwrap(), Commit::Committed);
+    id
+}
+
+/// Appends these at once, and gives what became of each, in their order.
+async fn append_at_once(stores: &Stores, messages: Vec<Message>) -> Vec<Result<Append, StoreError>> {
+    let mut senders = JoinSet::new();
+    for (place, message) in messages.into_iter().enumerate() {
+        let store = Arc::clone(&stores.messages);
+        senders.spawn(async move { (place, store.append(&acme(), &message).await) });
+    }
+    let mut outcomes = senders.join_all().await;
+    outcomes.sort_by_key(|(place, _)| *place);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+async fn stored(stores: &Stores, conversation: &ConversationId) -> Vec<Message> {
+    stores.messages.page(&acme(), conversation, None, PageLimit::MAX).await.unwrap().messages
+}
+
+async fn a_row_that_fails_fails_alone(home: &TestDatabase) {
+    let stores = Stores::in_sql(&home.migrated().await);
+    let conversation = create(&stores).await;
+    let taken = message(1, &conversation, at(0));
+    assert_eq!(stores.messages.append(&acme(), &taken).await.unwrap(), Append::Appended);
+    let mut messages: Vec<_> = (2..=60).map(|number| message(number, &conversation, at(0))).collect();
+    messages.insert(30, taken);
+    let outcomes = append_at_once(&stores, messages).await;
+    for (place, outcome) in outcomes.into_iter().enumerate() {
+        match outcome {
+            Ok(outcome) => assert_eq!((place == 30, outcome), (false, Append::Appended)),
+            Err(error) => assert_eq!((place, error.kind()), (30, StoreErrorKind::Unexpected)),
+        }
+    }
+    assert_eq!(stored(&stores, &conversation).await.len(), 60);
+}
+
+async fn a_message_without_a_conversation_leaves_those_beside_it(home: &TestDatabase) {
+    let stores = Stores::in_sql(&home.migrated().await);
+    let conversation = create(&stores).await;
+    let missing = ConversationId::from_bits(9);
+    let place = |number: u128| if number.is_multiple_of(3) { &missing } else { &conversation };
+    let messages = (1..=60).map(|number| message(number, place(number), at(0))).collect();
+    let outcomes = append_at_once(&stores, messages).await;
+    for (number, outcome) in (1..).zip(outcomes) {
+        let expected = if *place(number) == missing { Append::NoConversation } else { Append::Appended };
+        assert_eq!(outcome.unwrap(), expected, "message {number}");
+    }
+    assert_eq!(stored(&stores, &conversation).await.len(), 40);
+}
+
+async fn writes_that_wait_when_the_database_is_closed_are_written_or_refused(home: &TestDatabase) {
+    let database = home.migrated().await;
+    let stores = Stores::in_sql(&database);
+    let conversation = create(&stores).await;
+    let messages = (1..=500).map(|number| message(number, &conversation, at(0))).collect();
+    let (outcomes, closed) = tokio::join!(append_at_once(&stores, messages), database.close());
+    closed.unwrap();
+    let appended = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Append::Appended))).count();
+    let refused = |error: &StoreError| error.kind() == StoreErrorKind::Unavailable;
+    assert!(outcomes.iter().all(|outcome| outcome.as_ref().err().is_none_or(refused)));
+    let reopened = Stores::in_sql(&home.open().await);
+    assert_eq!(stored(&reopened, &conversation).await.len(), appended);
+}
+
+async fn a_write_whose_caller_gave_up_is_whole_or_not_there(home: &TestDatabase) {
+    let stores = Stores::in_sql(&home.migrated().await);
+    let conversation = create(&stores).await;
+    for number in 1..=50 {
+        let abandoned = message(number, &conversation, at(0));
+        // Whether it lands is open; that the writer goes on is not.
+        let _ = timeout(Duration::from_micros(50), stores.messages.append(&acme(), &abandoned)).await;
+    }
+    let last = message(99, &conversation, at(0));
+    assert_eq!(stores.messages.append(&acme(), &last).await.unwrap(), Append::Appended);
+    let whole: Vec<_> = (1..=99).map(|number| message(number, &conversation, at(0))).collect();
+    let kept = stored(&stores, &conversation).await;
+    assert!(kept.iter().all(|one| whole.contains(one)), "{kept:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_writes_than_may_wait_are_refused_at_once_and_the_others_in_time() {
+    let home = TestDatabase::sqlite();
+    let stores = Stores::in_sql(&home.migrated().await);
+    let conversation = create(&stores).await;
+    let other = Database::open(home.url()).await.unwrap();
+    other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+    let messages = (1..=3_000).map(|number| message(number, &conversation, at(0))).collect();
+    let outcomes = timeout(Duration::from_secs(3), append_at_once(&stores, messages)).await.unwrap();
+    let reasons = outcomes.into_iter().map(|outcome| format!("{:?}", outcome.unwrap_err()));
+    let refused = reasons.filter(|reason| reason.contains("too many writes wait")).count();
+    assert!((1..3_000).contains(&refused), "{refused} of 3,000 writes were refused");
+    other.execute_unprepared("ROLLBACK").await.unwrap();
+    let late = message(9_999, &conversation, at(0));
+    assert_eq!(stores.messages.append(&acme(), &late).await.unwrap(), Append::Appended);
+}
