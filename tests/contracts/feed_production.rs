@@ -52,7 +52,7 @@ impl Home {
         let database = database.migrated().await;
         let home = Self { stores: Stores::in_sql(&database), kept: FeedHome::in_directory(), database };
         let write = ConversationWrite::Create(conversation(1, "call-1"));
-        assert_eq!(home.stores.conversations.commit(&acme(), &write, on(0)).await.unwrap(), Commit::Committed);
+        assert_eq!(home.stores.conversations.commit(&acme(), &write, on(0), None).await.unwrap(), Commit::Committed);
         home
     }
 

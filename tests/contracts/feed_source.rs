@@ -62,7 +62,7 @@ impl Home {
     /// Gives a tenant a conversation that arrives at this moment.
     async fn converse(&self, tenant: &TenantId, number: u128, arrived: Timestamp) {
         let write = ConversationWrite::Create(conversation(number, &format!("call-{number}")));
-        assert_eq!(self.stores.conversations.commit(tenant, &write, arrived).await.unwrap(), Commit::Committed);
+        assert_eq!(self.stores.conversations.commit(tenant, &write, arrived, None).await.unwrap(), Commit::Committed);
     }
 
     /// Gives acme a message of its conversation 1 that arrives at this moment.
@@ -149,7 +149,7 @@ async fn conversations_come_with_their_times(database: &TestDatabase) {
 async fn vocabulary_changes_tell_what_was_added_and_what_removed(database: &TestDatabase) {
     let home = Home::of(database).await;
     let entry = parlance_domain::vocabulary::Vocabulary { created_at: on(5), ..vocabulary(1, "IEEE") };
-    let admitted = home.stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT).await.unwrap();
+    let admitted = home.stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT, None).await.unwrap();
     assert_eq!(admitted, Admission::Admitted);
     let removed = home.stores.vocabularies.remove(&acme(), &entry.id, on(6)).await.unwrap();
     assert_eq!(removed, Removal::Removed);
@@ -166,7 +166,7 @@ async fn a_change_of_the_vocabulary_that_is_refused_is_no_record(database: &Test
     let first_of_phrase = parlance_domain::vocabulary::Vocabulary { created_at: on(5), ..vocabulary(1, "IEEE") };
     let second = parlance_domain::vocabulary::Vocabulary { created_at: on(6), ..vocabulary(2, "IEEE") };
     for (entry, outcome) in [(&first_of_phrase, Admission::Admitted), (&second, Admission::PhraseTaken)] {
-        assert_eq!(home.stores.vocabularies.admit(&acme(), entry, Capacity::PER_TENANT).await.unwrap(), outcome);
+        assert_eq!(home.stores.vocabularies.admit(&acme(), entry, Capacity::PER_TENANT, None).await.unwrap(), outcome);
     }
     let absent = home.stores.vocabularies.remove(&acme(), &VocabularyId::from_bits(9), on(7)).await.unwrap();
     assert_eq!(absent, Removal::Absent);
@@ -224,7 +224,7 @@ async fn a_conversation_that_is_updated_after_its_day_is_late(database: &TestDat
     let before = count().await;
     let changes = Changes { agent: Change::Clear, customer: ada(), metadata: Change::Keep };
     let write = ConversationWrite::Update { id: conversation(1, "call-1").id, changes };
-    assert_eq!(home.stores.conversations.commit(&acme(), &write, on(DAY)).await.unwrap(), Commit::Committed);
+    assert_eq!(home.stores.conversations.commit(&acme(), &write, on(DAY), None).await.unwrap(), Commit::Committed);
     assert_eq!(count().await, before + 1);
 }
 
