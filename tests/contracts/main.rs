@@ -9,6 +9,7 @@ mod conversation_store;
 mod corruption;
 mod credential_store;
 mod database;
+mod feed_listing;
 mod feed_production;
 mod feed_source;
 mod feed_store;
