@@ -10,9 +10,9 @@ run *arguments:
 test *arguments:
     cargo test --workspace {{arguments}}
 
-# Runs every test, and fails where PostgreSQL is missing.
+# Runs every test, and fails where PostgreSQL or the Python tools are missing.
 test-all:
-    PARLANCE_TEST_REQUIRE=postgres cargo test --workspace
+    PARLANCE_TEST_REQUIRE=postgres,s3 cargo test --workspace
 
 # Holds the code to its form: formatting, lints, docs.
 check:
@@ -52,6 +52,11 @@ bench-redaction *arguments:
 # Measures the service beside its limits and peers; `--short` takes ten minutes. Needs wrk and PostgreSQL with pgbench.
 bench *arguments:
     python3 benches/service/run.py {{arguments}}
+
+# Times the export of feeds beside the databases' own tools. Needs python3 and sqlite3; psql for PostgreSQL.
+bench-feeds *arguments:
+    cargo build --release
+    python3 benches/feeds/run.py {{arguments}}
 
 # Scores the redaction engine with a scorer and its labelled texts.
 score scorer:

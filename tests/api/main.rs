@@ -6,6 +6,8 @@ mod access;
 mod conversations;
 mod description;
 mod envelope;
+mod feed_tools;
+mod feeds;
 mod limits;
 mod masking;
 mod message_batches;

@@ -8,29 +8,30 @@ const SQL: &str = "parlance-adapters-sql";
 const REDIS: &str = "parlance-adapters-redis";
 const HTTP: &str = "parlance-adapters-http";
 const TRANSCRIPTION: &str = "parlance-adapters-transcription";
+const OBJECTS: &str = "parlance-adapters-objects";
 const APP: &str = "parlance";
 const TESTS: &str = "tests";
 
 /// Which crates of the workspace a crate may name. The domain names itself to test its services on its own mocks. The app
 /// names the tests for what they support its own with; that the program does not is kept by cargo, which refuses a circle.
-const HOUSE: [(&str, &[&str]); 8] = [
+const HOUSE: [(&str, &[&str]); 9] = [
     (REDACTION, &[]),
     (DOMAIN, &[DOMAIN, REDACTION]),
     (SQL, &[DOMAIN]),
     (REDIS, &[DOMAIN]),
     (HTTP, &[DOMAIN]),
     (TRANSCRIPTION, &[DOMAIN]),
-    (APP, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, TESTS]),
-    (TESTS, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, APP]),
+    (OBJECTS, &[DOMAIN]),
+    (APP, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, TESTS]),
+    (TESTS, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, APP]),
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 32] = [
+const TECHNOLOGIES: [(&str, &[&str]); 37] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
     ("sqlx*", &[]),
-    ("rusqlite", &[SQL]),
     ("deadpool", &[SQL]),
     ("actix-web", &[HTTP, APP, TESTS]),
     ("actix-*", &[HTTP, APP]),
@@ -38,15 +39,21 @@ const TECHNOLOGIES: [(&str, &[&str]); 32] = [
     ("rustix", &[APP]),
     ("rustls", &[APP]),
     ("utoipa*", &[HTTP]),
-    ("csv", &[HTTP]),
+    ("csv", &[HTTP, OBJECTS]),
+    ("object_store", &[OBJECTS, TESTS]),
+    ("parquet", &[OBJECTS]),
+    ("flate2", &[OBJECTS]),
+    ("zstd", &[OBJECTS]),
+    ("rusqlite", &[SQL, APP]),
+    ("indicatif", &[APP]),
     ("hyper*", &[]),
-    ("reqwest", &[APP, TESTS]),
+    ("reqwest", &[OBJECTS, APP, TESTS]),
     ("ureq", &[TRANSCRIPTION]),
-    ("hmac", &[HTTP, TRANSCRIPTION]),
+    ("hmac", &[HTTP, TRANSCRIPTION, APP]),
     ("tokio", &[SQL, REDIS, HTTP, TRANSCRIPTION, APP, TESTS]),
     ("async-std", &[]),
-    ("serde", &[HTTP, TRANSCRIPTION, APP, TESTS]),
-    ("serde_json", &[SQL, HTTP, TRANSCRIPTION, APP, TESTS]),
+    ("serde", &[HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
+    ("serde_json", &[SQL, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
     ("tracing", &[SQL, REDIS, HTTP, APP, TESTS]),
     ("tracing-subscriber", &[APP]),
     ("clap", &[APP]),
@@ -54,7 +61,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 32] = [
     ("governor", &[APP]),
     ("prometheus-client", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[DOMAIN, HTTP, TRANSCRIPTION, APP]),
+    ("sha2", &[DOMAIN, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),

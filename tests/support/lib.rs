@@ -12,6 +12,7 @@
 pub mod client;
 pub mod database;
 pub mod description;
+pub mod feeds;
 pub mod fixtures;
 pub mod memory;
 mod memory_access;
@@ -19,7 +20,9 @@ pub mod memory_leases;
 mod memory_receipts;
 mod memory_vocabularies;
 mod postgres;
+pub mod python;
 pub mod receiver;
 pub mod redis;
+pub mod s3;
 pub mod service;
 pub mod stores;

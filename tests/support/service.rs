@@ -1,6 +1,6 @@
 //! The whole service, running in this process on a free port.
 
-use std::{net::SocketAddr, sync::Arc, thread};
+use std::{net::SocketAddr, path::Path, sync::Arc, thread};
 
 use actix_web::rt::System;
 use parlance::{
@@ -8,7 +8,11 @@ use parlance::{
     settings::{SettingFlags, Settings, Sources},
 };
 use parlance_adapters_sql::Database;
-use parlance_domain::access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId};
+use parlance_domain::{
+    access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId},
+    feed::{DayOutcome, DayRange, FeedDay, ProductionWatch},
+};
+use tempfile::TempDir;
 
 use crate::{client::Client, database::TestDatabase, description::Description};
 
@@ -18,6 +22,8 @@ pub struct TestService {
     stop: StopHandle,
     thread: Option<thread::JoinHandle<()>>,
     home: TestDatabase,
+    feeds: TempDir,
+    settings: Settings,
     description: Arc<Description>,
 }
 
@@ -29,7 +35,11 @@ impl TestService {
 
     /// A service over an empty database, with these settings and a rate that no test reaches by chance.
     pub async fn over(home: TestDatabase, settings: &[(&str, &str)]) -> Self {
-        let settings = read_settings(&home, settings);
+        let feeds = tempfile::tempdir().unwrap();
+        let address = format!("file://{}", feeds.path().display());
+        let settings = [settings, &[("PARLANCE_FEEDS_URL", &*address)]].concat();
+        let settings = read_settings(&home, &settings);
+        let kept = settings.clone();
         drop(home.migrated().await);
         let (started, starts) = tokio::sync::oneshot::channel();
         let thread = thread::spawn(move || {
@@ -41,7 +51,15 @@ impl TestService {
             });
         });
         let (address, stop) = starts.await.unwrap();
-        Self { address, stop, thread: Some(thread), home, description: Arc::new(Description::read()) }
+        Self {
+            address,
+            stop,
+            thread: Some(thread),
+            home,
+            feeds,
+            settings: kept,
+            description: Arc::new(Description::read()),
+        }
     }
 
     /// Where it listens.
@@ -54,6 +72,21 @@ impl TestService {
     #[must_use]
     pub fn home(&self) -> &TestDatabase {
         &self.home
+    }
+
+    /// The directory of its feeds.
+    #[must_use]
+    pub fn feeds(&self) -> &Path {
+        self.feeds.path()
+    }
+
+    /// Writes what is missing or out of date of a tenant's feeds, as an operator does beside the running service.
+    pub async fn produce(&self, tenant: &str, range: DayRange) {
+        let stores = Stores::open(&self.settings, false).await.unwrap();
+        let (tenant, formats) = (TenantId::parse(tenant).unwrap(), &self.settings.feeds.formats);
+        let production = stores.feed_production(&self.settings);
+        production.produce(&tenant, formats, range, &Unwatched).await.unwrap();
+        stores.database.close().await.unwrap();
     }
 
     /// Its database, opened once more beside it.
@@ -93,6 +126,21 @@ impl TestService {
     pub fn lose_database(&mut self) {
         self.home = TestDatabase::sqlite();
     }
+}
+
+/// Nobody looks on.
+pub struct Unwatched;
+
+impl ProductionWatch for Unwatched {
+    fn wants_total(&self) -> bool {
+        false
+    }
+
+    fn begins(&self, _: &TenantId, _: &FeedDay, _: Option<u64>) {}
+
+    fn rows(&self, _: u64) {}
+
+    fn ends(&self, _: &TenantId, _: &FeedDay, _: DayOutcome) {}
 }
 
 fn read_settings(home: &TestDatabase, settings: &[(&str, &str)]) -> Settings {

@@ -136,6 +136,13 @@ impl Needs for WriteConfiguration {
     const PERMISSION: Permission = Permission::WriteConfiguration;
 }
 
+/// [`Permission::ReadFeeds`].
+pub(crate) struct ReadFeeds;
+
+impl Needs for ReadFeeds {
+    const PERMISSION: Permission = Permission::ReadFeeds;
+}
+
 /// The caller, who has the permission `N`. Stands first in a handler's arguments, so that a caller without it is
 /// told so before the rest of the request is read.
 pub(crate) struct Permitted<N> {

@@ -17,7 +17,7 @@ use utoipa::{
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    HttpSettings, conversations, health, message_batches, messages,
+    HttpSettings, conversations, feeds, health, message_batches, messages,
     problem::{ApiError, ErrorBody, RefusalKind},
     redaction, transcripts, vocabularies,
 };
@@ -26,7 +26,7 @@ use crate::{
 #[openapi(
     info(
         title = "Parlance",
-        description = "Stores conversations between an agent and a customer under the caller's own identifiers, masks sensitive data in what is said, gives back whole transcripts, and keeps what speech-to-text should hear.",
+        description = "Stores conversations between an agent and a customer under the caller's own identifiers, masks sensitive data in what is said, gives back whole transcripts, keeps what speech-to-text should hear, and exports all of it as dated feeds.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     paths(
@@ -47,6 +47,14 @@ use crate::{
         redaction::list,
         redaction::fetch,
         redaction::switch,
+        feeds::feeds,
+        feeds::versions,
+        feeds::formats,
+        feeds::dates,
+        feeds::files,
+        feeds::file,
+        feeds::schema,
+        feeds::collecting::collect,
         health::live,
         health::ready,
         document
@@ -64,6 +72,7 @@ use crate::{
         (name = "messages", description = "Messages of a conversation, and whole transcripts"),
         (name = "vocabularies", description = "Custom vocabularies: what speech-to-text should hear, and whether it has been told. Every operation answers under two paths, which share one vocabulary"),
         (name = "redaction", description = "What is masked in the texts of messages"),
+        (name = "feeds", description = "Dated feeds of what is stored, and how to collect them"),
         (name = "health", description = "For whoever runs the service"),
         (name = "description", description = "This description")
     )
@@ -188,6 +197,15 @@ impl IntoResponses for WriteErrors {
     }
 }
 
+/// The errors of collecting a file.
+pub(crate) struct CollectErrors;
+
+impl IntoResponses for CollectErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        errors(&[400, 401, 404, 416, 500, 503])
+    }
+}
+
 /// The one error of readiness.
 pub(crate) struct UnavailableError;
 
@@ -213,6 +231,7 @@ fn when(status: u16) -> &'static str {
         403 => "The credential lacks the permission, or compliance controls the entity",
         404 => "There is no such thing for this tenant",
         409 => "The state of what is stored is against it",
+        416 => "The file has no such bytes",
         413 => "The body is over the limit",
         422 => "The input breaks a limit or a rule",
         429 => "The credential sends too many requests; see Retry-After",

@@ -9,6 +9,7 @@ mod body;
 mod conversations;
 mod deadline;
 mod documentation;
+mod feeds;
 mod health;
 mod load;
 mod message_batches;

@@ -74,6 +74,8 @@ pub(crate) enum RefusalKind {
     TooLarge,
     /// No such path.
     UnknownRoute,
+    /// The bytes that are asked for lie beyond the end of the file.
+    RangeBeyond,
     /// The path has no such method.
     MethodNotAllowed,
     /// A needed part is out of reach, or the server is about to stop.
@@ -170,6 +172,7 @@ impl ResponseError for ApiError {
             Self::Refused(RefusalKind::Unreadable, _) => StatusCode::BAD_REQUEST,
             Self::Refused(RefusalKind::RuleBroken, _) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Refused(RefusalKind::TooLarge, _) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Refused(RefusalKind::RangeBeyond, _) => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::Refused(RefusalKind::UnknownRoute, _) => StatusCode::NOT_FOUND,
             Self::Refused(RefusalKind::MethodNotAllowed, _) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Refused(RefusalKind::NotReady | RefusalKind::Overloaded | RefusalKind::TooSlow, _) => {

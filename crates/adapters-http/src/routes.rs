@@ -4,7 +4,7 @@ use actix_web::{http::Method, middleware::from_fn, web, web::ServiceConfig};
 
 use crate::{
     authentication::authenticate,
-    conversations, documentation, health, message_batches, messages,
+    conversations, documentation, feeds, health, message_batches, messages,
     problem::{ApiError, RefusalKind},
     redaction,
     resource::Endpoint,
@@ -29,7 +29,21 @@ fn guarded() -> Vec<Endpoint> {
         "/configuration/v1/auto-transcribe/custom-vocabularies/status",
         "/configuration/v1/auto-transcribe/custom-vocabularies/{customVocabularyId}",
     ]));
+    endpoints.extend(feed_endpoints());
     endpoints
+}
+
+/// 4.10 list feed dates, and its siblings
+fn feed_endpoints() -> [Endpoint; 7] {
+    [
+        Endpoint::new("/fileexporter/v1/static/listfeeds").post(feeds::feeds),
+        Endpoint::new("/fileexporter/v1/static/listfeedversions").post(feeds::versions),
+        Endpoint::new("/fileexporter/v1/static/listfeedformats").post(feeds::formats),
+        Endpoint::new("/fileexporter/v1/static/listfeeddates").post(feeds::dates),
+        Endpoint::new("/fileexporter/v1/static/listfeedfiles").post(feeds::files),
+        Endpoint::new("/fileexporter/v1/static/getfeedfile").post(feeds::file),
+        Endpoint::new("/fileexporter/v1/static/getfeedschema").post(feeds::schema),
+    ]
 }
 
 fn conversation_endpoints() -> Vec<Endpoint> {
@@ -71,6 +85,8 @@ fn open() -> Vec<Endpoint> {
     vec![
         Endpoint::new("/health/live").get(health::live),
         Endpoint::new("/health/ready").get(health::ready),
+        // A signed address stands for a credential.
+        Endpoint::new("/fileexporter/v1/static/feedfile").get(feeds::collecting::collect),
         Endpoint::new("/openapi.json").get(documentation::document),
     ]
 }

@@ -6,6 +6,7 @@ use actix_web::http::header::{HeaderName, InvalidHeaderName};
 use parlance_domain::{
     access::{Gate, Quota, RateLimiter},
     conversation::{Conversations, Messages, Transcripts},
+    feed::Feeds,
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
     retry::Repeats,
@@ -31,6 +32,8 @@ pub struct Services {
     pub deliveries: Deliveries,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
+    /// Lists feeds and hands out their files.
+    pub feeds: Feeds,
     /// Answers repeats of a request as the first was answered.
     pub repeats: Repeats,
     /// The parts that must be in reach for the service to be ready.

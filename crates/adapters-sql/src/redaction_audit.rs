@@ -59,7 +59,7 @@ fn row(tenant: &TenantId, record: &SwitchRecord) -> ActiveModel {
     }
 }
 
-fn restore(row: &Model) -> Result<SwitchRecord, StoreError> {
+pub(crate) fn restore(row: &Model) -> Result<SwitchRecord, StoreError> {
     let id = &row.id;
     Ok(SwitchRecord {
         id: SwitchId::parse(id).map_err(|broken| corrupt(TABLE, "id", id, broken))?,

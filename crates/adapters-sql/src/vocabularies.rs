@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
+    feed::VocabularyChangeKind,
     id::VocabularyId,
     retry::Receipt,
     time::Timestamp,
@@ -27,6 +28,7 @@ use crate::{
     },
     error::{call, corrupt},
     receipts,
+    vocabulary_changes::note,
 };
 
 const TABLE: &str = "vocabularies";
@@ -119,6 +121,7 @@ impl VocabularyStore for SqlVocabularies {
                 Some(receipt) if !receipts::keep(&transaction, tenant, receipt).await? => Admission::Repeated,
                 _ => insert(&transaction, tenant, entry, capacity).await?,
             };
+            note(&transaction, tenant, &entry.id, VocabularyChangeKind::Added, entry.created_at).await?;
             end(transaction, admission == Admission::Admitted).await?;
             Ok(admission)
         };
@@ -156,6 +159,7 @@ impl VocabularyStore for SqlVocabularies {
             Entity::delete_many().filter(Column::TenantId.eq(tenant.as_str())).filter(Column::Id.eq(id.as_str()));
         let change = async {
             let transaction = begin(&self.0, tenant, at).await?;
+            note(&transaction, tenant, id, VocabularyChangeKind::Removed, at).await?;
             let removed = delete.exec(&transaction).await?.rows_affected > 0;
             end(transaction, removed).await?;
             Ok(if removed { Removal::Removed } else { Removal::Absent })
@@ -176,7 +180,7 @@ fn row(tenant: &TenantId, entry: &Vocabulary) -> ActiveModel {
     }
 }
 
-fn restore(row: Model) -> Result<Vocabulary, StoreError> {
+pub(crate) fn restore(row: Model) -> Result<Vocabulary, StoreError> {
     restore_columns(&row.id, row.phrase, &row.sounds_like, row.created_at)
 }
 

@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    commands::{audit, backup, compliance, credential, doctor, migrate, openapi, redact, serve, vocabulary},
+    commands::{audit, backup, compliance, credential, doctor, feed, migrate, openapi, redact, serve, vocabulary},
     settings::{SettingFlags, Settings, Sources},
 };
 
@@ -46,6 +46,9 @@ enum Command {
     /// Have vocabularies delivered to the transcription component again
     #[command(subcommand)]
     Vocabulary(vocabulary::Action),
+    /// Write feeds by hand, and list what there is of them
+    #[command(subcommand)]
+    Feed(feed::Action),
     /// Mask sensitive data in the standard input
     Redact(redact::Options),
     /// Print the description of the HTTP interface (OpenAPI 3.1)
@@ -90,6 +93,7 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Restore(copy) => backup::restore(&copy, settings).await,
         Command::Doctor => doctor::run(settings).await,
         Command::Vocabulary(action) => vocabulary::run(action, settings).await,
+        Command::Feed(action) => feed::run(action, settings).await,
         Command::Redact(options) => redact::run(&options),
         Command::Openapi => openapi::run(settings),
     }

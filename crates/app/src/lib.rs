@@ -6,6 +6,7 @@
 pub mod cli;
 mod commands;
 mod delivery;
+mod feeds;
 mod limiter;
 mod logging;
 mod metrics;
@@ -13,8 +14,9 @@ mod sandbox;
 mod server;
 mod service;
 pub mod settings;
+mod signing;
 pub mod system;
-mod tls;
+pub mod tls;
 
 pub use limiter::ProcessRateLimiter;
 pub use server::{Service, StopHandle};

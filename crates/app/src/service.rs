@@ -7,19 +7,23 @@ use crate::{
     limiter::{Fallback, ProcessRateLimiter},
     metrics::Metrics,
     settings::Settings,
+    signing::HmacSigner,
     system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
+    tls,
 };
 use anyhow::Context;
 use parlance_adapters_http::Services;
+use parlance_adapters_objects::ObjectFeeds;
 use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
-    SqlRedaction, SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlFeedSource, SqlLeases, SqlMessages,
+    SqlReceipts, SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::{
     access::{Credentials, FailedAttempts, Gate, RateLimiter},
     audit::Audit,
-    conversation::{Conversations, Masking, Messages, Transcripts},
+    conversation::{Conversations, ExportMasking, Masking, Messages, Transcripts},
+    feed::{FeedProduction, Feeds},
     id::IdSource,
     lease::{Duties, ReplicaId},
     readiness::ReadinessProbe,
@@ -44,6 +48,8 @@ pub struct Stores {
     pub audit: Audit,
     /// Has vocabularies in it delivered again.
     pub redelivery: Redelivery,
+    /// The store of feeds.
+    pub feeds: ObjectFeeds,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
 }
@@ -71,13 +77,33 @@ impl Stores {
         let audit = Audit::new(Arc::new(SqlAudit::new(database.clone())));
         let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
         let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
-        Ok(Self { database, credentials, compliance, audit, redelivery, clock, ids })
+        let feeds = open_feeds(settings)?;
+        Ok(Self { database, credentials, compliance, audit, redelivery, feeds, clock, ids })
+    }
+
+    /// Produces feeds from the database into their store.
+    #[must_use]
+    pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
+        let switches = Arc::new(SqlRedaction::new(self.database.clone()));
+        let active = ActiveSets::new(switches, Arc::clone(&self.clock));
+        let masking = Masking::new(TextRedaction::by_rules(), active);
+        let masking = ExportMasking::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
+        let source = Arc::new(SqlFeedSource::new(self.database.clone()));
+        let store = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
+        let system = (Arc::clone(&self.ids), Arc::clone(&self.clock));
+        FeedProduction::new(source, store, masking, system, settings.feeds.compression)
+    }
+
+    /// The duties of this process.
+    pub(crate) fn duties(&self) -> Duties {
+        let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
+        Duties::new(Arc::new(SqlLeases::new(self.database.clone())), Arc::clone(&self.clock), replica)
     }
 
     /// Plugs the adapters into the services of the interface.
     ///
     /// # Errors
-    /// Where `redis_url` is no address.
+    /// Where `redis_url` is no address, or `feed_signing_key` no key.
     pub(crate) fn services(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Services> {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
@@ -101,6 +127,8 @@ impl Stores {
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
         let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
         let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
+        let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
+        let feeds = Feeds::new(Arc::new(self.feeds.clone()), Arc::new(signer), Arc::clone(clock));
         let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone())];
         let limiter = limiter(settings, metrics, &mut probes)?;
@@ -113,6 +141,7 @@ impl Stores {
             vocabularies,
             deliveries,
             redaction,
+            feeds,
             repeats,
             probes,
         })
@@ -123,11 +152,8 @@ impl Stores {
         let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
         let component = delivery::component(target, Arc::clone(&self.clock))?;
         let store = Arc::new(SqlDeliveries::new(self.database.clone()));
-        let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
-        let leases = Arc::new(SqlLeases::new(self.database.clone()));
-        let duties = Duties::new(leases, Arc::clone(&self.clock), replica);
         let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
-        Ok(Some(DeliveryTask::new(reconciler, duties, metrics.clone())))
+        Ok(Some(DeliveryTask::new(reconciler, self.duties(), metrics.clone())))
     }
 }
 
@@ -143,4 +169,9 @@ fn limiter(
     let redis = Redis::at(url.reveal()).context("redis_url")?;
     probes.push(Arc::new(RedisProbe::new(redis.clone())));
     Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, own)))
+}
+
+fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {
+    tls::install_provider();
+    ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")
 }

@@ -62,8 +62,9 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// Makes ring the cryptography of every library that asks the process for one, as that of a Redis over TLS does.
-pub(crate) fn install_provider() {
+/// Makes ring the cryptography of every library that asks the process for one, as those of a Redis over TLS and of a
+/// bucket do. Only the first call does anything.
+pub fn install_provider() {
     // Fails only where there is one already, as in tests that run several services.
     let _ = ring::default_provider().install_default();
 }

@@ -56,6 +56,12 @@ pub enum Resource {
     Vocabulary,
     /// A redaction entity.
     RedactionEntity,
+    /// A feed, or a version or format of one.
+    Feed,
+    /// A day of a feed that is complete.
+    FeedDay,
+    /// A file of a day of a feed.
+    FeedFile,
 }
 
 impl fmt::Display for Resource {
@@ -65,6 +71,9 @@ impl fmt::Display for Resource {
             Self::Credential => "credential",
             Self::Vocabulary => "vocabulary entry",
             Self::RedactionEntity => "redaction entity",
+            Self::Feed => "feed, version or format",
+            Self::FeedDay => "complete day of this feed",
+            Self::FeedFile => "file of this day",
         })
     }
 }

@@ -53,6 +53,7 @@ pub mod access;
 pub mod audit;
 pub mod conversation;
 pub mod error;
+pub mod feed;
 pub mod id;
 pub mod lease;
 pub mod limits;

@@ -81,6 +81,18 @@ pub const DELIVERY_PAUSE_FIRST_SECONDS: u64 = 1;
 /// [`LEASE_SECONDS`] it bounds how late a vocabulary is delivered once the component is back: within a minute (spec §8).
 pub const DELIVERY_PAUSE_MAX_SECONDS: u64 = 15;
 
+/// Most characters of the name of a feed, a version, a format or a file. The least is one.
+pub const FEED_SEGMENT_MAX_CHARACTERS: usize = 128;
+
+/// How long after its end, in seconds, a day is taken to be over: what was created on it is stored by then.
+pub const FEED_SETTLE_SECONDS: i64 = 300;
+
+/// Most rows of one file of a feed that is produced here.
+pub const FEED_FILE_MAX_ROWS: u64 = 1_000_000;
+
+/// How long, in seconds, the address of a file is good.
+pub const FEED_ADDRESS_SECONDS: i64 = 900;
+
 /// How long, in seconds, a repeat of a request is answered as the first was: 24 hours.
 pub const RECEIPT_SECONDS: i64 = 86_400;
 

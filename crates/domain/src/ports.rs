@@ -9,6 +9,10 @@ pub use crate::access::SecretSource; // makes secrets
 pub use crate::audit::AuditStore; // keeps the audit log
 pub use crate::conversation::ConversationStore; // keeps conversations
 pub use crate::conversation::MessageStore; // keeps messages
+pub use crate::feed::AddressSigner; // signs the addresses of files
+pub use crate::feed::FeedSink; // writes feeds
+pub use crate::feed::FeedSource; // gives what feeds are made of
+pub use crate::feed::FeedStore; // lists and reads feeds
 pub use crate::id::IdSource; // makes identifiers
 pub use crate::lease::LeaseStore; // keeps which replica has which duty
 pub use crate::readiness::ReadinessProbe; // tells whether a part is in reach

@@ -19,7 +19,7 @@ use parlance_domain::{
 };
 use sea_orm::sqlx;
 use statement::{BY_EXTERNAL_ID, BY_ID};
-use stored::restore;
+pub(crate) use stored::restore;
 pub(crate) use write_postgres::write_to_postgres;
 pub(crate) use write_sqlite::write_to_sqlite;
 

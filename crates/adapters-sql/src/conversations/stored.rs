@@ -17,7 +17,7 @@ const TABLE: &str = "conversations";
 
 /// A conversation from the columns identifier, external identifier, agent's identifier and name, customer's identifier
 /// and name, metadata, start.
-pub(super) fn restore(row: &impl Columns) -> Result<Conversation, Unread> {
+pub(crate) fn restore(row: &(impl Columns + ?Sized)) -> Result<Conversation, Unread> {
     let id = row.text(0)?;
     let broken = |column| move |broken: Violation| corrupt(TABLE, column, id, broken);
     let agent = match (row.optional_text(2)?, row.optional_text(3)?) {

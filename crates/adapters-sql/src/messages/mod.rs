@@ -24,7 +24,7 @@ use sea_orm::sqlx::{
     postgres::{PgArguments, PgRow},
     query::Query,
 };
-use stored::restore;
+pub(crate) use stored::restore;
 
 use crate::{Database, database::Reading, error::Unread};
 

@@ -16,7 +16,7 @@ use crate::{
 const TABLE: &str = "messages";
 
 /// A message from the columns identifier, client time, role, sender, text, what it was masked with, time of arrival.
-pub(super) fn restore(row: &impl Columns, conversation: &ConversationId) -> Result<Message, Unread> {
+pub(crate) fn restore(row: &(impl Columns + ?Sized), conversation: &ConversationId) -> Result<Message, Unread> {
     let id = row.text(0)?;
     let moment = |place, column| -> Result<Timestamp, Unread> {
         let micros = row.integer(place)?;

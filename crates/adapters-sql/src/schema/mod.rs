@@ -6,6 +6,7 @@ mod m0002_vocabularies;
 mod m0003_redaction;
 mod m0004_leases;
 mod m0005_vocabulary_delivery;
+mod m0006_feeds;
 mod m0008_audit;
 mod m0010_receipts;
 
@@ -47,6 +48,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_redaction::Migration),
             Box::new(m0004_leases::Migration),
             Box::new(m0005_vocabulary_delivery::Migration),
+            Box::new(m0006_feeds::Migration),
             Box::new(m0008_audit::Migration),
             Box::new(m0010_receipts::Migration),
         ]

@@ -5,6 +5,7 @@ pub(crate) mod backup;
 pub(crate) mod compliance;
 pub(crate) mod credential;
 pub(crate) mod doctor;
+pub(crate) mod feed;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod redact;

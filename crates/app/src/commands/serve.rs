@@ -6,6 +6,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::print;
 use crate::{
+    feeds::{on_own_threads, produce_daily},
     logging, sandbox,
     server::{Service, StopHandle},
     service::Stores,
@@ -34,6 +35,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         sandbox::check(settings)?;
     }
     let stores = Stores::open(settings, !options.no_migrate).await?;
+    produce_feeds(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores.credentials).await?) } else { None };
     let service = Service::build(settings, stores)?;
     if let Some(credential) = credential {
@@ -67,6 +69,21 @@ fn reload_on_hangup(certificate: Option<Certificate>) -> anyhow::Result<()> {
         }
     });
     Ok(())
+}
+
+/// Produces feeds once a day, beside the server, where the settings say when.
+fn produce_feeds(settings: &Settings) {
+    let Some(minute) = settings.feeds.export_minute else { return };
+    let settings = settings.clone();
+    let work = async move || {
+        produce_daily(&settings, minute).await;
+        Ok(())
+    };
+    actix_web::rt::spawn(async move {
+        if let Err(error) = on_own_threads(work).await {
+            tracing::error!(cause = format!("{error:#}"), "feeds are not produced");
+        }
+    });
 }
 
 /// The first SIGTERM or SIGINT lets requests in flight finish, the second does not.

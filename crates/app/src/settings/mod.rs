@@ -1,6 +1,7 @@
 //! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
 
 mod delivery;
+mod feeds;
 mod operations;
 mod secret_files;
 mod sources;
@@ -11,6 +12,7 @@ use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 use parlance_domain::{access::Quota, vocabulary::PageSize};
 
 pub use delivery::DeliveryTarget;
+pub use feeds::{FeedSettings, FeedsUrl, SigningKey};
 pub use sources::{SettingFlags, Sources};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 
@@ -53,6 +55,8 @@ pub struct Settings {
     pub redaction_refresh_seconds: u32,
     /// The address that metrics are read from, if any. Port 0 takes a free one.
     pub metrics_listen: Option<SocketAddr>,
+    /// Where feeds are, and how they are produced.
+    pub feeds: FeedSettings,
     /// The form of the log.
     pub log_format: LogFormat,
     /// Which events are logged.
@@ -115,6 +119,7 @@ impl Settings {
         let vocabulary_delivery = reader.read_delivery();
         let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
         let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
+        let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
@@ -135,6 +140,7 @@ impl Settings {
                 vocabulary_delivery: vocabulary_delivery?,
                 redaction_refresh_seconds: redaction_refresh_seconds?,
                 metrics_listen: metrics_listen?,
+                feeds: feeds?,
                 log_format: log_format?,
                 log_level: log_level?,
                 shutdown_timeout: shutdown_timeout?,

@@ -6,10 +6,11 @@ use std::fs;
 use super::{WrongSetting, sources::Given};
 
 /// Each setting that may, with the setting that names its file.
-const SECRETS: [(&str, &str); 3] = [
+const SECRETS: [(&str, &str); 4] = [
     ("database_url", "database_url_file"),
     ("redis_url", "redis_url_file"),
     ("vocabulary_delivery_secret", "vocabulary_delivery_secret_file"),
+    ("feed_signing_key", "feed_signing_key_file"),
 ];
 
 /// Replaces each named file by what it holds, blanks at its ends left out.

@@ -58,6 +58,12 @@ settings! {
     vocabulary_delivery_secret_file "FILE" "" "A file that holds that key, in place of vocabulary_delivery_secret";
     redaction_refresh_seconds "SECONDS" "30" "How long a redaction switch may take to hold on other replicas [default: 30]";
     metrics_listen "ADDRESS" "" "The address to read metrics from, at /metrics [default: none]";
+    feeds_url "URL" "file://feeds" "Where feeds are: file://directory, s3://bucket/prefix, gs://… or az://… [default: file://feeds]";
+    feed_formats "FORMATS" "jsonl,csv,parquet" "Which formats of feeds are produced [default: jsonl,csv,parquet]";
+    feed_compression "KIND" "gzip" "How text formats of feeds are compressed: none, gzip or zstd [default: gzip]";
+    feed_export_at "HH:MM" "01:00" "When each day the server produces feeds, in UTC, or never [default: 01:00]";
+    feed_signing_key "KEY" "" "The key that signs the addresses of files [default: a random one of the process]";
+    feed_signing_key_file "FILE" "" "A file that holds that key, in place of feed_signing_key";
     log_format "FORM" "text" "The form of the log: text or json [default: text]";
     log_level "LEVEL" "info" "The least severity that is logged: error, warn, info or debug [default: info]";
     shutdown_timeout_seconds "SECONDS" "30" "How long requests in flight may take to finish when the server stops [default: 30]";

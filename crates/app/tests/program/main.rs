@@ -9,6 +9,7 @@ mod credential;
 mod delivery;
 mod doctor;
 mod durability;
+mod feeds;
 mod log;
 mod metrics;
 mod process;

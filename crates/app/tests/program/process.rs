@@ -126,6 +126,7 @@ impl Server {
 
     /// A request of this method with a credential.
     pub(crate) fn call(&self, method: Method, credential: &Value, path: &str, body: Option<&Value>) -> RequestBuilder {
+        parlance::tls::install_provider();
         let request = Client::new().request(method, format!("http://{}{path}", self.address));
         let request = match body {
             Some(body) => request.json(body),

@@ -1,6 +1,7 @@
 //! Conversations between an agent and a customer, their messages, and whole transcripts.
 
 mod conversations;
+mod exported;
 mod masking;
 mod message;
 mod messages;
@@ -12,6 +13,7 @@ mod transcript;
 mod upsert;
 
 pub use conversations::Conversations;
+pub use exported::ExportMasking;
 pub use masking::Masking;
 pub use message::{
     Message, MessageBatch, MessagePage, MessagePosition, NewMessage, PageLimit, Role, Sender, UnknownRole,

@@ -1,0 +1,17 @@
+//! The feeds in a directory or a bucket, through `object_store`.
+//!
+//! [`ObjectFeeds`] opens a store at an address and implements both sides of it: [`FeedStore`](parlance_domain::feed::FeedStore)
+//! for whoever collects, [`FeedSink`](parlance_domain::feed::FeedSink) for production. `layout.rs` says where everything
+//! is, `file/` how rows become bytes.
+
+mod error;
+mod feeds;
+mod file;
+mod layout;
+mod listing;
+mod notes;
+mod place;
+mod producing;
+
+pub use feeds::ObjectFeeds;
+pub use place::OpenError;

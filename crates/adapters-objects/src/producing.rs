@@ -1,0 +1,98 @@
+//! Writing: files under hidden names, then shown, then said to be all.
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
+use object_store::{ObjectStoreExt, PutPayload, path::Path};
+use parlance_domain::{
+    access::TenantId,
+    error::{StoreError, StoreErrorKind},
+    feed::{FeedDay, FeedSink, FileForm, FileName, FileWriter, Manifest, Progress},
+};
+
+use crate::{
+    ObjectFeeds,
+    error::{failed, found},
+    file::ObjectFile,
+    layout::is_hidden_file,
+    notes,
+};
+
+impl ObjectFeeds {
+    async fn put(&self, path: &Path, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.objects.put(path, PutPayload::from(bytes)).await.map(|_| ()).map_err(failed)
+    }
+
+    async fn delete(&self, paths: Vec<Path>) -> Result<(), StoreError> {
+        let mut deleted = self.objects.delete_stream(stream::iter(paths.into_iter().map(Ok)).boxed());
+        while let Some(outcome) = deleted.next().await {
+            found(outcome)?;
+        }
+        Ok(())
+    }
+
+    /// Removes what runs that were killed left half-written in a directory. In a bucket there is nothing to be seen of
+    /// it: it ends by the bucket's own rule for uploads that are not completed.
+    fn remove_halves(&self, tenant: &TenantId, day: &FeedDay) {
+        let Some(entries) = self.folder(tenant, day).and_then(|folder| std::fs::read_dir(folder).ok()) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            if name.to_str().is_some_and(|name| name.starts_with('_') && name.contains('#')) {
+                // Another run may have removed it, and no reader sees it.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl FeedSink for ObjectFeeds {
+    async fn progress(&self, tenant: &TenantId, day: &FeedDay) -> Result<Option<Progress>, StoreError> {
+        let bytes = self.small(&self.layout.progress(tenant, day)).await?;
+        bytes.map(|bytes| notes::read_progress(&bytes)).transpose()
+    }
+
+    async fn note(&self, tenant: &TenantId, day: &FeedDay, progress: &Progress) -> Result<(), StoreError> {
+        self.put(&self.layout.progress(tenant, day), notes::write_progress(progress)).await
+    }
+
+    async fn begin(
+        &self,
+        tenant: &TenantId,
+        day: &FeedDay,
+        file: &FileName,
+        form: &FileForm,
+    ) -> Result<Box<dyn FileWriter>, StoreError> {
+        let path = self.layout.hidden(tenant, day, file);
+        Ok(Box::new(ObjectFile::begin(self.objects.clone(), path, file.clone(), form)?))
+    }
+
+    async fn show(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError> {
+        for file in files {
+            let (hidden, shown) = (self.layout.hidden(tenant, day, file), self.layout.shown(tenant, day, file));
+            let renamed = found(self.objects.rename(&hidden, &shown).await)?;
+            if renamed.is_none() && found(self.objects.head(&shown).await)?.is_none() {
+                return Err(StoreError::new(StoreErrorKind::Unavailable, "a file of the day was removed meanwhile"));
+            }
+        }
+        Ok(())
+    }
+
+    async fn complete(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
+        self.put(&self.layout.manifest(tenant, day), notes::write_manifest(day, manifest)).await?;
+        self.put(&self.layout.mark(tenant, day), Vec::new()).await
+    }
+
+    async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError> {
+        let listed = self.objects.list_with_delimiter(Some(&self.layout.day(tenant, day))).await.map_err(failed)?;
+        let hidden = listed.objects.into_iter().map(|object| object.location).filter(is_hidden_file);
+        self.delete(hidden.collect()).await?;
+        self.remove_halves(tenant, day);
+        self.delete(vec![self.layout.progress(tenant, day)]).await
+    }
+
+    async fn remove(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError> {
+        let both =
+            files.iter().flat_map(|file| [self.layout.shown(tenant, day, file), self.layout.hidden(tenant, day, file)]);
+        self.delete(both.collect()).await
+    }
+}

@@ -1,0 +1,135 @@
+//! What feeds are made of, in SQL: run by run in the order of creation, each run one bounded statement.
+//!
+//! The next run is read while the one before is worked on.
+
+mod reading;
+mod records;
+mod statements;
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::TenantId,
+    error::{StoreError, StoreErrorKind},
+    feed::{Day, Feed, FeedSource, Record, RecordRun, RowPlace},
+};
+use tokio::task::JoinHandle;
+
+use self::{
+    reading::{Value, read},
+    records::restore,
+    statements::{COUNT, FIRST, LATE, TENANTS, statement},
+};
+use crate::{
+    Database,
+    columns::Columns,
+    error::{Unread, corrupt},
+};
+
+/// How many records a run has at most.
+const RUN: usize = 4_096;
+
+/// Gives what feeds are made of from SQL.
+#[derive(Clone, Debug)]
+pub struct SqlFeedSource(Database);
+
+impl SqlFeedSource {
+    /// Reads from this database.
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self(database)
+    }
+}
+
+#[async_trait]
+impl FeedSource for SqlFeedSource {
+    async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
+        let restore = |row: &dyn Columns| {
+            let broken = |broken| corrupt("credentials", "tenant_id", "of a tenant", broken);
+            Ok(TenantId::parse(row.text(0)?).map_err(broken)?)
+        };
+        read(&self.0, TENANTS.into(), Vec::new(), restore).await
+    }
+
+    async fn first_day(&self, tenant: &TenantId) -> Result<Option<Day>, StoreError> {
+        let first = read(&self.0, FIRST.into(), vec![Value::of(tenant)], |row| Ok(row.integer(0)?)).await?;
+        let micros = first.into_iter().next();
+        micros.map(|micros| day_of(micros.div_euclid(86_400_000_000), tenant)).transpose()
+    }
+
+    async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError> {
+        let values = vec![Value::of(tenant), Value::at(day.start()), Value::at(day.end())];
+        let sql = statements::for_feed(COUNT, feed);
+        let counted = read(&self.0, sql, values, |row| Ok(row.integer(0)?)).await?;
+        Ok(counted.into_iter().next().unwrap_or_default().unsigned_abs())
+    }
+
+    async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<BTreeMap<Day, u64>, StoreError> {
+        let values = vec![Value::of(tenant), Value::Text(feed.as_str().to_owned())];
+        let restore = |row: &dyn Columns| Ok((row.integer(0)?, row.integer(1)?));
+        let counted = read(&self.0, LATE.into(), values, restore).await?;
+        counted.into_iter().map(|(day, changes)| Ok((day_of(day, tenant)?, changes.unsigned_abs()))).collect()
+    }
+
+    async fn records<'a>(
+        &self,
+        tenant: &TenantId,
+        feed: Feed,
+        day: Day,
+        after: Option<&'a RowPlace>,
+    ) -> Result<Box<dyn RecordRun>, StoreError> {
+        let after = after.cloned().unwrap_or(RowPlace { at: day.start(), key: String::new() });
+        let mut run = SqlRun { database: self.0.clone(), tenant: tenant.clone(), feed, day, ahead: None };
+        run.ahead = Some(run.read_ahead(after));
+        Ok(Box::new(run))
+    }
+}
+
+fn day_of(number: i64, tenant: &TenantId) -> Result<Day, StoreError> {
+    Day::from_number(number).map_err(|broken| corrupt("late_changes", "day", tenant.as_str(), broken))
+}
+
+/// The records of a day, with the next run always on its way.
+struct SqlRun {
+    database: Database,
+    tenant: TenantId,
+    feed: Feed,
+    day: Day,
+    ahead: Option<JoinHandle<Result<Vec<Record>, StoreError>>>,
+}
+
+impl SqlRun {
+    fn read_ahead(&self, after: RowPlace) -> JoinHandle<Result<Vec<Record>, StoreError>> {
+        let (database, feed) = (self.database.clone(), self.feed);
+        let values = vec![
+            Value::of(&self.tenant),
+            Value::at(after.at),
+            Value::Text(after.key),
+            Value::at(self.day.end()),
+            Value::Number(i64::try_from(RUN).unwrap_or(i64::MAX)),
+        ];
+        let restore = move |row: &dyn Columns| -> Result<Record, Unread> { restore(feed, row) };
+        tokio::spawn(async move { read(&database, statement(feed), values, restore).await })
+    }
+}
+
+impl Drop for SqlRun {
+    fn drop(&mut self) {
+        if let Some(ahead) = &self.ahead {
+            ahead.abort();
+        }
+    }
+}
+
+#[async_trait]
+impl RecordRun for SqlRun {
+    async fn next(&mut self) -> Result<Vec<Record>, StoreError> {
+        let Some(ahead) = self.ahead.take() else { return Ok(Vec::new()) };
+        let records = ahead.await.map_err(|lost| StoreError::new(StoreErrorKind::Unavailable, lost))??;
+        if records.len() == RUN {
+            self.ahead = records.last().map(|last| self.read_ahead(last.place()));
+        }
+        Ok(records)
+    }
+}

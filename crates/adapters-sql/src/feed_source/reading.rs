@@ -1,0 +1,64 @@
+//! Reading runs of rows, from either database.
+
+use parlance_domain::{access::TenantId, error::StoreError, time::Timestamp};
+use rusqlite::{ToSql, types::ToSqlOutput};
+use sea_orm::sqlx::{self, AssertSqlSafe};
+
+use crate::{Database, columns::Columns, database::Reading, error::Unread};
+
+/// A value that a statement is given.
+#[derive(Clone)]
+pub(super) enum Value {
+    Text(String),
+    Number(i64),
+}
+
+impl Value {
+    pub(super) fn of(tenant: &TenantId) -> Self {
+        Self::Text(tenant.as_str().to_owned())
+    }
+
+    pub(super) fn at(moment: Timestamp) -> Self {
+        Self::Number(moment.as_micros())
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Self::Text(text) => text.to_sql(),
+            Self::Number(number) => number.to_sql(),
+        }
+    }
+}
+
+/// What `restore` makes of each row that a statement gives.
+pub(super) async fn read<T: Send + 'static>(
+    database: &Database,
+    sql: String,
+    values: Vec<Value>,
+    restore: impl Fn(&dyn Columns) -> Result<T, Unread> + Send + Sync + 'static,
+) -> Result<Vec<T>, StoreError> {
+    match database.reading() {
+        Reading::Sqlite(readers) => {
+            let read = move |connection: &rusqlite::Connection| {
+                let mut statement = connection.prepare_cached(&sql)?;
+                let mut rows = statement.query(rusqlite::params_from_iter(&values))?;
+                let mut restored = Vec::new();
+                while let Some(row) = rows.next()? {
+                    restored.push(restore(row)?);
+                }
+                Ok(restored)
+            };
+            readers.read_aside(read).await
+        }
+        Reading::Postgres(lanes) => {
+            // A statement of this program's own words; what a caller chose is bound.
+            let query = values.into_iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, value| match value {
+                Value::Text(text) => query.bind(text),
+                Value::Number(number) => query.bind(number),
+            });
+            lanes.read(query, |row| restore(row)).await
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Rows as records. Whatever is read is parsed again.
+
+use parlance_domain::{
+    error::StoreError,
+    feed::{DatedConversation, Feed, Record, VocabularyChange},
+    id::ConversationId,
+    time::Timestamp,
+};
+
+use crate::{
+    columns::Columns,
+    conversations,
+    entity::{redaction_switch, vocabulary},
+    error::{Failure, Unread, corrupt},
+    messages, redaction_audit, vocabularies, vocabulary_changes,
+};
+
+/// The record of a row, whose columns are those of the feed's statement.
+pub(super) fn restore(feed: Feed, row: &dyn Columns) -> Result<Record, Unread> {
+    match feed {
+        Feed::Conversations => conversation(row),
+        Feed::Messages => message(row),
+        Feed::VocabularyChanges => vocabulary_change(row),
+        Feed::RedactionChanges => redaction_change(row),
+    }
+}
+
+fn moment(table: &'static str, column: &'static str, row: &str, micros: i64) -> Result<Timestamp, StoreError> {
+    Timestamp::from_micros(micros).map_err(|broken| corrupt(table, column, row, broken))
+}
+
+fn owned(row: &dyn Columns, place: usize) -> Result<Option<String>, Failure> {
+    Ok(row.optional_text(place)?.map(ToOwned::to_owned))
+}
+
+fn conversation(row: &dyn Columns) -> Result<Record, Unread> {
+    let conversation = conversations::restore(row)?;
+    let id = conversation.id.as_str();
+    let created_at = moment("conversations", "created_at", id, row.integer(8)?)?;
+    let updated_at = moment("conversations", "updated_at", id, row.integer(9)?)?;
+    Ok(Record::Conversation(Box::new(DatedConversation { conversation, created_at, updated_at })))
+}
+
+fn message(row: &dyn Columns) -> Result<Record, Unread> {
+    let conversation = ConversationId::parse(row.text(7)?);
+    let conversation = conversation
+        .map_err(|broken| corrupt("messages", "conversation_id", row.text(0).unwrap_or_default(), broken))?;
+    messages::restore(row, &conversation).map(Record::Message)
+}
+
+fn vocabulary_change(row: &dyn Columns) -> Result<Record, Unread> {
+    const TABLE: &str = "vocabulary_changes";
+    let id = row.text(0)?;
+    let kind = vocabulary_changes::restore(row.small(1)?)
+        .ok_or_else(|| corrupt(TABLE, "kind", id, "names no kind of change"))?;
+    let at = moment(TABLE, "changed_at", id, row.integer(5)?)?;
+    let entry = vocabularies::restore(vocabulary::Model {
+        tenant_id: String::new(),
+        id: id.to_owned(),
+        phrase: row.text(2)?.to_owned(),
+        sounds_like: row.text(3)?.to_owned(),
+        created_at: row.integer(4)?,
+    })?;
+    Ok(Record::VocabularyChange(Box::new(VocabularyChange { entry, kind, at })))
+}
+
+fn redaction_change(row: &dyn Columns) -> Result<Record, Unread> {
+    let switch = redaction_switch::Model {
+        tenant_id: String::new(),
+        id: row.text(0)?.to_owned(),
+        switched_at: row.integer(1)?,
+        label: row.text(2)?.to_owned(),
+        was_active: row.integer(3)? != 0,
+        is_active: row.integer(4)? != 0,
+        credential: owned(row, 5)?,
+        reference: owned(row, 6)?,
+        first_approver: owned(row, 7)?,
+        second_approver: owned(row, 8)?,
+    };
+    Ok(redaction_audit::restore(&switch).map(|record| Record::RedactionChange(Box::new(record)))?)
+}
