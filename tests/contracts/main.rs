@@ -1,6 +1,7 @@
 //! The contracts of the store ports. Every case runs on every implementation: in memory, SQLite, PostgreSQL.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::wildcard_enum_match_arm, reason = "what a test did not expect is all the rest")]
 
 #[macro_use]
 mod registry;
