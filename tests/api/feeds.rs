@@ -3,24 +3,23 @@
 use std::{fs, path::Path};
 
 use parlance_domain::{access::Permission, feed::DayRange};
-use reqwest::Method;
 use serde_json::{Value, json};
 use support::{
     client::{Answer, Client},
     service::TestService,
 };
 
-const AT: &str = "/fileexporter/v1/static";
+pub(crate) const AT: &str = "/fileexporter/v1/static";
 
-async fn post(client: &Client, operation: &str, body: Value) -> Answer {
+pub(crate) async fn post(client: &Client, operation: &str, body: Value) -> Answer {
     client.post(&format!("{AT}/{operation}"), &body).await
 }
 
-fn table(feed: &str, version: &str, format: &str) -> Value {
+pub(crate) fn table(feed: &str, version: &str, format: &str) -> Value {
     json!({"feed": feed, "version": version, "format": format})
 }
 
-fn day(date: &str) -> Value {
+pub(crate) fn day(date: &str) -> Value {
     json!({"feed": "messages", "version": "1", "format": "jsonl", "date": date})
 }
 
@@ -34,7 +33,7 @@ fn foreign_day(feeds: &Path, tenant: &str, feed: &str, date: &str, files: &[(&st
 }
 
 /// A service whose tenant acme has said something today, and exported it.
-async fn exported(settings: &[(&str, &str)]) -> (TestService, Client, String) {
+pub(crate) async fn exported(settings: &[(&str, &str)]) -> (TestService, Client, String) {
     let service = TestService::over(support::database::TestDatabase::sqlite(), settings).await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
@@ -47,12 +46,12 @@ async fn exported(settings: &[(&str, &str)]) -> (TestService, Client, String) {
     (service, client, date)
 }
 
-fn path_of(url: &str) -> String {
+pub(crate) fn path_of(url: &str) -> String {
     let rest = url.split_once("://").unwrap().1;
     rest[rest.find('/').unwrap()..].to_owned()
 }
 
-async fn address(client: &Client, date: &str) -> String {
+pub(crate) async fn address(client: &Client, date: &str) -> String {
     let mut body = day(date);
     let files = post(client, "listfeedfiles", body.clone()).await.ok();
     body["fileName"] = files["files"][0]["fileName"].clone();
@@ -173,88 +172,6 @@ async fn feeds_need_the_permission_to_read_them() {
     {
         assert_eq!(post(&client, operation, json!({})).await.status, 403, "{operation}");
     }
-}
-
-#[actix_web::test]
-async fn what_is_collected_is_what_the_interface_shows() {
-    let (_service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let collected = client.get(&address(&client, &date).await).await;
-    let rows: Vec<Value> = collected.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let transcript = client.get("/conversation/v1/conversation/messages?externalId=call-1").await.ok();
-    let shown: Vec<_> = transcript["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| {
-            (
-                item["messageId"].clone(),
-                item["text"].clone(),
-                item["createdTimestamp"].clone(),
-                item["clientTimestamp"].clone(),
-            )
-        })
-        .collect();
-    let kept: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            (
-                row["messageId"].clone(),
-                row["text"].clone(),
-                row["createdTimestamp"].clone(),
-                row["clientTimestamp"].clone(),
-            )
-        })
-        .collect();
-    assert_eq!(kept, shown);
-    assert_eq!(rows[0]["text"], "my card is **** **** **** 1111");
-}
-
-#[actix_web::test]
-async fn a_file_is_what_its_digest_says() {
-    use sha2::{Digest, Sha256};
-    let (_service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let files = post(&client, "listfeedfiles", day(&date)).await.ok();
-    let collected = client.get(&address(&client, &date).await).await;
-    let digest: Vec<_> = Sha256::digest(collected.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(files["files"][0]["sha256"], digest.concat());
-    assert_eq!((&files["files"][0]["bytes"], &files["revision"]), (&json!(collected.text.len()), &json!(1)));
-}
-
-#[actix_web::test]
-async fn an_address_needs_no_credential_and_cannot_be_bent() {
-    let (service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let stranger = service.client_of("nobody", "nothing");
-    let address = address(&client, &date).await;
-    assert_eq!(stranger.get(&address).await.status, 200);
-    let bent = [
-        address.replace("tenant=acme", "tenant=globex"),
-        address.replace("format=jsonl", "format=csv"),
-        address.replace("expires=1", "expires=2"),
-        format!("{}{}", &address[..address.len() - 4], "0000"),
-    ];
-    for bent in bent {
-        assert_eq!(stranger.get(&bent).await.status, 401, "{bent}");
-    }
-    assert_eq!(stranger.get(&format!("{AT}/feedfile")).await.status, 400);
-}
-
-#[actix_web::test]
-async fn a_part_of_a_file_is_answered_where_it_is_asked_for() {
-    let (_service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let address = address(&client, &date).await;
-    let whole = client.get(&address).await;
-    let tag = whole.header("etag").to_owned();
-    let with = async |name: &'static str, value: &str| {
-        client.send(&Method::GET, &address, |request| request.header(name, value)).await
-    };
-    let part = with("range", "bytes=1-9").await;
-    assert_eq!((part.status, part.text.as_str()), (206, &whole.text[1..10]));
-    assert_eq!(part.header("content-range"), format!("bytes 1-9/{}", whole.text.len()));
-    assert_eq!(with("range", "bytes=-5").await.text, whole.text[whole.text.len() - 5..]);
-    let beyond = with("range", "bytes=999999-").await;
-    assert_eq!((beyond.status, beyond.header("content-range")), (416, &*format!("bytes */{}", whole.text.len())));
-    assert_eq!(with("if-none-match", &tag).await.status, 304);
-    assert_eq!(with("if-none-match", "\"other\"").await.text, whole.text);
 }
 
 #[actix_web::test]

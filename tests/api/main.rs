@@ -6,6 +6,7 @@ mod access;
 mod conversations;
 mod description;
 mod envelope;
+mod feed_files;
 mod feed_tools;
 mod feeds;
 mod limits;

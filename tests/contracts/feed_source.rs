@@ -232,7 +232,7 @@ async fn records_are_counted(database: &TestDatabase) {
     let home = Home::of(database).await;
     home.converse(&acme(), 1, on(0)).await;
     for number in 1..=3 {
-        home.say(number, on(number as i64)).await;
+        home.say(number, on(i64::try_from(number).unwrap())).await;
     }
     let count = async |feed, day| home.source.count(&acme(), feed, day).await.unwrap();
     assert_eq!((count(Feed::Messages, first()).await, count(Feed::Conversations, first()).await), (3, 1));

@@ -84,7 +84,7 @@ async fn a_tenant_without_feeds_has_none(home: FeedHome) {
 
 async fn rows_come_back_byte_for_byte(home: FeedHome) {
     let file = home.write(&acme(), &january(1), "part.jsonl", &AWKWARD_TEXTS).await;
-    home.feeds.show(&acme(), &january(1), &[file.name.clone()]).await.unwrap();
+    home.feeds.show(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
     let content = content(&home, &acme(), &january(1), &file.name).await.unwrap();
     let lines = String::from_utf8(content).unwrap();
     let phrase = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["phrase"].clone();
@@ -163,7 +163,7 @@ async fn a_file_that_is_gone_cannot_be_shown(home: FeedHome) {
 async fn files_are_shown_once_and_for_all(home: FeedHome) {
     let file = home.write(&acme(), &january(1), "part.jsonl", &["a"]).await;
     for _ in 0..2 {
-        home.feeds.show(&acme(), &january(1), &[file.name.clone()]).await.unwrap();
+        home.feeds.show(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
     }
     assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap().len(), 1);
 }

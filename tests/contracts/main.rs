@@ -2,6 +2,7 @@
 //! a rate limiter's in the process and on Redis.
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::wildcard_enum_match_arm, reason = "what a test did not expect is all the rest")]
 
 #[macro_use]
 mod registry;

@@ -1,6 +1,6 @@
-//! Python tools of the tests, in an environment of their own under `target/tools`, from PyPI by pip.
+//! Python tools of the tests, in an environment of their own under `target/tools`, from `PyPI` by pip.
 //!
-//! Where there is no Python or PyPI, what needs them is left out, and one line on standard error says so;
+//! Where there is no Python or `PyPI`, what needs them is left out, and one line on standard error says so;
 //! `PARLANCE_TEST_REQUIRE=s3` makes that a failure.
 
 use std::{

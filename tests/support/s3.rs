@@ -16,7 +16,7 @@ use object_store::aws::{AmazonS3, AmazonS3Builder};
 use crate::python;
 
 /// How long the server may take to start.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Server {
     address: String,

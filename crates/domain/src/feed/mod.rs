@@ -7,6 +7,7 @@
 mod address;
 mod day;
 mod feeds;
+mod format;
 mod manifest;
 mod name;
 mod place;
@@ -21,13 +22,14 @@ mod writing;
 pub use address::{AddressSigner, FileTicket, SignedTicket};
 pub use day::{Day, NotADay};
 pub use feeds::{Collected, DayFiles, Feeds, FileAddress};
+pub use format::{Compression, Format};
 pub use manifest::{Manifest, Origin, Progress, RowPlace, WrittenFile};
 pub use name::{FeedFormat, FeedName, FeedVersion, FileName};
 pub use place::{FeedDay, FeedFile, FeedTable, Sha256Hex};
 pub use plan::DayTask;
 pub use production::{DayOutcome, DayRange, FeedProduction, ProductionWatch};
 pub use record::{DatedConversation, Record, VocabularyChange, VocabularyChangeKind};
-pub use schema::{Cell, Column, ColumnKind, Compression, Feed, Format, Row};
+pub use schema::{Cell, Column, ColumnKind, Feed, Row};
 pub use source::{FeedSource, RecordRun};
 pub use store::{FeedSink, FeedStore, FileBytes, FileForm, FileStat, FileWriter};
 
