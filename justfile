@@ -29,8 +29,8 @@ contract:
     tests/schemathesis.sh
 
 # Searches for texts on which the redaction engine breaks a promise. Needs a C++ compiler.
-fuzz seconds="600":
-    STRICT=1 fuzz/run {{seconds}}
+fuzz runs="4000000":
+    LIMIT=7200 fuzz/run {{runs}}
 
 # Searches for texts that a parser of the domain reads wrongly, and sends many more requests that are nearly right.
 fuzz-parsers runs="50000000":
@@ -48,6 +48,10 @@ load seconds="30":
 # Times the redaction engine beside other crates, on a folder of labelled texts or on its own sample.
 bench-redaction *arguments:
     cd benches/redaction && cargo run --release -- {{arguments}}
+
+# Measures the service beside its limits and peers; `--short` takes ten minutes. Needs wrk and PostgreSQL with pgbench.
+bench *arguments:
+    python3 benches/service/run.py {{arguments}}
 
 # Scores the redaction engine with a scorer and its labelled texts.
 score scorer:

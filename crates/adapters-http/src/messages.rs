@@ -8,7 +8,7 @@ use parlance_domain::{
     text::{ExternalId, MessageText},
     time::Timestamp,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::{
@@ -75,10 +75,18 @@ pub(crate) struct MessageView<'message> {
     message_id: &'message str,
     /// When the message arrived, by the service's clock.
     #[schema(value_type = String, format = DateTime)]
-    created_timestamp: String,
+    #[serde(serialize_with = "as_text")]
+    created_timestamp: Timestamp,
     /// When the message was sent, by the caller's clock.
     #[schema(value_type = String, format = DateTime)]
-    client_timestamp: String,
+    #[serde(serialize_with = "as_text")]
+    client_timestamp: Timestamp,
+}
+
+/// A time as its text, straight into the body.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn as_text<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(time)
 }
 
 /// Who sent a message.
@@ -210,8 +218,8 @@ impl<'message> From<&'message Message> for MessageView<'message> {
             text: message.text.as_str(),
             sender: SenderView { role, external_id: message.sender.external_id.as_str() },
             message_id: message.id.as_str(),
-            created_timestamp: message.created_at.to_string(),
-            client_timestamp: message.sent_at.to_string(),
+            created_timestamp: message.created_at,
+            client_timestamp: message.sent_at,
         }
     }
 }

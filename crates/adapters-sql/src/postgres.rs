@@ -34,6 +34,12 @@ pub(crate) fn connect_options(url: &str) -> Result<PgConnectOptions, sqlx::Error
     Ok(PgConnectOptions::from_str(url)?.application_name("parlance").options(options).disable_statement_logging())
 }
 
+/// For connections whose every statement finds its rows by their keys: the planner may not think that it reads all of a
+/// table instead, which it does while a table is nearly empty, and then keeps on doing until statistics are gathered.
+pub(crate) fn by_keys(options: PgConnectOptions) -> PgConnectOptions {
+    options.options([("enable_seqscan", "off"), ("enable_hashjoin", "off"), ("enable_mergejoin", "off")])
+}
+
 /// The connections that read, some for each thread. A connection belongs to the runtime of the thread that opened it;
 /// in the server each worker thread has its own. Cloning shares them.
 #[derive(Debug, Clone)]
@@ -52,7 +58,12 @@ impl Lanes {
     pub(crate) fn new(options: PgConnectOptions) -> Self {
         let threads = available_parallelism().map_or(1, NonZero::get);
         let lanes = (LANES / threads).max(1);
-        Self(Arc::new(Threads { options, lanes, pools: ThreadLocal::new(), closed: AtomicBool::new(false) }))
+        Self(Arc::new(Threads {
+            options: by_keys(options),
+            lanes,
+            pools: ThreadLocal::new(),
+            closed: AtomicBool::new(false),
+        }))
     }
 
     /// All rows that a query gives, each restored. Bounded in time.

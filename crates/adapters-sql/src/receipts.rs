@@ -78,8 +78,7 @@ pub(crate) fn keep_on_sqlite(
     Ok(changed == 1)
 }
 
-/// Stores a receipt through the connection of the writer of PostgreSQL.
-pub(crate) async fn keep_on_postgres(
+async fn keep_on_postgres(
     connection: &mut sqlx::PgConnection,
     tenant: &TenantId,
     receipt: &Receipt,
@@ -93,6 +92,21 @@ pub(crate) async fn keep_on_postgres(
         .bind(receipt.at.as_micros())
         .bind(Receipt::forgotten_by(receipt.at).as_micros());
     Ok(keep.execute(connection).await?.rows_affected() == 1)
+}
+
+/// Stores receipts through the connection of the writer of PostgreSQL, and tells whether no other stands in the way of
+/// one. In one order everywhere, so that two writers cannot wait for each other.
+pub(crate) async fn keep_all_on_postgres(
+    connection: &mut sqlx::PgConnection,
+    mut receipts: Vec<(&TenantId, &Receipt)>,
+) -> Result<bool, sqlx::Error> {
+    receipts.sort_by_key(|(tenant, receipt)| (tenant.as_str(), receipt.operation, receipt.key));
+    for (tenant, receipt) in receipts {
+        if !keep_on_postgres(connection, tenant, receipt).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 #[async_trait]

@@ -1,6 +1,6 @@
 //! Identifiers that the service makes: upper-case letters and digits, one type for each kind of thing.
 
-use std::{fmt, hash::Hash, marker::PhantomData};
+use std::{fmt, hash::Hash, marker::PhantomData, sync::Arc};
 
 use crate::{text::Violation, time::Timestamp};
 
@@ -14,7 +14,8 @@ pub trait IdSource: Send + Sync {
 
 /// The identifier of one kind of thing: one or more of `A` to `Z` and `0` to `9` (spec §2.1).
 pub struct Id<Kind> {
-    text: Box<str>,
+    /// Shared, since every message carries its conversation's.
+    text: Arc<str>,
     kind: PhantomData<fn() -> Kind>,
 }
 
@@ -78,7 +79,7 @@ pub(crate) fn ulid_text(bits: u128) -> String {
 // Derived implementations would ask the same of `Kind`, which is never a value.
 impl<Kind> Clone for Id<Kind> {
     fn clone(&self) -> Self {
-        Self { text: self.text.clone(), kind: PhantomData }
+        Self { text: Arc::clone(&self.text), kind: PhantomData }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z, within the years 0000 to 9999 of UTC.
 ///
@@ -142,10 +142,35 @@ impl fmt::Display for Timestamp {
     /// RFC 3339 in UTC with `Z`, in milliseconds, or in microseconds where those say more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moment = DateTime::from_timestamp_micros(self.0).unwrap_or_default();
-        let fraction = self.0.rem_euclid(1_000_000);
-        write!(f, "{}", moment.format("%Y-%m-%dT%H:%M:%S"))?;
-        if fraction % 1_000 == 0 { write!(f, ".{:03}Z", fraction / 1_000) } else { write!(f, ".{fraction:06}Z") }
+        // The year is at least 0, see `MIN`.
+        let [y1, y2, y3, y4] = written(moment.year().unsigned_abs());
+        let ([m1, m2], [d1, d2]) = (written(moment.month()), written(moment.day()));
+        let ([h1, h2], [n1, n2]) = (written(moment.hour()), written(moment.minute()));
+        let ([s1, s2], [f1, f2, f3, f4, f5, f6]) =
+            (written(moment.second()), written(moment.timestamp_subsec_micros()));
+        let text = [
+            y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'.', f1, f2, f3, f4,
+            f5, f6, b'Z',
+        ];
+        let text = str::from_utf8(&text).map_err(|_| fmt::Error)?;
+        match text.strip_suffix("000Z") {
+            Some(to_milliseconds) => {
+                f.write_str(to_milliseconds)?;
+                f.write_str("Z")
+            }
+            None => f.write_str(text),
+        }
     }
+}
+
+/// The last `N` decimal digits of a number.
+fn written<const N: usize>(mut number: u32) -> [u8; N] {
+    let mut digits = [b'0'; N];
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    digits
 }
 
 #[cfg(test)]

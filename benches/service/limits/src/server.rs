@@ -1,19 +1,38 @@
 //! An actix-web server without the service, behind the service's authentication.
 
-use std::{cell::RefCell, error::Error, sync::Arc};
+use std::{cell::RefCell, error::Error, sync::Arc, time::UNIX_EPOCH};
 
 use actix_web::{
     App, HttpRequest, HttpResponse, HttpServer,
     web::{self, Bytes, Data, Path},
 };
-use parlance::system::{Sha256Digester, SystemClock};
 use parlance_adapters_sql::{Database, SqlCredentials};
 use parlance_domain::{
-    access::{ApiId, ApiSecret, Caller, Gate},
-    time::Timestamp,
+    access::{ApiId, ApiSecret, Caller, Gate, SecretDigest, SecretDigester},
+    time::{Clock, Timestamp},
 };
 use rusqlite::{Connection, OpenFlags, Row, params};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// The service's clock.
+struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since_1970 = UNIX_EPOCH.elapsed().unwrap_or_default();
+        Timestamp::from_micros(i64::try_from(since_1970.as_micros()).unwrap_or(i64::MAX)).unwrap_or(Timestamp::EPOCH)
+    }
+}
+
+/// The service's digests.
+struct Sha256Digester;
+
+impl SecretDigester for Sha256Digester {
+    fn digest(&self, secret: &ApiSecret) -> SecretDigest {
+        SecretDigest::new(Sha256::digest(secret.reveal().as_bytes()).into())
+    }
+}
 
 /// What every answer is made with.
 struct Stage {

@@ -3,7 +3,6 @@
 pub(crate) mod audit_head;
 pub(crate) mod audit_record;
 pub(crate) mod configuration_version;
-pub(crate) mod conversation;
 pub(crate) mod credential;
 pub(crate) mod redaction_flag;
 pub(crate) mod redaction_switch;

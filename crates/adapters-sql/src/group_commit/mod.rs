@@ -8,12 +8,13 @@ mod postgres;
 mod sqlite;
 
 use parlance_domain::{
-    conversation::Append,
+    conversation::{Append, Commit},
     error::{StoreError, StoreErrorKind},
 };
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
+    conversations::DueWrite,
     error::{Failure, bounded},
     messages::NewMessages,
 };
@@ -43,6 +44,8 @@ enum Order {
 pub(crate) enum Write {
     /// Add messages to their conversation.
     Messages(Pending<NewMessages, Append>),
+    /// Create or change a conversation.
+    Conversation(Pending<DueWrite, Commit>),
 }
 
 /// A row to be written, what became of it in a transaction that is still open, and who waits to be told.
@@ -72,12 +75,14 @@ impl Write {
     fn answer(self) {
         match self {
             Self::Messages(pending) => pending.answer(),
+            Self::Conversation(pending) => pending.answer(),
         }
     }
 
     fn fail(self, failure: Failure) {
         match self {
             Self::Messages(pending) => pending.fail(failure),
+            Self::Conversation(pending) => pending.fail(failure),
         }
     }
 
@@ -85,6 +90,7 @@ impl Write {
     fn has_overwritten(&self) -> bool {
         match self {
             Self::Messages(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
+            Self::Conversation(_) => false,
         }
     }
 
@@ -92,6 +98,7 @@ impl Write {
     fn is_abandoned(&self) -> bool {
         match self {
             Self::Messages(pending) => pending.caller.is_closed(),
+            Self::Conversation(pending) => pending.caller.is_closed(),
         }
     }
 }
@@ -100,6 +107,11 @@ impl GroupCommit {
     /// Adds messages to their conversation. When the caller gives up, they are written or not, but never in part.
     pub(crate) async fn append(&self, new: NewMessages) -> Result<Append, StoreError> {
         self.land(|caller| Write::Messages(Pending::new(new, caller))).await
+    }
+
+    /// Creates or changes a conversation.
+    pub(crate) async fn write(&self, due: DueWrite) -> Result<Commit, StoreError> {
+        self.land(|caller| Write::Conversation(Pending::new(due, caller))).await
     }
 
     async fn land<Outcome>(

@@ -13,14 +13,16 @@ use tokio::time::timeout;
 
 use super::{GroupCommit, Orders, Pending, Write, queue};
 use crate::{
+    conversations,
     error::{CALL_TIMEOUT, Failure},
     messages,
+    postgres::by_keys,
 };
 
 /// Starts the writer of a database. It ends when it is told to, or nobody is left to order anything.
 pub(crate) fn write_to_postgres(options: PgConnectOptions) -> GroupCommit {
     let (way, orders) = queue();
-    tokio::spawn(Writer { options, connection: None }.run(orders));
+    tokio::spawn(Writer { options: by_keys(options), connection: None }.run(orders));
     way
 }
 
@@ -36,13 +38,15 @@ type Landing<'rows, Outcome> = Pin<Box<dyn Future<Output = Result<Vec<Outcome>, 
 impl Writer {
     async fn run(mut self, mut orders: Orders) {
         while let Some(writes) = orders.next().await {
-            let mut new = Vec::with_capacity(writes.len());
+            let (mut new, mut due) = (Vec::new(), Vec::new());
             for write in writes {
                 match write {
                     Write::Messages(pending) => new.push(pending),
+                    Write::Conversation(pending) => due.push(pending),
                 }
             }
             self.land(new, |connection, rows| Box::pin(messages::add_to_postgres(connection, rows))).await;
+            self.land(due, |connection, rows| Box::pin(conversations::write_to_postgres(connection, rows))).await;
         }
         if let Some(connection) = self.connection.take() {
             // Everything is written; whether the server hears of the end makes no difference.
@@ -56,6 +60,9 @@ impl Writer {
         mut writes: Vec<Pending<Row, Outcome>>,
         landing: impl for<'rows> Fn(&'rows mut PgConnection, &'rows [&'rows Row]) -> Landing<'rows, Outcome>,
     ) {
+        if writes.is_empty() {
+            return;
+        }
         let rows: Vec<_> = writes.iter().map(|write| &write.row).collect();
         let outcomes = match self.commit(&rows, &landing).await {
             Ok(outcomes) => outcomes.into_iter().map(Ok).collect(),

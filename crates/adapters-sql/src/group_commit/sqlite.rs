@@ -10,7 +10,7 @@ use sea_orm::sqlx::SqlitePool;
 use tokio::runtime::Handle;
 
 use super::{GroupCommit, Orders, Write, queue};
-use crate::{error::Failure, messages, sqlite::Place};
+use crate::{conversations, error::Failure, messages, sqlite::Place};
 
 /// Starts the writer of a database. `turns` is the pool of the one other connection that writes. The writer ends when
 /// it is told to, or nobody is left to order anything.
@@ -60,6 +60,10 @@ impl Writer {
             match write {
                 Write::Messages(pending) => {
                     let outcome = messages::add_to_sqlite(&mut transaction, &pending.row);
+                    pending.outcome = own(&transaction, outcome)?;
+                }
+                Write::Conversation(pending) => {
+                    let outcome = conversations::write_to_sqlite(&mut transaction, &pending.row);
                     pending.outcome = own(&transaction, outcome)?;
                 }
             }

@@ -1,5 +1,7 @@
 //! Messages that are to be added, and what must still be true of their conversation then.
 
+use std::fmt::Write;
+
 use parlance_domain::{
     access::TenantId,
     conversation::{Addition, Message, Remask},
@@ -83,11 +85,25 @@ impl Context {
 
     /// Whether everything is as presumed, where these are the newest messages now, the newest first.
     pub(super) fn holds(&self, newest: &[Place]) -> bool {
-        let stands = |mask: &Remask| {
+        self.seen == newest && self.masks_stand()
+    }
+
+    /// Whether every text that is to be masked was seen.
+    pub(super) fn masks_stand(&self) -> bool {
+        self.masks.iter().all(|mask| {
             let (sent_at, id) = (mask.position.sent_at.as_micros(), mask.position.id.as_str());
             let there = self.seen.iter().find(|place| place.sent_at == sent_at && place.id == id);
             there.is_some_and(|place| place.text == mask.was.as_str())
-        };
-        self.seen == newest && self.masks.iter().all(stands)
+        })
+    }
+
+    /// All that was seen as one text, which no other messages make: the time of each, its identifier, the length of its
+    /// text in bytes, and its text.
+    pub(super) fn presumed(&self) -> String {
+        self.seen.iter().fold(String::new(), |mut presumed, Place { sent_at, id, text }| {
+            // Writing to a String cannot fail.
+            let _ = write!(presumed, "{sent_at} {id} {} {text}", text.len());
+            presumed
+        })
     }
 }

@@ -1,0 +1,1 @@
+"""The bench of the service, by its parts."""

@@ -1,0 +1,76 @@
+"""What is sent: the requests of each workload, as files that wrk reads."""
+
+import json
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+CONVERSATIONS = 1_000
+MESSAGES_EACH = 50
+VARIETY = 5_000
+PATH = "/conversation/v1/conversations"
+
+
+def texts(root):
+    """Texts of about 120 bytes, some with data that is masked, in an order that is the same in every run."""
+    lines = (root / "benches/service/messages.txt").read_text().splitlines()
+    choose = random.Random(1)
+    return [choose.choice(lines) for _ in range(VARIETY)]
+
+
+def conversation(name):
+    return {
+        "externalId": name,
+        "agent": {"externalId": "agent-3", "name": "Grace"},
+        "customer": {"externalId": "customer-7", "name": "Ada"},
+        "metadata": {"channel": "phone"},
+        "timestamp": "2026-01-31T09:30:00Z",
+    }
+
+
+def message(text, moment):
+    sender = {"role": "customer", "externalId": "customer-7"}
+    return {"text": text, "sender": sender, "timestamp": f"2026-01-31T{moment // 3600:02}:{moment // 60 % 60:02}:{moment % 60:02}Z"}
+
+
+def load(server, root, conversations=CONVERSATIONS):
+    """Fills a service through its interface, and gives the ids of its conversations."""
+    said = texts(root)
+
+    def fill(number):
+        made = server.call("POST", PATH, conversation(f"call-{number}"))["id"]
+        for place in range(MESSAGES_EACH):
+            text = said[(number * MESSAGES_EACH + place) % len(said)]
+            server.call("POST", f"{PATH}/{made}/messages", message(text, place))
+        return made
+
+    with ThreadPoolExecutor(16) as pool:
+        return list(pool.map(fill, range(conversations)))
+
+
+def lines_of(name, ids, root):
+    """The requests of a workload. `@@` stands for a number that no other request has."""
+    choose = random.Random(2)
+    if name == "W1":
+        # After what the lists begin with, so that they stay as they are.
+        return [post(f"{PATH}/{choose.choice(ids)}/messages", message(text, choose.randrange(3600, 86_400))) for text in texts(root)]
+    if name == "W2":
+        names = [f"call-{choose.randrange(len(ids))}" if number % 2 else "new-@@" for number in range(VARIETY)]
+        return [post(PATH, conversation(name)) for name in names]
+    if name == "W3":
+        return [get(f"{PATH}/{choose.choice(ids)}/messages?limit={MESSAGES_EACH}") for _ in range(VARIETY)]
+    if name == "W4":
+        return [get(f"{PATH}/{choose.choice(ids)}") for _ in range(VARIETY)]
+    if name == "W5":
+        reads = lines_of("W3", ids, root)[: VARIETY * 2 // 5] + lines_of("W4", ids, root)[: VARIETY * 2 // 5]
+        mixed = reads + lines_of("W1", ids, root)[: VARIETY // 5]
+        choose.shuffle(mixed)
+        return mixed
+    raise ValueError(name)
+
+
+def post(path, body):
+    return f"POST\t{path}\t{json.dumps(body, ensure_ascii=False)}"
+
+
+def get(path):
+    return f"GET\t{path}\t"

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Measures the service beside the limits and its peers, interleaved, and writes the table of docs/performance.md.
+
+Nothing but Python's own library. Needs wrk, PostgreSQL with pgbench, and cargo; the peers are installed by pip."""
+
+import argparse
+import pathlib
+import statistics
+
+from bench import cells, growth, peers, programs, table
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", action="store_true", help="ten minutes at most: runs of two seconds, no peers, no growth")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each cell is run; each figure is the median")
+    parser.add_argument("--seconds", type=int, help="length of one run (5, short: 2)")
+    parser.add_argument("--only", default="", help="cells whose name contains this, and what they are compared with")
+    parser.add_argument("--growth", type=int, nargs="*", default=[10_000, 1_000_000, 10_000_000], help="numbers of messages")
+    parser.add_argument("--postgres", default="postgres://postgres@127.0.0.1:5432", help="a server where databases may be made")
+    parser.add_argument("--write", type=pathlib.Path, help="a page whose table between the marks is replaced")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    seconds = options.seconds or (2 if options.short else 5)
+    with programs.Stage(ROOT, options.postgres) as stage:
+        stage.build()
+        run = cells.Run(stage, seconds)
+        every = cells.service(run) + cells.limits(run)
+        if not options.short:
+            every += peers.cells(run)
+        chosen = [cell for cell in every if options.only in cell.name]
+        for number in range(options.rounds):
+            for cell in chosen:
+                cell.results.append(cell.measure())
+                print(f"round {number + 1}  {cell.name:32} {cell.results[-1]}", flush=True)
+        for cell in chosen:
+            if cell.at_rate:
+                cell.half = cell.at_rate(statistics.median(result.rate for result in cell.results) / 2)
+        text = table.render(chosen, stage.idle_memory(), options, seconds)
+        if not options.short and not options.only:
+            text += table.replicas(cells.replicas(run, options.rounds))
+            text += table.growth(growth.measure(run, options.growth, options.rounds))
+    print(text)
+    if options.write:
+        table.replace(options.write, text)
+
+
+if __name__ == "__main__":
+    main()
