@@ -73,7 +73,12 @@ async fn one_request_too_many_is_sent_away_at_once_and_health_is_told_all_the_sa
     let database = service.database().await;
     database.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
     let waiting = client.clone();
-    let waiting = actix_web::rt::spawn(async move { waiting.post(PATH, &conversation("call-2")).await.status });
+    // It waits for the database, and comes again where a search was first to take the one place.
+    let waiting = actix_web::rt::spawn(async move {
+        while waiting.post(PATH, &conversation("call-2")).await.status != 200 {
+            actix_web::rt::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
     let deadline = Instant::now() + PATIENCE;
     let refused = loop {
         let answer = client.get(SEARCH).await;
@@ -84,7 +89,7 @@ async fn one_request_too_many_is_sent_away_at_once_and_health_is_told_all_the_sa
     assert_eq!((refused.status, refused.header("retry-after")), (503, "1"));
     assert_eq!(client.get("/health/live").await.status, 200);
     database.execute_unprepared("ROLLBACK").await.unwrap();
-    assert_eq!(waiting.await.unwrap(), 200);
+    waiting.await.unwrap();
     assert_eq!(client.get(SEARCH).await.status, 200);
 }
 
