@@ -29,8 +29,21 @@ contract:
     tests/schemathesis.sh
 
 # Searches for texts on which the redaction engine breaks a promise. Needs a C++ compiler.
-fuzz seconds="600":
-    STRICT=1 fuzz/run {{seconds}}
+fuzz runs="4000000":
+    LIMIT=7200 fuzz/run {{runs}}
+
+# Searches for texts that a parser of the domain reads wrongly, and sends many more requests that are nearly right.
+fuzz-parsers runs="50000000":
+    fuzz/parsers/run {{runs}}
+    PARLANCE_TEST_MUTATIONS=5000 cargo test --release --package tests --test api -- mutations
+
+# Kills, outages, a full disk, replicas and the model, at length.
+resilience kills="300" steps="10000":
+    PARLANCE_TEST_KILLS={{kills}} PARLANCE_TEST_STEPS={{steps}} cargo test --release --package parlance --test resilience
+
+# Measures what slow senders and a flood leave to others. Needs a quiet machine.
+load seconds="30":
+    PARLANCE_TEST_FLOOD_SECONDS={{seconds}} cargo test --release --package parlance --test resilience -- load --ignored --test-threads 1 --nocapture
 
 # Times the redaction engine beside other crates, on a folder of labelled texts or on its own sample.
 bench-redaction *arguments:

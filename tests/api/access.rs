@@ -17,10 +17,17 @@ async fn a_missing_an_unknown_and_a_wrong_credential_get_one_answer() {
     let (id, secret) = (issued.id.as_str(), issued.secret.reveal());
     let unknown_id = format!("acme.{}", "0".repeat(26));
     for (id, secret) in [("", ""), (id, ""), ("", secret), (id, "wrong"), (&unknown_id, secret), ("nonsense", secret)] {
-        let mut answer = service.client_of(id, secret).get(&format!("{PATH}?externalId=a")).await.json();
-        assert_eq!(answer["error"]["code"], "401-01");
-        answer["error"].as_object_mut().unwrap().remove("requestId");
-        assert_eq!(answer, json!({"error": {"message": "Unauthorized", "code": "401-01"}}));
+        let answer = service.client_of(id, secret).get(&format!("{PATH}?externalId=a")).await;
+        let request_id = answer.header("x-request-id").to_owned();
+        let body = answer.text.replace(&request_id, "ID");
+        assert_eq!(body, r#"{"error":{"requestId":"ID","message":"Unauthorized","code":"401-01"}}"#);
+        let mut headers = answer.headers.clone();
+        assert!(headers.remove("x-request-id").is_some() && headers.remove("date").is_some());
+        let headers: Vec<_> =
+            headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
+        let length = format!("content-length: {}", answer.text.len());
+        let expected = [&length, "www-authenticate: ApiKey realm=\"parlance\"", "content-type: application/json"];
+        assert!(headers.len() == 3 && expected.iter().all(|line| headers.iter().any(|own| own == line)), "{headers:?}");
     }
 }
 

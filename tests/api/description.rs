@@ -76,3 +76,13 @@ async fn the_description_is_served_to_anyone_and_readable_without_another_host()
         assert_eq!(nobody.get(&format!("/docs/{file}")).await.status, 200, "{file}");
     }
 }
+
+#[actix_web::test]
+async fn a_page_lets_a_browser_load_from_this_server_only_and_be_framed_by_none() {
+    let service = TestService::start().await;
+    let page = service.client_of("", "").get("/docs/").await;
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    assert!(!policy.contains("http") && !policy.contains("script-src"), "{policy}");
+    assert_eq!((page.header("x-content-type-options"), page.header("referrer-policy")), ("nosniff", "no-referrer"));
+}

@@ -58,7 +58,7 @@ async fn list(stores: &Stores, tenant: Option<&TenantId>) -> Vec<String> {
 }
 
 async fn rotate(stores: &Stores, id: &ApiId, digest: &SecretDigest, until: i64) -> bool {
-    stores.credentials.rotate(id, digest, at(until)).await.unwrap()
+    stores.credentials.rotate(id, digest, at(until), at(9)).await.unwrap()
 }
 
 async fn revoke(stores: &Stores, id: &ApiId, micros: i64) -> bool {

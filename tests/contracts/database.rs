@@ -117,7 +117,7 @@ async fn create(stores: &Stores) -> parlance_domain::id::ConversationId {
 
 async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     let database = home.migrated().await;
-    let Stores { conversations, messages, vocabularies, credentials, redaction, receipts, leases } =
+    let Stores { conversations, messages, vocabularies, deliveries, credentials, redaction, receipts, leases, audit } =
         Stores::in_sql(&database);
     database.close().await.unwrap();
     let (tenant, new, credential) = (acme(), conversation(1, "call-1"), credential(acme(), 1));
@@ -141,10 +141,16 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     unavailable("find an entry", vocabularies.find(&tenant, &entry.id).await);
     unavailable("page of entries", vocabularies.page(&tenant, None, PageSize::MAX).await);
     unavailable("remove", vocabularies.remove(&tenant, &entry.id, at(5)).await);
+    unavailable("due", deliveries.due(at(5), 1).await);
+    unavailable("progress", deliveries.progress(&tenant).await);
+    unavailable("edition", deliveries.edition(&tenant).await);
+    unavailable("begin again", deliveries.begin_again(None, at(5)).await);
     unavailable("find a credential", credentials.find(&credential.id).await);
     unavailable("insert", credentials.insert(&credential).await);
     unavailable("list", credentials.list(None).await);
-    unavailable("rotate", credentials.rotate(&credential.id, &digest(2), at(9)).await);
+    unavailable("heads", audit.heads().await);
+    unavailable("records", audit.records(&acme(), 0, 1).await);
+    unavailable("rotate", credentials.rotate(&credential.id, &digest(2), at(9), at(9)).await);
     unavailable("revoke", credentials.revoke(&credential.id, at(9)).await);
     unavailable("flags", redaction.flags(&tenant).await);
     unavailable("log", redaction.log(&tenant).await);

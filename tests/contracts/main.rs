@@ -1,20 +1,26 @@
-//! The contracts of the store ports. Every case runs on every implementation: in memory, SQLite, PostgreSQL.
+//! The contracts of the ports. Every case runs on every implementation: a store's in memory, on SQLite and on PostgreSQL,
+//! a rate limiter's in the process and on Redis.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 #[macro_use]
 mod registry;
 
+mod audit_store;
 mod conversation_store;
 mod corruption;
 mod credential_store;
 mod database;
+mod delivery_store;
 mod group_commit;
 mod lease_store;
 mod message_store;
 mod message_store_masking;
+mod rate_limiter;
 mod receipt_store;
 mod redaction_corruption;
 mod redaction_store;
+mod roles;
+mod transcription_component;
 mod vocabulary_pages;
 mod vocabulary_store;

@@ -1,4 +1,5 @@
 # Starts a PostgreSQL cluster in a new folder on the port that is given, and says `ready`, or why it cannot.
+# Then does what standard input says, a word a line, and answers `done`: `stop`, `start`, `pause`, `resume`.
 # Stops and removes it when standard input ends: that is when the test process ends, however it ends.
 # `fsync` is off: nothing in it needs to survive anything.
 
@@ -37,6 +38,23 @@ END
 unprivileged "$programs/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w start </dev/null >/dev/null 2>&1 ||
     { echo "a cluster cannot be started: $(tail -n 1 "$folder/server.log")"; exit 1; }
 
+# The processes of the server: its first, and those that this one has started.
+processes() {
+    first=$(head -n 1 "$folder/data/postmaster.pid")
+    echo "$first"
+    cat "/proc/$first/task/$first/children" 2>/dev/null
+}
+
 echo ready
-cat >/dev/null
+while read -r order; do
+    case $order in
+        stop) unprivileged "$programs/pg_ctl" -D "$folder/data" -m fast -w stop >/dev/null 2>&1 ;;
+        start)
+            unprivileged "$programs/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w start </dev/null >/dev/null 2>&1 ;;
+        pause) kill -STOP $(processes) ;;
+        resume) kill -CONT $(processes) ;;
+    esac
+    echo done
+done
+kill -CONT $(processes) 2>/dev/null
 unprivileged "$programs/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null 2>&1

@@ -102,3 +102,53 @@ fn address_of(server: &str, name: &str) -> String {
     let host = place.split_once('/').map_or(place, |(host, _)| host);
     format!("{scheme}://{host}/{name}{query}")
 }
+
+/// The roles of docs/roles.sql, under names of this test's own. They are dropped with this value.
+#[derive(Debug)]
+pub struct Roles {
+    /// The role that owns the schema.
+    pub owner: String,
+    /// The role that serves.
+    pub server: String,
+    url: String,
+}
+
+impl Roles {
+    /// Makes them in a database.
+    pub async fn make(home: &TestDatabase) -> Self {
+        let name = unused_name();
+        let roles = Self { owner: format!("{name}_o"), server: format!("{name}_s"), url: home.url().to_owned() };
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/roles.sql");
+        let script = std::fs::read_to_string(file).unwrap();
+        let script = script.replace("parlance_owner", &roles.owner).replace("parlance_server", &roles.server);
+        home.open().await.execute_unprepared(&script).await.unwrap();
+        roles
+    }
+
+    /// The address of the database for the role that owns the schema.
+    #[must_use]
+    pub fn owner_url(&self) -> String {
+        self.url_of(&self.owner)
+    }
+
+    /// The address of the database for the role that serves.
+    #[must_use]
+    pub fn server_url(&self) -> String {
+        self.url_of(&self.server)
+    }
+
+    fn url_of(&self, role: &str) -> String {
+        let (scheme, rest) = self.url.split_once("://").expect("an address has a scheme");
+        let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
+        format!("{scheme}://{role}@{place}")
+    }
+}
+
+impl Drop for Roles {
+    fn drop(&mut self) {
+        for role in [&self.server, &self.owner] {
+            // They own and may do things in this database only, which is dropped after them.
+            let _ = postgres::administer(&self.url, &format!("DROP OWNED BY {role} CASCADE; DROP ROLE {role}"));
+        }
+    }
+}

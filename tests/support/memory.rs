@@ -10,20 +10,22 @@ use std::{
 use async_trait::async_trait;
 use parlance_domain::{
     access::{Credential, TenantId},
+    audit::Record,
     conversation::{
         Addition, Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message,
         MessagePage, MessagePosition, MessageStore, PageLimit, Remask,
     },
     error::StoreError,
     id::{ConversationId, VocabularyId},
-    redaction::{Flags, MAX_CONTEXT, RedactionStore, Switch, SwitchRecord},
+    redaction::{Flags, MAX_CONTEXT, SwitchRecord},
     retry::Receipt,
     text::ExternalId,
     time::Timestamp,
-    vocabulary::{Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore},
+    vocabulary::Vocabulary,
 };
 
 use crate::memory_receipts::Receipts;
+use crate::memory_vocabularies::Delivery;
 
 /// Keeps everything for as long as it lives.
 #[derive(Default)]
@@ -33,10 +35,12 @@ pub struct Memory(Mutex<BTreeMap<TenantId, Belongings>>);
 #[derive(Default)]
 pub(crate) struct Belongings {
     conversations: BTreeMap<ConversationId, Kept>,
-    vocabulary: BTreeMap<VocabularyId, Vocabulary>,
+    pub(crate) vocabulary: BTreeMap<VocabularyId, Vocabulary>,
     pub(crate) credentials: BTreeMap<String, Credential>,
-    flags: Option<Flags>,
-    switches: Vec<SwitchRecord>,
+    pub(crate) delivery: Delivery,
+    pub(crate) flags: Option<Flags>,
+    pub(crate) switches: Vec<SwitchRecord>,
+    pub(crate) audit: Vec<Record>,
     pub(crate) receipts: Receipts,
 }
 
@@ -192,88 +196,5 @@ impl MessageStore for Memory {
             let messages = following.by_ref().take(limit.get().into()).map(|(_, message)| message.clone()).collect();
             MessagePage { messages, more: following.next().is_some() }
         }))
-    }
-}
-
-#[async_trait]
-impl VocabularyStore for Memory {
-    async fn admit<'a>(
-        &self,
-        tenant: &TenantId,
-        entry: &Vocabulary,
-        capacity: Capacity,
-        receipt: Option<&'a Receipt>,
-    ) -> Result<Admission, StoreError> {
-        Ok(self.of(tenant, |own| {
-            if !own.receipts.is_free(receipt) {
-                return Admission::Repeated;
-            }
-            if own.vocabulary.values().any(|kept| kept.phrase == entry.phrase) {
-                return Admission::PhraseTaken;
-            }
-            if own.vocabulary.len() >= usize::from(capacity.entries()) {
-                return Admission::Full;
-            }
-            own.vocabulary.insert(entry.id.clone(), entry.clone());
-            own.receipts.keep(receipt);
-            Admission::Admitted
-        }))
-    }
-
-    async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError> {
-        Ok(self.of(tenant, |own| own.vocabulary.get(id).cloned()))
-    }
-
-    async fn page<'a>(
-        &self,
-        tenant: &TenantId,
-        cursor: Option<&'a Cursor>,
-        size: PageSize,
-    ) -> Result<VocabularyPage, StoreError> {
-        let most = usize::from(size.get()) + 1;
-        Ok(self.of(tenant, |own| {
-            let (kept, all) = (&own.vocabulary, own.vocabulary.len());
-            let (found, behind): (Vec<_>, _) = match cursor {
-                None => (kept.values().take(most).cloned().collect(), 0),
-                Some(Cursor::From(cut)) => {
-                    let found = kept.range(cut..).map(|(_, entry)| entry.clone());
-                    (found.take(most).collect(), all - kept.range(cut..).count())
-                }
-                Some(Cursor::Before(cut)) => {
-                    let found = kept.range(..cut).rev().map(|(_, entry)| entry.clone());
-                    (found.take(most).collect(), all - kept.range(..cut).count())
-                }
-            };
-            VocabularyPage::at(cursor, size, found, behind > 0)
-        }))
-    }
-
-    async fn remove(&self, tenant: &TenantId, id: &VocabularyId, _: Timestamp) -> Result<Removal, StoreError> {
-        let removed = self.of(tenant, |own| own.vocabulary.remove(id));
-        Ok(removed.map_or(Removal::Absent, |_| Removal::Removed))
-    }
-}
-
-#[async_trait]
-impl RedactionStore for Memory {
-    async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError> {
-        Ok(self.of(tenant, |own| own.flags.unwrap_or_else(Flags::none)))
-    }
-
-    async fn set(&self, tenant: &TenantId, switch: &Switch) -> Result<Commit, StoreError> {
-        Ok(self.of(tenant, |own| {
-            let flags = own.flags.get_or_insert_with(Flags::none);
-            if flags.get(switch.record.entity) != switch.presumes {
-                return Commit::Superseded;
-            }
-            flags.set(switch.record.entity, switch.record.to);
-            own.switches.push(switch.record.clone());
-            own.switches.sort_by_key(|record| (record.at, record.id.clone()));
-            Commit::Committed
-        }))
-    }
-
-    async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
-        Ok(self.of(tenant, |own| own.switches.clone()))
     }
 }

@@ -101,6 +101,7 @@ fn read_settings(home: &TestDatabase, settings: &[(&str, &str)]) -> Settings {
         "PARLANCE_LISTEN" => Some("127.0.0.1:0".to_owned()),
         "PARLANCE_DATABASE_URL" => Some(home.url().to_owned()),
         "PARLANCE_RATE_LIMIT_PER_SECOND" | "PARLANCE_RATE_LIMIT_BURST" => Some("1000000".to_owned()),
+        "PARLANCE_FAILED_AUTH_PER_MINUTE" => Some("0".to_owned()),
         _ => None,
     };
     let variable = |name: &str| given(name).or_else(|| usual(name));

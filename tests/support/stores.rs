@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlConversations, SqlCredentials, SqlLeases, SqlMessages, SqlReceipts, SqlRedaction, SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
+    SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::ports::{
-    ConversationStore, CredentialStore, LeaseStore, MessageStore, ReceiptStore, RedactionStore, VocabularyStore,
+    AuditStore, ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore,
+    RedactionStore, VocabularyStore,
 };
 
 use crate::{memory::Memory, memory_leases::MemoryLeases};
@@ -20,6 +22,8 @@ pub struct Stores {
     pub messages: Arc<dyn MessageStore>,
     /// Keeps vocabularies.
     pub vocabularies: Arc<dyn VocabularyStore>,
+    /// Keeps how far the delivery of vocabularies is.
+    pub deliveries: Arc<dyn DeliveryStore>,
     /// Keeps credentials.
     pub credentials: Arc<dyn CredentialStore>,
     /// Keeps redaction switches.
@@ -28,6 +32,8 @@ pub struct Stores {
     pub receipts: Arc<dyn ReceiptStore>,
     /// Keeps which replica has which duty.
     pub leases: Arc<dyn LeaseStore>,
+    /// Keeps the audit log.
+    pub audit: Arc<dyn AuditStore>,
 }
 
 impl Stores {
@@ -39,10 +45,12 @@ impl Stores {
             conversations: Arc::clone(&memory) as Arc<_>,
             messages: Arc::clone(&memory) as Arc<_>,
             vocabularies: Arc::clone(&memory) as Arc<_>,
+            deliveries: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: Arc::clone(&memory) as Arc<_>,
-            receipts: memory,
+            receipts: Arc::clone(&memory) as Arc<_>,
             leases: Arc::new(MemoryLeases::default()),
+            audit: memory,
         }
     }
 
@@ -53,10 +61,12 @@ impl Stores {
             conversations: Arc::new(SqlConversations::new(database.clone())),
             messages: Arc::new(SqlMessages::new(database.clone())),
             vocabularies: Arc::new(SqlVocabularies::new(database.clone())),
+            deliveries: Arc::new(SqlDeliveries::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
             receipts: Arc::new(SqlReceipts::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
+            audit: Arc::new(SqlAudit::new(database.clone())),
         }
     }
 }

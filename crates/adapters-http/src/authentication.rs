@@ -3,47 +3,104 @@
 use std::{
     future::{Ready, ready},
     marker::PhantomData,
+    net::IpAddr,
 };
 
 use actix_web::{
     Error, FromRequest, HttpMessage, HttpRequest, HttpResponse,
     body::{BoxBody, MessageBody},
     dev::{Payload, ServiceRequest, ServiceResponse},
-    http::header::HeaderName,
+    http::header::{self, HeaderMap, HeaderName, HeaderValue},
     middleware::Next,
     web::Data,
 };
 use parlance_domain::{
-    access::{ApiId, ApiSecret, Caller, Pace, Permission},
+    access::{ApiId, ApiSecret, Caller, Pace, Permission, Quota},
     error,
 };
 
-use crate::{HttpSettings, Services, problem::ApiError};
+use crate::{
+    HttpSettings, Services,
+    deadline::{Deadline, Missed},
+    problem::{ApiError, RefusalKind, whole_seconds},
+};
 
 /// Lets a request pass whose credential is right and within its rate, and keeps its [`Caller`] with the request.
 pub(crate) async fn authenticate(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    match admit(&request).await {
-        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_boxed_body),
-        Err(refusal) => Ok(request.into_response(HttpResponse::from_error(refusal))),
+    let settings = request.app_data::<Data<HttpSettings>>().cloned().ok_or(ApiError::Defect)?;
+    let deadline = Deadline::within(settings.patience().request);
+    let pace = match deadline.hold(admit(&request)).await.unwrap_or_else(|Missed| Err(too_slow())) {
+        Ok(pace) => pace,
+        Err(refusal) => return Ok(refuse(request, refusal)),
+    };
+    let mut response = match pace {
+        Pace::Wait { retry_after } => refuse(request, error::Error::TooFast { retry_after }.into()),
+        Pace::Go { .. } => answer_in_time(request, next, deadline).await?,
+    };
+    tell_rate(response.headers_mut(), settings.quota(), pace);
+    Ok(response)
+}
+
+fn refuse(request: ServiceRequest, refusal: ApiError) -> ServiceResponse<BoxBody> {
+    request.into_response(HttpResponse::from_error(refusal))
+}
+
+async fn answer_in_time(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    deadline: Deadline,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let kept = request.request().clone();
+    request.extensions_mut().insert(deadline.clone());
+    match deadline.hold(next.call(request)).await {
+        Ok(answer) => answer.map(ServiceResponse::map_into_boxed_body),
+        Err(Missed) => Ok(ServiceResponse::new(kept, HttpResponse::from_error(too_slow()))),
     }
 }
 
-async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
+fn too_slow() -> ApiError {
+    ApiError::refused(RefusalKind::TooSlow)
+}
+
+/// Says how often the credential may call, and how much of that is left (draft-ietf-httpapi-ratelimit-headers).
+fn tell_rate(headers: &mut HeaderMap, quota: Quota, pace: Pace) {
+    let burst = quota.burst.get();
+    let (remaining, reset) = match pace {
+        Pace::Go { remaining } => (remaining, quota.refill(burst.saturating_sub(remaining))),
+        Pace::Wait { retry_after } => (0, retry_after),
+    };
+    let policy = format!("\"credential\";q={burst};w={}", whole_seconds(quota.refill(burst)).max(1));
+    let rate = format!("\"credential\";r={remaining};t={}", whole_seconds(reset));
+    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", rate)] {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+}
+
+async fn admit(request: &ServiceRequest) -> Result<Pace, ApiError> {
     let services = request.app_data::<Data<Services>>().ok_or(ApiError::Defect)?;
     let settings = request.app_data::<Data<HttpSettings>>().ok_or(ApiError::Defect)?;
     let text = |name: &HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
     let id = text(settings.id_header()).and_then(|text| ApiId::parse(text).ok());
     let secret = text(settings.secret_header()).map(ApiSecret::new);
-    let (Some(id), Some(secret)) = (id, secret) else { return Err(error::Error::Unauthenticated.into()) };
-    let caller = services.gate.authenticate(&id, &secret).await?;
+    let presented = id.as_ref().zip(secret.as_ref());
+    let caller = services.gate.admit(presented, client_address(request, settings)).await?;
+    let id = id.ok_or(ApiError::Defect)?;
     request.extensions_mut().insert(caller);
-    match services.limiter.admit(&id).await {
-        Pace::Go { .. } => Ok(()),
-        Pace::Wait { retry_after } => Err(error::Error::TooFast { retry_after }.into()),
-    }
+    Ok(services.limiter.admit(&id).await)
+}
+
+/// The address of the client, as the proxies that are trusted tell it: each adds its own client at the end.
+fn client_address(request: &ServiceRequest, settings: &HttpSettings) -> Option<IpAddr> {
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    let Some(hops) = settings.trusted_proxies().checked_sub(1) else { return peer };
+    let told = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
+    let addresses: Vec<_> = told.flat_map(|value| value.split(',')).map(str::trim).collect();
+    addresses.iter().rev().nth(hops).and_then(|address| address.parse().ok()).or(peer)
 }
 
 /// A permission as a type, to stand in the signature of a handler.

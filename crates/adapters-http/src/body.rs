@@ -1,5 +1,7 @@
 //! The JSON body of a request, read within its limit.
 
+use std::time::Duration;
+
 use actix_web::{
     FromRequest, HttpRequest,
     dev::Payload,
@@ -13,9 +15,14 @@ use serde_path_to_error::{Path, Segment};
 
 use crate::{
     HttpSettings,
+    deadline::{Missed, wait_for_caller},
+    load::{step_aside, step_back_in},
     problem::{ApiError, Detail, RefusalKind},
     reading::Object,
 };
+
+/// What is set aside for a body at first, whatever length is announced.
+const FIRST_CAPACITY: usize = 16 * 1024;
 
 /// The body of a request, of wire type `T`, and its bytes as they came.
 pub(crate) struct JsonBody<T>(pub(crate) T, pub(crate) Bytes);
@@ -29,8 +36,13 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
         let payload = payload.take();
         async move {
             check_headers(&request)?;
-            let limit = request.app_data::<Data<HttpSettings>>().ok_or(ApiError::Defect)?.max_body_bytes();
-            let bytes = read_within(&request, payload, limit).await?;
+            let settings = request.app_data::<Data<HttpSettings>>().ok_or(ApiError::Defect)?;
+            let limit = settings.max_body_bytes();
+            let patience = settings.patience().body;
+            step_aside(&request);
+            let arrived = wait_for_caller(&request, patience, read_within(&request, payload, limit)).await;
+            step_back_in(&request)?;
+            let bytes = arrived.unwrap_or_else(|Missed| Err(too_late(patience)))?;
             Ok(Self(parse(&bytes)?, bytes))
         }
         .boxed_local()
@@ -57,7 +69,7 @@ async fn read_within(request: &HttpRequest, mut payload: Payload, limit: usize) 
     if declared.is_some_and(|length: usize| length > limit) {
         return Err(too_large(limit));
     }
-    let mut body = BytesMut::with_capacity(declared.unwrap_or_default());
+    let mut body = BytesMut::with_capacity(declared.unwrap_or_default().min(FIRST_CAPACITY));
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|error| cut_off(&error))?;
         if body.len() + chunk.len() > limit {
@@ -71,6 +83,11 @@ async fn read_within(request: &HttpRequest, mut payload: Payload, limit: usize) 
 fn too_large(limit: usize) -> ApiError {
     let message = format!("must have at most {limit} bytes");
     ApiError::Refused(RefusalKind::TooLarge, vec![Detail::new("", "max_bytes", message)])
+}
+
+fn too_late(patience: Duration) -> ApiError {
+    let message = format!("must arrive within {} seconds", patience.as_secs());
+    ApiError::unreadable(Detail::new("", "in_time", message))
 }
 
 fn cut_off(error: &PayloadError) -> ApiError {

@@ -41,13 +41,12 @@ use crate::{
         vocabularies::create,
         vocabularies::validation::validate,
         vocabularies::export::export,
+        vocabularies::status::status,
         vocabularies::retrieve,
         vocabularies::remove,
         redaction::list,
         redaction::fetch,
         redaction::switch,
-        redaction::fetch_of_list,
-        redaction::switch_of_list,
         health::live,
         health::ready,
         document
@@ -57,12 +56,13 @@ use crate::{
         transcripts::TranscriptFormat,
         vocabularies::export::EngineWord,
         vocabularies::export::FitView,
-        vocabularies::export::ReportFormat
+        vocabularies::export::ReportFormat,
+        vocabularies::status::DeliveryStateWord
     )),
     tags(
         (name = "conversations", description = "Conversations, by the service's id or the caller's identifier"),
         (name = "messages", description = "Messages of a conversation, and whole transcripts"),
-        (name = "vocabularies", description = "Custom vocabularies: what speech-to-text should hear. Every operation answers under two paths, which share one vocabulary"),
+        (name = "vocabularies", description = "Custom vocabularies: what speech-to-text should hear, and whether it has been told. Every operation answers under two paths, which share one vocabulary"),
         (name = "redaction", description = "What is masked in the texts of messages"),
         (name = "health", description = "For whoever runs the service"),
         (name = "description", description = "This description")
@@ -79,24 +79,36 @@ pub fn openapi(settings: &HttpSettings) -> openapi::OpenApi {
     description
 }
 
-/// The vocabulary's operations once more, under the other of their two paths (spec §4.7 and §4.8).
+/// The operations that answer under two paths, once more under the second: where the first begins, where the second
+/// does, and what the names of the second's operations end with.
+const SECOND_PATHS: [(&str, &str, &str); 2] = [
+    // spec §4.7 and §4.8
+    (
+        "/configuration/v1/custom-vocabularies",
+        "/configuration/v1/auto-transcribe/custom-vocabularies",
+        "ForAutoTranscribe",
+    ),
+    // spec §4.9 names one entity by the singular, the list by the plural
+    ("/configuration/v1/redaction/redaction-entity/", "/configuration/v1/redaction/redaction-entities/", "OfList"),
+];
+
 struct SecondPaths;
 
 impl Modify for SecondPaths {
     fn modify(&self, description: &mut openapi::OpenApi) {
         let paths = &mut description.paths.paths;
-        let second: Vec<_> = paths
-            .iter()
-            .filter_map(|(path, item)| {
-                let rest = path.strip_prefix("/configuration/v1/custom-vocabularies")?;
-                Some((format!("/configuration/v1/auto-transcribe/custom-vocabularies{rest}"), item.clone()))
-            })
-            .collect();
-        for (path, mut item) in second {
-            for operation in [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten() {
-                operation.operation_id = operation.operation_id.as_ref().map(|id| format!("{id}ForAutoTranscribe"));
+        for (first, second, suffix) in SECOND_PATHS {
+            let mirrored: Vec<_> = paths
+                .iter()
+                .filter_map(|(path, item)| Some((format!("{second}{}", path.strip_prefix(first)?), item.clone())))
+                .collect();
+            for (path, mut item) in mirrored {
+                let operations = [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete];
+                for operation in operations.into_iter().flatten() {
+                    operation.operation_id = operation.operation_id.as_ref().map(|id| format!("{id}{suffix}"));
+                }
+                paths.insert(path, item);
             }
-            paths.insert(path, item);
         }
     }
 }
@@ -127,6 +139,19 @@ pub(crate) async fn document(settings: Data<HttpSettings>) -> Result<HttpRespons
     Ok(HttpResponse::Ok().content_type("application/json").body(text))
 }
 
+/// What a browser may do with a page: load what this server gives, and nothing else; be in no frame; guess no types. The
+/// page sets styles of its own as it runs, and holds small pictures in its text.
+const PAGE_HEADERS: [(&str, &str); 4] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+];
+
 pub(crate) async fn to_page() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
 }
@@ -138,7 +163,11 @@ pub(crate) async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError>
     let config = Arc::new(Config::from("/openapi.json"));
     let found = utoipa_swagger_ui::serve(file, config).map_err(|_| ApiError::Defect)?;
     let found = found.ok_or_else(|| ApiError::refused(RefusalKind::UnknownRoute))?;
-    Ok(HttpResponse::Ok().content_type(found.content_type).body(Bytes::from(found.bytes.into_owned())))
+    let mut answer = HttpResponse::Ok();
+    for (name, value) in PAGE_HEADERS {
+        answer.insert_header((name, value));
+    }
+    Ok(answer.content_type(found.content_type).body(Bytes::from(found.bytes.into_owned())))
 }
 
 /// The errors of an operation that reads.

@@ -46,7 +46,7 @@ pub(crate) struct LiveView {
 pub(crate) struct ReadyView {
     /// Always `ready`.
     status: &'static str,
-    /// Each part that is needed, with the word `up`.
+    /// Each part with the word `up`, or `down` for one that the service can do without for a while.
     parts: BTreeMap<&'static str, &'static str>,
 }
 
@@ -73,17 +73,21 @@ pub(crate) async fn live() -> Json<LiveView> {
     responses((status = 200, description = "It can", body = ReadyView), UnavailableError)
 )]
 pub(crate) async fn ready(services: Data<Services>, draining: Data<Draining>) -> Result<Json<ReadyView>, ApiError> {
-    let checks = services.probes.iter().map(|probe| async { (probe.part(), probe.check().await) });
+    let checks = services.probes.iter().map(|probe| async move { (probe, probe.check().await) });
     let mut parts = BTreeMap::new();
     let mut down = Vec::new();
-    for (part, outcome) in join_all(checks).await {
+    for (probe, outcome) in join_all(checks).await {
+        let part = probe.part();
         match outcome {
             Ok(()) => {
                 parts.insert(part, "up");
             }
             Err(error) => {
-                tracing::warn!(part, cause = chain(&error), "a needed part is out of reach");
-                down.push(Detail::new(format!("part:{part}"), "in_reach", "is out of reach"));
+                tracing::warn!(part, cause = chain(&error), "a part is out of reach");
+                parts.insert(part, "down");
+                down.extend(
+                    probe.is_needed().then(|| Detail::new(format!("part:{part}"), "in_reach", "is out of reach")),
+                );
             }
         }
     }

@@ -7,8 +7,10 @@
 mod authentication;
 mod body;
 mod conversations;
+mod deadline;
 mod documentation;
 mod health;
+mod load;
 mod message_batches;
 mod messages;
 mod problem;
@@ -25,6 +27,7 @@ mod vocabularies;
 
 pub use documentation::openapi;
 pub use health::Draining;
-pub use request_scope::RequestScope;
+pub use load::{Load, shed_load};
+pub use request_scope::{RequestObserver, RequestScope};
 pub use routes::{endpoints, routes};
-pub use services::{HttpSettings, Services};
+pub use services::{HttpSettings, Patience, Services};

@@ -78,6 +78,10 @@ pub(crate) enum RefusalKind {
     MethodNotAllowed,
     /// A needed part is out of reach, or the server is about to stop.
     NotReady,
+    /// There are as many requests in flight as there may be.
+    Overloaded,
+    /// The request took longer than one may.
+    TooSlow,
 }
 
 /// An error on its way to the caller.
@@ -126,6 +130,7 @@ impl ApiError {
                     vec![Detail::new("header:idempotency-key", "one_request", error.to_string())]
                 }
                 Error::Full(_) => vec![Detail::new("", "max_entries", error.to_string())],
+                Error::HeldBack { .. } => vec![Detail::new("", "failed_authentications", error.to_string())],
                 Error::Unauthenticated | Error::TooFast { .. } | Error::Store(_) => Vec::new(),
             },
         }
@@ -133,7 +138,9 @@ impl ApiError {
 
     fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::Domain(Error::TooFast { retry_after }, _) => Some(whole_seconds(*retry_after)),
+            Self::Domain(Error::TooFast { retry_after } | Error::HeldBack { retry_after }, _) => {
+                Some(whole_seconds(*retry_after))
+            }
             Self::Domain(..) | Self::Refused(..) | Self::Defect => {
                 (self.status_code() == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECONDS)
             }
@@ -141,7 +148,7 @@ impl ApiError {
     }
 }
 
-fn whole_seconds(duration: Duration) -> u64 {
+pub(crate) fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
 
@@ -165,7 +172,9 @@ impl ResponseError for ApiError {
             Self::Refused(RefusalKind::TooLarge, _) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Refused(RefusalKind::UnknownRoute, _) => StatusCode::NOT_FOUND,
             Self::Refused(RefusalKind::MethodNotAllowed, _) => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Refused(RefusalKind::NotReady, _) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Refused(RefusalKind::NotReady | RefusalKind::Overloaded | RefusalKind::TooSlow, _) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Defect => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Domain(error, _) => match error {
                 Error::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -173,7 +182,7 @@ impl ResponseError for ApiError {
                 Error::Missing(_) => StatusCode::NOT_FOUND,
                 Error::Conflict(_) => StatusCode::CONFLICT,
                 Error::Full(_) | Error::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-                Error::TooFast { .. } => StatusCode::TOO_MANY_REQUESTS,
+                Error::TooFast { .. } | Error::HeldBack { .. } => StatusCode::TOO_MANY_REQUESTS,
                 Error::Store(error) => match error.kind() {
                     StoreErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
                     StoreErrorKind::Corrupt | StoreErrorKind::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
@@ -187,9 +196,6 @@ impl ResponseError for ApiError {
         let mut response = HttpResponse::build(self.status_code());
         if let Some(seconds) = self.retry_after() {
             response.insert_header((header::RETRY_AFTER, seconds));
-        }
-        if let Self::Domain(Error::TooFast { retry_after }, _) = self {
-            response.insert_header(("ratelimit", format!("\"credential\";r=0;t={}", whole_seconds(*retry_after))));
         }
         if self.status_code() == StatusCode::UNAUTHORIZED {
             response.insert_header((header::WWW_AUTHENTICATE, "ApiKey realm=\"parlance\""));

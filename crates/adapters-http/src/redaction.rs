@@ -118,33 +118,6 @@ pub(crate) async fn switch(
     Ok(Json(RedactionEntityView::from(&switched.map_err(ApiError::at("path:entityId"))?)))
 }
 
-/// Fetch one redaction entity, by the path of the list
-#[utoipa::path(
-    get,
-    path = "/configuration/v1/redaction/redaction-entities/{entityId}",
-    tag = "redaction",
-    operation_id = "getRedactionEntityOfList",
-    params(("entityId" = String, Path, description = "The entity's label")),
-    responses((status = 200, description = "The entity", body = RedactionEntityView), ReadErrors),
-    security(("apiId" = [], "apiSecret" = []))
-)]
-#[expect(dead_code, reason = "describes a second path to `fetch`")]
-pub(crate) fn fetch_of_list() {}
-
-/// Switch a redaction entity on or off, by the path of the list
-#[utoipa::path(
-    patch,
-    path = "/configuration/v1/redaction/redaction-entities/{entityId}",
-    tag = "redaction",
-    operation_id = "switchRedactionEntityOfList",
-    params(("entityId" = String, Path, description = "The entity's label")),
-    request_body = SwitchBody,
-    responses((status = 200, description = "The entity as it is now", body = RedactionEntityView), WriteErrors),
-    security(("apiId" = [], "apiSecret" = []))
-)]
-#[expect(dead_code, reason = "describes a second path to `switch`")]
-pub(crate) fn switch_of_list() {}
-
 /// The entity that a path names: 404 where it is no label of the catalogue.
 pub(crate) struct EntityPath(Entity);
 

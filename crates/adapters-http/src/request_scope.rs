@@ -5,7 +5,7 @@ use std::{
     panic::AssertUnwindSafe,
     rc::Rc,
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use actix_web::{
@@ -33,13 +33,28 @@ const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 pub struct RequestScope {
     ids: Arc<dyn IdSource>,
     clock: Arc<dyn Clock>,
+    observer: Option<Arc<dyn RequestObserver>>,
+}
+
+/// Is told of every request that was answered, such as to count it.
+pub trait RequestObserver: Send + Sync {
+    /// A request was answered: its method, or `other` where HTTP knows none of that name; the pattern of its path, where
+    /// the server knows it; the status of the answer; and how long it took until the body was about to be sent. MUST NOT
+    /// wait for anything.
+    fn answered(&self, method: &'static str, route: Option<&str>, status: u16, took: Duration);
 }
 
 impl RequestScope {
     /// Takes the identifiers of requests from this source.
     #[must_use]
     pub fn new(ids: Arc<dyn IdSource>, clock: Arc<dyn Clock>) -> Self {
-        Self { ids, clock }
+        Self { ids, clock, observer: None }
+    }
+
+    /// The same, with this observer.
+    #[must_use]
+    pub fn observed_by(self, observer: Arc<dyn RequestObserver>) -> Self {
+        Self { observer: Some(observer), ..self }
     }
 }
 
@@ -97,6 +112,7 @@ where
         let id = RequestId(Id::<()>::from_bits(self.scope.ids.next(at)).as_str().into());
         request.extensions_mut().insert(id.clone());
         let method = known(request.method());
+        let observer = self.scope.observer.clone();
         let answered = AssertUnwindSafe(self.service.call(request)).catch_unwind();
         async move {
             match answered.await.unwrap_or_else(|_| Err(ApiError::Defect.into())) {
@@ -108,11 +124,14 @@ where
                     let response = finish(response, &id);
                     let line = Line { id: &id, method, started };
                     line.write(tenant.as_deref(), route.as_deref(), &response);
+                    line.tell(observer.as_deref(), route.as_deref(), &response);
                     Ok(ServiceResponse::new(request, response))
                 }
                 Err(mut error) => {
                     let line = Line { id: &id, method, started };
-                    line.write(None, None, &error.error_response());
+                    let response = error.error_response();
+                    line.write(None, None, &response);
+                    line.tell(observer.as_deref(), None, &response);
                     error.add_response_mapper(move |response| finish(response, &id));
                     Err(error)
                 }
@@ -155,6 +174,12 @@ struct Line<'scope> {
 }
 
 impl Line<'_> {
+    fn tell(&self, observer: Option<&dyn RequestObserver>, route: Option<&str>, response: &HttpResponse) {
+        if let Some(observer) = observer {
+            observer.answered(self.method, route, response.status().as_u16(), self.started.elapsed());
+        }
+    }
+
     fn write(&self, tenant: Option<&str>, route: Option<&str>, response: &HttpResponse) {
         let Self { id, method, started } = self;
         let (request_id, status) = (id.as_str(), response.status());

@@ -19,12 +19,14 @@ fn guarded() -> Vec<Endpoint> {
         "/configuration/v1/custom-vocabularies",
         "/configuration/v1/custom-vocabularies/validate",
         "/configuration/v1/custom-vocabularies/export",
+        "/configuration/v1/custom-vocabularies/status",
         "/configuration/v1/custom-vocabularies/{customVocabularyId}",
     ]));
     endpoints.extend(vocabulary_endpoints([
         "/configuration/v1/auto-transcribe/custom-vocabularies",
         "/configuration/v1/auto-transcribe/custom-vocabularies/validate",
         "/configuration/v1/auto-transcribe/custom-vocabularies/export",
+        "/configuration/v1/auto-transcribe/custom-vocabularies/status",
         "/configuration/v1/auto-transcribe/custom-vocabularies/{customVocabularyId}",
     ]));
     endpoints
@@ -54,11 +56,12 @@ fn conversation_endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn vocabulary_endpoints([all, validate, export, one]: [&'static str; 4]) -> [Endpoint; 4] {
+fn vocabulary_endpoints([all, validate, export, status, one]: [&'static str; 5]) -> [Endpoint; 5] {
     [
         Endpoint::new(all).get(vocabularies::list).post(vocabularies::create),
         Endpoint::new(validate).post(vocabularies::validation::validate),
         Endpoint::new(export).get(vocabularies::export::export),
+        Endpoint::new(status).get(vocabularies::status::status),
         Endpoint::new(one).get(vocabularies::retrieve).delete(vocabularies::remove),
     ]
 }

@@ -1,15 +1,15 @@
 //! What the handlers work with.
 
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use actix_web::http::header::{HeaderName, InvalidHeaderName};
 use parlance_domain::{
-    access::{Gate, RateLimiter},
+    access::{Gate, Quota, RateLimiter},
     conversation::{Conversations, Messages, Transcripts},
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
     retry::Repeats,
-    vocabulary::{PageSize, Vocabularies},
+    vocabulary::{PageSize, Vocabularies, delivery::Deliveries},
 };
 
 /// The services of the domain that are offered. Cloning shares them.
@@ -27,6 +27,8 @@ pub struct Services {
     pub transcripts: Transcripts,
     /// Creates, validates, lists, finds and removes the entries of vocabularies.
     pub vocabularies: Vocabularies,
+    /// Tells how far the delivery of vocabularies is.
+    pub deliveries: Deliveries,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
     /// Answers repeats of a request as the first was answered.
@@ -42,6 +44,18 @@ pub struct HttpSettings {
     secret_header: HeaderName,
     max_body_bytes: usize,
     vocabulary_page_size: PageSize,
+    quota: Quota,
+    patience: Patience,
+    trusted_proxies: usize,
+}
+
+/// How long the interface waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// For a body to arrive whole.
+    pub body: Duration,
+    /// For a request to be answered, the time left out in which its body arrives.
+    pub request: Duration,
 }
 
 impl HttpSettings {
@@ -53,7 +67,29 @@ impl HttpSettings {
     pub fn new(header_prefix: &str, max_body_bytes: usize) -> Result<Self, InvalidHeaderName> {
         let name = |suffix| HeaderName::try_from(format!("{header_prefix}-{suffix}").to_ascii_lowercase());
         let (id_header, secret_header) = (name("api-id")?, name("api-secret")?);
-        Ok(Self { id_header, secret_header, max_body_bytes, vocabulary_page_size: PageSize::default() })
+        let patience = Patience { body: Duration::from_secs(10), request: Duration::from_millis(1_950) };
+        let quota = Quota { per_second: NonZeroU32::MAX, burst: NonZeroU32::MAX };
+        let vocabulary_page_size = PageSize::default();
+        Ok(Self { id_header, secret_header, max_body_bytes, vocabulary_page_size, quota, patience, trusted_proxies: 0 })
+    }
+
+    /// The same, but for what callers are told of their rate.
+    #[must_use]
+    pub fn with_quota(self, quota: Quota) -> Self {
+        Self { quota, ..self }
+    }
+
+    /// The same, but for how long it waits.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// The same, but for how many proxies stand before the server, each of which adds the address of its client to
+    /// the end of `X-Forwarded-For`. With none, that header is not believed.
+    #[must_use]
+    pub fn with_trusted_proxies(self, trusted_proxies: usize) -> Self {
+        Self { trusted_proxies, ..self }
     }
 
     /// The same, but for how many entries a page of a vocabulary has where the caller does not say.
@@ -78,6 +114,24 @@ impl HttpSettings {
     #[must_use]
     pub fn max_body_bytes(&self) -> usize {
         self.max_body_bytes
+    }
+
+    /// How often one credential may call.
+    #[must_use]
+    pub fn quota(&self) -> Quota {
+        self.quota
+    }
+
+    /// How long the interface waits.
+    #[must_use]
+    pub fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// How many proxies stand before the server.
+    #[must_use]
+    pub fn trusted_proxies(&self) -> usize {
+        self.trusted_proxies
     }
 
     /// Entries of a page of a vocabulary where the caller does not say.

@@ -6,17 +6,17 @@ use parlance_domain::{
         ApiId, Credential, CredentialName, CredentialStore, Permission, Permissions, SecretDigest, TenantId,
         UnknownPermission,
     },
+    audit::Entry as AuditEntry,
     error::StoreError,
     time::Timestamp,
 };
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Select,
-    sea_query::{Expr, ExprTrait},
+    ActiveValue::Set, ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, Select, UpdateMany,
+    sea_query::Expr,
 };
 
 use crate::{
-    Database,
+    Database, audit,
     entity::credential::{ActiveModel, Column, Entity, Model},
     error::{call, corrupt},
 };
@@ -53,7 +53,13 @@ impl CredentialStore for SqlCredentials {
     }
 
     async fn insert(&self, credential: &Credential) -> Result<(), StoreError> {
-        call(Entity::insert(row(credential)).exec_without_returning(self.0.writer())).await.map(|_| ())
+        let landed = async {
+            let transaction = self.0.begin().await?;
+            Entity::insert(row(credential)).exec_without_returning(&transaction).await?;
+            audit::add(&transaction, credential.id.tenant(), AuditEntry::created(credential)).await?;
+            transaction.commit().await
+        };
+        call(landed).await
     }
 
     async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError> {
@@ -62,20 +68,43 @@ impl CredentialStore for SqlCredentials {
         call(query.all(self.0.reader())).await?.iter().map(restore).collect()
     }
 
-    async fn rotate(&self, id: &ApiId, digest: &SecretDigest, keep_until: Timestamp) -> Result<bool, StoreError> {
+    async fn rotate(
+        &self,
+        id: &ApiId,
+        digest: &SecretDigest,
+        keep_until: Timestamp,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
         let update = Entity::update_many()
             .col_expr(Column::PreviousDigest, Expr::col(Column::SecretDigest))
             .col_expr(Column::PreviousUntil, Expr::val(keep_until.as_micros()))
             .col_expr(Column::SecretDigest, Expr::val(digest.as_bytes().to_vec()))
             .filter(is(id))
             .filter(Column::RevokedAt.is_null());
-        Ok(call(update.exec(self.0.writer())).await?.rows_affected == 1)
+        call(self.change(update, id, AuditEntry::rotated(id, keep_until, at))).await
     }
 
     async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError> {
-        let first = Expr::col(Column::RevokedAt).if_null(at.as_micros());
-        let update = Entity::update_many().col_expr(Column::RevokedAt, first).filter(is(id));
-        Ok(call(update.exec(self.0.writer())).await?.rows_affected == 1)
+        let update = Entity::update_many()
+            .col_expr(Column::RevokedAt, Expr::val(at.as_micros()))
+            .filter(is(id))
+            .filter(Column::RevokedAt.is_null());
+        let revoked = call(self.change(update, id, AuditEntry::revoked(id, at))).await?;
+        Ok(revoked || self.find(id).await?.is_some())
+    }
+}
+
+impl SqlCredentials {
+    /// Lands an update with its entry in the audit log, and tells whether there was what it updates.
+    async fn change(&self, update: UpdateMany<Entity>, id: &ApiId, entry: AuditEntry) -> Result<bool, DbErr> {
+        let transaction = self.0.begin().await?;
+        if update.exec(&transaction).await?.rows_affected == 0 {
+            transaction.rollback().await?;
+            return Ok(false);
+        }
+        audit::add(&transaction, id.tenant(), entry).await?;
+        transaction.commit().await?;
+        Ok(true)
     }
 }
 

@@ -161,7 +161,7 @@ pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<DatabaseTransac
     writer.begin_with_options(options).await
 }
 
-async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, OpenError> {
+pub(crate) async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, OpenError> {
     sea_orm::Database::connect(options).await.map_err(|error| OpenError::Refused(error.to_string().into()))
 }
 

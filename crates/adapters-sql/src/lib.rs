@@ -1,17 +1,23 @@
 //! The stores of the domain, kept in SQLite or PostgreSQL through sea-orm.
 //!
 //! [`Database`] opens a database and brings its schema up to date; [`SqlConversations`], [`SqlMessages`],
-//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`] and [`SqlLeases`] implement the ports on it. `tenant_id`
+//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`], [`SqlLeases`] and [`SqlAudit`]
+//! implement the ports on it. `tenant_id`
 //! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
 //! of the domain is a named failure, see [`error::CorruptRow`].
 
+mod audit;
+pub mod backup;
 mod columns;
+mod connections;
 mod conversations;
 mod credentials;
 mod database;
+mod deliveries;
 mod entity;
 pub mod error;
 mod group_commit;
+mod inspection;
 mod leases;
 mod messages;
 mod postgres;
@@ -23,9 +29,12 @@ mod schema;
 mod sqlite;
 mod vocabularies;
 
+pub use audit::SqlAudit;
+pub use connections::PoolUse;
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};
+pub use deliveries::SqlDeliveries;
 pub use leases::SqlLeases;
 pub use messages::SqlMessages;
 pub use receipts::SqlReceipts;

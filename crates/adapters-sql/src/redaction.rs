@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
+    audit::Entry,
     conversation::Commit,
     error::StoreError,
     redaction::{self, Activity, Flags, RedactionStore, Switch, SwitchRecord},
@@ -13,7 +14,7 @@ use sea_orm::{
 };
 
 use crate::{
-    Database,
+    Database, audit,
     database::begin,
     entity::redaction_flag::{ActiveModel, Column, Entity},
     error::{call, corrupt},
@@ -57,6 +58,7 @@ impl RedactionStore for SqlRedaction {
                 return Ok(Commit::Superseded);
             }
             redaction_audit::add(&transaction, tenant, &switch.record).await?;
+            audit::add(&transaction, tenant, Entry::switched(&switch.record)).await?;
             transaction.commit().await?;
             Ok(Commit::Committed)
         };

@@ -60,7 +60,8 @@ fn from_cut(tenant: &TenantId, cursor: &Cursor) -> Select<Entity> {
     }
 }
 
-/// Begins a change of a tenant's vocabulary: waits for those that are under way, and counts the version up.
+/// Begins a change of a tenant's vocabulary: waits for those that are under way, counts the version up, and notes that
+/// it is to be delivered.
 async fn begin(database: &Database, tenant: &TenantId, at: Timestamp) -> Result<DatabaseTransaction, DbErr> {
     use configuration_version::{ActiveModel, Column, Entity};
 
@@ -69,10 +70,12 @@ async fn begin(database: &Database, tenant: &TenantId, at: Timestamp) -> Result<
         tenant_id: Set(tenant.as_str().to_owned()),
         vocabulary_version: Set(1),
         changed_at: Set(at.as_micros()),
+        pending_since: Set(Some(at.as_micros())),
     };
     let next = OnConflict::column(Column::TenantId)
         .value(Column::VocabularyVersion, Expr::col((Entity, Column::VocabularyVersion)).add(1))
         .update_column(Column::ChangedAt)
+        .value(Column::PendingSince, Expr::col((Entity, Column::PendingSince)).if_null(at.as_micros()))
         .to_owned();
     Entity::insert(first).on_conflict(next).exec_without_returning(&transaction).await?;
     Ok(transaction)
@@ -174,12 +177,20 @@ fn row(tenant: &TenantId, entry: &Vocabulary) -> ActiveModel {
 }
 
 fn restore(row: Model) -> Result<Vocabulary, StoreError> {
-    let Model { id, phrase, sounds_like, created_at, .. } = row;
+    restore_columns(&row.id, row.phrase, &row.sounds_like, row.created_at)
+}
+
+pub(crate) fn restore_columns(
+    id: &str,
+    phrase: String,
+    sounds_like: &str,
+    created_at: i64,
+) -> Result<Vocabulary, StoreError> {
     Ok(Vocabulary {
-        phrase: Phrase::parse(phrase).map_err(|broken| corrupt(TABLE, "phrase", &id, broken))?,
-        sounds_like: restore_sounds_like(&sounds_like, &id)?,
-        created_at: Timestamp::from_micros(created_at).map_err(|broken| corrupt(TABLE, "created_at", &id, broken))?,
-        id: VocabularyId::parse(&id).map_err(|broken| corrupt(TABLE, "id", &id, broken))?,
+        phrase: Phrase::parse(phrase).map_err(|broken| corrupt(TABLE, "phrase", id, broken))?,
+        sounds_like: restore_sounds_like(sounds_like, id)?,
+        created_at: Timestamp::from_micros(created_at).map_err(|broken| corrupt(TABLE, "created_at", id, broken))?,
+        id: VocabularyId::parse(id).map_err(|broken| corrupt(TABLE, "id", id, broken))?,
     })
 }
 

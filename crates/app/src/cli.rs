@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    commands::{compliance, credential, migrate, openapi, redact, serve},
+    commands::{audit, backup, compliance, credential, doctor, migrate, openapi, redact, serve, vocabulary},
     settings::{SettingFlags, Settings, Sources},
 };
 
@@ -34,6 +34,18 @@ enum Command {
     /// Switch redaction entities that compliance controls, and print the record of every switch
     #[command(subcommand)]
     Compliance(compliance::Action),
+    /// Print the audit log of credentials and redaction, and verify that it is as it was written
+    #[command(subcommand)]
+    Audit(audit::Action),
+    /// Copy the embedded database into a new file, also while a server uses it
+    Backup(backup::Copy),
+    /// Verify a copy, and put it where the embedded database is to be
+    Restore(backup::Copy),
+    /// Check settings, connections, schema, clock, permissions and disk, and say what to do
+    Doctor,
+    /// Have vocabularies delivered to the transcription component again
+    #[command(subcommand)]
+    Vocabulary(vocabulary::Action),
     /// Mask sensitive data in the standard input
     Redact(redact::Options),
     /// Print the description of the HTTP interface (OpenAPI 3.1)
@@ -73,6 +85,11 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Migrate => migrate::run(settings).await,
         Command::Credential(action) => credential::run(action, settings).await,
         Command::Compliance(action) => compliance::run(action, settings).await,
+        Command::Audit(action) => audit::run(action, settings).await,
+        Command::Backup(copy) => backup::back_up(&copy, settings).await,
+        Command::Restore(copy) => backup::restore(&copy, settings).await,
+        Command::Doctor => doctor::run(settings).await,
+        Command::Vocabulary(action) => vocabulary::run(action, settings).await,
         Command::Redact(options) => redact::run(&options),
         Command::Openapi => openapi::run(settings),
     }

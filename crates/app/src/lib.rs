@@ -1,15 +1,21 @@
 //! Parlance as a program: settings in, adapters plugged into the domain's ports, a server out.
 //!
-//! [`Service::build`] is the wiring diagram. Everything impure that the domain asks for, and that is neither a
+//! [`Stores`] is the wiring diagram, and [`Service::build`] puts the server around it. Everything impure that the domain asks for, and that is neither a
 //! database nor HTTP, is in [`system`].
 
 pub mod cli;
 mod commands;
+mod delivery;
 mod limiter;
 mod logging;
+mod metrics;
 mod sandbox;
+mod server;
 mod service;
 pub mod settings;
 pub mod system;
+mod tls;
 
-pub use service::{Service, StopHandle, Stores};
+pub use limiter::ProcessRateLimiter;
+pub use server::{Service, StopHandle};
+pub use service::Stores;

@@ -2,25 +2,26 @@
 
 use async_trait::async_trait;
 use governor::{
-    Quota, RateLimiter as Governor,
+    Quota as Cells, RateLimiter as Governor,
     clock::{Clock, DefaultClock},
     middleware::StateInformationMiddleware,
     state::keyed::DefaultKeyedStateStore,
 };
-use parlance_domain::access::{ApiId, Pace, RateLimiter};
-
-use crate::settings::RateLimit;
+use parlance_domain::access::{ApiId, Pace, Quota, RateLimiter};
+use prometheus_client::metrics::counter::Counter;
 
 /// Counts each credential's requests in this process, by the generic cell rate algorithm. It knows only credentials
 /// that were verified, so its memory is bounded by their number.
-pub(crate) struct ProcessRateLimiter {
+pub struct ProcessRateLimiter {
     governor: Governor<ApiId, DefaultKeyedStateStore<ApiId>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
 }
 
 impl ProcessRateLimiter {
-    pub(crate) fn new(limit: RateLimit) -> Self {
-        let quota = Quota::per_second(limit.per_second).allow_burst(limit.burst);
+    /// Admits this quota to each credential.
+    #[must_use]
+    pub fn new(quota: Quota) -> Self {
+        let quota = Cells::per_second(quota.per_second).allow_burst(quota.burst);
         Self { governor: Governor::keyed(quota).with_middleware(), clock: DefaultClock::default() }
     }
 }
@@ -32,5 +33,25 @@ impl RateLimiter for ProcessRateLimiter {
             Ok(state) => Pace::Go { remaining: state.remaining_burst_capacity() },
             Err(until) => Pace::Wait { retry_after: until.wait_time_from(self.clock.now()) },
         }
+    }
+}
+
+/// The limiter of the process where that of all replicas is out of reach: each request that comes to it is counted.
+pub(crate) struct Fallback {
+    own: ProcessRateLimiter,
+    requests: Counter,
+}
+
+impl Fallback {
+    pub(crate) fn new(own: ProcessRateLimiter, requests: Counter) -> Self {
+        Self { own, requests }
+    }
+}
+
+#[async_trait]
+impl RateLimiter for Fallback {
+    async fn admit(&self, who: &ApiId) -> Pace {
+        self.requests.inc();
+        self.own.admit(who).await
     }
 }

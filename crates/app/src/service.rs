@@ -1,31 +1,35 @@
-//! The wiring diagram: which adapter is plugged into which port, and the server around them.
+//! The wiring diagram: which adapter is plugged into which port.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::sync::Arc;
 
-use actix_web::{
-    App, HttpServer,
-    dev::{Server, ServerHandle},
-    web::Data,
+use crate::{
+    delivery::{self, DeliveryTask},
+    limiter::{Fallback, ProcessRateLimiter},
+    metrics::Metrics,
+    settings::Settings,
+    system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
 };
-use anyhow::{Context, anyhow};
-use parlance_adapters_http::{Draining, HttpSettings, RequestScope, Services, routes};
+use anyhow::Context;
+use parlance_adapters_http::Services;
+use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
 use parlance_adapters_sql::{
-    Database, SqlConversations, SqlCredentials, SqlMessages, SqlReceipts, SqlRedaction, SqlVocabularies,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
+    SqlRedaction, SqlVocabularies,
 };
 use parlance_domain::{
-    access::{Credentials, Gate},
+    access::{Credentials, FailedAttempts, Gate, RateLimiter},
+    audit::Audit,
     conversation::{Conversations, Masking, Messages, Transcripts},
     id::IdSource,
+    lease::{Duties, ReplicaId},
+    readiness::ReadinessProbe,
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
     retry::Repeats,
     time::Clock,
-    vocabulary::Vocabularies,
-};
-
-use crate::{
-    limiter::ProcessRateLimiter,
-    settings::Settings,
-    system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
+    vocabulary::{
+        Vocabularies,
+        delivery::{Deliveries, Reconciler, Redelivery},
+    },
 };
 
 /// An open database with the services that an operator's command needs.
@@ -36,8 +40,12 @@ pub struct Stores {
     pub credentials: Credentials,
     /// Switches what compliance controls in it, and reads the record of every switch.
     pub compliance: Compliance,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdSource>,
+    /// Reads the audit log of both.
+    pub audit: Audit,
+    /// Has vocabularies in it delivered again.
+    pub redelivery: Redelivery,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
 }
 
 impl Stores {
@@ -60,10 +68,17 @@ impl Stores {
         );
         let switches = Arc::new(SqlRedaction::new(database.clone()));
         let compliance = Compliance::new(switches, Arc::clone(&ids), Arc::clone(&clock));
-        Ok(Self { database, credentials, compliance, clock, ids })
+        let audit = Audit::new(Arc::new(SqlAudit::new(database.clone())));
+        let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
+        let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
+        Ok(Self { database, credentials, compliance, audit, redelivery, clock, ids })
     }
 
-    fn services(&self, settings: &Settings) -> Services {
+    /// Plugs the adapters into the services of the interface.
+    ///
+    /// # Errors
+    /// Where `redis_url` is no address.
+    pub(crate) fn services(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Services> {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
         let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
@@ -72,99 +87,60 @@ impl Stores {
         let switches: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
 
         let active = ActiveSets::new(Arc::clone(&switches), Arc::clone(clock));
+        let active = active.trusted_for(settings.redaction_refresh_seconds);
         let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
-        let gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
+        let mut gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
+        if let Some(failures) = settings.failed_auth_per_minute {
+            gate = gate.with_failures(FailedAttempts::per_minute(failures));
+        }
         let conversations =
             Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
-        let masking = Masking::new(TextRedaction::by_rules(), active);
+        let masking = Masking::new(TextRedaction::by_rules(), active).metered_by(Arc::new(metrics.clone()));
         let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
-        let receipts = Arc::new(SqlReceipts::new(self.database.clone()));
-        let repeats = Repeats::new(receipts, Arc::clone(clock));
-        let limiter = Arc::new(ProcessRateLimiter::new(settings.rate_limit));
-        let probes = vec![Arc::new(self.database.clone()) as Arc<_>];
-        Services { gate, limiter, conversations, messages, transcripts, vocabularies, redaction, repeats, probes }
+        let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
+        let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
+        let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone())];
+        let limiter = limiter(settings, metrics, &mut probes)?;
+        Ok(Services {
+            gate,
+            limiter,
+            conversations,
+            messages,
+            transcripts,
+            vocabularies,
+            deliveries,
+            redaction,
+            repeats,
+            probes,
+        })
+    }
+
+    /// The task that brings vocabularies to the transcription component, where there is one.
+    pub(crate) fn delivery(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<DeliveryTask>> {
+        let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
+        let component = delivery::component(target, Arc::clone(&self.clock))?;
+        let store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
+        let leases = Arc::new(SqlLeases::new(self.database.clone()));
+        let duties = Duties::new(leases, Arc::clone(&self.clock), replica);
+        let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
+        Ok(Some(DeliveryTask::new(reconciler, duties, metrics.clone())))
     }
 }
 
-/// The server, bound to its address and ready to run.
-pub struct Service {
-    server: Server,
-    address: SocketAddr,
-    draining: Draining,
-    database: Database,
-}
-
-/// Stops a running [`Service`] from elsewhere.
-#[derive(Clone)]
-pub struct StopHandle {
-    server: ServerHandle,
-    draining: Draining,
-}
-
-impl StopHandle {
-    /// Takes no new work; where `graceful`, lets requests in flight finish first.
-    pub async fn stop(&self, graceful: bool) {
-        self.draining.begin();
-        self.server.stop(graceful).await;
-    }
-}
-
-impl Service {
-    /// Plugs everything together and binds the address.
-    ///
-    /// # Errors
-    /// One line that names the setting, and says what to do.
-    pub fn build(settings: &Settings, stores: Stores) -> anyhow::Result<Self> {
-        let http = HttpSettings::new(&settings.header_prefix, settings.max_body_bytes).context("header_prefix")?;
-        let http = http.with_vocabulary_page_size(settings.vocabulary_page_size);
-        let draining = Draining::default();
-        let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        let services = Data::new(stores.services(settings));
-        let (http, drain) = (Data::new(http), Data::new(draining.clone()));
-        let server = HttpServer::new(move || {
-            App::new()
-                .app_data(services.clone())
-                .app_data(http.clone())
-                .app_data(drain.clone())
-                .wrap(scope.clone())
-                .configure(routes)
-        });
-        let server = server
-            .disable_signals()
-            .shutdown_timeout(settings.shutdown_timeout.as_secs())
-            .bind(settings.listen)
-            .map_err(|error| unusable_address(settings.listen, &error))?;
-        let address = server.addrs().first().copied().unwrap_or(settings.listen);
-        Ok(Self { server: server.run(), address, draining, database: stores.database })
-    }
-
-    /// The address that is listened on, with the port that was taken.
-    #[must_use]
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// A handle to stop it by.
-    #[must_use]
-    pub fn stop_handle(&self) -> StopHandle {
-        StopHandle { server: self.server.handle(), draining: self.draining.clone() }
-    }
-
-    /// Serves until it is stopped, then closes the database.
-    ///
-    /// # Errors
-    /// Where the server ends by itself, or the database does not close in order.
-    pub async fn run(self) -> anyhow::Result<()> {
-        self.server.await.context("the server failed")?;
-        self.database.close().await.context("the database did not close in order")
-    }
-}
-
-fn unusable_address(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
-    if error.kind() == std::io::ErrorKind::AddrInUse {
-        return anyhow!("listen: {address} is in use by another program: stop that, or choose another with --listen");
-    }
-    anyhow!("listen: {address} cannot be listened on: {error}")
+/// The limiter that replicas share where there is a Redis, else this process' own.
+fn limiter(
+    settings: &Settings,
+    metrics: &Metrics,
+    probes: &mut Vec<Arc<dyn ReadinessProbe>>,
+) -> anyhow::Result<Arc<dyn RateLimiter>> {
+    let own = ProcessRateLimiter::new(settings.rate_limit);
+    let Some(url) = &settings.redis_url else { return Ok(Arc::new(own)) };
+    let own = Arc::new(Fallback::new(own, metrics.rate_limit_fallbacks.clone()));
+    let redis = Redis::at(url.reveal()).context("redis_url")?;
+    probes.push(Arc::new(RedisProbe::new(redis.clone())));
+    Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, own)))
 }

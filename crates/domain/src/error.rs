@@ -34,6 +34,12 @@ pub enum Error {
         /// How long until one more request is admitted.
         retry_after: Duration,
     },
+    /// Too many authentications failed from where the request comes from; after this time one more is heard.
+    #[error("too many failed authentications from this address")]
+    HeldBack {
+        /// How long until one more is heard.
+        retry_after: Duration,
+    },
     /// A store did not do its part.
     #[error(transparent)]
     Store(#[from] StoreError),

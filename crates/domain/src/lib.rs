@@ -3,8 +3,9 @@
 //!
 //! Everything that the domain needs of the world is a trait in [`ports`]; an adapter implements it, a service takes
 //! it. The services are [`conversation::Conversations`], [`conversation::Messages`], [`conversation::Transcripts`],
-//! [`vocabulary::Vocabularies`], [`redaction::RedactionEntities`], [`redaction::Compliance`], [`access::Gate`] and
-//! [`access::Credentials`]. Each use case takes a [`access::Caller`] first and does nothing
+//! [`vocabulary::Vocabularies`], [`vocabulary::delivery::Deliveries`], [`vocabulary::delivery::Reconciler`],
+//! [`redaction::RedactionEntities`], [`redaction::Compliance`], [`access::Gate`], [`access::Credentials`] and
+//! [`audit::Audit`]. Each use case takes a [`access::Caller`] first and does nothing
 //! without the permission it needs.
 //!
 //! There is no clock, no randomness and no I/O here, so the same calls on the same ports give the same answers.
@@ -49,6 +50,7 @@
 //! ```
 
 pub mod access;
+pub mod audit;
 pub mod conversation;
 pub mod error;
 pub mod id;

@@ -51,6 +51,9 @@ pub const CREDENTIAL_NAME_MAX_CHARACTERS: usize = 128;
 /// long a revoked credential is still accepted on a replica that did not see it revoked.
 pub const CREDENTIAL_TRUST_SECONDS: i64 = 30;
 
+/// Most client addresses whose failed authentications a process counts.
+pub const FAILURE_ADDRESSES_REMEMBERED: usize = 100_000;
+
 /// Longest time, in seconds, that a process trusts a tenant's switches without reading them again. It bounds how late
 /// a switch takes effect on a replica that did not see it thrown.
 pub const ACTIVE_SET_TRUST_SECONDS: i64 = 30;
@@ -67,6 +70,16 @@ pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;
 /// How long, in seconds, a replica has a duty before it must ask for it again. It bounds how long nobody does the work
 /// after the replica that did it was killed.
 pub const LEASE_SECONDS: i64 = 15;
+
+/// Longest time, in seconds, that the transcription component may take to take one vocabulary.
+pub const DELIVERY_TIMEOUT_SECONDS: u64 = 5;
+
+/// How long, in seconds, a failed delivery waits before the second attempt.
+pub const DELIVERY_PAUSE_FIRST_SECONDS: u64 = 1;
+
+/// Longest time, in seconds, that a failed delivery waits before the next attempt. With [`DELIVERY_TIMEOUT_SECONDS`] and
+/// [`LEASE_SECONDS`] it bounds how late a vocabulary is delivered once the component is back: within a minute (spec §8).
+pub const DELIVERY_PAUSE_MAX_SECONDS: u64 = 15;
 
 /// How long, in seconds, a repeat of a request is answered as the first was: 24 hours.
 pub const RECEIPT_SECONDS: i64 = 86_400;

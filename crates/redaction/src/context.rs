@@ -4,10 +4,12 @@ use crate::candidate::{Candidates, Proof};
 use crate::cue::Cues;
 use crate::detect::{self, announced};
 use crate::entity::{Entity, EntitySet};
+use crate::mask::mask_spans;
 use crate::number_run::Run;
 use crate::scan::words::flag;
-use crate::scan::{self, Scan, Tokens};
-use crate::span::{Found, Reason};
+use crate::scan::{self, Scan, Store, Tokens};
+use crate::span::{EarlierSpan, Found, Reason};
+use std::borrow::Cow;
 
 /// How many earlier messages count; of more, the newest.
 pub const MAX_CONTEXT: usize = 6;
@@ -37,6 +39,30 @@ pub(crate) fn newest<'c, 'a>(context: &'c [Utterance<'a>]) -> &'c [Utterance<'a>
     &context[context.len().saturating_sub(MAX_CONTEXT)..]
 }
 
+/// The earlier messages of which something must be masked, masked, each with its place in the context.
+pub(crate) fn masked(context: &[Utterance<'_>], earlier: &[EarlierSpan]) -> Vec<(usize, String)> {
+    let spans = |message: usize| {
+        let mut spans: Vec<_> = earlier.iter().filter(|e| e.utterance == message).map(|e| e.span).collect();
+        spans.sort_by_key(|span| span.start);
+        spans
+    };
+    let concerned = |message: &usize| earlier.iter().any(|e| e.utterance == *message);
+    let messages = (0..context.len()).filter(concerned);
+    messages.map(|message| (message, mask_spans(context[message].text, &spans(message)))).collect()
+}
+
+/// The earlier messages as they are stored once some of them are masked.
+pub(crate) fn stored<'c>(context: &'c [Utterance<'_>], masked: &'c [(usize, String)]) -> Cow<'c, [Utterance<'c>]> {
+    if masked.is_empty() {
+        return Cow::Borrowed(context);
+    }
+    let mut stored = context.to_vec();
+    for (message, text) in masked {
+        stored[*message].text = text;
+    }
+    Cow::Owned(stored)
+}
+
 /// Bytes of a message at most that is a part of a longer answer.
 const INSTALLMENT: usize = 60;
 /// How far back a question still waits for its answer.
@@ -62,8 +88,8 @@ pub(crate) fn armed(context: &[Utterance<'_>]) -> EntitySet {
 
 /// What a message asks for, and whether it holds a value itself.
 fn asks(text: &str) -> (EntitySet, bool) {
-    let mut scan = Scan::new(tail(text));
-    scan.read();
+    let mut store = Store::new();
+    let scan = Scan::of(tail(text), &mut store);
     let tokens = scan.tokens();
     let mut cues = Cues::new();
     cues.read_to(&tokens, tokens.len());

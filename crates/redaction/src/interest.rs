@@ -5,7 +5,7 @@ use crate::detect::identifier::is_code_like;
 use crate::detect::{internet, secret};
 use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Scan, Seen, lexicon};
+use crate::scan::{Gap, Kind, Scan, Seen};
 use crate::span::Span;
 
 /// Words of an address said aloud.
@@ -66,19 +66,23 @@ impl Interest {
         }
         let telling = self.words & !BY_THEMSELVES | flag::NUMBER | flag::MONTH;
         let mut spans = spans.iter().peekable();
+        let mut cued = false;
         for (at, token) in scan.tokens().all().iter().enumerate() {
             let (start, end) = (token.start as usize, token.end as usize);
             while spans.next_if(|span| span.end <= start).is_some() {}
             if let Some(span) = spans.peek().filter(|span| span.start < end) {
                 let hidden = span.start <= start && span.shown_from >= end;
-                if !(hidden || token.kind == Kind::Digits && is_shown_tail(scan, at, span)) {
+                // A cue can name a tail once asterisks stand before it.
+                if !(hidden || !cued && token.kind == Kind::Digits && is_shown_tail(scan, at, span)) {
                     return false;
                 }
-            } else if token.kind == Kind::Digits
-                || token.kind == Kind::Word && lexicon::entry(token.code).flags & telling != 0
-            {
+                continue;
+            }
+            let flags = token.flags;
+            if token.kind == Kind::Digits || flags & telling != 0 {
                 return false;
             }
+            cued |= flags & flag::CUE != 0;
         }
         true
     }

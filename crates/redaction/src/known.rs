@@ -44,6 +44,36 @@ static WEAK: u128 = {
     set
 };
 
+/// Entities whose identifiers hold no letter.
+const IN_DIGITS: EntitySet = EntitySet::of(&[
+    Entity::SSN,
+    Entity::BANK_ROUTING_NUMBER,
+    Entity::UK_SORT_CODE,
+    Entity::AU_BSB,
+    Entity::US_ITIN,
+    Entity::US_EIN,
+    Entity::US_NPI,
+    Entity::CA_SIN,
+    Entity::UK_NHS_NUMBER,
+    Entity::AU_TFN,
+    Entity::AU_MEDICARE,
+    Entity::AU_ABN,
+    Entity::IN_AADHAAR,
+    Entity::IMEI,
+]);
+
+/// The identifiers that can hold letters.
+static LETTERED: u128 = {
+    let (mut set, mut at) = (0, 0);
+    while at < COUNT {
+        if !IN_DIGITS.contains(Entity::named(IDENTIFIERS[at].label)) {
+            set |= 1 << at;
+        }
+        at += 1;
+    }
+    set
+};
+
 /// Groups of an identifier that are told by their length.
 const GROUPS: usize = 4;
 
@@ -194,6 +224,11 @@ impl Known {
         Self(self.0 & !WEAK)
     }
 
+    /// Those of the set that can hold letters.
+    pub(crate) fn with_letters(self) -> Self {
+        Self(self.0 & LETTERED)
+    }
+
     /// Those of the set that have their separators in usual places only.
     pub(crate) fn in_usual_groups(self) -> Self {
         Self(self.0 & !ANYHOW)
@@ -226,5 +261,31 @@ impl Known {
             rest &= rest - 1;
             Some(found)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_identifier_in_digits_passes_with_a_letter() {
+        let mut state = 1_u64;
+        let mut next = |most: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % most
+        };
+        for (identifier, entity) in IDENTIFIERS.iter().zip(ENTITIES) {
+            if !IN_DIGITS.contains(entity) {
+                continue;
+            }
+            for _ in 0..20_000 {
+                let length = identifier.lengths[usize::try_from(next(identifier.lengths.len() as u64)).unwrap()];
+                let mut compact: Vec<u8> = (0..length).map(|_| b'0' + u8::try_from(next(10)).unwrap()).collect();
+                let place = usize::try_from(next(u64::from(length))).unwrap();
+                compact[place] = b'A' + u8::try_from(next(26)).unwrap();
+                assert!(!(identifier.check)(&compact), "{}", identifier.kind);
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! "two for one" and "nine to five" are no numbers.
 
 use crate::number_run::Part;
-use crate::scan::lexicon::{self, id_of};
+use crate::scan::lexicon::id_of;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Tokens};
 
@@ -44,7 +44,7 @@ fn sure_after(tokens: &Tokens<'_>, from: usize) -> usize {
         if token.kind != Kind::Word || token.gap != Gap::Space || sure > PAIR {
             break;
         }
-        if lexicon::entry(token.code).flags & (flag::DIGIT | flag::OH) != 0 {
+        if token.flags & (flag::DIGIT | flag::OH) != 0 {
             (sure, misheard) = (sure + 1, 0);
         } else if misheard < 2 && WORDS.iter().any(|(code, _)| *code == token.code) {
             misheard += 1;

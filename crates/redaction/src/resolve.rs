@@ -86,12 +86,30 @@ fn cover(text: &str, candidate: &Candidate, first: usize, spans: &mut Vec<Span>)
     }
 }
 
+/// Digits of a number sequence at least.
+const SEQUENCE: usize = 5;
+
 fn push_part(text: &str, candidate: &Candidate, start: usize, end: usize, spans: &mut Vec<Span>) {
     let whole = start == candidate.start as usize && end == candidate.end as usize;
-    let worth = text.get(start..end).is_some_and(|t| t.chars().any(char::is_alphanumeric));
-    if whole || worth && candidate.proof <= Proof::Shape {
+    let (start, end) = if whole { (start, end) } else { trimmed(text, start, end) };
+    let part = text.get(start..end).unwrap_or("");
+    let worth = match candidate.proof {
+        // What is left of a sequence is one itself, or nothing.
+        Proof::Any => part.chars().filter(|c| c.is_numeric()).nth(SEQUENCE - 1).is_some(),
+        Proof::Alone => false,
+        Proof::Card | Proof::Check | Proof::Cue | Proof::Shape => !part.is_empty(),
+    };
+    if whole || worth {
         spans.push(span(candidate, u32::try_from(start).unwrap_or(u32::MAX), u32::try_from(end).unwrap_or(u32::MAX)));
     }
+}
+
+/// A stretch without what is no letter or digit at its ends.
+fn trimmed(text: &str, start: usize, end: usize) -> (usize, usize) {
+    let part = text.get(start..end).unwrap_or("");
+    let tail = part.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let start = end - tail.len();
+    (start, start + tail.trim_end_matches(|c: char| !c.is_alphanumeric()).len())
 }
 
 fn span(candidate: &Candidate, start: u32, end: u32) -> Span {

@@ -4,18 +4,36 @@
 //! are. Emphasis stands around a value, as many asterisks before it as after, and hides nothing.
 
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
+use crate::scan::{Gap, Kind, Token, Tokens};
 
 /// Asterisks that a mask with a readable tail has at least: eight digits and more keep four.
 const HIDDEN: usize = 4;
 /// Asterisks of emphasis at most.
 const EMPHASIS: usize = 3;
+/// Tokens of a domain that are looked at.
+const DOMAIN: usize = 16;
 /// Tokens before a tail that are looked at.
 const REACH: usize = 8;
 
 /// Whether the value at tokens `first..after` is the readable tail of a mask.
 pub(crate) fn is_tail(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
-    !is_enclosed(tokens, first, after) && hidden_before(tokens, first) >= HIDDEN
+    !is_enclosed(tokens, first, after) && hidden_before(tokens, first).0 >= HIDDEN || is_in_domain(tokens, first)
+}
+
+/// Whether a token belongs to the domain of an e-mail address whose local part is masked.
+fn is_in_domain(tokens: &Tokens<'_>, first: usize) -> bool {
+    let mut at = first;
+    while at > first.saturating_sub(DOMAIN) && tokens.at(at).gap == Gap::None {
+        at -= 1;
+        let token = tokens.at(at);
+        if token.is_mark(b'@') {
+            return token.gap == Gap::None && tokens.before(at).kind == Kind::Mask;
+        }
+        if !(token.is_value() || token.is_mark(b'.') || token.is_mark(b'-')) {
+            break;
+        }
+    }
+    false
 }
 
 /// Whether as many asterisks touch a value on either side.
@@ -28,24 +46,32 @@ fn is_enclosed(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
         && open.bytes() == close.bytes()
 }
 
-/// How many asterisks stand before a token with nothing but the joints of a number between, as far as that matters.
-fn hidden_before(tokens: &Tokens<'_>, first: usize) -> usize {
-    let mut hidden = 0;
+/// How many asterisks stand before a token with nothing but the joints of a number between, as far as that matters, and
+/// the first token of them.
+fn hidden_before(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
+    let (mut hidden, mut head) = (0, first);
     for at in (first.saturating_sub(REACH)..first).rev() {
         let (token, gap) = (tokens.at(at), tokens.at(at + 1).gap);
         if hidden >= HIDDEN || gap == Gap::Paragraph || token.kind != Kind::Mask && !is_joint(token) {
             break;
         }
-        hidden += if token.kind == Kind::Mask { token.bytes() } else { 0 };
+        if token.kind == Kind::Mask {
+            (hidden, head) = (hidden + token.bytes(), at);
+        }
     }
-    hidden
+    (hidden, head)
+}
+
+/// The first of the asterisks before a token, as far as they make it the readable tail of a mask.
+pub(crate) fn head(tokens: &Tokens<'_>, first: usize) -> usize {
+    hidden_before(tokens, first).1
 }
 
 /// Whether a token may lie between two groups of one number.
 fn is_joint(token: Token) -> bool {
     match token.kind {
         Kind::Mark => matches!(u8::try_from(token.code), Ok(b'-' | b'.' | b'/' | b'(' | b')' | b'+' | b',')),
-        Kind::Word => lexicon::entry(token.code).flags & (flag::FILLER | flag::AND | flag::MARK) != 0,
+        Kind::Word => token.flags & (flag::FILLER | flag::AND | flag::MARK) != 0,
         Kind::Digits | Kind::Mask | Kind::Edge => false,
     }
 }

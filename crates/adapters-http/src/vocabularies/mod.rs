@@ -1,6 +1,7 @@
 //! Custom vocabularies over HTTP (spec §4.7 and §4.8): the operations, which answer under two paths.
 
 pub(crate) mod export;
+pub(crate) mod status;
 pub(crate) mod validation;
 mod wire;
 

@@ -1,4 +1,5 @@
-//! The table `configuration_versions`.
+//! The table `configuration_versions`, as far as changes write it; its columns of deliveries are read and written by
+//! statements of their own.
 
 use sea_orm::entity::prelude::*;
 
@@ -9,6 +10,7 @@ pub(crate) struct Model {
     pub(crate) tenant_id: String,
     pub(crate) vocabulary_version: i64,
     pub(crate) changed_at: i64,
+    pub(crate) pending_since: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::{ArgAction, Args, Subcommand};
 use parlance_domain::{
     access::TenantId,
-    redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchRecord, SwitchedBy, Thrown},
+    redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchRecord, Thrown},
 };
 
 use super::{in_words, print};
@@ -82,10 +82,9 @@ impl Log {
         stores.database.close().await?;
         let mut text = String::new();
         for record in &records {
-            let SwitchRecord { at, entity, from, to, .. } = record;
+            let SwitchRecord { at, entity, from, to, by, .. } = record;
             // Writing to a String cannot fail.
-            let _ =
-                writeln!(text, "{at}  {}  {} -> {}  {}", entity.label(), word(*from), word(*to), author(&record.by));
+            let _ = writeln!(text, "{at}  {}  {} -> {}  {by}", entity.label(), word(*from), word(*to));
         }
         print(&text)
     }
@@ -95,16 +94,5 @@ fn word(activity: Activity) -> &'static str {
     match activity {
         Activity::On => "active",
         Activity::Off => "inactive",
-    }
-}
-
-fn author(by: &SwitchedBy) -> String {
-    match by {
-        SwitchedBy::Credential(id) => format!("by credential {id}"),
-        SwitchedBy::Embedder => "by the embedding service".to_owned(),
-        SwitchedBy::Approvers(approval) => {
-            let [first, second] = approval.approvers().each_ref().map(Approver::as_str);
-            format!("on {}, approved by {first} and {second}", approval.reference().as_str())
-        }
     }
 }

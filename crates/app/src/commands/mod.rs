@@ -1,11 +1,15 @@
 //! What each command of the command line does.
 
+pub(crate) mod audit;
+pub(crate) mod backup;
 pub(crate) mod compliance;
 pub(crate) mod credential;
+pub(crate) mod doctor;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod redact;
 pub(crate) mod serve;
+pub(crate) mod vocabulary;
 
 use std::io::Write;
 
@@ -30,6 +34,7 @@ fn in_words(error: Error) -> anyhow::Error {
         | Error::Conflict(_)
         | Error::Full(_)
         | Error::KeyReused
-        | Error::TooFast { .. }) => anyhow!("{other}"),
+        | Error::TooFast { .. }
+        | Error::HeldBack { .. }) => anyhow!("{other}"),
     }
 }

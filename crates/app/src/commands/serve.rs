@@ -7,8 +7,10 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::print;
 use crate::{
     logging, sandbox,
-    service::{Service, StopHandle, Stores},
+    server::{Service, StopHandle},
+    service::Stores,
     settings::{Settings, Sources},
+    tls::Certificate,
 };
 
 /// How to serve.
@@ -37,11 +39,33 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     if let Some(credential) = credential {
         print(&sandbox::greeting(settings, service.address(), &credential))?;
     }
-    let address = service.address().to_string();
     stop_on_signals(service.stop_handle())?;
+    reload_on_hangup(service.certificate())?;
+    let address = service.address().to_string();
     tracing::info!(address, database = settings.database_url.kind(), "listening");
+    if let Some(metrics) = service.metrics_address() {
+        tracing::info!(address = metrics.to_string(), "metrics can be read");
+    }
     service.run().await?;
     tracing::info!("stopped");
+    Ok(())
+}
+
+/// SIGHUP reads the certificate anew. Without TLS it does nothing, so that it never ends the server.
+fn reload_on_hangup(certificate: Option<Certificate>) -> anyhow::Result<()> {
+    let mut hangup = signal(SignalKind::hangup()).context("SIGHUP cannot be heard")?;
+    actix_web::rt::spawn(async move {
+        while hangup.recv().await.is_some() {
+            let Some(certificate) = &certificate else { continue };
+            match certificate.reload() {
+                Ok(()) => tracing::info!("the certificate is read anew"),
+                Err(error) => {
+                    let cause = format!("{error:#}");
+                    tracing::error!(cause, "the certificate is not read anew: the one before is shown on");
+                }
+            }
+        }
+    });
     Ok(())
 }
 

@@ -1,12 +1,24 @@
 //! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
 
+mod delivery;
+mod operations;
+mod secret_files;
 mod sources;
+mod values;
 
-use std::{net::SocketAddr, num::NonZeroU32, time::Duration};
+use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
-use parlance_domain::vocabulary::PageSize;
+use parlance_domain::{access::Quota, vocabulary::PageSize};
 
+pub use delivery::DeliveryTarget;
 pub use sources::{SettingFlags, Sources};
+pub use values::{LogFormat, LogLevel, PrivateUrl};
+
+use values::{
+    read_address, read_body_bytes, read_database_url, read_failures, read_header_prefix, read_in_flight,
+    read_log_format, read_log_level, read_milliseconds, read_optional_redis_url, read_page_size, read_patience,
+    read_positive, read_proxies, read_seconds,
+};
 
 /// Everything that is configurable.
 #[derive(Debug, Clone)]
@@ -14,15 +26,33 @@ pub struct Settings {
     /// The address that the server listens on. Port 0 takes a free one.
     pub listen: SocketAddr,
     /// The database: `sqlite://path`, `sqlite::memory:` or `postgres://…`. May hold a password.
-    pub database_url: DatabaseUrl,
+    pub database_url: PrivateUrl,
+    /// The Redis that shares the count of requests between replicas, where there is one. May hold a password.
+    pub redis_url: Option<PrivateUrl>,
+    /// What the server speaks TLS with, where it does.
+    pub tls: Option<TlsFiles>,
     /// The word before `-api-id` and `-api-secret` in the names of the credential headers.
     pub header_prefix: String,
     /// Most bytes of a request's body.
     pub max_body_bytes: usize,
     /// How often one credential may call.
-    pub rate_limit: RateLimit,
+    pub rate_limit: Quota,
+    /// How many authentications of one client address may fail in a minute; none: any number.
+    pub failed_auth_per_minute: Option<NonZeroU32>,
+    /// How many proxies stand before the server and tell it the addresses of clients.
+    pub trusted_proxies: usize,
+    /// Most requests in flight.
+    pub max_in_flight: usize,
+    /// How long the server waits for its callers, and they for it.
+    pub timeouts: Timeouts,
     /// Entries of a page of a vocabulary where the caller does not say.
     pub vocabulary_page_size: PageSize,
+    /// Where vocabularies are brought to, if anywhere.
+    pub vocabulary_delivery: Option<DeliveryTarget>,
+    /// How long, in seconds, a tenant's redaction switches are trusted without reading them again.
+    pub redaction_refresh_seconds: u32,
+    /// The address that metrics are read from, if any. Port 0 takes a free one.
+    pub metrics_listen: Option<SocketAddr>,
     /// The form of the log.
     pub log_format: LogFormat,
     /// Which events are logged.
@@ -31,76 +61,26 @@ pub struct Settings {
     pub shutdown_timeout: Duration,
 }
 
-/// How often one credential may call.
+/// The files of TLS, both in PEM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The certificate, and those that vouch for it.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+}
+
+/// How long the server waits for its callers, and they for it.
 #[derive(Debug, Clone, Copy)]
-pub struct RateLimit {
-    /// Requests a second, in the long run.
-    pub per_second: NonZeroU32,
-    /// Requests at once.
-    pub burst: NonZeroU32,
-}
-
-/// The address of a database. Shown, it is its kind only, for it may hold a password.
-#[derive(Clone)]
-pub struct DatabaseUrl(String);
-
-impl DatabaseUrl {
-    /// An address as it was given.
-    #[must_use]
-    pub fn new(url: impl Into<String>) -> Self {
-        Self(url.into())
-    }
-
-    /// The address itself.
-    #[must_use]
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-
-    /// The kind of database: what stands before the colon.
-    #[must_use]
-    pub fn kind(&self) -> &str {
-        self.0.split(':').next().unwrap_or_default()
-    }
-}
-
-impl std::fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:***", self.kind())
-    }
-}
-
-/// The form of the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// A JSON object a line, for programs.
-    Json,
-}
-
-/// Which events are logged: this severity and all above it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogLevel {
-    /// What failed.
-    Error,
-    /// What may need someone's attention.
-    Warn,
-    /// Every request, start and stop.
-    Info,
-    /// What helps to find a defect.
-    Debug,
-}
-
-impl LogLevel {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warn => "warn",
-            Self::Info => "info",
-            Self::Debug => "debug",
-        }
-    }
+pub struct Timeouts {
+    /// For the head of a request to arrive whole.
+    pub header: Duration,
+    /// For its body to arrive whole.
+    pub body: Duration,
+    /// For its answer.
+    pub request: Duration,
+    /// For the next request on a connection.
+    pub idle: Duration,
 }
 
 /// A setting that cannot be used: which, where it came from, and what it must be. It does not repeat the value.
@@ -122,11 +102,19 @@ impl Settings {
         let mut reader = Reader { sources, wrong: &mut wrong };
         let listen = reader.read("listen", read_address);
         let database_url = reader.read("database_url", read_database_url);
+        let redis_url = reader.read("redis_url", read_optional_redis_url);
+        let tls = reader.tls();
         let header_prefix = reader.read("header_prefix", read_header_prefix);
         let max_body_bytes = reader.read("max_body_bytes", read_body_bytes);
-        let per_second = reader.read("rate_limit_per_second", read_positive);
-        let burst = reader.read("rate_limit_burst", read_positive);
+        let rate_limit = reader.quota();
+        let failed_auth_per_minute = reader.read("failed_auth_per_minute", read_failures);
+        let trusted_proxies = reader.read("trusted_proxies", read_proxies);
+        let max_in_flight = reader.read("max_in_flight", read_in_flight);
+        let timeouts = reader.timeouts();
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
+        let vocabulary_delivery = reader.read_delivery();
+        let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
+        let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
@@ -134,10 +122,19 @@ impl Settings {
             Some(Self {
                 listen: listen?,
                 database_url: database_url?,
+                redis_url: redis_url?,
+                tls,
                 header_prefix: header_prefix?,
                 max_body_bytes: max_body_bytes?,
-                rate_limit: RateLimit { per_second: per_second?, burst: burst? },
+                rate_limit: rate_limit?,
+                failed_auth_per_minute: failed_auth_per_minute?,
+                trusted_proxies: trusted_proxies?,
+                max_in_flight: max_in_flight?,
+                timeouts: timeouts?,
                 vocabulary_page_size: vocabulary_page_size?,
+                vocabulary_delivery: vocabulary_delivery?,
+                redaction_refresh_seconds: redaction_refresh_seconds?,
+                metrics_listen: metrics_listen?,
                 log_format: log_format?,
                 log_level: log_level?,
                 shutdown_timeout: shutdown_timeout?,
@@ -159,56 +156,38 @@ impl Reader<'_> {
             .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
             .ok()
     }
-}
 
-fn read_address(text: &str) -> Result<SocketAddr, &'static str> {
-    text.parse().map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080")
-}
-
-fn read_database_url(text: &str) -> Result<DatabaseUrl, &'static str> {
-    let known = ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-    if known || text == "sqlite::memory:" {
-        return Ok(DatabaseUrl::new(text));
+    fn quota(&mut self) -> Option<Quota> {
+        let per_second = self.read("rate_limit_per_second", read_positive);
+        let burst = self.read("rate_limit_burst", read_positive);
+        Some(Quota { per_second: per_second?, burst: burst? })
     }
-    Err("must be the address of a database: sqlite://path, sqlite::memory: or postgres://user:password@host/name")
-}
 
-fn read_header_prefix(text: &str) -> Result<String, &'static str> {
-    let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if valid { Ok(text.to_ascii_lowercase()) } else { Err("must be one or more letters, digits and dashes") }
-}
-
-fn read_body_bytes(text: &str) -> Result<usize, &'static str> {
-    const MOST: usize = 64 * 1024 * 1024;
-    let bytes = text.parse().ok().filter(|bytes| (1..=MOST).contains(bytes));
-    bytes.ok_or("must be a whole number of bytes from 1 to 67108864")
-}
-
-fn read_positive(text: &str) -> Result<NonZeroU32, &'static str> {
-    text.parse().map_err(|_| "must be a whole number from 1 to 4294967295")
-}
-
-fn read_page_size(text: &str) -> Result<PageSize, &'static str> {
-    let size = text.parse().ok().and_then(|entries| PageSize::new(entries).ok());
-    size.ok_or("must be a whole number of entries from 1 to 100")
-}
-
-fn read_log_format(text: &str) -> Result<LogFormat, &'static str> {
-    match text {
-        "text" => Ok(LogFormat::Text),
-        "json" => Ok(LogFormat::Json),
-        _ => Err("must be text or json"),
+    fn timeouts(&mut self) -> Option<Timeouts> {
+        let header = self.read("header_timeout_seconds", read_patience);
+        let body = self.read("body_timeout_seconds", read_patience);
+        let request = self.read("request_timeout_ms", read_milliseconds);
+        let idle = self.read("idle_timeout_seconds", read_patience);
+        Some(Timeouts { header: header?, body: body?, request: request?, idle: idle? })
     }
-}
 
-fn read_log_level(text: &str) -> Result<LogLevel, &'static str> {
-    let levels = [LogLevel::Error, LogLevel::Warn, LogLevel::Info, LogLevel::Debug];
-    levels.into_iter().find(|level| level.as_str() == text).ok_or("must be error, warn, info or debug")
-}
-
-fn read_seconds(text: &str) -> Result<Duration, &'static str> {
-    let seconds = text.parse().ok().filter(|seconds| *seconds <= 3_600);
-    seconds.map(Duration::from_secs).ok_or("must be a whole number of seconds from 0 to 3600")
+    /// Both files, or neither.
+    fn tls(&mut self) -> Option<TlsFiles> {
+        let [(certificate, certificate_source), (key, key_source)] =
+            ["tls_certificate_file", "tls_key_file"].map(|name| self.sources.value(name));
+        let missing = |name: &str, source_name| WrongSetting {
+            name: name.to_owned(),
+            source_name,
+            rule: "is missing: TLS needs a certificate and its key".to_owned(),
+        };
+        match (certificate.is_empty(), key.is_empty()) {
+            (false, false) => return Some(TlsFiles { certificate: certificate.into(), key: key.into() }),
+            (true, true) => {}
+            (false, true) => self.wrong.push(missing("tls_key_file", key_source)),
+            (true, false) => self.wrong.push(missing("tls_certificate_file", certificate_source)),
+        }
+        None
+    }
 }
 
 #[cfg(test)]
@@ -267,13 +246,17 @@ mod tests {
     }
 
     #[test]
-    fn a_header_prefix_makes_a_header_name() {
-        assert_eq!(read(&[("PARLANCE_HEADER_PREFIX", "Acme-2")]).unwrap().header_prefix, "acme-2");
-        assert!(read(&[("PARLANCE_HEADER_PREFIX", "a b")]).is_err());
+    fn tls_needs_both_of_its_files() {
+        assert_eq!(
+            rule("PARLANCE_TLS_CERTIFICATE_FILE", "server.pem"),
+            "tls_key_file (from the default): is missing: TLS needs a certificate and its key"
+        );
+        assert!(read(&[]).unwrap().tls.is_none());
     }
 
     #[test]
-    fn the_address_of_a_database_is_not_shown() {
-        assert_eq!(format!("{:?}", DatabaseUrl::new("postgres://u:secret@h/d")), "postgres:***");
+    fn a_header_prefix_makes_a_header_name() {
+        assert_eq!(read(&[("PARLANCE_HEADER_PREFIX", "Acme-2")]).unwrap().header_prefix, "acme-2");
+        assert!(read(&[("PARLANCE_HEADER_PREFIX", "a b")]).is_err());
     }
 }

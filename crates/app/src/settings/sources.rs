@@ -4,85 +4,72 @@ use std::{collections::BTreeMap, path::Path};
 
 use clap::Args;
 
-use super::WrongSetting;
+use super::{WrongSetting, secret_files};
 
-/// The settings as flags; each overrides the environment, the file and the default.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Settings (flag, else PARLANCE_… in the environment, else the file, else the default)")]
-pub struct SettingFlags {
-    /// The address to listen on [default: 127.0.0.1:8080]
-    #[arg(long, global = true, value_name = "ADDRESS")]
-    listen: Option<String>,
-    #[arg(
-        long,
-        global = true,
-        value_name = "URL",
-        help = "The database: sqlite://path or postgres://… [default: sqlite://parlance.db]"
-    )]
-    database_url: Option<String>,
-    /// The word before -api-id and -api-secret in the credential headers [default: svc]
-    #[arg(long, global = true, value_name = "WORD")]
-    header_prefix: Option<String>,
-    /// Most bytes of a request's body [default: 262144]
-    #[arg(long, global = true, value_name = "BYTES")]
-    max_body_bytes: Option<String>,
-    /// Requests a second that one credential may send in the long run [default: 100]
-    #[arg(long, global = true, value_name = "NUMBER")]
-    rate_limit_per_second: Option<String>,
-    /// Requests that one credential may send at once [default: 200]
-    #[arg(long, global = true, value_name = "NUMBER")]
-    rate_limit_burst: Option<String>,
-    /// Entries of a page of a vocabulary where the caller does not say [default: 20]
-    #[arg(long, global = true, value_name = "NUMBER")]
-    vocabulary_page_size: Option<String>,
-    /// The form of the log: text or json [default: text]
-    #[arg(long, global = true, value_name = "FORM")]
-    log_format: Option<String>,
-    /// The least severity that is logged: error, warn, info or debug [default: info]
-    #[arg(long, global = true, value_name = "LEVEL")]
-    log_level: Option<String>,
-    /// How long requests in flight may take to finish when the server stops [default: 30]
-    #[arg(long, global = true, value_name = "SECONDS")]
-    shutdown_timeout_seconds: Option<String>,
+/// Declares the settings: the name of each with what its value is, its default, and its help.
+macro_rules! settings {
+    ($($name:ident $value:literal $default:literal $help:literal;)+) => {
+        /// The settings as flags; each overrides the environment, the file and the default.
+        #[derive(Debug, Clone, Default, Args)]
+        #[command(next_help_heading = "Settings (flag, else PARLANCE_… in the environment, else the file, else the default)")]
+        pub struct SettingFlags {
+            $(
+                #[arg(long, global = true, value_name = $value, help = $help)]
+                $name: Option<String>,
+            )+
+        }
+
+        /// Every setting with its default; nothing where there is none.
+        const DEFAULTS: &[(&str, &str)] = &[$((stringify!($name), $default)),+];
+
+        impl SettingFlags {
+            fn value(&self, name: &str) -> Option<String> {
+                match name {
+                    $(stringify!($name) => self.$name.clone(),)+
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-/// Every setting with its default.
-const DEFAULTS: [(&str, &str); 10] = [
-    ("listen", "127.0.0.1:8080"),
-    ("database_url", "sqlite://parlance.db"),
-    ("header_prefix", "svc"),
-    ("max_body_bytes", "262144"),
-    ("rate_limit_per_second", "100"),
-    ("rate_limit_burst", "200"),
-    ("vocabulary_page_size", "20"),
-    ("log_format", "text"),
-    ("log_level", "info"),
-    ("shutdown_timeout_seconds", "30"),
-];
-
-impl SettingFlags {
-    fn value(&self, name: &str) -> Option<String> {
-        let flag = match name {
-            "listen" => &self.listen,
-            "database_url" => &self.database_url,
-            "header_prefix" => &self.header_prefix,
-            "max_body_bytes" => &self.max_body_bytes,
-            "rate_limit_per_second" => &self.rate_limit_per_second,
-            "rate_limit_burst" => &self.rate_limit_burst,
-            "vocabulary_page_size" => &self.vocabulary_page_size,
-            "log_format" => &self.log_format,
-            "log_level" => &self.log_level,
-            "shutdown_timeout_seconds" => &self.shutdown_timeout_seconds,
-            _ => &None,
-        };
-        flag.clone()
-    }
+settings! {
+    listen "ADDRESS" "127.0.0.1:8080" "The address to listen on [default: 127.0.0.1:8080]";
+    tls_certificate_file "FILE" "" "The server's certificate, in PEM: with it the server speaks TLS";
+    tls_key_file "FILE" "" "The private key of that certificate, in PEM";
+    database_url "URL" "sqlite://parlance.db" "The database: sqlite://path or postgres://… [default: sqlite://parlance.db]";
+    database_url_file "FILE" "" "A file that holds the address of the database, in place of database_url";
+    redis_url "URL" "" "A Redis that shares the rate limit between replicas: redis://… or rediss://…";
+    redis_url_file "FILE" "" "A file that holds the address of the Redis, in place of redis_url";
+    header_prefix "WORD" "svc" "The word before -api-id and -api-secret in the credential headers [default: svc]";
+    max_body_bytes "BYTES" "262144" "Most bytes of a request's body [default: 262144]";
+    max_in_flight "NUMBER" "1024" "Most requests in flight: one more is sent away at once [default: 1024]";
+    header_timeout_seconds "SECONDS" "5" "How long the head of a request may take to arrive [default: 5]";
+    body_timeout_seconds "SECONDS" "10" "How long the body of a request may take to arrive [default: 10]";
+    request_timeout_ms "MILLISECONDS" "1950" "How long the server may take to answer a request that is there whole [default: 1950]";
+    idle_timeout_seconds "SECONDS" "75" "How long a connection may wait for its next request [default: 75]";
+    rate_limit_per_second "NUMBER" "100" "Requests a second that one credential may send in the long run [default: 100]";
+    rate_limit_burst "NUMBER" "200" "Requests that one credential may send at once [default: 200]";
+    failed_auth_per_minute "NUMBER" "60" "Failed authentications a minute that are heard from one address; 0: any number [default: 60]";
+    trusted_proxies "NUMBER" "0" "How many proxies stand before the server and add to X-Forwarded-For [default: 0]";
+    vocabulary_page_size "NUMBER" "20" "Entries of a page of a vocabulary where the caller does not say [default: 20]";
+    vocabulary_delivery_url "URL" "" "Where vocabularies are brought: https://…/{tenant} or file:///directory [default: nowhere]";
+    vocabulary_delivery_secret "KEY" "" "The key that vocabularies sent by HTTP are signed with, 16 characters or more";
+    vocabulary_delivery_secret_file "FILE" "" "A file that holds that key, in place of vocabulary_delivery_secret";
+    redaction_refresh_seconds "SECONDS" "30" "How long a redaction switch may take to hold on other replicas [default: 30]";
+    metrics_listen "ADDRESS" "" "The address to read metrics from, at /metrics [default: none]";
+    log_format "FORM" "text" "The form of the log: text or json [default: text]";
+    log_level "LEVEL" "info" "The least severity that is logged: error, warn, info or debug [default: info]";
+    shutdown_timeout_seconds "SECONDS" "30" "How long requests in flight may take to finish when the server stops [default: 30]";
 }
+
+/// Values by the names of their settings, each with where it came from.
+pub(super) type Given = BTreeMap<String, (String, String)>;
 
 /// The values that were given, with where each came from.
 #[derive(Debug)]
 pub struct Sources {
-    given: BTreeMap<String, (String, String)>,
+    given: Given,
 }
 
 impl Sources {
@@ -96,7 +83,7 @@ impl Sources {
         path: Option<&Path>,
     ) -> Result<Self, WrongSetting> {
         let mut given = path.map(read_file).transpose()?.unwrap_or_default();
-        for (name, _) in DEFAULTS {
+        for (name, _) in DEFAULTS.iter().copied() {
             let variable_name = format!("PARLANCE_{}", name.to_ascii_uppercase());
             if let Some(value) = variable(&variable_name) {
                 given.insert(name.to_owned(), (value, variable_name));
@@ -105,6 +92,7 @@ impl Sources {
                 given.insert(name.to_owned(), (value, format!("--{}", name.replace('_', "-"))));
             }
         }
+        secret_files::read(&mut given)?;
         Ok(Self { given })
     }
 
@@ -141,7 +129,7 @@ impl Sources {
     }
 }
 
-fn read_file(path: &Path) -> Result<BTreeMap<String, (String, String)>, WrongSetting> {
+fn read_file(path: &Path) -> Result<Given, WrongSetting> {
     let source_name = path.display().to_string();
     let wrong =
         |name: &str, rule: String| WrongSetting { name: name.to_owned(), source_name: source_name.clone(), rule };
@@ -212,22 +200,5 @@ mod tests {
         let broken = file("listen = 'a'\nlisten\n");
         let error = Sources::new(&SettingFlags::default(), none, Some(broken.path())).unwrap_err();
         assert!(error.to_string().ends_with("is not TOML: see line 2"), "{error}");
-    }
-
-    #[test]
-    fn every_default_has_a_flag() {
-        let all = SettingFlags {
-            listen: Some(String::new()),
-            database_url: Some(String::new()),
-            header_prefix: Some(String::new()),
-            max_body_bytes: Some(String::new()),
-            rate_limit_per_second: Some(String::new()),
-            rate_limit_burst: Some(String::new()),
-            vocabulary_page_size: Some(String::new()),
-            log_format: Some(String::new()),
-            log_level: Some(String::new()),
-            shutdown_timeout_seconds: Some(String::new()),
-        };
-        assert!(DEFAULTS.iter().all(|(name, _)| all.value(name).is_some()));
     }
 }

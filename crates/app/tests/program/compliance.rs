@@ -1,5 +1,7 @@
 //! `parlance compliance`: what the operator switches, and what is on record.
 
+use serde_json::json;
+
 use crate::process::Home;
 
 fn set<'a>(entity: &'a str, active: &'a str, approvers: &[&'a str]) -> Vec<&'a str> {
@@ -61,4 +63,18 @@ fn what_names_no_entity_value_reference_or_approver_is_refused() {
     ] {
         assert_eq!(home.run(&arguments).status.code(), Some(2), "{arguments:?}");
     }
+}
+
+#[actix_web::test]
+async fn a_switch_that_a_tenant_threw_is_on_record_with_its_credential() {
+    let home = Home::new();
+    let credential = home.credential();
+    let server = home.serve(&[]);
+    let (path, on) = ("/configuration/v1/redaction/redaction-entity/EMAIL", json!({"active": true}));
+    let switched = server.call(reqwest::Method::PATCH, &credential, path, Some(&on)).send().await.unwrap();
+    assert_eq!(switched.status(), 200);
+    let log = home.print(&["compliance", "log", "--tenant", "acme"]);
+    let said = log.trim_end().split_once("  ").unwrap().1;
+    let id = credential["apiId"].as_str().unwrap();
+    assert_eq!(said, format!("EMAIL  inactive -> active  by credential {id}"));
 }

@@ -2,12 +2,20 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod audit;
+mod backup;
 mod compliance;
 mod credential;
+mod delivery;
+mod doctor;
 mod durability;
 mod log;
+mod metrics;
 mod process;
 mod redact;
+mod replicas;
 mod sandbox;
+mod secrecy;
 mod start;
 mod stop;
+mod tls;

@@ -1,30 +1,41 @@
 //! A process of the program, with a folder of its own.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     path::Path,
     process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Output, Stdio},
+    sync::mpsc,
+    thread,
 };
 
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder that commands run in, where the default database is made.
-pub(crate) struct Home(TempDir);
+pub(crate) struct Home {
+    folder: TempDir,
+    database_url: String,
+}
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self::over("sqlite://parlance.db")
+    }
+
+    /// A folder whose commands use this database.
+    pub(crate) fn over(database_url: &str) -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), database_url: database_url.to_owned() }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.0.path()
+        self.folder.path()
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_parlance"));
         command.args(arguments).current_dir(self.path()).env_clear().env("PARLANCE_LISTEN", "127.0.0.1:0");
+        command.env("PARLANCE_DATABASE_URL", &self.database_url);
         command
     }
 
@@ -51,7 +62,7 @@ impl Home {
         let mut command = self.command(&[&["serve", "--log-format", "json"], arguments].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
-        let log = BufReader::new(child.stderr.take().unwrap());
+        let log = lines(child.stderr.take().unwrap());
         let mut server = Server { child, out, log, address: String::new(), logged: String::new() };
         let listening = server.wait_for("listening");
         listening["address"].as_str().unwrap().clone_into(&mut server.address);
@@ -63,7 +74,7 @@ impl Home {
 pub(crate) struct Server {
     child: Child,
     out: BufReader<ChildStdout>,
-    log: BufReader<ChildStderr>,
+    log: mpsc::Receiver<String>,
     address: String,
     logged: String,
 }
@@ -76,9 +87,9 @@ impl Server {
     /// The next line of log with this message.
     pub(crate) fn wait_for(&mut self, message: &str) -> Value {
         loop {
-            let mut line = String::new();
-            let length = self.log.read_line(&mut line).unwrap();
-            assert!(length > 0, "the server ended before it logged {message:?}: {}", self.logged);
+            let line = self.log.recv();
+            assert!(line.is_ok(), "the server ended before it logged {message:?}: {}", self.logged);
+            let line = line.unwrap();
             self.logged.push_str(&line);
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["message"] == message {
@@ -103,16 +114,22 @@ impl Server {
 
     /// Waits for its end, and gives all that it logged.
     pub(crate) fn end(&mut self) -> (ExitStatus, String) {
-        self.log.read_to_string(&mut self.logged).unwrap();
+        self.logged.extend(self.log.iter());
         (self.child.wait().unwrap(), self.logged.clone())
     }
 
     /// A request with a credential.
     pub(crate) fn request(&self, credential: &Value, path: &str, body: Option<&Value>) -> RequestBuilder {
-        let url = format!("http://{}{path}", self.address);
+        let method = if body.is_some() { Method::POST } else { Method::GET };
+        self.call(method, credential, path, body)
+    }
+
+    /// A request of this method with a credential.
+    pub(crate) fn call(&self, method: Method, credential: &Value, path: &str, body: Option<&Value>) -> RequestBuilder {
+        let request = Client::new().request(method, format!("http://{}{path}", self.address));
         let request = match body {
-            Some(body) => Client::new().post(url).json(body),
-            None => Client::new().get(url),
+            Some(body) => request.json(body),
+            None => request,
         };
         let header = |name: &str| credential[name].as_str().unwrap().to_owned();
         request.header("svc-api-id", header("apiId")).header("svc-api-secret", header("apiSecret"))
@@ -123,6 +140,17 @@ impl Server {
         let request = self.request(credential, "/conversation/v1/conversations?externalId=a", None);
         request.send().await.unwrap().status().as_u16()
     }
+}
+
+/// What is read there, line by line, on a thread of its own, so that a server never waits until somebody reads its log.
+fn lines(log: ChildStderr) -> mpsc::Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let mut log = BufReader::new(log);
+        let mut line = String::new();
+        while log.read_line(&mut line).unwrap() > 0 && sender.send(std::mem::take(&mut line)).is_ok() {}
+    });
+    lines
 }
 
 impl Drop for Server {

@@ -80,3 +80,18 @@ fn the_description_is_printed() {
     let description: Value = serde_json::from_str(&Home::new().print(&["openapi"])).unwrap();
     assert_eq!(description["openapi"], "3.1.0");
 }
+
+#[test]
+fn an_address_for_vocabularies_without_a_key_is_told() {
+    let output = Home::new().run(&["serve", "--vocabulary-delivery-url", "https://user:hush@h/{tenant}"]);
+    let expected = "parlance: vocabulary_delivery_secret (from the default): must be given where \
+                    vocabulary_delivery_url is an address of HTTP";
+    assert_eq!(complaint(&output), (2, expected.to_owned()));
+}
+
+#[test]
+fn a_directory_for_vocabularies_that_is_not_there_is_told() {
+    let arguments = ["serve", "--log-level", "error", "--vocabulary-delivery-url", "file:///nonexistent/folder"];
+    let (code, line) = complaint(&Home::new().run(&arguments));
+    assert_eq!((code, line.split(": ").nth(1)), (1, Some("vocabulary_delivery_url")), "{line}");
+}

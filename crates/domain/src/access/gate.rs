@@ -2,10 +2,11 @@
 
 use std::{
     collections::HashMap,
+    net::IpAddr,
     sync::{Arc, PoisonError, RwLock},
 };
 
-use super::{ApiId, ApiSecret, Caller, CredentialStore, SecretDigest, SecretDigester};
+use super::{ApiId, ApiSecret, Caller, CredentialStore, FailedAttempts, SecretDigest, SecretDigester};
 use crate::{
     error::Error,
     limits::CREDENTIAL_TRUST_SECONDS,
@@ -23,6 +24,7 @@ pub struct Gate {
     digester: Arc<dyn SecretDigester>,
     clock: Arc<dyn Clock>,
     trusted: Arc<RwLock<HashMap<[u8; 32], Trusted>>>,
+    failures: Option<FailedAttempts>,
 }
 
 /// A verified credential, kept under the digest of the secret it was verified with: while a credential is being
@@ -37,7 +39,37 @@ impl Gate {
     /// A gate before this store.
     #[must_use]
     pub fn new(store: Arc<dyn CredentialStore>, digester: Arc<dyn SecretDigester>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, digester, clock, trusted: Arc::default() }
+        Self { store, digester, clock, trusted: Arc::default(), failures: None }
+    }
+
+    /// The same gate, which holds back addresses from which too many authentications fail.
+    #[must_use]
+    pub fn with_failures(self, failures: FailedAttempts) -> Self {
+        Self { failures: Some(failures), ..self }
+    }
+
+    /// The caller behind what was presented from an address; nothing where no credential was. An address that is held
+    /// back still passes with a credential that is trusted already, for behind one address there may be many clients.
+    ///
+    /// # Errors
+    /// As [`Gate::authenticate`]; [`Error::HeldBack`] where too many authentications from this address failed.
+    pub async fn admit(&self, presented: Option<(&ApiId, &ApiSecret)>, from: Option<IpAddr>) -> Result<Caller, Error> {
+        let now = self.clock.now();
+        let Some((failures, from)) = self.failures.as_ref().zip(from) else { return self.verify(presented).await };
+        if let Some(retry_after) = failures.held_back(from, now) {
+            let trusted = presented.and_then(|(id, secret)| self.recall(id, &self.digester.digest(secret), now));
+            return trusted.ok_or(Error::HeldBack { retry_after });
+        }
+        let outcome = self.verify(presented).await;
+        if matches!(outcome, Err(Error::Unauthenticated)) {
+            failures.count(from, now);
+        }
+        outcome
+    }
+
+    async fn verify(&self, presented: Option<(&ApiId, &ApiSecret)>) -> Result<Caller, Error> {
+        let (id, secret) = presented.ok_or(Error::Unauthenticated)?;
+        self.authenticate(id, secret).await
     }
 
     /// The caller behind a credential.

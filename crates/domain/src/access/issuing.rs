@@ -82,8 +82,9 @@ impl Credentials {
         let found = self.store.find(id).await?.ok_or(Error::Missing(Resource::Credential))?;
         let secret = self.secrets.next()?;
         let digest = self.digester.digest(&secret);
-        let keep_until = self.clock.now().plus_seconds(i64::from(keep_seconds));
-        if !self.store.rotate(id, &digest, keep_until).await? {
+        let now = self.clock.now();
+        let keep_until = now.plus_seconds(i64::from(keep_seconds));
+        if !self.store.rotate(id, &digest, keep_until, now).await? {
             return Err(Error::Missing(Resource::Credential));
         }
         Ok(IssuedCredential { id: found.id, secret, permissions: found.permissions })

@@ -2,6 +2,7 @@
 
 mod caller;
 mod credential;
+mod failures;
 mod gate;
 mod issuing;
 mod permission;
@@ -11,10 +12,11 @@ mod tenant;
 
 pub use caller::{Caller, Denied};
 pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
+pub use failures::FailedAttempts;
 pub use gate::Gate;
 pub use issuing::{Credentials, IssuedCredential};
 pub use permission::{Permission, Permissions, UnknownPermission};
-pub use rate::{Pace, RateLimiter};
+pub use rate::{Pace, Quota, RateLimiter};
 pub use store::{CredentialStore, SecretDigester, SecretSource};
 pub use tenant::TenantId;
 

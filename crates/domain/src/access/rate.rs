@@ -1,10 +1,27 @@
 //! How often a credential may call.
 
-use std::time::Duration;
+use std::{num::NonZeroU32, time::Duration};
 
 use async_trait::async_trait;
 
 use super::ApiId;
+
+/// How often one credential may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// Requests a second, in the long run.
+    pub per_second: NonZeroU32,
+    /// Requests at once.
+    pub burst: NonZeroU32,
+}
+
+impl Quota {
+    /// How long it takes until this many more requests are admitted at once.
+    #[must_use]
+    pub fn refill(&self, requests: u32) -> Duration {
+        Duration::from_secs_f64(f64::from(requests) / f64::from(self.per_second.get()))
+    }
+}
 
 /// What the limiter says of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,4 +45,16 @@ pub enum Pace {
 pub trait RateLimiter: Send + Sync {
     /// Counts one request of an authenticated credential.
     async fn admit(&self, who: &ApiId) -> Pace;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_spent_comes_back_at_the_rate() {
+        let number = |number| NonZeroU32::new(number).unwrap();
+        let quota = Quota { per_second: number(100), burst: number(200) };
+        assert_eq!((quota.refill(0), quota.refill(50)), (Duration::ZERO, Duration::from_millis(500)));
+    }
 }

@@ -12,7 +12,8 @@ pub trait CredentialStore: Send + Sync {
     /// The credential with this identifier, revoked or not.
     async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError>;
 
-    /// Keeps a new credential. Its identifier is new.
+    /// Keeps a new credential. Its identifier is new. As every change here it lands with its
+    /// [`Entry`](crate::audit::Entry) in the audit log, or not at all.
     async fn insert(&self, credential: &Credential) -> Result<(), StoreError>;
 
     /// The credentials of one tenant, or of all, by tenant and then by age.
@@ -20,9 +21,15 @@ pub trait CredentialStore: Send + Sync {
 
     /// Replaces the digest of a credential that is not revoked; the one it had is accepted until `keep_until`.
     /// Answers whether there was such a credential.
-    async fn rotate(&self, id: &ApiId, digest: &SecretDigest, keep_until: Timestamp) -> Result<bool, StoreError>;
+    async fn rotate(
+        &self,
+        id: &ApiId,
+        digest: &SecretDigest,
+        keep_until: Timestamp,
+        at: Timestamp,
+    ) -> Result<bool, StoreError>;
 
-    /// Revokes a credential for good; one that is revoked already keeps the time of the first.
+    /// Revokes a credential for good; one that is revoked already keeps the time of the first, and leaves no new entry.
     /// Answers whether there is such a credential.
     async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError>;
 }

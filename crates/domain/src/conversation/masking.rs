@@ -1,13 +1,14 @@
 //! How messages are masked: before they are stored, and again on their way out.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Message, Remask, Sender};
 use crate::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     redaction::{
-        ActiveSets, EarlierSpan, EntitySet, MAX_CONTEXT, Redactor, Span, Speaker, TextRedaction, Utterance, mask_spans,
+        ActiveSets, EarlierSpan, Entity, EntitySet, MAX_CONTEXT, MaskingMeter, Redactor, Span, Speaker, TextRedaction,
+        Unmetered, Utterance, mask_spans,
     },
     text::MessageText,
 };
@@ -17,6 +18,7 @@ use crate::{
 pub struct Masking {
     redaction: TextRedaction,
     active: ActiveSets,
+    meter: Arc<dyn MaskingMeter>,
 }
 
 /// The messages around those that are given out.
@@ -26,11 +28,32 @@ pub(super) struct Around<'page> {
     pub(super) after: &'page [Message],
 }
 
+/// A message as it may be stored, and what must become of others with it.
+pub(super) struct Masked {
+    pub(super) message: Message,
+    pub(super) others: Vec<Remask>,
+    /// What was found, once for each place.
+    pub(super) found: Vec<Entity>,
+}
+
 impl Masking {
     /// Masks by this redaction what these sets hold.
     #[must_use]
     pub fn new(redaction: TextRedaction, active: ActiveSets) -> Self {
-        Self { redaction, active }
+        Self { redaction, active, meter: Arc::new(Unmetered) }
+    }
+
+    /// The same, counted by this meter.
+    #[must_use]
+    pub fn metered_by(self, meter: Arc<dyn MaskingMeter>) -> Self {
+        Self { meter, ..self }
+    }
+
+    /// Counts what was masked in a message that is stored now.
+    pub(super) fn count(&self, found: &[Entity]) {
+        for entity in found {
+            self.meter.masked(*entity);
+        }
     }
 
     pub(super) async fn active(&self, tenant: &TenantId) -> Result<EntitySet, StoreError> {
@@ -44,16 +67,19 @@ impl Masking {
         message: &Message,
         seen: &[Message],
         active: EntitySet,
-    ) -> Result<(Message, Vec<Remask>), StoreError> {
+    ) -> Result<Masked, StoreError> {
         let position = message.position();
         let place = seen.partition_point(|other| other.position() < position);
         let mut all = seen.to_vec();
         all.insert(place, message.clone());
+        let mut found = Vec::new();
         for at in place..all.len() {
             let Some(one) = all.get(at).filter(|one| at == place || wants_context(&one.text, active)) else { continue };
             let context = context_of(&all, at, active);
             let first = at - context.len();
             let redaction = self.redaction.redact(one.text.as_str(), &utterances(context, &one.sender), active).await?;
+            found.extend(redaction.spans.iter().filter(|_| at == place).map(|span| span.entity));
+            found.extend(redaction.earlier.iter().map(|earlier| earlier.span.entity));
             let (text, spread) = (redaction.text.into_owned(), by_message(&redaction.earlier));
             put(&mut all, at, text)?;
             for (utterance, spans) in spread {
@@ -61,14 +87,14 @@ impl Masking {
                 put(&mut all, first + utterance, earlier.unwrap_or_default())?;
             }
         }
-        let masked = all.remove(place);
+        let message = all.remove(place);
         let changed = seen.iter().zip(all).filter(|(was, is)| was.text != is.text);
         let remask = |(was, is): (&Message, Message)| Remask {
             position: is.position(),
             was: was.text.clone(),
             becomes: is.text,
         };
-        Ok((masked, changed.map(remask).collect()))
+        Ok(Masked { message, others: changed.map(remask).collect(), found })
     }
 
     /// Masks again those messages that were stored when something was not active that is active now. `around` are the
@@ -177,7 +203,7 @@ fn parse(masked: String) -> Result<MessageText, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::redaction::{Entity, Reason};
+    use crate::redaction::Reason;
 
     fn span(start: usize, end: usize) -> Span {
         Span { start, end, shown_from: end, entity: Entity::SSN, reason: Reason::Spread }

@@ -5,7 +5,7 @@ use crate::{
     access::{Caller, Permission, TenantId},
     error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
-    redaction::{EntitySet, MAX_CONTEXT},
+    redaction::{Entity, EntitySet, MAX_CONTEXT},
     retry::{Claim, Receipt},
 };
 
@@ -46,9 +46,12 @@ impl Messages {
         let active = self.masking.active(tenant).await?;
         let message = self.arrived(&conversation, new, active);
         if claim.is_none() && !wants_context(&message.text, active) {
-            let (masked, _) = self.masking.incoming(&message, &[], active).await?;
-            let done = is_done(self.store.append(tenant, &masked).await?)?;
-            return if done { Ok(message.id) } else { Err(kept_changing()) };
+            let masked = self.masking.incoming(&message, &[], active).await?;
+            if !is_done(self.store.append(tenant, &masked.message).await?)? {
+                return Err(kept_changing());
+            }
+            self.masking.count(&masked.found);
+            return Ok(message.id);
         }
         let id = message.id.clone();
         let receipt = claim.map(|claim| claim.receipt(vec![id.to_string()]));
@@ -100,9 +103,11 @@ impl Messages {
         for _ in 0..ATTEMPTS {
             let seen = if in_context { Some(self.store.newest(tenant, &conversation, None).await?) } else { None };
             let (conversation, receipt) = (conversation.clone(), receipt.clone());
-            let (messages, masks) = self.masked(&messages, seen.as_deref().unwrap_or_default(), active).await?;
+            let stored = seen.as_deref().unwrap_or_default();
+            let MaskedBatch { messages, masks, found } = self.masked(&messages, stored, active).await?;
             let addition = Addition { conversation, messages, seen, masks, receipt };
             if is_done(self.store.append_all(tenant, &addition).await?)? {
+                self.masking.count(&found);
                 return Ok(());
             }
         }
@@ -116,20 +121,21 @@ impl Messages {
         messages: &[Message],
         stored: &[Message],
         active: EntitySet,
-    ) -> Result<(Vec<Message>, Vec<Remask>), StoreError> {
-        let mut all = stored.to_vec();
+    ) -> Result<MaskedBatch, StoreError> {
+        let (mut all, mut found) = (stored.to_vec(), Vec::new());
         for message in messages {
             let newest = all.len().saturating_sub(MAX_CONTEXT);
             let seen = all.split_off(newest);
-            let (masked, masks) = self.masking.incoming(message, &seen, active).await?;
+            let masked = self.masking.incoming(message, &seen, active).await?;
+            found.extend(masked.found);
             all.extend(seen);
-            for mask in masks {
+            for mask in masked.others {
                 if let Some(known) = all.iter_mut().find(|known| known.position() == mask.position) {
                     known.text = mask.becomes;
                 }
             }
-            let place = all.partition_point(|known| known.position() < masked.position());
-            all.insert(place, masked);
+            let place = all.partition_point(|known| known.position() < masked.message.position());
+            all.insert(place, masked.message);
         }
         let is_stored = |message: &Message| stored.iter().find(|known| known.id == message.id);
         let masks = all.iter().filter_map(|is| Some((is_stored(is)?, is))).filter(|(was, is)| was.text != is.text);
@@ -137,8 +143,15 @@ impl Messages {
             masks.map(|(was, is)| Remask { position: was.position(), was: was.text.clone(), becomes: is.text.clone() });
         let masks = masks.collect();
         all.retain(|message| is_stored(message).is_none());
-        Ok((all, masks))
+        Ok(MaskedBatch { messages: all, masks, found })
     }
+}
+
+/// Messages as they may be stored, what must become of stored ones with them, and what was found in them.
+struct MaskedBatch {
+    messages: Vec<Message>,
+    masks: Vec<Remask>,
+    found: Vec<Entity>,
 }
 
 /// Whether it is done, or must be tried again.

@@ -13,12 +13,13 @@ use crate::{
     time::{Clock, Timestamp},
 };
 
-/// Which entities are active for a tenant. What was read is trusted for [`ACTIVE_SET_TRUST_SECONDS`], and dropped at
-/// once where a switch is thrown through the same value or a clone of it.
+/// Which entities are active for a tenant. What was read is trusted for [`ACTIVE_SET_TRUST_SECONDS`], or a shorter time
+/// that is asked for, and dropped at once where a switch is thrown through the same value or a clone of it.
 #[derive(Clone)]
 pub struct ActiveSets {
     store: Arc<dyn RedactionStore>,
     clock: Arc<dyn Clock>,
+    trust_seconds: i64,
     remembered: Arc<RwLock<Remembered>>,
 }
 
@@ -35,8 +36,8 @@ struct Read {
 }
 
 impl Read {
-    fn is_trusted(&self, now: Timestamp) -> bool {
-        self.at <= now && now < self.at.plus_seconds(ACTIVE_SET_TRUST_SECONDS)
+    fn is_trusted(&self, now: Timestamp, seconds: i64) -> bool {
+        self.at <= now && now < self.at.plus_seconds(seconds)
     }
 }
 
@@ -44,7 +45,13 @@ impl ActiveSets {
     /// The sets of this store.
     #[must_use]
     pub fn new(store: Arc<dyn RedactionStore>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock, remembered: Arc::default() }
+        Self { store, clock, trust_seconds: ACTIVE_SET_TRUST_SECONDS, remembered: Arc::default() }
+    }
+
+    /// The same, trusted for so many seconds, and no longer than [`ACTIVE_SET_TRUST_SECONDS`].
+    #[must_use]
+    pub fn trusted_for(self, seconds: u32) -> Self {
+        Self { trust_seconds: i64::from(seconds).min(ACTIVE_SET_TRUST_SECONDS), ..self }
     }
 
     /// The entities that are active for a tenant.
@@ -55,7 +62,7 @@ impl ActiveSets {
         let now = self.clock.now();
         let switches = {
             let remembered = self.remembered.read().unwrap_or_else(PoisonError::into_inner);
-            if let Some(read) = remembered.sets.get(tenant).filter(|read| read.is_trusted(now)) {
+            if let Some(read) = remembered.sets.get(tenant).filter(|read| read.is_trusted(now, self.trust_seconds)) {
                 return Ok(read.active);
             }
             remembered.switches
@@ -71,7 +78,7 @@ impl ActiveSets {
             return;
         }
         if remembered.sets.len() >= ACTIVE_SETS_REMEMBERED {
-            remembered.sets.retain(|_, other| other.is_trusted(read.at));
+            remembered.sets.retain(|_, other| other.is_trusted(read.at, self.trust_seconds));
         }
         if remembered.sets.len() < ACTIVE_SETS_REMEMBERED {
             remembered.sets.insert(tenant.clone(), read);

@@ -1,5 +1,7 @@
 //! What is recorded of a switch: who, when, from, to, and on whose approval. A record is never changed.
 
+use std::fmt;
+
 use crate::{
     access::ApiId,
     id::Id,
@@ -43,6 +45,19 @@ pub enum SwitchedBy {
     Embedder,
     /// The operator, on an approval.
     Approvers(Approval),
+}
+
+impl fmt::Display for SwitchedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Credential(id) => write!(f, "by credential {id}"),
+            Self::Embedder => f.write_str("by the embedding service"),
+            Self::Approvers(Approval { reference, approvers: [first, second] }) => {
+                let (reference, first, second) = (reference.as_str(), first.as_str(), second.as_str());
+                write!(f, "on {reference}, approved by {first} and {second}")
+            }
+        }
+    }
 }
 
 macro_rules! named_text {

@@ -8,6 +8,7 @@ mod active;
 mod audit;
 mod entities;
 mod external;
+mod meter;
 mod policy;
 mod store;
 
@@ -15,6 +16,7 @@ pub use active::ActiveSets;
 pub use audit::{Approval, Approver, ChangeReference, SameApprover, SwitchId, SwitchKind, SwitchRecord, SwitchedBy};
 pub use entities::{Compliance, RedactionEntities, RedactionEntity, Thrown};
 pub use external::{ExternalDetector, TextRedaction};
+pub use meter::{MaskingMeter, Unmetered};
 pub use parlance_redaction::{
     Activity, Control, EarlierSpan, Entity, EntitySet, Found, Group, MAX_CONTEXT, Mask, Reason, Redaction, Redactor,
     Row, Span, Speaker, Utterance, catalogue_page, mask_spans,
@@ -24,5 +26,7 @@ pub use store::RedactionStore;
 
 #[cfg(feature = "mocks")]
 pub use external::MockExternalDetector;
+#[cfg(feature = "mocks")]
+pub use meter::MockMaskingMeter;
 #[cfg(feature = "mocks")]
 pub use store::MockRedactionStore;

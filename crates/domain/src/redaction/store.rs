@@ -12,7 +12,7 @@ pub trait RedactionStore: Send + Sync {
     /// What a tenant says of entities; nothing where it never said anything.
     async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError>;
 
-    /// Lands a switch together with its record, or neither, where what it presumes holds. Of any number of concurrent
+    /// Lands a switch together with its record and its [`Entry`](crate::audit::Entry) in the audit log, or none of them, where what it presumes holds. Of any number of concurrent
     /// switches that presume the same of one entity exactly one MUST be committed. A committed switch MUST survive a
     /// loss of power.
     async fn set(&self, tenant: &TenantId, switch: &Switch) -> Result<Commit, StoreError>;

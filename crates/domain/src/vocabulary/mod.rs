@@ -2,6 +2,7 @@
 
 mod collision;
 mod common_words;
+pub mod delivery;
 pub mod export;
 mod model;
 mod page;

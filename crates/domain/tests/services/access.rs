@@ -1,12 +1,16 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
 };
 
 use parlance_domain::{
     access::{
-        ApiId, ApiSecret, Credential, CredentialName, Credentials, Gate, MockCredentialStore, MockSecretDigester,
-        MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester,
+        ApiId, ApiSecret, Credential, CredentialName, Credentials, FailedAttempts, Gate, MockCredentialStore,
+        MockSecretDigester, MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester,
     },
     error::{Error, Resource, StoreError, StoreErrorKind},
     time::{Clock, Timestamp},
@@ -137,8 +141,8 @@ fn a_rotation_keeps_the_old_secret_for_as_long_as_was_asked() {
     let mut store = store_that_finds(1, Some(credential()));
     store
         .expect_rotate()
-        .withf(|_, new, until| new.matches(&digest("fresh")) && *until == at(160))
-        .return_once(|_, _, _| Ok(true));
+        .withf(|_, new, until, now| new.matches(&digest("fresh")) && (*until, *now) == (at(160), at(100)))
+        .return_once(|_, _, _, _| Ok(true));
     let issued = block_on(credentials(store).rotate(&ApiId::new(tenant(), 1), 60)).unwrap();
     assert_eq!(issued.secret.reveal(), "fresh");
 }
@@ -151,4 +155,41 @@ fn what_is_not_there_can_be_neither_rotated_nor_revoked() {
     let id = ApiId::new(tenant(), 1);
     assert!(matches!(block_on(credentials.rotate(&id, 0)), Err(Error::Missing(Resource::Credential))));
     assert!(matches!(block_on(credentials.revoke(&id)), Err(Error::Missing(Resource::Credential))));
+}
+
+const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+fn admit(gate: &Gate, secret: &str) -> Result<String, Error> {
+    let (id, secret) = (ApiId::new(tenant(), 1), ApiSecret::new(secret));
+    block_on(gate.admit(Some((&id, &secret)), Some(CLIENT))).map(|caller| caller.tenant_name().to_owned())
+}
+
+#[test]
+fn an_address_whose_authentications_failed_too_often_is_held_back_without_asking_the_store() {
+    let store = store_that_finds(3, Some(credential()));
+    let gate = Gate::new(Arc::new(store), digester(), clock(0));
+    let gate = gate.with_failures(FailedAttempts::per_minute(NonZeroU32::new(3).unwrap()));
+    for _ in 0..3 {
+        assert!(matches!(admit(&gate, "wrong"), Err(Error::Unauthenticated)));
+    }
+    assert!(matches!(admit(&gate, "wrong"), Err(Error::HeldBack { .. })));
+    assert!(matches!(admit(&gate, "right"), Err(Error::HeldBack { .. })));
+}
+
+#[test]
+fn a_credential_that_is_trusted_already_passes_from_an_address_that_is_held_back() {
+    let gate = Gate::new(Arc::new(store_that_finds(2, Some(credential()))), digester(), clock(0));
+    let gate = gate.with_failures(FailedAttempts::per_minute(NonZeroU32::new(1).unwrap()));
+    assert!(admit(&gate, "right").is_ok());
+    assert!(matches!(admit(&gate, "wrong"), Err(Error::Unauthenticated)));
+    assert!(matches!(admit(&gate, "wrong"), Err(Error::HeldBack { .. })));
+    assert!(admit(&gate, "right").is_ok());
+}
+
+#[test]
+fn no_credential_at_all_is_a_failure_too() {
+    let gate = Gate::new(Arc::new(store_that_finds(0, None)), digester(), clock(0));
+    let gate = gate.with_failures(FailedAttempts::per_minute(NonZeroU32::new(1).unwrap()));
+    assert!(matches!(block_on(gate.admit(None, Some(CLIENT))), Err(Error::Unauthenticated)));
+    assert!(matches!(block_on(gate.admit(None, Some(CLIENT))), Err(Error::HeldBack { .. })));
 }

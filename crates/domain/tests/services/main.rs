@@ -4,6 +4,7 @@
 
 mod access;
 mod conversations;
+mod deliveries;
 mod leases;
 mod masking;
 mod messages;

@@ -133,7 +133,7 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let from = usize::from(head(token)).checked_sub(1)?;
     let next = tokens.at(at + 1);
     let sure = next.kind == Kind::Word && !ends_with_s(tokens, next);
-    if next.kind == Kind::Edge || sure && lexicon::entry(next.code).flags & flag::IN_CUE == 0 {
+    if next.kind == Kind::Edge || sure && next.flags & flag::IN_CUE == 0 {
         let alone = usize::from(ALONE[usize::from(token.code) % PLACES]).checked_sub(1)?;
         return Some(cue(at, at + 1, &ORDERED[alone]));
     }
@@ -188,19 +188,22 @@ fn numeral_is(tokens: &Tokens<'_>, token: Token, word: u16) -> bool {
     token.code == 1 && entry.flags & flag::DIGIT != 0 && entry.value == digit
 }
 
-/// Cues of a text kept at once; the nearest ones count, so older ones make room.
-const KEPT: usize = 12;
+/// Cues that are kept without touching the heap.
+const IN_PLACE: usize = 12;
 
-/// The cues around a place of a text, in order.
+/// The cues of a text, in order.
 pub(crate) struct Cues {
-    kept: [Cue; KEPT],
+    place: [Cue; IN_PLACE],
+    /// Cues in place, those on the heap not counted.
     count: usize,
+    heap: Vec<Cue>,
     next: usize,
 }
 
 impl Cues {
     pub(crate) fn new() -> Self {
-        Self { kept: [Cue { first: 0, after: 0, set: EntitySet::empty(), shy: false }; KEPT], count: 0, next: 0 }
+        const NONE: Cue = Cue { first: 0, after: 0, set: EntitySet::empty(), shy: false };
+        Self { place: [NONE; IN_PLACE], count: 0, heap: Vec::new(), next: 0 }
     }
 
     /// The cues of a text.
@@ -228,17 +231,20 @@ impl Cues {
     }
 
     fn keep(&mut self, cue: Cue) {
-        if self.count == KEPT {
-            self.kept.copy_within(KEPT / 2.., 0);
-            self.count = KEPT / 2;
+        if let Some(slot) = self.place.get_mut(self.count).filter(|_| self.heap.is_empty()) {
+            *slot = cue;
+            self.count += 1;
+        } else {
+            if self.heap.is_empty() {
+                self.heap.extend_from_slice(&self.place);
+            }
+            self.heap.push(cue);
         }
-        self.kept[self.count] = cue;
-        self.count += 1;
     }
 
-    /// The cues kept, in the order of the text.
+    /// The cues in the order of the text.
     pub(crate) fn all(&self) -> &[Cue] {
-        &self.kept[..self.count]
+        if self.heap.is_empty() { &self.place[..self.count] } else { &self.heap }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::candidate::{Candidates, Proof};
 use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
+use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::span::Reason;
 
 /// Entities whose values mix letters and digits freely.
@@ -37,7 +37,7 @@ const LONGEST: usize = 24;
 
 /// Looks for a code after every cue for one.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for cue in page.cues {
+    for cue in page.cues() {
         let set = cue.set.and(CODES).and(out.active());
         if !set.is_empty() {
             after_cue(page, cue, set, out);
@@ -132,7 +132,7 @@ fn is_capitals(tokens: &Tokens<'_>, token: Token) -> bool {
 /// Words that stand before a number and are never part of it.
 fn is_sure_link(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
-    flags(token) & (flag::IS | flag::AND | flag::UNIT | flag::MONTH) != 0
+    flags(token) & (flag::IS | flag::AND | flag::FILLER | flag::UNIT | flag::MONTH) != 0
         || flags(token) & flag::CUE != 0 && word.len() > 2
         || [
             "no", "num", "nr", "nbr", "number", "id", "code", "of", "the", "to", "for", "with", "in", "on", "digit",
@@ -183,7 +183,7 @@ fn is_code_word(tokens: &Tokens<'_>, at: usize) -> bool {
     let digits_next = next.kind == Kind::Digits && next.gap <= Gap::Space;
     if is_sure_link(tokens, token)
         || flags(token) & (flag::NUMBER | flag::FILLER) != 0 && token.bytes() > 1
-        || lexicon::entry(token.code).flags & flag::ENDING != 0
+        || token.flags & flag::ENDING != 0
     {
         return false;
     }

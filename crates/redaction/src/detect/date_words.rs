@@ -146,9 +146,9 @@ fn day(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
         return None;
     }
     if is_word(tokens, at, "the") {
-        return day(tokens, at + 1).filter(|_| {
-            flags(tokens.at(at + 1)) & (flag::ORDINAL | flag::TENS) != 0 || tokens.at(at + 1).kind == Kind::Digits
-        });
+        let next = tokens.at(at + 1);
+        let numbered = flags(next) & (flag::ORDINAL | flag::TENS) != 0 || next.kind == Kind::Digits;
+        return if numbered { day(tokens, at + 1) } else { None };
     }
     if token.kind == Kind::Digits {
         let value = number(tokens.str(token).as_bytes())?;

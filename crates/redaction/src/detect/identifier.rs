@@ -19,24 +19,37 @@ const DIGITS_FIRST: usize = 6;
 /// Tries every stretch of letter and digit groups that begins at the border of a piece.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     let tokens = page.tokens;
-    if page.known.is_empty() {
+    let known = page.known.with_letters();
+    if known.is_empty() {
         return;
     }
     let all = tokens.all();
-    let known = if has_evidence(page) { page.known } else { page.known.without_cue() };
-    let mut at = 0;
+    let known = if has_evidence(page) { known } else { known.without_cue() };
+    let (mut at, mut word) = (0, 0);
     while at < tokens.len() {
         if !has_digits_near(&all[at..]) {
             at += 1;
+            continue;
+        }
+        word = next_word(all, at, word);
+        if word > at + DIGITS_FIRST {
+            at = word - DIGITS_FIRST;
             continue;
         }
         at = if may_begin(tokens, at) { longest(page, known, at, out).max(at + 1) } else { at + 1 };
     }
 }
 
+/// The first word from a token on, where the first one from some token before it is known.
+fn next_word(tokens: &[Token], at: usize, known: usize) -> usize {
+    let from = known.max(at);
+    let rest = tokens.get(from..).unwrap_or(&[]);
+    rest.iter().position(|t| t.kind == Kind::Word).map_or(tokens.len() + DIGITS_FIRST, |n| from + n)
+}
+
 /// Whether a cue, an earlier question, or standing alone can prove what the check digits do not.
 fn has_evidence(page: &Page<'_, '_>) -> bool {
-    !page.cues.is_empty() || !page.armed.is_empty() || page.tokens.len() <= REACH + announced::BESIDE
+    !page.cues().is_empty() || !page.armed.is_empty() || page.tokens.len() <= REACH + announced::BESIDE
 }
 
 /// Whether one of the first three tokens is digits, or the second a mark.
@@ -167,6 +180,13 @@ fn joins(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 fn append(tokens: &Tokens<'_>, at: usize, compact: &mut [u8; LONGEST], mut length: usize) -> Option<usize> {
+    let raw = tokens.str(tokens.at(at)).as_bytes();
+    if raw.is_ascii() {
+        let room = compact.get_mut(length..length + raw.len())?;
+        room.copy_from_slice(raw);
+        room.make_ascii_uppercase();
+        return Some(length + raw.len());
+    }
     for c in tokens.str(tokens.at(at)).chars() {
         match fold::compact(c) {
             Some(byte) => {

@@ -222,6 +222,9 @@ const WORDS: [&str; 24] = [
     "now", "care", "help", "can", "call", "and",
 ];
 
+/// Top-level domains that are believed right after a name.
+const USUAL: [&str; 12] = ["com", "net", "org", "edu", "gov", "io", "ai", "info", "biz", "dev", "app", "co"];
+
 /// "corporate.example.com", "example.com": a host without a scheme.
 fn is_bare_host(raw: &str) -> bool {
     if raw.contains(':') || raw.len() > HOST || raw.len() < 4 {
@@ -229,23 +232,19 @@ fn is_bare_host(raw: &str) -> bool {
     }
     let mut labels = raw.rsplit('.');
     let (Some(top), Some(name)) = (labels.next(), labels.next()) else { return false };
-    let lower = top.to_ascii_lowercase();
-    let word = WORDS.contains(&lower.as_str());
-    let cased = top.bytes().all(|b| b.is_ascii_lowercase()) || raw.bytes().all(|b| !b.is_ascii_lowercase());
+    let is_one_of = |tops: &[&str]| tops.iter().any(|listed| top.eq_ignore_ascii_case(listed));
+    let cased = || top.bytes().all(|b| b.is_ascii_lowercase()) || raw.bytes().all(|b| !b.is_ascii_lowercase());
+    if name.len() < 2 || !name.bytes().any(|b| b.is_ascii_alphabetic()) || !cased() {
+        return false;
+    }
+    let word = is_one_of(&WORDS);
     let www = raw.get(..4).is_some_and(|w| w.eq_ignore_ascii_case("www."));
     let deep = labels.clone().count() >= 1;
-    let usual = matches!(
-        lower.as_str(),
-        "com" | "net" | "org" | "edu" | "gov" | "io" | "ai" | "info" | "biz" | "dev" | "app" | "co"
-    );
-    name.len() >= 2
-        && name.bytes().any(|b| b.is_ascii_alphabetic())
-        && cased
-        && (usual
-            || lower.len() == 2 && !word && raw.bytes().filter(u8::is_ascii_uppercase).count() == 0
-            || deep && !word)
+    (is_one_of(&USUAL)
+        || top.len() == 2 && !word && raw.bytes().filter(u8::is_ascii_uppercase).count() == 0
+        || deep && !word)
         && (!www || deep)
-        && table::contains(TOP_LEVEL_DOMAINS, &lower)
+        && table::contains(TOP_LEVEL_DOMAINS, top)
         && raw.split('.').all(|l| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-'))
 }
 

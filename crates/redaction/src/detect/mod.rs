@@ -19,17 +19,22 @@ pub(crate) mod spelled;
 pub(crate) mod track;
 pub(crate) mod word_value;
 
-use crate::cue::Cue;
+use crate::cue::{Cue, Cues};
 use crate::entity::EntitySet;
 use crate::known::Known;
 use crate::scan::words::flag;
-use crate::scan::{Kind, Token, Tokens, lexicon};
+use crate::scan::{Kind, Token, Tokens};
 use crate::starred;
+use std::cell::OnceCell;
 
 /// What the detectors know of a text besides its tokens.
 pub(crate) struct Page<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
-    pub(crate) cues: &'a [Cue],
+    /// Whether the text holds a word that begins a cue.
+    cued: bool,
+    /// Whether it holds a word that begins a cue for an age.
+    pub(crate) aged: bool,
+    cues: OnceCell<Cues>,
     /// What an earlier message asked for.
     pub(crate) armed: EntitySet,
     /// The identifiers of the registry that are looked for.
@@ -38,9 +43,27 @@ pub(crate) struct Page<'a, 't> {
     pub(crate) dates: date_words::Dates,
 }
 
+impl<'a, 't> Page<'a, 't> {
+    pub(crate) fn new(
+        tokens: &'a Tokens<'t>,
+        words: u32,
+        armed: EntitySet,
+        known: Known,
+        dates: date_words::Dates,
+    ) -> Self {
+        let (cued, aged) = (words & flag::CUE != 0, words & flag::AGED != 0);
+        Self { tokens, cued, aged, cues: OnceCell::new(), armed, known, dates }
+    }
+
+    /// The cues of the text, read when they are asked for first.
+    pub(crate) fn cues(&self) -> &[Cue] {
+        if self.cued { self.cues.get_or_init(|| Cues::of(self.tokens)).all() } else { &[] }
+    }
+}
+
 /// Word flags of a token; none for anything but a word.
 pub(crate) fn flags(token: Token) -> u32 {
-    if token.kind == Kind::Word { lexicon::entry(token.code).flags } else { 0 }
+    token.flags
 }
 
 /// Whether a token may stand between a cue and its value.

@@ -12,6 +12,7 @@ use crate::table::{
     given_names::{GIVEN_NAMES, ORDINARY_WORD_GIVEN_NAMES},
     surnames::SURNAMES,
 };
+use std::borrow::Cow;
 
 /// Words of a name at most.
 const WORDS: usize = 3;
@@ -22,7 +23,7 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
         return;
     }
     let tokens = page.tokens;
-    for cue in page.cues.iter().filter(|c| c.set.contains(Entity::PERSON_NAME)) {
+    for cue in page.cues().iter().filter(|c| c.set.contains(Entity::PERSON_NAME)) {
         if let Some(first) = after_links(tokens, cue.after as usize) {
             push(tokens, first, Trust::Named, Reason::Cue, out);
         }
@@ -105,7 +106,7 @@ fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, trust: Trust, sure: &mut
         return false;
     }
     let word = tokens.str(token);
-    let lower = word.to_lowercase();
+    let lower = if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) };
     let capital = word.starts_with(char::is_uppercase);
     let listed = table::contains(GIVEN_NAMES, &lower) || table::contains(SURNAMES, &lower) && (!first || capital);
     let ordinary = table::contains(ORDINARY_WORD_GIVEN_NAMES, &lower);

@@ -73,7 +73,7 @@ fn top_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     }
     let word = tokens.str(token);
     if word.len() > 1 {
-        return (word.len() <= 12 && table::contains(TOP_LEVEL_DOMAINS, &word.to_ascii_lowercase())).then_some(at + 1);
+        return (word.len() <= 12 && table::contains(TOP_LEVEL_DOMAINS, word)).then_some(at + 1);
     }
     let mut spelled = [0; 4];
     let mut length = 0;
@@ -214,9 +214,7 @@ fn preceded_by_mark(tokens: &Tokens<'_>, at: usize) -> bool {
 fn believed(page: &Page<'_, '_>, local: usize, at_word: usize, host: usize) -> bool {
     let tokens = page.tokens;
     let word = tokens.str(tokens.at(local));
-    let common = at_word == local + 1
-        && word.len() > 1
-        && table::contains(table::english_common::COMMON_WORDS, &word.to_ascii_lowercase());
+    let common = at_word == local + 1 && word.len() > 1 && table::contains(table::english_common::COMMON_WORDS, word);
     let provider = (host..host + 2).any(|at| flags(tokens.at(at)) & flag::MAIL_HOST != 0);
     !common || provider || is_cued(page, local, at_word, Entity::EMAIL.bit())
 }

@@ -39,7 +39,7 @@ struct Code {
 
 /// Looks for a spelled code after every cue for one, and in an answer to an earlier question.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for cue in page.cues {
+    for cue in page.cues() {
         let set = cue.set.and(SPELLED).and(out.active());
         if !set.is_empty()
             && let Some(first) = begin(page.tokens, cue.after as usize, 0)
@@ -142,8 +142,10 @@ fn unit(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
     let entry = lexicon::entry(token.code);
     let (follows, flags) = (tokens.at(at + 1), flags(token));
     if flags & flag::REPEAT != 0 {
-        return unit(tokens, at + 1)
-            .filter(|u| u.1 == 1 && follows.gap == Gap::Space)
+        // "Double double" repeats nothing, however long it goes on.
+        let repeatable = follows.gap == Gap::Space && self::flags(follows) & flag::REPEAT == 0;
+        return (if repeatable { unit(tokens, at + 1) } else { None })
+            .filter(|u| u.1 == 1)
             .map(|u| (u.0, usize::from(entry.value), u.2));
     }
     if flags & (flag::DIGIT | flag::OH) != 0 {

@@ -18,7 +18,7 @@ const LINKS: usize = 7;
 
 /// Looks for a value after every cue for one, and in answers to earlier questions.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for cue in page.cues {
+    for cue in page.cues() {
         if let Some(entity) = cue.set.and(SECRETS).and(out.active()).iter().next() {
             after_cue(page, cue, entity, out);
         }
@@ -167,7 +167,7 @@ fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, lead: Lead) -> 
     if word.len() < 3 {
         return false;
     }
-    let common = table::contains(table::english_common::COMMON_WORDS, &word.to_ascii_lowercase());
+    let common = table::contains(table::english_common::COMMON_WORDS, word);
     let grammar = word.ends_with("ing") || word.ends_with("ed") || word.ends_with("ly");
     match lead {
         Lead::Said => !(follows_prose(tokens, at) && (grammar || common && entity != Entity::SECURITY_ANSWER)),
@@ -259,7 +259,7 @@ pub(crate) fn answer_word(tokens: &Tokens<'_>) -> Option<usize> {
             return None;
         }
         let word = tokens.str(*token);
-        let common = table::contains(table::english_common::COMMON_WORDS, &word.to_ascii_lowercase());
+        let common = table::contains(table::english_common::COMMON_WORDS, word);
         return (token.kind == Kind::Digits && token.code >= 4
             || token.kind == Kind::Word && (!common || said) && word.len() >= 3)
             .then_some(at);

@@ -3,12 +3,13 @@
 
 use super::words::{WORDS, flag};
 use crate::cue;
+use crate::entity::Entity;
 use crate::table;
 
 /// A word is known by its first letters, at most this many, in lower case.
 const LONGEST: usize = 16;
 const SLOTS: usize = 1 << SLOT_BITS;
-const SLOT_BITS: u32 = 13;
+const SLOT_BITS: u32 = 14;
 const MOST: usize = 4096;
 
 /// What is known of a word.
@@ -58,6 +59,20 @@ impl Lexicon {
             let id = self.slots[slot];
             let at = id as usize % MOST;
             let here = self.heads[at] == key as u64 && self.tails[at] == (key >> 64) as u64;
+            if here || id == 0 {
+                return if here { id } else { 0 };
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+
+    /// The place of a word of up to seven letters, which its first eight bytes tell from every other.
+    #[inline]
+    fn find_short(&self, key: u64) -> u16 {
+        let mut slot = slot_of(u128::from(key));
+        loop {
+            let id = self.slots[slot];
+            let here = self.heads[id as usize % MOST] == key;
             if here || id == 0 {
                 return if here { id } else { 0 };
             }
@@ -136,8 +151,10 @@ const LEXICON_BUILT: Lexicon = {
     }
     at = 0;
     while at < cue::PHRASES.len() {
-        let wordy = if cue::PHRASES[at].set.touches(cue::WORDY) { flag::WORDY } else { 0 };
-        lexicon.add_phrase(cue::PHRASES[at].words, flag::CUE | wordy, flag::IN_CUE);
+        let set = cue::PHRASES[at].set;
+        let wordy = if set.touches(cue::WORDY) { flag::WORDY } else { 0 };
+        let aged = if set.contains(Entity::AGE) { flag::AGED } else { 0 };
+        lexicon.add_phrase(cue::PHRASES[at].words, flag::CUE | wordy | aged, flag::IN_CUE);
         at += 1;
     }
     at = 0;
@@ -210,10 +227,30 @@ fn others(lower: u64) -> u64 {
     !(from_a & !past_z & !lower) & HIGH
 }
 
-/// Reads the ASCII word that begins at a byte. Words of up to fifteen letters take no loop and no branch that depends on
-/// their length: guessing it wrong would cost more than the work.
+/// Reads the ASCII word that begins at a byte. Words of up to seven letters, which most are, and of up to fifteen take no
+/// loop and no branch that depends on their length: guessing it wrong would cost more than the work.
 #[inline]
 pub(crate) fn read_word(bytes: &[u8], start: usize) -> Read {
+    let Some(chunk) = bytes.get(start..).and_then(|rest| rest.first_chunk::<8>()) else {
+        return read_longer_word(bytes, start);
+    };
+    let lower = u64::from_le_bytes(*chunk) | ONES << 5;
+    let ends = others(lower);
+    if ends == 0 {
+        return read_longer_word(bytes, start);
+    }
+    let key = lower & (((ends & ends.wrapping_neg()) >> 7) - 1);
+    let code = LEXICON.find_short(key);
+    Read {
+        end: start + (ends.trailing_zeros() / 8) as usize,
+        code,
+        flags: LEXICON.flags[code as usize % MOST],
+        triple: code == 0 && has_triple(key),
+    }
+}
+
+#[inline(never)]
+fn read_longer_word(bytes: &[u8], start: usize) -> Read {
     let lower = sixteen(bytes, start) | u128::from_le_bytes([0x20; 16]);
     let (first, second) = (others(lower as u64), others((lower >> 64) as u64));
     let length = if first == 0 { 8 + second.trailing_zeros() / 8 } else { first.trailing_zeros() / 8 } as usize;

@@ -34,17 +34,10 @@ pub(crate) struct Seen {
 }
 
 /// A text cut into tokens.
+#[derive(Clone, Copy)]
 pub(crate) struct Scan<'t> {
-    text: &'t str,
-    store: Store,
+    tokens: Tokens<'t>,
     pub(crate) seen: Seen,
-}
-
-impl Scan<'_> {
-    /// The text with its tokens.
-    pub(crate) fn tokens(&self) -> Tokens<'_> {
-        Tokens::new(self.text, self.store.all())
-    }
 }
 
 /// Bytes of a word that is looked up once its letters are folded.
@@ -52,10 +45,10 @@ const LONGEST_FOLDED: usize = 48;
 /// More letters and digits than this in one piece are no word of prose.
 const LONG_PIECE: usize = 16;
 
-struct Cutter<'t> {
+struct Cutter<'t, 's> {
     text: &'t str,
     bytes: &'t [u8],
-    store: &'t mut Store,
+    store: &'s mut Store,
     seen: Seen,
     gap: Gap,
     /// Where the piece without a space began.
@@ -63,50 +56,35 @@ struct Cutter<'t> {
 }
 
 impl<'t> Scan<'t> {
-    /// Nothing read yet.
+    /// Cuts a text, in the room that a store has for its tokens. Texts of 4 GiB and more are read up to that size.
     #[inline]
-    pub(crate) fn new(text: &'t str) -> Self {
-        Self::in_store(text, Store::new())
-    }
-
-    /// Nothing read yet, with the room for tokens that another scan is done with.
-    #[inline]
-    pub(crate) fn in_store(text: &'t str, mut store: Store) -> Self {
+    pub(crate) fn of(text: &'t str, store: &'t mut Store) -> Self {
         store.clear();
         let mut limit = text.len().min(u32::MAX as usize - 16);
         while !text.is_char_boundary(limit) {
             limit -= 1;
         }
-        Self { text: &text[..limit], store, seen: Seen::default() }
+        let text = &text[..limit];
+        let bytes = text.as_bytes();
+        let mut cutter = Cutter { text, bytes, store, seen: Seen::default(), gap: Gap::Paragraph, piece: 0 };
+        cutter.cut();
+        let Cutter { seen, store, .. } = cutter;
+        store.close();
+        Self { tokens: Tokens::new(text, store.all()), seen }
     }
 
-    /// The room for tokens, for the next scan.
-    pub(crate) fn into_store(self) -> Store {
-        self.store
+    /// The text with its tokens.
+    pub(crate) fn tokens(&self) -> Tokens<'t> {
+        self.tokens
     }
 
     /// Whether the text holds a digit or a word of a number.
     pub(crate) fn is_numeric(&self) -> bool {
         self.seen.digits || self.seen.words & words::flag::NUMBER != 0
     }
-
-    /// Cuts the text. Texts of 4 GiB and more are read up to that size.
-    pub(crate) fn read(&mut self) {
-        let mut cutter = Cutter {
-            text: self.text,
-            bytes: self.text.as_bytes(),
-            store: &mut self.store,
-            seen: Seen::default(),
-            gap: Gap::Paragraph,
-            piece: 0,
-        };
-        cutter.cut();
-        self.seen = cutter.seen;
-        self.store.close();
-    }
 }
 
-impl Cutter<'_> {
+impl Cutter<'_, '_> {
     fn cut(&mut self) {
         let mut at = 0;
         while let Some(byte) = self.bytes.get(at) {
@@ -134,39 +112,46 @@ impl Cutter<'_> {
     }
 
     #[inline]
-    fn push(&mut self, start: usize, end: usize, kind: Kind, code: u16) {
+    fn push(&mut self, start: usize, end: usize, kind: Kind, code: u16, flags: u32) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
         if gap != Gap::None {
             self.piece = start;
         }
         self.seen.long_piece |= end - self.piece >= LONG_PIECE;
-        self.store.push(place(start), place(end), code, kind, gap);
+        self.store.push(Token { start: place(start), end: place(end), flags, code, kind, gap });
     }
 
     /// Reads words for as long as nothing but a space lies between them.
     #[inline]
     fn word(&mut self, mut start: usize) -> usize {
+        let bytes = self.bytes;
         loop {
-            let read = lexicon::read_word(self.bytes, start);
+            let mut read = lexicon::read_word(bytes, start);
+            if self.gap == Gap::None && self.continues(Kind::Word, start, read.end, 0) {
+                return read.end;
+            }
+            if read.code == 0 {
+                self.unknown(start, &mut read);
+            }
             let end = read.end;
-            if self.gap == Gap::None && self.continues(Kind::Word, start, end, 0) {
-                return end;
-            }
-            let mut code = read.code;
             self.seen.words |= read.flags;
-            self.seen.triple |= read.triple;
-            self.seen.capitals |= code == 0 && self.bytes.get(start + 1).is_some_and(u8::is_ascii_uppercase);
-            if code == 0 && lexicon::may_be_mistyped(self.bytes[start], end - start) {
-                code = lexicon::mistyped(&self.bytes[start..end]);
-                self.seen.words |= lexicon::entry(code).flags;
-            }
-            self.push(start, end, Kind::Word, code);
-            let letter = self.bytes.get(end + 1).is_some_and(u8::is_ascii_alphabetic);
-            if !(letter && self.bytes[end] == b' ') {
+            self.push(start, end, Kind::Word, read.code, read.flags);
+            if !matches!(bytes.get(end..), Some([b' ', next, ..]) if next.is_ascii_alphabetic()) {
                 return end;
             }
             self.gap = Gap::Space;
             start = end + 1;
+        }
+    }
+
+    /// Notes what is odd about a word that is not in the lexicon, and reads it as the word that it was meant to be.
+    #[inline]
+    fn unknown(&mut self, start: usize, read: &mut lexicon::Read) {
+        self.seen.triple |= read.triple;
+        self.seen.capitals |= self.bytes.get(start + 1).is_some_and(u8::is_ascii_uppercase);
+        if lexicon::may_be_mistyped(self.bytes[start], read.end - start) {
+            read.code = lexicon::mistyped(&self.bytes[start..read.end]);
+            read.flags = lexicon::entry(read.code).flags;
         }
     }
 
@@ -180,7 +165,7 @@ impl Cutter<'_> {
         self.seen.digits = true;
         self.seen.disguise |= start > 0 && self.bytes[start - 1].is_ascii_alphabetic();
         if self.gap != Gap::None || !self.continues(Kind::Digits, start, end, count) {
-            self.push(start, end, Kind::Digits, u16::try_from(count).unwrap_or(u16::MAX));
+            self.push(start, end, Kind::Digits, u16::try_from(count).unwrap_or(u16::MAX), 0);
         }
     }
 
@@ -196,8 +181,8 @@ impl Cutter<'_> {
             Kind::Mark | Kind::Mask | Kind::Edge => last.code,
         };
         if kind == Kind::Word {
-            let flags = lexicon::entry(last.code).flags;
-            self.seen.words |= flags;
+            last.flags = lexicon::entry(last.code).flags;
+            self.seen.words |= last.flags;
         }
         true
     }
@@ -244,13 +229,13 @@ impl Cutter<'_> {
             }
             _ => {}
         }
-        self.push(start, end, Kind::Mark, u16::from(byte));
+        self.push(start, end, Kind::Mark, u16::from(byte), 0);
         end
     }
 
     fn stars(&mut self, start: usize) -> usize {
         let end = self.run(start, Class::Star);
-        self.push(start, end, Kind::Mask, 0);
+        self.push(start, end, Kind::Mask, 0, 0);
         end
     }
 
@@ -262,10 +247,10 @@ impl Cutter<'_> {
             Folded::Line => self.line(),
             Folded::Nothing => {}
             Folded::Digit(_) => self.add_digits(start, end, 1),
-            Folded::Mark(mark) => self.push(start, end, Kind::Mark, u16::from(mark)),
+            Folded::Mark(mark) => self.push(start, end, Kind::Mark, u16::from(mark), 0),
             Folded::Letter => {
                 if self.gap != Gap::None || !self.continues(Kind::Word, start, end, 0) {
-                    self.push(start, end, Kind::Word, 0);
+                    self.push(start, end, Kind::Word, 0, 0);
                 }
             }
         }

@@ -32,6 +32,8 @@ pub(crate) struct Token {
     pub(crate) start: u32,
     /// Byte after the last.
     pub(crate) end: u32,
+    /// For a word: its flags, as [`super::words::flag`] has them; none for anything else.
+    pub(crate) flags: u32,
     /// For a word: its place in the lexicon (0: not in it). For a mark: the ASCII mark. For digits: how many.
     pub(crate) code: u16,
     pub(crate) kind: Kind,
@@ -39,10 +41,10 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    pub(crate) const EDGE: Self = Self { start: 0, end: 0, code: 0, kind: Kind::Edge, gap: Gap::Paragraph };
+    pub(crate) const EDGE: Self = Self { start: 0, end: 0, flags: 0, code: 0, kind: Kind::Edge, gap: Gap::Paragraph };
 
     /// What a place of the store holds before a token is put there: noughts, which are quick to write.
-    const UNUSED: Self = Self { start: 0, end: 0, code: 0, kind: Kind::Word, gap: Gap::None };
+    const UNUSED: Self = Self { start: 0, end: 0, flags: 0, code: 0, kind: Kind::Word, gap: Gap::None };
 
     pub(crate) fn is_mark(self, mark: u8) -> bool {
         self.kind == Kind::Mark && self.code == u16::from(mark)
@@ -78,17 +80,18 @@ impl Store {
     /// Adds a token. Its fields are stored one by one: put together on the stack first, they would be read back as a whole
     /// before the processor has them together.
     #[inline]
-    pub(crate) fn push(&mut self, start: u32, end: u32, code: u16, kind: Kind, gap: Gap) {
+    pub(crate) fn push(&mut self, token: Token) {
         if let Some(slot) = self.place.get_mut(self.count) {
-            slot.start = start;
-            slot.end = end;
-            slot.code = code;
-            slot.kind = kind;
-            slot.gap = gap;
+            slot.start = token.start;
+            slot.end = token.end;
+            slot.flags = token.flags;
+            slot.code = token.code;
+            slot.kind = token.kind;
+            slot.gap = token.gap;
             self.count += 1;
         } else {
             self.spill();
-            self.place[0] = Token { start, end, code, kind, gap };
+            self.place[0] = token;
             self.count = 1;
         }
     }

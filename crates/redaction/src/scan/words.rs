@@ -56,8 +56,8 @@ pub(crate) mod flag {
     pub(crate) const STATUS: u32 = 1 << 25;
     /// Day of the week.
     pub(crate) const WEEKDAY: u32 = 1 << 26;
-    /// Makes digits a phone number when beside them: "fax", "office".
-    pub(crate) const LINE_KIND: u32 = 1 << 27;
+    /// First word of a cue for an age.
+    pub(crate) const AGED: u32 = 1 << 27;
     /// Name of a header whose value gives access.
     pub(crate) const COOKIE: u32 = 1 << 28;
     /// "dot", as in an address said aloud.
@@ -791,7 +791,7 @@ pub(crate) const WORDS: &[Group] = &[
         ],
     ),
     each(
-        flag::LINE_KIND,
+        0,
         0,
         &[
             "office",

@@ -9,7 +9,7 @@ use crate::context::{MAX_CONTEXT, Speaker, Utterance, newest};
 use crate::cue::Cues;
 use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
-use crate::scan::{Scan, Tokens};
+use crate::scan::{Scan, Store, Tokens};
 use crate::span::{EarlierSpan, Reason, Span};
 use piece::Piece;
 
@@ -79,8 +79,8 @@ impl Chain {
 
     /// Adds a message; false where the chain begins after it.
     fn add(&mut self, place: usize, utterance: &Utterance<'_>) -> bool {
-        let mut scan = Scan::new(utterance.text);
-        scan.read();
+        let mut store = Store::new();
+        let scan = Scan::of(utterance.text, &mut store);
         let tokens = scan.tokens();
         let mut cues = Cues::new();
         if scan.seen.words & flag::CUE != 0 {

@@ -19,13 +19,21 @@ pub(crate) mod tld;
 pub(crate) mod uk_postcode;
 pub(crate) mod us_states;
 
-/// Whether a sorted list of lower-case words holds a word.
-pub(crate) fn contains(list: &[&str], lower_case: &str) -> bool {
-    list.binary_search(&lower_case).is_ok()
+/// Bytes of the longest word of a list.
+const LONGEST: usize = 48;
+
+/// Whether a sorted list of lower-case words holds a word, whatever the case of its ASCII letters.
+pub(crate) fn contains(list: &[&str], word: &str) -> bool {
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..word.len()) else { return false };
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    list.binary_search_by(|listed| listed.as_bytes().cmp(lower)).is_ok()
 }
 
-/// Whether a list can be searched by [`contains`]: strictly ascending, no upper-case letter.
+/// Whether a list can be searched by [`contains`]: strictly ascending, no upper-case letter, no word too long.
 #[cfg(test)]
 pub(crate) fn is_sorted_lower_case(list: &[&str]) -> bool {
-    list.windows(2).all(|pair| pair[0] < pair[1]) && !list.iter().any(|word| word.chars().any(char::is_uppercase))
+    let lower = |word: &&str| word.len() <= LONGEST && !word.chars().any(char::is_uppercase);
+    list.windows(2).all(|pair| pair[0] < pair[1]) && list.iter().all(lower)
 }

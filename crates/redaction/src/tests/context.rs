@@ -65,3 +65,23 @@ fn a_masked_answer_is_not_answered_again() {
         []
     );
 }
+
+#[test]
+fn a_text_of_which_masking_leaves_a_short_answer_wants_context() {
+    let text = "ϒy passwordn........\u{fffd}\u{fffd}..........0siobhany p o'neill";
+    let redactor = Redactor::new(EntitySet::defaults());
+    assert!(redactor.wants_context(text));
+    let context = [said("my passwordn........2", Speaker::Other)];
+    let once = redactor.redact(text, &context).text.into_owned();
+    assert_eq!(redactor.redact(&once, &context).text, once);
+}
+
+#[test]
+fn a_tail_that_was_left_of_a_spread_number_stays_as_it_is() {
+    let redactor = Redactor::new(EntitySet::defaults());
+    let stored = |texts: [&'static str; 3]| texts.map(|text| said(text, Speaker::Same));
+    let before = stored(["my ssn is five one two", "okay", "four three"]);
+    let once = redactor.redact("6789", &before);
+    let masked = stored(["my ssn is **** *** ***", "okay", "**** *****"]);
+    assert_eq!(redactor.redact(&once.text, &masked).text, once.text);
+}

@@ -1,6 +1,6 @@
 //! Ways to write and say a value.
 
-use super::masked;
+use super::{masked, masked_by_default};
 use crate::{Entity, EntitySet, Found, Redactor};
 
 #[test]
@@ -85,4 +85,48 @@ fn a_text_without_anything_is_not_copied() {
 #[test]
 fn a_card_right_after_a_word_of_repetition_is_found() {
     assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, "double 4111111111111111"), "double ************1111");
+}
+
+#[test]
+fn each_of_many_cards_side_by_side_is_found() {
+    let cards = ["4111111111111111", "5500000000000004"].repeat(5).join(" ");
+    let hidden = ["************1111", "************0004"].repeat(5).join(" ");
+    assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, &cards), hidden);
+}
+
+#[test]
+fn a_card_that_touches_a_digit_of_another_script_is_found() {
+    assert_eq!(masked_by_default("４4111111111111111"), "４************1111");
+    assert_eq!(masked_by_default("４\u{200b}4111111111111111"), "４\u{200b}************1111");
+    assert_eq!(masked_by_default("4111111111111111\u{200b}4"), "************1111\u{200b}4");
+}
+
+#[test]
+fn a_number_in_the_domain_of_an_address_is_left_with_the_domain() {
+    assert_eq!(Redactor::new(EntitySet::all()).redact("jo@b12345.com", &[]).text, "**@b12345.com");
+}
+
+#[test]
+fn words_said_while_thinking_are_no_part_of_a_code() {
+    assert_eq!(masked(Entity::ORDER_NUMBER, "order and then 12345"), "order and then *****");
+    assert_eq!(masked(Entity::BOOKING_REFERENCE, "booking number er 5487"), "booking number er ****");
+}
+
+#[test]
+fn every_cue_of_a_long_text_counts() {
+    let text = "my pin is 1234 and the card is in the post, ".repeat(20);
+    assert!(!masked_by_default(&text).contains("1234"));
+}
+
+#[test]
+fn words_of_repetition_without_end_are_read_in_one_go() {
+    let text = "booking double ".to_owned() + &"double ".repeat(50_000) + "may the " + &"the ".repeat(50_000);
+    assert_eq!(Redactor::new(EntitySet::all()).redact(&text, &[]).spans, []);
+}
+
+#[test]
+fn what_a_better_proved_value_leaves_of_a_sequence_is_hidden_too() {
+    let text = "123456789 1234567890 12345679012 123456790123 1234567901234 1234";
+    let hidden = Redactor::new(EntitySet::all()).redact(text, &[]).text.into_owned();
+    assert!(hidden.bytes().filter(u8::is_ascii_digit).count() <= 4, "{hidden}");
 }

@@ -57,6 +57,13 @@ fn the_tail_of_a_mask_in_bold_is_left() {
     assert_eq!(masked_by_default("my ssn is *078-05-1120*"), "my ssn is ****-**-1120*");
 }
 
+#[test]
+fn a_number_behind_asterisks_is_found_where_its_cue_is_for_values_without_a_tail() {
+    assert_eq!(masked_by_default("pin: ****1234"), "pin: ********");
+    assert_eq!(masked_by_default("the cvv is **** 123"), "the cvv is **** ***");
+    assert_eq!(masked_by_default("4111111111111111 pin"), "************1111 pin");
+}
+
 /// Cues, short numbers, masks and asterisks.
 const STARRED: &[&str] = &[
     "*",

@@ -15,6 +15,7 @@ use crate::scan::words::flag;
 use crate::scan::{Gap, Kind};
 use crate::slice::Slice;
 use crate::span::Reason;
+use crate::starred;
 use quantity::{is_address_part, is_quantity};
 use shape::shaped;
 
@@ -89,7 +90,7 @@ fn pieces(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: &mut Taken, out: &mu
 
 /// Classifies a part of a slice, unless it is one group too short for any value.
 fn piece(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: &mut Taken, out: &mut Candidates) {
-    let short = matches!(slice.parts(), [only] if usize::from(only.count) < SHORTEST) && page.cues.is_empty();
+    let short = matches!(slice.parts(), [only] if usize::from(only.count) < SHORTEST) && page.cues().is_empty();
     if !short {
         pieces(page, slice, taken, out);
     }
@@ -101,13 +102,20 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
     if n > LONGEST {
         return false;
     }
-    if n < SHORTEST && (slice.parts().len() > 1 || !page.cues.iter().any(|c| c.set.contains(Entity::AGE)))
+    if n < SHORTEST
+        && (slice.parts().len() > 1 || !page.aged || !page.cues().iter().any(|c| c.set.contains(Entity::AGE)))
         || slice.loosest() == Joint::Break && !crosses_lines(slice)
     {
         return false;
     }
+    let mut first = slice.token();
     if slice.run.masked && n <= 4 {
-        return true;
+        first = starred::head(page.tokens, first);
+        // What stands after the digits says nothing of the asterisks before them.
+        let nearest = announcements(page, first, page.tokens.len(), taken).next();
+        if !is_never_a_tail(nearest) {
+            return true;
+        }
     }
     match page.dates.lie(slice.token(), slice.after()) {
         Lies::Inside => return true,
@@ -128,7 +136,7 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
     let quantity = is_quantity(slice);
     let formatted = phone::likeness(slice);
     let mut denied = false;
-    for a in announcements(page, slice.token(), slice.after(), taken) {
+    for a in announcements(page, first, slice.after(), taken) {
         if announced::is_denial(&a) {
             denied = true;
             break;
@@ -156,6 +164,12 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
         }
     }
     shaped(page, slice, formatted, denied, out)
+}
+
+/// Whether the nearest cue is for values of which no mask leaves a tail: asterisks before them hide nothing.
+fn is_never_a_tail(nearest: Option<Announcement>) -> bool {
+    let keeps = |entity: Entity| entity.row().mask == Mask::KeepLast4;
+    nearest.is_some_and(|a| a.tight && !a.set.is_empty() && !a.set.iter().any(keeps))
 }
 
 /// Digits on two lines are one value only where each is a part of a written whole.

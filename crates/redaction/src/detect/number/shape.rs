@@ -72,7 +72,7 @@ fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
         && slice.parts().len() == 1
         && !slice.spoken()
         && !slice.touches_word()
-        && page.cues.is_empty()
+        && page.cues().is_empty()
         && slice.before().kind == Kind::Word
         && check::us::ssn(slice.compact())
 }

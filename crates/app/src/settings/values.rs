@@ -1,0 +1,167 @@
+//! The types of settings, and how each is read from its text.
+
+use std::{net::SocketAddr, num::NonZeroU32, time::Duration};
+
+use parlance_domain::vocabulary::PageSize;
+
+/// The address of a part that the service needs. Shown, it is its kind only, for it may hold a password.
+#[derive(Clone)]
+pub struct PrivateUrl(String);
+
+impl PrivateUrl {
+    /// An address as it was given.
+    #[must_use]
+    pub fn new(url: impl Into<String>) -> Self {
+        Self(url.into())
+    }
+
+    /// The address itself.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Its kind: what stands before the colon.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        self.0.split(':').next().unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for PrivateUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:***", self.kind())
+    }
+}
+
+/// The form of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// A JSON object a line, for programs.
+    Json,
+}
+
+/// Which events are logged: this severity and all above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogLevel {
+    /// What failed.
+    Error,
+    /// What may need someone's attention.
+    Warn,
+    /// Every request, start and stop.
+    Info,
+    /// What helps to find a defect.
+    Debug,
+}
+
+impl LogLevel {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
+}
+
+pub(super) fn read_address(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080")
+}
+
+pub(super) fn read_database_url(text: &str) -> Result<PrivateUrl, &'static str> {
+    let known = ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+    if known || text == "sqlite::memory:" {
+        return Ok(PrivateUrl::new(text));
+    }
+    Err("must be the address of a database: sqlite://path, sqlite::memory: or postgres://user:password@host/name")
+}
+
+pub(super) fn read_header_prefix(text: &str) -> Result<String, &'static str> {
+    let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if valid { Ok(text.to_ascii_lowercase()) } else { Err("must be one or more letters, digits and dashes") }
+}
+
+pub(super) fn read_body_bytes(text: &str) -> Result<usize, &'static str> {
+    const MOST: usize = 64 * 1024 * 1024;
+    let bytes = text.parse().ok().filter(|bytes| (1..=MOST).contains(bytes));
+    bytes.ok_or("must be a whole number of bytes from 1 to 67108864")
+}
+
+pub(super) fn read_positive(text: &str) -> Result<NonZeroU32, &'static str> {
+    text.parse().map_err(|_| "must be a whole number from 1 to 4294967295")
+}
+
+pub(super) fn read_page_size(text: &str) -> Result<PageSize, &'static str> {
+    let size = text.parse().ok().and_then(|entries| PageSize::new(entries).ok());
+    size.ok_or("must be a whole number of entries from 1 to 100")
+}
+
+pub(super) fn read_log_format(text: &str) -> Result<LogFormat, &'static str> {
+    match text {
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
+        _ => Err("must be text or json"),
+    }
+}
+
+pub(super) fn read_log_level(text: &str) -> Result<LogLevel, &'static str> {
+    let levels = [LogLevel::Error, LogLevel::Warn, LogLevel::Info, LogLevel::Debug];
+    levels.into_iter().find(|level| level.as_str() == text).ok_or("must be error, warn, info or debug")
+}
+
+pub(super) fn read_seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds <= 3_600);
+    seconds.map(Duration::from_secs).ok_or("must be a whole number of seconds from 0 to 3600")
+}
+
+pub(super) fn read_patience(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse().ok().filter(|seconds| (1..=3_600).contains(seconds));
+    seconds.map(Duration::from_secs).ok_or("must be a whole number of seconds from 1 to 3600")
+}
+
+pub(super) fn read_milliseconds(text: &str) -> Result<Duration, &'static str> {
+    let milliseconds = text.parse().ok().filter(|milliseconds| (100..=3_600_000).contains(milliseconds));
+    milliseconds.map(Duration::from_millis).ok_or("must be a whole number of milliseconds from 100 to 3600000")
+}
+
+pub(super) fn read_optional_redis_url(text: &str) -> Result<Option<PrivateUrl>, &'static str> {
+    let known = ["redis://", "rediss://"].iter().any(|scheme| text.starts_with(scheme));
+    match text {
+        "" => Ok(None),
+        _ if known => Ok(Some(PrivateUrl::new(text))),
+        _ => Err("must be the address of a Redis: redis://host:port, or rediss://… over TLS"),
+    }
+}
+
+pub(super) fn read_in_flight(text: &str) -> Result<usize, &'static str> {
+    let requests = text.parse().ok().filter(|requests| (1..=1_000_000).contains(requests));
+    requests.ok_or("must be a whole number of requests from 1 to 1000000")
+}
+
+pub(super) fn read_failures(text: &str) -> Result<Option<NonZeroU32>, &'static str> {
+    let failures = text.parse().ok().filter(|failures| *failures <= 1_000_000);
+    failures.map(NonZeroU32::new).ok_or("must be a whole number from 1 to 1000000, or 0 for no limit")
+}
+
+pub(super) fn read_proxies(text: &str) -> Result<usize, &'static str> {
+    text.parse().ok().filter(|proxies| *proxies <= 10).ok_or("must be a whole number of proxies from 0 to 10")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_of_a_part_is_not_shown() {
+        assert_eq!(format!("{:?}", PrivateUrl::new("postgres://u:secret@h/d")), "postgres:***");
+    }
+
+    #[test]
+    fn a_redis_may_be_none_but_not_just_anything() {
+        assert!(read_optional_redis_url("").unwrap().is_none());
+        assert!(read_optional_redis_url("http://cache").is_err());
+    }
+}

@@ -1,0 +1,117 @@
+//! What can be counted from outside, and that nothing of a caller's is in it.
+
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use crate::{
+    delivery::metric,
+    process::{Home, Server, conversation},
+};
+
+fn serve(home: &Home) -> (Server, String) {
+    let mut server = home.serve(&["--metrics-listen", "127.0.0.1:0"]);
+    let address = server.wait_for("metrics can be read")["address"].as_str().unwrap().to_owned();
+    (server, address)
+}
+
+async fn read(address: &str) -> String {
+    Client::new().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap()
+}
+
+async fn say(server: &Server, credential: &Value, external_id: &str, text: &str) {
+    let path = "/conversation/v1/conversations";
+    let created = server.request(credential, path, Some(&conversation(external_id))).send().await.unwrap();
+    let id = created.json::<Value>().await.unwrap()["id"].as_str().unwrap().to_owned();
+    let sender = json!({"role": "customer", "externalId": "hush-customer"});
+    let body = json!({"text": text, "sender": sender, "timestamp": "2026-01-31T09:30:00Z"});
+    let sent = server.request(credential, &format!("{path}/{id}/messages"), Some(&body)).send().await.unwrap();
+    assert_eq!(sent.status(), 200);
+}
+
+#[actix_web::test]
+async fn requests_are_counted_by_operation_and_class_of_status() {
+    let home = Home::new();
+    let credential = home.credential();
+    let (server, address) = serve(&home);
+    say(&server, &credential, "call-1", "hello").await;
+    server.request(&credential, "/conversation/v1/conversations/NONE", None).send().await.unwrap();
+    server.call(Method::PUT, &credential, "/conversation/v1/conversations", None).send().await.unwrap();
+    for (series, count) in [
+        ("http_requests_total{method=\"POST\",route=\"/conversation/v1/conversations\",status=\"2xx\"}", 1),
+        (
+            "http_requests_total{method=\"GET\",route=\"/conversation/v1/conversations/{conversationId}\",status=\"4xx\"}",
+            1,
+        ),
+        ("http_requests_total{method=\"other\",route=\"other\",status=\"4xx\"}", 1),
+        ("http_request_duration_seconds_count{method=\"POST\",route=\"/conversation/v1/conversations\"}", 1),
+    ] {
+        assert_eq!(metric(&address, &format!("parlance_{series}")).await, count, "{series}");
+    }
+}
+
+#[actix_web::test]
+async fn redactions_are_counted_by_entity_when_their_message_is_stored() {
+    let home = Home::new();
+    let credential = home.credential();
+    let (server, address) = serve(&home);
+    say(&server, &credential, "call-1", "my card is 4111 1111 1111 1111 and my ssn is 212-34-5678").await;
+    for (label, count) in [("CREDIT_CARD_NUMBER", 1), ("SSN", 1), ("EMAIL", 0)] {
+        assert_eq!(
+            metric(&address, &format!("parlance_redactions_total{{entity=\"{label}\"}}")).await,
+            count,
+            "{label}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn the_build_and_the_connections_to_the_database_are_told() {
+    let home = Home::new();
+    let (_server, address) = serve(&home);
+    let build = format!("parlance_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(metric(&address, &build).await, 1);
+    assert!(metric(&address, "parlance_database_connections_open{pool=\"writer\"}").await >= 1);
+    assert!(read(&address).await.ends_with("# EOF\n"));
+}
+
+#[actix_web::test]
+async fn nothing_that_a_caller_sends_makes_a_series_or_stands_in_one() {
+    let home = Home::new();
+    let credential = home.credential();
+    let (server, address) = serve(&home);
+    let before = read(&address).await;
+    for number in 0..20 {
+        say(&server, &credential, &format!("hush-{number}"), "hush, my card is 4111 1111 1111 1111").await;
+        for path in [format!("/hush-{number}"), format!("/conversation/v1/conversations/HUSH{number}?hush=hush")] {
+            let method = Method::from_bytes(format!("HUSH{number}").as_bytes()).unwrap();
+            server.call(method, &credential, &path, None).send().await.unwrap();
+            server.request(&json!({"apiId": "hush", "apiSecret": "hush"}), &path, None).send().await.unwrap();
+        }
+    }
+    let after = read(&address).await;
+    assert_eq!(after.lines().count(), before.lines().count());
+    let lower = after.to_lowercase();
+    assert!(!lower.contains("hush") && !lower.contains("acme") && !lower.contains("4111"), "{after}");
+}
+
+#[actix_web::test]
+async fn metrics_are_read_at_their_own_address_and_nothing_else_is() {
+    let home = Home::new();
+    let (server, address) = serve(&home);
+    let get = async |address: &str, path: &str| {
+        Client::new().get(format!("http://{address}{path}")).send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(get(&address, "/metrics").await, 200);
+    assert_eq!((get(&address, "/health/live").await, get(server.address(), "/metrics").await), (404, 404));
+}
+
+#[actix_web::test]
+async fn requests_are_counted_whose_rate_is_not_shared_for_redis_is_away() {
+    let home = Home::new();
+    let credential = home.credential();
+    let mut server = home.serve(&["--metrics-listen", "127.0.0.1:0", "--redis-url", "redis://127.0.0.1:1"]);
+    let address = server.wait_for("metrics can be read")["address"].as_str().unwrap().to_owned();
+    assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 0);
+    assert_eq!([server.status(&credential).await, server.status(&credential).await], [200, 200]);
+    assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 2);
+}

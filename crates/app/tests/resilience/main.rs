@@ -1,0 +1,16 @@
+//! The program under what happens to it: killed, cut off from its parts, out of disk, flooded, beside another replica.
+//!
+//! `PARLANCE_TEST_KILLS` is how often the crash tests kill the server, and `PARLANCE_TEST_STEPS` how many operations each
+//! client of the model-based test sends; by default as few as show that the tests themselves work.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod crash;
+mod full_disk;
+mod load;
+mod model;
+mod outage;
+mod outside;
+mod replica;
+mod replicas;
+mod writers;

@@ -1,0 +1,260 @@
+//! Random interleavings of all operations from several clients, each answer compared with a simple model's.
+//!
+//! Clients run at once. Each works on conversations of its own; one of each tenant also has the tenant's vocabulary and
+//! its redaction switch, so that what every client may expect does not depend on who is faster.
+
+use std::collections::BTreeMap;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::{
+    outside::Cluster,
+    replica::{CONVERSATIONS, Caller, Place},
+};
+
+const VOCABULARY: &str = "/configuration/v1/custom-vocabularies";
+const ENTITY: &str = "/configuration/v1/redaction/redaction-entity/EMAIL";
+
+/// Operations that each client sends.
+fn steps() -> usize {
+    std::env::var("PARLANCE_TEST_STEPS").map_or(150, |steps| steps.parse().unwrap())
+}
+
+/// A generator of numbers that gives the same ones for the same seed (xorshift64*, Vigna 2016).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
+        usize::try_from(high).unwrap() % bound
+    }
+}
+
+/// A conversation as the model knows it.
+struct Known {
+    id: String,
+    shown: BTreeMap<&'static str, Value>,
+    /// Time of sending and order of arrival, with the text as it is stored.
+    messages: BTreeMap<(u32, usize), (String, String)>,
+}
+
+/// One client with what it knows.
+struct Client {
+    caller: Caller,
+    dice: Dice,
+    name: String,
+    /// Whether it has its tenant's vocabulary and switch.
+    configures: bool,
+    conversations: BTreeMap<String, Known>,
+    vocabulary: Vec<(String, Value)>,
+    masks_email: bool,
+    arrivals: usize,
+}
+
+impl Client {
+    async fn run(mut self) {
+        for step in 0..steps() {
+            let operation = self.dice.below(if self.configures { 11 } else { 7 });
+            match operation {
+                0 | 1 => self.upsert(step).await,
+                2 | 3 => self.say(step).await,
+                4 => self.list_messages().await,
+                5 => self.find().await,
+                6 => self.ask_wrongly().await,
+                7 => self.add_phrase().await,
+                8 => self.remove_phrase().await,
+                9 => self.list_vocabulary().await,
+                _ => self.switch().await,
+            }
+        }
+    }
+
+    fn external_id(&mut self) -> String {
+        format!("{}-call-{}", self.name, self.dice.below(6))
+    }
+
+    async fn upsert(&mut self, step: usize) {
+        let external_id = self.external_id();
+        let customer = json!({"externalId": format!("customer-{step}")});
+        let mut body = json!({"externalId": external_id, "customer": customer, "timestamp": "2026-01-31T09:30:00Z"});
+        let (agent, metadata) = (self.dice.below(3), self.dice.below(3));
+        let values =
+            [("agent", agent, json!({"externalId": "a", "name": "Ada"})), ("metadata", metadata, json!({"k": "v"}))];
+        for (member, choice, value) in &values {
+            match choice {
+                0 => {}
+                1 => body[*member] = Value::Null,
+                _ => body[*member] = value.clone(),
+            }
+        }
+        let (status, answer) = self.caller.post(CONVERSATIONS, &body).await;
+        assert_eq!(status, 200, "{answer}");
+        let id = answer["id"].as_str().unwrap().to_owned();
+        let new = || Known { id: id.clone(), shown: BTreeMap::new(), messages: BTreeMap::new() };
+        let known = self.conversations.entry(external_id.clone()).or_insert_with(new);
+        assert_eq!(known.id, id, "an externalId keeps its id");
+        known.shown.insert("id", json!(id));
+        known.shown.insert("externalId", json!(external_id));
+        known.shown.insert("customer", customer);
+        for (member, choice, value) in values {
+            match choice {
+                0 => {}
+                1 => drop(known.shown.remove(member)),
+                _ => drop(known.shown.insert(member, value)),
+            }
+        }
+    }
+
+    async fn say(&mut self, step: usize) {
+        let (external_id, second, has_email) = (self.external_id(), self.dice.below(50), self.dice.below(2) == 0);
+        let masks = self.masks_email && self.configures;
+        let with = if has_email && self.configures { " write to ada@example.org" } else { "" };
+        let text = format!("step {step}{with}");
+        let second = u32::try_from(second).unwrap();
+        let sender = json!({"role": "customer", "externalId": "c"});
+        let body = json!({"text": text, "sender": sender, "timestamp": format!("2026-01-31T09:30:{second:02}Z")});
+        let Some(known) = self.conversations.get_mut(&external_id) else {
+            let path = format!("{CONVERSATIONS}/{:026}/messages", 0);
+            assert_eq!(self.caller.post(&path, &body).await.0, 404);
+            return;
+        };
+        let path = format!("{CONVERSATIONS}/{}/messages", known.id);
+        let (status, answer) = self.caller.post(&path, &body).await;
+        assert_eq!(status, 200, "{answer}");
+        self.arrivals += 1;
+        let stored = if masks { mask(&text) } else { text };
+        known.messages.insert((second, self.arrivals), (answer["id"].as_str().unwrap().to_owned(), stored));
+    }
+
+    async fn list_messages(&mut self) {
+        let external_id = self.external_id();
+        let paths = [
+            format!("/conversation/v1/conversation/messages?externalId={external_id}"),
+            self.conversations
+                .get(&external_id)
+                .map_or_else(String::new, |known| format!("{CONVERSATIONS}/{}/messages", known.id)),
+        ];
+        for path in paths.iter().filter(|path| !path.is_empty()) {
+            let (status, answer) = self.caller.get(path).await;
+            let Some(known) = self.conversations.get(&external_id) else {
+                assert_eq!(status, 404, "{answer}");
+                return;
+            };
+            let said: Vec<_> = answer["items"].as_array().unwrap().iter().map(id_and_text).collect();
+            let shown =
+                |(id, text): &(String, String)| (id.clone(), if self.masks_email { mask(text) } else { text.clone() });
+            let expected: Vec<_> = known.messages.values().map(shown).collect();
+            assert_eq!(said, expected, "{path}");
+        }
+    }
+
+    async fn find(&mut self) {
+        let external_id = self.external_id();
+        let (status, answer) = self.caller.get(&format!("{CONVERSATIONS}?externalId={external_id}")).await;
+        let expected: Vec<_> =
+            self.conversations.get(&external_id).map(|known| json!(known.shown)).into_iter().collect();
+        assert_eq!((status, &answer["items"]), (200, &json!(expected)));
+        let Some(known) = self.conversations.get(&external_id) else { return };
+        let (status, answer) = self.caller.get(&format!("{CONVERSATIONS}/{}", known.id)).await;
+        assert_eq!((status, answer), (200, json!(known.shown)));
+    }
+
+    async fn ask_wrongly(&mut self) {
+        let wrong = [
+            (Method::POST, CONVERSATIONS, json!({"externalId": "x"}), 400),
+            (Method::POST, CONVERSATIONS, json!([]), 400),
+            (Method::GET, CONVERSATIONS, Value::Null, 400),
+            (Method::DELETE, CONVERSATIONS, Value::Null, 405),
+            (Method::GET, "/nowhere", Value::Null, 404),
+        ];
+        let (method, path, body, status) = &wrong[self.dice.below(wrong.len())];
+        let body = Some(body).filter(|body| !body.is_null());
+        let answer = self.caller.send(method.clone(), path, body).await;
+        assert_eq!(answer.0, *status, "{method} {path}: {}", answer.1);
+    }
+
+    async fn add_phrase(&mut self) {
+        let entry = json!({"phrase": format!("phrase {}", self.dice.below(30)), "soundsLike": ["fray s"]});
+        let (status, answer) = self.caller.post(VOCABULARY, &entry).await;
+        if self.vocabulary.iter().any(|(_, kept)| kept["phrase"] == entry["phrase"]) {
+            assert_eq!(status, 409, "{answer}");
+            return;
+        }
+        assert_eq!(status, 201, "{answer}");
+        self.vocabulary.push((answer["id"].as_str().unwrap().to_owned(), entry));
+    }
+
+    async fn remove_phrase(&mut self) {
+        let missing = format!("{VOCABULARY}/{:026}", 0);
+        if self.vocabulary.is_empty() {
+            assert_eq!(self.caller.send(Method::DELETE, &missing, None).await.0, 404);
+            return;
+        }
+        let place = self.dice.below(self.vocabulary.len());
+        let path = format!("{VOCABULARY}/{}", self.vocabulary.remove(place).0);
+        assert_eq!(self.caller.send(Method::DELETE, &path, None).await.0, 204);
+        assert_eq!(self.caller.get(&path).await.0, 404);
+    }
+
+    async fn list_vocabulary(&mut self) {
+        let (status, answer) = self.caller.get(&format!("{VOCABULARY}?limit=100")).await;
+        let with_id = |(id, entry): &(String, Value)| json!({"id": id, "phrase": entry["phrase"], "soundsLike": entry["soundsLike"]});
+        let expected: Vec<_> = self.vocabulary.iter().map(with_id).collect();
+        assert_eq!((status, &answer["custom-vocabularies"]), (200, &json!(expected)));
+    }
+
+    async fn switch(&mut self) {
+        let active = self.dice.below(2) == 0;
+        let (status, answer) = self.caller.send(Method::PATCH, ENTITY, Some(&json!({"active": active}))).await;
+        assert_eq!((status, &answer["active"]), (200, &json!(active)));
+        self.masks_email = active;
+        let (status, answer) = self.caller.get(ENTITY).await;
+        assert_eq!((status, &answer["active"]), (200, &json!(active)));
+    }
+}
+
+fn mask(text: &str) -> String {
+    text.replace("ada@", "***@")
+}
+
+fn id_and_text(item: &Value) -> (String, String) {
+    let member = |name: &str| item[name].as_str().unwrap().to_owned();
+    (member("messageId"), member("text"))
+}
+
+async fn answers_as_the_model(place: &Place) {
+    let tenants = ["acme", "globex"];
+    let credentials = tenants.map(|tenant| place.credential(tenant));
+    let server = place.serve();
+    let mut clients = JoinSet::new();
+    for (number, seed) in (0..6).zip(1_u64..) {
+        let client = Client {
+            caller: server.caller(&credentials[number % tenants.len()]),
+            dice: Dice(seed * 7_919),
+            name: format!("client-{number}"),
+            configures: number < tenants.len(),
+            conversations: BTreeMap::new(),
+            vocabulary: Vec::new(),
+            masks_email: false,
+            arrivals: 0,
+        };
+        clients.spawn(client.run());
+    }
+    clients.join_all().await;
+}
+
+#[actix_web::test]
+async fn every_answer_over_sqlite_is_the_models() {
+    answers_as_the_model(&Place::new()).await;
+}
+
+#[actix_web::test]
+async fn every_answer_over_postgresql_is_the_models() {
+    let Some(cluster) = Cluster::start() else { return };
+    answers_as_the_model(&Place::new().with("DATABASE_URL", &cluster.url())).await;
+}

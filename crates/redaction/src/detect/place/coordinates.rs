@@ -1,0 +1,38 @@
+//! Coordinates: latitude and longitude in decimal degrees.
+
+use crate::check::number;
+use crate::scan::{Gap, Kind, Tokens};
+
+/// The token after a pair of decimal degrees in range.
+pub(super) fn end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+    let mut after = decimal(tokens, at, 90)?;
+    let comma = tokens.at(after).is_mark(b',') || tokens.at(after).is_mark(b';');
+    after += usize::from(comma);
+    after += usize::from(tokens.at(after).is_mark(b'-') && tokens.at(after + 1).gap == Gap::None);
+    if !comma && tokens.at(after).gap == Gap::None || tokens.at(after).gap > Gap::Space {
+        return None;
+    }
+    decimal(tokens, after, 180)
+}
+
+/// The token after "37.7749", degrees with three decimals or more and up to a limit.
+fn decimal(tokens: &Tokens<'_>, at: usize, most: u64) -> Option<usize> {
+    let (whole, dot, part) = (tokens.at(at), tokens.at(at + 1), tokens.at(at + 2));
+    let written = whole.kind == Kind::Digits
+        && dot.is_mark(b'.')
+        && dot.gap == Gap::None
+        && part.kind == Kind::Digits
+        && part.gap == Gap::None;
+    let next = tokens.at(at + 3);
+    let ends = !(next.is_mark(b'.')
+        && next.gap == Gap::None
+        && tokens.at(at + 4).kind == Kind::Digits
+        && tokens.at(at + 4).gap == Gap::None);
+    (written && ends && (3..=15).contains(&part.code) && number(tokens.str(whole).as_bytes())? <= most)
+        .then_some(at + 3)
+}
+
+/// Whether a minus stands right before a number.
+pub(super) fn is_minus(tokens: &Tokens<'_>, at: usize) -> bool {
+    tokens.before(at).is_mark(b'-') && tokens.at(at).gap == Gap::None && at > 0
+}

@@ -1,0 +1,100 @@
+//! One look at a text: which detectors run on it, by what the first pass saw.
+
+use crate::candidate::Candidates;
+use crate::context::{self, Utterance};
+use crate::detect::{self, Page};
+use crate::entity::{Entity, EntitySet};
+use crate::interest::{Interest, SAID_ADDRESS};
+use crate::known::Known;
+use crate::scan::Scan;
+use crate::scan::words::flag;
+
+/// What a set of entities makes of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looker {
+    active: EntitySet,
+    known: Known,
+    interest: Interest,
+}
+
+impl Looker {
+    /// What these entities need.
+    pub(crate) fn of(active: EntitySet) -> Self {
+        Self { active, known: Known::of(active), interest: Interest::of(active) }
+    }
+
+    pub(crate) fn interest(&self) -> Interest {
+        self.interest
+    }
+
+    /// Whether earlier messages could change what is found in a text. The only place that decides it: where this is false
+    /// [`Self::candidates`] must be given none.
+    pub(crate) fn wants_context(&self, scan: &Scan<'_>) -> bool {
+        context::matters(scan, self.active)
+    }
+
+    /// What the detectors find in a text, given the earlier messages that it wants.
+    pub(crate) fn candidates(&self, scan: &Scan<'_>, context: &[Utterance<'_>]) -> Candidates {
+        let mut out = Candidates::new(self.active);
+        if self.interest.is_met(&scan.seen) || !context.is_empty() {
+            detect_all(scan, context, self.known, &mut out);
+        }
+        out
+    }
+}
+
+fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mut Candidates) {
+    let (seen, tokens) = (&scan.seen, scan.tokens());
+    let numbers = scan.is_numeric();
+    let armed = if context.is_empty() { EntitySet::empty() } else { context::armed(context) };
+    let wordy = seen.words & flag::WORDY != 0 || !armed.is_empty();
+    let near = numbers || wordy || seen.capitals || seen.at || seen.inner_mark || seen.words & SAID_ADDRESS != 0;
+    let dates = if numbers && seen.words & flag::MONTH != 0 {
+        detect::date_words::find(&tokens)
+    } else {
+        detect::date_words::Dates::default()
+    };
+    let page = Page::new(&tokens, if near { seen.words } else { 0 }, armed, known, dates);
+    if numbers {
+        detect::date_words::detect(&page, out);
+        detect::number::detect(&page, out);
+    }
+    if seen.digits {
+        detect::identifier::detect(&page, out);
+        detect::place::detect(&page, seen, out);
+    }
+    if seen.digits || seen.capitals {
+        detect::code::detect(&page, out);
+    }
+    detect::spelled::detect(&page, out);
+    if wordy {
+        detect::word_value::detect(&page, out);
+    }
+    if wordy || seen.words & flag::INTRODUCES != 0 {
+        detect::name::detect(&page, out);
+    }
+    if seen.disguise || seen.triple || seen.words & (flag::PROFANE | flag::PROFANE_HEAD) != 0 {
+        detect::profanity::detect(&tokens, seen, out);
+    }
+    marks(scan, &page, out);
+}
+
+/// What the marks of a text make worth a look.
+fn marks(scan: &Scan<'_>, page: &Page<'_, '_>, out: &mut Candidates) {
+    let seen = &scan.seen;
+    if seen.at || seen.inner_mark {
+        detect::internet::detect(page, out);
+    }
+    if seen.words & SAID_ADDRESS != 0 {
+        detect::said_address::detect(page, out);
+    }
+    if seen.long_piece {
+        detect::secret::detect(page.tokens, out);
+    }
+    if seen.words & flag::COOKIE != 0 && out.wants(Entity::ACCESS_TOKEN.bit()) {
+        detect::secret::detect_cookies(page.tokens.text, out);
+    }
+    if seen.dashes && out.wants(Entity::PRIVATE_KEY.bit()) {
+        detect::secret::detect_blocks(page.tokens.text, out);
+    }
+}

@@ -1,0 +1,36 @@
+-- Two roles on PostgreSQL: parlance_owner owns the schema and runs `parlance migrate`; parlance_server runs
+-- `parlance serve --no-migrate`, can alter no table, and can add to what is on record without changing it.
+-- Run it as a superuser in the database of Parlance, before the first migration or after any; it can be run again.
+-- Then give both roles a way to log in, such as ALTER ROLE parlance_server PASSWORD '…'.
+
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'parlance_owner') THEN CREATE ROLE parlance_owner LOGIN; END IF;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'parlance_server') THEN CREATE ROLE parlance_server LOGIN; END IF;
+END $$;
+
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+GRANT USAGE, CREATE ON SCHEMA public TO parlance_owner;
+GRANT USAGE ON SCHEMA public TO parlance_server;
+
+-- What is there already belongs to the owner from now on.
+DO $$ DECLARE relation text; BEGIN
+    FOR relation IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+        EXECUTE format('ALTER TABLE public.%I OWNER TO parlance_owner', relation);
+    END LOOP;
+END $$;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO parlance_server;
+ALTER DEFAULT PRIVILEGES FOR ROLE parlance_owner IN SCHEMA public
+    GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO parlance_server;
+
+-- Records are for good, and only a migration writes that it was made. Run this again after the first migration.
+DO $$ DECLARE relation text; BEGIN
+    FOREACH relation IN ARRAY ARRAY['audit_records', 'redaction_audit'] LOOP
+        IF to_regclass('public.' || relation) IS NOT NULL THEN
+            EXECUTE format('REVOKE UPDATE, DELETE ON public.%I FROM parlance_server', relation);
+        END IF;
+    END LOOP;
+    IF to_regclass('public.seaql_migrations') IS NOT NULL THEN
+        REVOKE INSERT, UPDATE, DELETE ON public.seaql_migrations FROM parlance_server;
+    END IF;
+END $$;
