@@ -111,12 +111,20 @@ struct SenderView {
     external_id: String,
 }
 
+fn role(stored: i64) -> &'static str {
+    match stored {
+        1 => "agent",
+        2 => "customer",
+        _ => "system",
+    }
+}
+
 fn message(row: &Row<'_>) -> rusqlite::Result<MessageView> {
     let time = |micros| Timestamp::from_micros(micros).unwrap_or(Timestamp::EPOCH).to_string();
     Ok(MessageView {
         message_id: row.get(0)?,
         client_timestamp: time(row.get(1)?),
-        sender: SenderView { role: ["agent", "customer", "system"][row.get::<_, usize>(2)? - 1], external_id: row.get(3)? },
+        sender: SenderView { role: role(row.get(2)?), external_id: row.get(3)? },
         text: row.get(4)?,
         created_timestamp: time(row.get(6)?),
     })
