@@ -28,16 +28,17 @@ pub struct Answer {
     pub text: String,
 }
 
-/// Chooses the cryptography of clients, as the program does of its own.
-pub fn use_ring() {
+/// A client without a credential.
+#[must_use]
+pub fn http() -> reqwest::Client {
     parlance::tls::install_provider();
+    reqwest::Client::new()
 }
 
 impl Client {
     pub(crate) fn new(address: SocketAddr, id: &str, secret: &str, description: Arc<Description>) -> Self {
-        use_ring();
         let (id, secret) = (id.to_owned(), secret.to_owned());
-        Self { http: reqwest::Client::new(), base: format!("http://{address}"), id, secret, description }
+        Self { http: http(), base: format!("http://{address}"), id, secret, description }
     }
 
     /// Gets a path.

@@ -13,7 +13,7 @@ use std::{
 
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 
-use crate::python;
+use crate::{client::http, python};
 
 /// How long the server may take to start.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -50,10 +50,9 @@ fn start() -> Option<Server> {
 /// A new bucket on the server: its name, and the store in it. Nothing where the tests go without S3.
 pub async fn bucket() -> Option<(String, AmazonS3)> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    crate::client::use_ring();
     let server = server()?;
     let name = format!("feeds-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    let made = reqwest::Client::new().put(format!("{server}/{name}")).send().await.unwrap();
+    let made = http().put(format!("{server}/{name}")).send().await.unwrap();
     assert!(made.status().is_success(), "{}", made.status());
     let store = AmazonS3Builder::new()
         .with_endpoint(server)

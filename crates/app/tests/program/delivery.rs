@@ -6,9 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use reqwest::{Client, Method};
+use reqwest::Method;
 use serde_json::{Value, json};
-use support::receiver::Receiver;
+use support::{client::http, receiver::Receiver};
 
 use crate::process::{Home, Server};
 
@@ -59,7 +59,7 @@ pub(crate) fn is_delivered(version: u64) -> impl Fn(&Value) -> bool {
 
 /// The value of one series.
 pub(crate) async fn metric(address: &str, series: &str) -> u64 {
-    let text = Client::new().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap();
+    let text = http().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     assert!(line.is_some(), "no {series} in {text}");
     line.unwrap().parse().unwrap()

@@ -1,7 +1,8 @@
 //! What can be counted from outside, and that nothing of a caller's is in it.
 
-use reqwest::{Client, Method};
+use reqwest::Method;
 use serde_json::{Value, json};
+use support::client::http;
 
 use crate::{
     delivery::metric,
@@ -15,7 +16,7 @@ fn serve(home: &Home) -> (Server, String) {
 }
 
 async fn read(address: &str) -> String {
-    Client::new().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap()
+    http().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap()
 }
 
 async fn say(server: &Server, credential: &Value, external_id: &str, text: &str) {
@@ -99,7 +100,7 @@ async fn metrics_are_read_at_their_own_address_and_nothing_else_is() {
     let home = Home::new();
     let (server, address) = serve(&home);
     let get = async |address: &str, path: &str| {
-        Client::new().get(format!("http://{address}{path}")).send().await.unwrap().status().as_u16()
+        http().get(format!("http://{address}{path}")).send().await.unwrap().status().as_u16()
     };
     assert_eq!(get(&address, "/metrics").await, 200);
     assert_eq!((get(&address, "/health/live").await, get(server.address(), "/metrics").await), (404, 404));

@@ -8,8 +8,9 @@ use std::{
     thread,
 };
 
-use reqwest::{Client, Method, RequestBuilder};
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use support::client::http;
 use tempfile::TempDir;
 
 /// A folder that commands run in, where the default database is made.
@@ -126,8 +127,7 @@ impl Server {
 
     /// A request of this method with a credential.
     pub(crate) fn call(&self, method: Method, credential: &Value, path: &str, body: Option<&Value>) -> RequestBuilder {
-        parlance::tls::install_provider();
-        let request = Client::new().request(method, format!("http://{}{path}", self.address));
+        let request = http().request(method, format!("http://{}{path}", self.address));
         let request = match body {
             Some(body) => request.json(body),
             None => request,

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use reqwest::Client;
 use serde_json::{Value, json};
+use support::client::http;
 
 use crate::process::{Home, Server};
 
@@ -43,8 +43,7 @@ async fn the_line_to_paste_creates_a_conversation() {
     let (_, line) = greeting(&mut server);
     let words = shell_words(&line);
     let url = words.iter().find(|word| word.starts_with("http://")).unwrap();
-    parlance::tls::install_provider();
-    let mut request = Client::new().post(url);
+    let mut request = http().post(url);
     for pair in words.windows(2) {
         match (pair[0].as_str(), pair[1].split_once(": ")) {
             ("-H", Some((name, value))) => request = request.header(name, value),

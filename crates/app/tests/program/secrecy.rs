@@ -4,8 +4,8 @@
 use std::fs;
 
 use parlance_domain::redaction::{Control, Entity, EntitySet, Redactor};
-use reqwest::Client;
 use serde_json::{Value, json};
+use support::client::http;
 
 use crate::process::{Home, Server, conversation};
 
@@ -70,7 +70,7 @@ async fn no_original_of_any_kind_is_in_anything_that_is_written() {
     for (number, text) in examples().into_iter().enumerate() {
         answers.push_str(&send(&server, &credential, number, text).await);
     }
-    let metrics = Client::new().get(format!("http://{metrics}/metrics")).send().await.unwrap().text().await.unwrap();
+    let metrics = http().get(format!("http://{metrics}/metrics")).send().await.unwrap().text().await.unwrap();
     let on_disk = |name| fs::read(home.path().join(name)).unwrap();
     let files = ["parlance.db", "parlance.db-wal", "parlance.db-shm"].map(|name| (name, on_disk(name)));
     server.signal("TERM");

@@ -110,6 +110,7 @@ impl Replica {
     }
 
     pub(crate) fn caller(&self, (id, secret): &(String, String)) -> Caller {
+        parlance::tls::install_provider();
         let http = Client::builder().timeout(PATIENCE).build().unwrap();
         Caller { http, base: format!("http://{}", self.address), id: id.clone(), secret: secret.clone() }
     }
