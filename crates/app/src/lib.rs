@@ -7,6 +7,7 @@ pub mod cli;
 mod commands;
 mod delivery;
 mod feeds;
+mod forgetting;
 mod limiter;
 mod logging;
 mod metrics;

@@ -12,10 +12,12 @@ use actix_web::{
 use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, Load, Patience, RequestScope, routes, shed_load};
 use parlance_adapters_sql::Database;
+use parlance_domain::retry::Repeats;
 use tokio::sync::watch;
 
 use crate::{
     delivery::DeliveryTask,
+    forgetting::forget_receipts,
     metrics::{Metrics, MetricsListener},
     service::Stores,
     settings::Settings,
@@ -28,6 +30,7 @@ pub struct Service {
     address: SocketAddr,
     metrics: Option<MetricsListener>,
     delivery: Option<DeliveryTask>,
+    repeats: Repeats,
     draining: Draining,
     database: Database,
     certificate: Option<Certificate>,
@@ -60,7 +63,8 @@ impl Service {
         let metrics = Metrics::new(stores.database.clone());
         let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
         let scope = scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>);
-        let services = Data::new(stores.services(settings, &metrics)?);
+        let services = stores.services(settings, &metrics)?;
+        let (repeats, services) = (services.repeats.clone(), Data::new(services));
         let delivery = stores.delivery(settings, &metrics)?;
         let (http, drain) = (Data::new(http), Data::new(draining.clone()));
         let server = HttpServer::new(move || {
@@ -88,7 +92,7 @@ impl Service {
         let address = server.addrs().first().copied().unwrap_or(settings.listen);
         let metrics = listen_for_metrics(settings, &metrics)?;
         let database = stores.database;
-        Ok(Self { server: server.run(), address, metrics, delivery, draining, database, certificate })
+        Ok(Self { server: server.run(), address, metrics, delivery, repeats, draining, database, certificate })
     }
 
     /// The address that is listened on, with the port that was taken.
@@ -122,7 +126,9 @@ impl Service {
         let (stop, stopped) = watch::channel(false);
         let delivery = self.delivery.map(|task| actix_web::rt::spawn(task.run(stopped)));
         let metrics = self.metrics.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run())));
+        let forgetting = actix_web::rt::spawn(forget_receipts(self.repeats));
         let served = self.server.await.context("the server failed");
+        forgetting.abort();
         // Where nothing is delivered there is nobody to hear it.
         let _ = stop.send(true);
         if let Some(delivery) = delivery {
