@@ -50,7 +50,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 37] = [
     ("reqwest", &[OBJECTS, APP, TESTS]),
     ("ureq", &[TRANSCRIPTION]),
     ("hmac", &[HTTP, TRANSCRIPTION, APP]),
-    ("tokio", &[SQL, REDIS, HTTP, TRANSCRIPTION, APP, TESTS]),
+    ("tokio", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
     ("async-std", &[]),
     ("serde", &[HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
     ("serde_json", &[SQL, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),

@@ -2,7 +2,7 @@
 //!
 //! [`ObjectFeeds`] opens a store at an address and implements both sides of it: [`FeedStore`](parlance_domain::feed::FeedStore)
 //! for whoever collects, [`FeedSink`](parlance_domain::feed::FeedSink) for production. `layout.rs` says where everything
-//! is, `file/` how rows become bytes.
+//! is, `file/` how rows become bytes. [`ObjectVocabularies`] brings vocabularies to a bucket.
 
 mod error;
 mod feeds;
@@ -12,6 +12,8 @@ mod listing;
 mod notes;
 mod place;
 mod producing;
+mod vocabularies;
 
 pub use feeds::ObjectFeeds;
 pub use place::OpenError;
+pub use vocabularies::{Document, ObjectVocabularies};

@@ -18,7 +18,7 @@ const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The address names no store that is supported.
-    #[error("is not the address of a store of feeds: it must begin with file://, s3://, gs:// or az://")]
+    #[error("is not the address of a store: it must begin with file://, s3://, gs:// or az://")]
     UnknownKind,
     /// The address is of a known kind, but what it names cannot be a store.
     #[error("cannot be opened: {0}")]

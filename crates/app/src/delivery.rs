@@ -7,7 +7,8 @@ use std::{
 };
 
 use anyhow::Context;
-use parlance_adapters_transcription::{DirectoryComponent, HttpComponent};
+use parlance_adapters_objects::ObjectVocabularies;
+use parlance_adapters_transcription::{DirectoryComponent, HttpComponent, document};
 use parlance_domain::{
     access::TenantId,
     lease::{Duties, Duty},
@@ -21,7 +22,7 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-use crate::{metrics::Metrics, settings::DeliveryTarget};
+use crate::{metrics::Metrics, settings::DeliveryTarget, tls};
 
 /// How often it is looked whether anything is due. With a component that is healthy it is what a delivery waits for.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -51,6 +52,10 @@ pub(crate) fn component(
         DeliveryTarget::Http { address, key } => Arc::new(HttpComponent::new(address.clone(), key.clone(), clock)),
         DeliveryTarget::Directory(directory) => {
             Arc::new(DirectoryComponent::new(directory).context("vocabulary_delivery_url")?)
+        }
+        DeliveryTarget::Bucket(address) => {
+            tls::install_provider();
+            Arc::new(ObjectVocabularies::open(address.reveal(), document).context("vocabulary_delivery_url")?)
         }
     })
 }

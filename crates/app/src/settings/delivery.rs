@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use parlance_adapters_transcription::{AddressTemplate, SigningKey};
 
-use super::{Reader, WrongSetting};
+use super::{PrivateUrl, Reader, WrongSetting};
 
 /// Where the transcription component takes vocabularies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum DeliveryTarget {
     },
     /// In a directory.
     Directory(PathBuf),
+    /// In a bucket, at this address.
+    Bucket(PrivateUrl),
 }
 
 impl Reader<'_> {
@@ -36,6 +38,7 @@ impl Reader<'_> {
 enum Place {
     Http(AddressTemplate),
     Directory(PathBuf),
+    Bucket(PrivateUrl),
 }
 
 fn read_place(text: &str) -> Result<Option<Place>, &'static str> {
@@ -45,10 +48,13 @@ fn read_place(text: &str) -> Result<Option<Place>, &'static str> {
     if let Some(path) = text.strip_prefix("file://").filter(|path| path.starts_with('/')) {
         return Ok(Some(Place::Directory(PathBuf::from(path))));
     }
+    if ["s3://", "gs://", "az://"].iter().any(|scheme| text.starts_with(scheme)) {
+        return Ok(Some(Place::Bucket(PrivateUrl::new(text))));
+    }
     let address = AddressTemplate::parse(text);
     address.map(|address| Some(Place::Http(address))).map_err(|_| {
         "must be where vocabularies are brought: https://host/path or http://…, in which {tenant} stands for the \
-         tenant, or file:///whole/path of a directory"
+         tenant, file:///whole/path of a directory, or s3://, gs:// or az:// with a bucket"
     })
 }
 
@@ -67,6 +73,7 @@ fn target(place: Option<Place>, key: Option<SigningKey>) -> Result<Option<Delive
     match (place, key) {
         (None, _) => Ok(None),
         (Some(Place::Directory(directory)), _) => Ok(Some(DeliveryTarget::Directory(directory))),
+        (Some(Place::Bucket(address)), _) => Ok(Some(DeliveryTarget::Bucket(address))),
         (Some(Place::Http(address)), Some(key)) => Ok(Some(DeliveryTarget::Http { address, key })),
         (Some(Place::Http(_)), None) => Err("must be given where vocabulary_delivery_url is an address of HTTP"),
     }
@@ -77,13 +84,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vocabularies_are_brought_to_an_address_or_a_directory_or_nowhere() {
+    fn vocabularies_are_brought_to_an_address_a_directory_a_bucket_or_nowhere() {
         let key = || SigningKey::parse("0123456789abcdef").ok();
         let read = |text| target(read_place(text).unwrap(), key()).unwrap();
         assert_eq!(read(""), None);
         assert_eq!(read("file:///var/v"), Some(DeliveryTarget::Directory(PathBuf::from("/var/v"))));
         assert!(matches!(read("http://h/{tenant}"), Some(DeliveryTarget::Http { .. })));
-        for text in ["file://relative", "s3://bucket", "nowhere"] {
+        assert_eq!(read("s3://bucket/v"), Some(DeliveryTarget::Bucket(PrivateUrl::new("s3://bucket/v"))));
+        for text in ["file://relative", "ftp://host", "nowhere"] {
             assert!(read_place(text).is_err(), "{text}");
         }
     }

@@ -53,7 +53,7 @@ settings! {
     failed_auth_per_minute "NUMBER" "60" "Failed authentications a minute that are heard from one address; 0: any number [default: 60]";
     trusted_proxies "NUMBER" "0" "How many proxies stand before the server and add to X-Forwarded-For [default: 0]";
     vocabulary_page_size "NUMBER" "20" "Entries of a page of a vocabulary where the caller does not say [default: 20]";
-    vocabulary_delivery_url "URL" "" "Where vocabularies are brought: https://…/{tenant} or file:///directory [default: nowhere]";
+    vocabulary_delivery_url "URL" "" "Where vocabularies are brought: https://…/{tenant}, file:///directory or s3://bucket/prefix [default: nowhere]";
     vocabulary_delivery_secret "KEY" "" "The key that vocabularies sent by HTTP are signed with, 16 characters or more";
     vocabulary_delivery_secret_file "FILE" "" "A file that holds that key, in place of vocabulary_delivery_secret";
     redaction_refresh_seconds "SECONDS" "30" "How long a redaction switch may take to hold on other replicas [default: 30]";

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, num::NonZeroU32, time::Duration};
 use parlance_domain::vocabulary::PageSize;
 
 /// The address of a part that the service needs. Shown, it is its kind only, for it may hold a password.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PrivateUrl(String);
 
 impl PrivateUrl {
