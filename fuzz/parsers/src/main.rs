@@ -8,6 +8,7 @@ use parlance_domain::{
     access::{ApiId, CredentialName, Permission, TenantId},
     audit::{Action, Head},
     conversation::Role,
+    feed::{Day, FeedFormat, FeedName, FeedVersion, FileName, Sha256Hex},
     id::MessageId,
     limits,
     redaction::{Approver, ChangeReference, Entity},
@@ -22,6 +23,7 @@ fuzz_target!(|input: &[u8]| {
     identifiers(text);
     words(text);
     texts(text);
+    feeds(text);
 });
 
 fn moments(text: &str) {
@@ -86,4 +88,31 @@ fn texts(text: &str) {
         assert_eq!(ChangeReference::parse(reference.as_str()).as_ref(), Ok(&reference));
     }
     let _ = (Approver::parse(text), CredentialName::parse(text));
+}
+
+/// What a name of a feed becomes a part of: it must never be more than one step of a path, nor be hidden.
+fn is_one_step(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    name.bytes().all(plain) && !name.contains("..") && name.starts_with(|first: char| first.is_ascii_alphanumeric())
+}
+
+fn feeds(text: &str) {
+    if let Ok(day) = Day::parse(text) {
+        assert_eq!((day.to_string().as_str(), Day::from_number(day.number())), (text, Ok(day)));
+    }
+    if let Ok(name) = FeedName::parse(text) {
+        assert!(name.as_str() == text && is_one_step(text), "{text}");
+    }
+    if let Ok(name) = FileName::parse(text) {
+        assert!(name.as_str() == text && is_one_step(text), "{text}");
+    }
+    if let Ok(version) = FeedVersion::parse(text) {
+        assert!(is_one_step(version.as_str()) && FeedVersion::parse(&version.prefixed()) == Ok(version), "{text}");
+    }
+    if let Ok(format) = FeedFormat::parse(text) {
+        assert!(is_one_step(format.as_str()) && FeedFormat::parse(&format.prefixed()) == Ok(format), "{text}");
+    }
+    if let Some(digest) = Sha256Hex::parse(text) {
+        assert_eq!(digest.as_str(), text);
+    }
 }
