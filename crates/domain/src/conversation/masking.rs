@@ -74,10 +74,16 @@ impl Masking {
         all.insert(place, message.clone());
         let mut found = Vec::new();
         for at in place..all.len() {
-            let Some(one) = all.get(at).filter(|one| at == place || wants_context(&one.text, active)) else { continue };
-            let context = context_of(&all, at, active);
+            let Some(one) = all.get(at) else { continue };
+            // What was not active when a message was stored is not written into it afterwards.
+            let sought =
+                if at == place { active } else { EntitySet::from_bits(active.bits() & one.masked_with.bits()) };
+            if at != place && !wants_context(&one.text, sought) {
+                continue;
+            }
+            let context = context_of(&all, at, sought);
             let first = at - context.len();
-            let redaction = self.redaction.redact(one.text.as_str(), &utterances(context, &one.sender), active).await?;
+            let redaction = self.redaction.redact(one.text.as_str(), &utterances(context, &one.sender), sought).await?;
             found.extend(redaction.spans.iter().filter(|_| at == place).map(|span| span.entity));
             found.extend(redaction.earlier.iter().map(|earlier| earlier.span.entity));
             let (text, spread) = (redaction.text.into_owned(), by_message(&redaction.earlier));

@@ -146,6 +146,17 @@ fn a_piece_that_arrives_after_a_later_one_masks_and_is_masked_as_if_it_had_not()
 }
 
 #[test]
+fn a_late_message_does_not_mask_in_a_later_one_what_was_not_active_when_that_was_stored() {
+    let mut stands_after = stored(60, Role::Customer, "step 154 write to ada@example.org");
+    stands_after.masked_with = EntitySet::defaults();
+    let mut store = MockMessageStore::new();
+    store.expect_newest().returning(move |_, _, _| Ok(vec![stands_after.clone()]));
+    store.expect_append_all().withf(|_, addition| addition.masks.is_empty()).return_once(|_, _| Ok(Append::Appended));
+    store.expect_append().never();
+    assert!(record(&messages(store, said(Entity::EMAIL, Activity::On)), "1111").is_ok());
+}
+
+#[test]
 fn a_message_that_was_superseded_is_masked_anew() {
     let mut store = MockMessageStore::new();
     let mut order = Sequence::new();
