@@ -31,7 +31,13 @@ const KEY_MAX_CHARACTERS: usize = 255;
 pub(crate) struct IdempotencyKey {
     /// Makes the request safe to send again: for 24 hours, a repeat with the same key and the same body is answered as
     /// the first was, and creates nothing.
-    #[param(rename = "Idempotency-Key", required = false, min_length = 1, max_length = 255, pattern = "^[ -~]+$")]
+    #[param(
+        rename = "Idempotency-Key",
+        required = false,
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]([ -~]*[!-~])?$"
+    )]
     key: Option<String>,
 }
 
