@@ -1,4 +1,4 @@
-//! The words of a table in which the databases differ, so that migrations write each table once.
+//! The words of a statement in which the databases differ, so that migrations write each statement once.
 
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};
 use sea_orm_migration::SchemaManager;
@@ -10,11 +10,11 @@ const POSTGRES: [(&str, &str); 4] =
 const SQLITE: [(&str, &str); 4] =
     [("{KEY}", "TEXT"), ("{BYTES}", "BLOB"), ("{SMALL}", "SMALLINT"), ("{CLUSTERED}", " WITHOUT ROWID")];
 
-/// Creates tables, each in the words of the database at hand.
-pub(super) async fn create_tables(manager: &SchemaManager<'_>, tables: &[&str]) -> Result<(), DbErr> {
+/// Runs statements, each in the words of the database at hand.
+pub(super) async fn run(manager: &SchemaManager<'_>, statements: &[&str]) -> Result<(), DbErr> {
     let dialect = if manager.get_database_backend() == DbBackend::Postgres { POSTGRES } else { SQLITE };
-    for table in tables {
-        let sql = dialect.iter().fold((*table).to_owned(), |sql, (word, meaning)| sql.replace(word, meaning));
+    for statement in statements {
+        let sql = dialect.iter().fold((*statement).to_owned(), |sql, (word, meaning)| sql.replace(word, meaning));
         manager.get_connection().execute_unprepared(&sql).await?;
     }
     Ok(())

@@ -9,7 +9,7 @@
 use sea_orm::DbErr;
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
-use super::dialect::create_tables;
+use super::dialect;
 
 pub(super) struct Migration;
 
@@ -64,6 +64,6 @@ const TABLES: [&str; 3] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        create_tables(manager, &TABLES).await
+        dialect::run(manager, &TABLES).await
     }
 }

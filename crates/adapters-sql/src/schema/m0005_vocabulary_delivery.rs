@@ -5,8 +5,10 @@
 
 #![expect(elided_lifetimes_in_paths, reason = "the trait's signature cannot be met with the lifetime written out")]
 
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::DbErr;
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
+
+use super::dialect;
 
 pub(super) struct Migration;
 
@@ -30,9 +32,6 @@ const STATEMENTS: [&str; 8] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for statement in STATEMENTS {
-            manager.get_connection().execute_unprepared(statement).await?;
-        }
-        Ok(())
+        dialect::run(manager, &STATEMENTS).await
     }
 }

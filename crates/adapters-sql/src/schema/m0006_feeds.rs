@@ -12,7 +12,7 @@
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
-use super::dialect::create_tables;
+use super::dialect;
 
 pub(super) struct Migration;
 
@@ -83,7 +83,7 @@ fn sqlite_trigger((name, write, feed): (&str, &str, &str)) -> String {
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        create_tables(manager, &TABLES).await?;
+        dialect::run(manager, &TABLES).await?;
         let triggers: Vec<_> = if manager.get_database_backend() == DbBackend::Postgres {
             ON_POSTGRES.into_iter().map(ToOwned::to_owned).collect()
         } else {

@@ -2,8 +2,10 @@
 
 #![expect(elided_lifetimes_in_paths, reason = "the trait's signature cannot be met with the lifetime written out")]
 
-use sea_orm::{ConnectionTrait, DbBackend, DbErr};
+use sea_orm::DbErr;
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
+
+use super::dialect;
 
 pub(super) struct Migration;
 
@@ -30,13 +32,6 @@ const STATEMENTS: [&str; 2] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let postgres = manager.get_database_backend() == DbBackend::Postgres;
-        let (key, bytes, clustered) =
-            if postgres { ("TEXT COLLATE \"C\"", "BYTEA", "") } else { ("TEXT", "BLOB", " WITHOUT ROWID") };
-        for statement in STATEMENTS {
-            let sql = statement.replace("{KEY}", key).replace("{BYTES}", bytes).replace("{CLUSTERED}", clustered);
-            manager.get_connection().execute_unprepared(&sql).await?;
-        }
-        Ok(())
+        dialect::run(manager, &STATEMENTS).await
     }
 }
