@@ -5,28 +5,11 @@ use std::fmt::Write;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use support::{client::Client, database::TestDatabase, service::TestService};
+use support::{client::Client, database::TestDatabase, dice::Dice, service::TestService};
 
 /// Requests of each operation; `PARLANCE_TEST_MUTATIONS` is another number.
 fn mutations() -> usize {
     std::env::var("PARLANCE_TEST_MUTATIONS").map_or(60, |mutations| mutations.parse().unwrap())
-}
-
-/// A generator of numbers that gives the same ones for the same seed (xorshift64*, Vigna 2016).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let high = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
-        usize::try_from(high).unwrap() % bound.max(1)
-    }
-
-    fn pick<'all>(&mut self, all: &[&'all str]) -> &'all str {
-        all[self.below(all.len())]
-    }
 }
 
 /// What parsers are known to stumble over.
@@ -133,7 +116,7 @@ async fn service() -> (TestService, Client, String) {
 #[actix_web::test]
 async fn a_body_that_is_nearly_right_is_never_a_failure_of_the_server() {
     let (_service, client, conversation) = service().await;
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     for (path, body) in bodies(&conversation) {
         for _ in 0..mutations() {
             let bytes = mutate(&mut dice, &body.to_string());
@@ -146,7 +129,7 @@ async fn a_body_that_is_nearly_right_is_never_a_failure_of_the_server() {
 #[actix_web::test]
 async fn a_query_or_path_that_is_nearly_right_is_never_a_failure_of_the_server() {
     let (_service, client, conversation) = service().await;
-    let mut dice = Dice(13);
+    let mut dice = Dice::new(13);
     let messages = format!("/conversation/v1/conversations/{conversation}/messages");
     for (path, query) in [
         ("/conversation/v1/conversations", format!("externalId={HUSH}")),
@@ -174,7 +157,7 @@ async fn a_query_or_path_that_is_nearly_right_is_never_a_failure_of_the_server()
 #[actix_web::test]
 async fn a_header_that_is_nearly_right_is_never_a_failure_of_the_server() {
     let (service, client, _) = service().await;
-    let mut dice = Dice(17);
+    let mut dice = Dice::new(17);
     let stranger = service.client_of("", "");
     for (name, value) in [
         ("content-type", "application/json; charset=utf-8"),

@@ -12,6 +12,7 @@
 pub mod client;
 pub mod database;
 pub mod description;
+pub mod dice;
 pub mod feeds;
 pub mod fixtures;
 pub mod memory;

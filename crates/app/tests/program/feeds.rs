@@ -9,6 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use support::dice::Dice;
 
 use crate::process::{Home, conversation};
 
@@ -89,17 +90,6 @@ fn export(home: &Home) -> std::process::Command {
     command
 }
 
-/// A generator of seeded numbers (`SplitMix64`).
-struct Seeded(u64);
-
-impl Seeded {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed ^ (mixed >> 27)
-    }
-}
-
 #[test]
 fn whenever_an_export_is_killed_every_listed_day_is_whole_and_the_next_run_completes_it() {
     let home = Home::new();
@@ -109,12 +99,12 @@ fn whenever_an_export_is_killed_every_listed_day_is_whole_and_the_next_run_compl
     let whole_run = begun.elapsed();
     let undisturbed = rows_of_complete_days(&home);
     assert_eq!(undisturbed.iter().sum::<u64>(), 24_001, "the messages and their conversation");
-    let mut seeded = Seeded(5);
+    let mut dice = Dice::new(5);
     let mut cut_short = 0;
     for _ in 0..20 {
         fs::remove_dir_all(home.feeds()).unwrap();
         let mut child = export(&home).spawn().unwrap();
-        let moment = whole_run.mul_f64(f64::from(u32::try_from(seeded.next() % 1_000).unwrap()) / 1_000.0);
+        let moment = whole_run.mul_f64(f64::from(u32::try_from(dice.below(1_000)).unwrap()) / 1_000.0);
         let until = Instant::now() + moment;
         while Instant::now() < until && child.try_wait().unwrap().is_none() {
             std::hint::spin_loop();

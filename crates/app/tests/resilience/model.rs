@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use support::dice::Dice;
 use tokio::task::JoinSet;
 
 use crate::{
@@ -20,19 +21,6 @@ const ENTITY: &str = "/configuration/v1/redaction/redaction-entity/EMAIL";
 /// Operations that each client sends.
 fn steps() -> usize {
     std::env::var("PARLANCE_TEST_STEPS").map_or(150, |steps| steps.parse().unwrap())
-}
-
-/// A generator of numbers that gives the same ones for the same seed (xorshift64*, Vigna 2016).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let high = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
-        usize::try_from(high).unwrap() % bound
-    }
 }
 
 /// A conversation as the model knows it.
@@ -235,7 +223,7 @@ async fn answers_as_the_model(place: &Place) {
     for (number, seed) in (0..6).zip(1_u64..) {
         let client = Client {
             caller: server.caller(&credentials[number % tenants.len()]),
-            dice: Dice(seed * 7_919),
+            dice: Dice::new(seed * 7_919),
             name: format!("client-{number}"),
             configures: number < tenants.len(),
             conversations: BTreeMap::new(),
