@@ -13,9 +13,13 @@ GRANT USAGE, CREATE ON SCHEMA public TO parlance_owner;
 GRANT USAGE ON SCHEMA public TO parlance_server;
 
 -- What is there already belongs to the owner from now on.
-DO $$ DECLARE relation text; BEGIN
+DO $$ DECLARE relation text; routine regprocedure; BEGIN
     FOR relation IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
         EXECUTE format('ALTER TABLE public.%I OWNER TO parlance_owner', relation);
+    END LOOP;
+    FOR routine IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        AND proname IN ('note_late_change', 'add_messages') LOOP
+        EXECUTE format('ALTER FUNCTION %s OWNER TO parlance_owner', routine);
     END LOOP;
 END $$;
 

@@ -22,6 +22,27 @@ impl DueWrite {
     }
 }
 
+/// About how many bytes a write is to a server.
+pub(super) fn bytes(due: &DueWrite) -> usize {
+    // Beside its own words: identifiers, times, and what separates one from the other.
+    const ROW_BYTES: usize = 300;
+    let (agent, customer, metadata) = match &due.write {
+        ConversationWrite::Create(new) => (new.agent.as_ref(), &new.customer, new.metadata.as_ref()),
+        ConversationWrite::Update { changes, .. } => {
+            (changed(&changes.agent).1, &changes.customer, changed(&changes.metadata).1)
+        }
+    };
+    let words = |participant: &Participant| {
+        let (external_id, name) = columns(participant);
+        external_id.len() + name.map_or(0, str::len)
+    };
+    let pairs = metadata.into_iter().flat_map(|metadata| metadata.pairs());
+    ROW_BYTES
+        + words(customer)
+        + agent.map_or(0, words)
+        + pairs.map(|(name, value)| name.len() + value.len() + 6).sum::<usize>()
+}
+
 /// The identifier and the name of who takes part.
 pub(super) fn columns(participant: &Participant) -> (&str, Option<&str>) {
     (participant.external_id.as_str(), participant.name.as_ref().map(DisplayName::as_str))

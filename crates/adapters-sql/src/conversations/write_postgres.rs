@@ -10,10 +10,10 @@ use sea_orm::sqlx::{
 };
 
 use super::{
-    due::{DueWrite, changed, columns, metadata_text, optional_columns},
+    due::{DueWrite, bytes, changed, columns, metadata_text, optional_columns},
     statement::{CREATE_ALL, UPDATE_ALL},
 };
-use crate::receipts::keep_all_on_postgres;
+use crate::{postgres::portions, receipts::keep_all_on_postgres};
 
 type Keys = HashSet<(String, String)>;
 
@@ -35,12 +35,14 @@ pub(crate) async fn write_to_postgres(connection: &mut PgConnection, due: &[&Due
     updates.sort_by(|(one, _), (other, _)| one.key().cmp(&other.key()));
     let mut landed = Keys::new();
     let mut transaction = connection.begin().await?;
-    if !creations.is_empty() {
-        landed.extend(keys(&mut transaction, create_all(&creations)).await?);
+    for portion in portions(creations, |(one, _)| bytes(one)) {
+        landed.extend(keys(&mut transaction, create_all(&portion)).await?);
     }
     while !updates.is_empty() {
         let (round, later) = one_of_each(updates);
-        landed.extend(keys(&mut transaction, update_all(&round)).await?);
+        for portion in portions(round, |(one, _)| bytes(one)) {
+            landed.extend(keys(&mut transaction, update_all(&portion)).await?);
+        }
         updates = later;
     }
     let outcome = |one: &&DueWrite| {

@@ -4,9 +4,10 @@ use parlance_domain::feed::Feed;
 
 pub(super) const TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id";
 
+/// The first moment of a tenant's records. A moment of creation is compared so that its order can be used.
 pub(super) const FIRST: &str = "SELECT first FROM (
-    SELECT min(created_at) AS first FROM conversations WHERE tenant_id = $1
-    UNION ALL SELECT min(created_at) FROM messages WHERE tenant_id = $1
+    SELECT min(created_at) AS first FROM conversations WHERE tenant_id = $1 AND created_at > 0
+    UNION ALL SELECT min(created_at) FROM messages WHERE tenant_id = $1 AND created_at > 0
     UNION ALL SELECT min(changed_at) FROM vocabulary_changes WHERE tenant_id = $1
     UNION ALL SELECT min(switched_at) FROM redaction_audit WHERE tenant_id = $1) AS firsts
     WHERE first IS NOT NULL ORDER BY first LIMIT 1";

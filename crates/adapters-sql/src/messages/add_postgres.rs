@@ -6,27 +6,35 @@ use parlance_domain::{
     conversation::{Append, Message, Remask},
     redaction::MAX_CONTEXT,
 };
-use sea_orm::sqlx::{self, Connection, Error, Row, postgres::PgConnection};
+use sea_orm::sqlx::{
+    self, Connection, Error, Postgres, Row as _,
+    postgres::{PgArguments, PgConnection},
+    query::Query,
+};
+use sha2::{Digest, Sha256};
 
 use super::{
     most,
     new::{Context, NewMessages},
-    statement::{HOLD_ALL, INSERT_ALL, MASK},
+    statement::{ADD_ALL, MASK},
     stored::{stored_role, stored_set},
 };
-use crate::receipts::keep_all_on_postgres;
+use crate::{postgres::portions, receipts::keep_all_on_postgres};
 
 type Result<T> = std::result::Result<T, Error>;
+
+/// About how much of a message goes to the server beside its own words.
+const ROW_BYTES: usize = 200;
 
 /// Adds those of these messages whose conversation exists and of which holds what they presume. All or none where it
 /// fails; it fails, too, where one of several has a key that was used, since the others are then to be tried without it.
 pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMessages]) -> Result<Vec<Append>> {
-    if new.iter().all(|one| one.is_plain()) {
-        return insert_all(connection, new, vec![Append::Appended; new.len()]).await;
+    let adding = Adding::of(new);
+    if adding.portions.len() <= 1 && new.iter().all(|one| one.only_adds()) {
+        return adding.add(connection).await;
     }
     let mut transaction = connection.begin().await?;
-    let first = hold_all(&mut transaction, new).await?;
-    let outcomes = insert_all(&mut transaction, new, first).await?;
+    let outcomes = adding.add(&mut transaction).await?;
     let appended =
         || new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended).map(|(one, _)| *one);
     let receipts = appended().filter_map(|one| Some((&one.tenant, one.receipt.as_ref()?)));
@@ -43,58 +51,87 @@ pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMe
     Ok(outcomes)
 }
 
-/// Holds the conversations of the messages that presume something, so that what they presume stays true until the
-/// transaction ends. Plain messages are still added meanwhile. Of several that have seen the same conversation only the
-/// first may be appended, since the others have not seen it.
-async fn hold_all(connection: &mut PgConnection, new: &[&NewMessages]) -> Result<Vec<Append>> {
-    let mut keys = BTreeSet::new();
-    let first = new.iter().map(|one| match one.context {
-        Some(_) if !keys.insert(one.key()) => Append::Superseded,
-        _ => Append::Appended,
-    });
-    let first = first.collect();
-    // In one order everywhere, so that two writers cannot wait for each other.
-    let names: Vec<_> = keys.iter().map(|(tenant, conversation)| format!("{tenant}/{conversation}")).collect();
-    sqlx::query(HOLD_ALL).bind(names).execute(connection).await?;
-    Ok(first)
+/// A message, what it is added with, and the place of that among all.
+type Row<'batch> = (usize, &'batch NewMessages, &'batch Message);
+
+/// Messages that are about to be added.
+struct Adding<'batch> {
+    /// The conversations of the messages that presume something. They are held, so that what is presumed stays true until
+    /// the transaction ends. Plain messages are still added meanwhile.
+    held: Vec<String>,
+    portions: Vec<Vec<Row<'batch>>>,
+    /// What became of each as far as it is known: of several that have seen the same conversation only the first may be
+    /// appended, since the others have not seen it.
+    outcomes: Vec<Append>,
 }
 
-/// Inserts those of the messages that may still be appended, and tells what became of each. Each column of all rows is
-/// one array, so that the statement's text is the same for any number of rows.
-async fn insert_all(connection: &mut PgConnection, new: &[&NewMessages], mut all: Vec<Append>) -> Result<Vec<Append>> {
-    let due = new.iter().enumerate().filter(|(place, _)| all.get(*place) == Some(&Append::Appended));
-    let rows: Vec<(usize, &NewMessages, &Message)> =
-        due.flat_map(|(place, one)| one.messages.iter().map(move |message| (place, *one, message))).collect();
-    let texts = |column: fn(&Message) -> &str| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
+impl<'batch> Adding<'batch> {
+    fn of(new: &[&'batch NewMessages]) -> Self {
+        let mut keys = BTreeSet::new();
+        let first = new.iter().map(|one| match one.context {
+            Some(_) if !keys.insert(one.key()) => Append::Superseded,
+            _ => Append::Appended,
+        });
+        let outcomes: Vec<_> = first.collect();
+        let due = new.iter().copied().enumerate().zip(&outcomes).filter(|(_, first)| **first == Append::Appended);
+        // What belongs together is in one portion, since it presumes what was before all of it.
+        let portions = portions(due.map(|(one, _)| one), |(_, one)| one.messages.iter().map(|it| bytes(one, it)).sum());
+        let rows = |(place, one): (usize, &'batch NewMessages)| one.messages.iter().map(move |it| (place, one, it));
+        let portions = portions.into_iter().map(|portion| portion.into_iter().flat_map(rows).collect()).collect();
+        // In one order everywhere, so that two writers cannot wait for each other.
+        let held = keys.iter().map(|(tenant, conversation)| format!("{tenant}/{conversation}")).collect();
+        Self { held, portions, outcomes }
+    }
+
+    /// Adds what may still be added, and tells what became of each.
+    async fn add(&self, connection: &mut PgConnection) -> Result<Vec<Append>> {
+        let mut outcomes = self.outcomes.clone();
+        let mut held = self.held.as_slice();
+        for portion in &self.portions {
+            let refused = add_all(portion, held).fetch_all(&mut *connection).await?;
+            held = &[];
+            for row in refused {
+                let number = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
+                if let Some(outcome) = portion.get(number).and_then(|(place, ..)| outcomes.get_mut(*place)) {
+                    *outcome = if row.try_get(1)? { Append::Superseded } else { Append::NoConversation };
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+/// About how many bytes a message is to the server.
+fn bytes(one: &NewMessages, message: &Message) -> usize {
+    ROW_BYTES + one.tenant.as_str().len() + message.sender.external_id.as_str().len() + message.text.as_str().len()
+}
+
+/// Each column of all rows is one array, so that the statement's text is the same for any number of rows.
+fn add_all<'batch>(rows: &[Row<'batch>], held: &'batch [String]) -> Query<'batch, Postgres, PgArguments> {
+    let texts = |column: fn(&'batch Message) -> &'batch str| {
+        rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>()
+    };
     let numbers = |column: fn(&Message) -> i64| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
-    let roles: Vec<_> = rows.iter().map(|(.., message)| stored_role(message.sender.role)).collect();
-    let sets: Vec<_> = rows.iter().map(|(.., message)| stored_set(message.masked_with)).collect();
-    let presumed: Vec<_> = rows.iter().map(|(_, one, _)| one.context.as_ref().map(presumed)).collect();
     let (tenants, conversations): (Vec<_>, Vec<_>) = rows.iter().map(|(_, one, _)| one.key()).unzip();
-    let insert = sqlx::query(INSERT_ALL)
+    sqlx::query(ADD_ALL)
+        .bind(held)
         .bind(tenants)
         .bind(conversations)
         .bind(numbers(|message| message.sent_at.as_micros()))
         .bind(texts(|message| message.id.as_str()))
-        .bind(roles)
+        .bind(rows.iter().map(|(.., message)| stored_role(message.sender.role)).collect::<Vec<_>>())
         .bind(texts(|message| message.sender.external_id.as_str()))
         .bind(texts(|message| message.text.as_str()))
         .bind(numbers(|message| message.created_at.as_micros()))
-        .bind(sets)
-        .bind(presumed)
-        .bind(most(MAX_CONTEXT));
-    for row in insert.fetch_all(connection).await? {
-        let number = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
-        if let Some(outcome) = rows.get(number).and_then(|(place, ..)| all.get_mut(*place)) {
-            *outcome = if row.try_get(1)? { Append::Superseded } else { Append::NoConversation };
-        }
-    }
-    Ok(all)
+        .bind(rows.iter().map(|(.., message)| stored_set(message.masked_with)).collect::<Vec<_>>())
+        .bind(rows.iter().map(|(_, one, _)| one.context.as_ref().map(presumed)).collect::<Vec<_>>())
+        .bind(most(MAX_CONTEXT))
 }
 
-/// What messages presume of their conversation; what no conversation has, where they would mask what was not seen.
-fn presumed(context: &Context) -> String {
-    if context.masks_stand() { context.presumed() } else { "nothing".to_owned() }
+/// What messages presume of their conversation, as a digest; what no conversation has, where they would mask what was not
+/// seen.
+fn presumed(context: &Context) -> Vec<u8> {
+    if context.masks_stand() { Sha256::digest(context.presumed()).to_vec() } else { Vec::new() }
 }
 
 async fn mask(connection: &mut PgConnection, (tenant, conversation): (&str, &str), mask: &Remask) -> Result<()> {

@@ -61,6 +61,11 @@ impl NewMessages {
         self.context.is_none() && self.receipt.is_none()
     }
 
+    /// Whether nothing is written but the messages themselves.
+    pub(super) fn only_adds(&self) -> bool {
+        self.receipt.is_none() && !self.masks()
+    }
+
     /// Whether they change the texts of other messages.
     pub(crate) fn masks(&self) -> bool {
         self.context.as_ref().is_some_and(|context| !context.masks.is_empty())

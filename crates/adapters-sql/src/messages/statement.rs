@@ -4,31 +4,10 @@
 pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
     sender_external_id, text, created_at, masked_with) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/// Adds the messages whose columns are given as arrays, those whose conversation exists and has the newest messages that
-/// they presume (NULL for none), see [`Context::presumed`](super::new::Context::presumed). Tells of the others their places,
-/// from one, and whether there is a conversation. For PostgreSQL.
-///
-/// Conversations are never deleted, so one that is found still exists when its message is added. What belongs to a
-/// message is looked up by subqueries of its own, since a join could be planned as a scan of all conversations.
-pub(crate) const INSERT_ALL: &str = "WITH given AS MATERIALIZED (
-    SELECT message.*, EXISTS (SELECT FROM conversations WHERE conversations.tenant_id = message.tenant_id
-        AND conversations.id = message.conversation_id) AS has_conversation,
-        message.presumed IS NULL OR message.presumed = (
-            SELECT coalesce(string_agg(sent_at || ' ' || id || ' ' || octet_length(text) || ' ' || text, ''
-                ORDER BY sent_at DESC, id DESC), '')
-            FROM (SELECT sent_at, id, text FROM messages WHERE messages.tenant_id = message.tenant_id
-                AND messages.conversation_id = message.conversation_id ORDER BY sent_at DESC, id DESC LIMIT $11) AS newest
-        ) AS holds
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::bigint[],
-        $9::text[], $10::text[]) WITH ORDINALITY AS message (tenant_id, conversation_id, sent_at, id, sender_role,
-        sender_external_id, text, created_at, masked_with, presumed, place)
-), added AS (
-    INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at,
-        masked_with)
-    SELECT tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at, masked_with
-    FROM given WHERE has_conversation AND holds
-)
-SELECT place, has_conversation FROM given WHERE NOT (has_conversation AND holds)";
+/// Adds the messages whose columns are given as arrays, as the function of the schema says that this calls
+/// (`schema/m0012_adding_messages.rs`). For PostgreSQL.
+pub(crate) const ADD_ALL: &str =
+    "SELECT place, has_conversation FROM add_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 
 /// A page of a conversation from its beginning.
 pub(crate) const PAGE: &str = concat!(
@@ -62,11 +41,6 @@ pub(crate) const NEWEST_TEXTS: &str = concat!(
 
 /// Whether there is a conversation. For SQLite, where a transaction that writes is alone.
 pub(crate) const CONVERSATION: &str = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2";
-
-/// Holds what has these names until the transaction ends, against all others that hold it, in the order given. Nothing is
-/// written, unlike by a lock on a row. For PostgreSQL.
-pub(crate) const HOLD_ALL: &str =
-    "SELECT count(pg_advisory_xact_lock(hashtextextended(name, 0))) FROM unnest($1::text[]) AS name";
 
 /// Puts a text in the place of another.
 pub(crate) const MASK: &str = concat!(

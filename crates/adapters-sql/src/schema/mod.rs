@@ -9,6 +9,8 @@ mod m0005_vocabulary_delivery;
 mod m0006_feeds;
 mod m0008_audit;
 mod m0010_receipts;
+mod m0011_ways_to_find;
+mod m0012_adding_messages;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -51,6 +53,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0006_feeds::Migration),
             Box::new(m0008_audit::Migration),
             Box::new(m0010_receipts::Migration),
+            Box::new(m0011_ways_to_find::Migration),
+            Box::new(m0012_adding_messages::Migration),
         ]
     }
 }

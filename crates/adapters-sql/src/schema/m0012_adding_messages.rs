@@ -1,0 +1,65 @@
+//! Adding messages on PostgreSQL in one call.
+
+#![expect(elided_lifetimes_in_paths, reason = "the trait's signature cannot be met with the lifetime written out")]
+
+use sea_orm::{DbBackend, DbErr};
+use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
+
+use super::dialect;
+
+pub(super) struct Migration;
+
+impl MigrationName for Migration {
+    fn name(&self) -> &'static str {
+        "m0012_adding_messages"
+    }
+}
+
+/// Adds the messages whose columns are given as arrays, those whose conversation exists and has the newest messages that
+/// they presume: their digest, of at most so many, or NULL for nothing. Tells of the others their places, from one, and
+/// whether there is a conversation.
+///
+/// What is held by name stays held against all others that hold it until the transaction ends. A function, since its
+/// second statement sees what was committed while its first one waited; a single statement would not, and two would be
+/// asked for one by one.
+///
+/// Conversations are never deleted, so one that is found still exists when its message is added. What belongs to a
+/// message is looked up by subqueries that give a value: a join, and `EXISTS` as well, could be planned as a scan of all
+/// conversations.
+const ADD_MESSAGES: &str = "CREATE FUNCTION add_messages(held text[], tenants text[], conversations text[],
+    moments bigint[], ids text[], roles smallint[], senders text[], texts text[], creations bigint[], sets text[],
+    presumptions bytea[], most bigint) RETURNS TABLE (place bigint, has_conversation boolean) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(held) AS name;
+    RETURN QUERY WITH given AS MATERIALIZED (
+        SELECT message.*, (SELECT true FROM conversations WHERE conversations.tenant_id = message.tenant_id
+            AND conversations.id = message.conversation_id) IS NOT NULL AS has_conversation,
+            message.presumed IS NULL OR message.presumed = (
+                SELECT sha256(convert_to(coalesce(string_agg(sent_at || ' ' || id || ' ' || octet_length(text) || ' '
+                    || text, '' ORDER BY sent_at DESC, id DESC), ''), 'UTF8'))
+                FROM (SELECT sent_at, id, text FROM messages WHERE messages.tenant_id = message.tenant_id
+                    AND messages.conversation_id = message.conversation_id
+                    ORDER BY sent_at DESC, id DESC LIMIT most) AS newest
+            ) AS holds
+        FROM unnest(tenants, conversations, moments, ids, roles, senders, texts, creations, sets, presumptions)
+            WITH ORDINALITY AS message (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text,
+            created_at, masked_with, presumed, place)
+    ), added AS (
+        INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at,
+            masked_with)
+        SELECT tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at, masked_with
+        FROM given WHERE has_conversation AND holds
+    )
+    SELECT place, has_conversation FROM given WHERE NOT (has_conversation AND holds);
+END $$";
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        match manager.get_database_backend() {
+            DbBackend::Postgres => dialect::run(manager, &[ADD_MESSAGES]).await,
+            _ => Ok(()),
+        }
+    }
+}
