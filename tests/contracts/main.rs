@@ -30,3 +30,4 @@ mod signature_example;
 mod transcription_component;
 mod vocabulary_pages;
 mod vocabulary_store;
+mod ways_to_find;

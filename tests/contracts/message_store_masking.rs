@@ -29,6 +29,7 @@ contract![
     what_was_seen_and_is_no_longer_all_there_is_supersedes,
     what_was_seen_is_the_newest_six_messages,
     of_racing_messages_that_have_seen_the_same_one_lands,
+    many_long_messages_presume_what_was_before_all_of_them,
 ];
 
 async fn create(stores: &Stores, tenant: &TenantId) -> ConversationId {
@@ -230,4 +231,20 @@ async fn of_racing_messages_that_have_seen_the_same_one_lands(stores: Stores) {
     }
     let landed = racers.join_all().await.into_iter().filter(|outcome| *outcome == Append::Appended).count();
     assert_eq!((landed, whole(&stores, &acme(), &conversation).await.len()), (1, 2));
+}
+
+async fn many_long_messages_presume_what_was_before_all_of_them(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let first = append(&stores, message(1, &conversation, at(1))).await;
+    let long = |number: u128| Message {
+        text: text(&format!("{number} ").repeat(100)),
+        ..message(number, &conversation, at(i64::try_from(number).unwrap()))
+    };
+    let addition =
+        |seen: &[Message]| Addition { messages: (2..=301).map(long).collect(), ..in_context(&long(2), seen, &[]) };
+    assert_eq!(stores.messages.append_all(&acme(), &addition(&[])).await.unwrap(), Append::Superseded);
+    assert_eq!(whole(&stores, &acme(), &conversation).await, slice::from_ref(&first));
+    assert_eq!(stores.messages.append_all(&acme(), &addition(&[first])).await.unwrap(), Append::Appended);
+    let newest = stores.messages.newest(&acme(), &conversation, None).await.unwrap();
+    assert_eq!(newest, (296..=301).map(long).collect::<Vec<_>>());
 }

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 CONVERSATIONS = 1_000
 MESSAGES_EACH = 50
 VARIETY = 5_000
+BATCH = 300
 PATH = "/conversation/v1/conversations"
 
 
@@ -66,6 +67,17 @@ def lines_of(name, ids, root):
         choose.shuffle(mixed)
         return mixed
     raise ValueError(name)
+
+
+def batches(ids, root):
+    """Requests that each add a batch of messages, after what the lists begin with."""
+    said, choose = texts(root), random.Random(3)
+
+    def batch():
+        messages = [message(choose.choice(said), choose.randrange(3600, 86_400)) for _ in range(BATCH)]
+        return {"messages": messages}
+
+    return [post(f"{PATH}/{one}/messages/batch", batch()) for one in ids]
 
 
 def post(path, body):

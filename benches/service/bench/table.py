@@ -63,23 +63,35 @@ def ratios(cells):
     lines = ["| ratio | is | must be at least |", "|---|---|---|"]
     for one, other, least in GOALS:
         if one in cells and other in cells:
-            is_now = of(cells[one], "rate") / of(cells[other], "rate")
-            verdict = "" if is_now >= least else " (missed)"
-            lines.append(f"| {one} / {other} | {is_now:.2f}{verdict} | {least} |")
+            lines.append(f"| {one} / {other} | {judged(of(cells[one], 'rate') / of(cells[other], 'rate'), least)} |")
     return [*lines, ""]
 
 
+def verdict(ratio, least):
+    return f"{ratio:.2f}" if ratio >= least else f"{ratio:.2f} (missed)"
+
+
+def judged(ratio, least):
+    return f"{verdict(ratio, least)} | {least}"
+
+
 def replicas(found):
-    lines = ["", "| two replicas | one | two | ratio |", "|---|---|---|---|"]
+    lines = ["", "| two replicas | one | two | ratio | must be at least |", "|---|---|---|---|---|"]
     for name, (alone, both) in found.items():
-        lines.append(f"| {name} | {median(alone):,.0f} | {median(both):,.0f} | {median(both) / median(alone):.2f} |")
+        lines.append(f"| {name} | {median(alone):,.0f} | {median(both):,.0f} | {judged(median(both) / median(alone), 1.0)} |")
     return "\n".join([*lines, ""])
 
 
 def growth(found):
-    lines = ["", "| stored messages | W1 sqlite | W3 sqlite | W1 postgres | W3 postgres |", "|---|---|---|---|---|"]
-    for count, rates in found.items():
-        lines.append(f"| {count:,} | " + " | ".join(f"{rate:,.0f}" for rate in rates) + " |")
+    """The rates by the number of messages that were stored when a run began, and the last beside the first."""
+    counts = sorted({count for count, *_ in found})
+    columns = [("W1", "sqlite"), ("W3", "sqlite"), ("W1", "postgres"), ("W3", "postgres")]
+    lines = ["", "| stored messages | " + " | ".join(f"{work} {kind}" for work, kind in columns) + " |", "|---" * 5 + "|"]
+    rates = {count: [median(found[count, kind, work]) for work, kind in columns] for count in counts}
+    for count in counts:
+        lines.append(f"| {count:,} | " + " | ".join(f"{rate:,.0f}" for rate in rates[count]) + " |")
+    kept = [last / first for first, last in zip(rates[counts[0]], rates[counts[-1]])]
+    lines.append("| most beside least, at least 0.8 | " + " | ".join(verdict(ratio, 0.8) for ratio in kept) + " |")
     return "\n".join([*lines, ""])
 
 

@@ -74,10 +74,8 @@ impl<'batch> Adding<'batch> {
         });
         let outcomes: Vec<_> = first.collect();
         let due = new.iter().copied().enumerate().zip(&outcomes).filter(|(_, first)| **first == Append::Appended);
-        // What belongs together is in one portion, since it presumes what was before all of it.
-        let portions = portions(due.map(|(one, _)| one), |(_, one)| one.messages.iter().map(|it| bytes(one, it)).sum());
-        let rows = |(place, one): (usize, &'batch NewMessages)| one.messages.iter().map(move |it| (place, one, it));
-        let portions = portions.into_iter().map(|portion| portion.into_iter().flat_map(rows).collect()).collect();
+        let rows = due.flat_map(|((place, one), _)| one.messages.iter().map(move |message| (place, one, message)));
+        let portions = portions(rows, |(_, one, message)| bytes(one, message));
         // In one order everywhere, so that two writers cannot wait for each other.
         let held = keys.iter().map(|(tenant, conversation)| format!("{tenant}/{conversation}")).collect();
         Self { held, portions, outcomes }
@@ -87,12 +85,16 @@ impl<'batch> Adding<'batch> {
     async fn add(&self, connection: &mut PgConnection) -> Result<Vec<Append>> {
         let mut outcomes = self.outcomes.clone();
         let mut held = self.held.as_slice();
+        let mut begun = None;
         for portion in &self.portions {
-            let refused = add_all(portion, held).fetch_all(&mut *connection).await?;
+            let stands = |(place, ..): &&Row<'_>| outcomes.get(*place) == Some(&Append::Appended);
+            let rows: Vec<_> = portion.iter().filter(stands).copied().collect();
+            let refused = add_all(&rows, held, begun).fetch_all(&mut *connection).await?;
             held = &[];
+            begun = rows.last().map(|(place, ..)| *place);
             for row in refused {
                 let number = usize::try_from(row.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
-                if let Some(outcome) = portion.get(number).and_then(|(place, ..)| outcomes.get_mut(*place)) {
+                if let Some(outcome) = rows.get(number).and_then(|(place, ..)| outcomes.get_mut(*place)) {
                     *outcome = if row.try_get(1)? { Append::Superseded } else { Append::NoConversation };
                 }
             }
@@ -106,8 +108,17 @@ fn bytes(one: &NewMessages, message: &Message) -> usize {
     ROW_BYTES + one.tenant.as_str().len() + message.sender.external_id.as_str().len() + message.text.as_str().len()
 }
 
-/// Each column of all rows is one array, so that the statement's text is the same for any number of rows.
-fn add_all<'batch>(rows: &[Row<'batch>], held: &'batch [String]) -> Query<'batch, Postgres, PgArguments> {
+/// Each column of all rows is one array, so that the statement's text is the same for any number of rows. What was begun
+/// in an earlier portion presumes nothing more: its conversation now has the messages of that portion.
+fn add_all<'batch>(
+    rows: &[Row<'batch>],
+    held: &'batch [String],
+    begun: Option<usize>,
+) -> Query<'batch, Postgres, PgArguments> {
+    let presumptions = rows.iter().map(|(place, one, _)| match &one.context {
+        Some(context) if begun != Some(*place) => Some(presumed(context)),
+        _ => None,
+    });
     let texts = |column: fn(&'batch Message) -> &'batch str| {
         rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>()
     };
@@ -124,7 +135,7 @@ fn add_all<'batch>(rows: &[Row<'batch>], held: &'batch [String]) -> Query<'batch
         .bind(texts(|message| message.text.as_str()))
         .bind(numbers(|message| message.created_at.as_micros()))
         .bind(rows.iter().map(|(.., message)| stored_set(message.masked_with)).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(_, one, _)| one.context.as_ref().map(presumed)).collect::<Vec<_>>())
+        .bind(presumptions.collect::<Vec<_>>())
         .bind(most(MAX_CONTEXT))
 }
 
