@@ -7,7 +7,10 @@ use support::{client::conversation, database::TestDatabase, service::TestService
 async fn a_service_with_its_database_is_ready() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    assert_eq!(client.get("/health/ready").await.ok(), json!({"status": "ready", "parts": {"database": "up"}}));
+    assert_eq!(
+        client.get("/health/ready").await.ok(),
+        json!({"status": "ready", "parts": {"database": "up", "feeds": "up"}})
+    );
     assert_eq!(client.get("/health/live").await.ok(), json!({"status": "live"}));
 }
 
@@ -24,6 +27,16 @@ async fn a_database_that_is_gone_is_503_everywhere_but_in_liveness() {
     let unready = client.get("/health/ready").await;
     assert_eq!(unready.refusal(), (503, vec!["part:database in_reach".into()]));
     assert_eq!(client.get("/health/live").await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_store_of_feeds_that_is_gone_is_told_and_leaves_the_service_ready() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    std::fs::remove_dir(service.feeds()).unwrap();
+    std::fs::write(service.feeds(), "no directory").unwrap();
+    let ready = client.get("/health/ready").await.ok();
+    assert_eq!(ready, json!({"status": "ready", "parts": {"database": "up", "feeds": "down"}}));
 }
 
 #[actix_web::test]

@@ -12,7 +12,7 @@ use parlance_domain::{
 };
 use support::{
     database::TestDatabase,
-    fixtures::{acme, ada, at, conversation, credential, globex, message, vocabulary},
+    fixtures::{AWKWARD_TEXTS, acme, ada, at, conversation, credential, globex, message, vocabulary},
     stores::Stores,
 };
 
@@ -21,6 +21,7 @@ sql_contract![
     a_day_has_what_was_created_on_it_and_nothing_else,
     a_day_of_many_messages_comes_whole_and_in_order,
     records_go_on_after_a_place,
+    a_place_is_nothing_but_a_place_whatever_stands_in_it,
     conversations_come_with_their_times,
     vocabulary_changes_tell_what_was_added_and_what_removed,
     a_change_of_the_vocabulary_that_is_refused_is_no_record,
@@ -134,6 +135,18 @@ async fn records_go_on_after_a_place(database: &TestDatabase) {
     }
     for (place, rest) in places.iter().zip([vec![2, 3, 4], vec![3, 4], vec![4], vec![]]) {
         assert_eq!(numbers(&home.all(&acme(), Feed::Messages, first(), Some(place)).await), ids(rest));
+    }
+}
+
+async fn a_place_is_nothing_but_a_place_whatever_stands_in_it(database: &TestDatabase) {
+    let home = Home::of(database).await;
+    home.converse(&acme(), 1, on(0)).await;
+    home.say(1, on(7)).await;
+    for key in AWKWARD_TEXTS.into_iter().chain(["'", "\\'", "\\", "$2", "') OR ('' = '"]) {
+        for (micros, found) in [(6, 1), (8, 0)] {
+            let place = RowPlace { at: on(micros), key: key.to_owned() };
+            assert_eq!(home.all(&acme(), Feed::Messages, first(), Some(&place)).await.len(), found, "{key}");
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! What every store of feeds does, from both of its sides: in memory, in a directory, in a bucket.
 
+use parlance_adapters_objects::ObjectFeeds;
 use parlance_domain::{
     access::TenantId,
     feed::{FeedDay, FeedName, FeedSink, FeedStore, FileBytes, FileName, Progress, RowPlace},
+    readiness::ReadinessProbe,
 };
 use support::{
     feeds::{FeedHome, day, form, origin, row, table},
@@ -49,6 +51,7 @@ feed_contract![
     a_file_that_is_removed_is_gone,
     a_broken_manifest_is_told,
     a_tenant_finds_nothing_of_anothers,
+    a_store_that_is_there_is_in_reach_whether_or_not_it_has_anything,
 ];
 
 fn name(text: &str) -> FileName {
@@ -234,4 +237,25 @@ async fn a_tenant_finds_nothing_of_anothers(home: FeedHome) {
     assert_eq!(home.feeds.manifest(&acme(), &january(1)).await.unwrap(), None);
     home.feeds.remove(&acme(), &january(1), std::slice::from_ref(file)).await.unwrap();
     assert!(content(&home, &globex(), &january(1), file).await.is_some());
+}
+
+async fn a_store_that_is_there_is_in_reach_whether_or_not_it_has_anything(home: FeedHome) {
+    assert!(home.feeds.check().await.is_ok());
+    home.complete(&acme(), &january(1), 1, "a").await;
+    assert!(home.feeds.check().await.is_ok());
+}
+
+#[tokio::test]
+async fn a_directory_is_in_reach_before_it_is_made_and_out_of_reach_where_none_can_be() {
+    let home = tempfile::tempdir().unwrap();
+    let feeds = ObjectFeeds::open(&format!("file://{}/feeds", home.path().display())).unwrap();
+    assert!(feeds.check().await.is_ok());
+    std::fs::write(home.path().join("feeds"), "no directory").unwrap();
+    assert!(feeds.check().await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_that_is_not_there_is_out_of_reach() {
+    let Some(missing) = support::s3::open("never-made") else { return };
+    assert!(ObjectFeeds::in_bucket(std::sync::Arc::new(missing)).check().await.is_err());
 }

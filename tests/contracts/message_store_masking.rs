@@ -4,7 +4,7 @@ use std::{slice, sync::Arc};
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Addition, Append, Commit, ConversationWrite, Message, PageLimit, Remask},
+    conversation::{Addition, Append, Commit, ConversationWrite, Message, Neighbours, PageLimit, Remask},
     id::{ConversationId, MessageId},
     redaction::{Entity, EntitySet},
     text::MessageText,
@@ -20,6 +20,9 @@ contract![
     the_newest_messages_are_six_at_most_in_chronological_order,
     the_newest_before_a_position_leave_out_that_position,
     another_tenants_messages_are_not_among_the_newest,
+    neighbours_are_six_at_most_on_each_side_in_chronological_order,
+    neighbours_come_in_the_order_of_the_positions_asked_for_whatever_their_conversations,
+    another_tenants_messages_are_no_neighbours,
     a_message_is_added_and_earlier_ones_masked_at_once,
     texts_are_presumed_byte_for_byte,
     a_text_that_is_no_longer_as_presumed_supersedes_everything,
@@ -105,6 +108,49 @@ async fn another_tenants_messages_are_not_among_the_newest(stores: Stores) {
     append(&stores, message(1, &own, at(0))).await;
     assert_eq!(stores.messages.newest(&globex(), &own, None).await.unwrap(), []);
     assert_eq!(stores.messages.newest(&acme(), &ConversationId::from_bits(2), None).await.unwrap(), []);
+}
+
+async fn neighbours_are_six_at_most_on_each_side_in_chronological_order(stores: Stores) {
+    let conversation = create(&stores, &acme()).await;
+    let mut sent = Vec::new();
+    for (number, micros) in (1..).zip([-5, -5, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7, 9, 10, 11]) {
+        sent.push(append(&stores, message(number, &conversation, at(micros))).await);
+    }
+    let positions: Vec<_> = sent.iter().map(|one| (conversation.clone(), one.position())).collect();
+    let neighbours = stores.messages.neighbours(&acme(), &positions).await.unwrap();
+    assert_eq!(neighbours.len(), sent.len());
+    for (place, beside) in neighbours.iter().enumerate() {
+        assert_eq!(beside.before, sent[place.saturating_sub(6)..place], "before message {place}");
+        assert_eq!(beside.after, sent[place + 1..sent.len().min(place + 7)], "after message {place}");
+    }
+}
+
+async fn neighbours_come_in_the_order_of_the_positions_asked_for_whatever_their_conversations(stores: Stores) {
+    let one = create(&stores, &acme()).await;
+    let other = conversation(2, "call-2");
+    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(other.clone()), at(5), None).await;
+    assert_eq!(outcome.unwrap(), Commit::Committed);
+    let mut sent = Vec::new();
+    for (number, conversation) in (1..).zip([&one, &other.id, &one, &other.id]) {
+        sent.push(append(&stores, message(number, conversation, at(4))).await);
+    }
+    let asked = [&sent[3], &sent[0], &sent[2], &sent[3]];
+    let mut positions: Vec<_> = asked.iter().map(|one| (one.conversation.clone(), one.position())).collect();
+    positions.push((ConversationId::from_bits(3), sent[0].position()));
+    let neighbours = stores.messages.neighbours(&acme(), &positions).await.unwrap();
+    let ids = |messages: &[Message]| messages.iter().map(|one| one.id.clone()).collect::<Vec<_>>();
+    let told: Vec<_> = neighbours.iter().map(|beside| (ids(&beside.before), ids(&beside.after))).collect();
+    let id = |number| vec![MessageId::from_bits(number)];
+    assert_eq!(told, [(id(2), vec![]), (vec![], id(3)), (id(1), vec![]), (id(2), vec![]), (vec![], vec![])]);
+    assert_eq!(stores.messages.neighbours(&acme(), &[]).await.unwrap(), []);
+}
+
+async fn another_tenants_messages_are_no_neighbours(stores: Stores) {
+    let own = create(&stores, &acme()).await;
+    let sent = append(&stores, message(1, &own, at(0))).await;
+    append(&stores, message(2, &own, at(1))).await;
+    let beside = stores.messages.neighbours(&globex(), &[(own, sent.position())]).await.unwrap();
+    assert_eq!(beside, [Neighbours::default()]);
 }
 
 async fn a_message_is_added_and_earlier_ones_masked_at_once(stores: Stores) {

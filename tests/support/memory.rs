@@ -13,7 +13,7 @@ use parlance_domain::{
     audit::Record,
     conversation::{
         Addition, Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message,
-        MessagePage, MessagePosition, MessageStore, PageLimit, Remask,
+        MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit, Remask,
     },
     error::StoreError,
     id::{ConversationId, VocabularyId},
@@ -196,5 +196,19 @@ impl MessageStore for Memory {
             let messages = following.by_ref().take(limit.get().into()).map(|(_, message)| message.clone()).collect();
             MessagePage { messages, more: following.next().is_some() }
         }))
+    }
+
+    async fn neighbours(
+        &self,
+        tenant: &TenantId,
+        positions: &[(ConversationId, MessagePosition)],
+    ) -> Result<Vec<Neighbours>, StoreError> {
+        let beside = |own: &mut Belongings, (conversation, position): &(ConversationId, MessagePosition)| {
+            let Some(kept) = own.conversations.get(conversation) else { return Neighbours::default() };
+            let after = kept.messages.range((Bound::Excluded(position), Bound::Unbounded)).take(MAX_CONTEXT);
+            let before = kept.newest(Bound::Excluded(position));
+            Neighbours { before, after: after.map(|(_, message)| message.clone()).collect() }
+        };
+        Ok(self.of(tenant, |own| positions.iter().map(|position| beside(own, position)).collect()))
     }
 }

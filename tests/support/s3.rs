@@ -54,13 +54,19 @@ pub async fn bucket() -> Option<(String, AmazonS3)> {
     let name = format!("feeds-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let made = http().put(format!("{server}/{name}")).send().await.unwrap();
     assert!(made.status().is_success(), "{}", made.status());
+    Some((name.clone(), open(&name)?))
+}
+
+/// The store in a bucket of the server, whether or not there is such a bucket. Nothing where the tests go without S3.
+#[must_use]
+pub fn open(bucket: &str) -> Option<AmazonS3> {
     let store = AmazonS3Builder::new()
-        .with_endpoint(server)
+        .with_endpoint(server()?)
         .with_allow_http(true)
         .with_region("us-east-1")
-        .with_bucket_name(&name)
+        .with_bucket_name(bucket)
         .with_access_key_id("test")
         .with_secret_access_key("test")
         .build();
-    Some((name, store.unwrap()))
+    Some(store.unwrap())
 }

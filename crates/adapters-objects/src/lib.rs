@@ -12,6 +12,7 @@ mod listing;
 mod notes;
 mod place;
 mod producing;
+mod readiness;
 mod vocabularies;
 
 pub use feeds::ObjectFeeds;

@@ -83,7 +83,7 @@ impl Database {
         let options = postgres::connect_options(url).map_err(Failure::from)?;
         let pool = connect(postgres_options(url, options.clone())).await?;
         let group_commit = write_to_postgres(options.clone());
-        let reading = Reading::Postgres(Lanes::new(options));
+        let reading = Reading::Postgres(Lanes::new(options)?);
         Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading })
     }
 

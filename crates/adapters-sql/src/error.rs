@@ -48,6 +48,11 @@ impl Failure {
         Self { kind: StoreErrorKind::Unavailable, reason: reason.into() }
     }
 
+    /// The database did what it is not known to do: a defect.
+    pub(crate) fn unexpected(reason: impl Into<Box<str>>) -> Self {
+        Self { kind: StoreErrorKind::Unexpected, reason: reason.into() }
+    }
+
     /// The database did not say what became of it.
     pub(crate) fn untold() -> Self {
         Self::unavailable("the database did not tell in time what became of a write")

@@ -11,6 +11,7 @@ pub mod backup;
 mod columns;
 mod connections;
 mod conversations;
+mod copied;
 mod credentials;
 mod database;
 mod deliveries;

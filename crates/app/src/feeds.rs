@@ -14,7 +14,8 @@ use tokio::{sync::oneshot, time::sleep};
 
 use crate::{service::Stores, settings::Settings, system::SystemClock};
 
-/// Does asynchronous work on threads of its own: what takes long between two awaits then holds up nothing else.
+/// Does asynchronous work on two threads of its own, one for the work and one for what it spawns: what takes long between
+/// two awaits then holds up nothing else.
 pub(crate) async fn on_own_threads<T, F>(work: F) -> anyhow::Result<T>
 where
     T: Send + 'static,
@@ -22,7 +23,7 @@ where
 {
     let (done, is_done) = oneshot::channel();
     let run = move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let outcome = runtime.context("no threads can be started").and_then(|runtime| runtime.block_on(work()));
         // Nobody listens any more where the process stops.
         let _ = done.send(outcome);
@@ -31,13 +32,15 @@ where
     is_done.await.unwrap_or_else(|_| Err(anyhow!("the work ended in a panic")))
 }
 
-/// Produces every day what is missing or out of date, until the process ends.
+/// Produces every day what is missing or out of date, for as long as it is run. A day on which that fails, in whatever
+/// way, is made up for on the next.
 pub(crate) async fn produce_daily(settings: &Settings, minute: u16) {
     loop {
         let now = SystemClock.now();
         let wait = next_at(now, minute).as_micros() - now.as_micros();
         sleep(Duration::from_micros(wait.unsigned_abs())).await;
-        match produce_as_duty(settings).await {
+        let settings = settings.clone();
+        match on_own_threads(async move || produce_as_duty(&settings).await).await {
             Ok(true) => tracing::info!("feeds are up to date"),
             Ok(false) => tracing::info!("feeds are produced by another replica"),
             Err(error) => tracing::error!(cause = format!("{error:#}"), "feeds are not all produced"),
@@ -99,5 +102,17 @@ impl ProductionWatch for LogWatch {
         if let DayOutcome::Written { revision, rows, bytes } = outcome {
             tracing::info!(tenant, feed, format, day, revision, rows, bytes, "a day of a feed is written");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_panics_is_told_as_a_failure_of_its_own() {
+        let failed = on_own_threads::<(), _>(async || panic!("not to be repeated")).await.unwrap_err();
+        assert_eq!(failed.to_string(), "the work ended in a panic");
+        assert_eq!(on_own_threads(async || Ok(7)).await.unwrap(), 7);
     }
 }

@@ -130,7 +130,8 @@ impl Stores {
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
         let feeds = Feeds::new(Arc::new(self.feeds.clone()), Arc::new(signer), Arc::clone(clock));
         let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
-        let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone())];
+        let mut probes: Vec<Arc<dyn ReadinessProbe>> =
+            vec![Arc::new(self.database.clone()), Arc::new(self.feeds.clone())];
         let limiter = limiter(settings, metrics, &mut probes)?;
         Ok(Services {
             gate,

@@ -60,6 +60,12 @@ impl<Kind> Id<Kind> {
         Self { text: ulid_text(bits).into(), kind: PhantomData }
     }
 
+    /// The identifier's text, given away without a copy.
+    #[must_use]
+    pub fn into_shared(self) -> Arc<str> {
+        self.text
+    }
+
     /// The identifier as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

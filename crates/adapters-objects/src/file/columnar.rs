@@ -121,6 +121,7 @@ fn flag(cell: &Cell) -> Option<bool> {
 fn text(cell: &Cell) -> Option<ByteArray> {
     match cell {
         Cell::Text(text) => Some(text.as_bytes().to_vec().into()),
+        Cell::Shared(text) => Some(text.as_bytes().to_vec().into()),
         Cell::Word(word) => Some((*word).into()),
         Cell::Texts(texts) => serde_json::to_vec(texts).ok().map(Into::into),
         Cell::Pairs(pairs) => serde_json::to_vec(pairs).ok().map(Into::into),

@@ -45,6 +45,7 @@ fn value(cell: &Cell, moments: &mut MomentWriter, out: &mut Vec<u8>) -> Result<(
     match cell {
         Cell::Null => out.extend_from_slice(b"null"),
         Cell::Text(text) => serde_json::to_writer(out, text).map_err(not_encoded)?,
+        Cell::Shared(text) => serde_json::to_writer(out, &**text).map_err(not_encoded)?,
         Cell::Word(word) => serde_json::to_writer(out, word).map_err(not_encoded)?,
         Cell::Flag(flag) => out.extend_from_slice(if *flag { b"true" } else { b"false" }),
         Cell::Texts(texts) => serde_json::to_writer(out, texts).map_err(not_encoded)?,

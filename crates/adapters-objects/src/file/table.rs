@@ -48,6 +48,7 @@ fn text(cell: &Cell, moments: &mut MomentWriter, out: &mut Vec<u8>) -> Result<()
     match cell {
         Cell::Null => {}
         Cell::Text(text) => out.extend_from_slice(text.as_bytes()),
+        Cell::Shared(text) => out.extend_from_slice(text.as_bytes()),
         Cell::Word(word) => out.extend_from_slice(word.as_bytes()),
         Cell::Flag(flag) => out.extend_from_slice(if *flag { b"true" } else { b"false" }),
         Cell::Texts(texts) => serde_json::to_writer(out, texts).map_err(not_encoded)?,

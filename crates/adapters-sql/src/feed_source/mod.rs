@@ -2,6 +2,7 @@
 //!
 //! The next run is read while the one before is worked on.
 
+mod literals;
 mod reading;
 mod records;
 mod statements;

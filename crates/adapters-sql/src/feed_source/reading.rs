@@ -2,8 +2,8 @@
 
 use parlance_domain::{access::TenantId, error::StoreError, time::Timestamp};
 use rusqlite::{ToSql, types::ToSqlOutput};
-use sea_orm::sqlx::{self, AssertSqlSafe};
 
+use super::literals::with_literals;
 use crate::{Database, columns::Columns, database::Reading, error::Unread};
 
 /// A value that a statement is given.
@@ -52,13 +52,6 @@ pub(super) async fn read<T: Send + 'static>(
             };
             readers.read_aside(read).await
         }
-        Reading::Postgres(lanes) => {
-            // A statement of this program's own words; what a caller chose is bound.
-            let query = values.into_iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, value| match value {
-                Value::Text(text) => query.bind(text),
-                Value::Number(number) => query.bind(number),
-            });
-            lanes.read(query, |row| restore(row)).await
-        }
+        Reading::Postgres(lanes) => lanes.copy(&with_literals(&sql, &values)?, |row| restore(row)).await,
     }
 }

@@ -2,6 +2,7 @@
 
 mod add_postgres;
 mod add_sqlite;
+mod neighbours;
 mod new;
 mod statement;
 mod stored;
@@ -13,7 +14,7 @@ pub(crate) use new::NewMessages;
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Addition, Append, Message, MessagePage, MessagePosition, MessageStore, PageLimit},
+    conversation::{Addition, Append, Message, MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit},
     error::StoreError,
     id::ConversationId,
     redaction::MAX_CONTEXT,
@@ -142,6 +143,17 @@ impl MessageStore for SqlMessages {
         let more = messages.len() > limit;
         messages.truncate(limit);
         Ok(MessagePage { messages, more })
+    }
+
+    async fn neighbours(
+        &self,
+        tenant: &TenantId,
+        positions: &[(ConversationId, MessagePosition)],
+    ) -> Result<Vec<Neighbours>, StoreError> {
+        match self.0.reading() {
+            Reading::Sqlite(readers) => neighbours::read_sqlite(readers, tenant, positions).await,
+            Reading::Postgres(lanes) => neighbours::read_postgres(lanes, tenant, positions).await,
+        }
     }
 }
 

@@ -33,6 +33,20 @@ pub(crate) const NEWEST_BEFORE: &str = concat!(
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"
 );
 
+/// What stands beside positions that are given as arrays: of each the newest messages before it and the first after it,
+/// with its number, from one. For PostgreSQL.
+pub(crate) const NEIGHBOURS: &str = "SELECT beside.*, place.number
+    FROM unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS place (conversation_id, sent_at, id, number)
+    CROSS JOIN LATERAL (
+        (SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
+            WHERE tenant_id = $1 AND conversation_id = place.conversation_id
+            AND (sent_at, id) < (place.sent_at, place.id) ORDER BY sent_at DESC, id DESC LIMIT $5)
+        UNION ALL
+        (SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
+            WHERE tenant_id = $1 AND conversation_id = place.conversation_id
+            AND (sent_at, id) > (place.sent_at, place.id) ORDER BY sent_at, id LIMIT $5)
+    ) AS beside ORDER BY place.number, beside.sent_at, beside.id";
+
 /// The newest messages of a conversation as far as others presume them, the newest first. For SQLite.
 pub(crate) const NEWEST_TEXTS: &str = concat!(
     "SELECT sent_at, id, text FROM messages WHERE tenant_id = $1 AND conversation_id = $2 ",

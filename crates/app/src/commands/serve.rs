@@ -6,7 +6,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::print;
 use crate::{
-    feeds::{on_own_threads, produce_daily},
+    feeds::produce_daily,
     logging, sandbox,
     server::{Service, StopHandle},
     service::Stores,
@@ -75,15 +75,7 @@ fn reload_on_hangup(certificate: Option<Certificate>) -> anyhow::Result<()> {
 fn produce_feeds(settings: &Settings) {
     let Some(minute) = settings.feeds.export_minute else { return };
     let settings = settings.clone();
-    let work = async move || {
-        produce_daily(&settings, minute).await;
-        Ok(())
-    };
-    actix_web::rt::spawn(async move {
-        if let Err(error) = on_own_threads(work).await {
-            tracing::error!(cause = format!("{error:#}"), "feeds are not produced");
-        }
-    });
+    actix_web::rt::spawn(async move { produce_daily(&settings, minute).await });
 }
 
 /// The first SIGTERM or SIGINT lets requests in flight finish, the second does not.

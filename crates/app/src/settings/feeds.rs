@@ -2,13 +2,13 @@
 
 use parlance_domain::feed::{Compression, Format};
 
-use super::Reader;
+use super::{PrivateUrl, Reader};
 
 /// Where feeds are, and how they are produced.
 #[derive(Debug, Clone)]
 pub struct FeedSettings {
     /// The directory or bucket: `file://directory`, `s3://bucket/prefix`, `gs://…` or `az://…`.
-    pub url: FeedsUrl,
+    pub url: PrivateUrl,
     /// Which formats are produced.
     pub formats: Vec<Format>,
     /// How the files of the text formats are compressed.
@@ -17,24 +17,6 @@ pub struct FeedSettings {
     pub export_minute: Option<u16>,
     /// With which key the addresses of files are signed; none for one that ends with the process.
     pub signing_key: Option<SigningKey>,
-}
-
-/// The address of a store of feeds. Shown, it is its kind only, for it may hold a secret.
-#[derive(Clone)]
-pub struct FeedsUrl(String);
-
-impl FeedsUrl {
-    /// The address itself.
-    #[must_use]
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for FeedsUrl {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:***", self.0.split(':').next().unwrap_or_default())
-    }
 }
 
 /// A key that replicas share. It is not shown.
@@ -70,11 +52,11 @@ impl FeedSettings {
     }
 }
 
-fn read_url(text: &str) -> Result<FeedsUrl, &'static str> {
+fn read_url(text: &str) -> Result<PrivateUrl, &'static str> {
     let known = ["file://", "s3://", "gs://", "az://"].into_iter().find_map(|scheme| text.strip_prefix(scheme));
     let named = known.is_some_and(|place| !place.is_empty());
     if named {
-        Ok(FeedsUrl(text.to_owned()))
+        Ok(PrivateUrl::new(text))
     } else {
         Err("must be file://directory, s3://bucket/prefix, gs://… or az://…")
     }

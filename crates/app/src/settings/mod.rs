@@ -12,7 +12,7 @@ use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 use parlance_domain::{access::Quota, vocabulary::PageSize};
 
 pub use delivery::DeliveryTarget;
-pub use feeds::{FeedSettings, FeedsUrl, SigningKey};
+pub use feeds::{FeedSettings, SigningKey};
 pub use sources::{SettingFlags, Sources};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 

@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use support::dice::Dice;
+use support::{client::http, dice::Dice};
 
 use crate::process::{Home, conversation};
 
@@ -38,6 +38,11 @@ impl Home {
     }
 }
 
+fn digest(content: &[u8]) -> String {
+    let pairs: Vec<_> = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    pairs.concat()
+}
+
 /// The folders of days below a folder.
 fn days(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -63,8 +68,7 @@ fn whole(day: &Path) -> u64 {
     let mut rows = 0;
     for file in manifest["files"].as_array().unwrap() {
         let content = fs::read(day.join(file["name"].as_str().unwrap())).unwrap();
-        let digest: Vec<_> = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(file["sha256"], digest.concat(), "{}", day.display());
+        assert_eq!(file["sha256"], digest(&content), "{}", day.display());
         let lines = content.split(|byte| *byte == b'\n').count() - 1;
         assert_eq!(file["rows"], json!(lines), "{}", day.display());
         rows += lines as u64;
@@ -170,4 +174,35 @@ async fn a_server_produces_feeds_at_its_time_of_day() {
     assert_eq!(dates["dates"].as_array().unwrap().len(), 1);
     let status = server.request(&credential, "/conversation/v1/conversations", Some(&conversation("call-2")));
     assert_eq!(status.timeout(Duration::from_secs(9)).send().await.unwrap().status(), 200);
+}
+
+#[actix_web::test]
+async fn a_file_in_a_bucket_is_handed_out_by_an_address_of_the_bucket_that_any_client_can_read() {
+    let Some((bucket, _)) = support::s3::bucket().await else { return };
+    let bucket_server = support::s3::server().unwrap();
+    let home = Home::new().with([
+        ("PARLANCE_FEEDS_URL", &*format!("s3://{bucket}/feeds")),
+        ("AWS_ENDPOINT", bucket_server),
+        ("AWS_ALLOW_HTTP", "true"),
+        ("AWS_REGION", "us-east-1"),
+        ("AWS_ACCESS_KEY_ID", "test"),
+        ("AWS_SECRET_ACCESS_KEY", "test"),
+    ]);
+    home.fill(FIRST_DAY, 1, 10);
+    assert!(export(&home).status().unwrap().success());
+    let (server, credential) = (home.serve(&[]), home.credential());
+    let ask = async |operation: &str, body: &Value| {
+        let path = format!("/fileexporter/v1/static/{operation}");
+        server.request(&credential, &path, Some(body)).send().await.unwrap().json::<Value>().await.unwrap()
+    };
+    let mut body = json!({"feed": "messages", "version": "1", "format": "jsonl", "date": "2024-10-04"});
+    let file = ask("listfeedfiles", &body).await["files"][0].clone();
+    body["fileName"] = file["fileName"].clone();
+    let url = ask("getfeedfile", &body).await["url"].as_str().unwrap().to_owned();
+    assert!(url.starts_with(bucket_server) && url.contains("X-Amz-Expires=900&"), "{url}");
+    let collected = http().get(&url).send().await.unwrap();
+    assert_eq!(collected.status(), 200);
+    let content = collected.bytes().await.unwrap();
+    assert_eq!((json!(content.len()), json!(digest(&content))), (file["bytes"].clone(), file["sha256"].clone()));
+    assert!(content.starts_with(b"{\"messageId\":\"M1000000\","));
 }

@@ -17,6 +17,7 @@ use tempfile::TempDir;
 pub(crate) struct Home {
     folder: TempDir,
     database_url: String,
+    variables: Vec<(&'static str, String)>,
 }
 
 impl Home {
@@ -26,7 +27,14 @@ impl Home {
 
     /// A folder whose commands use this database.
     pub(crate) fn over(database_url: &str) -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), database_url: database_url.to_owned() }
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder, database_url: database_url.to_owned(), variables: Vec::new() }
+    }
+
+    /// The same folder, whose commands have these variables in their environment too.
+    pub(crate) fn with<const COUNT: usize>(mut self, variables: [(&'static str, &str); COUNT]) -> Self {
+        self.variables.extend(variables.map(|(name, value)| (name, value.to_owned())));
+        self
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -36,7 +44,7 @@ impl Home {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_parlance"));
         command.args(arguments).current_dir(self.path()).env_clear().env("PARLANCE_LISTEN", "127.0.0.1:0");
-        command.env("PARLANCE_DATABASE_URL", &self.database_url);
+        command.env("PARLANCE_DATABASE_URL", &self.database_url).envs(self.variables.iter().cloned());
         command
     }
 

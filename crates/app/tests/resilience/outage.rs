@@ -71,7 +71,7 @@ async fn redis_is(caller: &Caller, word: &str) {
     loop {
         let (status, body) = caller.get("/health/ready").await;
         assert_eq!(status, 200, "the service can do without Redis: {body}");
-        if body["parts"] == json!({"database": "up", "redis": word}) {
+        if body["parts"] == json!({"database": "up", "feeds": "up", "redis": word}) {
             return;
         }
         assert!(Instant::now() < deadline, "redis is never {word}: {body}");

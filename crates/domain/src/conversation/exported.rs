@@ -3,10 +3,17 @@
 use std::sync::Arc;
 
 use super::{
-    Masking, Message, MessageStore, PageLimit,
+    Masking, Message, MessageStore, Neighbours,
     masking::{Around, lacks, wants_context},
 };
-use crate::{access::TenantId, error::StoreError, redaction::EntitySet};
+use crate::{
+    access::TenantId,
+    error::{StoreError, StoreErrorKind},
+    redaction::EntitySet,
+};
+
+/// Of how many messages it is asked at once what stands beside them.
+const AT_ONCE: usize = 256;
 
 /// Masks messages of any conversations with what is active, each as a list of its conversation shows it.
 #[derive(Clone)]
@@ -30,24 +37,56 @@ impl ExportMasking {
         self.masking.active(tenant).await
     }
 
-    /// The message as it may leave. One that was masked with all of `active` when it was stored stays as it is, at no
-    /// cost; of the others, what stands around them is read where it could matter.
+    /// The messages as they may leave, each by itself and in their order. Those that were masked with all of `active`
+    /// when they were stored stay as they are, at no cost; of the others, what stands beside them is read where it could
+    /// matter.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn mask(&self, tenant: &TenantId, message: Message, active: EntitySet) -> Result<Message, StoreError> {
-        if !lacks(&message, active) {
-            return Ok(message);
+    pub async fn mask(
+        &self,
+        tenant: &TenantId,
+        messages: Vec<Message>,
+        active: EntitySet,
+    ) -> Result<Vec<Message>, StoreError> {
+        let mut masked = messages;
+        let open = masked.iter().enumerate().filter(|(_, message)| lacks(message, active));
+        let open: Vec<_> = open.map(|(place, _)| place).collect();
+        for places in open.chunks(AT_ONCE) {
+            self.mask_some(tenant, &mut masked, places, active).await?;
         }
-        let unmasked = message.clone();
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        if wants_context(&message.text, active) {
-            let position = message.position();
-            before = self.store.newest(tenant, &message.conversation, Some(&position)).await?;
-            after = self.store.page(tenant, &message.conversation, Some(&position), PageLimit::CONTEXT).await?.messages;
-        }
-        let around = Around { before: &before, after: &after };
-        let masked = self.masking.outgoing(vec![message], around, active).await?;
-        Ok(masked.into_iter().next().unwrap_or(unmasked))
+        Ok(masked)
     }
+
+    /// Masks those at these places.
+    async fn mask_some(
+        &self,
+        tenant: &TenantId,
+        messages: &mut [Message],
+        places: &[usize],
+        active: EntitySet,
+    ) -> Result<(), StoreError> {
+        let open: Vec<_> = places.iter().filter_map(|place| messages.get(*place)).collect();
+        let wants: Vec<_> = open.iter().map(|message| wants_context(&message.text, active)).collect();
+        let asking = open.iter().zip(&wants).filter(|(_, wants)| **wants);
+        let positions: Vec<_> = asking.map(|(message, _)| (message.conversation.clone(), message.position())).collect();
+        let neighbours =
+            if positions.is_empty() { Vec::new() } else { self.store.neighbours(tenant, &positions).await? };
+        let mut neighbours = neighbours.into_iter();
+        for (place, wants) in places.iter().zip(wants) {
+            let Some(message) = messages.get_mut(*place) else { continue };
+            let beside = if wants { neighbours.next().ok_or_else(left_out)? } else { Neighbours::default() };
+            let around = Around { before: &beside.before, after: &beside.after };
+            let masked = self.masking.outgoing(vec![message.clone()], around, active).await?;
+            if let Some(masked) = masked.into_iter().next() {
+                *message = masked;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// No text may leave that was not masked in its context.
+fn left_out() -> StoreError {
+    StoreError::new(StoreErrorKind::Unexpected, "the store left out what stands beside a message")
 }

@@ -141,6 +141,16 @@ pub struct MessagePosition {
     pub id: MessageId,
 }
 
+/// The messages beside one in its conversation, each side in chronological order and
+/// [`MAX_CONTEXT`](crate::redaction::MAX_CONTEXT) of them at most: those that can bear on how it is masked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Neighbours {
+    /// The last before it.
+    pub before: Vec<Message>,
+    /// The first after it.
+    pub after: Vec<Message>,
+}
+
 /// A run of messages in chronological order, and whether more follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessagePage {

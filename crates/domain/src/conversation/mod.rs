@@ -16,7 +16,7 @@ pub use conversations::Conversations;
 pub use exported::ExportMasking;
 pub use masking::Masking;
 pub use message::{
-    Message, MessageBatch, MessagePage, MessagePosition, NewMessage, PageLimit, Role, Sender, UnknownRole,
+    Message, MessageBatch, MessagePage, MessagePosition, Neighbours, NewMessage, PageLimit, Role, Sender, UnknownRole,
 };
 pub use messages::Messages;
 pub use metadata::Metadata;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Conversation, ConversationWrite, Message, MessagePage, MessagePosition, PageLimit};
+use super::{Conversation, ConversationWrite, Message, MessagePage, MessagePosition, Neighbours, PageLimit};
 use crate::{
     access::TenantId,
     error::StoreError,
@@ -125,4 +125,12 @@ pub trait MessageStore: Send + Sync {
         after: Option<&'a MessagePosition>,
         limit: PageLimit,
     ) -> Result<MessagePage, StoreError>;
+
+    /// What stands beside each of these positions, in their order; positions of any conversations, as many of one as
+    /// there may be. A position in a conversation that does not exist has nothing beside it.
+    async fn neighbours(
+        &self,
+        tenant: &TenantId,
+        positions: &[(ConversationId, MessagePosition)],
+    ) -> Result<Vec<Neighbours>, StoreError>;
 }

@@ -99,7 +99,7 @@ fn conversation_row(dated: DatedConversation) -> Row {
     let (agent_external_id, agent_name) = conversation.agent.map_or((Cell::Null, Cell::Null), participant_cells);
     let (customer_external_id, customer_name) = participant_cells(conversation.customer);
     vec![
-        Cell::Text(conversation.id.to_string()),
+        Cell::Shared(conversation.id.into_shared()),
         Cell::Text(conversation.external_id.into_string()),
         agent_external_id,
         agent_name,
@@ -119,8 +119,8 @@ fn participant_cells(participant: Participant) -> (Cell, Cell) {
 
 fn message_row(message: Message) -> Row {
     vec![
-        Cell::Text(message.id.to_string()),
-        Cell::Text(message.conversation.to_string()),
+        Cell::Shared(message.id.into_shared()),
+        Cell::Shared(message.conversation.into_shared()),
         Cell::Word(message.sender.role.as_str()),
         Cell::Text(message.sender.external_id.into_string()),
         Cell::Text(message.text.into_string()),

@@ -1,7 +1,7 @@
 //! Which feeds are produced here, in which version, and with which columns. A published version never changes: a column
 //! that is added, dropped or means something else makes a new one.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{FeedName, FeedTable, FeedVersion, Format};
 use crate::time::Timestamp;
@@ -54,6 +54,8 @@ pub enum Cell {
     Null,
     /// A text.
     Text(String),
+    /// A text that others have too.
+    Shared(Arc<str>),
     /// A text that is one of a few.
     Word(&'static str),
     /// A moment.

@@ -116,16 +116,17 @@ impl<'run> DayWriting<'run> {
 
     async fn masked(&self, records: Vec<Record>, active: Option<EntitySet>) -> Result<Vec<Record>, StoreError> {
         let Some(active) = active else { return Ok(records) };
-        let mut masked = Vec::with_capacity(records.len());
+        let (mut messages, mut others) = (Vec::with_capacity(records.len()), Vec::new());
         for record in records {
-            masked.push(match record {
-                Record::Message(message) => {
-                    Record::Message(self.production.masking.mask(self.tenant, message, active).await?)
+            match record {
+                Record::Message(message) => messages.push(message),
+                other @ (Record::Conversation(_) | Record::VocabularyChange(_) | Record::RedactionChange(_)) => {
+                    others.push(other);
                 }
-                other @ (Record::Conversation(_) | Record::VocabularyChange(_) | Record::RedactionChange(_)) => other,
-            });
+            }
         }
-        Ok(masked)
+        let masked = self.production.masking.mask(self.tenant, messages, active).await?;
+        Ok(masked.into_iter().map(Record::Message).chain(others).collect())
     }
 
     /// A name that no other revision and no other run has, so that files of two are never taken for one day's.

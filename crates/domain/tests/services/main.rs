@@ -5,6 +5,7 @@
 mod access;
 mod conversations;
 mod deliveries;
+mod exported;
 mod leases;
 mod masking;
 mod messages;

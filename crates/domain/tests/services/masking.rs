@@ -37,7 +37,7 @@ fn sender(role: Role) -> Sender {
     Sender { role, external_id: external_id(role.as_str()) }
 }
 
-fn stored(bits: u128, role: Role, text: &str) -> Message {
+pub(crate) fn stored(bits: u128, role: Role, text: &str) -> Message {
     Message {
         id: MessageId::from_bits(bits),
         conversation: ConversationId::from_bits(1),
