@@ -10,6 +10,7 @@ use crate::entity::Entity;
 use crate::known::Known;
 use crate::scan::{Gap, Kind, Token, Tokens, fold};
 use crate::span::Reason;
+use crate::table::iban::iban_country;
 
 /// Tokens of an identifier at most.
 const REACH: usize = 16;
@@ -112,6 +113,9 @@ impl Walk {
     fn part(&mut self) -> bool {
         if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
             self.known = self.known.in_usual_groups();
+        }
+        if iban_country([self.compact[0], self.compact[1]]).is_none() {
+            self.known = self.known.in_uneven_groups();
         }
         self.known = self.known.with_group(self.separators, self.length - self.group);
         self.separators += 1;
