@@ -33,6 +33,9 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     let mut from = 0;
     while let Some(first) = run.read(page.tokens, from) {
         from = run.after.max(first + 1);
+        if !page.aged && run.digits().len() < SHORTEST {
+            continue;
+        }
         for (slot, digit) in ascii.iter_mut().zip(run.digits()) {
             *slot = b'0' + digit.value;
         }
