@@ -5,7 +5,7 @@ use crate::cue::Cues;
 use crate::detect::{self, announced};
 use crate::entity::{Entity, EntitySet};
 use crate::mask::mask_spans;
-use crate::number_run::Run;
+use crate::number_run::{self, Run};
 use crate::scan::words::flag;
 use crate::scan::{self, Scan, Store, Tokens};
 use crate::span::{EarlierSpan, Found, Reason};
@@ -156,11 +156,14 @@ const IN_NUMBERS: EntitySet =
 
 /// Whether a text has a number of three digits or more.
 fn has_number(tokens: &Tokens<'_>) -> bool {
+    if number_run::digits_of_all(tokens) < number_run::LEAST {
+        return false;
+    }
     let mut run = Run::new();
     let mut from = 0;
     while let Some(first) = run.read(tokens, from) {
         from = run.after.max(first + 1);
-        if run.digits().len() >= 3 {
+        if run.digits().len() >= number_run::LEAST {
             return true;
         }
     }

@@ -156,6 +156,18 @@ static ANYHOW: u128 = {
     set
 };
 
+/// The identifiers that are written in even groups: all are IBANs.
+static EVEN: u128 = {
+    let (mut set, mut at) = (0, 0);
+    while at < COUNT {
+        if matches!(IDENTIFIERS[at].grouping, Grouping::Every(_)) {
+            set |= 1 << at;
+        }
+        at += 1;
+    }
+    set
+};
+
 /// Separators of an identifier at most.
 const SEPARATORS: usize = 15;
 
@@ -234,6 +246,11 @@ impl Known {
         Self(self.0 & !ANYHOW)
     }
 
+    /// Those of the set that are not written in even groups.
+    pub(crate) fn in_uneven_groups(self) -> Self {
+        Self(self.0 & !EVEN)
+    }
+
     /// Whether one of the set can have more letters and digits.
     pub(crate) fn can_be_longer(self, length: usize) -> bool {
         self.0 & LONGER.get(length).copied().unwrap_or(0) != 0
@@ -267,6 +284,13 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_in_even_groups_is_an_iban() {
+        for (at, entity) in ENTITIES.iter().enumerate() {
+            assert!(EVEN >> at & 1 == 0 || *entity == Entity::IBAN);
+        }
+    }
 
     #[test]
     fn no_identifier_in_digits_passes_with_a_letter() {

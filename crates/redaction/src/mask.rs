@@ -36,23 +36,21 @@ pub(crate) fn mask_tracked(text: &str, spans: &[Span], mut tell: impl FnMut(usiz
     masked
 }
 
-/// As many asterisks as are written at once.
-const STARS: &str = "********************************";
+/// Bytes that are hidden at once.
+const AT_ONCE: usize = 32;
 
 fn hide(hidden: &str, masked: &mut String) {
     if !hidden.is_ascii() {
         masked.extend(hidden.chars().map(|c| if is_shown_as_star(c) { '*' } else { c }));
         return;
     }
-    let mut rest = hidden;
-    while !rest.is_empty() {
-        let stars = rest.bytes().take(STARS.len()).take_while(u8::is_ascii_alphanumeric).count();
-        masked.push_str(&STARS[..stars]);
-        let (_, after) = rest.split_at(stars);
-        let marks = after.bytes().take_while(|b| !b.is_ascii_alphanumeric()).count();
-        let (shown, after) = after.split_at(marks);
-        masked.push_str(shown);
-        rest = after;
+    let mut stars = [0; AT_ONCE];
+    for piece in hidden.as_bytes().chunks(AT_ONCE) {
+        let stars = &mut stars[..piece.len()];
+        for (star, byte) in stars.iter_mut().zip(piece) {
+            *star = if byte.is_ascii_alphanumeric() { b'*' } else { *byte };
+        }
+        masked.push_str(std::str::from_utf8(stars).unwrap_or_default());
     }
 }
 

@@ -7,9 +7,8 @@ use super::{digits, has_shape, number, number_at};
 /// A country's letters and the check of what follows them.
 type Country = (&'static [u8], fn(&[u8]) -> bool);
 
-/// Every member state of the European Union and, besides, Great Britain (`GB`, `XI`), Norway and Switzerland; the longer
-/// prefix first where two begin alike. The algorithms are those of the European Commission's VIES and of the national tax
-/// administrations.
+/// Every member state of the European Union and, besides, Great Britain (`GB`, `XI`), Norway and Switzerland. The
+/// algorithms are those of the European Commission's VIES and of the national tax administrations.
 const COUNTRIES: [Country; 32] = [
     (b"ATU", austria),
     (b"BE", belgium),
@@ -45,31 +44,39 @@ const COUNTRIES: [Country; 32] = [
     (b"GR", greece),
 ];
 
-/// For each first letter of a country a bit for each second letter, so that other text is told apart at once.
-static SECOND_LETTERS: [u32; 26] = {
-    let mut seconds = [0; 26];
+/// For each pair of letters the place of the country in the list plus one, so that other text is told apart at once. No
+/// two countries begin with the same two letters.
+static PLACES: [[u8; 26]; 26] = {
+    let mut places = [[0; 26]; 26];
     let mut at = 0;
     while at < COUNTRIES.len() {
         let letters = COUNTRIES[at].0;
-        seconds[(letters[0] - b'A') as usize] |= 1 << (letters[1] - b'A');
         at += 1;
+        let place = &mut places[(letters[0] - b'A') as usize][(letters[1] - b'A') as usize];
+        assert!(*place == 0);
+        #[expect(clippy::cast_possible_truncation, reason = "there are fewer countries than that")]
+        {
+            *place = at as u8;
+        }
     }
-    seconds
+    places
 };
+
+/// The country with whose first two letters a text begins.
+fn country(compact: &[u8]) -> Option<&'static Country> {
+    let [first @ b'A'..=b'Z', second @ b'A'..=b'Z', ..] = compact else { return None };
+    let place = PLACES[usize::from(first - b'A')][usize::from(second - b'A')];
+    COUNTRIES.get(usize::from(place).checked_sub(1)?)
+}
 
 /// Whether a text begins with the two letters that the numbers of some country begin with.
 pub(crate) fn begins_like_a_country(compact: &[u8]) -> bool {
-    let [first @ b'A'..=b'Z', second @ b'A'..=b'Z', ..] = compact else { return false };
-    SECOND_LETTERS[usize::from(first - b'A')] >> (second - b'A') & 1 != 0
+    country(compact).is_some()
 }
 
 /// Whether a text is a value added tax number: letters of the country, and the country's check digits.
 pub(crate) fn with_country(compact: &[u8]) -> bool {
-    begins_like_a_country(compact)
-        && COUNTRIES
-            .iter()
-            .filter(|(letters, _)| letters[0] == compact[0] && letters[1] == compact[1])
-            .any(|(letters, check)| compact.strip_prefix(*letters).is_some_and(check))
+    country(compact).is_some_and(|(letters, check)| compact.strip_prefix(*letters).is_some_and(check))
 }
 
 /// Whether a text is a value added tax number of at least eleven characters, which ordinary text hardly ever has.

@@ -1,7 +1,7 @@
 //! Vehicle identification numbers and registration plates.
 
 use super::{digits, has_shape, number_at};
-use crate::table::english_common::COMMON_WORDS;
+use crate::table::index::{COMMON, Sought};
 use crate::table::india_states::RTO_CODES;
 
 /// Values of the letters A to Z in a vehicle identification number; I, O and Q have none.
@@ -73,11 +73,11 @@ pub(crate) fn plate_india(compact: &[u8]) -> bool {
     }
     let Some((middle, serial)) = rest.split_last_chunk::<4>() else { return false };
     let office = middle.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    RTO_CODES.binary_search_by(|code| code.as_bytes().cmp(&[*first, *second])).is_ok()
-        && digits::<4>(serial).is_some()
+    digits::<4>(serial).is_some()
         && (1..=2).contains(&office)
         && (1..=3).contains(&(middle.len() - office))
         && middle[office..].iter().all(u8::is_ascii_uppercase)
+        && RTO_CODES.binary_search_by(|code| code.as_bytes().cmp(&[*first, *second])).is_ok()
 }
 
 /// Whether a text is a Nigerian plate: three letters for the local government, three digits, two letters (Federal Road
@@ -92,14 +92,12 @@ pub(crate) fn plate_turkey(compact: &[u8]) -> bool {
     let Some((province, rest)) = compact.split_first_chunk::<2>() else { return false };
     let letters = rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let serial = rest.len() - letters;
-    if province[0] != b'0' && is_common_word(&rest[..letters]) {
-        return false;
-    }
     number_at(province, 0, 2).is_some_and(|code| (1..=81).contains(&code))
         && (1..=3).contains(&letters)
         && (2..=5).contains(&serial)
         && letters + serial <= 7
         && rest[letters..].iter().all(u8::is_ascii_digit)
+        && (province[0] == b'0' || !is_common_word(&rest[..letters]))
 }
 
 /// Whether a text can be a German plate: one to three letters for the district, one or two letters, one to four digits
@@ -120,11 +118,7 @@ pub(crate) fn plate_germany(compact: &[u8]) -> bool {
 
 /// Whether up to eight upper-case letters are a common English word.
 fn is_common_word(letters: &[u8]) -> bool {
-    let mut lower = [0; 8];
-    let Some(word) = lower.get_mut(..letters.len()) else { return false };
-    word.copy_from_slice(letters);
-    word.make_ascii_lowercase();
-    COMMON_WORDS.binary_search_by(|common| common.as_bytes().cmp(word)).is_ok()
+    letters.len() <= 8 && COMMON.holds(Sought::new(letters))
 }
 
 #[cfg(test)]

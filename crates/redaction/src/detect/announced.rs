@@ -8,6 +8,7 @@ use crate::number_run::Joint;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Tokens};
 use crate::slice::Slice;
+use std::iter;
 
 /// How far a cue reaches to the right, in bytes and tokens.
 const REACH_BYTES: u32 = 64;
@@ -44,17 +45,17 @@ impl Taken {
     }
 }
 
-/// The cues that may name the value at tokens `first..after`, the nearest first.
+/// The cues that may name the value at tokens `value..after`, the nearest first.
 pub(crate) fn announcements(
     page: &Page<'_, '_>,
-    first: usize,
+    value: usize,
     after: usize,
     taken: Taken,
 ) -> impl Iterator<Item = Announcement> {
     let tokens = page.tokens;
-    let ahead = ahead(page, first, after);
-    let listed = taken.after > 0 && is_list(tokens, taken.after, first);
-    let first = if listed { taken.head } else { first };
+    let ahead = move || ahead(page, value, after);
+    let listed = taken.after > 0 && is_list(tokens, taken.after, value);
+    let first = if listed { taken.head } else { value };
     let start = tokens.at(first).start;
     let before = page.cues().partition_point(|c| c.after as usize <= first);
     let left = page.cues()[..before].iter().rev().take_while(move |c| {
@@ -68,7 +69,8 @@ pub(crate) fn announcements(
     });
     let mut left = left.peekable();
     let close = left.peek().is_some_and(|a| a.tight);
-    let (before, behind) = if close { (None, ahead) } else { (ahead, None) };
+    let before = if close { None } else { ahead() };
+    let behind = iter::once_with(move || if close { ahead() } else { None }).flatten();
     before.into_iter().chain(left).chain(behind).take(4)
 }
 

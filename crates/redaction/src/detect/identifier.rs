@@ -10,11 +10,14 @@ use crate::entity::Entity;
 use crate::known::Known;
 use crate::scan::{Gap, Kind, Token, Tokens, fold};
 use crate::span::Reason;
+use crate::table::iban::iban_country;
 
 /// Tokens of an identifier at most.
 const REACH: usize = 16;
 /// Tokens before the first letter of an identifier at most.
 const DIGITS_FIRST: usize = 6;
+/// Tokens before the first digit of an identifier at most, unless a mark parts the first two groups.
+const NEAR: usize = 2;
 
 /// Tries every stretch of letter and digit groups that begins at the border of a piece.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
@@ -25,13 +28,16 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     }
     let all = tokens.all();
     let known = if has_evidence(page) { known } else { known.without_cue() };
-    let (mut at, mut word) = (0, 0);
+    let (mut at, mut word, mut number) = (0, 0, 0);
     while at < tokens.len() {
-        if !has_digits_near(&all[at..]) {
+        let Some(digits) = next(all, Kind::Digits, at, number) else { return };
+        number = digits;
+        if number > at + NEAR && all[at + 1].kind != Kind::Mark {
             at += 1;
             continue;
         }
-        word = next_word(all, at, word);
+        let Some(letters) = next(all, Kind::Word, at, word) else { return };
+        word = letters;
         if word > at + DIGITS_FIRST {
             at = word - DIGITS_FIRST;
             continue;
@@ -40,27 +46,16 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// The first word from a token on, where the first one from some token before it is known.
-fn next_word(tokens: &[Token], at: usize, known: usize) -> usize {
+/// The first token of a kind from a token on, where the first one from some token before it is known.
+#[inline]
+fn next(tokens: &[Token], kind: Kind, at: usize, known: usize) -> Option<usize> {
     let from = known.max(at);
-    let rest = tokens.get(from..).unwrap_or(&[]);
-    rest.iter().position(|t| t.kind == Kind::Word).map_or(tokens.len() + DIGITS_FIRST, |n| from + n)
+    tokens.get(from..)?.iter().position(|t| t.kind == kind).map(|n| from + n)
 }
 
 /// Whether a cue, an earlier question, or standing alone can prove what the check digits do not.
 fn has_evidence(page: &Page<'_, '_>) -> bool {
     !page.cues().is_empty() || !page.armed.is_empty() || page.tokens.len() <= REACH + announced::BESIDE
-}
-
-/// Whether one of the first three tokens is digits, or the second a mark.
-#[inline]
-fn has_digits_near(tokens: &[Token]) -> bool {
-    let digits = |t: &Token| t.kind == Kind::Digits;
-    match tokens {
-        [first, second, third, ..] => digits(first) || digits(second) || digits(third) || second.kind == Kind::Mark,
-        [first, second] => digits(first) || digits(second) || second.kind == Kind::Mark,
-        _ => false,
-    }
 }
 
 /// Whether an identifier may begin at a token: with digits near, and not in the middle of a piece.
@@ -118,6 +113,9 @@ impl Walk {
     fn part(&mut self) -> bool {
         if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
             self.known = self.known.in_usual_groups();
+        }
+        if iban_country([self.compact[0], self.compact[1]]).is_none() {
+            self.known = self.known.in_uneven_groups();
         }
         self.known = self.known.with_group(self.separators, self.length - self.group);
         self.separators += 1;

@@ -6,7 +6,7 @@ use crate::check::network;
 use crate::entity::{Entity, EntitySet};
 use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::span::Reason;
-use crate::table::{self, tld::TOP_LEVEL_DOMAINS};
+use crate::table::index::DOMAINS;
 
 pub(crate) const WANTED: EntitySet =
     EntitySet::of(&[Entity::EMAIL, Entity::URL, Entity::IP_ADDRESS, Entity::MAC_ADDRESS]);
@@ -244,7 +244,7 @@ fn is_bare_host(raw: &str) -> bool {
         || top.len() == 2 && !word && raw.bytes().filter(u8::is_ascii_uppercase).count() == 0
         || deep && !word)
         && (!www || deep)
-        && table::contains(TOP_LEVEL_DOMAINS, top)
+        && DOMAINS.contains(top)
         && raw.split('.').all(|l| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-'))
 }
 

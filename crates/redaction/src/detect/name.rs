@@ -6,12 +6,7 @@ use crate::entity::Entity;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Tokens};
 use crate::span::Reason;
-use crate::table::{
-    self,
-    english_common::COMMON_WORDS,
-    given_names::{GIVEN_NAMES, ORDINARY_WORD_GIVEN_NAMES},
-    surnames::SURNAMES,
-};
+use crate::table::index::{COMMON, FAMILY, GIVEN, ORDINARY_GIVEN, Sought};
 use std::borrow::Cow;
 
 /// Words of a name at most.
@@ -108,10 +103,12 @@ fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, trust: Trust, sure: &mut
     let word = tokens.str(token);
     let lower = if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) };
     let capital = word.starts_with(char::is_uppercase);
-    let listed = table::contains(GIVEN_NAMES, &lower) || table::contains(SURNAMES, &lower) && (!first || capital);
-    let ordinary = table::contains(ORDINARY_WORD_GIVEN_NAMES, &lower);
+    let sought = Sought::new(lower.as_bytes());
+    let given = GIVEN.holds(sought);
+    let listed = given || (!first || capital) && FAMILY.holds(sought);
+    let ordinary = given && ORDINARY_GIVEN.holds(sought);
     if listed && !(ordinary && !capital && trust == Trust::Said) {
-        *sure |= table::contains(GIVEN_NAMES, &lower) && !ordinary || capital && !first;
+        *sure |= given && !ordinary || capital && !first;
         return true;
     }
     if flags(token) & (flag::PLAIN | flag::LINK | flag::STATUS | flag::AND | flag::CUE | flag::FILLER | flag::NUMBER)
@@ -122,6 +119,6 @@ fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, trust: Trust, sure: &mut
     if trust == Trust::Said && first {
         return false;
     }
-    let common = table::contains(COMMON_WORDS, &lower);
-    word.chars().count() >= 2 && (!common || capital && at > 0) || !first && word.chars().count() == 1
+    let length = word.chars().take(2).count();
+    length >= 2 && (capital && at > 0 || !COMMON.holds(sought)) || !first && length == 1
 }

@@ -4,7 +4,7 @@ use super::flags;
 use crate::candidate::{Candidates, Proof};
 use crate::entity::Entity;
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Seen, Tokens, lexicon};
+use crate::scan::{Gap, Kind, Seen, Token, Tokens, lexicon};
 use crate::span::Reason;
 use crate::table::profanity::PROFANITY;
 
@@ -39,7 +39,7 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
             at += 1;
             continue;
         }
-        if !token.is_value() || at > first && token.gap > Gap::Space {
+        if !token.is_value() || at > first && token.gap > Gap::Space || is_in_no_phrase(token) {
             break;
         }
         let text = tokens.str(token).as_bytes();
@@ -67,6 +67,11 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
         }
     }
     best
+}
+
+/// Whether a token is a word that the lexicon, which has every word of every phrase, does not have.
+fn is_in_no_phrase(token: Token) -> bool {
+    token.kind == Kind::Word && token.code == 0
 }
 
 /// Letters of a word at most that is looked at in disguise.
@@ -124,4 +129,16 @@ fn listed(raw: &str, squeeze: bool) -> bool {
     }
     let id = lexicon::look_up(&letters[..length], 0, length);
     length >= 3 && lexicon::entry(id).flags & flag::PROFANE != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lexicon_has_every_word_of_every_phrase() {
+        let words = PROFANITY.iter().flat_map(|phrase| phrase.split(' '));
+        let mut words = words.filter(|word| word.bytes().all(|b| b.is_ascii_alphabetic()));
+        assert!(words.all(|word| lexicon::look_up(word.as_bytes(), 0, word.len()) != 0));
+    }
 }

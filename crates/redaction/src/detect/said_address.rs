@@ -7,7 +7,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
-use crate::table::{self, tld::TOP_LEVEL_DOMAINS};
+use crate::table::index::{COMMON, DOMAINS};
 
 /// Tokens of a host, and of what stands before "at", at most.
 const HOST: usize = 24;
@@ -73,7 +73,7 @@ fn top_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     }
     let word = tokens.str(token);
     if word.len() > 1 {
-        return (word.len() <= 12 && table::contains(TOP_LEVEL_DOMAINS, word)).then_some(at + 1);
+        return (word.len() <= 12 && DOMAINS.contains(word)).then_some(at + 1);
     }
     let mut spelled = [0; 4];
     let mut length = 0;
@@ -85,8 +85,7 @@ fn top_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
         spelled[length] = tokens.str(tokens.at(at + length)).bytes().next().unwrap_or(0).to_ascii_lowercase();
         length += 1;
     }
-    let known =
-        std::str::from_utf8(&spelled[..length]).is_ok_and(|t| length >= 2 && table::contains(TOP_LEVEL_DOMAINS, t));
+    let known = std::str::from_utf8(&spelled[..length]).is_ok_and(|t| length >= 2 && DOMAINS.contains(t));
     known.then_some(at + length)
 }
 
@@ -214,7 +213,7 @@ fn preceded_by_mark(tokens: &Tokens<'_>, at: usize) -> bool {
 fn believed(page: &Page<'_, '_>, local: usize, at_word: usize, host: usize) -> bool {
     let tokens = page.tokens;
     let word = tokens.str(tokens.at(local));
-    let common = at_word == local + 1 && word.len() > 1 && table::contains(table::english_common::COMMON_WORDS, word);
+    let common = at_word == local + 1 && word.len() > 1 && COMMON.contains(word);
     let provider = (host..host + 2).any(|at| flags(tokens.at(at)) & flag::MAIL_HOST != 0);
     !common || provider || is_cued(page, local, at_word, Entity::EMAIL.bit())
 }

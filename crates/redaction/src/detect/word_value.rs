@@ -8,7 +8,7 @@ use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::span::Reason;
 use crate::starred;
-use crate::table;
+use crate::table::index::COMMON;
 
 const SECRETS: EntitySet = EntitySet::of(&[Entity::PASSWORD, Entity::USERNAME, Entity::SECURITY_ANSWER]);
 /// What an answer in words may be after an earlier question.
@@ -167,7 +167,7 @@ fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, lead: Lead) -> 
     if word.len() < 3 {
         return false;
     }
-    let common = table::contains(table::english_common::COMMON_WORDS, word);
+    let common = COMMON.contains(word);
     let grammar = word.ends_with("ing") || word.ends_with("ed") || word.ends_with("ly");
     match lead {
         Lead::Said => !(follows_prose(tokens, at) && (grammar || common && entity != Entity::SECURITY_ANSWER)),
@@ -259,7 +259,7 @@ pub(crate) fn answer_word(tokens: &Tokens<'_>) -> Option<usize> {
             return None;
         }
         let word = tokens.str(*token);
-        let common = table::contains(table::english_common::COMMON_WORDS, word);
+        let common = COMMON.contains(word);
         return (token.kind == Kind::Digits && token.code >= 4
             || token.kind == Kind::Word && (!common || said) && word.len() >= 3)
             .then_some(at);

@@ -18,6 +18,8 @@ pub(crate) const MOST_GROUPS: usize = 80;
 const OVERLAP: usize = 19;
 /// Digits of the shortest card number.
 const WHOLE: usize = 12;
+/// Digits of the shortest value that is looked at without a cue of its own.
+pub(crate) const LEAST: usize = 3;
 
 /// How loosely two neighbouring groups hang together; a run is cut at the loosest joint first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -175,6 +177,18 @@ impl Run {
         let last = self.parts[self.part_count - 1].after as usize;
         self.masked = starred::is_tail(tokens, first, last);
     }
+}
+
+/// Digits that the numbers of a text have all together, where they are fewer than the least that makes a value; as many
+/// or more otherwise.
+pub(crate) fn digits_of_all(tokens: &Tokens<'_>) -> usize {
+    let digits = |token: &Token| match token.kind {
+        Kind::Digits => usize::from(token.code),
+        Kind::Word if token.flags & (flag::NUMBER & !(flag::DIGIT | flag::OH)) != 0 => LEAST,
+        Kind::Word if token.flags & flag::NUMBER != 0 => 1,
+        Kind::Word | Kind::Mark | Kind::Mask | Kind::Edge => 0,
+    };
+    tokens.all().iter().map(digits).sum()
 }
 
 fn narrow(n: usize) -> u32 {

@@ -123,9 +123,25 @@ pub(crate) const IBAN_COUNTRIES: &[IbanCountry] = &[
     country(*b"YE", 30, &[(4, A), (4, N), (18, C)]),
 ];
 
+/// For each pair of letters the place of the country in the list plus one.
+static PLACES: [[u8; 26]; 26] = {
+    let mut places = [[0; 26]; 26];
+    let mut at = 0;
+    while at < IBAN_COUNTRIES.len() {
+        let [first, second] = IBAN_COUNTRIES[at].country;
+        at += 1;
+        #[expect(clippy::cast_possible_truncation, reason = "there are fewer countries than that")]
+        let place = at as u8;
+        places[(first - b'A') as usize][(second - b'A') as usize] = place;
+    }
+    places
+};
+
 /// The entry of the country with this upper-case code.
-pub(crate) fn iban_country(code: [u8; 2]) -> Option<&'static IbanCountry> {
-    IBAN_COUNTRIES.binary_search_by_key(&code, |entry| entry.country).ok().and_then(|at| IBAN_COUNTRIES.get(at))
+pub(crate) fn iban_country([first, second]: [u8; 2]) -> Option<&'static IbanCountry> {
+    let seconds = PLACES.get(usize::from(first.wrapping_sub(b'A')))?;
+    let place = seconds.get(usize::from(second.wrapping_sub(b'A')))?;
+    IBAN_COUNTRIES.get(usize::from(*place).checked_sub(1)?)
 }
 
 #[cfg(test)]

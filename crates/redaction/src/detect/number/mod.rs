@@ -10,7 +10,7 @@ use crate::candidate::{Candidate, Candidates, Proof};
 use crate::catalog::Mask;
 use crate::check;
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::{Joint, MOST_DIGITS, Run};
+use crate::number_run::{self, Joint, LEAST as SHORTEST, MOST_DIGITS, Run};
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind};
 use crate::slice::Slice;
@@ -19,19 +19,23 @@ use crate::starred;
 use quantity::{is_address_part, is_quantity};
 use shape::shaped;
 
-/// Digits of the shortest value that is looked at without a cue of its own.
-const SHORTEST: usize = 3;
 /// More digits than this are no value as a whole.
 const LONGEST: usize = check::registry::LONGEST;
 
 /// Looks at every number run of a text.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
+    if !page.aged && number_run::digits_of_all(page.tokens) < SHORTEST {
+        return;
+    }
     let mut run = Run::new();
     let mut ascii = [0; MOST_DIGITS];
     let mut taken = Taken::default();
     let mut from = 0;
     while let Some(first) = run.read(page.tokens, from) {
         from = run.after.max(first + 1);
+        if !page.aged && run.digits().len() < SHORTEST {
+            continue;
+        }
         for (slot, digit) in ascii.iter_mut().zip(run.digits()) {
             *slot = b'0' + digit.value;
         }
