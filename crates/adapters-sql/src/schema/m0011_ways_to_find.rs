@@ -1,9 +1,10 @@
-//! One index for each way of finding, and none that another way could be taken for.
+//! On PostgreSQL one index for each way of finding, and none that another way could be taken for.
 //!
 //! While a table is small or its statistics are old, PostgreSQL takes an index for as good as another that leads with the
 //! same column, and looks for one conversation among all of its tenant. It takes an index with a condition only for a
 //! statement that the condition follows from, here one that compares the moment of creation; and it finds nothing by the
-//! tenant alone in one that leads with the caller's identifier. SQLite is not misled, and keeps the order of its own.
+//! tenant alone in one that leads with the caller's identifier. SQLite is not misled, and takes no such condition on a
+//! column that is never NULL for given.
 
 #![expect(elided_lifetimes_in_paths, reason = "the trait's signature cannot be met with the lifetime written out")]
 
@@ -20,14 +21,11 @@ impl MigrationName for Migration {
     }
 }
 
-const STATEMENTS: [&str; 4] = [
+const ON_POSTGRES: [&str; 6] = [
     "DROP INDEX messages_by_creation",
     "CREATE INDEX messages_by_creation ON messages (tenant_id, created_at, id) WHERE created_at IS NOT NULL",
     "DROP INDEX conversations_by_creation",
     "CREATE INDEX conversations_by_creation ON conversations (tenant_id, created_at, id) WHERE created_at IS NOT NULL",
-];
-
-const ON_POSTGRES: [&str; 2] = [
     "ALTER TABLE conversations DROP CONSTRAINT conversations_tenant_id_external_id_key",
     "CREATE UNIQUE INDEX conversations_by_external_id ON conversations (external_id, tenant_id)",
 ];
@@ -35,10 +33,9 @@ const ON_POSTGRES: [&str; 2] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        dialect::run(manager, &STATEMENTS).await?;
-        if manager.get_database_backend() == DbBackend::Postgres {
-            dialect::run(manager, &ON_POSTGRES).await?;
+        match manager.get_database_backend() {
+            DbBackend::Postgres => dialect::run(manager, &ON_POSTGRES).await,
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
