@@ -42,10 +42,18 @@ def main():
             if cell.at_rate:
                 cell.half = cell.at_rate(statistics.median(result.rate for result in cell.results) / 2)
         text = table.render(chosen, stage.idle_memory(), options, seconds)
+        keep(text, options)
         if not options.short and not options.only:
             text += table.replicas(cells.replicas(run, options.rounds))
+            keep(text, options)
+            stage.stop()
             text += table.growth(growth.measure(run, options.growth, options.rounds))
+            keep(text, options)
     print(text)
+
+
+def keep(text, options):
+    """Writes what is known so far, since the whole takes long."""
     if options.write:
         table.replace(options.write, text)
 

@@ -113,8 +113,8 @@ class Run:
         )
 
 
-def switch_all_on(stage, server, url):
-    """Makes every entity active for the bench's tenant, the locked ones by the operator's command."""
+def switch_all_on(stage, server, url, tenant):
+    """Makes every entity active for a tenant, the locked ones by the operator's command."""
     for entity in server.call("GET", SWITCHES)["redactionEntities"]:
         if entity["active"]:
             continue
@@ -122,7 +122,7 @@ def switch_all_on(stage, server, url):
             server.call("PATCH", f"{SWITCHES}/{entity['id']}", {"active": True})
         except OSError:
             approved = ["--reference", "bench", "--approved-by", "one", "--approved-by", "two"]
-            stage.command(url, "compliance", "set", "--tenant", "bench", "--entity", entity["id"], "--active", "true", *approved)
+            stage.command(url, "compliance", "set", "--tenant", tenant, "--entity", entity["id"], "--active", "true", *approved)
 
 
 def service(run):
@@ -136,10 +136,10 @@ def service(run):
         for name in ("W1", "W2", "W3", "W4", "W5"):
             path = run.file_of(f"{kind}-{name}", requests.lines_of(name, ids, run.stage.root))
             cells.append(run.http_cell(f"{name} {kind}", server, path, kind == "postgres"))
-        url = run.stage.new_database(kind)
-        server = run.stage.serve(url)
+        # Another tenant of the same service, since each service holds connections that PostgreSQL has few of.
+        server = programs.Server(server.process, server.address, run.stage.credential(url, "masked"))
         ids = requests.load(server, run.stage.root)
-        switch_all_on(run.stage, server, url)
+        switch_all_on(run.stage, server, url, "masked")
         path = run.file_of(f"{kind}-W1-all", requests.lines_of("W1", ids, run.stage.root))
         cells.append(run.http_cell(f"W1 all entities {kind}", server, path, kind == "postgres"))
     return cells

@@ -38,8 +38,11 @@ def measure(run, counts, rounds):
     for _ in range(rounds):
         for kind in ("sqlite", "postgres"):
             for count in counts:
-                one = grown.get((count, kind)) or Grown(run, kind, count)
+                kept = grown.get((count, kind))
+                one = kept or Grown(run, kind, count)
                 for work in WORKLOADS:
                     found[count, kind, work].append(one.rate(work))
                     print(f"{count:12,} {kind:9} {work} {found[count, kind, work][-1]:9.0f}/s", flush=True)
+                if not kept:
+                    run.stage.stop(one.server)
     return found

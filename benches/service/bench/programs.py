@@ -106,14 +106,20 @@ class Stage:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-", dir=self.root / "target"))
         return self
 
-    def __exit__(self, *_):
-        for process in reversed(self.processes):
+    def stop(self, *servers):
+        """Stops these, or all, so that what comes next has the machine and PostgreSQL's connections to itself."""
+        stopping = [server.process for server in servers] or self.processes
+        for process in reversed(stopping):
             process.send_signal(signal.SIGTERM)
-        for process in self.processes:
+        for process in stopping:
             try:
                 process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
+        self.processes = [process for process in self.processes if process not in stopping]
+
+    def __exit__(self, *_):
+        self.stop()
         for name in self.databases:
             self.psql("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -36,7 +36,7 @@ pub(super) fn bytes(due: &DueWrite) -> usize {
         let (external_id, name) = columns(participant);
         external_id.len() + name.map_or(0, str::len)
     };
-    let pairs = metadata.into_iter().flat_map(|metadata| metadata.pairs());
+    let pairs = metadata.into_iter().flat_map(Metadata::pairs);
     ROW_BYTES
         + words(customer)
         + agent.map_or(0, words)

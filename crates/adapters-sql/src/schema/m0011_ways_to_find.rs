@@ -33,9 +33,9 @@ const ON_POSTGRES: [&str; 6] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        match manager.get_database_backend() {
-            DbBackend::Postgres => dialect::run(manager, &ON_POSTGRES).await,
-            _ => Ok(()),
+        if manager.get_database_backend() == DbBackend::Postgres {
+            dialect::run(manager, &ON_POSTGRES).await?;
         }
+        Ok(())
     }
 }

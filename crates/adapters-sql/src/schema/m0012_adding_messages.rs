@@ -57,9 +57,9 @@ END $$";
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        match manager.get_database_backend() {
-            DbBackend::Postgres => dialect::run(manager, &[ADD_MESSAGES]).await,
-            _ => Ok(()),
+        if manager.get_database_backend() == DbBackend::Postgres {
+            dialect::run(manager, &[ADD_MESSAGES]).await?;
         }
+        Ok(())
     }
 }
