@@ -95,7 +95,7 @@ async fn admit(request: &ServiceRequest) -> Result<Pace, ApiError> {
 }
 
 /// The address of the client, as the proxies that are trusted tell it: each adds its own client at the end.
-fn client_address(request: &ServiceRequest, settings: &HttpSettings) -> Option<IpAddr> {
+pub(crate) fn client_address(request: &ServiceRequest, settings: &HttpSettings) -> Option<IpAddr> {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let Some(hops) = settings.trusted_proxies().checked_sub(1) else { return peer };
     let told = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());

@@ -49,7 +49,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     }
 }
 
-fn check_headers(request: &HttpRequest) -> Result<(), ApiError> {
+pub(crate) fn check_headers(request: &HttpRequest) -> Result<(), ApiError> {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
     let media_type = text(header::CONTENT_TYPE).map(|value| value.split(';').next().unwrap_or_default().trim());
     if media_type.is_some_and(|media_type| !media_type.eq_ignore_ascii_case("application/json")) {
@@ -96,7 +96,7 @@ fn cut_off(error: &PayloadError) -> ApiError {
     ApiError::unreadable(Detail::new("", "complete", message))
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let Object(value) = serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| ApiError::unreadable(explain(error.path(), error.inner())))?;

@@ -229,7 +229,7 @@ fn metadata_schema() -> Schema {
 }
 
 impl ConversationBody {
-    fn read(self) -> Result<UpsertRequest, ApiError> {
+    pub(crate) fn read(self) -> Result<UpsertRequest, ApiError> {
         let mut reading = Reading::default();
         let given = reading.optional("/id", self.id);
         let id = given.and_then(|text| reading.check("/id", ConversationId::parse(&text)));

@@ -10,6 +10,8 @@ mod conversations;
 mod deadline;
 mod documentation;
 mod feeds;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod health;
 mod load;
 mod message_batches;

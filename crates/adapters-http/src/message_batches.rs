@@ -73,7 +73,7 @@ pub(crate) async fn create(
 }
 
 impl MessageBatchBody {
-    fn read(self) -> Result<MessageBatch, ApiError> {
+    pub(crate) fn read(self) -> Result<MessageBatch, ApiError> {
         let mut reading = Reading::default();
         let given = reading.required("/messages", self.messages);
         // Of too many, one thing is worth saying.

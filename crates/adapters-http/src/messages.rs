@@ -180,7 +180,7 @@ pub(crate) async fn list(
 }
 
 impl MessageBody {
-    fn read(self) -> Result<NewMessage, ApiError> {
+    pub(crate) fn read(self) -> Result<NewMessage, ApiError> {
         let mut reading = Reading::default();
         let message = self.read_at(&mut reading, "");
         reading.finish(message)
@@ -224,19 +224,19 @@ impl<'message> From<&'message Message> for MessageView<'message> {
     }
 }
 
-fn read_limit(text: &str) -> Result<PageLimit, &'static str> {
+pub(crate) fn read_limit(text: &str) -> Result<PageLimit, &'static str> {
     let limit = whole_number(text).and_then(|number| PageLimit::new(number).ok());
     limit.ok_or("must be a whole number from 1 to 1000")
 }
 
 /// A position as text: its client time in microseconds after the first moment there is, a dot, its message. Any text
 /// of this form is a position, so that a description of the form is a description of what is accepted.
-fn cursor(position: &MessagePosition) -> String {
+pub(crate) fn cursor(position: &MessagePosition) -> String {
     let since_first = position.sent_at.as_micros() - Timestamp::MIN.as_micros();
     format!("{since_first}.{}", position.id)
 }
 
-fn read_cursor(text: &str) -> Result<MessagePosition, &'static str> {
+pub(crate) fn read_cursor(text: &str) -> Result<MessagePosition, &'static str> {
     let read = || {
         let (since_first, id) = text.split_once('.')?;
         let digits = (1..=18).contains(&since_first.len()) && since_first.bytes().all(|byte| byte.is_ascii_digit());

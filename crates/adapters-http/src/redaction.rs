@@ -133,7 +133,7 @@ impl FromRequest for EntityPath {
 }
 
 impl SwitchBody {
-    fn read(self) -> Result<Activity, ApiError> {
+    pub(crate) fn read(self) -> Result<Activity, ApiError> {
         let mut reading = Reading::default();
         let active = reading.required("/active", self.active);
         reading.finish(active.map(|active| if active { Activity::On } else { Activity::Off }))

@@ -53,7 +53,7 @@ impl FromRequest for RetryKey {
     }
 }
 
-fn read(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
+pub(crate) fn read(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
     let mut values = request.headers().get_all(KEY_HEADER);
     let Some(key) = values.next() else { return Ok(None) };
     if values.next().is_some() {

@@ -122,7 +122,7 @@ fn day(reading: &mut Reading, [feed, given, format, date]: [Member<String>; 4]) 
 }
 
 impl FeedBody {
-    pub(super) fn read(self) -> Result<FeedName, ApiError> {
+    pub(crate) fn read(self) -> Result<FeedName, ApiError> {
         let mut reading = Reading::default();
         let feed = segment(&mut reading, "/feed", self.feed, FeedName::parse);
         reading.finish(feed)
@@ -130,7 +130,7 @@ impl FeedBody {
 }
 
 impl VersionBody {
-    pub(super) fn read(self) -> Result<(FeedName, AsGiven<FeedVersion>), ApiError> {
+    pub(crate) fn read(self) -> Result<(FeedName, AsGiven<FeedVersion>), ApiError> {
         let mut reading = Reading::default();
         let feed = segment(&mut reading, "/feed", self.feed, FeedName::parse);
         let version = version(&mut reading, self.version);
@@ -139,7 +139,7 @@ impl VersionBody {
 }
 
 impl TableBody {
-    pub(super) fn read(self) -> Result<AsGiven<FeedTable>, ApiError> {
+    pub(crate) fn read(self) -> Result<AsGiven<FeedTable>, ApiError> {
         let mut reading = Reading::default();
         let table = table(&mut reading, self.feed, self.version, self.format);
         reading.finish(table)
@@ -147,7 +147,7 @@ impl TableBody {
 }
 
 impl DayBody {
-    pub(super) fn read(self) -> Result<AsGiven<FeedDay>, ApiError> {
+    pub(crate) fn read(self) -> Result<AsGiven<FeedDay>, ApiError> {
         let mut reading = Reading::default();
         let day = day(&mut reading, [self.feed, self.version, self.format, self.date]);
         reading.finish(day)
@@ -155,7 +155,7 @@ impl DayBody {
 }
 
 impl FileBody {
-    pub(super) fn read(self) -> Result<(AsGiven<FeedDay>, FileName), ApiError> {
+    pub(crate) fn read(self) -> Result<(AsGiven<FeedDay>, FileName), ApiError> {
         let mut reading = Reading::default();
         let day = day(&mut reading, [self.feed, self.version, self.format, self.date]);
         let file = segment(&mut reading, "/fileName", self.file_name, FileName::parse);

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, http::header};
 
 /// What is to be answered of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(crate) enum Asked {
     /// All of it.
     Whole,
     /// These bytes of it.
@@ -18,7 +18,7 @@ pub(super) enum Asked {
 }
 
 /// What a request asks for of a file of so many bytes with this tag.
-pub(super) fn asked(request: &HttpRequest, bytes: u64, tag: &str) -> Asked {
+pub(crate) fn asked(request: &HttpRequest, bytes: u64, tag: &str) -> Asked {
     let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let names_it =
         |tags: &str| tags.split(',').map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == tag);

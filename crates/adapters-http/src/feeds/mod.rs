@@ -1,7 +1,7 @@
 //! Feeds over HTTP (spec §4.10), and what a client needs beside their dates: names, files, schemas.
 
-mod bodies;
-mod byte_range;
+pub(crate) mod bodies;
+pub(crate) mod byte_range;
 pub(crate) mod collecting;
 mod views;
 

@@ -3,7 +3,7 @@
 pub(crate) mod export;
 pub(crate) mod status;
 pub(crate) mod validation;
-mod wire;
+pub(crate) mod wire;
 
 use actix_web::{
     HttpRequest, HttpResponse,

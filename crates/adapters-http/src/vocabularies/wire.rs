@@ -66,7 +66,7 @@ pub(crate) struct VocabulariesView {
 }
 
 impl VocabularyBody {
-    pub(super) fn read(self) -> Result<(Phrase, SoundsLike), ApiError> {
+    pub(crate) fn read(self) -> Result<(Phrase, SoundsLike), ApiError> {
         let mut reading = Reading::default();
         let phrase = read_text(&mut reading, "/phrase", self.phrase, Phrase::parse);
         let texts = reading.required("/soundsLike", self.sounds_like);
@@ -115,14 +115,14 @@ impl From<VocabularyPage> for VocabulariesView {
 /// A cursor as text: a letter for its direction, then the identifier at its cut. Any text of this form is a cursor, so
 /// that a description of the form is a description of what is accepted; and it has itself the form of an identifier
 /// (spec §2.3).
-fn cursor(cursor: &Cursor) -> String {
+pub(crate) fn cursor(cursor: &Cursor) -> String {
     match cursor {
         Cursor::From(cut) => format!("F{cut}"),
         Cursor::Before(cut) => format!("B{cut}"),
     }
 }
 
-pub(super) fn read_cursor(text: &str) -> Result<Cursor, &'static str> {
+pub(crate) fn read_cursor(text: &str) -> Result<Cursor, &'static str> {
     let cut = |text: &str| VocabularyId::parse(text).ok();
     let from = text.strip_prefix('F').and_then(cut).map(Cursor::From);
     let before = || text.strip_prefix('B').and_then(cut).map(Cursor::Before);
