@@ -61,7 +61,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 37] = [
     ("governor", &[APP]),
     ("prometheus-client", &[APP]),
     ("ulid", &[APP]),
-    ("sha2", &[DOMAIN, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
+    ("sha2", &[DOMAIN, SQL, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
     ("rand*", &[]),
     ("getrandom", &[APP]),
     ("anyhow", &[APP]),

@@ -147,3 +147,19 @@ pub(crate) fn extension(slice: Slice<'_, '_>) -> Option<u32> {
     let digits = tokens.at(at);
     (digits.kind == Kind::Digits && digits.code <= 5 && digits.gap <= Gap::Space).then_some(digits.end)
 }
+
+/// The bracket and plus before a telephone number belong to it.
+pub(super) fn start(slice: Slice<'_, '_>) -> u32 {
+    let (mut start, mut at) = (slice.start(), slice.token());
+    while let Some(before) = at.checked_sub(1) {
+        let token = slice.tokens.at(before);
+        let joined = slice.tokens.at(at).gap == Gap::None;
+        let bracket = token.is_mark(b'(') && slice.raw().contains(')') && joined;
+        let said = token.kind == Kind::Word && slice.spoken() && slice.tokens.str(token).eq_ignore_ascii_case("plus");
+        if !(bracket || said || token.is_mark(b'+') && joined) {
+            break;
+        }
+        (start, at) = (token.start, before);
+    }
+    start
+}

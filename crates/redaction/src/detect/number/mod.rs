@@ -11,8 +11,8 @@ use crate::catalog::Mask;
 use crate::check;
 use crate::entity::{Entity, EntitySet};
 use crate::number_run::{self, Joint, LEAST as SHORTEST, MOST_DIGITS, Run};
+use crate::scan::Kind;
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind};
 use crate::slice::Slice;
 use crate::span::Reason;
 use crate::starred;
@@ -251,28 +251,12 @@ fn push(slice: Slice<'_, '_>, entity: Entity, reason: Reason, proof: Proof, out:
     let keeps = entity.row().mask == Mask::KeepLast4
         && (slice.len() >= 12 || slice.len() >= 8 && entity != Entity::CREDIT_CARD_NUMBER);
     let shown_from = if keeps { slice.last_four() } else { slice.end() };
-    let start = if entity == Entity::PHONE_NUMBER { phone_start(slice) } else { slice.start() };
+    let start = if entity == Entity::PHONE_NUMBER { phone::start(slice) } else { slice.start() };
     let (end, shown_from) = match phone::extension(slice).filter(|_| entity == Entity::PHONE_NUMBER) {
         Some(end) => (end, end),
         None => (slice.end(), shown_from),
     };
     out.push(Candidate { start, end, shown_from, entity, reason, proof });
-}
-
-/// The bracket and plus before a telephone number belong to it.
-fn phone_start(slice: Slice<'_, '_>) -> u32 {
-    let (mut start, mut at) = (slice.start(), slice.token());
-    while let Some(before) = at.checked_sub(1) {
-        let token = slice.tokens.at(before);
-        let joined = slice.tokens.at(at).gap == Gap::None;
-        let bracket = token.is_mark(b'(') && slice.raw().contains(')') && joined;
-        let said = token.kind == Kind::Word && slice.spoken() && slice.tokens.str(token).eq_ignore_ascii_case("plus");
-        if !(bracket || said || token.is_mark(b'+') && joined) {
-            break;
-        }
-        (start, at) = (token.start, before);
-    }
-    start
 }
 
 fn dated(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut Candidates) {

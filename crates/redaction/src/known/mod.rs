@@ -1,5 +1,9 @@
 //! The identifiers of the registry by length, as bit sets, with their entities: what a redactor walks for a candidate.
 
+mod written;
+
+use written::{BY_GROUP, BY_SEPARATORS, SEPARATORS};
+
 use crate::check::registry::{Grouping, IDENTIFIERS, Identifier, LONGEST, Strength};
 use crate::entity::{Entity, EntitySet};
 
@@ -74,65 +78,6 @@ static LETTERED: u128 = {
     set
 };
 
-/// Groups of an identifier that are told by their length.
-const GROUPS: usize = 4;
-
-/// For each of the first groups that a separator ends, and each length of it, the identifiers that are written like that,
-/// one bit each.
-static BY_GROUP: [[u128; LONGEST + 1]; GROUPS] = {
-    let mut sets = [[0; LONGEST + 1]; GROUPS];
-    let mut at = 0;
-    while at < COUNT {
-        let mut group = 0;
-        while group < GROUPS {
-            add_lengths(&mut sets[group], group, at);
-            group += 1;
-        }
-        at += 1;
-    }
-    sets
-};
-
-const fn add_lengths(sets: &mut [u128; LONGEST + 1], group: usize, at: usize) {
-    let bit = 1 << at;
-    match IDENTIFIERS[at].grouping {
-        Grouping::Any => {
-            let mut length = 0;
-            while length <= LONGEST {
-                sets[length] |= bit;
-                length += 1;
-            }
-        }
-        Grouping::None => {}
-        Grouping::Every(size) => sets[size] |= bit,
-        Grouping::Fixed(ways) | Grouping::Written(ways) => {
-            let mut way = 0;
-            while way < ways.len() {
-                if let Some(length) = group_length(ways[way].as_bytes(), group) {
-                    sets[length] |= bit;
-                }
-                way += 1;
-            }
-        }
-    }
-}
-
-/// The length of a group of a way to write an identifier; nothing where no separator ends it.
-const fn group_length(way: &[u8], mut group: usize) -> Option<usize> {
-    let (mut at, mut from) = (0, 0);
-    while at < way.len() {
-        if way[at] != b'#' {
-            if group == 0 {
-                return Some(at - from);
-            }
-            group -= 1;
-            from = at + 1;
-        }
-        at += 1;
-    }
-    None
-}
-
 /// For each length the identifiers that can be longer, one bit each.
 static LONGER: [u128; LONGEST + 1] = {
     let mut sets = [0; LONGEST + 1];
@@ -167,49 +112,6 @@ static EVEN: u128 = {
     }
     set
 };
-
-/// Separators of an identifier at most.
-const SEPARATORS: usize = 15;
-
-/// For each number of separators the identifiers that are written with so many, one bit each.
-static BY_SEPARATORS: [u128; SEPARATORS + 1] = {
-    let mut sets = [0; SEPARATORS + 1];
-    let mut at = 0;
-    while at < COUNT {
-        let bit = 1 << at;
-        if !matches!(IDENTIFIERS[at].grouping, Grouping::Written(_)) {
-            sets[0] |= bit;
-        }
-        match IDENTIFIERS[at].grouping {
-            Grouping::Any | Grouping::Every(_) => {
-                let mut count = 1;
-                while count <= SEPARATORS {
-                    sets[count] |= bit;
-                    count += 1;
-                }
-            }
-            Grouping::None => {}
-            Grouping::Fixed(ways) | Grouping::Written(ways) => {
-                let mut way = 0;
-                while way < ways.len() {
-                    sets[separators(ways[way].as_bytes())] |= bit;
-                    way += 1;
-                }
-            }
-        }
-        at += 1;
-    }
-    sets
-};
-
-const fn separators(way: &[u8]) -> usize {
-    let (mut count, mut at) = (0, 0);
-    while at < way.len() {
-        count += (way[at] != b'#') as usize;
-        at += 1;
-    }
-    count
-}
 
 /// A set of identifiers of the registry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
