@@ -4,7 +4,7 @@ mod written;
 
 use written::{BY_GROUP, BY_SEPARATORS, SEPARATORS};
 
-use crate::check::registry::{Grouping, IDENTIFIERS, Identifier, LONGEST, Strength};
+use crate::check::registry::{BY_LENGTH, Grouping, IDENTIFIERS, Identifier, LONGEST, Strength};
 use crate::entity::{Entity, EntitySet};
 
 const COUNT: usize = IDENTIFIERS.len();
@@ -18,22 +18,6 @@ static ENTITIES: [Entity; COUNT] = {
         at += 1;
     }
     entities
-};
-
-/// For each length the identifiers that can have it, one bit each.
-static BY_LENGTH: [u128; LONGEST + 1] = {
-    let mut sets = [0; LONGEST + 1];
-    let mut at = 0;
-    while at < COUNT {
-        let lengths = IDENTIFIERS[at].lengths;
-        let mut place = 0;
-        while place < lengths.len() {
-            sets[lengths[place] as usize] |= 1 << at;
-            place += 1;
-        }
-        at += 1;
-    }
-    sets
 };
 
 /// The identifiers that take a cue, or to be all there is to a message.

@@ -100,7 +100,7 @@ pub(crate) struct Identifier {
 pub(crate) const LONGEST: usize = 34;
 
 /// For every compact length a set of the indices into [`IDENTIFIERS`], the lowest bit for the first.
-const BY_LENGTH: [u128; LONGEST + 1] = {
+pub(crate) static BY_LENGTH: [u128; LONGEST + 1] = {
     assert!(IDENTIFIERS.len() <= 128);
     let mut sets = [0; LONGEST + 1];
     let mut at = 0;
