@@ -14,7 +14,6 @@ mod tests;
 
 mod candidate;
 mod catalog;
-#[cfg_attr(not(test), expect(dead_code, reason = "the registry answers more questions than the detectors ask"))]
 mod check;
 mod context;
 mod cue;

@@ -116,12 +116,6 @@ pub(crate) static BY_LENGTH: [u128; LONGEST + 1] = {
     sets
 };
 
-/// The identifiers that can have this many letters and digits.
-pub(crate) fn identifiers_of_length(length: usize) -> impl Iterator<Item = &'static Identifier> {
-    let set = BY_LENGTH.get(length).copied().unwrap_or_default();
-    IDENTIFIERS.iter().enumerate().filter(move |(at, _)| set >> at & 1 == 1).map(|(_, identifier)| identifier)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,7 +124,8 @@ mod tests {
     fn an_identifier_is_found_under_each_of_its_lengths_only() {
         for identifier in IDENTIFIERS {
             for length in 0..=LONGEST + 1 {
-                let listed = identifiers_of_length(length).any(|other| other.kind == identifier.kind);
+                let can = |at: usize| BY_LENGTH.get(length).is_some_and(|set| set >> at & 1 == 1);
+                let listed = (0..).zip(IDENTIFIERS).any(|(at, other)| can(at) && other.kind == identifier.kind);
                 assert_eq!(
                     listed,
                     identifier.lengths.iter().any(|one| usize::from(*one) == length),
