@@ -60,6 +60,7 @@ pub async fn bucket() -> Option<(String, AmazonS3)> {
 /// The store in a bucket of the server, whether or not there is such a bucket. Nothing where the tests go without S3.
 #[must_use]
 pub fn open(bucket: &str) -> Option<AmazonS3> {
+    parlance::tls::install_provider();
     let store = AmazonS3Builder::new()
         .with_endpoint(server()?)
         .with_allow_http(true)

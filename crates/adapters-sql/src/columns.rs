@@ -1,7 +1,7 @@
 //! A row that was read, whichever database gave it: its columns by position, without a copy.
 
 use rusqlite::types::FromSqlError;
-use sea_orm::sqlx::{Row, postgres::PgRow};
+use sea_orm::sqlx::{Row, ValueRef, error::BoxDynError, postgres::PgRow};
 
 use crate::error::Failure;
 
@@ -36,20 +36,38 @@ impl Columns for rusqlite::Row<'_> {
     }
 }
 
+// Values are taken as they came, past the driver's comparison of types, which for short columns costs more than the value:
+// a number of another length and bytes that are no text are failures here too.
 impl Columns for PgRow {
     fn text(&self, place: usize) -> Result<&str, Failure> {
-        Ok(self.try_get(place)?)
+        self.optional_text(place)?.ok_or_else(is_null)
     }
 
     fn optional_text(&self, place: usize) -> Result<Option<&str>, Failure> {
-        Ok(self.try_get(place)?)
+        let value = self.try_get_raw(place)?;
+        if value.is_null() { Ok(None) } else { value.as_str().map(Some).map_err(is_another) }
     }
 
     fn integer(&self, place: usize) -> Result<i64, Failure> {
-        Ok(self.try_get(place)?)
+        Ok(i64::from_be_bytes(number(self, place)?))
     }
 
     fn small(&self, place: usize) -> Result<i16, Failure> {
-        Ok(self.try_get(place)?)
+        Ok(i16::from_be_bytes(number(self, place)?))
     }
+}
+
+fn number<const BYTES: usize>(row: &PgRow, place: usize) -> Result<[u8; BYTES], Failure> {
+    let value = row.try_get_raw(place)?;
+    let bytes = value.as_bytes().map_err(is_another)?;
+    bytes.try_into().map_err(|_| Failure::unexpected("a column holds no number of the size that is asked for"))
+}
+
+fn is_null() -> Failure {
+    Failure::unexpected("a column is empty that must not be")
+}
+
+// What the driver says could show the value.
+fn is_another(_: BoxDynError) -> Failure {
+    Failure::unexpected("a column does not hold what is asked for")
 }

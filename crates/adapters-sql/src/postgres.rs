@@ -2,6 +2,7 @@
 //! sockets, and are not asked whether they live before or after each use, as those of the general pool are.
 
 use std::{
+    net::IpAddr,
     num::NonZero,
     str::FromStr,
     sync::{
@@ -16,7 +17,7 @@ use futures_util::TryStreamExt;
 use parlance_domain::error::StoreError;
 use sea_orm::sqlx::{
     self, ConnectOptions, Connection, Postgres,
-    postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow},
+    postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow, PgSslMode},
     query::Query,
 };
 
@@ -42,16 +43,31 @@ pub(crate) fn connect_options(url: &str) -> Result<PgConnectOptions, sqlx::Error
         ("default_transaction_isolation", "read committed"),
         ("statement_timeout", timeout.as_str()),
     ];
-    Ok(PgConnectOptions::from_str(url)?.application_name("parlance").options(options).disable_statement_logging())
+    let named = PgConnectOptions::from_str(url)?.application_name("parlance").options(options);
+    Ok(plain_at_home(named).disable_statement_logging())
+}
+
+/// Between two programs of one machine nothing is enciphered, unless the address asks for it: nobody is in between, each
+/// side would spend a tenth of its time on it, and opening a connection would take a tenth of a second.
+fn plain_at_home(options: PgConnectOptions) -> PgConnectOptions {
+    let host = options.get_host();
+    let home =
+        host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
+    // What the driver does where the address says nothing.
+    match options.get_ssl_mode() {
+        PgSslMode::Prefer if home => options.ssl_mode(PgSslMode::Disable),
+        _ => options,
+    }
 }
 
 /// For connections whose every statement finds its rows by their keys, and in the order of their keys: the planner may
 /// not think that it reads all of a table instead, or all of a conversation to put it in order, which it does while a
-/// table is nearly empty, and then keeps on doing until statistics are gathered.
+/// table is nearly empty, and then keeps on doing until statistics are gathered. No value changes how such a statement is
+/// best run, so it is planned once a connection and not for each use.
 pub(crate) fn by_keys(options: PgConnectOptions) -> PgConnectOptions {
     const OTHER_WAYS: [&str; 5] =
         ["enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_hashjoin", "enable_mergejoin"];
-    options.options(OTHER_WAYS.map(|way| (way, "off")))
+    options.options(OTHER_WAYS.map(|way| (way, "off"))).options([("plan_cache_mode", "force_generic_plan")])
 }
 
 /// How many bytes of a statement's values go to the server at once.

@@ -25,25 +25,23 @@ pub(super) const UPDATE: &str = "UPDATE conversations SET \
     metadata = CASE WHEN $6 THEN $7 ELSE metadata END, updated_at = $8 \
     WHERE tenant_id = $9 AND id = $10";
 
-/// [`CREATE`] for many conversations, whose columns are given as arrays. Gives the keys of those that were added. For
-/// PostgreSQL.
-pub(super) const CREATE_ALL: &str = "INSERT INTO conversations (tenant_id, id, external_id, agent_external_id, \
-    agent_name, customer_external_id, customer_name, metadata, started_at, created_at, updated_at) \
+/// [`CREATE`] and [`UPDATE`] for many conversations, none of them twice, whose columns are given as arrays. It takes the
+/// new ones first and each in the order given, and gives the keys of those that were added or changed. For PostgreSQL.
+pub(super) const WRITE_ALL: &str = "WITH created AS (INSERT INTO conversations (tenant_id, id, external_id, \
+    agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at, created_at, updated_at) \
     SELECT new.*, new.created_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], \
     $7::text[], $8::text[], $9::bigint[], $10::bigint[]) AS new (tenant_id, id, external_id, agent_external_id, \
     agent_name, customer_external_id, customer_name, metadata, started_at, created_at) \
-    ON CONFLICT (tenant_id, external_id) DO NOTHING RETURNING tenant_id, id";
-
-/// [`UPDATE`] for many conversations, none of them twice, whose columns are given as arrays. It takes them in the order
-/// given, and gives the keys of those that there are. For PostgreSQL.
-pub(super) const UPDATE_ALL: &str = "UPDATE conversations SET \
+    ON CONFLICT (tenant_id, external_id) DO NOTHING RETURNING tenant_id, id), \
+    updated AS (UPDATE conversations SET \
     customer_external_id = due.customer_external_id, customer_name = due.customer_name, \
     agent_external_id = CASE WHEN due.sets_agent THEN due.agent_external_id ELSE conversations.agent_external_id END, \
     agent_name = CASE WHEN due.sets_agent THEN due.agent_name ELSE conversations.agent_name END, \
     metadata = CASE WHEN due.sets_metadata THEN due.metadata ELSE conversations.metadata END, \
     updated_at = due.updated_at \
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[], $6::text[], $7::text[], $8::bool[], \
-    $9::text[], $10::bigint[]) AS due (tenant_id, id, customer_external_id, customer_name, sets_agent, \
+    FROM unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::text[], $17::text[], \
+    $18::bool[], $19::text[], $20::bigint[]) AS due (tenant_id, id, customer_external_id, customer_name, sets_agent, \
     agent_external_id, agent_name, sets_metadata, metadata, updated_at) \
     WHERE conversations.tenant_id = due.tenant_id AND conversations.id = due.id \
-    RETURNING conversations.tenant_id, conversations.id";
+    RETURNING conversations.tenant_id, conversations.id) \
+    SELECT tenant_id, id FROM created UNION ALL SELECT tenant_id, id FROM updated";

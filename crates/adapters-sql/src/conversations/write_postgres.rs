@@ -11,7 +11,7 @@ use sea_orm::sqlx::{
 
 use super::{
     due::{DueWrite, bytes, changed, columns, metadata_text, optional_columns},
-    statement::{CREATE_ALL, UPDATE_ALL},
+    statement::WRITE_ALL,
 };
 use crate::{postgres::portions, receipts::keep_all_on_postgres};
 
@@ -20,37 +20,19 @@ type Keys = HashSet<(String, String)>;
 /// Lands those of these writes of which holds what they presume. All or none where it fails; it fails, too, where one of
 /// several has a key that was used, since the others are then to be tried without it.
 pub(crate) async fn write_to_postgres(connection: &mut PgConnection, due: &[&DueWrite]) -> Result<Vec<Commit>, Error> {
-    let mut creations = Vec::new();
-    let mut updates = Vec::new();
-    for one in due {
-        match &one.write {
-            ConversationWrite::Create(new) => creations.push((*one, new)),
-            ConversationWrite::Update { changes, .. } => updates.push((*one, changes)),
-        }
+    let portions: Vec<_> = rounds(due).into_iter().flat_map(|round| portions(round, |one| bytes(one))).collect();
+    if let [portion] = portions.as_slice()
+        && due.iter().all(|one| one.receipt.is_none())
+    {
+        let landed = write_all(connection, portion).await?;
+        return Ok(due.iter().map(|one| outcome(one, &landed)).collect());
     }
-    // In one order everywhere, so that two writers cannot wait for each other.
-    creations.sort_by(|(one, new), (other, newer)| {
-        (&one.tenant, &new.external_id).cmp(&(&other.tenant, &newer.external_id))
-    });
-    updates.sort_by(|(one, _), (other, _)| one.key().cmp(&other.key()));
     let mut landed = Keys::new();
     let mut transaction = connection.begin().await?;
-    for portion in portions(creations, |(one, _)| bytes(one)) {
-        landed.extend(keys(&mut transaction, create_all(&portion)).await?);
+    for portion in portions {
+        landed.extend(write_all(&mut transaction, &portion).await?);
     }
-    while !updates.is_empty() {
-        let (round, later) = one_of_each(updates);
-        for portion in portions(round, |(one, _)| bytes(one)) {
-            landed.extend(keys(&mut transaction, update_all(&portion)).await?);
-        }
-        updates = later;
-    }
-    let outcome = |one: &&DueWrite| {
-        let (tenant, id) = one.key();
-        let committed = landed.contains(&(tenant.to_owned(), id.to_owned()));
-        if committed { Commit::Committed } else { Commit::Superseded }
-    };
-    let outcomes: Vec<_> = due.iter().map(outcome).collect();
+    let outcomes: Vec<_> = due.iter().map(|one| outcome(one, &landed)).collect();
     let committed = due.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Commit::Committed);
     let receipts = committed.filter_map(|(one, _)| Some((&one.tenant, one.receipt.as_ref()?)));
     if !keep_all_on_postgres(&mut transaction, receipts.collect()).await? {
@@ -61,23 +43,56 @@ pub(crate) async fn write_to_postgres(connection: &mut PgConnection, due: &[&Due
     Ok(outcomes)
 }
 
-type Update<'batch> = (&'batch DueWrite, &'batch Changes);
-
-/// The first update of each conversation, and those that come after it, since one statement changes a row once.
-fn one_of_each(updates: Vec<Update<'_>>) -> (Vec<Update<'_>>, Vec<Update<'_>>) {
-    let mut before = None;
-    updates.into_iter().partition(|(due, _)| before.replace(due.key()) != Some(due.key()))
+fn outcome(due: &DueWrite, landed: &Keys) -> Commit {
+    let (tenant, id) = due.key();
+    if landed.contains(&(tenant.to_owned(), id.to_owned())) { Commit::Committed } else { Commit::Superseded }
 }
 
-async fn keys(connection: &mut PgConnection, query: Query<'_, Postgres, PgArguments>) -> Result<Keys, Error> {
+/// The writes in rounds that have each conversation once, since one statement changes a row once: the new ones and the
+/// first update of each, and those that come after it. In one order everywhere, so that two writers cannot wait for each
+/// other.
+fn rounds<'batch>(due: &[&'batch DueWrite]) -> Vec<Vec<&'batch DueWrite>> {
+    let (mut round, mut updates): (Vec<_>, Vec<_>) = due.iter().copied().partition(|one| creation(one).is_some());
+    round.sort_by_key(|one| (one.tenant.as_str(), creation(one).map(|new| new.external_id.as_str())));
+    updates.sort_by_key(|one| one.key());
+    let mut rounds = Vec::new();
+    while !(round.is_empty() && updates.is_empty()) {
+        let mut before = None;
+        let (first, later) =
+            updates.into_iter().partition(|one: &&DueWrite| before.replace(one.key()) != Some(one.key()));
+        round.extend::<Vec<_>>(first);
+        rounds.push(std::mem::take(&mut round));
+        updates = later;
+    }
+    rounds
+}
+
+fn creation(due: &DueWrite) -> Option<&Conversation> {
+    if let ConversationWrite::Create(new) = &due.write { Some(new) } else { None }
+}
+
+fn update(due: &DueWrite) -> Option<&Changes> {
+    if let ConversationWrite::Update { changes, .. } = &due.write { Some(changes) } else { None }
+}
+
+/// Gives the keys of those that landed.
+async fn write_all(connection: &mut PgConnection, portion: &[&DueWrite]) -> Result<Keys, Error> {
+    let creations: Vec<_> = portion.iter().filter_map(|due| Some((*due, creation(due)?))).collect();
+    let updates: Vec<_> = portion.iter().filter_map(|due| Some((*due, update(due)?))).collect();
+    let query = bind_updates(bind_creations(sqlx::query(WRITE_ALL), &creations), &updates);
     let rows = query.fetch_all(connection).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }
 
-fn create_all<'batch>(rows: &[(&'batch DueWrite, &'batch Conversation)]) -> Query<'batch, Postgres, PgArguments> {
+type Statement<'batch> = Query<'batch, Postgres, PgArguments>;
+
+fn bind_creations<'batch>(
+    statement: Statement<'batch>,
+    rows: &[(&'batch DueWrite, &'batch Conversation)],
+) -> Statement<'batch> {
     let agents: Vec<_> = rows.iter().map(|(_, new)| optional_columns(new.agent.as_ref())).collect();
     let customers: Vec<_> = rows.iter().map(|(_, new)| columns(&new.customer)).collect();
-    sqlx::query(CREATE_ALL)
+    statement
         .bind(rows.iter().map(|(due, _)| due.tenant.as_str()).collect::<Vec<_>>())
         .bind(rows.iter().map(|(_, new)| new.id.as_str()).collect::<Vec<_>>())
         .bind(rows.iter().map(|(_, new)| new.external_id.as_str()).collect::<Vec<_>>())
@@ -90,12 +105,15 @@ fn create_all<'batch>(rows: &[(&'batch DueWrite, &'batch Conversation)]) -> Quer
         .bind(rows.iter().map(|(due, _)| due.at.as_micros()).collect::<Vec<_>>())
 }
 
-fn update_all<'batch>(rows: &[Update<'batch>]) -> Query<'batch, Postgres, PgArguments> {
+fn bind_updates<'batch>(
+    statement: Statement<'batch>,
+    rows: &[(&'batch DueWrite, &'batch Changes)],
+) -> Statement<'batch> {
     let customers: Vec<_> = rows.iter().map(|(_, changes)| columns(&changes.customer)).collect();
     let agents: Vec<_> = rows.iter().map(|(_, changes)| changed(&changes.agent)).collect();
     let agent_columns: Vec<_> = agents.iter().map(|(_, agent)| optional_columns(*agent)).collect();
     let metadata: Vec<_> = rows.iter().map(|(_, changes)| changed(&changes.metadata)).collect();
-    sqlx::query(UPDATE_ALL)
+    statement
         .bind(rows.iter().map(|(due, _)| due.key().0).collect::<Vec<_>>())
         .bind(rows.iter().map(|(due, _)| due.key().1).collect::<Vec<_>>())
         .bind(customers.iter().map(|customer| customer.0).collect::<Vec<_>>())

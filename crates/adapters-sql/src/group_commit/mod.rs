@@ -4,6 +4,7 @@
 //! more to come, so a lone write is not held up. Nobody is told of a write before it is on the disk. A write that
 //! fails by itself fails alone.
 
+mod checkpoints;
 mod postgres;
 mod sqlite;
 

@@ -3,31 +3,38 @@
 //! The rest of the adapter writes through the general pool's one connection. While this writer holds that, it is the
 //! only one of the process that writes, and nobody has to wait for a lock by polling.
 
-use std::thread;
+use std::{io, thread};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use sea_orm::sqlx::SqlitePool;
 use tokio::runtime::Handle;
 
-use super::{GroupCommit, Orders, Write, queue};
+use super::{GroupCommit, Orders, Write, checkpoints::Checkpoints, queue};
 use crate::{conversations, error::Failure, messages, sqlite::Place};
 
 /// Starts the writer of a database. `turns` is the pool of the one other connection that writes. The writer ends when
 /// it is told to, or nobody is left to order anything.
 pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool) -> Result<GroupCommit, Failure> {
-    let writer = Writer { connection: place.open_writer()?, turns };
+    let checkpoints = Checkpoints::begin(place.open_writer()?).map_err(thread_refused)?;
+    let writer = Writer { connection: place.open_writer()?, turns, checkpoints };
+    Checkpoints::count_pages_of(&writer.connection);
     let (way, orders) = queue();
     // The runtime drives the timers of waiting for a turn; what blocks, blocks this thread only.
     let runtime = Handle::current();
     let thread = thread::Builder::new().name("sqlite-writer".to_owned());
     let run = move || runtime.block_on(writer.run(orders));
-    thread.spawn(run).map_err(|error| Failure::unavailable(error.to_string()))?;
+    thread.spawn(run).map_err(thread_refused)?;
     Ok(way)
+}
+
+fn thread_refused(error: io::Error) -> Failure {
+    Failure::unavailable(error.to_string())
 }
 
 struct Writer {
     connection: Connection,
     turns: SqlitePool,
+    checkpoints: Checkpoints,
 }
 
 impl Writer {
@@ -38,7 +45,8 @@ impl Writer {
                 Err(error) => fail(writes, &Failure::from(error)),
             }
         }
-        drop(self);
+        drop(self.connection);
+        self.checkpoints.end();
         orders.end();
     }
 
@@ -46,9 +54,10 @@ impl Writer {
         match self.commit(&mut writes) {
             Ok(()) => {
                 if writes.iter().any(Write::has_overwritten) {
-                    self.forget_old_pages();
+                    self.checkpoints.forget_old_pages();
                 }
                 writes.into_iter().for_each(Write::answer);
+                self.checkpoints.follow();
             }
             Err(error) => fail(writes, &Failure::from(error)),
         }
@@ -69,13 +78,6 @@ impl Writer {
             }
         }
         transaction.commit()
-    }
-
-    /// Brings the write-ahead log into the database file and empties it, since it still holds what was overwritten.
-    /// Where others read from the log at that moment, it is left to a later checkpoint.
-    fn forget_old_pages(&self) {
-        // The writes are done and durable, whatever becomes of this.
-        let _ = self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 }
 

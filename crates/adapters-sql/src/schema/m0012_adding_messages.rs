@@ -25,8 +25,10 @@ impl MigrationName for Migration {
 ///
 /// Conversations are never deleted, so one that is found still exists when its message is added. What belongs to a
 /// message is looked up by subqueries that give a value: a join, and `EXISTS` as well, could be planned as a scan of all
-/// conversations.
-const ADD_MESSAGES: &str = "CREATE FUNCTION add_messages(held text[], tenants text[], conversations text[],
+/// conversations. The newest messages are aggregated in the order in which they are read.
+///
+/// What changes here must be brought to databases that have an earlier form by a new migration that runs it again.
+pub(super) const ADD_MESSAGES: &str = "CREATE OR REPLACE FUNCTION add_messages(held text[], tenants text[], conversations text[],
     moments bigint[], ids text[], roles smallint[], senders text[], texts text[], creations bigint[], sets text[],
     presumptions bytea[], most bigint) RETURNS TABLE (place bigint, has_conversation boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -37,7 +39,7 @@ BEGIN
             AND conversations.id = message.conversation_id) IS NOT NULL AS has_conversation,
             message.presumed IS NULL OR message.presumed = (
                 SELECT sha256(convert_to(coalesce(string_agg(sent_at || ' ' || id || ' ' || octet_length(text) || ' '
-                    || text, '' ORDER BY sent_at DESC, id DESC), ''), 'UTF8'))
+                    || text, ''), ''), 'UTF8'))
                 FROM (SELECT sent_at, id, text FROM messages WHERE messages.tenant_id = message.tenant_id
                     AND messages.conversation_id = message.conversation_id
                     ORDER BY sent_at DESC, id DESC LIMIT most) AS newest

@@ -11,6 +11,7 @@ mod m0008_audit;
 mod m0010_receipts;
 mod m0011_ways_to_find;
 mod m0012_adding_messages;
+mod m0013_cheaper_writes;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -55,6 +56,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_receipts::Migration),
             Box::new(m0011_ways_to_find::Migration),
             Box::new(m0012_adding_messages::Migration),
+            Box::new(m0013_cheaper_writes::Migration),
         ]
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Result<()> {
-    logging::start(settings.log_format, settings.log_level);
+    let _logging = logging::start(settings.log_format, settings.log_level).context("the log cannot be written")?;
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     for variable in Sources::unknown_variables(names) {
         tracing::warn!(variable, "in the environment, but no setting: `parlance help serve` lists them");

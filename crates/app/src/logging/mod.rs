@@ -1,7 +1,10 @@
 //! Where log events go: the standard error stream, as text or as JSON lines.
 
+mod lines;
+
 use std::{io::IsTerminal, panic::PanicHookInfo};
 
+use lines::Lines;
 use tracing_subscriber::EnvFilter;
 
 use crate::settings::{LogFormat, LogLevel};
@@ -10,14 +13,29 @@ use crate::settings::{LogFormat, LogLevel};
 /// which anyone who reaches the port could fill the log with.
 const QUIET: &str = "actix_server=warn,actix_http=off,sea_orm_migration=warn,sqlx=warn";
 
+/// Writes what is left of the log when it is dropped.
+#[must_use = "what is logged last is lost where this is dropped first"]
+pub(crate) struct Logging(Lines);
+
+impl Drop for Logging {
+    fn drop(&mut self) {
+        self.0.flush();
+    }
+}
+
 /// Sends the process's log events to the standard error stream. `RUST_LOG` overrides the level.
-pub(crate) fn start(format: LogFormat, level: LogLevel) {
+///
+/// # Errors
+/// Where no thread can be had that writes them.
+pub(crate) fn start(format: LogFormat, level: LogLevel) -> std::io::Result<Logging> {
     let default = format!("{},{QUIET}", level.as_str());
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
     let colours = std::io::stderr().is_terminal();
+    let lines = Lines::to(std::io::stderr());
+    lines.keep_leaving()?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(lines.clone())
         .with_ansi(colours)
         .with_target(false);
     // Fails only where another subscriber is set already, as in tests that run several services.
@@ -26,6 +44,7 @@ pub(crate) fn start(format: LogFormat, level: LogLevel) {
         LogFormat::Json => builder.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
     };
     std::panic::set_hook(Box::new(log_panic));
+    Ok(Logging(lines))
 }
 
 /// Logs where a panic was, but not its message, which may hold a part of what was being worked on.
