@@ -13,12 +13,12 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
-    feed::{Day, Feed, FeedSource, Record, RecordRun, RowPlace},
+    feed::{Day, Feed, FeedSource, RecordRun, Records, RowPlace, Rows},
 };
 use tokio::task::JoinHandle;
 
 use self::{
-    reading::{Value, read},
+    reading::{Value, gather, read},
     records::restore,
     statements::{COUNT, FIRST, LATE, TENANTS, statement},
 };
@@ -97,11 +97,11 @@ struct SqlRun {
     tenant: TenantId,
     feed: Feed,
     day: Day,
-    ahead: Option<JoinHandle<Result<Vec<Record>, StoreError>>>,
+    ahead: Option<JoinHandle<Result<Records, StoreError>>>,
 }
 
 impl SqlRun {
-    fn read_ahead(&self, after: RowPlace) -> JoinHandle<Result<Vec<Record>, StoreError>> {
+    fn read_ahead(&self, after: RowPlace) -> JoinHandle<Result<Records, StoreError>> {
         let (database, feed) = (self.database.clone(), self.feed);
         let values = vec![
             Value::of(&self.tenant),
@@ -110,8 +110,8 @@ impl SqlRun {
             Value::at(self.day.end()),
             Value::Number(i64::try_from(RUN).unwrap_or(i64::MAX)),
         ];
-        let restore = move |row: &dyn Columns| -> Result<Record, Unread> { restore(feed, row) };
-        tokio::spawn(async move { read(&database, statement(feed), values, restore).await })
+        let add = move |row: &dyn Columns, records: &mut Records| -> Result<(), Unread> { restore(feed, row, records) };
+        tokio::spawn(async move { gather(&database, statement(feed), values, add).await })
     }
 }
 
@@ -125,11 +125,11 @@ impl Drop for SqlRun {
 
 #[async_trait]
 impl RecordRun for SqlRun {
-    async fn next(&mut self) -> Result<Vec<Record>, StoreError> {
-        let Some(ahead) = self.ahead.take() else { return Ok(Vec::new()) };
+    async fn next(&mut self) -> Result<Records, StoreError> {
+        let Some(ahead) = self.ahead.take() else { return Ok(Records::default()) };
         let records = ahead.await.map_err(|lost| StoreError::new(StoreErrorKind::Unavailable, lost))??;
-        if records.len() == RUN {
-            self.ahead = records.last().map(|last| self.read_ahead(last.place()));
+        if records.count() == RUN {
+            self.ahead = records.last_place().map(|last| self.read_ahead(last));
         }
         Ok(records)
     }
