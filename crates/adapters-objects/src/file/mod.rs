@@ -3,12 +3,13 @@
 
 mod columnar;
 mod compressor;
+mod early_flush;
 mod json_lines;
 mod moment;
 mod table;
 mod upload;
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use object_store::{ObjectStore, path::Path};
@@ -52,9 +53,10 @@ pub(crate) struct ObjectFile {
 }
 
 impl ObjectFile {
+    /// At this path of a store, which is this file where the store is a directory.
     pub(crate) fn begin(
         store: Arc<dyn ObjectStore>,
-        path: Path,
+        (path, file): (Path, Option<PathBuf>),
         name: FileName,
         form: &FileForm,
     ) -> Result<Self, StoreError> {
@@ -62,7 +64,7 @@ impl ObjectFile {
             name,
             encoder: encoder(form.format, form.columns)?,
             compressor: Compressor::new(form.compression)?,
-            upload: Upload::new(store, path),
+            upload: Upload::new(store, path, file),
             digest: Sha256::new(),
             rows: 0,
             bytes: 0,
