@@ -124,6 +124,12 @@ impl Lanes {
         Ok(rows.await?.iter().map(restore).collect::<Result<_, _>>()?)
     }
 
+    /// Opens a connection that copies before it is needed: over TLS that takes about 90 ms, nearly all of it waiting (see
+    /// [`AT_ONCE`]). Where it cannot be opened, whatever needs it first is told.
+    pub(crate) async fn open_copying(&self) {
+        let _ = bounded(async { Ok(self.0.copying.get().await.map(drop).map_err(refused)?) }).await;
+    }
+
     /// What `add` gathers of all rows that a statement gives, by way of `COPY`: many rows come for a fraction of what the
     /// rows of a bound statement cost. Bounded in time.
     pub(crate) async fn copy<T: Default>(
