@@ -1,7 +1,7 @@
 //! Messages in runs, without memory for each: a day has millions of them, and most leave as they are stored.
 
 use crate::{
-    conversation::{Message, Role, Sender},
+    conversation::{Message, Role, Sender, falls_short},
     id::{ConversationId, MessageId},
     redaction::EntitySet,
     text::{ExternalId, MessageText, Violation},
@@ -70,7 +70,7 @@ impl StoredMessage<'_> {
     }
 
     pub(super) fn lacks(&self, active: EntitySet) -> bool {
-        active.bits() & !self.masked_with.bits() != 0
+        falls_short(self.masked_with, active)
     }
 }
 
