@@ -56,7 +56,7 @@ impl Home {
             if next.is_empty() {
                 return all;
             }
-            all.extend(next);
+            all.extend(next.into_vec().unwrap());
         }
     }
 

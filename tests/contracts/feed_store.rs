@@ -153,7 +153,7 @@ async fn a_file_that_is_dropped_half_written_is_never_found(home: FeedHome) {
     let form = form(parlance_domain::feed::Compression::None);
     let mut writer = home.feeds.begin(&acme(), &january(1), &name("part.jsonl"), &form).await.unwrap();
     // More than leaves at once.
-    writer.write(vec![row(&"a".repeat(9_000_000)), row("b")]).await.unwrap();
+    writer.write(&vec![row(&"a".repeat(9_000_000)), row("b")]).await.unwrap();
     drop(writer);
     assert!(home.feeds.show(&acme(), &january(1), &[name("part.jsonl")]).await.is_err());
     assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap(), []);

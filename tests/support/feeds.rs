@@ -58,7 +58,7 @@ impl FeedHome {
     pub async fn write(&self, tenant: &TenantId, day: &FeedDay, name: &str, phrases: &[&str]) -> WrittenFile {
         let file = FileName::parse(name).unwrap();
         let mut writer = self.feeds.begin(tenant, day, &file, &form(Compression::None)).await.unwrap();
-        writer.write(phrases.iter().map(|phrase| row(phrase)).collect()).await.unwrap();
+        writer.write(&phrases.iter().map(|phrase| row(phrase)).collect::<Vec<_>>()).await.unwrap();
         writer.finish().await.unwrap()
     }
 
@@ -81,12 +81,12 @@ pub fn form(compression: Compression) -> FileForm {
 
 /// A row of vocabulary changes with this phrase.
 #[must_use]
-pub fn row(phrase: &str) -> Vec<Cell> {
+pub fn row(phrase: &str) -> Vec<Cell<'_>> {
     vec![
-        Cell::Text("A1".to_owned()),
-        Cell::Word("added"),
-        Cell::Text(phrase.to_owned()),
-        Cell::Texts(vec!["I triple E".to_owned()]),
+        Cell::Text("A1"),
+        Cell::Text("added"),
+        Cell::Text(phrase),
+        Cell::Texts(vec!["I triple E"]),
         Cell::Moment(Timestamp::from_micros(1_769_851_800_250_000).unwrap()),
     ]
 }

@@ -13,7 +13,7 @@ use crate::{
     ObjectFeeds,
     error::{failed, found},
     file::ObjectFile,
-    layout::is_hidden_file,
+    layout::{is_hidden_file, last_step},
     notes,
 };
 
@@ -63,7 +63,8 @@ impl FeedSink for ObjectFeeds {
         form: &FileForm,
     ) -> Result<Box<dyn FileWriter>, StoreError> {
         let path = self.layout.hidden(tenant, day, file);
-        Ok(Box::new(ObjectFile::begin(self.objects.clone(), path, file.clone(), form)?))
+        let on_disk = self.folder(tenant, day).map(|folder| folder.join(last_step(&path)));
+        Ok(Box::new(ObjectFile::begin(self.objects.clone(), (path, on_disk), file.clone(), form)?))
     }
 
     async fn show(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError> {

@@ -46,6 +46,13 @@ pub(crate) enum Reading {
     Postgres(Lanes),
 }
 
+/// What a database is opened for.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Service,
+    Feeds,
+}
+
 /// Why a database could not be opened. The address is not repeated, for it may hold a password.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -70,8 +77,20 @@ impl Database {
     /// # Errors
     /// [`OpenError`].
     pub async fn open(url: &str) -> Result<Self, OpenError> {
+        Self::open_for(url, Purpose::Service).await
+    }
+
+    /// The same, where feeds are made of it at once: what they are read with is opened meanwhile.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub async fn open_for_feeds(url: &str) -> Result<Self, OpenError> {
+        Self::open_for(url, Purpose::Feeds).await
+    }
+
+    async fn open_for(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Self::open_postgres(url).await
+            Self::open_postgres(url, purpose).await
         } else if let Some(place) = Place::of(url) {
             Self::open_sqlite(url, place).await
         } else {
@@ -79,12 +98,16 @@ impl Database {
         }
     }
 
-    async fn open_postgres(url: &str) -> Result<Self, OpenError> {
+    async fn open_postgres(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
         let options = postgres::connect_options(url).map_err(Failure::from)?;
-        let pool = connect(postgres_options(url, options.clone())).await?;
-        let group_commit = write_to_postgres(options.clone());
-        let reading = Reading::Postgres(Lanes::new(options)?);
-        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading })
+        let lanes = Lanes::new(options.clone())?;
+        let pool = Box::pin(connect(postgres_options(url, options.clone())));
+        let pool = match purpose {
+            Purpose::Service => pool.await?,
+            Purpose::Feeds => tokio::join!(pool, Box::pin(lanes.open_copying())).0?,
+        };
+        let group_commit = write_to_postgres(options);
+        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading: Reading::Postgres(lanes) })
     }
 
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {

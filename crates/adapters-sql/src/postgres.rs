@@ -140,30 +140,33 @@ impl Lanes {
         Ok(rows.await?.iter().map(restore).collect::<Result<_, _>>()?)
     }
 
-    /// All rows that a statement gives, each restored, by way of `COPY`: many rows come for a fraction of what the rows of
-    /// a bound statement cost. Bounded in time.
-    pub(crate) async fn copy<T>(
+    /// Opens a connection that copies before it is needed: over TLS that takes about 90 ms, nearly all of it waiting (see
+    /// [`AT_ONCE`]). Where it cannot be opened, whatever needs it first is told.
+    pub(crate) async fn open_copying(&self) {
+        let _ = bounded(async { Ok(self.0.copying.get().await.map(drop).map_err(refused)?) }).await;
+    }
+
+    /// What `add` gathers of all rows that a statement gives, by way of `COPY`: many rows come for a fraction of what the
+    /// rows of a bound statement cost. Bounded in time.
+    pub(crate) async fn copy<T: Default>(
         &self,
         select: &str,
-        restore: impl Fn(&CopiedRow<'_>) -> Result<T, Unread>,
-    ) -> Result<Vec<T>, StoreError> {
+        add: impl Fn(&CopiedRow<'_>, &mut T) -> Result<(), Unread>,
+    ) -> Result<T, StoreError> {
         let statement = format!("COPY ({select}) TO STDOUT (FORMAT binary)");
-        let restored = bounded(async {
+        let gathered = bounded(async {
             let mut lane = self.0.copying.get().await.map_err(refused)?;
             lane.settled = false;
-            let (mut rows, mut restored) = (CopiedRows::default(), Vec::new());
+            let (mut rows, mut gathered) = (CopiedRows::default(), T::default());
             let mut parts = lane.connection.copy_out_raw(&statement).await?;
             while let Some(part) = parts.try_next().await? {
-                rows.read(&part, |row| {
-                    restored.push(restore(row)?);
-                    Ok(())
-                })?;
+                rows.read(&part, |row| add(row, &mut gathered))?;
             }
             drop(parts);
             lane.settled = true;
-            Ok(restored)
+            Ok(gathered)
         });
-        restored.await
+        gathered.await
     }
 
     /// The connections of this thread.

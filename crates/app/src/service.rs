@@ -61,6 +61,19 @@ impl Stores {
     /// One line that names the setting, and says what to do.
     pub async fn open(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
         let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
+        Self::within(database, settings, migrate).await
+    }
+
+    /// The same, where feeds are produced at once.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub(crate) async fn open_for_feeds(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
+        let database = Database::open_for_feeds(settings.database_url.reveal()).await.context("database_url")?;
+        Self::within(database, settings, migrate).await
+    }
+
+    async fn within(database: Database, settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
         let ready = if migrate { database.migrate().await } else { database.check_schema().await };
         ready.context("database_url")?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);

@@ -46,11 +46,17 @@ impl<Kind> Id<Kind> {
     /// # Errors
     /// [`Violation::Pattern`] unless the text is one or more upper-case ASCII letters and digits.
     pub fn parse(text: &str) -> Result<Self, Violation> {
-        let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-        if !valid {
-            return Err(Violation::Pattern("^[A-Z0-9]+$"));
-        }
+        Self::check(text)?;
         Ok(Self { text: text.into(), kind: PhantomData })
+    }
+
+    /// Whether a text is an identifier, for whoever keeps it elsewhere.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn check(text: &str) -> Result<(), Violation> {
+        let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        if valid { Ok(()) } else { Err(Violation::Pattern("^[A-Z0-9]+$")) }
     }
 
     /// The identifier with these bits, as a ULID is written: 26 characters of Crockford's base 32, which order as the
@@ -58,12 +64,6 @@ impl<Kind> Id<Kind> {
     #[must_use]
     pub fn from_bits(bits: u128) -> Self {
         Self { text: ulid_text(bits).into(), kind: PhantomData }
-    }
-
-    /// The identifier's text, given away without a copy.
-    #[must_use]
-    pub fn into_shared(self) -> Arc<str> {
-        self.text
     }
 
     /// The identifier as text.

@@ -55,7 +55,9 @@ impl Violation {
 /// Checks an identifier: between one and `max` characters, none of them a control character.
 pub(crate) fn check_identifier(text: &str, max: usize) -> Result<(), Violation> {
     check_length(text, 1, max)?;
-    if text.chars().any(char::is_control) {
+    // Most are of printable ASCII, which is seen without decoding them.
+    let printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if !printable && text.chars().any(char::is_control) {
         return Err(Violation::ControlCharacter);
     }
     Ok(())
@@ -92,6 +94,17 @@ pub(crate) fn trimmed(text: String) -> String {
 macro_rules! text_type {
     ($(#[$doc:meta])* $name:ident, $check:expr) => {
         $crate::text::text_type!($(#[$doc])* $name, |text| text, $check);
+
+        impl $name {
+            /// Checks the bounds of this type, for whoever keeps the text elsewhere.
+            ///
+            /// # Errors
+            /// Those of [`parse`](Self::parse).
+            pub fn check(text: &str) -> Result<(), $crate::text::Violation> {
+                let check: fn(&str) -> Result<(), $crate::text::Violation> = $check;
+                check(text)
+            }
+        }
     };
     ($(#[$doc:meta])* $name:ident, $form:expr, $check:expr) => {
         $(#[$doc])*

@@ -5,7 +5,7 @@ use std::{mem, sync::Arc};
 
 use parlance_domain::{
     error::StoreError,
-    feed::{Cell, Column, ColumnKind, Row},
+    feed::{Cell, Column, ColumnKind, Rows},
 };
 use parquet::{
     basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel},
@@ -25,9 +25,22 @@ use crate::error::not_encoded;
 const ROWS_OF_A_GROUP: usize = 65_536;
 
 pub(super) struct ParquetEncoder {
-    columns: &'static [Column],
+    columns: Vec<Held>,
     writer: SerializedFileWriter<Vec<u8>>,
-    rows: Vec<Row>,
+    rows: usize,
+}
+
+/// The values of a column that are held, and of each row whether it has one.
+struct Held {
+    column: Column,
+    values: Values,
+    levels: Vec<i16>,
+}
+
+enum Values {
+    Texts(Vec<ByteArray>),
+    Moments(Vec<i64>),
+    Flags(Vec<bool>),
 }
 
 impl ParquetEncoder {
@@ -38,33 +51,30 @@ impl ParquetEncoder {
             let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?));
             SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties.build()))
         };
-        Ok(Self { columns, writer: make().map_err(not_encoded)?, rows: Vec::new() })
+        let columns = columns.iter().map(Held::none).collect();
+        Ok(Self { columns, writer: make().map_err(not_encoded)?, rows: 0 })
     }
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
-        let rows = mem::take(&mut self.rows);
-        if rows.is_empty() {
+        if mem::take(&mut self.rows) == 0 {
             return Ok(());
         }
         let mut group = self.writer.next_row_group()?;
-        for (place, column) in self.columns.iter().enumerate() {
-            let cells = rows.iter().map(|row| row.get(place).unwrap_or(&Cell::Null));
-            match column.kind {
-                ColumnKind::Moment => write_column::<Int64Type>(&mut group, *column, cells, moment)?,
-                ColumnKind::Flag => write_column::<BoolType>(&mut group, *column, cells, flag)?,
-                ColumnKind::Text | ColumnKind::Texts | ColumnKind::Pairs => {
-                    write_column::<ByteArrayType>(&mut group, *column, cells, text)?;
-                }
-            }
+        for held in &mut self.columns {
+            held.write(&mut group)?;
         }
         group.close().map(|_| ())
     }
 }
 
 impl Encoder for ParquetEncoder {
-    fn rows(&mut self, rows: Vec<Row>, out: &mut Vec<u8>) -> Result<(), StoreError> {
-        self.rows.extend(rows);
-        if self.rows.len() >= ROWS_OF_A_GROUP {
+    fn rows(&mut self, rows: &dyn Rows, out: &mut Vec<u8>) -> Result<(), StoreError> {
+        rows.each(&mut |row| {
+            self.columns.iter_mut().zip(row).for_each(|(held, cell)| held.hold(cell));
+            Ok(())
+        })?;
+        self.rows += rows.count();
+        if self.rows >= ROWS_OF_A_GROUP {
             self.write_group().map_err(not_encoded)?;
             out.append(self.writer.inner_mut());
         }
@@ -75,6 +85,47 @@ impl Encoder for ParquetEncoder {
         self.write_group().and_then(|()| self.writer.finish()).map_err(not_encoded)?;
         out.append(self.writer.inner_mut());
         Ok(())
+    }
+}
+
+impl Held {
+    fn none(column: &Column) -> Self {
+        let values = match column.kind {
+            ColumnKind::Text | ColumnKind::Texts | ColumnKind::Pairs => Values::Texts(Vec::new()),
+            ColumnKind::Flag => Values::Flags(Vec::new()),
+            ColumnKind::Moment => Values::Moments(Vec::new()),
+        };
+        Self { column: *column, values, levels: Vec::new() }
+    }
+
+    /// A value of another kind than the column's is none.
+    fn hold(&mut self, cell: &Cell<'_>) {
+        let before = self.values.count();
+        match &mut self.values {
+            Values::Texts(texts) => texts.extend(text(cell)),
+            Values::Moments(moments) => moments.extend(moment(cell)),
+            Values::Flags(flags) => flags.extend(flag(cell)),
+        }
+        self.levels.push(i16::from(self.values.count() > before));
+    }
+
+    fn write(&mut self, group: &mut SerializedRowGroupWriter<'_, Vec<u8>>) -> Result<(), ParquetError> {
+        let levels = mem::take(&mut self.levels);
+        match &mut self.values {
+            Values::Texts(texts) => write_column::<ByteArrayType>(group, self.column, &levels, &mem::take(texts)),
+            Values::Moments(moments) => write_column::<Int64Type>(group, self.column, &levels, &mem::take(moments)),
+            Values::Flags(flags) => write_column::<BoolType>(group, self.column, &levels, &mem::take(flags)),
+        }
+    }
+}
+
+impl Values {
+    fn count(&self) -> usize {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Moments(moments) => moments.len(),
+            Self::Flags(flags) => flags.len(),
+        }
     }
 }
 
@@ -92,37 +143,32 @@ fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
     builder.with_logical_type(logical).with_repetition(repetition).build().map(Arc::new)
 }
 
-fn write_column<'cells, T: DataType>(
+fn write_column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     column: Column,
-    cells: impl Iterator<Item = &'cells Cell>,
-    read: fn(&Cell) -> Option<T::T>,
+    levels: &[i16],
+    values: &[T::T],
 ) -> Result<(), ParquetError> {
-    let read: Vec<_> = cells.map(read).collect();
-    let levels: Vec<_> = read.iter().map(|value| i16::from(value.is_some())).collect();
-    let values: Vec<_> = read.into_iter().flatten().collect();
     if !column.nullable && values.len() != levels.len() {
         return Err(ParquetError::General(format!("a row has no value in {}", column.name)));
     }
     let missing = || ParquetError::General(format!("the file has no column {}", column.name));
     let mut writer = group.next_column()?.ok_or_else(missing)?;
-    writer.typed::<T>().write_batch(&values, column.nullable.then_some(&levels[..]), None)?;
+    writer.typed::<T>().write_batch(values, column.nullable.then_some(levels), None)?;
     writer.close()
 }
 
-fn moment(cell: &Cell) -> Option<i64> {
+fn moment(cell: &Cell<'_>) -> Option<i64> {
     if let Cell::Moment(moment) = cell { Some(moment.as_micros()) } else { None }
 }
 
-fn flag(cell: &Cell) -> Option<bool> {
+fn flag(cell: &Cell<'_>) -> Option<bool> {
     if let Cell::Flag(flag) = cell { Some(*flag) } else { None }
 }
 
-fn text(cell: &Cell) -> Option<ByteArray> {
+fn text(cell: &Cell<'_>) -> Option<ByteArray> {
     match cell {
         Cell::Text(text) => Some(text.as_bytes().to_vec().into()),
-        Cell::Shared(text) => Some(text.as_bytes().to_vec().into()),
-        Cell::Word(word) => Some((*word).into()),
         Cell::Texts(texts) => serde_json::to_vec(texts).ok().map(Into::into),
         Cell::Pairs(pairs) => serde_json::to_vec(pairs).ok().map(Into::into),
         Cell::Null | Cell::Flag(_) | Cell::Moment(_) => None,

@@ -3,28 +3,30 @@
 
 mod columnar;
 mod compressor;
+mod early_flush;
 mod json_lines;
 mod moment;
 mod table;
 mod upload;
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use object_store::{ObjectStore, path::Path};
 use parlance_domain::{
     error::StoreError,
-    feed::{Column, FileForm, FileName, FileWriter, Format, Row, Sha256Hex, WrittenFile},
+    feed::{Column, FileForm, FileName, FileWriter, Format, Rows, Sha256Hex, WrittenFile},
 };
 use sha2::{Digest, Sha256};
 
 use self::{
     columnar::ParquetEncoder, compressor::Compressor, json_lines::JsonLinesEncoder, table::CsvEncoder, upload::Upload,
 };
+
 /// Makes bytes of rows.
 trait Encoder: Send {
     /// Adds the bytes of rows that are ready.
-    fn rows(&mut self, rows: Vec<Row>, out: &mut Vec<u8>) -> Result<(), StoreError>;
+    fn rows(&mut self, rows: &dyn Rows, out: &mut Vec<u8>) -> Result<(), StoreError>;
 
     /// Adds what stands after the last row.
     fn end(&mut self, out: &mut Vec<u8>) -> Result<(), StoreError>;
@@ -51,9 +53,10 @@ pub(crate) struct ObjectFile {
 }
 
 impl ObjectFile {
+    /// At this path of a store, which is this file where the store is a directory.
     pub(crate) fn begin(
         store: Arc<dyn ObjectStore>,
-        path: Path,
+        (path, file): (Path, Option<PathBuf>),
         name: FileName,
         form: &FileForm,
     ) -> Result<Self, StoreError> {
@@ -61,7 +64,7 @@ impl ObjectFile {
             name,
             encoder: encoder(form.format, form.columns)?,
             compressor: Compressor::new(form.compression)?,
-            upload: Upload::new(store, path),
+            upload: Upload::new(store, path, file),
             digest: Sha256::new(),
             rows: 0,
             bytes: 0,
@@ -78,8 +81,8 @@ impl ObjectFile {
 
 #[async_trait]
 impl FileWriter for ObjectFile {
-    async fn write(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
-        self.rows += rows.len() as u64;
+    async fn write(&mut self, rows: &dyn Rows) -> Result<(), StoreError> {
+        self.rows += rows.count() as u64;
         self.encoder.rows(rows, &mut self.encoded)?;
         let ready = self.compressor.take(&mut self.encoded)?;
         self.send(ready).await

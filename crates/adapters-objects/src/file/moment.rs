@@ -2,45 +2,59 @@
 
 use parlance_domain::{feed::Day, time::Timestamp};
 
-/// Writes moments, and remembers the last day: rows that follow each other mostly lie on one.
+const SECOND: i64 = 1_000_000;
+
+/// Writes moments, and remembers the last second and its day: rows that follow each other mostly lie on one.
 #[derive(Default)]
 pub(super) struct MomentWriter {
+    second: Option<i64>,
     day: Option<Day>,
     date: String,
+    /// The last second up to its fraction.
+    text: Vec<u8>,
 }
 
 impl MomentWriter {
     pub(super) fn write(&mut self, moment: Timestamp, out: &mut Vec<u8>) {
+        let (second, fraction) = (moment.as_micros().div_euclid(SECOND), moment.as_micros().rem_euclid(SECOND));
+        if self.second != Some(second) {
+            self.begin(moment);
+            self.second = Some(second);
+        }
+        out.extend_from_slice(&self.text);
+        let digits = digits::<6>(fraction);
+        match digits {
+            [milliseconds @ .., b'0', b'0', b'0'] => out.extend_from_slice(&milliseconds),
+            all => out.extend_from_slice(&all),
+        }
+        out.push(b'Z');
+    }
+
+    fn begin(&mut self, moment: Timestamp) {
         let day = Day::of(moment);
         if self.day != Some(day) {
             self.day = Some(day);
             self.date = day.to_string();
         }
-        out.extend_from_slice(self.date.as_bytes());
-        let micros = moment.as_micros() - day.start().as_micros();
-        let (seconds, fraction) = (micros / 1_000_000, micros % 1_000_000);
-        out.push(b'T');
-        digits(seconds / 3_600, 2, out);
-        out.push(b':');
-        digits(seconds / 60 % 60, 2, out);
-        out.push(b':');
-        digits(seconds % 60, 2, out);
-        out.push(b'.');
-        let (fraction, places) = if fraction % 1_000 == 0 { (fraction / 1_000, 3) } else { (fraction, 6) };
-        digits(fraction, places, out);
-        out.push(b'Z');
+        let seconds = (moment.as_micros() - day.start().as_micros()) / SECOND;
+        self.text.clear();
+        self.text.extend_from_slice(self.date.as_bytes());
+        for (before, number) in [(b'T', seconds / 3_600), (b':', seconds / 60 % 60), (b':', seconds % 60)] {
+            self.text.push(before);
+            self.text.extend_from_slice(&digits::<2>(number));
+        }
+        self.text.push(b'.');
     }
 }
 
-/// A number in so many decimal digits.
-fn digits(number: i64, count: usize, out: &mut Vec<u8>) {
-    let start = out.len();
-    out.resize(start + count, b'0');
-    let mut rest = number.unsigned_abs();
-    for digit in out.iter_mut().skip(start).rev() {
-        *digit = b'0' + u8::try_from(rest % 10).unwrap_or_default();
+/// The last digits of a number.
+fn digits<const COUNT: usize>(number: i64) -> [u8; COUNT] {
+    let (mut digits, mut rest) = ([b'0'; COUNT], u32::try_from(number).unwrap_or_default());
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
         rest /= 10;
     }
+    digits
 }
 
 #[cfg(test)]

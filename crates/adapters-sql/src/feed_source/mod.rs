@@ -1,6 +1,6 @@
 //! What feeds are made of, in SQL: run by run in the order of creation, each run one bounded statement.
 //!
-//! The next run is read while the one before is worked on.
+//! The next runs are read while one is worked on.
 
 mod literals;
 mod reading;
@@ -13,12 +13,12 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
-    feed::{Day, Feed, FeedSource, Record, RecordRun, RowPlace},
+    feed::{Day, Feed, FeedSource, RecordRun, Records, RowPlace, Rows},
 };
-use tokio::task::JoinHandle;
+use tokio::{sync::mpsc, task::JoinHandle};
 
 use self::{
-    reading::{Value, read},
+    reading::{Value, gather, read},
     records::restore,
     statements::{COUNT, FIRST, LATE, TENANTS, statement},
 };
@@ -30,6 +30,10 @@ use crate::{
 
 /// How many records a run has at most.
 const RUN: usize = 4_096;
+
+/// How many runs wait at most, besides the one that is read and the one that is worked on: the database and whoever
+/// works on its records then seldom wait for each other.
+const WAITING: usize = 1;
 
 /// Gives what feeds are made of from SQL.
 #[derive(Clone, Debug)]
@@ -81,9 +85,10 @@ impl FeedSource for SqlFeedSource {
         after: Option<&'a RowPlace>,
     ) -> Result<Box<dyn RecordRun>, StoreError> {
         let after = after.cloned().unwrap_or(RowPlace { at: day.start(), key: String::new() });
-        let mut run = SqlRun { database: self.0.clone(), tenant: tenant.clone(), feed, day, ahead: None };
-        run.ahead = Some(run.read_ahead(after));
-        Ok(Box::new(run))
+        let reading = DayReading { database: self.0.clone(), tenant: tenant.clone(), feed, day };
+        let (given, runs) = mpsc::channel(WAITING);
+        let reading = tokio::spawn(reading.give(after, given));
+        Ok(Box::new(SqlRun { runs, reading, ended: false }))
     }
 }
 
@@ -91,18 +96,35 @@ fn day_of(number: i64, tenant: &TenantId) -> Result<Day, StoreError> {
     Day::from_number(number).map_err(|broken| corrupt("late_changes", "day", tenant.as_str(), broken))
 }
 
-/// The records of a day, with the next run always on its way.
-struct SqlRun {
+/// The records of a day that are to be read.
+struct DayReading {
     database: Database,
     tenant: TenantId,
     feed: Feed,
     day: Day,
-    ahead: Option<JoinHandle<Result<Vec<Record>, StoreError>>>,
 }
 
-impl SqlRun {
-    fn read_ahead(&self, after: RowPlace) -> JoinHandle<Result<Vec<Record>, StoreError>> {
-        let (database, feed) = (self.database.clone(), self.feed);
+impl DayReading {
+    /// Gives run after run until one fails or is empty, as long as somebody takes them.
+    async fn give(self, mut after: RowPlace, given: mpsc::Sender<Result<Records, StoreError>>) {
+        loop {
+            let run = self.read(after).await;
+            let last = run.as_ref().ok().filter(|run| run.count() == RUN).and_then(Records::last_place);
+            let goes_on = run.as_ref().is_ok_and(|run| !run.is_empty());
+            if given.send(run).await.is_err() || !goes_on {
+                return;
+            }
+            let Some(last) = last else {
+                // Where nobody listens any more, nobody needs to know that it was the last.
+                let _ = given.send(Ok(Records::default())).await;
+                return;
+            };
+            after = last;
+        }
+    }
+
+    async fn read(&self, after: RowPlace) -> Result<Records, StoreError> {
+        let feed = self.feed;
         let values = vec![
             Value::of(&self.tenant),
             Value::at(after.at),
@@ -110,27 +132,34 @@ impl SqlRun {
             Value::at(self.day.end()),
             Value::Number(i64::try_from(RUN).unwrap_or(i64::MAX)),
         ];
-        let restore = move |row: &dyn Columns| -> Result<Record, Unread> { restore(feed, row) };
-        tokio::spawn(async move { read(&database, statement(feed), values, restore).await })
+        let add = move |row: &dyn Columns, records: &mut Records| -> Result<(), Unread> { restore(feed, row, records) };
+        gather(&self.database, statement(feed), values, add).await
     }
+}
+
+/// The records of a day, of which runs are always on their way.
+struct SqlRun {
+    runs: mpsc::Receiver<Result<Records, StoreError>>,
+    reading: JoinHandle<()>,
+    ended: bool,
 }
 
 impl Drop for SqlRun {
     fn drop(&mut self) {
-        if let Some(ahead) = &self.ahead {
-            ahead.abort();
-        }
+        self.reading.abort();
     }
 }
 
 #[async_trait]
 impl RecordRun for SqlRun {
-    async fn next(&mut self) -> Result<Vec<Record>, StoreError> {
-        let Some(ahead) = self.ahead.take() else { return Ok(Vec::new()) };
-        let records = ahead.await.map_err(|lost| StoreError::new(StoreErrorKind::Unavailable, lost))??;
-        if records.len() == RUN {
-            self.ahead = records.last().map(|last| self.read_ahead(last.place()));
+    async fn next(&mut self) -> Result<Records, StoreError> {
+        if self.ended {
+            return Ok(Records::default());
         }
+        // The end of a day is told: a reading that is lost is never taken for it.
+        let lost = || StoreError::new(StoreErrorKind::Unavailable, "the reading of records ended before their end");
+        let records = self.runs.recv().await.ok_or_else(lost)??;
+        self.ended = records.is_empty();
         Ok(records)
     }
 }

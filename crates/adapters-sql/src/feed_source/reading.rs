@@ -39,19 +39,33 @@ pub(super) async fn read<T: Send + 'static>(
     values: Vec<Value>,
     restore: impl Fn(&dyn Columns) -> Result<T, Unread> + Send + Sync + 'static,
 ) -> Result<Vec<T>, StoreError> {
+    let add = move |row: &dyn Columns, restored: &mut Vec<T>| {
+        restored.push(restore(row)?);
+        Ok(())
+    };
+    gather(database, sql, values, add).await
+}
+
+/// What `add` gathers of the rows that a statement gives.
+pub(super) async fn gather<T: Default + Send + 'static>(
+    database: &Database,
+    sql: String,
+    values: Vec<Value>,
+    add: impl Fn(&dyn Columns, &mut T) -> Result<(), Unread> + Send + Sync + 'static,
+) -> Result<T, StoreError> {
     match database.reading() {
         Reading::Sqlite(readers) => {
             let read = move |connection: &rusqlite::Connection| {
                 let mut statement = connection.prepare_cached(&sql)?;
                 let mut rows = statement.query(rusqlite::params_from_iter(&values))?;
-                let mut restored = Vec::new();
+                let mut gathered = T::default();
                 while let Some(row) = rows.next()? {
-                    restored.push(restore(row)?);
+                    add(row, &mut gathered)?;
                 }
-                Ok(restored)
+                Ok(gathered)
             };
             readers.read_aside(read).await
         }
-        Reading::Postgres(lanes) => lanes.copy(&with_literals(&sql, &values)?, |row| restore(row)).await,
+        Reading::Postgres(lanes) => lanes.copy(&with_literals(&sql, &values)?, |row, into| add(row, into)).await,
     }
 }

@@ -2,8 +2,7 @@
 
 use parlance_domain::{
     error::StoreError,
-    feed::{DatedConversation, Feed, Record, VocabularyChange},
-    id::ConversationId,
+    feed::{DatedConversation, Feed, Record, Records, VocabularyChange},
     time::Timestamp,
 };
 
@@ -15,14 +14,15 @@ use crate::{
     messages, redaction_audit, vocabularies, vocabulary_changes,
 };
 
-/// The record of a row, whose columns are those of the feed's statement.
-pub(super) fn restore(feed: Feed, row: &dyn Columns) -> Result<Record, Unread> {
-    match feed {
-        Feed::Conversations => conversation(row),
-        Feed::Messages => message(row),
-        Feed::VocabularyChanges => vocabulary_change(row),
-        Feed::RedactionChanges => redaction_change(row),
-    }
+/// Adds the record of a row, whose columns are those of the feed's statement.
+pub(super) fn restore(feed: Feed, row: &dyn Columns, records: &mut Records) -> Result<(), Unread> {
+    let record = match feed {
+        Feed::Messages => return message(row, records),
+        Feed::Conversations => conversation(row)?,
+        Feed::VocabularyChanges => vocabulary_change(row)?,
+        Feed::RedactionChanges => redaction_change(row)?,
+    };
+    Ok(records.add(record).map_err(|broken| corrupt(feed.as_str(), broken.member, "being read", broken))?)
 }
 
 fn moment(table: &'static str, column: &'static str, row: &str, micros: i64) -> Result<Timestamp, StoreError> {
@@ -41,11 +41,9 @@ fn conversation(row: &dyn Columns) -> Result<Record, Unread> {
     Ok(Record::Conversation(Box::new(DatedConversation { conversation, created_at, updated_at })))
 }
 
-fn message(row: &dyn Columns) -> Result<Record, Unread> {
-    let conversation = ConversationId::parse(row.text(7)?);
-    let conversation = conversation
-        .map_err(|broken| corrupt("messages", "conversation_id", row.text(0).unwrap_or_default(), broken))?;
-    messages::restore(row, &conversation).map(Record::Message)
+fn message(row: &dyn Columns, records: &mut Records) -> Result<(), Unread> {
+    let message = messages::stored(row, row.text(7)?)?;
+    Ok(records.add_message(message).map_err(|broken| messages::broken(message.id, broken))?)
 }
 
 fn vocabulary_change(row: &dyn Columns) -> Result<Record, Unread> {

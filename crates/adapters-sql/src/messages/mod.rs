@@ -25,7 +25,7 @@ use sea_orm::sqlx::{
     postgres::{PgArguments, PgRow},
     query::Query,
 };
-pub(crate) use stored::restore;
+pub(crate) use stored::{broken, restore, stored};
 
 use crate::{Database, database::Reading, error::Unread};
 

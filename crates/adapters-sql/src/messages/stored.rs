@@ -2,6 +2,8 @@
 
 use parlance_domain::{
     conversation::{Message, Role, Sender},
+    error::StoreError,
+    feed::{BrokenMember, StoredMessage},
     id::{ConversationId, MessageId},
     redaction::EntitySet,
     text::{ExternalId, MessageText, Violation},
@@ -17,25 +19,50 @@ const TABLE: &str = "messages";
 
 /// A message from the columns identifier, client time, role, sender, text, what it was masked with, time of arrival.
 pub(crate) fn restore(row: &(impl Columns + ?Sized), conversation: &ConversationId) -> Result<Message, Unread> {
+    let stored = stored(row, conversation.as_str())?;
+    let id = stored.id;
+    let text = |member| move |rule: Violation| broken(id, BrokenMember { member, rule });
+    Ok(Message {
+        sent_at: stored.sent_at,
+        created_at: stored.created_at,
+        sender: Sender {
+            role: stored.role,
+            external_id: ExternalId::parse(stored.sender_external_id).map_err(text("sender_external_id"))?,
+        },
+        text: MessageText::parse(stored.text).map_err(text("text"))?,
+        masked_with: stored.masked_with,
+        conversation: conversation.clone(),
+        id: MessageId::parse(id).map_err(text("id"))?,
+    })
+}
+
+/// The same columns, with the texts where they are. Those are still to be checked.
+pub(crate) fn stored<'row>(
+    row: &'row (impl Columns + ?Sized),
+    conversation: &'row str,
+) -> Result<StoredMessage<'row>, Unread> {
     let id = row.text(0)?;
     let moment = |place, column| -> Result<Timestamp, Unread> {
         let micros = row.integer(place)?;
         Ok(Timestamp::from_micros(micros).map_err(|broken| corrupt(TABLE, column, id, broken))?)
     };
-    let text = |column| move |broken: Violation| corrupt(TABLE, column, id, broken);
-    Ok(Message {
-        sent_at: moment(1, "sent_at")?,
-        created_at: moment(6, "created_at")?,
-        sender: Sender {
-            role: restore_role(row.small(2)?).ok_or_else(|| corrupt(TABLE, "sender_role", id, "names no role"))?,
-            external_id: ExternalId::parse(row.text(3)?).map_err(text("sender_external_id"))?,
-        },
-        text: MessageText::parse(row.text(4)?).map_err(text("text"))?,
+    Ok(StoredMessage {
+        id,
+        conversation,
+        role: restore_role(row.small(2)?).ok_or_else(|| corrupt(TABLE, "sender_role", id, "names no role"))?,
+        sender_external_id: row.text(3)?,
+        text: row.text(4)?,
         masked_with: restore_set(row.text(5)?)
             .ok_or_else(|| corrupt(TABLE, "masked_with", id, "is no hexadecimal number of 128 bits"))?,
-        conversation: conversation.clone(),
-        id: MessageId::parse(id).map_err(text("id"))?,
+        sent_at: moment(1, "sent_at")?,
+        created_at: moment(6, "created_at")?,
     })
+}
+
+/// The failure of a row with a text that no longer parses.
+pub(crate) fn broken(id: &str, BrokenMember { member, rule }: BrokenMember) -> StoreError {
+    let column = if member == "conversation" { "conversation_id" } else { member };
+    corrupt(TABLE, column, id, rule)
 }
 
 /// The numbers are stored: they never change their meaning.
@@ -58,8 +85,31 @@ pub(crate) fn stored_set(set: EntitySet) -> String {
 
 /// The set that was stored so; bits of entities that this program does not know are dropped.
 fn restore_set(stored: &str) -> Option<EntitySet> {
-    let digits = stored.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
     let shortest = stored == "0" || !stored.starts_with('0');
-    let bits = u128::from_str_radix(stored, 16).ok().filter(|_| digits && shortest)?;
-    Some(EntitySet::from_bits(bits))
+    let bits = stored.bytes().try_fold(0_u128, |bits, byte| {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            _ => return None,
+        };
+        Some(bits << 4 | u128::from(digit))
+    });
+    bits.filter(|_| shortest && (1..=32).contains(&stored.len())).map(EntitySet::from_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_is_read_from_the_one_text_that_is_stored_for_it() {
+        for bits in [0, 1, 0xab, EntitySet::defaults().bits()] {
+            let set = EntitySet::from_bits(bits);
+            assert_eq!(restore_set(&stored_set(set)), Some(set));
+        }
+        assert_eq!(restore_set(&"f".repeat(32)), Some(EntitySet::from_bits(u128::MAX)));
+        for text in ["", "00", "01", "A", "g", "+1", "-1", " 1", "1 ", "0x1", "é", &"f".repeat(33)] {
+            assert_eq!(restore_set(text), None, "{text:?}");
+        }
+    }
 }

@@ -149,7 +149,12 @@ pub(super) fn wants_context(text: &MessageText, active: EntitySet) -> bool {
 
 /// Whether something is active that was not when the message was stored.
 pub(super) fn lacks(message: &Message, active: EntitySet) -> bool {
-    active.bits() & !message.masked_with.bits() != 0
+    falls_short(message.masked_with, active)
+}
+
+/// Whether something is active that a text was not masked with.
+pub(crate) fn falls_short(masked_with: EntitySet, active: EntitySet) -> bool {
+    active.bits() & !masked_with.bits() != 0
 }
 
 /// The messages before the one at `place` that count, oldest first; none where they could change nothing.

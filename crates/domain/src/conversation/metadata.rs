@@ -32,12 +32,6 @@ impl Metadata {
     pub fn pairs(&self) -> &BTreeMap<String, String> {
         &self.0
     }
-
-    /// The pairs, by key, given away.
-    #[must_use]
-    pub fn into_pairs(self) -> BTreeMap<String, String> {
-        self.0
-    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod upsert;
 pub use conversations::Conversations;
 pub use exported::ExportMasking;
 pub use masking::Masking;
+pub(crate) use masking::falls_short;
 pub use message::{
     Message, MessageBatch, MessagePage, MessagePosition, Neighbours, NewMessage, PageLimit, Role, Sender, UnknownRole,
 };

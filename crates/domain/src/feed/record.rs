@@ -1,6 +1,6 @@
 //! What is put into feeds, and as which row.
 
-use super::{Cell, Row, RowPlace};
+use super::{Cell, RowPlace, StoredMessage};
 use crate::{
     conversation::{Conversation, Message, Participant},
     redaction::{Activity, SwitchRecord, SwitchedBy},
@@ -84,81 +84,81 @@ impl Record {
 
     /// Its values, in the order of the feed's columns.
     #[must_use]
-    pub fn into_row(self) -> Row {
+    pub fn cells(&self) -> Vec<Cell<'_>> {
         match self {
-            Self::Conversation(dated) => conversation_row(*dated),
-            Self::Message(message) => message_row(message),
-            Self::VocabularyChange(change) => vocabulary_row(&change),
-            Self::RedactionChange(record) => redaction_row(&record),
+            Self::Conversation(dated) => conversation_cells(dated),
+            Self::Message(message) => message_cells(&StoredMessage::from(message)).into(),
+            Self::VocabularyChange(change) => vocabulary_cells(change),
+            Self::RedactionChange(record) => redaction_cells(record),
         }
     }
 }
 
-fn conversation_row(dated: DatedConversation) -> Row {
+fn conversation_cells(dated: &DatedConversation) -> Vec<Cell<'_>> {
     let DatedConversation { conversation, created_at, updated_at } = dated;
-    let (agent_external_id, agent_name) = conversation.agent.map_or((Cell::Null, Cell::Null), participant_cells);
-    let (customer_external_id, customer_name) = participant_cells(conversation.customer);
+    let (agent_external_id, agent_name) =
+        conversation.agent.as_ref().map_or((Cell::Null, Cell::Null), participant_cells);
+    let (customer_external_id, customer_name) = participant_cells(&conversation.customer);
     vec![
-        Cell::Shared(conversation.id.into_shared()),
-        Cell::Text(conversation.external_id.into_string()),
+        Cell::Text(conversation.id.as_str()),
+        Cell::Text(conversation.external_id.as_str()),
         agent_external_id,
         agent_name,
         customer_external_id,
         customer_name,
-        conversation.metadata.map_or(Cell::Null, |metadata| Cell::Pairs(metadata.into_pairs())),
+        conversation.metadata.as_ref().map_or(Cell::Null, |metadata| Cell::Pairs(metadata.pairs())),
         Cell::Moment(conversation.started_at),
-        Cell::Moment(created_at),
-        Cell::Moment(updated_at),
+        Cell::Moment(*created_at),
+        Cell::Moment(*updated_at),
     ]
 }
 
-fn participant_cells(participant: Participant) -> (Cell, Cell) {
-    let name = participant.name.map_or(Cell::Null, |name| Cell::Text(name.into_string()));
-    (Cell::Text(participant.external_id.into_string()), name)
+fn participant_cells(participant: &Participant) -> (Cell<'_>, Cell<'_>) {
+    let name = participant.name.as_ref().map_or(Cell::Null, |name| Cell::Text(name.as_str()));
+    (Cell::Text(participant.external_id.as_str()), name)
 }
 
-fn message_row(message: Message) -> Row {
-    vec![
-        Cell::Shared(message.id.into_shared()),
-        Cell::Shared(message.conversation.into_shared()),
-        Cell::Word(message.sender.role.as_str()),
-        Cell::Text(message.sender.external_id.into_string()),
-        Cell::Text(message.text.into_string()),
+pub(super) fn message_cells<'texts>(message: &StoredMessage<'texts>) -> [Cell<'texts>; 7] {
+    [
+        Cell::Text(message.id),
+        Cell::Text(message.conversation),
+        Cell::Text(message.role.as_str()),
+        Cell::Text(message.sender_external_id),
+        Cell::Text(message.text),
         Cell::Moment(message.sent_at),
         Cell::Moment(message.created_at),
     ]
 }
 
-fn vocabulary_row(change: &VocabularyChange) -> Row {
+fn vocabulary_cells(change: &VocabularyChange) -> Vec<Cell<'_>> {
     let alternatives = change.entry.sounds_like.alternatives().iter();
     vec![
-        Cell::Text(change.entry.id.as_str().to_owned()),
-        Cell::Word(change.kind.as_str()),
-        Cell::Text(change.entry.phrase.as_str().to_owned()),
-        Cell::Texts(alternatives.map(Alternative::as_str).map(ToOwned::to_owned).collect()),
+        Cell::Text(change.entry.id.as_str()),
+        Cell::Text(change.kind.as_str()),
+        Cell::Text(change.entry.phrase.as_str()),
+        Cell::Texts(alternatives.map(Alternative::as_str).collect()),
         Cell::Moment(change.at),
     ]
 }
 
-fn redaction_row(record: &SwitchRecord) -> Row {
-    let text = |text: &str| Cell::Text(text.to_owned());
+fn redaction_cells(record: &SwitchRecord) -> Vec<Cell<'_>> {
     let (credential, approval) = match &record.by {
-        SwitchedBy::Credential(id) => (text(id.as_str()), None),
+        SwitchedBy::Credential(id) => (Cell::Text(id.as_str()), None),
         SwitchedBy::Embedder => (Cell::Null, None),
         SwitchedBy::Approvers(approval) => (Cell::Null, Some(approval)),
     };
     let approver = |place: usize| {
         let named = approval.and_then(|approval| approval.approvers().get(place));
-        named.map_or(Cell::Null, |approver| text(approver.as_str()))
+        named.map_or(Cell::Null, |approver| Cell::Text(approver.as_str()))
     };
     vec![
-        text(record.id.as_str()),
-        Cell::Word(record.entity.label()),
+        Cell::Text(record.id.as_str()),
+        Cell::Text(record.entity.label()),
         Cell::Flag(record.from == Activity::On),
         Cell::Flag(record.to == Activity::On),
         Cell::Moment(record.at),
         credential,
-        approval.map_or(Cell::Null, |approval| text(approval.reference().as_str())),
+        approval.map_or(Cell::Null, |approval| Cell::Text(approval.reference().as_str())),
         approver(0),
         approver(1),
     ]

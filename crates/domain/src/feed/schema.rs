@@ -1,7 +1,7 @@
 //! Which feeds are produced here, in which version, and with which columns. A published version never changes: a column
 //! that is added, dropped or means something else makes a new one.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use super::{FeedName, FeedTable, FeedVersion, Format};
 use crate::time::Timestamp;
@@ -49,27 +49,20 @@ pub struct Column {
 
 /// One value of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cell {
+pub enum Cell<'record> {
     /// No value.
     Null,
     /// A text.
-    Text(String),
-    /// A text that others have too.
-    Shared(Arc<str>),
-    /// A text that is one of a few.
-    Word(&'static str),
+    Text(&'record str),
     /// A moment.
     Moment(Timestamp),
     /// `true` or `false`.
     Flag(bool),
     /// A list of texts.
-    Texts(Vec<String>),
+    Texts(Vec<&'record str>),
     /// A map of texts to texts.
-    Pairs(BTreeMap<String, String>),
+    Pairs(&'record BTreeMap<String, String>),
 }
-
-/// The values of a row, in the order of the columns.
-pub type Row = Vec<Cell>;
 
 const fn column(name: &'static str, kind: ColumnKind, meaning: &'static str) -> Column {
     Column { name, kind, nullable: false, meaning }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
-use super::{Day, Feed, Record, RowPlace};
+use super::{Day, Feed, Records, RowPlace};
 use crate::{access::TenantId, error::StoreError};
 
-/// The records of one day of a feed, run by run, in the order of their [places](Record::place).
+/// The records of one day of a feed, run by run, in the order of their [places](super::Record::place).
 #[async_trait]
 pub trait RecordRun: Send {
     /// The next records, in a run that fits into memory easily; empty after the last.
-    async fn next(&mut self) -> Result<Vec<Record>, StoreError>;
+    async fn next(&mut self) -> Result<Records, StoreError>;
 }
 
 /// Gives what feeds are made of. Every method but [`tenants`](Self::tenants) sees one tenant's only.

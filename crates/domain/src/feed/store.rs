@@ -9,8 +9,8 @@ use std::ops::Range;
 use async_trait::async_trait;
 
 use super::{
-    Column, Compression, Day, FeedDay, FeedFormat, FeedName, FeedTable, FeedVersion, FileName, Manifest, Progress, Row,
-    WrittenFile,
+    Column, Compression, Day, FeedDay, FeedFormat, FeedName, FeedTable, FeedVersion, FileName, Manifest, Progress,
+    Rows, WrittenFile,
 };
 use crate::{access::TenantId, error::StoreError};
 
@@ -90,7 +90,7 @@ pub trait FeedStore: Send + Sync {
 #[async_trait]
 pub trait FileWriter: Send {
     /// Adds rows, whose values are in the order of the columns.
-    async fn write(&mut self, rows: Vec<Row>) -> Result<(), StoreError>;
+    async fn write(&mut self, rows: &dyn Rows) -> Result<(), StoreError>;
 
     /// Ends the file and makes it last; it is still not shown.
     async fn finish(self: Box<Self>) -> Result<WrittenFile, StoreError>;

@@ -7,9 +7,9 @@
 
 use super::{
     DayOutcome, Feed, FeedDay, FeedProduction, FeedSink, FileForm, FileName, Format, Manifest, Origin, ProductionWatch,
-    Progress, Record, WrittenFile,
+    Progress, Rows, WrittenFile,
 };
-use crate::{access::TenantId, error::StoreError, id::Id, limits::FEED_FILE_MAX_ROWS, redaction::EntitySet};
+use crate::{access::TenantId, error::StoreError, id::Id, limits::FEED_FILE_MAX_ROWS};
 
 /// What is to be written.
 pub(super) struct Draft<'day> {
@@ -100,10 +100,12 @@ impl<'run> DayWriting<'run> {
             let mut file = self.production.sink.begin(self.tenant, place, &name, &form).await?;
             let mut rows = 0;
             while !records.is_empty() && rows < FEED_FILE_MAX_ROWS {
-                let count = records.len() as u64;
-                progress.after = records.last().map(Record::place);
-                let masked = self.masked(records, progress.origin.masked_with).await?;
-                file.write(masked.into_iter().map(Record::into_row).collect()).await?;
+                let count = records.count() as u64;
+                progress.after = records.last_place();
+                if let Some(active) = progress.origin.masked_with {
+                    records.mask(&self.production.masking, self.tenant, active).await?;
+                }
+                file.write(&records).await?;
                 rows += count;
                 self.watch.rows(count);
                 records = run.next().await?;
@@ -112,21 +114,6 @@ impl<'run> DayWriting<'run> {
             self.production.sink.note(self.tenant, place, progress).await?;
         }
         Ok(())
-    }
-
-    async fn masked(&self, records: Vec<Record>, active: Option<EntitySet>) -> Result<Vec<Record>, StoreError> {
-        let Some(active) = active else { return Ok(records) };
-        let (mut messages, mut others) = (Vec::with_capacity(records.len()), Vec::new());
-        for record in records {
-            match record {
-                Record::Message(message) => messages.push(message),
-                other @ (Record::Conversation(_) | Record::VocabularyChange(_) | Record::RedactionChange(_)) => {
-                    others.push(other);
-                }
-            }
-        }
-        let masked = self.production.masking.mask(self.tenant, messages, active).await?;
-        Ok(masked.into_iter().map(Record::Message).chain(others).collect())
     }
 
     /// A name that no other revision and no other run has, so that files of two are never taken for one day's.

@@ -50,7 +50,7 @@ pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result
 
 async fn export(options: Options, settings: &Settings) -> anyhow::Result<String> {
     let Options { tenant, from, to, unfinished } = options;
-    let stores = Stores::open(settings, true).await?;
+    let stores = Stores::open_for_feeds(settings, true).await?;
     let production = stores.feed_production(settings);
     let tenants = match tenant {
         Some(tenant) => vec![tenant],
