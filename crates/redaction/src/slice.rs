@@ -7,7 +7,7 @@ use crate::scan::{Kind, Token, Tokens};
 #[derive(Clone, Copy)]
 pub(crate) struct Slice<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
-    pub(crate) run: &'a Run,
+    pub(crate) run: &'a Run<'a>,
     /// The run's digits in ASCII.
     pub(crate) ascii: &'a [u8; MOST_DIGITS],
     pub(crate) from: usize,

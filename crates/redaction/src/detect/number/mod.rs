@@ -10,7 +10,7 @@ use crate::candidate::{Candidate, Candidates, Proof};
 use crate::catalog::Mask;
 use crate::check;
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::{self, Joint, LEAST as SHORTEST, MOST_DIGITS, Run};
+use crate::number_run::{Digits, Joint, LEAST as SHORTEST, MOST_DIGITS, Run, with_room};
 use crate::scan::Kind;
 use crate::scan::words::flag;
 use crate::slice::Slice;
@@ -24,10 +24,13 @@ const LONGEST: usize = check::registry::LONGEST;
 
 /// Looks at every number run of a text.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    if !page.aged && number_run::digits_of_all(page.tokens) < SHORTEST {
-        return;
+    let digits = Digits::of(page.tokens);
+    if page.aged || !digits.are_too_few() {
+        with_room(digits, |run| look_at_each(page, run, out));
     }
-    let mut run = Run::new();
+}
+
+fn look_at_each(page: &Page<'_, '_>, mut run: Run<'_>, out: &mut Candidates) {
     let mut ascii = [0; MOST_DIGITS];
     let mut taken = Taken::default();
     let mut from = 0;
