@@ -13,6 +13,7 @@ const WORDS: usize = 5;
 const BYTES: usize = 40;
 
 /// Looks at every word.
+#[inline(never)]
 pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
     if !out.wants(Entity::PROFANITY.bit()) {
         return;

@@ -51,6 +51,7 @@ const ISSUED: &[Issued] = &[
 ];
 
 /// Looks at every long piece without spaces.
+#[inline(never)]
 pub(crate) fn detect(tokens: &Tokens<'_>, out: &mut Candidates) {
     if !out.wants(WANTED) {
         return;
@@ -204,6 +205,7 @@ fn ceil(text: &str, mut at: usize) -> usize {
 }
 
 /// PEM blocks (RFC 7468) of private keys; an open one runs to the end of the text.
+#[inline(never)]
 pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
     let mut from = 0;
     while let Some(begin) = text[from..].find("-----BEGIN ").map(|n| from + n) {
@@ -223,6 +225,7 @@ pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
 }
 
 /// Cookie headers, to the end of their line.
+#[inline(never)]
 pub(crate) fn detect_cookies(text: &str, out: &mut Candidates) {
     let mut from = 0;
     while let Some(begin) = text[from..].find("ookie: ").map(|n| from + n) {

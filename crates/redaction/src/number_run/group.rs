@@ -20,7 +20,7 @@ impl Run<'_> {
         let mixed = !spoken && token.bytes() != usize::from(token.code);
         let mut part = Part { token: narrow(at), after: narrow(after), spoken, tens, joint, mark, ..Part::NONE };
         let mut from = first;
-        while let Some(cut) = self.cut(from).filter(|_| mixed && self.part_count + 1 < MOST_GROUPS) {
+        while let Some(cut) = if mixed { self.cut(from) } else { None }.filter(|_| self.part_count + 1 < MOST_GROUPS) {
             self.add(part, from, cut);
             (part.joint, part.mark, from) = (Joint::Touching, 0, cut);
         }

@@ -102,6 +102,13 @@ impl Cutter<'_, '_> {
                 Class::Star => self.stars(at),
                 Class::Wide => self.wide(at),
             };
+            // What follows is most often one space, which is not worth a round of its own.
+            if let Some([b' ', next, ..]) = self.bytes.get(at..)
+                && CLASS[*next as usize] != Class::Space
+            {
+                self.gap = self.gap.max(Gap::Space);
+                at += 1;
+            }
         }
     }
 
@@ -173,7 +180,10 @@ impl Cutter<'_, '_> {
     }
 
     fn digits(&mut self, start: usize) -> usize {
-        let end = self.run(start, Class::Digit);
+        let mut end = start + word::digits(&self.bytes[start..], self.bytes);
+        if end == start + 8 && self.bytes.get(end).is_some_and(u8::is_ascii_digit) {
+            end = self.run(end, Class::Digit);
+        }
         self.add_digits(start, end, end - start);
         end
     }
@@ -205,10 +215,6 @@ impl Cutter<'_, '_> {
     }
 
     fn space(&mut self, start: usize) -> usize {
-        if self.bytes[start] == b' ' && self.bytes.get(start + 1).is_some_and(|b| CLASS[*b as usize] != Class::Space) {
-            self.gap = self.gap.max(Gap::Space);
-            return start + 1;
-        }
         let end = self.run(start, Class::Space);
         let wide = end - start > 1 || self.bytes[start] == b'\t';
         self.gap = self.gap.max(if wide { Gap::Wide } else { Gap::Space });

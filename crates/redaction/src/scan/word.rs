@@ -94,6 +94,14 @@ fn longest(rest: &[u8]) -> (usize, Sought) {
     (length, lexicon::seek(&rest[..length]))
 }
 
+/// How many ASCII digits the rest of a text begins with, up to eight.
+#[inline]
+pub(super) fn digits(rest: &[u8], text: &[u8]) -> usize {
+    let values = eight(rest, text) ^ (ONES * 0x30);
+    let from_ten = (values & !HIGH) + ONES * (0x80 - 10);
+    first((from_ten | values) & HIGH)
+}
+
 /// The first eight bytes of the rest of a text, with noughts past its end.
 #[inline]
 fn eight(rest: &[u8], text: &[u8]) -> u64 {
