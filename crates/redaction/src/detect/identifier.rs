@@ -115,11 +115,14 @@ struct Walk {
 impl Walk {
     /// Goes over a separator; false where no identifier has one there.
     fn part(&mut self) -> bool {
-        if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
-            self.known = self.known.in_usual_groups();
-        }
-        if iban_country([self.compact[0], self.compact[1]]).is_none() {
-            self.known = self.known.in_uneven_groups();
+        // The first two letters stay what they are once they are there.
+        if self.group < 2 {
+            if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
+                self.known = self.known.in_usual_groups();
+            }
+            if iban_country([self.compact[0], self.compact[1]]).is_none() {
+                self.known = self.known.in_uneven_groups();
+            }
         }
         self.known = self.known.with_group(self.separators, self.length - self.group);
         self.separators += 1;
@@ -184,10 +187,13 @@ fn joins(tokens: &Tokens<'_>, at: usize) -> bool {
 
 fn append(tokens: &Tokens<'_>, at: usize, compact: &mut [u8; LONGEST], mut length: usize) -> Option<usize> {
     let raw = tokens.str(tokens.at(at)).as_bytes();
-    if raw.is_ascii() {
-        let room = compact.get_mut(length..length + raw.len())?;
-        room.copy_from_slice(raw);
-        room.make_ascii_uppercase();
+    let room = compact.get_mut(length..)?;
+    let mut seen = 0;
+    for (slot, byte) in room.iter_mut().zip(raw) {
+        *slot = byte.to_ascii_uppercase();
+        seen |= byte;
+    }
+    if seen.is_ascii() && raw.len() <= room.len() {
         return Some(length + raw.len());
     }
     for c in tokens.str(tokens.at(at)).chars() {

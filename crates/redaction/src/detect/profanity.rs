@@ -59,6 +59,9 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
         if at == first + 1 {
             continue;
         }
+        if !may_go_on(joined[0], text) {
+            break;
+        }
         let words = &joined[..length];
         let place = PROFANITY.partition_point(|entry| entry.as_bytes() < words);
         match PROFANITY.get(place) {
@@ -68,6 +71,30 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
         }
     }
     best
+}
+
+/// For each first letter of a phrase the first letters of its later words, one bit each.
+static LATER: [u128; 128] = {
+    let mut later = [0; 128];
+    let mut at = 0;
+    while at < PROFANITY.len() {
+        let phrase = PROFANITY[at].as_bytes();
+        let mut place = 1;
+        while place < phrase.len() {
+            if phrase[place - 1] == b' ' {
+                later[phrase[0] as usize] |= 1 << phrase[place];
+            }
+            place += 1;
+        }
+        at += 1;
+    }
+    later
+};
+
+/// Whether some phrase that begins with a letter has a later word that begins as this one does.
+fn may_go_on(first: u8, word: &[u8]) -> bool {
+    let later = LATER.get(usize::from(first)).copied().unwrap_or(0);
+    word.first().is_some_and(|byte| byte.is_ascii() && later >> byte.to_ascii_lowercase() & 1 != 0)
 }
 
 /// Whether a token is a word that the lexicon, which has every word of every phrase, does not have.

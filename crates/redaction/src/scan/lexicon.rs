@@ -158,6 +158,11 @@ pub(super) fn seek(word: &[u8]) -> Sought {
     LEXICON.find(key_of(word))
 }
 
+/// The first eight letters of a word as a number, in lower case.
+pub(crate) const fn head_of(word: &[u8]) -> u64 {
+    key_of(word) as u64
+}
+
 /// What is known of the word at a place.
 #[inline]
 pub(crate) fn entry(place: u16) -> Entry {

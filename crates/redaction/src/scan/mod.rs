@@ -33,6 +33,8 @@ pub(crate) struct Seen {
     pub(crate) triple: bool,
     /// Two capitals at the start of a word of no list.
     pub(crate) capitals: bool,
+    /// The first and the last token that is a mask.
+    masks: Option<(u32, u32)>,
 }
 
 /// A text cut into tokens.
@@ -72,7 +74,7 @@ impl<'t> Scan<'t> {
         cutter.cut();
         let Cutter { seen, store, .. } = cutter;
         store.close();
-        Self { tokens: Tokens::new(text, store.all()), seen }
+        Self { tokens: Tokens::new(text, store.all(), seen.masks), seen }
     }
 
     /// The text with its tokens.
@@ -258,6 +260,8 @@ impl Cutter<'_, '_> {
 
     fn stars(&mut self, start: usize) -> usize {
         let end = self.run(start, Class::Star);
+        let at = place(self.store.len());
+        self.seen.masks = Some((self.seen.masks.map_or(at, |(first, _)| first), at));
         self.push(start, end, Kind::Mask, 0, 0);
         end
     }
