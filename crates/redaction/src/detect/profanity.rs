@@ -63,8 +63,10 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
             break;
         }
         let words = &joined[..length];
-        let place = PROFANITY.partition_point(|entry| entry.as_bytes() < words);
-        match PROFANITY.get(place) {
+        let (from, to) = ALIKE[usize::from(joined[0]) % ALIKE.len()];
+        let alike = PROFANITY.get(from..to).unwrap_or_default();
+        let place = alike.partition_point(|entry| entry.as_bytes() < words);
+        match alike.get(place) {
             Some(entry) if entry.as_bytes() == words => best = Some(at),
             Some(entry) if entry.as_bytes().starts_with(words) => {}
             Some(_) | None => break,
@@ -89,6 +91,21 @@ static LATER: [u128; 128] = {
         at += 1;
     }
     later
+};
+
+/// For each first letter where the entries of the list that begin with it are, from and to.
+static ALIKE: [(usize, usize); 128] = {
+    let mut alike = [(0, 0); 128];
+    let mut at = 0;
+    while at < PROFANITY.len() {
+        let (from, to) = &mut alike[PROFANITY[at].as_bytes()[0] as usize];
+        if *to == 0 {
+            *from = at;
+        }
+        *to = at + 1;
+        at += 1;
+    }
+    alike
 };
 
 /// Whether some phrase that begins with a letter has a later word that begins as this one does.
