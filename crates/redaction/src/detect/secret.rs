@@ -75,8 +75,21 @@ pub(crate) fn detect(tokens: &Tokens<'_>, out: &mut Candidates) {
     }
 }
 
+/// Whether each byte can be in a piece.
+#[expect(clippy::cast_possible_truncation, reason = "the bytes are those of ASCII")]
+static IN_PIECE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let ascii = byte as u8;
+        table[byte] = ascii.is_ascii_alphanumeric() || matches!(ascii, b'_' | b'-' | b'.' | b'+' | b'/' | b'~');
+        byte += 1;
+    }
+    table
+};
+
 fn is_piece(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'~')
+    IN_PIECE[usize::from(byte)]
 }
 
 fn piece(text: &str, start: usize, end: usize, out: &mut Candidates) {

@@ -81,6 +81,7 @@ fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
 const CUED: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
 
 /// A message that is nothing but the value.
+#[inline(never)]
 fn alone(page: &Page<'_, '_>, slice: Slice<'_, '_>, formatted: Option<phone::Likeness>, out: &mut Candidates) -> bool {
     if slice.len() < 8
         || slice.run.masked
