@@ -5,7 +5,7 @@ use crate::cue::Cues;
 use crate::detect::{self, announced};
 use crate::entity::{Entity, EntitySet};
 use crate::mask::mask_spans;
-use crate::number_run::{self, Run};
+use crate::number_run::{self, Digits, Room, Run, with_room};
 use crate::scan::words::flag;
 use crate::scan::{self, Scan, Store, Tokens};
 use crate::span::{EarlierSpan, Found, Reason};
@@ -110,7 +110,8 @@ fn tail(text: &str) -> &str {
 
 /// Token after the last number of three digits or more, or of something masked; 0 where there is none.
 fn last_value(tokens: &Tokens<'_>) -> usize {
-    let mut run = Run::new();
+    let mut room = Room::for_any();
+    let mut run = Run::within(&mut room);
     let (mut from, mut after) = (0, 0);
     while let Some(first) = run.read(tokens, from) {
         from = run.after.max(first + 1);
@@ -156,10 +157,11 @@ const IN_NUMBERS: EntitySet =
 
 /// Whether a text has a number of three digits or more.
 fn has_number(tokens: &Tokens<'_>) -> bool {
-    if number_run::digits_of_all(tokens) < number_run::LEAST {
-        return false;
-    }
-    let mut run = Run::new();
+    let digits = Digits::of(tokens);
+    !digits.are_too_few() && with_room(digits, |run| has_value(tokens, run))
+}
+
+fn has_value(tokens: &Tokens<'_>, mut run: Run<'_>) -> bool {
     let mut from = 0;
     while let Some(first) = run.read(tokens, from) {
         from = run.after.max(first + 1);

@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod tests;
 
+mod bookmark;
 mod candidate;
 mod catalog;
 mod check;

@@ -6,8 +6,8 @@ use crate::detect::{self, Page};
 use crate::entity::{Entity, EntitySet};
 use crate::interest::{Interest, SAID_ADDRESS};
 use crate::known::Known;
-use crate::scan::Scan;
 use crate::scan::words::flag;
+use crate::scan::{Scan, Seen};
 
 /// What a set of entities makes of a text.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +36,39 @@ impl Looker {
     /// What the detectors find in a text, given the earlier messages that it wants.
     pub(crate) fn candidates(&self, scan: &Scan<'_>, context: &[Utterance<'_>]) -> Candidates {
         let mut out = Candidates::new(self.active);
-        if self.interest.is_met(&scan.seen) || !context.is_empty() {
+        if !context.is_empty() {
             detect_all(scan, context, self.known, &mut out);
+        } else if self.interest.is_met(&scan.seen) {
+            if is_plain(&scan.seen) {
+                plain(scan, &mut out);
+            } else {
+                detect_all(scan, context, self.known, &mut out);
+            }
         }
         out
     }
+}
+
+/// Whether a text is such that only words can be found in it, and none by a cue.
+fn is_plain(seen: &Seen) -> bool {
+    const TELLING: u32 = flag::NUMBER | flag::WORDY | flag::COOKIE | SAID_ADDRESS;
+    let marks = seen.at | seen.inner_mark | seen.dashes | seen.long_piece;
+    seen.words & TELLING == 0 && !(seen.digits | seen.capitals | marks)
+}
+
+/// What is looked for in a plain text.
+fn plain(scan: &Scan<'_>, out: &mut Candidates) {
+    let (seen, tokens) = (&scan.seen, scan.tokens());
+    if seen.words & flag::INTRODUCES != 0 {
+        detect::name::detect_introduced(&tokens, out);
+    }
+    if may_be_profane(seen) {
+        detect::profanity::detect(&tokens, seen, out);
+    }
+}
+
+fn may_be_profane(seen: &Seen) -> bool {
+    seen.disguise || seen.triple || seen.words & (flag::PROFANE | flag::PROFANE_HEAD) != 0
 }
 
 fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mut Candidates) {
@@ -73,7 +101,7 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
     if wordy || seen.words & flag::INTRODUCES != 0 {
         detect::name::detect(&page, out);
     }
-    if seen.disguise || seen.triple || seen.words & (flag::PROFANE | flag::PROFANE_HEAD) != 0 {
+    if may_be_profane(seen) {
         detect::profanity::detect(&tokens, seen, out);
     }
     marks(scan, &page, out);

@@ -29,11 +29,14 @@ pub(crate) fn digit(tokens: &Tokens<'_>, at: usize, parts: &[Part]) -> Option<u8
     if token.kind != Kind::Word || token.gap != Gap::Space {
         return None;
     }
-    let (_, value) = WORDS.iter().find(|(code, _)| *code == token.code && token.code != 0)?;
     let before = parts.iter().rev().take(PAIR + 1).take_while(|p| p.spoken && p.count == 1 && !p.tens).count();
+    if before == 0 {
+        return None;
+    }
+    let (_, value) = WORDS.iter().find(|(code, _)| *code == token.code && token.code != 0)?;
     let after = sure_after(tokens, at + 1);
     let pair = BETWEEN.contains(&token.code) && (before, after) == (PAIR, PAIR);
-    (before > 0 && after > 0 && before + after >= SURE && !pair).then_some(*value)
+    (after > 0 && before + after >= SURE && !pair).then_some(*value)
 }
 
 /// Digits said one by one from a token on; misheard ones may lie between them.

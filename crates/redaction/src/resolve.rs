@@ -6,6 +6,9 @@ use crate::span::Span;
 
 /// Candidates as spans, in order and without overlap.
 pub(crate) fn resolve(text: &str, mut candidates: Vec<Candidate>) -> Vec<Span> {
+    if let [only] = candidates.as_slice() {
+        return if only.start < only.end { vec![span(only, only.start, only.end)] } else { Vec::new() };
+    }
     candidates.sort_by_key(|c| (c.start, c.end));
     let mut spans: Vec<Span> = Vec::with_capacity(candidates.len());
     let mut rest = candidates.as_mut_slice();

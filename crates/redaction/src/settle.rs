@@ -1,5 +1,6 @@
 //! Masking until nothing more comes to light: a masked text is a fixed point because this ends only at one.
 
+use crate::bookmark::Bookmark;
 use crate::candidate::{Candidate, Proof};
 use crate::mask::{mask_spans, mask_tracked};
 use crate::resolve::resolve;
@@ -102,15 +103,18 @@ fn settled(span: &Span) -> Candidate {
 
 /// Where the spans of a text end in its masked form.
 #[derive(Default)]
-struct Track(Vec<(usize, usize, usize)>);
+struct Track {
+    ends: Vec<(usize, usize, usize)>,
+    bookmark: Bookmark,
+}
 
 impl Track {
     fn clear(&mut self) {
-        self.0.clear();
+        self.ends.clear();
     }
 
     fn note(&mut self, masked_end: usize, span: &Span) {
-        self.0.push((masked_end, span.start, span.end));
+        self.ends.push((masked_end, span.start, span.end));
     }
 
     /// A span of the masked text in the text itself.
@@ -123,9 +127,11 @@ impl Track {
     }
 
     fn place(&self, masked: usize, is_end: bool) -> usize {
-        let at = self.0.partition_point(|(masked_end, ..)| masked > *masked_end || masked == *masked_end && !is_end);
-        let (masked_done, done) = at.checked_sub(1).map_or((0, 0), |before| (self.0[before].0, self.0[before].2));
-        let within = self.0.get(at).filter(|(_, start, _)| {
+        let is_before =
+            |(masked_end, ..): &(usize, usize, usize)| masked > *masked_end || masked == *masked_end && !is_end;
+        let at = self.bookmark.seek(&self.ends, is_before);
+        let (masked_done, done) = at.checked_sub(1).map_or((0, 0), |before| (self.ends[before].0, self.ends[before].2));
+        let within = self.ends.get(at).filter(|(_, start, _)| {
             let masked_start = masked_done + (start - done);
             masked > masked_start || masked == masked_start && !is_end
         });

@@ -7,16 +7,28 @@ use crate::scan::{Kind, Token, Tokens};
 #[derive(Clone, Copy)]
 pub(crate) struct Slice<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
-    pub(crate) run: &'a Run,
+    pub(crate) run: &'a Run<'a>,
     /// The run's digits in ASCII.
     pub(crate) ascii: &'a [u8; MOST_DIGITS],
     pub(crate) from: usize,
     pub(crate) to: usize,
+    /// The digits of the run that are its own, from and to.
+    own: (usize, usize),
 }
 
 impl<'a, 't> Slice<'a, 't> {
+    /// All of a run, whose digits in ASCII are given.
+    pub(crate) fn whole(tokens: &'a Tokens<'t>, run: &'a Run<'_>, ascii: &'a [u8; MOST_DIGITS]) -> Self {
+        Self { tokens, run, ascii, from: 0, to: 0, own: (0, 0) }.sub(0, run.parts().len())
+    }
+
     pub(crate) fn sub(self, from: usize, to: usize) -> Self {
-        Self { from, to, ..self }
+        let own = match &self.run.parts()[from..to] {
+            [] => (0, 0),
+            [first, .., last] => (usize::from(first.first), usize::from(last.first + last.count)),
+            [only] => (usize::from(only.first), usize::from(only.first + only.count)),
+        };
+        Self { from, to, own, ..self }
     }
 
     pub(crate) fn parts(self) -> &'a [Part] {
@@ -24,10 +36,7 @@ impl<'a, 't> Slice<'a, 't> {
     }
 
     fn digit_range(self) -> std::ops::Range<usize> {
-        match (self.parts().first(), self.parts().last()) {
-            (Some(first), Some(last)) => usize::from(first.first)..usize::from(last.first + last.count),
-            _ => 0..0,
-        }
+        self.own.0..self.own.1
     }
 
     pub(crate) fn digits(self) -> &'a [Digit] {
@@ -40,7 +49,7 @@ impl<'a, 't> Slice<'a, 't> {
     }
 
     pub(crate) fn len(self) -> usize {
-        self.digit_range().len()
+        self.own.1 - self.own.0
     }
 
     pub(crate) fn start(self) -> u32 {

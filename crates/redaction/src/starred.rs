@@ -17,7 +17,9 @@ const REACH: usize = 8;
 
 /// Whether the value at tokens `first..after` is the readable tail of a mask.
 pub(crate) fn is_tail(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
-    !is_enclosed(tokens, first, after) && hidden_before(tokens, first).0 >= HIDDEN || is_in_domain(tokens, first)
+    tokens.may_be_masked(first.saturating_sub(DOMAIN + 1), after)
+        && (!is_enclosed(tokens, first, after) && hidden_before(tokens, first).0 >= HIDDEN
+            || is_in_domain(tokens, first))
 }
 
 /// Whether a token belongs to the domain of an e-mail address whose local part is masked.

@@ -217,7 +217,7 @@ impl Cues {
     pub(crate) fn read_to(&mut self, tokens: &Tokens<'_>, until: usize) {
         let until = until.min(tokens.len());
         while let Some(skipped) =
-            tokens.all().get(self.next..until).and_then(|rest| rest.iter().position(|t| head(*t) != 0))
+            tokens.all().get(self.next..until).and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE != 0))
         {
             self.next += skipped;
             if let Some(cue) = cue_at(tokens, self.next) {

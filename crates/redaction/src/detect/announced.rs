@@ -57,7 +57,7 @@ pub(crate) fn announcements(
     let listed = taken.after > 0 && is_list(tokens, taken.after, value);
     let first = if listed { taken.head } else { value };
     let start = tokens.at(first).start;
-    let before = page.cues().partition_point(|c| c.after as usize <= first);
+    let before = page.cues_before(|c| c.after as usize <= first);
     let left = page.cues()[..before].iter().rev().take_while(move |c| {
         let end = tokens.before(c.after as usize).end;
         start.saturating_sub(end) <= REACH_BYTES && first - c.after as usize <= REACH_TOKENS
@@ -78,7 +78,7 @@ pub(crate) fn announcements(
 fn ahead(page: &Page<'_, '_>, value: usize, mut after: usize) -> Option<Announcement> {
     let tokens = page.tokens;
     let end = tokens.before(after).end;
-    let cue = page.cues().get(page.cues().partition_point(|c| (c.first as usize) < after))?;
+    let cue = page.cues().get(page.cues_before(|c| (c.first as usize) < after))?;
     let first = cue.first as usize;
     if tokens.at(first).start.saturating_sub(end) > BACK_REACH {
         return None;

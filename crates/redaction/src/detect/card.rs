@@ -8,6 +8,7 @@ use crate::number_run::{Joint, MOST_DIGITS};
 use crate::slice::Slice;
 use crate::span::Reason;
 use crate::table::card_issuers::{ISSUER_RANGES, issuer_range};
+use std::cell::OnceCell;
 
 /// Digits of a card number.
 const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
@@ -18,7 +19,7 @@ pub(crate) fn find(slice: Slice<'_, '_>) -> Option<(usize, usize)> {
         return None;
     }
     let parts = slice.parts();
-    let sums = Sums::of(slice.compact());
+    let sums = OnceCell::new();
     let base = usize::from(parts.first().map_or(0, |p| p.first));
     let end = |part: usize| usize::from(parts[part].first) + usize::from(parts[part].count) - base;
     let mut best = None;
@@ -37,7 +38,9 @@ pub(crate) fn find(slice: Slice<'_, '_>) -> Option<(usize, usize)> {
             if count > *LENGTHS.end() {
                 break;
             }
-            if lengths >> count & 1 == 0 || !sums.is_luhn(first, first + count) {
+            if lengths >> count & 1 == 0
+                || !sums.get_or_init(|| Sums::of(slice.compact())).is_luhn(first, first + count)
+            {
                 continue;
             }
             let window = slice.sub(slice.from + from, slice.from + to + 1);

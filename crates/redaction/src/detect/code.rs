@@ -5,7 +5,7 @@ use crate::candidate::{Candidates, Proof};
 use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens};
+use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
 
 /// Entities whose values mix letters and digits freely.
@@ -129,18 +129,29 @@ fn is_capitals(tokens: &Tokens<'_>, token: Token) -> bool {
         && tokens.text.bytes().any(|b| b.is_ascii_lowercase())
 }
 
-/// Words that stand before a number and are never part of it.
+/// Words that stand before a number and are never part of it, besides those whose flags tell.
+const SURE_LINKS: [&str; 38] = [
+    "no", "num", "nr", "nbr", "number", "id", "code", "of", "the", "to", "for", "with", "in", "on", "digit", "last",
+    "my", "your", "its", "it", "as", "at", "from", "these", "this", "that", "ends", "about", "value", "or", "by",
+    "than", "past", "until", "till", "under", "over", "only",
+];
+
+/// Their letters, for a comparison at once: none has more than eight.
+static SURE_LINK_KEYS: [u64; SURE_LINKS.len()] = {
+    let mut keys = [0; SURE_LINKS.len()];
+    let mut at = 0;
+    while at < keys.len() {
+        keys[at] = lexicon::head_of(SURE_LINKS[at].as_bytes());
+        at += 1;
+    }
+    keys
+};
+
 fn is_sure_link(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
     flags(token) & (flag::IS | flag::AND | flag::FILLER | flag::UNIT | flag::MONTH) != 0
         || flags(token) & flag::CUE != 0 && word.len() > 2
-        || [
-            "no", "num", "nr", "nbr", "number", "id", "code", "of", "the", "to", "for", "with", "in", "on", "digit",
-            "last", "my", "your", "its", "it", "as", "at", "from", "these", "this", "that", "ends", "about", "value",
-            "or", "by", "than", "past", "until", "till", "under", "over", "only",
-        ]
-        .iter()
-        .any(|w| word.eq_ignore_ascii_case(w))
+        || word.len() <= 8 && SURE_LINK_KEYS.contains(&lexicon::head_of(word.as_bytes()))
 }
 
 /// The token after a code that begins at a token; `None` where it holds no digit and is no capitals.

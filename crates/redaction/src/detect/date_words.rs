@@ -33,6 +33,7 @@ impl Dates {
 }
 
 /// Finds the dates of a text.
+#[inline(never)]
 pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
     let mut dates = Dates::default();
     let mut done = 0;

@@ -32,9 +32,8 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     while at < tokens.len() {
         let Some(digits) = next(all, Kind::Digits, at, number) else { return };
         number = digits;
-        if number > at + NEAR && all[at + 1].kind != Kind::Mark {
+        while number > at + NEAR && all[at + 1].kind != Kind::Mark {
             at += 1;
-            continue;
         }
         let Some(letters) = next(all, Kind::Word, at, word) else { return };
         word = letters;
@@ -61,21 +60,7 @@ fn has_evidence(page: &Page<'_, '_>) -> bool {
 /// Whether an identifier may begin at a token: with digits near, and not in the middle of a piece.
 fn may_begin(tokens: &Tokens<'_>, at: usize) -> bool {
     let (token, next, third) = (tokens.at(at), tokens.at(at + 1), tokens.at(at + 2));
-    let digits = |t: Token| t.kind == Kind::Digits;
     if !token.is_value() || token.bytes() > LONGEST {
-        return false;
-    }
-    if digits(token) && next.kind == Kind::Word && next.gap == Gap::Space && !is_code_like(tokens, at + 1)
-        || digits(token) && next.kind == Kind::Edge
-    {
-        return false;
-    }
-    let before = tokens.before(at);
-    let inside = token.gap == Gap::None
-        && (before.is_value()
-            || before.kind == Kind::Mask
-            || before.kind == Kind::Mark && matches!(u8::try_from(before.code), Ok(b'_' | b'@')));
-    if token.kind == Kind::Word && next.gap == Gap::Space && !is_code_like(tokens, at) {
         return false;
     }
     let digits_near = token.kind == Kind::Digits
@@ -83,7 +68,26 @@ fn may_begin(tokens: &Tokens<'_>, at: usize) -> bool {
         || next.kind == Kind::Mark && third.kind == Kind::Digits
         || token.bytes() <= 3 && next.kind == Kind::Word && next.bytes() <= 3 && third.kind == Kind::Digits
         || token.bytes() <= 3 && next.kind == Kind::Mark && third.kind == Kind::Word && third.bytes() <= 3;
-    !inside && digits_near
+    if !digits_near || !goes_on(tokens, at + 1) {
+        return false;
+    }
+    let before = tokens.before(at);
+    let inside = token.gap == Gap::None
+        && (before.is_value()
+            || before.kind == Kind::Mask
+            || before.kind == Kind::Mark && matches!(u8::try_from(before.code), Ok(b'_' | b'@')));
+    let apart = token.kind == Kind::Word && next.gap == Gap::Space;
+    !inside && (!apart || is_code_like(tokens, at))
+}
+
+/// Whether an identifier can go on with the token after its first: it takes letters and digits, which no token has both.
+fn goes_on(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    if token.is_value() {
+        token.gap == Gap::None || token.gap == Gap::Space && is_code_like(tokens, at)
+    } else {
+        joins(tokens, at)
+    }
 }
 
 /// Whether a word apart from the digits can be a group of an identifier: a letter, capitals, or few letters of no word.
@@ -111,11 +115,14 @@ struct Walk {
 impl Walk {
     /// Goes over a separator; false where no identifier has one there.
     fn part(&mut self) -> bool {
-        if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
-            self.known = self.known.in_usual_groups();
-        }
-        if iban_country([self.compact[0], self.compact[1]]).is_none() {
-            self.known = self.known.in_uneven_groups();
+        // The first two letters stay what they are once they are there.
+        if self.group < 2 {
+            if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
+                self.known = self.known.in_usual_groups();
+            }
+            if iban_country([self.compact[0], self.compact[1]]).is_none() {
+                self.known = self.known.in_uneven_groups();
+            }
         }
         self.known = self.known.with_group(self.separators, self.length - self.group);
         self.separators += 1;
@@ -135,6 +142,7 @@ impl Walk {
 }
 
 /// Hands over the longest identifier that begins at a token; returns the token after it.
+#[inline(never)]
 fn longest(page: &Page<'_, '_>, known: Known, first: usize, out: &mut Candidates) -> usize {
     let tokens = page.tokens;
     let mut walk =
@@ -179,10 +187,13 @@ fn joins(tokens: &Tokens<'_>, at: usize) -> bool {
 
 fn append(tokens: &Tokens<'_>, at: usize, compact: &mut [u8; LONGEST], mut length: usize) -> Option<usize> {
     let raw = tokens.str(tokens.at(at)).as_bytes();
-    if raw.is_ascii() {
-        let room = compact.get_mut(length..length + raw.len())?;
-        room.copy_from_slice(raw);
-        room.make_ascii_uppercase();
+    let room = compact.get_mut(length..)?;
+    let mut seen = 0;
+    for (slot, byte) in room.iter_mut().zip(raw) {
+        *slot = byte.to_ascii_uppercase();
+        seen |= byte;
+    }
+    if seen.is_ascii() && raw.len() <= room.len() {
         return Some(length + raw.len());
     }
     for c in tokens.str(tokens.at(at)).chars() {

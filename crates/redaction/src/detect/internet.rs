@@ -17,6 +17,7 @@ const HOST: usize = 253;
 const ADDRESS: usize = 2048;
 
 /// Looks at every '@' and every strip of words and digits with marks inside.
+#[inline(never)]
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     if !out.wants(WANTED) {
         return;

@@ -19,6 +19,7 @@ pub(crate) mod spelled;
 pub(crate) mod track;
 pub(crate) mod word_value;
 
+use crate::bookmark::Bookmark;
 use crate::cue::{Cue, Cues};
 use crate::entity::EntitySet;
 use crate::known::Known;
@@ -35,6 +36,7 @@ pub(crate) struct Page<'a, 't> {
     /// Whether it holds a word that begins a cue for an age.
     pub(crate) aged: bool,
     cues: OnceCell<Cues>,
+    bookmark: Bookmark,
     /// What an earlier message asked for.
     pub(crate) armed: EntitySet,
     /// The identifiers of the registry that are looked for.
@@ -52,12 +54,17 @@ impl<'a, 't> Page<'a, 't> {
         dates: date_words::Dates,
     ) -> Self {
         let (cued, aged) = (words & flag::CUE != 0, words & flag::AGED != 0);
-        Self { tokens, cued, aged, cues: OnceCell::new(), armed, known, dates }
+        Self { tokens, cued, aged, cues: OnceCell::new(), bookmark: Bookmark::default(), armed, known, dates }
     }
 
     /// The cues of the text, read when they are asked for first.
     pub(crate) fn cues(&self) -> &[Cue] {
         if self.cued { self.cues.get_or_init(|| Cues::of(self.tokens)).all() } else { &[] }
+    }
+
+    /// How many of the cues come before a place in the text.
+    pub(crate) fn cues_before(&self, comes_before: impl Fn(&Cue) -> bool) -> usize {
+        self.bookmark.seek(self.cues(), comes_before)
     }
 }
 

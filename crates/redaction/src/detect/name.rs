@@ -23,17 +23,25 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
             push(tokens, first, Trust::Named, Reason::Cue, out);
         }
     }
+    detect_introduced(tokens, out);
+    if page.armed.contains(Entity::PERSON_NAME)
+        && let Some(first) = super::word_value::answer_word(tokens)
+    {
+        push(tokens, first, Trust::Named, Reason::EarlierCue, out);
+    }
+}
+
+/// Looks after "this is", "I am".
+pub(crate) fn detect_introduced(tokens: &Tokens<'_>, out: &mut Candidates) {
+    if !out.wants(Entity::PERSON_NAME.bit()) {
+        return;
+    }
     for (at, token) in tokens.all().iter().enumerate() {
         if flags(*token) & flag::INTRODUCES != 0
             && let Some(first) = introduction(tokens, at)
         {
             push(tokens, first, Trust::Said, Reason::Cue, out);
         }
-    }
-    if page.armed.contains(Entity::PERSON_NAME)
-        && let Some(first) = super::word_value::answer_word(tokens)
-    {
-        push(tokens, first, Trust::Named, Reason::EarlierCue, out);
     }
 }
 

@@ -13,6 +13,7 @@ const WORDS: usize = 5;
 const BYTES: usize = 40;
 
 /// Looks at every word.
+#[inline(never)]
 pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
     if !out.wants(Entity::PROFANITY.bit()) {
         return;
@@ -58,15 +59,59 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
         if at == first + 1 {
             continue;
         }
+        if !may_go_on(joined[0], text) {
+            break;
+        }
         let words = &joined[..length];
-        let place = PROFANITY.partition_point(|entry| entry.as_bytes() < words);
-        match PROFANITY.get(place) {
+        let (from, to) = ALIKE[usize::from(joined[0]) % ALIKE.len()];
+        let alike = PROFANITY.get(from..to).unwrap_or_default();
+        let place = alike.partition_point(|entry| entry.as_bytes() < words);
+        match alike.get(place) {
             Some(entry) if entry.as_bytes() == words => best = Some(at),
             Some(entry) if entry.as_bytes().starts_with(words) => {}
             Some(_) | None => break,
         }
     }
     best
+}
+
+/// For each first letter of a phrase the first letters of its later words, one bit each.
+static LATER: [u128; 128] = {
+    let mut later = [0; 128];
+    let mut at = 0;
+    while at < PROFANITY.len() {
+        let phrase = PROFANITY[at].as_bytes();
+        let mut place = 1;
+        while place < phrase.len() {
+            if phrase[place - 1] == b' ' {
+                later[phrase[0] as usize] |= 1 << phrase[place];
+            }
+            place += 1;
+        }
+        at += 1;
+    }
+    later
+};
+
+/// For each first letter where the entries of the list that begin with it are, from and to.
+static ALIKE: [(usize, usize); 128] = {
+    let mut alike = [(0, 0); 128];
+    let mut at = 0;
+    while at < PROFANITY.len() {
+        let (from, to) = &mut alike[PROFANITY[at].as_bytes()[0] as usize];
+        if *to == 0 {
+            *from = at;
+        }
+        *to = at + 1;
+        at += 1;
+    }
+    alike
+};
+
+/// Whether some phrase that begins with a letter has a later word that begins as this one does.
+fn may_go_on(first: u8, word: &[u8]) -> bool {
+    let later = LATER.get(usize::from(first)).copied().unwrap_or(0);
+    word.first().is_some_and(|byte| byte.is_ascii() && later >> byte.to_ascii_lowercase() & 1 != 0)
 }
 
 /// Whether a token is a word that the lexicon, which has every word of every phrase, does not have.

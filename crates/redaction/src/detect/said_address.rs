@@ -14,6 +14,7 @@ const HOST: usize = 24;
 const LOCAL: usize = 40;
 
 /// Looks at every "dot" that a top-level domain follows.
+#[inline(never)]
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     if !out.wants(EntitySet::of(&[Entity::EMAIL, Entity::URL, Entity::IP_ADDRESS])) {
         return;

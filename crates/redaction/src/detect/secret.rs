@@ -51,6 +51,7 @@ const ISSUED: &[Issued] = &[
 ];
 
 /// Looks at every long piece without spaces.
+#[inline(never)]
 pub(crate) fn detect(tokens: &Tokens<'_>, out: &mut Candidates) {
     if !out.wants(WANTED) {
         return;
@@ -74,8 +75,21 @@ pub(crate) fn detect(tokens: &Tokens<'_>, out: &mut Candidates) {
     }
 }
 
+/// Whether each byte can be in a piece.
+#[expect(clippy::cast_possible_truncation, reason = "the bytes are those of ASCII")]
+static IN_PIECE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let ascii = byte as u8;
+        table[byte] = ascii.is_ascii_alphanumeric() || matches!(ascii, b'_' | b'-' | b'.' | b'+' | b'/' | b'~');
+        byte += 1;
+    }
+    table
+};
+
 fn is_piece(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'~')
+    IN_PIECE[usize::from(byte)]
 }
 
 fn piece(text: &str, start: usize, end: usize, out: &mut Candidates) {
@@ -204,6 +218,7 @@ fn ceil(text: &str, mut at: usize) -> usize {
 }
 
 /// PEM blocks (RFC 7468) of private keys; an open one runs to the end of the text.
+#[inline(never)]
 pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
     let mut from = 0;
     while let Some(begin) = text[from..].find("-----BEGIN ").map(|n| from + n) {
@@ -223,6 +238,7 @@ pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
 }
 
 /// Cookie headers, to the end of their line.
+#[inline(never)]
 pub(crate) fn detect_cookies(text: &str, out: &mut Candidates) {
     let mut from = 0;
     while let Some(begin) = text[from..].find("ookie: ").map(|n| from + n) {

@@ -3,7 +3,7 @@
 use super::{Digit, Joint, MOST_DIGITS, MOST_GROUPS, Part, Run, WHOLE, narrow};
 use crate::scan::{Kind, Token, Tokens, fold};
 
-impl Run {
+impl Run<'_> {
     /// Adds the group that begins at a token; false when none does.
     pub(super) fn part(&mut self, tokens: &Tokens<'_>, at: usize, joint: Joint, mark: u8) -> bool {
         let first = self.digit_count;
@@ -20,7 +20,7 @@ impl Run {
         let mixed = !spoken && token.bytes() != usize::from(token.code);
         let mut part = Part { token: narrow(at), after: narrow(after), spoken, tens, joint, mark, ..Part::NONE };
         let mut from = first;
-        while let Some(cut) = self.cut(from).filter(|_| mixed && self.part_count + 1 < MOST_GROUPS) {
+        while let Some(cut) = if mixed { self.cut(from) } else { None }.filter(|_| self.part_count + 1 < MOST_GROUPS) {
             self.add(part, from, cut);
             (part.joint, part.mark, from) = (Joint::Touching, 0, cut);
         }
@@ -31,8 +31,10 @@ impl Run {
     /// Adds a group with the digits `from..to` of the run.
     pub(super) fn add(&mut self, part: Part, from: usize, to: usize) {
         let narrow = |n: usize| u8::try_from(n).unwrap_or(0);
-        self.parts[self.part_count] = Part { first: narrow(from), count: narrow(to - from), ..part };
-        self.part_count += 1;
+        if let Some(slot) = self.parts.get_mut(self.part_count) {
+            *slot = Part { first: narrow(from), count: narrow(to - from), ..part };
+            self.part_count += 1;
+        }
     }
 
     /// Where the digits of a group from one on are to be cut: a whole number stands beside a digit of another script, or

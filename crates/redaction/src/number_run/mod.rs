@@ -3,12 +3,14 @@
 
 mod group;
 mod joint;
+mod room;
 mod said;
 
 use crate::misheard;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::starred;
+pub(crate) use room::{Digits, Room, with_room};
 
 /// Digits of a run that are looked at; longer runs are read in overlapping pieces.
 pub(crate) const MOST_DIGITS: usize = 96;
@@ -71,10 +73,10 @@ impl Part {
 }
 
 /// Digits that belong together.
-pub(crate) struct Run {
-    digits: [Digit; MOST_DIGITS],
+pub(crate) struct Run<'r> {
+    digits: &'r mut [Digit],
     digit_count: usize,
-    parts: [Part; MOST_GROUPS],
+    parts: &'r mut [Part],
     part_count: usize,
     /// Token after the run.
     pub(crate) after: usize,
@@ -84,13 +86,13 @@ pub(crate) struct Run {
     pub(crate) endless: bool,
 }
 
-impl Run {
-    pub(crate) fn new() -> Self {
-        const DIGIT: Digit = Digit { value: 0, start: 0, end: 0 };
+impl<'r> Run<'r> {
+    /// A run that is read into a room.
+    pub(crate) fn within<const DIGITS: usize, const GROUPS: usize>(room: &'r mut Room<DIGITS, GROUPS>) -> Self {
         Self {
-            digits: [DIGIT; MOST_DIGITS],
+            digits: &mut room.digits,
             digit_count: 0,
-            parts: [Part::NONE; MOST_GROUPS],
+            parts: &mut room.parts,
             part_count: 0,
             after: 0,
             masked: false,
@@ -179,28 +181,13 @@ impl Run {
     }
 }
 
-/// Digits that the numbers of a text have all together, where they are fewer than the least that makes a value; as many
-/// or more otherwise.
-pub(crate) fn digits_of_all(tokens: &Tokens<'_>) -> usize {
-    let digits = |token: &Token| match token.kind {
-        Kind::Digits => usize::from(token.code),
-        Kind::Word if token.flags & (flag::NUMBER & !(flag::DIGIT | flag::OH)) != 0 => LEAST,
-        Kind::Word if token.flags & flag::NUMBER != 0 => 1,
-        Kind::Word | Kind::Mark | Kind::Mask | Kind::Edge => 0,
-    };
-    tokens.all().iter().map(digits).sum()
-}
-
 fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
+#[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
 fn may_begin(token: Token) -> bool {
-    match token.kind {
-        Kind::Digits => true,
-        Kind::Word => token.flags & flag::NUMBER != 0,
-        Kind::Mark | Kind::Mask | Kind::Edge => false,
-    }
+    (token.kind == Kind::Digits) | (token.flags & flag::NUMBER != 0)
 }
 
 fn digit_follows(tokens: &Tokens<'_>, at: usize) -> bool {

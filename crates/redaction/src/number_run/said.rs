@@ -4,7 +4,7 @@ use super::{Run, digit_follows};
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 
-impl Run {
+impl Run<'_> {
     /// A number in words: one digit, a teen, tens with or without a digit, a repeated digit, hundreds and thousands.
     pub(super) fn said(&mut self, tokens: &Tokens<'_>, at: usize) -> Option<(usize, bool)> {
         let token = tokens.at(at);

@@ -3,7 +3,9 @@
 
 pub(crate) mod fold;
 pub(crate) mod lexicon;
+mod placing;
 pub(crate) mod token;
+mod word;
 pub(crate) mod words;
 
 use fold::{CLASS, Class, Folded};
@@ -31,6 +33,8 @@ pub(crate) struct Seen {
     pub(crate) triple: bool,
     /// Two capitals at the start of a word of no list.
     pub(crate) capitals: bool,
+    /// The first and the last token that is a mask.
+    masks: Option<(u32, u32)>,
 }
 
 /// A text cut into tokens.
@@ -70,7 +74,7 @@ impl<'t> Scan<'t> {
         cutter.cut();
         let Cutter { seen, store, .. } = cutter;
         store.close();
-        Self { tokens: Tokens::new(text, store.all()), seen }
+        Self { tokens: Tokens::new(text, store.all(), seen.masks), seen }
     }
 
     /// The text with its tokens.
@@ -100,6 +104,13 @@ impl Cutter<'_, '_> {
                 Class::Star => self.stars(at),
                 Class::Wide => self.wide(at),
             };
+            // What follows is most often one space, which is not worth a round of its own.
+            if let Some([b' ', next, ..]) = self.bytes.get(at..)
+                && CLASS[*next as usize] != Class::Space
+            {
+                self.gap = self.gap.max(Gap::Space);
+                at += 1;
+            }
         }
     }
 
@@ -121,42 +132,60 @@ impl Cutter<'_, '_> {
         self.store.push(Token { start: place(start), end: place(end), flags, code, kind, gap });
     }
 
-    /// Reads words for as long as nothing but a space lies between them.
-    #[inline]
-    fn word(&mut self, mut start: usize) -> usize {
-        let bytes = self.bytes;
+    /// Reads words for as long as nothing but a space lies between them. By itself, so that all it works with is in
+    /// registers.
+    #[inline(never)]
+    fn words(&mut self, mut start: usize) -> usize {
+        let (bytes, store) = (self.bytes, &mut *self.store);
+        let mut gap = std::mem::replace(&mut self.gap, Gap::None);
+        let mut piece = if gap == Gap::None { self.piece } else { start };
+        let (mut words, mut longest, mut odd) = (0, 0, 0);
+        let mut rest = bytes.get(start..).unwrap_or_default();
         loop {
-            let mut read = lexicon::read_word(bytes, start);
-            if self.gap == Gap::None && self.continues(Kind::Word, start, read.end, 0) {
-                return read.end;
+            let word::Read { head, length, mut code, mut flags } = word::read(rest, bytes);
+            if code == 0 {
+                let oddity = word::oddity(head, length);
+                odd |= oddity;
+                if oddity & word::DOUBTFUL != 0 {
+                    (code, flags) = word::meant(rest, length);
+                }
             }
-            if read.code == 0 {
-                self.unknown(start, &mut read);
+            let end = start + length;
+            words |= flags;
+            longest = longest.max(end - piece);
+            store.push(Token { start: place(start), end: place(end), flags, code, kind: Kind::Word, gap });
+            start = end;
+            match rest.get(length..) {
+                Some([b' ', after @ ..]) if after.first().is_some_and(u8::is_ascii_alphabetic) => rest = after,
+                _ => break,
             }
-            let end = read.end;
-            self.seen.words |= read.flags;
-            self.push(start, end, Kind::Word, read.code, read.flags);
-            if !matches!(bytes.get(end..), Some([b' ', next, ..]) if next.is_ascii_alphabetic()) {
-                return end;
-            }
-            self.gap = Gap::Space;
-            start = end + 1;
+            gap = Gap::Space;
+            start += 1;
+            piece = start;
         }
+        self.piece = piece;
+        self.seen.words |= words;
+        self.seen.triple |= odd & word::TRIPLE != 0;
+        self.seen.capitals |= odd & word::CAPITALS != 0;
+        self.seen.long_piece |= longest >= LONG_PIECE;
+        start
     }
 
-    /// Notes what is odd about a word that is not in the lexicon, and reads it as the word that it was meant to be.
     #[inline]
-    fn unknown(&mut self, start: usize, read: &mut lexicon::Read) {
-        self.seen.triple |= read.triple;
-        self.seen.capitals |= self.bytes.get(start + 1).is_some_and(u8::is_ascii_uppercase);
-        if lexicon::may_be_mistyped(self.bytes[start], read.end - start) {
-            read.code = lexicon::mistyped(&self.bytes[start..read.end]);
-            read.flags = lexicon::entry(read.code).flags;
+    fn word(&mut self, start: usize) -> usize {
+        if self.gap == Gap::None && self.store.last_mut().is_some_and(|last| last.kind == Kind::Word) {
+            let end = self.run(start, Class::Letter);
+            self.continues(Kind::Word, start, end, 0);
+            return end;
         }
+        self.words(start)
     }
 
     fn digits(&mut self, start: usize) -> usize {
-        let end = self.run(start, Class::Digit);
+        let mut end = start + word::digits(&self.bytes[start..], self.bytes);
+        if end == start + 8 && self.bytes.get(end).is_some_and(u8::is_ascii_digit) {
+            end = self.run(end, Class::Digit);
+        }
         self.add_digits(start, end, end - start);
         end
     }
@@ -177,7 +206,7 @@ impl Cutter<'_, '_> {
         last.code = match kind {
             Kind::Digits => last.code.saturating_add(u16::try_from(count).unwrap_or(u16::MAX)),
             Kind::Word if end - last.start as usize > LONGEST_FOLDED => 0,
-            Kind::Word => folded_word(&text[last.start as usize..end.max(start)]),
+            Kind::Word => word::folded(&text[last.start as usize..end.max(start)]),
             Kind::Mark | Kind::Mask | Kind::Edge => last.code,
         };
         if kind == Kind::Word {
@@ -188,10 +217,6 @@ impl Cutter<'_, '_> {
     }
 
     fn space(&mut self, start: usize) -> usize {
-        if self.bytes[start] == b' ' && self.bytes.get(start + 1).is_some_and(|b| CLASS[*b as usize] != Class::Space) {
-            self.gap = self.gap.max(Gap::Space);
-            return start + 1;
-        }
         let end = self.run(start, Class::Space);
         let wide = end - start > 1 || self.bytes[start] == b'\t';
         self.gap = self.gap.max(if wide { Gap::Wide } else { Gap::Space });
@@ -235,6 +260,8 @@ impl Cutter<'_, '_> {
 
     fn stars(&mut self, start: usize) -> usize {
         let end = self.run(start, Class::Star);
+        let at = place(self.store.len());
+        self.seen.masks = Some((self.seen.masks.map_or(at, |(first, _)| first), at));
         self.push(start, end, Kind::Mask, 0, 0);
         end
     }
@@ -261,25 +288,4 @@ impl Cutter<'_, '_> {
 #[expect(clippy::cast_possible_truncation, reason = "texts are read up to 4 GiB only")]
 const fn place(at: usize) -> u32 {
     at as u32
-}
-
-/// The place in the lexicon of a word with other characters than ASCII letters in it.
-fn folded_word(word: &str) -> u16 {
-    let mut letters = [0; 16];
-    let mut length = 0;
-    for c in word.chars().take(64) {
-        match fold::compact(c) {
-            Some(byte) if length < letters.len() => {
-                letters[length] = byte;
-                length += 1;
-            }
-            None if !c.is_ascii() && fold::fold(c) == Folded::Nothing => {}
-            None if length < letters.len() && fold::base(c).is_some() => {
-                letters[length] = fold::base(c).unwrap_or(0);
-                length += 1;
-            }
-            Some(_) | None => return 0,
-        }
-    }
-    lexicon::look_up(&letters[..length], 0, length)
 }

@@ -119,6 +119,11 @@ impl Store {
         }
     }
 
+    /// How many tokens there are.
+    pub(crate) fn len(&self) -> usize {
+        self.heap.len() + self.count
+    }
+
     pub(crate) fn last_mut(&mut self) -> Option<&mut Token> {
         if self.count == 0 { self.heap.last_mut() } else { self.place[..self.count].last_mut() }
     }
@@ -134,11 +139,18 @@ impl Store {
 pub(crate) struct Tokens<'t> {
     pub(crate) text: &'t str,
     list: &'t [Token],
+    masks: Option<(u32, u32)>,
 }
 
 impl<'t> Tokens<'t> {
-    pub(crate) fn new(text: &'t str, list: &'t [Token]) -> Self {
-        Self { text, list }
+    /// A text with its tokens and the first and the last of them that is a mask.
+    pub(crate) fn new(text: &'t str, list: &'t [Token], masks: Option<(u32, u32)>) -> Self {
+        Self { text, list, masks }
+    }
+
+    /// Whether a mask may be among the tokens `from..=to`; there is none where this is false.
+    pub(crate) fn may_be_masked(&self, from: usize, to: usize) -> bool {
+        self.masks.is_some_and(|(first, last)| first as usize <= to && from <= last as usize)
     }
 
     pub(crate) fn all(&self) -> &'t [Token] {

@@ -2,7 +2,7 @@
 
 use super::MOST;
 use crate::detect::{flags, links};
-use crate::number_run::Run;
+use crate::number_run::{Room, Run};
 use crate::scan::words::flag;
 use crate::scan::{Kind, Tokens};
 
@@ -22,14 +22,15 @@ pub(super) struct Piece {
 
 /// Reads a part of a number after which, and before which from a token on, nothing else is said.
 pub(super) fn read(tokens: &Tokens<'_>, from: usize) -> Option<Piece> {
-    let mut run = Run::new();
+    let mut room = Room::for_any();
+    let mut run = Run::within(&mut room);
     match run.read(tokens, from) {
         Some(first) => (!run.masked).then(|| said(tokens, &run, from, first)).flatten(),
         None => hidden(tokens, from),
     }
 }
 
-fn said(tokens: &Tokens<'_>, run: &Run, from: usize, first: usize) -> Option<Piece> {
+fn said(tokens: &Tokens<'_>, run: &Run<'_>, from: usize, first: usize) -> Option<Piece> {
     let digits = run.digits();
     let (head, tail) = (digits.first()?, digits.last()?);
     let mut piece = Piece {

@@ -10,7 +10,7 @@ use crate::candidate::{Candidate, Candidates, Proof};
 use crate::catalog::Mask;
 use crate::check;
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::{self, Joint, LEAST as SHORTEST, MOST_DIGITS, Run};
+use crate::number_run::{Digits, Joint, LEAST as SHORTEST, MOST_DIGITS, Run, with_room};
 use crate::scan::Kind;
 use crate::scan::words::flag;
 use crate::slice::Slice;
@@ -24,10 +24,13 @@ const LONGEST: usize = check::registry::LONGEST;
 
 /// Looks at every number run of a text.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    if !page.aged && number_run::digits_of_all(page.tokens) < SHORTEST {
-        return;
+    let digits = Digits::of(page.tokens);
+    if page.aged || !digits.are_too_few() {
+        with_room(digits, |run| look_at_each(page, run, out));
     }
-    let mut run = Run::new();
+}
+
+fn look_at_each(page: &Page<'_, '_>, mut run: Run<'_>, out: &mut Candidates) {
     let mut ascii = [0; MOST_DIGITS];
     let mut taken = Taken::default();
     let mut from = 0;
@@ -42,7 +45,7 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
         if run.parts().len() == 1 && is_tail_count(page.tokens, first) && run.digits().len() <= 2 {
             continue;
         }
-        let slice = Slice { tokens: page.tokens, run: &run, ascii: &ascii, from: 0, to: run.parts().len() };
+        let slice = Slice::whole(page.tokens, &run, &ascii);
         look(page, slice, &mut taken, out);
         sequence(slice, out);
     }
@@ -140,7 +143,8 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
     let quantity = is_quantity(slice);
     let formatted = phone::likeness(slice);
     let mut denied = false;
-    for a in announcements(page, first, slice.after(), taken) {
+    let cued = !page.cues().is_empty();
+    for a in cued.then(|| announcements(page, first, slice.after(), taken)).into_iter().flatten() {
         if announced::is_denial(&a) {
             denied = true;
             break;
@@ -182,6 +186,7 @@ fn crosses_lines(slice: Slice<'_, '_>) -> bool {
 }
 
 /// An answer to a question: a short message that opens or ends with the digits.
+#[inline(never)]
 fn is_answer(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
     let before = slice.before();
     let said = flags(before) & flag::IS != 0
@@ -195,6 +200,7 @@ fn is_answer(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
 }
 
 /// The entities of a cue that the slice fits.
+#[inline(never)]
 fn fitting(
     page: &Page<'_, '_>,
     a: Announcement,
@@ -234,6 +240,7 @@ fn is_age(slice: Slice<'_, '_>) -> bool {
 }
 
 /// Hands over the first active one of the entities a value may be.
+#[inline(never)]
 fn named(slice: Slice<'_, '_>, entities: EntitySet, reason: Reason, out: &mut Candidates) {
     let long = (entities.contains(Entity::PIN) && slice.len() >= 5).then(|| {
         entities.iter().find(|e| *e == Entity::ZIP_CODE || *e == Entity::BANK_ACCOUNT_NUMBER && slice.len() >= 7)
@@ -259,6 +266,7 @@ fn push(slice: Slice<'_, '_>, entity: Entity, reason: Reason, proof: Proof, out:
     out.push(Candidate { start, end, shown_from, entity, reason, proof });
 }
 
+#[inline(never)]
 fn dated(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut Candidates) {
     let cue = announcements(page, slice.token(), slice.after(), taken).next();
     if let Some(a) = cue

@@ -19,17 +19,18 @@ pub(super) fn shaped(
     denied: bool,
     out: &mut Candidates,
 ) -> bool {
-    let raw = slice.raw().as_bytes();
-    if !denied && (is_written_ssn(slice) || is_plain_ssn(page, slice)) {
+    if !denied && slice.len() == 9 && (is_written_ssn(slice) || is_plain_ssn(page, slice)) {
         push(slice, Entity::SSN, Reason::Shape, Proof::Shape, out);
         return true;
     }
+    let raw = slice.raw().as_bytes();
+    let whole = raw.iter().all(u8::is_ascii_alphanumeric);
     let mut proved = EntitySet::empty();
     for (identifier, entity) in page.known.without_cue().of_length(slice.len()) {
         let halves = identifier.label == "US_ITIN" && is_half_grouped(slice) && slice.joined_by(b'-');
         let sure = halves
             || match identifier.strength {
-                check::registry::Strength::Strong => identifier.grouping.permits(raw),
+                check::registry::Strength::Strong => identifier.grouping.permits_given(raw, || whole),
                 check::registry::Strength::Formatted => identifier.grouping.is_grouped(raw) && !denied,
                 check::registry::Strength::Weak => false,
             };
@@ -47,7 +48,7 @@ pub(super) fn shaped(
     alone(page, slice, formatted, out) || !proved.is_empty()
 }
 
-/// Social security numbers with their separators (SSA: no area 000, 666 or 9xx, no group 00, no serial 0000).
+/// Whether nine digits are a social security number with its separators (SSA: no area 000, 666 or 9xx, no group 00, no serial 0000).
 fn is_written_ssn(slice: Slice<'_, '_>) -> bool {
     let parts = slice.parts();
     let marks = slice.joined_by(b'-')
@@ -64,11 +65,10 @@ fn is_half_grouped(slice: Slice<'_, '_>) -> bool {
     slice.grouped(&[3, 6]) || slice.grouped(&[5, 4])
 }
 
-/// Nine digits in a written sentence that names nothing else they could be.
+/// Whether nine digits are in a written sentence that names nothing else they could be.
 fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
     let sentence = page.tokens.text.chars().next().is_some_and(char::is_uppercase) && page.tokens.len() > 3;
     sentence
-        && slice.len() == 9
         && slice.parts().len() == 1
         && !slice.spoken()
         && !slice.touches_word()
@@ -81,6 +81,7 @@ fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
 const CUED: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
 
 /// A message that is nothing but the value.
+#[inline(never)]
 fn alone(page: &Page<'_, '_>, slice: Slice<'_, '_>, formatted: Option<phone::Likeness>, out: &mut Candidates) -> bool {
     if slice.len() < 8
         || slice.run.masked

@@ -13,6 +13,7 @@ const NAME: usize = 5;
 const TAIL: usize = 14;
 
 /// The token after the type of a street that a house number begins.
+#[inline(never)]
 pub(super) fn end(page: &Page<'_, '_>, first: usize) -> Option<usize> {
     let tokens = page.tokens;
     if tokens.before(first).kind == Kind::Mask

@@ -1,0 +1,117 @@
+//! Where a run is kept: in little room where the text has few digits, since noughts have to be written all over it first.
+
+use super::{Digit, LEAST, MOST_DIGITS, MOST_GROUPS, Part, Run};
+use crate::scan::words::flag;
+use crate::scan::{Kind, Tokens};
+
+/// Digits, and so groups, of a text at most whose runs are kept in little room.
+const FEW: usize = 32;
+/// Digits that one word of a number adds at most.
+const OF_WORD: usize = 4;
+/// Misheard digits beside each one that is sure at most, that one counted.
+const MISHEARD: usize = 4;
+
+/// Room for the digits and groups of a run.
+pub(crate) struct Room<const DIGITS: usize, const GROUPS: usize> {
+    pub(super) digits: [Digit; DIGITS],
+    pub(super) parts: [Part; GROUPS],
+}
+
+impl<const DIGITS: usize, const GROUPS: usize> Room<DIGITS, GROUPS> {
+    const fn new() -> Self {
+        const DIGIT: Digit = Digit { value: 0, start: 0, end: 0 };
+        Self { digits: [DIGIT; DIGITS], parts: [Part::NONE; GROUPS] }
+    }
+}
+
+impl Room<MOST_DIGITS, MOST_GROUPS> {
+    /// Room for whatever run a text has.
+    pub(crate) const fn for_any() -> Self {
+        Self::new()
+    }
+}
+
+/// How many digits the numbers of a text have.
+#[derive(Clone, Copy)]
+pub(crate) struct Digits {
+    /// About so many all together: fewer than the least that makes a value only where they are.
+    about: usize,
+    /// No run has more.
+    most: usize,
+}
+
+impl Digits {
+    /// Counts the digits of a text.
+    pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
+        const ONE: u32 = flag::DIGIT | flag::OH;
+        let (mut about, mut words) = (0, 0);
+        for token in tokens.all() {
+            // By sums, not by branches, which no processor could foresee.
+            about += usize::from(token.code) * usize::from(token.kind == Kind::Digits)
+                + OF_WORD * usize::from(token.flags & (flag::NUMBER & !ONE) != 0)
+                + usize::from(token.flags & ONE != 0);
+            words |= token.flags;
+        }
+        let misheard = if words & ONE == 0 { 1 } else { MISHEARD };
+        Self { about, most: about * misheard }
+    }
+
+    /// Whether they are too few for a value that is looked at without a cue of its own.
+    pub(crate) fn are_too_few(self) -> bool {
+        self.about < LEAST
+    }
+}
+
+/// Reads the runs of a text that has so many digits, in room that fits.
+pub(crate) fn with_room<R>(digits: Digits, work: impl FnOnce(Run<'_>) -> R) -> R {
+    if digits.most <= FEW {
+        work(Run::within(&mut Room::<FEW, FEW>::new()))
+    } else {
+        work(Run::within(&mut Room::for_any()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::{Scan, Store};
+
+    const WORDS: [&str; 14] = [
+        "one",
+        "oh",
+        "ten",
+        "twenty",
+        "hundred",
+        "thousand",
+        "quadruple",
+        "double",
+        "to",
+        "for",
+        "7",
+        "4111",
+        "-",
+        "uh",
+    ];
+
+    #[test]
+    fn no_run_has_more_digits_than_its_text_is_given_room_for() {
+        let mut state = 1_u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..state >> 33 & 15 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(WORDS[usize::try_from(state >> 40).unwrap() % WORDS.len()]);
+                text.push(' ');
+            }
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mut store = Store::new();
+            let tokens = Scan::of(&text, &mut store).tokens();
+            let (most, mut room, mut from) = (Digits::of(&tokens).most, Room::for_any(), 0);
+            let mut run = Run::within(&mut room);
+            while let Some(first) = run.read(&tokens, from) {
+                from = run.after.max(first + 1);
+                assert!(run.digits().len() <= most && run.parts().len() <= most, "{text}");
+            }
+        }
+    }
+}
