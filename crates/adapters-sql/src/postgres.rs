@@ -54,10 +54,8 @@ fn plain_at_home(options: PgConnectOptions) -> PgConnectOptions {
     let home =
         host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
     // What the driver does where the address says nothing.
-    match options.get_ssl_mode() {
-        PgSslMode::Prefer if home => options.ssl_mode(PgSslMode::Disable),
-        _ => options,
-    }
+    let unsaid = matches!(options.get_ssl_mode(), PgSslMode::Prefer);
+    if home && unsaid { options.ssl_mode(PgSslMode::Disable) } else { options }
 }
 
 /// For connections whose every statement finds its rows by their keys, and in the order of their keys: the planner may
@@ -218,5 +216,36 @@ impl Manager for Opener {
 
     async fn recycle(&self, lane: &mut Lane, _: &Metrics) -> RecycleResult<sqlx::Error> {
         if lane.settled { Ok(()) } else { Err(RecycleError::message("was left midway")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether connections to this address are left plain.
+    fn plain(url: &str) -> bool {
+        matches!(connect_options(url).unwrap().get_ssl_mode(), PgSslMode::Disable)
+    }
+
+    #[test]
+    fn a_server_on_this_machine_is_spoken_to_plainly() {
+        for host in ["127.0.0.1", "localhost", "[::1]", "127.9.9.9:5433"] {
+            assert!(plain(&format!("postgres://parlance@{host}/parlance")), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_server_elsewhere_is_spoken_to_as_the_driver_does() {
+        for host in ["db.internal", "10.0.0.1", "localhost.example"] {
+            assert!(!plain(&format!("postgres://parlance@{host}/parlance")), "{host}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_asks_for_encryption_gets_it() {
+        for mode in ["require", "verify-ca", "verify-full"] {
+            assert!(!plain(&format!("postgres://parlance@127.0.0.1/parlance?sslmode={mode}")), "{mode}");
+        }
     }
 }

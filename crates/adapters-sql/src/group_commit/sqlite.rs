@@ -15,7 +15,7 @@ use crate::{conversations, error::Failure, messages, sqlite::Place};
 /// Starts the writer of a database. `turns` is the pool of the one other connection that writes. The writer ends when
 /// it is told to, or nobody is left to order anything.
 pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool) -> Result<GroupCommit, Failure> {
-    let checkpoints = Checkpoints::begin(place.open_writer()?).map_err(thread_refused)?;
+    let checkpoints = Checkpoints::begin(place.open_writer()?).map_err(|error| thread_refused(&error))?;
     let writer = Writer { connection: place.open_writer()?, turns, checkpoints };
     Checkpoints::count_pages_of(&writer.connection);
     let (way, orders) = queue();
@@ -23,11 +23,11 @@ pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool) -> Result<GroupC
     let runtime = Handle::current();
     let thread = thread::Builder::new().name("sqlite-writer".to_owned());
     let run = move || runtime.block_on(writer.run(orders));
-    thread.spawn(run).map_err(thread_refused)?;
+    thread.spawn(run).map_err(|error| thread_refused(&error))?;
     Ok(way)
 }
 
-fn thread_refused(error: io::Error) -> Failure {
+fn thread_refused(error: &io::Error) -> Failure {
     Failure::unavailable(error.to_string())
 }
 

@@ -45,7 +45,8 @@ impl Messages {
         let tenant = caller.permit(Permission::WriteConversations)?;
         let active = self.masking.active(tenant).await?;
         let message = self.arrived(&conversation, new, active);
-        if claim.is_none() && !wants_context(&message.text, active) {
+        let in_context = wants_context(&message.text, active);
+        if claim.is_none() && !in_context {
             let masked = self.masking.incoming(&message, &[], active).await?;
             if !is_done(self.store.append(tenant, &masked.message).await?)? {
                 return Err(kept_changing());
@@ -55,7 +56,7 @@ impl Messages {
         }
         let id = message.id.clone();
         let receipt = claim.map(|claim| claim.receipt(vec![id.to_string()]));
-        self.add(tenant, conversation, vec![message], active, receipt).await?;
+        self.add(tenant, (conversation, vec![message], receipt), active, in_context).await?;
         Ok(id)
     }
 
@@ -77,7 +78,8 @@ impl Messages {
         let messages: Vec<_> = messages.collect();
         let ids: Vec<_> = messages.iter().map(|message| message.id.clone()).collect();
         let receipt = claim.map(|claim| claim.receipt(ids.iter().map(ToString::to_string).collect()));
-        self.add(tenant, conversation, messages, active, receipt).await?;
+        let in_context = messages.iter().any(|message| wants_context(&message.text, active));
+        self.add(tenant, (conversation, messages, receipt), active, in_context).await?;
         Ok(ids)
     }
 
@@ -88,18 +90,16 @@ impl Messages {
         Message { id, conversation: conversation.clone(), sender, text, masked_with: active, sent_at, created_at }
     }
 
-    /// Masks messages and stores them. Other messages are read only where they could change what is found in these, and
-    /// must then be the same still when these are stored.
+    /// Masks messages and stores them. Other messages are read only where they could change what is found in these,
+    /// `in_context`, and must then be the same still when these are stored.
     async fn add(
         &self,
         tenant: &TenantId,
-        conversation: ConversationId,
-        mut messages: Vec<Message>,
+        (conversation, mut messages, receipt): (ConversationId, Vec<Message>, Option<Receipt>),
         active: EntitySet,
-        receipt: Option<Receipt>,
+        in_context: bool,
     ) -> Result<(), Error> {
         messages.sort_by_key(Message::position);
-        let in_context = messages.iter().any(|message| wants_context(&message.text, active));
         for _ in 0..ATTEMPTS {
             let seen = if in_context { Some(self.store.newest(tenant, &conversation, None).await?) } else { None };
             let (conversation, receipt) = (conversation.clone(), receipt.clone());
