@@ -39,8 +39,7 @@ impl Lines {
     pub(super) fn keep_leaving(&self) -> io::Result<()> {
         let lines = self.clone();
         let leave = move || loop {
-            lines.wait_for_some();
-            thread::sleep(MOMENT);
+            lines.gather();
             lines.flush();
         };
         thread::Builder::new().name("log".to_owned()).spawn(leave).map(|_| ())
@@ -55,9 +54,12 @@ impl Lines {
         let _ = out.write_all(&lines).and_then(|()| out.flush());
     }
 
-    fn wait_for_some(&self) {
-        let none = |waiting: &mut Vec<u8>| waiting.is_empty();
-        drop(self.0.some_wait.wait_while(lock(&self.0.waiting), none));
+    /// Waits until some lines wait, and then for a moment.
+    fn gather(&self) {
+        let Shared { waiting, some_wait, .. } = &*self.0;
+        let some = some_wait.wait_while(lock(waiting), |lines| lines.is_empty());
+        let some = some.unwrap_or_else(PoisonError::into_inner);
+        drop(some_wait.wait_timeout_while(some, MOMENT, |lines| !lines.is_empty()));
     }
 
     fn add(&self, line: &[u8], urgent: bool) {
