@@ -25,6 +25,10 @@ pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// How long a read waits where another process has the file to itself. It blocks its thread meanwhile.
 const READ_BUSY_TIMEOUT: Duration = Duration::from_millis(50);
 
+/// Most memory for pages of the database that the writer keeps. With SQLite's own 2 MiB it reads most pages on the way to
+/// a row again for each row, once there are a million messages.
+const WRITER_CACHE_KIB: i32 = 32 * 1024;
+
 /// SQLite's own file system in memory, where all connections of a process to one name share a database.
 const MEMORY: &str = "memdb";
 
@@ -71,6 +75,7 @@ impl Place {
         let connection = self.open(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")?;
+        connection.pragma_update(None, "cache_size", -WRITER_CACHE_KIB)?;
         Ok(connection)
     }
 
