@@ -158,6 +158,8 @@ def listing(program, home, days=365, files=1_000):
 
 
 def main():
+    # Parlance speaks plainly to a PostgreSQL on its own machine: so must what it is compared with.
+    os.environ["PGSSLMODE"] = "disable"
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--postgres", default="postgres://postgres@127.0.0.1:5432/postgres")

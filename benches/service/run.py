@@ -4,6 +4,7 @@
 Nothing but Python's own library. Needs wrk, PostgreSQL with pgbench, and cargo; the peers are installed by pip."""
 
 import argparse
+import os
 import pathlib
 import statistics
 
@@ -25,6 +26,8 @@ def arguments():
 
 
 def main():
+    # The service speaks plainly to a PostgreSQL on its own machine: so must pgbench and the peers.
+    os.environ["PGSSLMODE"] = "disable"
     options = arguments()
     seconds = options.seconds or (2 if options.short else 5)
     with programs.Stage(ROOT, options.postgres) as stage:
