@@ -92,6 +92,13 @@ impl From<rusqlite::Error> for Failure {
     }
 }
 
+// What the system refuses, such as one more thread, it may grant at another time.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::unavailable(error.to_string())
+    }
+}
+
 impl From<rusqlite::types::FromSqlError> for Failure {
     fn from(error: rusqlite::types::FromSqlError) -> Self {
         Self { kind: StoreErrorKind::Unexpected, reason: error.to_string().into() }

@@ -48,7 +48,7 @@ pub(crate) fn connect_options(url: &str) -> Result<PgConnectOptions, sqlx::Error
 }
 
 /// Between two programs of one machine nothing is enciphered, unless the address asks for it: nobody is in between, each
-/// side would spend a tenth of its time on it, and opening a connection would take a tenth of a second.
+/// side would spend some 7 % of its time on it, and opening a connection would take a tenth of a second.
 fn plain_at_home(options: PgConnectOptions) -> PgConnectOptions {
     let host = options.get_host();
     let home =

@@ -3,7 +3,7 @@
 //! The rest of the adapter writes through the general pool's one connection. While this writer holds that, it is the
 //! only one of the process that writes, and nobody has to wait for a lock by polling.
 
-use std::{io, thread};
+use std::thread;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use sea_orm::sqlx::SqlitePool;
@@ -15,7 +15,7 @@ use crate::{conversations, error::Failure, messages, sqlite::Place};
 /// Starts the writer of a database. `turns` is the pool of the one other connection that writes. The writer ends when
 /// it is told to, or nobody is left to order anything.
 pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool) -> Result<GroupCommit, Failure> {
-    let checkpoints = Checkpoints::begin(place.open_writer()?).map_err(|error| thread_refused(&error))?;
+    let checkpoints = Checkpoints::begin(place.open_writer()?)?;
     let writer = Writer { connection: place.open_writer()?, turns, checkpoints };
     Checkpoints::count_pages_of(&writer.connection);
     let (way, orders) = queue();
@@ -23,12 +23,8 @@ pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool) -> Result<GroupC
     let runtime = Handle::current();
     let thread = thread::Builder::new().name("sqlite-writer".to_owned());
     let run = move || runtime.block_on(writer.run(orders));
-    thread.spawn(run).map_err(|error| thread_refused(&error))?;
+    thread.spawn(run)?;
     Ok(way)
-}
-
-fn thread_refused(error: &io::Error) -> Failure {
-    Failure::unavailable(error.to_string())
 }
 
 struct Writer {

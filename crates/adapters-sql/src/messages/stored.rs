@@ -1,12 +1,11 @@
 //! How a message is stored, and what is made of it when it is read.
 
 use parlance_domain::{
-    conversation::{Message, Role, Sender},
+    conversation::{Message, Role},
     error::StoreError,
     feed::{BrokenMember, StoredMessage},
-    id::{ConversationId, MessageId},
+    id::ConversationId,
     redaction::EntitySet,
-    text::{ExternalId, MessageText, Violation},
     time::Timestamp,
 };
 
@@ -20,20 +19,7 @@ const TABLE: &str = "messages";
 /// A message from the columns identifier, client time, role, sender, text, what it was masked with, time of arrival.
 pub(crate) fn restore(row: &(impl Columns + ?Sized), conversation: &ConversationId) -> Result<Message, Unread> {
     let stored = stored(row, conversation.as_str())?;
-    let id = stored.id;
-    let text = |member| move |rule: Violation| broken(id, BrokenMember { member, rule });
-    Ok(Message {
-        sent_at: stored.sent_at,
-        created_at: stored.created_at,
-        sender: Sender {
-            role: stored.role,
-            external_id: ExternalId::parse(stored.sender_external_id).map_err(text("sender_external_id"))?,
-        },
-        text: MessageText::parse(stored.text).map_err(text("text"))?,
-        masked_with: stored.masked_with,
-        conversation: conversation.clone(),
-        id: MessageId::parse(id).map_err(text("id"))?,
-    })
+    Ok(stored.in_conversation(conversation.clone()).map_err(|member| broken(stored.id, member))?)
 }
 
 /// The same columns, with the texts where they are. Those are still to be checked.

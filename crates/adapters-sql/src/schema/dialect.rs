@@ -10,6 +10,11 @@ const POSTGRES: [(&str, &str); 4] =
 const SQLITE: [(&str, &str); 4] =
     [("{KEY}", "TEXT"), ("{BYTES}", "BLOB"), ("{SMALL}", "SMALLINT"), ("{CLUSTERED}", " WITHOUT ROWID")];
 
+/// Runs statements on PostgreSQL; nothing on SQLite.
+pub(super) async fn run_on_postgres(manager: &SchemaManager<'_>, statements: &[&str]) -> Result<(), DbErr> {
+    if manager.get_database_backend() == DbBackend::Postgres { run(manager, statements).await } else { Ok(()) }
+}
+
 /// Runs statements, each in the words of the database at hand.
 pub(super) async fn run(manager: &SchemaManager<'_>, statements: &[&str]) -> Result<(), DbErr> {
     let dialect = if manager.get_database_backend() == DbBackend::Postgres { POSTGRES } else { SQLITE };

@@ -8,7 +8,7 @@
 
 #![expect(elided_lifetimes_in_paths, reason = "the trait's signature cannot be met with the lifetime written out")]
 
-use sea_orm::{DbBackend, DbErr};
+use sea_orm::DbErr;
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
 use super::dialect;
@@ -33,9 +33,6 @@ const ON_POSTGRES: [&str; 6] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        if manager.get_database_backend() == DbBackend::Postgres {
-            dialect::run(manager, &ON_POSTGRES).await?;
-        }
-        Ok(())
+        dialect::run_on_postgres(manager, &ON_POSTGRES).await
     }
 }

@@ -2,7 +2,7 @@
 
 #![expect(elided_lifetimes_in_paths, reason = "the trait's signature cannot be met with the lifetime written out")]
 
-use sea_orm::{DbBackend, DbErr};
+use sea_orm::DbErr;
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
 use super::dialect;
@@ -59,9 +59,6 @@ END $$";
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        if manager.get_database_backend() == DbBackend::Postgres {
-            dialect::run(manager, &[ADD_MESSAGES]).await?;
-        }
-        Ok(())
+        dialect::run_on_postgres(manager, &[ADD_MESSAGES]).await
     }
 }

@@ -54,10 +54,19 @@ impl StoredMessage<'_> {
     /// # Errors
     /// [`BrokenMember`].
     pub fn to_message(&self) -> Result<Message, BrokenMember> {
+        let of = |rule| BrokenMember { member: "conversation", rule };
+        self.in_conversation(ConversationId::parse(self.conversation).map_err(of)?)
+    }
+
+    /// The same, with the identifier of its conversation as it is known already.
+    ///
+    /// # Errors
+    /// As [`to_message`](Self::to_message).
+    pub fn in_conversation(&self, conversation: ConversationId) -> Result<Message, BrokenMember> {
         let of = |member| move |rule| BrokenMember { member, rule };
         Ok(Message {
             id: MessageId::parse(self.id).map_err(of("id"))?,
-            conversation: ConversationId::parse(self.conversation).map_err(of("conversation"))?,
+            conversation,
             sender: Sender {
                 role: self.role,
                 external_id: ExternalId::parse(self.sender_external_id).map_err(of("sender_external_id"))?,
