@@ -26,6 +26,7 @@ mod receipt_store;
 mod redaction_corruption;
 mod redaction_store;
 mod roles;
+mod shared_reads;
 mod signature_example;
 mod transcription_component;
 mod vocabulary_pages;

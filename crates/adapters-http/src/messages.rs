@@ -90,7 +90,7 @@ pub(crate) struct MessageView<'message> {
 /// A time as its text, straight into the body.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn as_text<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(time)
+    serializer.serialize_str(time.text().as_str())
 }
 
 /// Who sent a message.

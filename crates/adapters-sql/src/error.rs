@@ -20,10 +20,6 @@ pub struct CorruptRow {
     source: Box<dyn StdError + Send + Sync>,
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("the database did not answer within {} ms", CALL_TIMEOUT.as_millis())]
-struct Silent;
-
 /// The failure of a row whose `column` no longer parses.
 pub(crate) fn corrupt(
     table: &'static str,
@@ -92,6 +88,12 @@ impl From<rusqlite::Error> for Failure {
     }
 }
 
+impl From<Elapsed> for Failure {
+    fn from(_: Elapsed) -> Self {
+        Self::unavailable(format!("the database did not answer within {} ms", CALL_TIMEOUT.as_millis()))
+    }
+}
+
 // What the system refuses, such as one more thread, it may grant at another time.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
@@ -144,8 +146,7 @@ pub(crate) async fn bounded<T>(answer: impl Future<Output = Result<T, Unread>>) 
 }
 
 fn in_time<T, E: Into<Unread>>(outcome: Result<Result<T, E>, Elapsed>) -> Result<T, StoreError> {
-    let outcome = outcome.map_err(|_| StoreError::new(StoreErrorKind::Unavailable, Silent))?;
-    outcome.map_err(|error| error.into().into())
+    outcome.map_err(Failure::from)?.map_err(|error| error.into().into())
 }
 
 fn kind_of(error: &DbErr) -> StoreErrorKind {

@@ -138,28 +138,47 @@ fn can_be_leap_second(moment: DateTime<chrono::Utc>) -> bool {
     last_second && moment.date_naive().succ_opt().is_some_and(|tomorrow| tomorrow.day() == 1)
 }
 
-impl fmt::Display for Timestamp {
+/// A moment as it is written, without an allocation.
+#[derive(Debug, Clone, Copy)]
+pub struct TimestampText {
+    bytes: [u8; 27],
+    length: usize,
+}
+
+impl TimestampText {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.bytes.get(..self.length).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default()
+    }
+}
+
+impl Timestamp {
     /// RFC 3339 in UTC with `Z`, in milliseconds, or in microseconds where those say more.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = DateTime::from_timestamp_micros(self.0).unwrap_or_default();
+    #[must_use]
+    pub fn text(self) -> TimestampText {
+        let moment = DateTime::from_timestamp_micros(self.0).unwrap_or_default().naive_utc();
+        let (date, time) = (moment.date(), moment.time());
+        let micros = time.nanosecond() / 1_000;
         // The year is at least 0, see `MIN`.
-        let [y1, y2, y3, y4] = written(moment.year().unsigned_abs());
-        let ([m1, m2], [d1, d2]) = (written(moment.month()), written(moment.day()));
-        let ([h1, h2], [n1, n2]) = (written(moment.hour()), written(moment.minute()));
-        let ([s1, s2], [f1, f2, f3, f4, f5, f6]) =
-            (written(moment.second()), written(moment.timestamp_subsec_micros()));
-        let text = [
+        let [y1, y2, y3, y4] = written(date.year().unsigned_abs());
+        let ([m1, m2], [d1, d2]) = (written(date.month()), written(date.day()));
+        let ([h1, h2], [n1, n2], [s1, s2]) = (written(time.hour()), written(time.minute()), written(time.second()));
+        let [f1, f2, f3, f4, f5, f6] = written(micros);
+        let to_milliseconds = micros.is_multiple_of(1_000);
+        let (f4, length) = if to_milliseconds { (b'Z', 24) } else { (f4, 27) };
+        let bytes = [
             y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'.', f1, f2, f3, f4,
             f5, f6, b'Z',
         ];
-        let text = str::from_utf8(&text).map_err(|_| fmt::Error)?;
-        match text.strip_suffix("000Z") {
-            Some(to_milliseconds) => {
-                f.write_str(to_milliseconds)?;
-                f.write_str("Z")
-            }
-            None => f.write_str(text),
-        }
+        TimestampText { bytes, length }
+    }
+}
+
+impl fmt::Display for Timestamp {
+    /// As [`text`](Timestamp::text).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().as_str())
     }
 }
 

@@ -1,13 +1,15 @@
 //! Conversations in SQL.
 
 mod due;
-mod statement;
+mod key;
+pub(crate) mod statement;
 mod stored;
 mod write_postgres;
 mod write_sqlite;
 
 use async_trait::async_trait;
 pub(crate) use due::DueWrite;
+pub(crate) use key::Key;
 use parlance_domain::{
     access::TenantId,
     conversation::{Commit, Conversation, ConversationStore, ConversationWrite},
@@ -17,13 +19,16 @@ use parlance_domain::{
     text::ExternalId,
     time::Timestamp,
 };
-use sea_orm::sqlx;
 use statement::{BY_EXTERNAL_ID, BY_ID};
 pub(crate) use stored::restore;
 pub(crate) use write_postgres::write_to_postgres;
 pub(crate) use write_sqlite::write_to_sqlite;
 
-use crate::{Database, database::Reading};
+use crate::{
+    Database,
+    database::Reading,
+    postgres::{Desk, Desks},
+};
 
 /// Keeps conversations in SQL.
 #[derive(Clone, Debug)]
@@ -39,20 +44,17 @@ impl SqlConversations {
     async fn read(
         &self,
         statement: &'static str,
+        desk: impl for<'own> Fn(&Key, &'own Desks) -> &'own Desk<Key> + Send,
         tenant: &TenantId,
         key: &str,
     ) -> Result<Option<Conversation>, StoreError> {
-        let key = (tenant.as_str(), key);
         match self.0.reading() {
             Reading::Sqlite(readers) => readers.read(|connection| {
                 let mut statement = connection.prepare_cached(statement)?;
-                let mut rows = statement.query(key)?;
+                let mut rows = statement.query((tenant.as_str(), key))?;
                 rows.next()?.map(restore).transpose()
             }),
-            Reading::Postgres(lanes) => {
-                let query = sqlx::query(statement).bind(key.0).bind(key.1);
-                Ok(lanes.read(query, restore).await?.pop())
-            }
+            Reading::Postgres(lanes) => lanes.ask(desk, Key::new(tenant, key)).await,
         }
     }
 }
@@ -60,7 +62,7 @@ impl SqlConversations {
 #[async_trait]
 impl ConversationStore for SqlConversations {
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
-        self.read(BY_ID, tenant, id.as_str()).await
+        self.read(BY_ID, |_, desks| &desks.conversation_by_id, tenant, id.as_str()).await
     }
 
     async fn find_by_external_id(
@@ -68,7 +70,7 @@ impl ConversationStore for SqlConversations {
         tenant: &TenantId,
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError> {
-        self.read(BY_EXTERNAL_ID, tenant, external_id.as_str()).await
+        self.read(BY_EXTERNAL_ID, |_, desks| &desks.conversation_by_external_id, tenant, external_id.as_str()).await
     }
 
     async fn commit<'a>(

@@ -1,16 +1,28 @@
 //! The statements on `conversations`, each naming its tenant.
 
-/// A conversation by its identifier.
+/// A conversation by its identifier. For SQLite.
 pub(super) const BY_ID: &str = concat!(
     "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
     "FROM conversations WHERE tenant_id = $1 AND id = $2"
 );
 
-/// A conversation by the caller's identifier.
+/// A conversation by the caller's identifier. For SQLite.
 pub(super) const BY_EXTERNAL_ID: &str = concat!(
     "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
     "FROM conversations WHERE tenant_id = $1 AND external_id = $2"
 );
+
+/// Conversations by tenants and identifiers that are given as arrays, each with its number, from one. For PostgreSQL.
+pub(crate) const ALL_BY_ID: &str = "SELECT found.id, found.external_id, found.agent_external_id, found.agent_name, \
+    found.customer_external_id, found.customer_name, found.metadata, found.started_at, place.number \
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS place (tenant_id, key, number) \
+    JOIN conversations AS found ON found.tenant_id = place.tenant_id AND found.id = place.key";
+
+/// The same by the callers' identifiers.
+pub(crate) const ALL_BY_EXTERNAL_ID: &str = "SELECT found.id, found.external_id, found.agent_external_id, \
+    found.agent_name, found.customer_external_id, found.customer_name, found.metadata, found.started_at, place.number \
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS place (tenant_id, key, number) \
+    JOIN conversations AS found ON found.tenant_id = place.tenant_id AND found.external_id = place.key";
 
 /// Adds a conversation, where its external identifier is not taken.
 pub(super) const CREATE: &str = "INSERT INTO conversations (tenant_id, id, external_id, agent_external_id, agent_name, \

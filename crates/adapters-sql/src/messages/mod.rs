@@ -4,12 +4,16 @@ mod add_postgres;
 mod add_sqlite;
 mod neighbours;
 mod new;
-mod statement;
+mod run;
+pub(crate) mod statement;
 mod stored;
 
 pub(crate) use add_postgres::add_to_postgres;
 pub(crate) use add_sqlite::add_to_sqlite;
+use neighbours::Sides;
 pub(crate) use new::NewMessages;
+
+use std::cmp::Ordering;
 
 use async_trait::async_trait;
 use parlance_domain::{
@@ -19,15 +23,11 @@ use parlance_domain::{
     id::ConversationId,
     redaction::MAX_CONTEXT,
 };
-use rusqlite::{Connection, params};
-use sea_orm::sqlx::{
-    self, Postgres,
-    postgres::{PgArguments, PgRow},
-    query::Query,
-};
-pub(crate) use stored::{broken, restore, stored};
+pub(crate) use run::Run;
+use run::Side;
+pub(crate) use stored::{broken, stored};
 
-use crate::{Database, database::Reading, error::Unread};
+use crate::{Database, database::Reading, sqlite::Readers};
 
 /// The longest run of messages on SQLite that a worker reads itself. A longer one is read aside, since the worker
 /// serves nobody else meanwhile.
@@ -44,66 +44,28 @@ impl SqlMessages {
         Self(database)
     }
 
-    async fn read(&self, statement: &'static str, range: Range<'_>) -> Result<Vec<Message>, StoreError> {
-        match self.0.reading() {
-            Reading::Sqlite(readers) => {
-                let near = Range { most: range.most.min(READ_IN_PLACE), ..range };
-                let messages = readers.read(|connection| near.read_sqlite(connection, statement))?;
-                if messages.len() < READ_IN_PLACE || range.most == READ_IN_PLACE {
-                    return Ok(messages);
-                }
-                let (tenant, conversation, bound) =
-                    (range.tenant.clone(), range.conversation.clone(), range.bound.cloned());
-                let most = range.most;
-                readers
-                    .read_aside(move |connection| {
-                        let range = Range { tenant: &tenant, conversation: &conversation, bound: bound.as_ref(), most };
-                        range.read_sqlite(connection, statement)
-                    })
-                    .await
-            }
-            Reading::Postgres(lanes) => {
-                let restore = |row: &PgRow| restore(row, range.conversation);
-                lanes.read(range.query_postgres(statement), restore).await
-            }
-        }
-    }
-}
-
-/// A run of a tenant's messages in one conversation, from one end or from a position that is not among them.
-#[derive(Clone, Copy)]
-struct Range<'call> {
-    tenant: &'call TenantId,
-    conversation: &'call ConversationId,
-    bound: Option<&'call MessagePosition>,
-    most: usize,
-}
-
-impl Range<'_> {
-    fn read_sqlite(self, connection: &Connection, statement: &str) -> Result<Vec<Message>, Unread> {
-        let (tenant, conversation, most) = (self.tenant.as_str(), self.conversation.as_str(), most(self.most));
-        let mut statement = connection.prepare_cached(statement)?;
-        let mut rows = match self.bound {
-            Some(MessagePosition { sent_at, id }) => {
-                statement.query(params![tenant, conversation, sent_at.as_micros(), id.as_str(), most])?
-            }
-            None => statement.query(params![tenant, conversation, most])?,
+    /// A run in chronological order.
+    async fn read(&self, run: Run) -> Result<Vec<Message>, StoreError> {
+        let mut messages = match self.0.reading() {
+            Reading::Sqlite(readers) => read_sqlite(readers, run).await?,
+            Reading::Postgres(lanes) => lanes.ask(Run::desk, run).await?,
         };
-        let mut messages = Vec::new();
-        while let Some(row) = rows.next()? {
-            messages.push(restore(row, self.conversation)?);
-        }
+        messages.sort_unstable_by(chronologically);
         Ok(messages)
     }
+}
 
-    fn query_postgres(&self, statement: &'static str) -> Query<'_, Postgres, PgArguments> {
-        let query = sqlx::query(statement).bind(self.tenant.as_str()).bind(self.conversation.as_str());
-        let query = match self.bound {
-            Some(MessagePosition { sent_at, id }) => query.bind(sent_at.as_micros()).bind(id.as_str()),
-            None => query,
-        };
-        query.bind(most(self.most))
+async fn read_sqlite(readers: &Readers, run: Run) -> Result<Vec<Message>, StoreError> {
+    let near = run.at_most(run.most().min(READ_IN_PLACE));
+    let messages = readers.read(|connection| near.read_sqlite(connection))?;
+    if messages.len() < READ_IN_PLACE || run.most() == READ_IN_PLACE {
+        return Ok(messages);
     }
+    readers.read_aside(move |connection| run.read_sqlite(connection)).await
+}
+
+fn chronologically(one: &Message, other: &Message) -> Ordering {
+    (one.sent_at, &one.id).cmp(&(other.sent_at, &other.id))
 }
 
 #[async_trait]
@@ -122,11 +84,7 @@ impl MessageStore for SqlMessages {
         conversation: &ConversationId,
         before: Option<&'a MessagePosition>,
     ) -> Result<Vec<Message>, StoreError> {
-        let statement = if before.is_some() { statement::NEWEST_BEFORE } else { statement::NEWEST };
-        let range = Range { tenant, conversation, bound: before, most: MAX_CONTEXT };
-        let mut messages = self.read(statement, range).await?;
-        messages.reverse();
-        Ok(messages)
+        self.read(Run::new(tenant, conversation, Side::Before, before, MAX_CONTEXT)).await
     }
 
     async fn page<'a>(
@@ -136,10 +94,8 @@ impl MessageStore for SqlMessages {
         after: Option<&'a MessagePosition>,
         limit: PageLimit,
     ) -> Result<MessagePage, StoreError> {
-        let statement = if after.is_some() { statement::PAGE_AFTER } else { statement::PAGE };
         let limit = usize::from(limit.get());
-        let range = Range { tenant, conversation, bound: after, most: limit + 1 };
-        let mut messages = self.read(statement, range).await?;
+        let mut messages = self.read(Run::new(tenant, conversation, Side::After, after, limit + 1)).await?;
         let more = messages.len() > limit;
         messages.truncate(limit);
         Ok(MessagePage { messages, more })
@@ -150,9 +106,10 @@ impl MessageStore for SqlMessages {
         tenant: &TenantId,
         positions: &[(ConversationId, MessagePosition)],
     ) -> Result<Vec<Neighbours>, StoreError> {
+        let sides = Sides::of(tenant, positions);
         match self.0.reading() {
-            Reading::Sqlite(readers) => neighbours::read_sqlite(readers, tenant, positions).await,
-            Reading::Postgres(lanes) => neighbours::read_postgres(lanes, tenant, positions).await,
+            Reading::Sqlite(readers) => sides.read_sqlite(readers).await,
+            Reading::Postgres(lanes) => sides.read_postgres(lanes).await,
         }
     }
 }

@@ -9,43 +9,36 @@ pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_i
 pub(crate) const ADD_ALL: &str =
     "SELECT place, has_conversation FROM add_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 
-/// A page of a conversation from its beginning.
-pub(crate) const PAGE: &str = concat!(
-    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
-    "WHERE tenant_id = $1 AND conversation_id = $2 ORDER BY sent_at, id LIMIT $3"
-);
-
-/// A page of a conversation after a position.
-pub(crate) const PAGE_AFTER: &str = concat!(
+/// The messages of a conversation after a position, the nearest first. For SQLite.
+pub(super) const AFTER: &str = concat!(
     "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4) ORDER BY sent_at, id LIMIT $5"
 );
 
-/// The newest messages of a conversation, the newest first.
-pub(crate) const NEWEST: &str = concat!(
-    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
-    "WHERE tenant_id = $1 AND conversation_id = $2 ORDER BY sent_at DESC, id DESC LIMIT $3"
-);
-
-/// The newest messages before a position, the newest first.
-pub(crate) const NEWEST_BEFORE: &str = concat!(
+/// The messages of a conversation before a position, the nearest first. For SQLite.
+pub(super) const BEFORE: &str = concat!(
     "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"
 );
 
-/// What stands beside positions that are given as arrays: of each the newest messages before it and the first after it,
-/// with its number, from one. For PostgreSQL.
-pub(crate) const NEIGHBOURS: &str = "SELECT beside.*, place.number
-    FROM unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS place (conversation_id, sent_at, id, number)
+/// [`AFTER`] for tenants, conversations, positions and bounds that are given as arrays: each message with the number of
+/// its place in them, from one. For PostgreSQL.
+pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
     CROSS JOIN LATERAL (
-        (SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
-            WHERE tenant_id = $1 AND conversation_id = place.conversation_id
-            AND (sent_at, id) < (place.sent_at, place.id) ORDER BY sent_at DESC, id DESC LIMIT $5)
-        UNION ALL
-        (SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
-            WHERE tenant_id = $1 AND conversation_id = place.conversation_id
-            AND (sent_at, id) > (place.sent_at, place.id) ORDER BY sent_at, id LIMIT $5)
-    ) AS beside ORDER BY place.number, beside.sent_at, beside.id";
+        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
+        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
+        AND (sent_at, id) > (place.sent_at, place.id) ORDER BY sent_at, id LIMIT place.most) AS run";
+
+/// [`BEFORE`] in the same way.
+pub(crate) const ALL_BEFORE: &str = "SELECT run.*, place.number
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
+    CROSS JOIN LATERAL (
+        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
+        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
+        AND (sent_at, id) < (place.sent_at, place.id) ORDER BY sent_at DESC, id DESC LIMIT place.most) AS run";
 
 /// The newest messages of a conversation as far as others presume them, the newest first. For SQLite.
 pub(crate) const NEWEST_TEXTS: &str = concat!(

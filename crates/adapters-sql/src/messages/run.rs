@@ -1,0 +1,128 @@
+//! A run of a conversation's messages, from either database.
+
+use parlance_domain::{
+    access::TenantId,
+    conversation::{Message, MessagePosition},
+    id::ConversationId,
+};
+use rusqlite::{Connection, params};
+use sea_orm::sqlx::{
+    Postgres,
+    postgres::{PgArguments, PgRow},
+    query::Query,
+};
+
+use super::{
+    most,
+    statement::{AFTER, BEFORE},
+    stored::restore,
+};
+use crate::{
+    error::Unread,
+    postgres::{Desk, Desks, Question},
+};
+
+/// On which side of a position.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Side {
+    Before,
+    After,
+}
+
+impl Side {
+    /// A moment at which no message was sent, with all others on this side of it.
+    fn end(self) -> i64 {
+        match self {
+            Self::Before => i64::MAX,
+            Self::After => i64::MIN,
+        }
+    }
+
+    /// Gives one run on SQLite.
+    fn statement(self) -> &'static str {
+        match self {
+            Self::Before => BEFORE,
+            Self::After => AFTER,
+        }
+    }
+}
+
+/// At most so many of a tenant's messages in one conversation on one side of a position, the nearest ones.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    tenant: TenantId,
+    conversation: ConversationId,
+    side: Side,
+    sent_at: i64,
+    id: String,
+    most: usize,
+}
+
+impl Run {
+    /// Those on this side of a position, or, where there is none, from that end of the conversation.
+    pub(super) fn new(
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        side: Side,
+        position: Option<&MessagePosition>,
+        most: usize,
+    ) -> Self {
+        let end = (side.end(), "");
+        let (sent_at, id) = position.map_or(end, |position| (position.sent_at.as_micros(), position.id.as_str()));
+        Self { tenant: tenant.clone(), conversation: conversation.clone(), side, sent_at, id: id.to_owned(), most }
+    }
+
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Where it is asked for on PostgreSQL.
+    pub(super) fn desk<'desks>(&self, desks: &'desks Desks) -> &'desks Desk<Self> {
+        match self.side {
+            Side::Before => &desks.messages_before,
+            Side::After => &desks.messages_after,
+        }
+    }
+
+    /// The same with another bound.
+    pub(super) fn at_most(&self, most: usize) -> Self {
+        Self { most, ..self.clone() }
+    }
+
+    /// On SQLite, the nearest first.
+    pub(super) fn read_sqlite(&self, connection: &Connection) -> Result<Vec<Message>, Unread> {
+        let mut statement = connection.prepare_cached(self.side.statement())?;
+        let (tenant, conversation) = (self.tenant.as_str(), self.conversation.as_str());
+        let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, most(self.most)])?;
+        let mut messages = Vec::new();
+        while let Some(row) = rows.next()? {
+            messages.push(restore(row, &self.conversation)?);
+        }
+        Ok(messages)
+    }
+}
+
+// The rows of one run come in an order that PostgreSQL does not promise.
+impl Question for Run {
+    type Answer = Vec<Message>;
+
+    const NUMBER: usize = 7;
+
+    fn rows(&self) -> usize {
+        self.most
+    }
+
+    fn bind<'q>(query: Query<'q, Postgres, PgArguments>, runs: &'q [Self]) -> Query<'q, Postgres, PgArguments> {
+        query
+            .bind(runs.iter().map(|run| run.tenant.as_str()).collect::<Vec<_>>())
+            .bind(runs.iter().map(|run| run.conversation.as_str()).collect::<Vec<_>>())
+            .bind(runs.iter().map(|run| run.sent_at).collect::<Vec<_>>())
+            .bind(runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>())
+            .bind(runs.iter().map(|run| most(run.most)).collect::<Vec<_>>())
+    }
+
+    fn add(&self, row: &PgRow, messages: &mut Vec<Message>) -> Result<(), Unread> {
+        messages.push(restore(row, &self.conversation)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,223 @@
+//! Reads that wait together share one statement: what it costs to ask PostgreSQL at all, which is most of what a short
+//! read costs, is paid once for all of them.
+//!
+//! Nobody waits for others to come. Whoever asks is answered as soon as those who asked before are, together with all who
+//! have asked the same kind of thing on this thread meanwhile.
+
+use std::{
+    collections::VecDeque,
+    fmt::Debug,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use deadpool::managed::Pool;
+use parlance_domain::error::StoreError;
+use sea_orm::sqlx::{
+    self, Postgres,
+    postgres::{PgArguments, PgRow},
+    query::Query,
+};
+use tokio::{sync::oneshot, time::timeout};
+
+use super::lanes::{Opener, rows};
+use crate::{
+    columns::Columns,
+    error::{CALL_TIMEOUT, Failure, Unread},
+};
+
+/// How long whoever asks waits for the one clerk of a desk before another one is called. One clerk alone is faster than
+/// several, who would share less, unless the server takes long, as to read from its disk what it has not in memory.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// How many clerks a desk has at most.
+const CLERKS: usize = 4;
+
+/// How many questions one statement answers at most: with their values they fit what goes to the server at once (see
+/// [`portions`](super::portions)), unless their identifiers are unusually long.
+const QUESTIONS: usize = 64;
+
+/// How many rows one statement gives at most, unless one question alone asks for more.
+const ROWS: usize = 2_048;
+
+/// Something that a statement answers for many who ask it.
+pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
+    /// What is gathered of the rows.
+    type Answer: Debug + Default + Send;
+
+    /// The column with the number of the question that a row answers, from one.
+    const NUMBER: usize;
+
+    /// How many rows answer it at most.
+    fn rows(&self) -> usize;
+
+    /// Gives a statement its values: these questions, as arrays.
+    fn bind<'q>(query: Query<'q, Postgres, PgArguments>, questions: &'q [Self]) -> Query<'q, Postgres, PgArguments>;
+
+    /// Adds a row to the answer.
+    fn add(&self, row: &PgRow, answer: &mut Self::Answer) -> Result<(), Unread>;
+}
+
+/// Where those wait who ask for the same statement.
+#[derive(Debug)]
+pub(crate) struct Desk<Q: Question> {
+    statement: &'static str,
+    line: Arc<Mutex<Line<Q>>>,
+}
+
+#[derive(Debug)]
+struct Line<Q: Question> {
+    waiting: VecDeque<Asked<Q>>,
+    /// How many clerks there are.
+    clerks: usize,
+    /// Whether one of them has yet to look who waits, and will take whoever comes until then.
+    called: bool,
+}
+
+#[derive(Debug)]
+struct Asked<Q: Question> {
+    question: Q,
+    asker: oneshot::Sender<Result<Q::Answer, StoreError>>,
+}
+
+impl<Q: Question> Desk<Q> {
+    pub(super) fn new(statement: &'static str) -> Self {
+        let line = Line { waiting: VecDeque::new(), clerks: 0, called: false };
+        Self { statement, line: Arc::new(Mutex::new(line)) }
+    }
+
+    /// Waits for the answer.
+    pub(super) async fn ask(&self, question: Q, lanes: &Pool<Opener>) -> Result<Q::Answer, StoreError> {
+        let (asker, mut answer) = oneshot::channel();
+        locked(&self.line).waiting.push_back(Asked { question, asker });
+        self.call(1, lanes);
+        let told = if let Ok(told) = timeout(PATIENCE, &mut answer).await {
+            told
+        } else {
+            self.call(CLERKS, lanes);
+            timeout(CALL_TIMEOUT.saturating_sub(PATIENCE), answer).await.map_err(Failure::from)?
+        };
+        told.unwrap_or_else(|_| Err(Failure::unavailable("a read was given up midway").into()))
+    }
+
+    /// Has one more clerk come where somebody waits, unless there are so many or one is on the way.
+    fn call(&self, most: usize, lanes: &Pool<Opener>) {
+        let mut line = locked(&self.line);
+        if line.called || line.clerks >= most || line.waiting.is_empty() {
+            return;
+        }
+        line.called = true;
+        line.clerks += 1;
+        drop(line);
+        let (statement, line) = (self.statement, Arc::clone(&self.line));
+        let clerk = Clerk { statement, line, lanes: lanes.clone(), has_looked: false, has_left: false };
+        tokio::spawn(clerk.serve());
+    }
+}
+
+fn locked<Q: Question>(line: &Mutex<Line<Q>>) -> MutexGuard<'_, Line<Q>> {
+    line.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<Q: Question> Line<Q> {
+    /// As many of those who wait as one statement answers, in their order. Who has given up is left out.
+    fn next(&mut self) -> Vec<Asked<Q>> {
+        let mut taken: Vec<Asked<Q>> = Vec::new();
+        let mut room = ROWS;
+        while let Some(asked) = self.waiting.pop_front_if(|asked| taken.is_empty() || asked.question.rows() <= room) {
+            if asked.asker.is_closed() {
+                continue;
+            }
+            room = room.saturating_sub(asked.question.rows());
+            taken.push(asked);
+            if taken.len() == QUESTIONS {
+                break;
+            }
+        }
+        taken
+    }
+}
+
+/// Who answers those who wait, until nobody does.
+struct Clerk<Q: Question> {
+    statement: &'static str,
+    line: Arc<Mutex<Line<Q>>>,
+    lanes: Pool<Opener>,
+    has_looked: bool,
+    has_left: bool,
+}
+
+impl<Q: Question> Clerk<Q> {
+    async fn serve(mut self) {
+        while let Some(asked) = self.next() {
+            let (questions, askers): (Vec<_>, Vec<_>) =
+                asked.into_iter().map(|asked| (asked.question, asked.asker)).unzip();
+            // Whoever has given up is not told.
+            match answers(&self.lanes, self.statement, &questions).await {
+                Ok(answers) => {
+                    for (asker, answer) in askers.into_iter().zip(answers) {
+                        let _ = asker.send(answer);
+                    }
+                }
+                Err(failure) => {
+                    for asker in askers {
+                        let _ = asker.send(Err(failure.clone().into()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whom to answer next; nobody, once the clerk has left.
+    fn next(&mut self) -> Option<Vec<Asked<Q>>> {
+        let mut line = locked(&self.line);
+        if !self.has_looked {
+            self.has_looked = true;
+            line.called = false;
+        }
+        let asked = line.next();
+        if asked.is_empty() {
+            self.has_left = true;
+            line.clerks -= 1;
+            return None;
+        }
+        Some(asked)
+    }
+}
+
+/// A clerk whose runtime ends, or who panics, does not leave others waiting for it.
+impl<Q: Question> Drop for Clerk<Q> {
+    fn drop(&mut self) {
+        if self.has_left {
+            return;
+        }
+        let mut line = locked(&self.line);
+        line.clerks -= 1;
+        line.called &= self.has_looked;
+        if line.clerks == 0 {
+            line.waiting.clear();
+        }
+    }
+}
+
+/// The answer to each of these questions.
+pub(super) async fn answers<Q: Question>(
+    lanes: &Pool<Opener>,
+    statement: &'static str,
+    questions: &[Q],
+) -> Result<Vec<Result<Q::Answer, StoreError>>, Failure> {
+    let query = Q::bind(sqlx::query(statement), questions);
+    let rows = timeout(CALL_TIMEOUT, rows(lanes, query)).await??;
+    let mut answers: Vec<_> = questions.iter().map(|_| Ok(Q::Answer::default())).collect();
+    for row in &rows {
+        let number = usize::try_from(row.integer(Q::NUMBER)? - 1).ok();
+        let asked = number.and_then(|number| questions.get(number).zip(answers.get_mut(number)));
+        let (question, answer) = asked.ok_or_else(|| Failure::unexpected("a row answers no question"))?;
+        if let Ok(gathered) = answer
+            && let Err(unread) = question.add(row, gathered)
+        {
+            *answer = Err(unread.into());
+        }
+    }
+    Ok(answers)
+}

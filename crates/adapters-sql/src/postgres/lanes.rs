@@ -1,0 +1,200 @@
+//! Connections without a hand-over between threads: each thread has some of its own, which wait on its own sockets, and
+//! are not asked whether they live before or after each use, as those of the general pool are.
+
+use std::{
+    num::NonZero,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::available_parallelism,
+};
+
+use deadpool::managed::{Manager, Metrics, Pool, PoolError, RecycleError, RecycleResult};
+use futures_util::TryStreamExt;
+use parlance_domain::error::StoreError;
+use sea_orm::sqlx::{
+    self, Connection, Postgres,
+    postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow},
+    query::Query,
+};
+use thread_local::ThreadLocal;
+
+use super::{
+    by_keys,
+    desk::{Desk, Question, answers},
+};
+use crate::{
+    conversations,
+    copied::{CopiedRow, CopiedRows},
+    error::{Failure, Unread, bounded},
+    messages,
+};
+
+/// How many connections all threads of a process that read have together; each has at least one.
+const LANES: usize = 16;
+
+/// How many connections a process has that copy.
+const COPYING: usize = 2;
+
+/// The connections that read, some for each thread. A connection belongs to the runtime of the thread that opened it;
+/// in the server each worker thread has its own. Cloning shares them.
+#[derive(Debug, Clone)]
+pub(crate) struct Lanes(Arc<Threads>);
+
+#[derive(Debug)]
+struct Threads {
+    options: PgConnectOptions,
+    lanes: usize,
+    own: ThreadLocal<Own>,
+    /// Those that copy. What takes them runs long, on one runtime, and on whichever of its threads is free: a connection
+    /// for each thread would be opened for nothing.
+    copying: Pool<Opener>,
+    closed: AtomicBool,
+}
+
+/// What a thread has of its own.
+#[derive(Debug)]
+struct Own {
+    lanes: Pool<Opener>,
+    desks: Desks,
+}
+
+/// Where the frequent reads of a thread wait for those of their kind.
+#[derive(Debug)]
+pub(crate) struct Desks {
+    pub(crate) messages_after: Desk<messages::Run>,
+    pub(crate) messages_before: Desk<messages::Run>,
+    pub(crate) conversation_by_id: Desk<conversations::Key>,
+    pub(crate) conversation_by_external_id: Desk<conversations::Key>,
+}
+
+impl Desks {
+    fn new() -> Self {
+        Self {
+            messages_after: Desk::new(messages::statement::ALL_AFTER),
+            messages_before: Desk::new(messages::statement::ALL_BEFORE),
+            conversation_by_id: Desk::new(conversations::statement::ALL_BY_ID),
+            conversation_by_external_id: Desk::new(conversations::statement::ALL_BY_EXTERNAL_ID),
+        }
+    }
+}
+
+impl Lanes {
+    /// They are opened when they are needed.
+    pub(crate) fn new(options: PgConnectOptions) -> Result<Self, Failure> {
+        let threads = available_parallelism().map_or(1, NonZero::get);
+        let lanes = (LANES / threads).max(1);
+        let options = by_keys(options);
+        let copying = pool(&options, COPYING)?;
+        let (own, closed) = (ThreadLocal::new(), AtomicBool::new(false));
+        Ok(Self(Arc::new(Threads { options, lanes, own, copying, closed })))
+    }
+
+    /// The answer to a question that is asked at one of the desks of this thread. Bounded in time.
+    pub(crate) async fn ask<Q: Question>(
+        &self,
+        desk: impl for<'own> Fn(&Q, &'own Desks) -> &'own Desk<Q> + Send,
+        question: Q,
+    ) -> Result<Q::Answer, StoreError> {
+        let Own { desks, lanes } = self.own()?;
+        desk(&question, desks).ask(question, lanes).await
+    }
+
+    /// The answers to all these questions, by one statement. Bounded in time.
+    pub(crate) async fn ask_all<Q: Question>(
+        &self,
+        statement: &'static str,
+        questions: &[Q],
+    ) -> Result<Vec<Q::Answer>, StoreError> {
+        answers(&self.own()?.lanes, statement, questions).await?.into_iter().collect()
+    }
+
+    /// Opens a connection that copies before it is needed: over TLS that takes about 90 ms, nearly all of it waiting (see
+    /// [`AT_ONCE`]). Where it cannot be opened, whatever needs it first is told.
+    pub(crate) async fn open_copying(&self) {
+        let _ = bounded(async { Ok(self.0.copying.get().await.map(drop).map_err(refused)?) }).await;
+    }
+
+    /// What `add` gathers of all rows that a statement gives, by way of `COPY`: many rows come for a fraction of what the
+    /// rows of a bound statement cost. Bounded in time.
+    pub(crate) async fn copy<T: Default>(
+        &self,
+        select: &str,
+        add: impl Fn(&CopiedRow<'_>, &mut T) -> Result<(), Unread>,
+    ) -> Result<T, StoreError> {
+        let statement = format!("COPY ({select}) TO STDOUT (FORMAT binary)");
+        let gathered = bounded(async {
+            let mut lane = self.0.copying.get().await.map_err(refused)?;
+            lane.settled = false;
+            let (mut rows, mut gathered) = (CopiedRows::default(), T::default());
+            let mut parts = lane.connection.copy_out_raw(&statement).await?;
+            while let Some(part) = parts.try_next().await? {
+                rows.read(&part, |row| add(row, &mut gathered))?;
+            }
+            drop(parts);
+            lane.settled = true;
+            Ok(gathered)
+        });
+        gathered.await
+    }
+
+    fn own(&self) -> Result<&Own, Failure> {
+        let Threads { options, lanes, own, closed, .. } = &*self.0;
+        if closed.load(Ordering::Acquire) {
+            return Err(Failure::unavailable("the database is closed"));
+        }
+        own.get_or_try(|| Ok(Own { lanes: pool(options, *lanes)?, desks: Desks::new() }))
+    }
+
+    /// Closes them all. Those in use are closed after their use.
+    pub(crate) fn close(&self) {
+        self.0.closed.store(true, Ordering::Release);
+        for own in &self.0.own {
+            own.lanes.close();
+        }
+        self.0.copying.close();
+    }
+}
+
+fn pool(options: &PgConnectOptions, most: usize) -> Result<Pool<Opener>, Failure> {
+    let built = Pool::builder(Opener(options.clone())).max_size(most).build();
+    built.map_err(|error| Failure::unavailable(error.to_string()))
+}
+
+/// All rows that a query gives, on a connection that is free.
+pub(super) async fn rows(lanes: &Pool<Opener>, query: Query<'_, Postgres, PgArguments>) -> Result<Vec<PgRow>, Failure> {
+    let mut lane = lanes.get().await.map_err(refused)?;
+    lane.settled = false;
+    let rows = query.fetch_all(&mut lane.connection).await;
+    lane.settled = !matches!(rows, Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)));
+    Ok(rows?)
+}
+
+fn refused(error: PoolError<sqlx::Error>) -> Failure {
+    let reason = error.to_string();
+    if let PoolError::Backend(error) = error { error.into() } else { Failure::unavailable(reason) }
+}
+
+/// A connection, and whether its last use came to an end: one that was left midway is not used again.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    connection: PgConnection,
+    settled: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Opener(PgConnectOptions);
+
+impl Manager for Opener {
+    type Type = Lane;
+    type Error = sqlx::Error;
+
+    async fn create(&self) -> Result<Lane, sqlx::Error> {
+        Ok(Lane { connection: PgConnection::connect_with(&self.0).await?, settled: true })
+    }
+
+    async fn recycle(&self, lane: &mut Lane, _: &Metrics) -> RecycleResult<sqlx::Error> {
+        if lane.settled { Ok(()) } else { Err(RecycleError::message("was left midway")) }
+    }
+}
