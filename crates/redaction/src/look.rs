@@ -98,8 +98,9 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
     if wordy {
         detect::word_value::detect(&page, out);
     }
-    if wordy || seen.words & flag::INTRODUCES != 0 {
-        detect::name::detect(&page, out);
+    let introduced = seen.words & flag::INTRODUCES != 0;
+    if wordy || introduced {
+        detect::name::detect(&page, introduced, out);
     }
     if may_be_profane(seen) {
         detect::profanity::detect(&tokens, seen, out);

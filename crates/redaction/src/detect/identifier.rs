@@ -28,9 +28,10 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     }
     let all = tokens.all();
     let known = if has_evidence(page) { known } else { known.without_cue() };
-    let (mut at, mut word, mut number) = (0, 0, 0);
+    let numbers = tokens.digits();
+    let (mut at, mut word, mut number) = (0, 0, numbers.start);
     while at < tokens.len() {
-        let Some(digits) = next(all, Kind::Digits, at, number) else { return };
+        let Some(digits) = next(&all[..numbers.end], Kind::Digits, at, number) else { return };
         number = digits;
         while number > at + NEAR && all[at + 1].kind != Kind::Mark {
             at += 1;

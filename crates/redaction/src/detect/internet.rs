@@ -26,12 +26,12 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
     let mut at = 0;
     while at < tokens.len() {
         let token = tokens.at(at);
-        if token.is_mark(b'@') && token.bytes() == 1 {
-            email(tokens, token, out);
-        }
         if token.is_value() && tokens.at(at + 1).gap != Gap::None {
             at += 1;
             continue;
+        }
+        if token.is_mark(b'@') && token.bytes() == 1 {
+            email(tokens, token, out);
         }
         if token.is_value() || token.is_mark(b':') && token.bytes() == 2 {
             let mut after = strip_end(tokens, at);

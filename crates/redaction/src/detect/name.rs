@@ -3,6 +3,7 @@
 use super::{Page, flags};
 use crate::candidate::{Candidates, Proof};
 use crate::entity::Entity;
+use crate::scan::lexicon::id_of;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Tokens};
 use crate::span::Reason;
@@ -12,8 +13,9 @@ use std::borrow::Cow;
 /// Words of a name at most.
 const WORDS: usize = 3;
 
-/// Looks after "name is", "this is", "I am", and at answers to a question for a name.
-pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
+/// Looks after "name is", after "this is" and "I am" where the text has such words, and at answers to a question for a
+/// name.
+pub(crate) fn detect(page: &Page<'_, '_>, introduced: bool, out: &mut Candidates) {
     if !out.wants(Entity::PERSON_NAME.bit()) {
         return;
     }
@@ -23,7 +25,9 @@ pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
             push(tokens, first, Trust::Named, Reason::Cue, out);
         }
     }
-    detect_introduced(tokens, out);
+    if introduced {
+        detect_introduced(tokens, out);
+    }
     if page.armed.contains(Entity::PERSON_NAME)
         && let Some(first) = super::word_value::answer_word(tokens)
     {
@@ -75,17 +79,31 @@ fn after_links(tokens: &Tokens<'_>, mut at: usize) -> Option<usize> {
 
 /// The token after "this is", "I am", "I'm", "im".
 fn introduction(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    let lower = |at: usize, word: &str| {
-        tokens.at(at).kind == Kind::Word && tokens.str(tokens.at(at)).eq_ignore_ascii_case(word)
-    };
     let next = at + 1;
-    if lower(at, "this") && (lower(next, "is")) || lower(at, "i") && lower(next, "am") {
+    if is(tokens, at, THIS) && is(tokens, next, IS) || is(tokens, at, I) && is(tokens, next, AM) {
         return Some(at + 2);
     }
-    if lower(at, "i") && tokens.at(next).is_mark(b'\'') && lower(at + 2, "m") {
-        return Some(at + 3);
-    }
-    None
+    (is(tokens, at, I) && tokens.at(next).is_mark(b'\'') && is(tokens, at + 2, M)).then_some(at + 3)
+}
+
+/// A word by its place in the lexicon and its length, which it has in bytes where all its letters are ASCII.
+type Plain = (u16, usize);
+
+const THIS: Plain = plain("this");
+const IS: Plain = plain("is");
+const I: Plain = plain("i");
+const AM: Plain = plain("am");
+const M: Plain = plain("m");
+
+const fn plain(word: &str) -> Plain {
+    let id = id_of(word);
+    assert!(id != 0);
+    (id, word.len())
+}
+
+fn is(tokens: &Tokens<'_>, at: usize, (code, length): Plain) -> bool {
+    let token = tokens.at(at);
+    token.kind == Kind::Word && token.code == code && token.bytes() == length
 }
 
 fn push(tokens: &Tokens<'_>, first: usize, trust: Trust, reason: Reason, out: &mut Candidates) {

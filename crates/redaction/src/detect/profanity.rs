@@ -18,12 +18,15 @@ pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
     if !out.wants(Entity::PROFANITY.bit()) {
         return;
     }
+    let in_disguise = seen.disguise || seen.triple;
     for (at, token) in tokens.all().iter().enumerate() {
-        let known = flags(*token);
+        let known = flags(*token) & (flag::PROFANE | flag::PROFANE_HEAD);
+        if known == 0 && !in_disguise {
+            continue;
+        }
         let after = if known & flag::PROFANE_HEAD != 0 { phrase(tokens, at) } else { None };
         let after = after.or((known & flag::PROFANE != 0).then_some(at + 1));
-        let after =
-            after.or_else(|| if seen.disguise || seen.triple { disguised(tokens, at, seen.triple) } else { None });
+        let after = after.or_else(|| if in_disguise { disguised(tokens, at, seen.triple) } else { None });
         if let Some(after) = after {
             out.whole(token.start, tokens.before(after).end, Entity::PROFANITY, Reason::WordList, Proof::Shape);
         }

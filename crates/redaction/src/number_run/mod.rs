@@ -116,8 +116,9 @@ impl<'r> Run<'r> {
     /// Reads the next run at or after a token. `None` when the text holds no more.
     pub(crate) fn read(&mut self, tokens: &Tokens<'_>, from: usize) -> Option<usize> {
         self.clear();
-        let mut at = from;
-        let all = tokens.all();
+        let numbers = tokens.numbers();
+        let mut at = from.max(numbers.start);
+        let all = tokens.all().get(..numbers.end)?;
         while let Some(token) = all.get(at) {
             if may_begin(*token) && self.part(tokens, at, Joint::Start, 0) {
                 break;

@@ -45,7 +45,7 @@ impl Digits {
     pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
         const ONE: u32 = flag::DIGIT | flag::OH;
         let (mut about, mut words) = (0, 0);
-        for token in tokens.all() {
+        for token in tokens.all().get(tokens.numbers()).unwrap_or_default() {
             // By sums, not by branches, which no processor could foresee.
             about += usize::from(token.code) * usize::from(token.kind == Kind::Digits)
                 + OF_WORD * usize::from(token.flags & (flag::NUMBER & !ONE) != 0)

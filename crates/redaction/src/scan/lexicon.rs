@@ -178,25 +178,33 @@ const MISTYPED: [(&str, u16); 5] = [
     ("booking", id_of("booking")),
 ];
 
-/// For each first letter the lengths, one bit each, of words that may be mistyped ones of the list.
-const MISTYPED_LENGTHS: [u32; 256] = {
-    let mut lengths = [0; 256];
+/// For each first letter the lengths, one bit each, of words that may be mistyped ones of the list, and the second and
+/// the third letter of that one, a bit each as well.
+const MISTYPED_LIKE: [(u32, u32); 256] = {
+    let mut like = [(0, 0); 256];
     let mut at = 0;
     while at < MISTYPED.len() {
         let word = MISTYPED[at].0.as_bytes();
-        let three = 0b111 << (word.len() - 1);
-        lengths[word[0] as usize] |= three;
-        lengths[word[0] as usize - 32] |= three;
+        let one = (0b111 << (word.len() - 1), letter(word[1]) | letter(word[2]));
+        like[word[0] as usize] = one;
+        like[word[0] as usize - 32] = one;
         at += 1;
     }
-    lengths
+    like
 };
 
-/// Whether a word may be a mistyped one of the list, by its first letter and length; of lengths that no word has, every
-/// 32nd is taken for one.
+/// The bit of an ASCII letter of either case.
+const fn letter(byte: u8) -> u32 {
+    1 << (byte & 0x1f)
+}
+
+/// Whether a word may be a mistyped one of the list, by its first letters and its length: one slip of the finger leaves the
+/// second letter or the third near its place. Of lengths that no word has, every 32nd is taken for one.
 #[inline]
-pub(crate) fn may_be_mistyped(first: u8, length: usize) -> bool {
-    MISTYPED_LENGTHS[first as usize].wrapping_shr(length as u32) & 1 != 0
+pub(crate) fn may_be_mistyped(head: u64, length: usize) -> bool {
+    let (lengths, letters) = MISTYPED_LIKE[head as u8 as usize];
+    let near = letter((head >> 8) as u8) | letter((head >> 16) as u8);
+    lengths.wrapping_shr(length as u32) & 1 != 0 && letters & near != 0
 }
 
 /// The place of the word that a word not in the lexicon is one slip of the finger away from.

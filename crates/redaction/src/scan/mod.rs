@@ -9,6 +9,7 @@ mod word;
 pub(crate) mod words;
 
 use fold::{CLASS, Class, Folded};
+use token::Stretch;
 pub(crate) use token::{Gap, Kind, Store, Token, Tokens};
 
 /// What the pass saw, beside the word flags of [`words::flag`].
@@ -33,8 +34,10 @@ pub(crate) struct Seen {
     pub(crate) triple: bool,
     /// Two capitals at the start of a word of no list.
     pub(crate) capitals: bool,
-    /// The first and the last token that is a mask.
-    masks: Option<(u32, u32)>,
+    /// Where the masks are.
+    masks: Stretch,
+    /// Where the digits are.
+    numerals: Stretch,
 }
 
 /// A text cut into tokens.
@@ -74,7 +77,8 @@ impl<'t> Scan<'t> {
         cutter.cut();
         let Cutter { seen, store, .. } = cutter;
         store.close();
-        Self { tokens: Tokens::new(text, store.all(), seen.masks), seen }
+        let said = seen.words & words::flag::NUMBER != 0;
+        Self { tokens: Tokens::new(text, store.all(), seen.masks, seen.numerals, said), seen }
     }
 
     /// The text with its tokens.
@@ -194,6 +198,7 @@ impl Cutter<'_, '_> {
         self.seen.digits = true;
         self.seen.disguise |= start > 0 && self.bytes[start - 1].is_ascii_alphabetic();
         if self.gap != Gap::None || !self.continues(Kind::Digits, start, end, count) {
+            self.seen.numerals.note(place(self.store.len()));
             self.push(start, end, Kind::Digits, u16::try_from(count).unwrap_or(u16::MAX), 0);
         }
     }
@@ -260,8 +265,7 @@ impl Cutter<'_, '_> {
 
     fn stars(&mut self, start: usize) -> usize {
         let end = self.run(start, Class::Star);
-        let at = place(self.store.len());
-        self.seen.masks = Some((self.seen.masks.map_or(at, |(first, _)| first), at));
+        self.seen.masks.note(place(self.store.len()));
         self.push(start, end, Kind::Mask, 0, 0);
         end
     }

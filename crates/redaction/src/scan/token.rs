@@ -1,5 +1,7 @@
 //! The pieces a text is cut into, and where they are kept: in place for a message, on the heap only for long texts.
 
+use std::ops::Range;
+
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -134,23 +136,58 @@ impl Store {
     }
 }
 
+/// Where in a text tokens of a kind are: from the first to the one after the last.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Stretch {
+    first: u32,
+    after: u32,
+}
+
+impl Stretch {
+    /// Notes the next token of the kind.
+    pub(crate) fn note(&mut self, at: u32) {
+        if self.after == 0 {
+            self.first = at;
+        }
+        self.after = at + 1;
+    }
+
+    fn range(self) -> Range<usize> {
+        self.first as usize..self.after as usize
+    }
+}
+
 /// A text with its tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct Tokens<'t> {
     pub(crate) text: &'t str,
     list: &'t [Token],
-    masks: Option<(u32, u32)>,
+    masks: Stretch,
+    digits: Stretch,
+    /// Whether there are words of a number.
+    said: bool,
 }
 
 impl<'t> Tokens<'t> {
-    /// A text with its tokens and the first and the last of them that is a mask.
-    pub(crate) fn new(text: &'t str, list: &'t [Token], masks: Option<(u32, u32)>) -> Self {
-        Self { text, list, masks }
+    /// A text with its tokens, and where in it masks, digits, and words of a number are.
+    pub(crate) fn new(text: &'t str, list: &'t [Token], masks: Stretch, digits: Stretch, said: bool) -> Self {
+        Self { text, list, masks, digits, said }
     }
 
     /// Whether a mask may be among the tokens `from..=to`; there is none where this is false.
     pub(crate) fn may_be_masked(&self, from: usize, to: usize) -> bool {
-        self.masks.is_some_and(|(first, last)| first as usize <= to && from <= last as usize)
+        let masks = self.masks.range();
+        masks.start <= to && from < masks.end
+    }
+
+    /// Where all digits are.
+    pub(crate) fn digits(&self) -> Range<usize> {
+        self.digits.range()
+    }
+
+    /// Where all digits and words of a number are.
+    pub(crate) fn numbers(&self) -> Range<usize> {
+        if self.said { 0..self.list.len() } else { self.digits.range() }
     }
 
     pub(crate) fn all(&self) -> &'t [Token] {

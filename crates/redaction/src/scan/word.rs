@@ -19,7 +19,7 @@ pub(super) struct Read {
 pub(super) const TRIPLE: u32 = 1;
 /// The second letter is a capital.
 pub(super) const CAPITALS: u32 = 1 << 1;
-/// The length and the first letter are those of a word that is often mistyped.
+/// The length and the first letters are like those of a word that is often mistyped.
 pub(super) const DOUBTFUL: u32 = 1 << 2;
 
 /// What is odd about a word that is not in the lexicon.
@@ -28,7 +28,7 @@ pub(super) fn oddity(head: u64, length: usize) -> u32 {
     let lower = head | ONES << 5;
     let letters = if length < 8 { lower & ((1 << (8 * length)) - 1) } else { lower };
     let capitals = length > 1 && ((head >> 8) as u8).is_ascii_uppercase();
-    let doubtful = lexicon::may_be_mistyped(head as u8, length);
+    let doubtful = lexicon::may_be_mistyped(head, length);
     let of = |is_so: bool, bit: u32| if is_so { bit } else { 0 };
     of(has_triple(letters), TRIPLE) | of(capitals, CAPITALS) | of(doubtful, DOUBTFUL)
 }

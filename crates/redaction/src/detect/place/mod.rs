@@ -19,8 +19,9 @@ pub(crate) fn detect(page: &Page<'_, '_>, seen: &Seen, out: &mut Candidates) {
         return;
     }
     let tokens = page.tokens;
-    let mut at = 0;
-    while let Some(skipped) = tokens.all().get(at..).and_then(|rest| rest.iter().position(is_start)) {
+    let numbers = tokens.digits();
+    let mut at = numbers.start.saturating_sub(1);
+    while let Some(skipped) = tokens.all().get(at..numbers.end).and_then(|rest| rest.iter().position(is_start)) {
         at += skipped;
         let token = tokens.at(at);
         if token.kind == Kind::Digits {
