@@ -6,6 +6,7 @@ use crate::mask::{mask_spans, mask_tracked};
 use crate::resolve::resolve;
 use crate::scan::{Scan, Store, Tokens};
 use crate::span::{Reason, Span};
+use std::ops::Range;
 
 /// What one look at a masked text finds.
 pub(crate) type Look<'l> = dyn FnMut(&Scan<'_>) -> Vec<Candidate> + 'l;
@@ -20,26 +21,101 @@ const LOOKS: u32 = PLAIN_LOOKS + 17;
 /// leave it as it is. Returns it with the spans of the text that make it.
 pub(crate) fn settle(text: &str, mut spans: Vec<Span>, store: &mut Store, look: &mut Look<'_>) -> (String, Vec<Span>) {
     let mut track = Track::default();
-    let mut round = 0;
+    let mut round = 0_u32;
+    let mut last = spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end);
     loop {
         track.clear();
         let masked = mask_tracked(text, &spans, |end, span| track.note(end, span));
-        let scan = Scan::of(&masked, store);
-        let found = look(&scan);
-        let more = if found.is_empty() { Vec::new() } else { resolve(&masked, found) };
-        if more.is_empty() || mask_spans(&masked, &more) == masked || round == LOOKS {
+        let reach =
+            round.checked_sub(PLAIN_LOOKS).map(|round| 1_usize.checked_shl(2 * round).unwrap_or(usize::MAX / 16));
+        let mut glance = Glance { masked: &masked, store, look, reach };
+        let near = near(&masked, track.forth(last.start)..track.forth(last.end));
+        let mut more = near.filter(|_| round < LOOKS).and_then(|near| glance.at(near)).unwrap_or_default();
+        if more.is_empty() {
+            more = glance.at(0..masked.len()).filter(|_| round < LOOKS).unwrap_or_default();
+        }
+        if more.is_empty() {
             return (masked, spans);
         }
-        let more: Vec<_> = more.into_iter().map(all_hidden_if_spread).collect();
-        spans = if round < PLAIN_LOOKS {
-            taken_in(text, &spans, &more, &track)
-        } else {
-            let reach = 1_usize.checked_shl(2 * (round - PLAIN_LOOKS)).unwrap_or(usize::MAX / 2);
-            let more: Vec<_> = more.iter().map(|span| track.back(&widened(&scan.tokens(), span, reach))).collect();
-            swallowed(&spans, &more)
-        };
+        let more: Vec<_> = more.iter().map(|span| track.back(span)).collect();
+        last = bounds(&more);
+        spans = if reach.is_none() { taken_in(text, &spans, &more) } else { swallowed(&spans, &more) };
         round += 1;
     }
+}
+
+/// Texts up to this many bytes are looked at whole each time.
+const SHORT: usize = 1 << 14;
+/// Bytes of a longer text on either side of what was masked last in which something may come to light, as a rule. Where
+/// nothing does, the whole text is looked at.
+const NEAR: usize = 1 << 11;
+/// Bytes at a cut that nothing is believed in which lies there.
+const CUT: usize = 1 << 9;
+/// Bytes of a token.
+const TOKEN: usize = 8;
+
+/// What is around a stretch of a long text that is small beside it.
+fn near(masked: &str, last: Range<usize>) -> Option<Range<usize>> {
+    let (start, end) = (last.start.saturating_sub(NEAR), last.end.saturating_add(NEAR).min(masked.len()));
+    let small = masked.len() > SHORT && end.saturating_sub(start) < masked.len() / 2;
+    small.then(|| floor(masked, start)..floor(masked, end))
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// From the first of these to the end of the last.
+fn bounds(found: &[Candidate]) -> Range<usize> {
+    let start = found.iter().map(|c| c.start as usize).min();
+    let end = found.iter().map(|c| c.end as usize).max();
+    start.unwrap_or(0)..end.unwrap_or(0)
+}
+
+/// A look at a masked text.
+struct Glance<'g, 'l> {
+    masked: &'g str,
+    store: &'g mut Store,
+    look: &'g mut Look<'l>,
+    /// Tokens on either side of what is found that are taken in.
+    reach: Option<usize>,
+}
+
+impl Glance<'_, '_> {
+    /// What comes to light in a part of the text; nothing where masking that would change nothing.
+    fn at(&mut self, part: Range<usize>) -> Option<Vec<Span>> {
+        let scan = Scan::of(&self.masked[part.clone()], self.store);
+        let mut found = (self.look)(&scan);
+        if part.len() < self.masked.len() {
+            found.retain_mut(|c| moved(c, &part, self.masked.len()));
+        }
+        let more = if found.is_empty() { return None } else { resolve(self.masked, found) };
+        if more.is_empty() || mask_spans(self.masked, &more) == self.masked {
+            return None;
+        }
+        let whole = part.len() == self.masked.len();
+        let taken = |span: Span| match self.reach {
+            None => all_hidden_if_spread(span),
+            Some(reach) if whole => widened(&scan.tokens(), &all_hidden_if_spread(span), reach),
+            Some(reach) => {
+                let start = floor(self.masked, span.start.saturating_sub(TOKEN * reach));
+                let end = floor(self.masked, span.end.saturating_add(TOKEN * reach).min(self.masked.len()));
+                Span { start, end, shown_from: end, ..span }
+            }
+        };
+        Some(more.into_iter().map(taken).collect())
+    }
+}
+
+/// Moves what was found in a part of a text to its place there; false where it lies at a cut.
+fn moved(found: &mut Candidate, part: &Range<usize>, length: usize) -> bool {
+    let from = narrow(part.start);
+    (found.start, found.end, found.shown_from) = (found.start + from, found.end + from, found.shown_from + from);
+    (part.start == 0 || found.start as usize >= part.start + CUT)
+        && (part.end == length || found.end as usize + CUT <= part.end)
 }
 
 /// The tail of a number that began in an earlier message is hidden as well once it would be found again: nothing of it is
@@ -49,10 +125,9 @@ fn all_hidden_if_spread(span: Span) -> Span {
 }
 
 /// The spans of a text with what was found in its masked form.
-fn taken_in(text: &str, spans: &[Span], more: &[Span], track: &Track) -> Vec<Span> {
-    let more: Vec<_> = more.iter().map(|span| track.back(span)).collect();
+fn taken_in(text: &str, spans: &[Span], more: &[Candidate]) -> Vec<Span> {
     let next = resolve(text, spans.iter().map(settled).chain(more.iter().copied()).collect());
-    if next == spans { swallowed(spans, &more) } else { next }
+    if next == spans { swallowed(spans, more) } else { next }
 }
 
 /// A span of a masked text with so many tokens on either side of it, masked whole.
@@ -90,7 +165,6 @@ fn swallowed(spans: &[Span], more: &[Candidate]) -> Vec<Span> {
 
 /// A span as a candidate that keeps its place.
 fn settled(span: &Span) -> Candidate {
-    let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     Candidate {
         start: narrow(span.start),
         end: narrow(span.end),
@@ -99,6 +173,10 @@ fn settled(span: &Span) -> Candidate {
         reason: span.reason,
         proof: Proof::Card,
     }
+}
+
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// Where the spans of a text end in its masked form.
@@ -124,6 +202,14 @@ impl Track {
             proof: Proof::Shape,
             ..settled(&Span { start, end: end.max(start), shown_from: end.max(start), ..*span })
         }
+    }
+
+    /// A place of the text, outside the spans or at an end of one, in the masked text.
+    fn forth(&self, at: usize) -> usize {
+        let before = self.ends.partition_point(|(_, _, end)| *end <= at);
+        let (masked_done, done) = before.checked_sub(1).map_or((0, 0), |last| (self.ends[last].0, self.ends[last].2));
+        let within = self.ends.get(before).filter(|(_, start, _)| *start < at);
+        masked_done + (within.map_or(at, |(_, start, _)| *start) - done)
     }
 
     fn place(&self, masked: usize, is_end: bool) -> usize {
