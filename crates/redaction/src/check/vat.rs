@@ -44,6 +44,9 @@ const COUNTRIES: [Country; 32] = [
     (b"GR", greece),
 ];
 
+/// Places that have digits in the numbers of every country, its letters counted.
+pub(crate) const DIGITS: std::ops::Range<usize> = 4..9;
+
 /// For each pair of letters the place of the country in the list plus one, so that other text is told apart at once. No
 /// two countries begin with the same two letters.
 static PLACES: [[u8; 26]; 26] = {
@@ -325,6 +328,19 @@ mod tests {
             let at = if sample.starts_with("CHE") { 6 } else { 5 };
             wrong[at] = if wrong[at] == b'9' { b'0' } else { wrong[at] + 1 };
             assert!(!with_country(&wrong), "{sample}");
+        }
+    }
+
+    #[test]
+    fn no_number_has_a_letter_where_all_have_digits() {
+        for sample in SAMPLES {
+            for place in DIGITS {
+                for letter in b'A'..=b'Z' {
+                    let mut wrong = sample.as_bytes().to_vec();
+                    wrong[place] = letter;
+                    assert!(!with_country(&wrong), "{sample}");
+                }
+            }
         }
     }
 

@@ -114,8 +114,9 @@ struct Walk {
 }
 
 impl Walk {
-    /// Goes over a separator; false where no identifier has one there.
-    fn part(&mut self) -> bool {
+    /// Goes over a separator; false where no identifier has this one there.
+    fn part(&mut self, mark: u8) -> bool {
+        self.known = self.known.with_mark(mark);
         // The first two letters stay what they are once they are there.
         if self.group < 2 {
             if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
@@ -135,10 +136,13 @@ impl Walk {
     fn take(&mut self, tokens: &Tokens<'_>, at: usize) -> bool {
         let token = tokens.at(at);
         let Some(length) = append(tokens, at, &mut self.compact, self.length) else { return false };
+        if token.kind == Kind::Word && self.length < vat::DIGITS.end && length > vat::DIGITS.start {
+            self.known = self.known.in_usual_groups();
+        }
         self.length = length;
         self.letters |= token.kind == Kind::Word;
         self.digits |= token.kind == Kind::Digits;
-        true
+        !self.known.is_empty()
     }
 }
 
@@ -153,13 +157,15 @@ fn longest(page: &Page<'_, '_>, known: Known, first: usize, out: &mut Candidates
     while at < first + REACH {
         let token = tokens.at(at);
         if !token.is_value() {
-            if at == first || !joins(tokens, at) || !walk.part() {
+            if at == first || !joins(tokens, at) || !walk.part(u8::try_from(token.code).unwrap_or(0)) {
                 break;
             }
             at += 1;
             continue;
         }
-        if at > first && token.gap != Gap::None && (token.gap > Gap::Space || !is_code_like(tokens, at) || !walk.part())
+        if at > first
+            && token.gap != Gap::None
+            && (token.gap > Gap::Space || !is_code_like(tokens, at) || !walk.part(b' '))
         {
             break;
         }
@@ -187,7 +193,8 @@ fn joins(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 fn append(tokens: &Tokens<'_>, at: usize, compact: &mut [u8; LONGEST], mut length: usize) -> Option<usize> {
-    let raw = tokens.str(tokens.at(at)).as_bytes();
+    let token = tokens.at(at);
+    let raw = tokens.text.as_bytes().get(token.start as usize..token.end as usize)?;
     let room = compact.get_mut(length..)?;
     let mut seen = 0;
     for (slot, byte) in room.iter_mut().zip(raw) {
@@ -197,7 +204,7 @@ fn append(tokens: &Tokens<'_>, at: usize, compact: &mut [u8; LONGEST], mut lengt
     if seen.is_ascii() && raw.len() <= room.len() {
         return Some(length + raw.len());
     }
-    for c in tokens.str(tokens.at(at)).chars() {
+    for c in tokens.str(token).chars() {
         match fold::compact(c) {
             Some(byte) => {
                 *compact.get_mut(length)? = byte;

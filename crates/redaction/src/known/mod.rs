@@ -2,10 +2,10 @@
 
 mod written;
 
-use written::{BY_GROUP, BY_SEPARATORS, SEPARATORS};
+use written::{BY_GROUP, BY_MARK, BY_SEPARATORS, MARKS, SEPARATORS};
 
 use crate::check::registry::{BY_LENGTH, Grouping, IDENTIFIERS, Identifier, LONGEST, Strength};
-use crate::entity::{Entity, EntitySet};
+use crate::entity::{Entity, EntitySet, same};
 
 const COUNT: usize = IDENTIFIERS.len();
 
@@ -50,11 +50,63 @@ const IN_DIGITS: EntitySet = EntitySet::of(&[
     Entity::IMEI,
 ]);
 
+/// Identifiers of other entities that hold none either.
+const KINDS_IN_DIGITS: [&str; 37] = [
+    "AT SVNR",
+    "EE or LT personal code",
+    "LV personal code",
+    "BG EGN",
+    "CZ or SK birth number",
+    "HR OIB",
+    "PL PESEL",
+    "RO CNP",
+    "JMBG",
+    "DE tax ID",
+    "DE tax number",
+    "DE tax number, uniform",
+    "PT NIF",
+    "DK CPR",
+    "IS kennitala",
+    "NO birth number",
+    "BE national number",
+    "LU national number",
+    "NL BSN",
+    "IT VAT number",
+    "PL NIP",
+    "FR SIREN",
+    "BR CPF",
+    "AR CUIT",
+    "AR DNI",
+    "KR resident number",
+    "KR resident number, no check digit",
+    "KR foreigner number",
+    "KR foreigner number, no check digit",
+    "JP individual number",
+    "TH identification number",
+    "TR identity number",
+    "TR identity number, dialable",
+    "MY identity card",
+    "ID identity number",
+    "PK identity card",
+    "NG NIN",
+];
+
+const fn is_in_digits(identifier: &Identifier) -> bool {
+    let mut at = 0;
+    while at < KINDS_IN_DIGITS.len() {
+        if same(KINDS_IN_DIGITS[at].as_bytes(), identifier.kind.as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    IN_DIGITS.contains(Entity::named(identifier.label))
+}
+
 /// The identifiers that can hold letters.
 static LETTERED: u128 = {
     let (mut set, mut at) = (0, 0);
     while at < COUNT {
-        if !IN_DIGITS.contains(Entity::named(IDENTIFIERS[at].label)) {
+        if !is_in_digits(&IDENTIFIERS[at]) {
             set |= 1 << at;
         }
         at += 1;
@@ -115,6 +167,11 @@ impl Known {
     pub(crate) fn with_group(self, group: usize, length: usize) -> Self {
         let Some(lengths) = BY_GROUP.get(group) else { return self };
         Self(self.0 & lengths.get(length).copied().unwrap_or(0))
+    }
+
+    /// Those of the set that are written with this separator, if not all the time; none where it is no separator.
+    pub(crate) fn with_mark(self, mark: u8) -> Self {
+        Self(self.0 & MARKS.iter().position(|known| *known == mark).map_or(0, |at| BY_MARK[at]))
     }
 
     /// Those of the set that need no cue.
@@ -185,10 +242,8 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % most
         };
-        for (identifier, entity) in IDENTIFIERS.iter().zip(ENTITIES) {
-            if !IN_DIGITS.contains(entity) {
-                continue;
-            }
+        assert!(KINDS_IN_DIGITS.iter().all(|kind| IDENTIFIERS.iter().any(|identifier| identifier.kind == *kind)));
+        for identifier in IDENTIFIERS.iter().filter(|identifier| is_in_digits(identifier)) {
             for _ in 0..20_000 {
                 let length = identifier.lengths[usize::try_from(next(identifier.lengths.len() as u64)).unwrap()];
                 let mut compact: Vec<u8> = (0..length).map(|_| b'0' + u8::try_from(next(10)).unwrap()).collect();

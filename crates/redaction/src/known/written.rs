@@ -62,6 +62,48 @@ const fn group_length(way: &[u8], mut group: usize) -> Option<usize> {
     None
 }
 
+/// What separates the groups of an identifier within a text.
+pub(super) const MARKS: [u8; 4] = [b' ', b'-', b'.', b'/'];
+
+/// For each of these the identifiers that are written with it, one bit each.
+pub(super) static BY_MARK: [u128; MARKS.len()] = {
+    let mut sets = [0; MARKS.len()];
+    let mut mark = 0;
+    while mark < MARKS.len() {
+        let mut at = 0;
+        while at < COUNT {
+            if has_mark(IDENTIFIERS[at].grouping, MARKS[mark]) {
+                sets[mark] |= 1 << at;
+            }
+            at += 1;
+        }
+        mark += 1;
+    }
+    sets
+};
+
+const fn has_mark(grouping: Grouping, mark: u8) -> bool {
+    match grouping {
+        Grouping::Any => true,
+        Grouping::None => false,
+        Grouping::Every(_) => matches!(mark, b' ' | b'-'),
+        Grouping::Fixed(ways) | Grouping::Written(ways) => {
+            let mut way = 0;
+            while way < ways.len() {
+                let (bytes, mut at) = (ways[way].as_bytes(), 0);
+                while at < bytes.len() {
+                    if bytes[at] == mark {
+                        return true;
+                    }
+                    at += 1;
+                }
+                way += 1;
+            }
+            false
+        }
+    }
+}
+
 /// Separators of an identifier at most.
 pub(super) const SEPARATORS: usize = 15;
 

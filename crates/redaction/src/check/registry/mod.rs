@@ -78,7 +78,6 @@ pub(crate) struct Identifier {
     /// Id in the catalogue of entities, such as `EU_NATIONAL_ID`.
     pub(crate) label: &'static str,
     /// What it is called where it is issued, such as `ES NIF`; unique in the list.
-    #[cfg_attr(not(test), expect(dead_code, reason = "names the entry for its reader and for the tests"))]
     pub(crate) kind: &'static str,
     /// Lengths in letters and digits, ascending.
     pub(crate) lengths: &'static [u8],
