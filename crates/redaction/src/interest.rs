@@ -61,7 +61,9 @@ impl Interest {
     /// Whether nothing is left outside the spans of a text that would make its masked form worth a closer look.
     pub(crate) fn is_settled(self, scan: &Scan<'_>, spans: &[Span]) -> bool {
         let seen = &scan.seen;
-        if seen.at || seen.inner_mark || seen.dashes || seen.long_piece {
+        // A word with letters repeated is known once the digits right behind it are hidden.
+        let stretched = self.profanity && seen.triple;
+        if seen.at || seen.inner_mark || seen.dashes || seen.long_piece || stretched {
             return false;
         }
         let telling = self.words & !BY_THEMSELVES | flag::NUMBER | flag::MONTH;

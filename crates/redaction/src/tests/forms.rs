@@ -130,3 +130,19 @@ fn what_a_better_proved_value_leaves_of_a_sequence_is_hidden_too() {
     let hidden = Redactor::new(EntitySet::all()).redact(text, &[]).text.into_owned();
     assert!(hidden.bytes().filter(u8::is_ascii_digit).count() <= 4, "{hidden}");
 }
+
+#[test]
+fn a_stretched_or_disguised_word_beside_a_number_is_masked_with_it() {
+    let redactor = Redactor::new(EntitySet::all());
+    for word in ["fuuuck", "shiiit", "sh1t", "$hit", "f*ck", "a55hole", "b1tch"] {
+        for text in [
+            format!("{word}555-0132"),
+            format!("555-0132{word}"),
+            format!("{word} 555-0132"),
+            format!("call 312-555-0132{word}"),
+        ] {
+            let once = redactor.redact(&text, &[]).text.into_owned();
+            assert_eq!(redactor.redact(&once, &[]).text, once, "{text}");
+        }
+    }
+}
