@@ -111,7 +111,7 @@ impl Lanes {
     }
 
     /// Opens a connection that copies before it is needed: over TLS that takes about 90 ms, nearly all of it waiting (see
-    /// [`AT_ONCE`]). Where it cannot be opened, whatever needs it first is told.
+    /// [`portions`](super::portions)). Where it cannot be opened, whatever needs it first is told.
     pub(crate) async fn open_copying(&self) {
         let _ = bounded(async { Ok(self.0.copying.get().await.map(drop).map_err(refused)?) }).await;
     }
