@@ -7,7 +7,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::mask::mask_spans;
 use crate::number_run::{self, Digits, Room, Run, with_room};
 use crate::scan::words::flag;
-use crate::scan::{self, Scan, Store, Tokens};
+use crate::scan::{self, Scan, Store, Tokens, narrow};
 use crate::span::{EarlierSpan, Found, Reason};
 use std::borrow::Cow;
 
@@ -132,7 +132,6 @@ pub(crate) fn push_external(text: &str, found: Found, out: &mut Candidates) {
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     out.whole(narrow(start), narrow(end), found.entity, Reason::External, Proof::Shape);
 }
 

@@ -2,6 +2,7 @@
 //! covers it leaves it readable.
 
 use crate::candidate::{Candidate, Proof};
+use crate::scan::narrow;
 use crate::span::Span;
 
 /// Candidates as spans, in order and without overlap.
@@ -39,7 +40,7 @@ fn cluster_length(candidates: &[Candidate]) -> usize {
 
 /// Takes away what spans before already cover.
 fn clip(cluster: &mut [Candidate], done: usize) {
-    let done = u32::try_from(done).unwrap_or(u32::MAX);
+    let done = narrow(done);
     for candidate in cluster {
         candidate.start = candidate.start.max(done).min(candidate.end);
         candidate.shown_from = candidate.shown_from.max(candidate.start);
@@ -103,7 +104,7 @@ fn push_part(text: &str, candidate: &Candidate, start: usize, end: usize, spans:
         Proof::Card | Proof::Check | Proof::Cue | Proof::Shape => !part.is_empty(),
     };
     if whole || worth {
-        spans.push(span(candidate, u32::try_from(start).unwrap_or(u32::MAX), u32::try_from(end).unwrap_or(u32::MAX)));
+        spans.push(span(candidate, narrow(start), narrow(end)));
     }
 }
 

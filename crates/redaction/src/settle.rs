@@ -4,7 +4,7 @@ use crate::bookmark::Bookmark;
 use crate::candidate::{Candidate, Proof};
 use crate::mask::{mask_spans, mask_tracked};
 use crate::resolve::resolve;
-use crate::scan::{Scan, Store, Tokens};
+use crate::scan::{Scan, Store, Tokens, narrow};
 use crate::span::{Reason, Span};
 use std::ops::Range;
 
@@ -173,10 +173,6 @@ fn settled(span: &Span) -> Candidate {
         reason: span.reason,
         proof: Proof::Card,
     }
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// Where the spans of a text end in its masked form.

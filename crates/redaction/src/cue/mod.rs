@@ -5,7 +5,7 @@ mod phrases;
 use crate::entity::{Entity, EntitySet};
 use crate::scan::lexicon::{self, PLACES, id_of};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens};
+use crate::scan::{Gap, Kind, Token, Tokens, narrow};
 pub(crate) use phrases::PHRASES;
 
 /// Words that announce values of certain entities.
@@ -246,8 +246,4 @@ impl Cues {
     pub(crate) fn all(&self) -> &[Cue] {
         if self.heap.is_empty() { &self.place[..self.count] } else { &self.heap }
     }
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

@@ -4,7 +4,7 @@ use super::{Page, announced};
 use crate::candidate::{Candidate, Candidates, Proof};
 use crate::check::network;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::{Gap, Kind, Token, Tokens};
+use crate::scan::{Gap, Kind, Token, Tokens, narrow};
 use crate::span::Reason;
 use crate::table::index::DOMAINS;
 
@@ -257,8 +257,4 @@ pub(crate) fn is_announced(page: &Page<'_, '_>, first: usize, after: usize, set:
 /// Whether a cue in the same text names one of these.
 pub(crate) fn is_cued(page: &Page<'_, '_>, first: usize, after: usize, set: EntitySet) -> bool {
     announced::announcements(page, first, after, announced::Taken::default()).any(|a| a.set.touches(set))
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

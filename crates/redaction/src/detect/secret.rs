@@ -3,7 +3,7 @@
 use crate::candidate::{Candidates, Proof};
 use crate::check::crypto::wallet_address;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::Tokens;
+use crate::scan::{Tokens, narrow};
 use crate::span::Reason;
 
 pub(crate) const WANTED: EntitySet =
@@ -116,7 +116,6 @@ fn piece(text: &str, start: usize, end: usize, out: &mut Candidates) {
 }
 
 fn push(start: usize, end: usize, entity: Entity, reason: Reason, out: &mut Candidates) {
-    let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     out.whole(narrow(start), narrow(end), entity, reason, Proof::Check);
 }
 

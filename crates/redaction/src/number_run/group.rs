@@ -1,7 +1,7 @@
 //! One group of a run: digits written in one piece, or a number said in words.
 
-use super::{Digit, Joint, MOST_DIGITS, MOST_GROUPS, Part, Run, WHOLE, narrow};
-use crate::scan::{Kind, Token, Tokens, fold};
+use super::{Digit, Joint, MOST_DIGITS, MOST_GROUPS, Part, Run, WHOLE};
+use crate::scan::{Kind, Token, Tokens, fold, narrow};
 
 impl Run<'_> {
     /// Adds the group that begins at a token; false when none does.

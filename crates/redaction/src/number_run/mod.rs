@@ -8,7 +8,7 @@ mod said;
 
 use crate::misheard;
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens};
+use crate::scan::{Gap, Kind, Token, Tokens, narrow};
 use crate::starred;
 pub(crate) use room::{Digits, Room, with_room};
 
@@ -180,10 +180,6 @@ impl<'r> Run<'r> {
         let last = self.parts[self.part_count - 1].after as usize;
         self.masked = starred::is_tail(tokens, first, last);
     }
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 #[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]

@@ -10,7 +10,7 @@ pub(crate) mod words;
 
 use fold::{CLASS, Class, Folded};
 use token::Stretch;
-pub(crate) use token::{Gap, Kind, Store, Token, Tokens};
+pub(crate) use token::{Gap, Kind, Store, Token, Tokens, narrow};
 
 /// What the pass saw, beside the word flags of [`words::flag`].
 #[derive(Clone, Copy, Default)]

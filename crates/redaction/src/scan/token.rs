@@ -2,6 +2,11 @@
 
 use std::ops::Range;
 
+/// A place or a length as tokens and candidates keep it. Of a text beyond 4 GiB the greatest stands for all further ones.
+pub(crate) fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
