@@ -16,6 +16,7 @@ use parlance_domain::{
     error::StoreErrorKind,
     id::ConversationId,
 };
+use sea_orm::{ConnectionTrait, Statement};
 use support::{
     database::TestDatabase,
     fixtures::{acme, at, conversation, external_id, globex, message},
@@ -131,6 +132,36 @@ async fn a_read_whose_caller_gave_up_leaves_the_others(home: &TestDatabase) {
             assert_eq!(outcome.unwrap().unwrap().messages, messages(&acme(), number));
         }
     }
+}
+
+/// Has the database count the statements that read messages.
+async fn count_statements(database: &Database) {
+    let counted = "CREATE VIEW messages AS SELECT * FROM all_messages WHERE (SELECT nextval('statements')) > 0";
+    for sql in ["CREATE SEQUENCE statements", "ALTER TABLE messages RENAME TO all_messages", counted] {
+        database.execute_unprepared(sql).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn reads_of_one_turn_of_a_thread_are_one_statement() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let database = home.migrated().await;
+    let stores = Stores::in_sql(&database);
+    fill(&stores).await;
+    count_statements(&database).await;
+    let mut readers = JoinSet::new();
+    for number in 1..=CONVERSATIONS {
+        let store = Arc::clone(&stores.messages);
+        readers
+            .spawn(async move { (number, store.page(&acme(), &id(number), None, PageLimit::new(6).unwrap()).await) });
+    }
+    for (number, page) in readers.join_all().await {
+        assert_eq!(page.unwrap().messages.len(), messages(&acme(), number).len().min(6));
+    }
+    let behind = sea_orm::Database::connect(home.url()).await.unwrap();
+    let asked = Statement::from_string(behind.get_database_backend(), "SELECT last_value FROM statements");
+    let counted = behind.query_one_raw(asked).await.unwrap().unwrap();
+    assert_eq!(counted.try_get::<i64>("", "last_value").unwrap(), 1);
 }
 
 /// Has reads of the messages of one conversation take longer than all else in the database.

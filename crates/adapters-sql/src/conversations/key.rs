@@ -1,4 +1,4 @@
-//! What a conversation of PostgreSQL is found by.
+//! What a conversation is found by.
 
 use parlance_domain::{access::TenantId, conversation::Conversation};
 use sea_orm::sqlx::{
@@ -7,26 +7,57 @@ use sea_orm::sqlx::{
     query::Query,
 };
 
-use super::stored::restore;
-use crate::{error::Unread, postgres::Question};
+use super::{
+    statement::{BY_EXTERNAL_ID, BY_ID},
+    stored::restore,
+};
+use crate::{
+    error::Unread,
+    postgres::{Desk, Desks, Question},
+};
+
+/// Whose identifier a conversation is found by.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum By {
+    /// The service's.
+    Id,
+    /// The caller's.
+    ExternalId,
+}
+
+impl By {
+    /// Finds one conversation on SQLite.
+    pub(super) fn statement(self) -> &'static str {
+        match self {
+            Self::Id => BY_ID,
+            Self::ExternalId => BY_EXTERNAL_ID,
+        }
+    }
+}
 
 /// A tenant, and an identifier that one of its conversations may have.
 #[derive(Debug)]
 pub(crate) struct Key {
+    by: By,
     tenant: TenantId,
-    key: Box<str>,
+    identifier: Box<str>,
 }
 
 impl Key {
-    pub(super) fn new(tenant: &TenantId, key: &str) -> Self {
-        Self { tenant: tenant.clone(), key: key.into() }
+    pub(super) fn new(by: By, tenant: &TenantId, identifier: &str) -> Self {
+        Self { by, tenant: tenant.clone(), identifier: identifier.into() }
     }
 }
 
 impl Question for Key {
     type Answer = Option<Conversation>;
 
-    const NUMBER: usize = 8;
+    fn desk<'own>(&self, desks: &'own Desks) -> &'own Desk<Self> {
+        match self.by {
+            By::Id => &desks.conversation_by_id,
+            By::ExternalId => &desks.conversation_by_external_id,
+        }
+    }
 
     fn rows(&self) -> usize {
         1
@@ -35,7 +66,7 @@ impl Question for Key {
     fn bind<'q>(query: Query<'q, Postgres, PgArguments>, keys: &'q [Self]) -> Query<'q, Postgres, PgArguments> {
         query
             .bind(keys.iter().map(|key| key.tenant.as_str()).collect::<Vec<_>>())
-            .bind(keys.iter().map(|key| &*key.key).collect::<Vec<_>>())
+            .bind(keys.iter().map(|key| &*key.identifier).collect::<Vec<_>>())
     }
 
     fn add(&self, row: &PgRow, found: &mut Option<Conversation>) -> Result<(), Unread> {

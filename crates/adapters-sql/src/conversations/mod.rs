@@ -9,6 +9,7 @@ mod write_sqlite;
 
 use async_trait::async_trait;
 pub(crate) use due::DueWrite;
+use key::By;
 pub(crate) use key::Key;
 use parlance_domain::{
     access::TenantId,
@@ -19,16 +20,11 @@ use parlance_domain::{
     text::ExternalId,
     time::Timestamp,
 };
-use statement::{BY_EXTERNAL_ID, BY_ID};
 pub(crate) use stored::restore;
 pub(crate) use write_postgres::write_to_postgres;
 pub(crate) use write_sqlite::write_to_sqlite;
 
-use crate::{
-    Database,
-    database::Reading,
-    postgres::{Desk, Desks},
-};
+use crate::{Database, database::Reading};
 
 /// Keeps conversations in SQL.
 #[derive(Clone, Debug)]
@@ -41,20 +37,14 @@ impl SqlConversations {
         Self(database)
     }
 
-    async fn read(
-        &self,
-        statement: &'static str,
-        desk: impl for<'own> Fn(&Key, &'own Desks) -> &'own Desk<Key> + Send,
-        tenant: &TenantId,
-        key: &str,
-    ) -> Result<Option<Conversation>, StoreError> {
+    async fn read(&self, by: By, tenant: &TenantId, key: &str) -> Result<Option<Conversation>, StoreError> {
         match self.0.reading() {
             Reading::Sqlite(readers) => readers.read(|connection| {
-                let mut statement = connection.prepare_cached(statement)?;
+                let mut statement = connection.prepare_cached(by.statement())?;
                 let mut rows = statement.query((tenant.as_str(), key))?;
                 rows.next()?.map(restore).transpose()
             }),
-            Reading::Postgres(lanes) => lanes.ask(desk, Key::new(tenant, key)).await,
+            Reading::Postgres(lanes) => lanes.ask(Key::new(by, tenant, key)).await,
         }
     }
 }
@@ -62,7 +52,7 @@ impl SqlConversations {
 #[async_trait]
 impl ConversationStore for SqlConversations {
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
-        self.read(BY_ID, |_, desks| &desks.conversation_by_id, tenant, id.as_str()).await
+        self.read(By::Id, tenant, id.as_str()).await
     }
 
     async fn find_by_external_id(
@@ -70,7 +60,7 @@ impl ConversationStore for SqlConversations {
         tenant: &TenantId,
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError> {
-        self.read(BY_EXTERNAL_ID, |_, desks| &desks.conversation_by_external_id, tenant, external_id.as_str()).await
+        self.read(By::ExternalId, tenant, external_id.as_str()).await
     }
 
     async fn commit<'a>(

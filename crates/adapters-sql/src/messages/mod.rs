@@ -13,8 +13,6 @@ pub(crate) use add_sqlite::add_to_sqlite;
 use neighbours::Sides;
 pub(crate) use new::NewMessages;
 
-use std::cmp::Ordering;
-
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
@@ -46,26 +44,26 @@ impl SqlMessages {
 
     /// A run in chronological order.
     async fn read(&self, run: Run) -> Result<Vec<Message>, StoreError> {
-        let mut messages = match self.0.reading() {
+        let messages = match self.0.reading() {
             Reading::Sqlite(readers) => read_sqlite(readers, run).await?,
-            Reading::Postgres(lanes) => lanes.ask(Run::desk, run).await?,
+            Reading::Postgres(lanes) => lanes.ask(run).await?,
         };
-        messages.sort_unstable_by(chronologically);
-        Ok(messages)
+        Ok(in_order(messages))
     }
 }
 
 async fn read_sqlite(readers: &Readers, run: Run) -> Result<Vec<Message>, StoreError> {
-    let near = run.at_most(run.most().min(READ_IN_PLACE));
-    let messages = readers.read(|connection| near.read_sqlite(connection))?;
-    if messages.len() < READ_IN_PLACE || run.most() == READ_IN_PLACE {
-        return Ok(messages);
+    let near = readers.read(|connection| run.nearest(run.most().min(READ_IN_PLACE), connection))?;
+    if near.len() < READ_IN_PLACE || run.most() == READ_IN_PLACE {
+        return Ok(near);
     }
     readers.read_aside(move |connection| run.read_sqlite(connection)).await
 }
 
-fn chronologically(one: &Message, other: &Message) -> Ordering {
-    (one.sent_at, &one.id).cmp(&(other.sent_at, &other.id))
+/// Messages of one conversation in chronological order.
+fn in_order(mut messages: Vec<Message>) -> Vec<Message> {
+    messages.sort_unstable_by(|one, other| (one.sent_at, &one.id).cmp(&(other.sent_at, &other.id)));
+    messages
 }
 
 #[async_trait]

@@ -10,7 +10,7 @@ use parlance_domain::{
 use rusqlite::Connection;
 
 use super::{
-    chronologically,
+    in_order,
     run::{Run, Side},
     statement::{ALL_AFTER, ALL_BEFORE},
 };
@@ -49,10 +49,6 @@ impl Sides {
 }
 
 fn paired(before: Vec<Vec<Message>>, after: Vec<Vec<Message>>) -> Vec<Neighbours> {
-    let beside = |(mut before, mut after): (Vec<Message>, Vec<Message>)| {
-        before.sort_unstable_by(chronologically);
-        after.sort_unstable_by(chronologically);
-        Neighbours { before, after }
-    };
+    let beside = |(before, after)| Neighbours { before: in_order(before), after: in_order(after) };
     before.into_iter().zip(after).map(beside).collect()
 }

@@ -76,24 +76,16 @@ impl Run {
         self.most
     }
 
-    /// Where it is asked for on PostgreSQL.
-    pub(super) fn desk<'desks>(&self, desks: &'desks Desks) -> &'desks Desk<Self> {
-        match self.side {
-            Side::Before => &desks.messages_before,
-            Side::After => &desks.messages_after,
-        }
-    }
-
-    /// The same with another bound.
-    pub(super) fn at_most(&self, most: usize) -> Self {
-        Self { most, ..self.clone() }
-    }
-
     /// On SQLite, the nearest first.
     pub(super) fn read_sqlite(&self, connection: &Connection) -> Result<Vec<Message>, Unread> {
+        self.nearest(self.most, connection)
+    }
+
+    /// So many of it at most.
+    pub(super) fn nearest(&self, count: usize, connection: &Connection) -> Result<Vec<Message>, Unread> {
         let mut statement = connection.prepare_cached(self.side.statement())?;
         let (tenant, conversation) = (self.tenant.as_str(), self.conversation.as_str());
-        let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, most(self.most)])?;
+        let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, most(count)])?;
         let mut messages = Vec::new();
         while let Some(row) = rows.next()? {
             messages.push(restore(row, &self.conversation)?);
@@ -106,7 +98,12 @@ impl Run {
 impl Question for Run {
     type Answer = Vec<Message>;
 
-    const NUMBER: usize = 7;
+    fn desk<'own>(&self, desks: &'own Desks) -> &'own Desk<Self> {
+        match self.side {
+            Side::Before => &desks.messages_before,
+            Side::After => &desks.messages_after,
+        }
+    }
 
     fn rows(&self) -> usize {
         self.most

@@ -14,13 +14,13 @@ use std::{
 use deadpool::managed::Pool;
 use parlance_domain::error::StoreError;
 use sea_orm::sqlx::{
-    self, Postgres,
+    self, Postgres, Row,
     postgres::{PgArguments, PgRow},
     query::Query,
 };
 use tokio::{sync::oneshot, time::timeout};
 
-use super::lanes::{Opener, rows};
+use super::lanes::{Desks, Opener, rows};
 use crate::{
     columns::Columns,
     error::{CALL_TIMEOUT, Failure, Unread},
@@ -45,8 +45,8 @@ pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
     /// What is gathered of the rows.
     type Answer: Debug + Default + Send;
 
-    /// The column with the number of the question that a row answers, from one.
-    const NUMBER: usize;
+    /// Where it is asked.
+    fn desk<'own>(&self, desks: &'own Desks) -> &'own Desk<Self>;
 
     /// How many rows answer it at most.
     fn rows(&self) -> usize;
@@ -54,7 +54,7 @@ pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
     /// Gives a statement its values: these questions, as arrays.
     fn bind<'q>(query: Query<'q, Postgres, PgArguments>, questions: &'q [Self]) -> Query<'q, Postgres, PgArguments>;
 
-    /// Adds a row to the answer.
+    /// Adds a row to the answer. Its last column is the number of the question among those that were bound, from one.
     fn add(&self, row: &PgRow, answer: &mut Self::Answer) -> Result<(), Unread>;
 }
 
@@ -210,7 +210,7 @@ pub(super) async fn answers<Q: Question>(
     let rows = timeout(CALL_TIMEOUT, rows(lanes, query)).await??;
     let mut answers: Vec<_> = questions.iter().map(|_| Ok(Q::Answer::default())).collect();
     for row in &rows {
-        let number = usize::try_from(row.integer(Q::NUMBER)? - 1).ok();
+        let number = usize::try_from(row.integer(row.len() - 1)? - 1).ok();
         let asked = number.and_then(|number| questions.get(number).zip(answers.get_mut(number)));
         let (question, answer) = asked.ok_or_else(|| Failure::unexpected("a row answers no question"))?;
         if let Ok(gathered) = answer

@@ -91,14 +91,10 @@ impl Lanes {
         Ok(Self(Arc::new(Threads { options, lanes, own, copying, closed })))
     }
 
-    /// The answer to a question that is asked at one of the desks of this thread. Bounded in time.
-    pub(crate) async fn ask<Q: Question>(
-        &self,
-        desk: impl for<'own> Fn(&Q, &'own Desks) -> &'own Desk<Q> + Send,
-        question: Q,
-    ) -> Result<Q::Answer, StoreError> {
+    /// The answer to a question, asked at its desk of this thread. Bounded in time.
+    pub(crate) async fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, StoreError> {
         let Own { desks, lanes } = self.own()?;
-        desk(&question, desks).ask(question, lanes).await
+        question.desk(desks).ask(question, lanes).await
     }
 
     /// The answers to all these questions, by one statement. Bounded in time.
