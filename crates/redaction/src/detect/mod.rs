@@ -21,7 +21,7 @@ pub(crate) mod word_value;
 
 use crate::bookmark::Bookmark;
 use crate::cue::{Cue, Cues};
-use crate::entity::EntitySet;
+use crate::entity::{Entity, EntitySet};
 use crate::known::Known;
 use crate::scan::words::flag;
 use crate::scan::{Kind, Token, Tokens};
@@ -36,6 +36,7 @@ pub(crate) struct Page<'a, 't> {
     /// Whether it holds a word that begins a cue for an age.
     pub(crate) aged: bool,
     cues: OnceCell<Cues>,
+    names_age: OnceCell<bool>,
     bookmark: Bookmark,
     /// What an earlier message asked for.
     pub(crate) armed: EntitySet,
@@ -54,12 +55,19 @@ impl<'a, 't> Page<'a, 't> {
         dates: date_words::Dates,
     ) -> Self {
         let (cued, aged) = (words & flag::CUE != 0, words & flag::AGED != 0);
-        Self { tokens, cued, aged, cues: OnceCell::new(), bookmark: Bookmark::default(), armed, known, dates }
+        let (names_age, bookmark) = (OnceCell::new(), Bookmark::default());
+        Self { tokens, cued, aged, cues: OnceCell::new(), names_age, bookmark, armed, known, dates }
     }
 
     /// The cues of the text, read when they are asked for first.
     pub(crate) fn cues(&self) -> &[Cue] {
         if self.cued { self.cues.get_or_init(|| Cues::of(self.tokens)).all() } else { &[] }
+    }
+
+    /// Whether one of the cues is for an age. Asked of each short number, and answered once for all.
+    pub(crate) fn names_age(&self) -> bool {
+        let any = || self.cues().iter().any(|cue| cue.set.contains(Entity::AGE));
+        self.aged && *self.names_age.get_or_init(any)
     }
 
     /// How many of the cues come before a place in the text.

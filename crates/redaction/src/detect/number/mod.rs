@@ -109,8 +109,7 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
     if n > LONGEST {
         return false;
     }
-    if n < SHORTEST
-        && (slice.parts().len() > 1 || !page.aged || !page.cues().iter().any(|c| c.set.contains(Entity::AGE)))
+    if n < SHORTEST && (slice.parts().len() > 1 || !page.names_age())
         || slice.loosest() == Joint::Break && !crosses_lines(slice)
     {
         return false;
