@@ -1,5 +1,8 @@
 //! Identifiers of letters and digits whose shape and check digits the registry knows.
 
+mod begin;
+mod outline;
+
 use super::internet::is_announced;
 use super::{Page, announced};
 use crate::candidate::{Candidate, Candidates, Proof};
@@ -8,97 +11,34 @@ use crate::check::registry::{Grouping, Identifier, LONGEST, Strength};
 use crate::check::vat;
 use crate::entity::Entity;
 use crate::known::Known;
-use crate::scan::{Gap, Kind, Token, Tokens, fold};
+use crate::scan::{Gap, Kind, Tokens, fold};
 use crate::span::Reason;
 use crate::table::iban::iban_country;
+pub(crate) use begin::is_code_like;
+use begin::joins;
 
 /// Tokens of an identifier at most.
 const REACH: usize = 16;
 /// Tokens before the first letter of an identifier at most.
 const DIGITS_FIRST: usize = 6;
-/// Tokens before the first digit of an identifier at most, unless a mark parts the first two groups.
-const NEAR: usize = 2;
-
 /// Tries every stretch of letter and digit groups that begins at the border of a piece.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    let tokens = page.tokens;
-    let known = page.known.with_letters();
-    if known.is_empty() {
+    let lettered = page.known.with_letters();
+    if lettered.is_empty() {
         return;
     }
-    let all = tokens.all();
-    let known = if has_evidence(page) { known } else { known.without_cue() };
-    let numbers = tokens.digits();
-    let (mut at, mut word, mut number) = (0, 0, numbers.start);
-    while at < tokens.len() {
-        let Some(digits) = next(&all[..numbers.end], Kind::Digits, at, number) else { return };
-        number = digits;
-        while number > at + NEAR && all[at + 1].kind != Kind::Mark {
-            at += 1;
+    let evident = || if has_evidence(page) { lettered } else { lettered.without_cue() };
+    let (mut known, mut from) = (None, 0);
+    begin::each(page.tokens, |at| {
+        if at >= from {
+            from = longest(page, *known.get_or_insert_with(evident), at, out);
         }
-        let Some(letters) = next(all, Kind::Word, at, word) else { return };
-        word = letters;
-        if word > at + DIGITS_FIRST {
-            at = word - DIGITS_FIRST;
-            continue;
-        }
-        at = if may_begin(tokens, at) { longest(page, known, at, out).max(at + 1) } else { at + 1 };
-    }
-}
-
-/// The first token of a kind from a token on, where the first one from some token before it is known.
-#[inline]
-fn next(tokens: &[Token], kind: Kind, at: usize, known: usize) -> Option<usize> {
-    let from = known.max(at);
-    tokens.get(from..)?.iter().position(|t| t.kind == kind).map(|n| from + n)
+    });
 }
 
 /// Whether a cue, an earlier question, or standing alone can prove what the check digits do not.
 fn has_evidence(page: &Page<'_, '_>) -> bool {
     !page.cues().is_empty() || !page.armed.is_empty() || page.tokens.len() <= REACH + announced::BESIDE
-}
-
-/// Whether an identifier may begin at a token: with digits near, and not in the middle of a piece.
-fn may_begin(tokens: &Tokens<'_>, at: usize) -> bool {
-    let (token, next, third) = (tokens.at(at), tokens.at(at + 1), tokens.at(at + 2));
-    if !token.is_value() || token.bytes() > LONGEST {
-        return false;
-    }
-    let digits_near = token.kind == Kind::Digits
-        || next.kind == Kind::Digits
-        || next.kind == Kind::Mark && third.kind == Kind::Digits
-        || token.bytes() <= 3 && next.kind == Kind::Word && next.bytes() <= 3 && third.kind == Kind::Digits
-        || token.bytes() <= 3 && next.kind == Kind::Mark && third.kind == Kind::Word && third.bytes() <= 3;
-    if !digits_near || !goes_on(tokens, at + 1) {
-        return false;
-    }
-    let before = tokens.before(at);
-    let inside = token.gap == Gap::None
-        && (before.is_value()
-            || before.kind == Kind::Mask
-            || before.kind == Kind::Mark && matches!(u8::try_from(before.code), Ok(b'_' | b'@')));
-    let apart = token.kind == Kind::Word && next.gap == Gap::Space;
-    !inside && (!apart || is_code_like(tokens, at))
-}
-
-/// Whether an identifier can go on with the token after its first: it takes letters and digits, which no token has both.
-fn goes_on(tokens: &Tokens<'_>, at: usize) -> bool {
-    let token = tokens.at(at);
-    if token.is_value() {
-        token.gap == Gap::None || token.gap == Gap::Space && is_code_like(tokens, at)
-    } else {
-        joins(tokens, at)
-    }
-}
-
-/// Whether a word apart from the digits can be a group of an identifier: a letter, capitals, or few letters of no word.
-pub(crate) fn is_code_like(tokens: &Tokens<'_>, at: usize) -> bool {
-    let (token, next) = (tokens.at(at), tokens.at(at + 1));
-    token.kind != Kind::Word
-        || token.bytes() == 1
-        || token.code == 0 && token.bytes() <= 4
-        || next.kind == Kind::Digits && next.gap == Gap::None
-        || token.bytes() <= 6 && tokens.str(token).bytes().all(|b| b.is_ascii_uppercase())
 }
 
 /// Letters and digits from a token on, with the identifiers that their groups leave possible.
@@ -180,16 +120,6 @@ fn longest(page: &Page<'_, '_>, known: Known, first: usize, out: &mut Candidates
     let Some(((entity, reason, proof), after)) = best else { return first + 1 };
     push(tokens, first, after, entity, reason, proof, out);
     if proof == Proof::Check && out.active().contains(entity) { after } else { first + 1 }
-}
-
-/// Whether a mark stands between two groups of an identifier without a space.
-fn joins(tokens: &Tokens<'_>, at: usize) -> bool {
-    let token = tokens.at(at);
-    token.kind == Kind::Mark
-        && token.bytes() == 1
-        && matches!(u8::try_from(token.code), Ok(b'-' | b'.' | b'/'))
-        && token.gap == Gap::None
-        && tokens.at(at + 1).gap == Gap::None
 }
 
 fn append(tokens: &Tokens<'_>, at: usize, compact: &mut [u8; LONGEST], mut length: usize) -> Option<usize> {
