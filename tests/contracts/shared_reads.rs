@@ -164,6 +164,27 @@ async fn reads_of_one_turn_of_a_thread_are_one_statement() {
     assert_eq!(counted.try_get::<i64>("", "last_value").unwrap(), 1);
 }
 
+/// Cuts every other connection to the database, as a server does that is started anew.
+async fn cut_all(home: &TestDatabase) {
+    let behind = sea_orm::Database::connect(home.url()).await.unwrap();
+    let cut = "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    behind.execute_unprepared(cut).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_read_right_after_the_server_was_started_anew_is_answered() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let stores = Stores::in_sql(&home.migrated().await);
+    fill(&stores).await;
+    // The first opens a connection, the second shows that it is used again.
+    for _ in 0..2 {
+        stores.conversations.find(&acme(), &id(3)).await.unwrap().unwrap();
+    }
+    cut_all(&home).await;
+    assert_eq!(stores.conversations.find(&acme(), &id(3)).await.unwrap().unwrap().id, id(3));
+}
+
 /// Has reads of the messages of one conversation take longer than all else in the database.
 async fn slow_down(database: &Database, conversation: &ConversationId) {
     let slow = format!(

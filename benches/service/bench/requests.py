@@ -10,6 +10,10 @@ VARIETY = 5_000
 BATCH = 300
 PATH = "/conversation/v1/conversations"
 
+# Seconds of the day. Messages arrive in the order of their time, as they do where people talk: each is the newest of its
+# conversation. What the lists begin with came first, then what fills the database, then what is measured.
+BEFORE, NOW = 40_000, 80_000
+
 
 def texts(root):
     """Texts of about 120 bytes, some with data that is masked, in an order that is the same in every run."""
@@ -52,8 +56,7 @@ def lines_of(name, ids, root):
     """The requests of a workload. `@@` stands for a number that no other request has."""
     choose = random.Random(2)
     if name == "W1":
-        # After what the lists begin with, so that they stay as they are.
-        return [post(f"{PATH}/{choose.choice(ids)}/messages", message(text, choose.randrange(3600, 86_400))) for text in texts(root)]
+        return [post(f"{PATH}/{choose.choice(ids)}/messages", message(text, NOW)) for text in texts(root)]
     if name == "W2":
         names = [f"call-{choose.randrange(len(ids))}" if number % 2 else "new-@@" for number in range(VARIETY)]
         return [post(PATH, conversation(name)) for name in names]
@@ -70,11 +73,11 @@ def lines_of(name, ids, root):
 
 
 def batches(ids, root):
-    """Requests that each add a batch of messages, after what the lists begin with."""
+    """Requests that each add a batch of messages to a conversation."""
     said, choose = texts(root), random.Random(3)
 
     def batch():
-        messages = [message(choose.choice(said), choose.randrange(3600, 86_400)) for _ in range(BATCH)]
+        messages = [message(choose.choice(said), BEFORE) for _ in range(BATCH)]
         return {"messages": messages}
 
     return [post(f"{PATH}/{one}/messages/batch", batch()) for one in ids]

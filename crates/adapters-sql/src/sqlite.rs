@@ -14,7 +14,7 @@ use std::{
 };
 
 use parlance_domain::error::StoreError;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
 use crate::error::{Failure, Unread};
@@ -26,8 +26,9 @@ pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
 const READ_BUSY_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// Most memory for pages of the database that the writer keeps. With SQLite's own 2 MiB it reads most pages on the way to
-/// a row again for each row, once there are a million messages.
-const WRITER_CACHE_KIB: i32 = 32 * 1024;
+/// a row again for each row, once there are a million messages; with more, it pays for each commit in which a page was
+/// split, after which SQLite goes through all that it keeps.
+const WRITER_CACHE_KIB: i32 = 8 * 1024;
 
 /// SQLite's own file system in memory, where all connections of a process to one name share a database.
 const MEMORY: &str = "memdb";
@@ -64,10 +65,13 @@ impl Place {
     fn open(&self, flags: OpenFlags) -> rusqlite::Result<Connection> {
         // Each connection is used by one thread at a time.
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        match self {
+        let connection = match self {
             Self::File(path) => Connection::open_with_flags(path, flags),
             Self::Memory(name) => Connection::open_with_flags_and_vfs::<&Path, _>(name, flags, MEMORY),
-        }
+        }?;
+        // A statement whose `LIMIT` is a parameter is otherwise prepared anew each time that the parameter is given.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        Ok(connection)
     }
 
     /// A connection that writes, with the settings of the asynchronous one (see [`Database`](crate::Database)).
@@ -134,5 +138,24 @@ impl Readers {
         if let Some(idle) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             idle.push(connection);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::*;
+
+    #[test]
+    fn a_statement_with_a_limit_is_prepared_once() {
+        let place = Place::of("sqlite::memory:").unwrap();
+        let connection = place.open_writer().unwrap();
+        let mut statement = connection.prepare("SELECT value FROM json_each('[1, 2, 3]') LIMIT ?1").unwrap();
+        for most in 1..=3 {
+            let rows: Vec<i64> = statement.query_map([most], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+            assert_eq!(rows, (1..=most).collect::<Vec<_>>());
+        }
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
     }
 }

@@ -18,7 +18,7 @@ use std::{
 use rusqlite::Connection;
 
 /// Pages of the log from which on they are brought over, of those that are not yet.
-const PAGES: u32 = 500;
+const PAGES: u32 = 250;
 
 /// Pages of the log from which on the writer waits until all are brought over: 16 MB.
 const MOST_PAGES: u32 = 4_000;

@@ -206,7 +206,7 @@ pub(super) async fn answers<Q: Question>(
     statement: &'static str,
     questions: &[Q],
 ) -> Result<Vec<Result<Q::Answer, StoreError>>, Failure> {
-    let query = Q::bind(sqlx::query(statement), questions);
+    let query = || Q::bind(sqlx::query(statement), questions);
     let rows = timeout(CALL_TIMEOUT, rows(lanes, query)).await??;
     let mut answers: Vec<_> = questions.iter().map(|_| Ok(Q::Answer::default())).collect();
     for row in &rows {

@@ -10,11 +10,12 @@ use std::{
     thread::available_parallelism,
 };
 
-use deadpool::managed::{Manager, Metrics, Pool, PoolError, RecycleError, RecycleResult};
+use deadpool::managed::{Manager, Metrics, Object, Pool, PoolError, RecycleError, RecycleResult};
 use futures_util::TryStreamExt;
 use parlance_domain::error::StoreError;
 use sea_orm::sqlx::{
     self, Connection, Postgres,
+    error::DatabaseError,
     postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow},
     query::Query,
 };
@@ -158,13 +159,22 @@ fn pool(options: &PgConnectOptions, most: usize) -> Result<Pool<Opener>, Failure
     built.map_err(|error| Failure::unavailable(error.to_string()))
 }
 
-/// All rows that a query gives, on a connection that is free.
-pub(super) async fn rows(lanes: &Pool<Opener>, query: Query<'_, Postgres, PgArguments>) -> Result<Vec<PgRow>, Failure> {
+/// All rows that a query gives, on a connection that is free. Where that one turns out to be cut, as all are that were open
+/// when the server was started anew, the query is asked once more on a new one.
+pub(super) async fn rows<'q>(
+    lanes: &Pool<Opener>,
+    query: impl Fn() -> Query<'q, Postgres, PgArguments>,
+) -> Result<Vec<PgRow>, Failure> {
     let mut lane = lanes.get().await.map_err(refused)?;
-    lane.settled = false;
-    let rows = query.fetch_all(&mut lane.connection).await;
-    lane.settled = !matches!(rows, Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)));
-    Ok(rows?)
+    let was_open = Object::metrics(&lane).recycle_count > 0;
+    match lane.rows(query()).await {
+        Err(_) if was_open && !lane.settled => {
+            drop(lane);
+            lanes.retain(|_, _| false);
+            Ok(lanes.get().await.map_err(refused)?.rows(query()).await?)
+        }
+        rows => Ok(rows?),
+    }
 }
 
 fn refused(error: PoolError<sqlx::Error>) -> Failure {
@@ -177,6 +187,23 @@ fn refused(error: PoolError<sqlx::Error>) -> Failure {
 pub(crate) struct Lane {
     connection: PgConnection,
     settled: bool,
+}
+
+impl Lane {
+    async fn rows(&mut self, query: Query<'_, Postgres, PgArguments>) -> Result<Vec<PgRow>, sqlx::Error> {
+        self.settled = false;
+        let rows = query.fetch_all(&mut self.connection).await;
+        self.settled = !rows.as_ref().is_err_and(is_cut);
+        rows
+    }
+}
+
+/// Whether a connection is of no more use: it is closed, or the server says that it closes it (its manual, appendix A,
+/// class 08 and from 57P01 on).
+fn is_cut(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(DatabaseError::code);
+    matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_))
+        || code.is_some_and(|code| code.starts_with("08") || code.starts_with("57P"))
 }
 
 #[derive(Debug)]
