@@ -10,6 +10,9 @@ import statistics
 
 from bench import cells, growth, peers, programs, table
 
+# How often each cell is run at half its rate, one after the other.
+HALVES = 3
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -41,9 +44,9 @@ def main():
             for cell in chosen:
                 cell.results.append(cell.measure())
                 print(f"round {number + 1}  {cell.name:32} {cell.results[-1]}", flush=True)
-        for cell in chosen:
-            if cell.at_rate:
-                cell.half = cell.at_rate(statistics.median(result.rate for result in cell.results) / 2)
+        paced = [cell for cell in chosen if cell.at_rate]
+        for cell in paced * HALVES:
+            cell.halves.append(cell.at_rate(statistics.median(result.rate for result in cell.results) / 2))
         text = table.render(chosen, stage.idle_memory(), options, seconds)
         keep(text, options)
         if not options.short and not options.only:

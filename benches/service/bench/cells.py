@@ -38,7 +38,13 @@ class Cell:
     #: Measures at a rate, for the latency at half of the top rate.
     at_rate: Optional[Callable[[float], Result]] = None
     results: list = field(default_factory=list)
-    half: Optional[Result] = None
+    halves: list = field(default_factory=list)
+
+    @property
+    def half(self):
+        """The run at half the rate of which the p99 is the median."""
+        ordered = sorted(self.halves, key=lambda result: result.p99)
+        return ordered[len(ordered) // 2] if ordered else None
 
 
 class Run:

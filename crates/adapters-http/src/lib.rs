@@ -15,6 +15,7 @@ pub mod fuzzing;
 mod health;
 mod load;
 mod message_batches;
+mod message_writer;
 mod messages;
 mod problem;
 mod query;

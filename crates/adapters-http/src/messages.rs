@@ -21,6 +21,7 @@ use crate::{
     body::JsonBody,
     conversations::{WrittenView, read_text},
     documentation::{ReadErrors, WriteErrors},
+    message_writer,
     problem::ApiError,
     query::{ConversationPath, Query, whole_number},
     reading::{Member, Object, Reading},
@@ -179,20 +180,9 @@ pub(crate) async fn list(
     }
     let limit = limit.unwrap_or(PageLimit::MAX);
     let page = services.messages.page(permitted.caller(), &path.0, after, limit).await.map_err(missing)?;
-    let items = page.messages.iter().map(MessageView::from).collect();
-    let view = MessagesView { items, next_cursor: page.next().as_ref().map(cursor) };
-    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(written(&view)?))
-}
-
-/// The page in one buffer, that need not grow where texts have nothing to escape.
-fn written(view: &MessagesView<'_>) -> Result<Vec<u8>, ApiError> {
-    // What a message is beside its own words, and what surrounds them all.
-    const ROOM: usize = 224;
-    let words = |message: &MessageView<'_>| message.text.len() + message.sender.external_id.len();
-    let room = ROOM + view.items.iter().map(|message| ROOM + words(message)).sum::<usize>();
-    let mut body = Vec::with_capacity(room);
-    serde_json::to_writer(&mut body, view).map_err(|_| ApiError::Defect)?;
-    Ok(body)
+    let next = page.next().as_ref().map(cursor);
+    let body = message_writer::page(&page.messages, next.as_deref());
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }
 
 impl MessageBody {
@@ -261,6 +251,13 @@ pub(crate) fn read_cursor(text: &str) -> Result<MessagePosition, &'static str> {
         Some(MessagePosition { sent_at, id: MessageId::parse(id).ok()? })
     };
     read().ok_or("must be a nextCursor that was answered before")
+}
+
+#[cfg(test)]
+impl<'message> MessagesView<'message> {
+    pub(crate) fn new(messages: &'message [Message], next_cursor: Option<String>) -> Self {
+        Self { items: messages.iter().map(MessageView::from).collect(), next_cursor }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use parlance_domain::conversation::Message;
 
 use super::TranscriptWriter;
-use crate::messages::MessageView;
+use crate::message_writer;
 
 #[derive(Default)]
 pub(super) struct JsonWriter {
@@ -19,8 +19,7 @@ impl TranscriptWriter for JsonWriter {
         if std::mem::replace(&mut self.any, true) {
             out.push(b',');
         }
-        // Writing texts to a Vec cannot fail.
-        let _ = serde_json::to_writer(out, &MessageView::from(message));
+        message_writer::write(message, out);
     }
 
     fn end(&mut self, out: &mut Vec<u8>) {

@@ -223,7 +223,7 @@ impl Rest {
 }
 
 #[cfg(test)]
-mod sample {
+pub(crate) mod sample {
     use parlance_domain::{
         conversation::{Message, Role, Sender},
         id::{ConversationId, MessageId},
@@ -243,7 +243,7 @@ mod sample {
         String::from_utf8(out).unwrap()
     }
 
-    fn message(number: u128, millis: i64, text: &str) -> Message {
+    pub(crate) fn message(number: u128, millis: i64, text: &str) -> Message {
         let start = Timestamp::parse("2026-01-31T09:30:00Z").unwrap().as_micros();
         let sent_at = Timestamp::from_micros(start + millis * 1_000).unwrap();
         Message {

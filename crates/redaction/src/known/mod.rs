@@ -20,6 +20,16 @@ static ENTITIES: [Entity; COUNT] = {
     entities
 };
 
+/// The identifiers of each entity, one bit each.
+static BY_ENTITY: [u128; Entity::ALL.len()] = {
+    let (mut sets, mut at) = ([0; Entity::ALL.len()], 0);
+    while at < COUNT {
+        sets[ENTITIES[at].bit().bits().trailing_zeros() as usize] |= 1 << at;
+        at += 1;
+    }
+    sets
+};
+
 /// The identifiers that take a cue, or to be all there is to a message.
 static WEAK: u128 = {
     let (mut set, mut at) = (0, 0);
@@ -156,7 +166,12 @@ pub(crate) struct Known(u128);
 impl Known {
     /// The identifiers of these entities.
     pub(crate) fn of(active: EntitySet) -> Self {
-        Self(ENTITIES.iter().enumerate().filter(|(_, e)| active.contains(**e)).fold(0, |set, (at, _)| set | 1 << at))
+        let (mut known, mut rest) = (0, active.bits());
+        while let Some(identifiers) = BY_ENTITY.get(rest.trailing_zeros() as usize) {
+            known |= identifiers;
+            rest &= rest - 1;
+        }
+        Self(known)
     }
 
     pub(crate) fn is_empty(self) -> bool {
