@@ -1,5 +1,5 @@
 //! Messages as JSON, straight into a body: what [`MessageView`](crate::messages::MessageView) derives, which the interface
-//! is described by, at half the cost, since a text is looked through for characters to escape a stretch at a time.
+//! is described by, at less cost, since a text is looked through for characters to escape a stretch at a time.
 
 use parlance_domain::conversation::{Message, Role};
 

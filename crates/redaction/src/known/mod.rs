@@ -24,7 +24,7 @@ static ENTITIES: [Entity; COUNT] = {
 static BY_ENTITY: [u128; Entity::ALL.len()] = {
     let (mut sets, mut at) = ([0; Entity::ALL.len()], 0);
     while at < COUNT {
-        sets[ENTITIES[at].bit().bits().trailing_zeros() as usize] |= 1 << at;
+        sets[ENTITIES[at].place()] |= 1 << at;
         at += 1;
     }
     sets
@@ -166,12 +166,7 @@ pub(crate) struct Known(u128);
 impl Known {
     /// The identifiers of these entities.
     pub(crate) fn of(active: EntitySet) -> Self {
-        let (mut known, mut rest) = (0, active.bits());
-        while let Some(identifiers) = BY_ENTITY.get(rest.trailing_zeros() as usize) {
-            known |= identifiers;
-            rest &= rest - 1;
-        }
-        Self(known)
+        Self(active.iter().fold(0, |known, entity| known | BY_ENTITY[entity.place()]))
     }
 
     pub(crate) fn is_empty(self) -> bool {

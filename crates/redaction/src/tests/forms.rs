@@ -146,3 +146,22 @@ fn a_stretched_or_disguised_word_beside_a_number_is_masked_with_it() {
         }
     }
 }
+
+#[test]
+fn an_identifier_is_found_wherever_it_stands_among_many_words() {
+    let redactor = Redactor::new(EntitySet::all());
+    for identifier in ["GB82 WEST 1234 5698 7654 32", "1234 5698 GB82WEST12345698765432", "DE89370400440532013000"] {
+        for words in 0..200 {
+            let text = format!("7 {}{identifier} or so", "so ".repeat(words));
+            let found = redactor.redact(&text, &[]).spans;
+            assert!(found.iter().any(|span| span.entity == Entity::IBAN), "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_identifier_is_found_where_marks_part_the_letters_before_its_digits() {
+    let redactor = Redactor::new(EntitySet::all());
+    let found = redactor.redact("so it is AT-U-13585627 then", &[]).spans;
+    assert_eq!(found.iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(9, 22)]);
+}

@@ -97,5 +97,5 @@ pub(crate) fn is_code_like(tokens: &Tokens<'_>, at: usize) -> bool {
 /// Whether a mark stands between two groups of an identifier without a space.
 pub(super) fn joins(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
-    token.kind == Kind::Mark && token.bytes() == 1 && is_joint(token) && tokens.at(at + 1).gap == Gap::None
+    token.bytes() == 1 && is_joint(token) && tokens.at(at + 1).gap == Gap::None
 }
