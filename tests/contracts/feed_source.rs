@@ -3,7 +3,7 @@
 use parlance_adapters_sql::SqlFeedSource;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Append, Change, Changes, Commit, ConversationWrite, Message},
+    conversation::{Addition, Append, Change, Changes, Commit, ConversationWrite, Message},
     feed::{Day, Feed, FeedSource, Record, RowPlace},
     id::{MessageId, VocabularyId},
     redaction::{Activity, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
@@ -29,6 +29,7 @@ sql_contract![
     the_first_day_is_that_of_the_first_record,
     what_arrives_on_its_own_day_is_not_late,
     what_arrives_after_its_day_is_late,
+    of_what_arrives_at_once_each_day_that_is_over_is_late,
     a_conversation_that_is_updated_after_its_day_is_late,
     records_are_counted,
     tenants_are_those_with_credentials,
@@ -228,6 +229,20 @@ async fn what_arrives_after_its_day_is_late(database: &TestDatabase) {
     }
     let late = home.source.late_changes(&acme(), Feed::Messages).await.unwrap();
     assert_eq!(late.into_iter().collect::<Vec<_>>(), [(first(), 3)]);
+}
+
+async fn of_what_arrives_at_once_each_day_that_is_over_is_late(database: &TestDatabase) {
+    let home = Home::of(database).await;
+    home.converse(&acme(), 1, on(0)).await;
+    let conversation = conversation(1, "call-1").id;
+    let arrived = [on(0), parlance::system::SystemClock.now(), on(DAY), on(5)];
+    let messages =
+        (1..).zip(arrived).map(|(number, created_at)| Message { created_at, ..message(number, &conversation, at(5)) });
+    let messages = messages.collect();
+    let addition = Addition { conversation, messages, seen: None, masks: Vec::new(), receipt: None };
+    assert_eq!(home.stores.messages.append_all(&acme(), &addition).await.unwrap(), Append::Appended);
+    let late = home.source.late_changes(&acme(), Feed::Messages).await.unwrap();
+    assert_eq!(late.into_keys().collect::<Vec<_>>(), [first(), first().next().unwrap()]);
 }
 
 async fn a_conversation_that_is_updated_after_its_day_is_late(database: &TestDatabase) {

@@ -97,8 +97,14 @@ fn cut_off(error: &PayloadError) -> ApiError {
 }
 
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    // Keeping note of the place costs as much as reading, so what cannot be read is read once more for it.
+    serde_json::from_slice(bytes).or_else(|_| parse_with_places(bytes)).map(|Object(value)| value)
+}
+
+/// The same, and where it fails, at which place.
+fn parse_with_places<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let Object(value) = serde_path_to_error::deserialize(&mut deserializer)
+    let value = serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| ApiError::unreadable(explain(error.path(), error.inner())))?;
     deserializer.end().map_err(|error| ApiError::unreadable(explain_syntax(&error)))?;
     Ok(value)

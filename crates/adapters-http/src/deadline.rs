@@ -1,6 +1,6 @@
 //! When a request must be answered, whatever it waits for. Only the time in which its body arrives does not count.
 
-use std::{cell::Cell, future::Future, pin::pin, rc::Rc, time::Duration};
+use std::{cell::Cell, future::Future, rc::Rc, time::Duration};
 
 use actix_web::{HttpMessage, HttpRequest};
 use tokio::{
@@ -14,6 +14,8 @@ pub(crate) struct Deadline(Rc<Moment>);
 
 struct Moment {
     at: Cell<Instant>,
+    /// When whoever waits will look again.
+    looks_at: Cell<Instant>,
     moved: Notify,
 }
 
@@ -23,7 +25,8 @@ pub(crate) struct Missed;
 impl Deadline {
     /// That long from now.
     pub(crate) fn within(patience: Duration) -> Self {
-        Self(Rc::new(Moment { at: Cell::new(Instant::now() + patience), moved: Notify::new() }))
+        let at = Instant::now() + patience;
+        Self(Rc::new(Moment { at: Cell::new(at), looks_at: Cell::new(at), moved: Notify::new() }))
     }
 
     /// Does the work until the deadline, which may be moved meanwhile.
@@ -31,21 +34,33 @@ impl Deadline {
     /// # Errors
     /// [`Missed`].
     pub(crate) async fn hold<T>(&self, work: impl Future<Output = T>) -> Result<T, Missed> {
-        let mut work = pin!(work);
+        tokio::select! {
+            biased;
+            done = work => Ok(done),
+            () = self.passes() => Err(Missed),
+        }
+    }
+
+    async fn passes(&self) {
+        let Moment { at, looks_at, moved } = &*self.0;
         loop {
-            let at = self.0.at.get();
             tokio::select! {
-                biased;
-                done = &mut work => return Ok(done),
-                () = self.0.moved.notified() => {}
-                () = sleep_until(at) => return Err(Missed),
+                () = moved.notified() => {}
+                () = sleep_until(looks_at.get()) => {}
             }
+            if Instant::now() >= at.get() {
+                return;
+            }
+            looks_at.set(at.get());
         }
     }
 
     fn move_to(&self, at: Instant) {
         self.0.at.set(at);
-        self.0.moved.notify_one();
+        // Who waits for an earlier moment looks then whether it has been put off.
+        if at < self.0.looks_at.get() {
+            self.0.moved.notify_one();
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a database says, in the domain's terms.
 
-use std::{error::Error as StdError, future::Future, time::Duration};
+use std::{borrow::Cow, error::Error as StdError, future::Future, time::Duration};
 
 use parlance_domain::error::{StoreError, StoreErrorKind};
 use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr, sqlx};
@@ -35,17 +35,17 @@ pub(crate) fn corrupt(
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
     kind: StoreErrorKind,
-    reason: Box<str>,
+    reason: Cow<'static, str>,
 }
 
 impl Failure {
     /// The database cannot do it, or not at the moment.
-    pub(crate) fn unavailable(reason: impl Into<Box<str>>) -> Self {
+    pub(crate) fn unavailable(reason: impl Into<Cow<'static, str>>) -> Self {
         Self { kind: StoreErrorKind::Unavailable, reason: reason.into() }
     }
 
     /// The database did what it is not known to do: a defect.
-    pub(crate) fn unexpected(reason: impl Into<Box<str>>) -> Self {
+    pub(crate) fn unexpected(reason: impl Into<Cow<'static, str>>) -> Self {
         Self { kind: StoreErrorKind::Unexpected, reason: reason.into() }
     }
 
@@ -56,7 +56,7 @@ impl Failure {
 
     /// What happened, for the log.
     pub(crate) fn into_reason(self) -> Box<str> {
-        self.reason
+        self.reason.into()
     }
 
     /// Whether the same write may land at another time.
@@ -109,7 +109,7 @@ impl From<rusqlite::types::FromSqlError> for Failure {
 
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
-        Self::new(failure.kind, failure.reason.into_string())
+        Self::new(failure.kind, failure.reason)
     }
 }
 

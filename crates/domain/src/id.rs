@@ -79,7 +79,9 @@ pub(crate) fn ulid_text(bits: u128) -> String {
         '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M', 'N',
         'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
     ];
-    (0..26).rev().filter_map(|place| CROCKFORD.get((bits >> (5 * place)) as usize & 31)).collect()
+    let mut text = String::with_capacity(26);
+    text.extend((0..26).rev().filter_map(|place| CROCKFORD.get((bits >> (5 * place)) as usize & 31)));
+    text
 }
 
 // Derived implementations would ask the same of `Kind`, which is never a value.

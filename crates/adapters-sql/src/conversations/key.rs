@@ -2,7 +2,7 @@
 
 use parlance_domain::{access::TenantId, conversation::Conversation};
 use sea_orm::sqlx::{
-    Postgres,
+    self, Postgres,
     postgres::{PgArguments, PgRow},
     query::Query,
 };
@@ -26,7 +26,7 @@ pub(super) enum By {
 }
 
 impl By {
-    /// Finds one conversation on SQLite.
+    /// Finds one conversation.
     pub(super) fn statement(self) -> &'static str {
         match self {
             Self::Id => BY_ID,
@@ -67,6 +67,10 @@ impl Question for Key {
         query
             .bind(keys.iter().map(|key| key.tenant.as_str()).collect::<Vec<_>>())
             .bind(keys.iter().map(|key| &*key.identifier).collect::<Vec<_>>())
+    }
+
+    fn bind_alone(&self) -> Query<'_, Postgres, PgArguments> {
+        sqlx::query(self.by.statement()).bind(self.tenant.as_str()).bind(&*self.identifier)
     }
 
     fn add(&self, row: &PgRow, found: &mut Option<Conversation>) -> Result<(), Unread> {

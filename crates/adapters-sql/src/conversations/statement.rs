@@ -1,12 +1,12 @@
 //! The statements on `conversations`, each naming its tenant.
 
-/// A conversation by its identifier. For SQLite.
+/// A conversation by its identifier.
 pub(super) const BY_ID: &str = concat!(
     "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
     "FROM conversations WHERE tenant_id = $1 AND id = $2"
 );
 
-/// A conversation by the caller's identifier. For SQLite.
+/// A conversation by the caller's identifier.
 pub(super) const BY_EXTERNAL_ID: &str = concat!(
     "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
     "FROM conversations WHERE tenant_id = $1 AND external_id = $2"

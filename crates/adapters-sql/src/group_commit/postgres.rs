@@ -3,7 +3,7 @@
 //!
 //! Two writers were slower than one: each then has smaller batches, and the server flushes as often as before.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, sync::Arc};
 
 use sea_orm::sqlx::{
     self, Connection,
@@ -15,7 +15,7 @@ use super::{GroupCommit, Orders, Pending, Write, queue};
 use crate::{
     conversations,
     error::{CALL_TIMEOUT, Failure},
-    messages,
+    messages::{self, Trust},
     postgres::by_keys,
 };
 
@@ -37,6 +37,7 @@ type Landing<'rows, Outcome> = Pin<Box<dyn Future<Output = Result<Vec<Outcome>, 
 
 impl Writer {
     async fn run(mut self, mut orders: Orders) {
+        let trust = Arc::new(Trust::default());
         while let Some(writes) = orders.next().await {
             let (mut new, mut due) = (Vec::new(), Vec::new());
             for write in writes {
@@ -45,7 +46,11 @@ impl Writer {
                     Write::Conversation(pending) => due.push(pending),
                 }
             }
-            self.land(new, |connection, rows| Box::pin(messages::add_to_postgres(connection, rows))).await;
+            let land = self.land(new, |connection, rows| {
+                let trust = Arc::clone(&trust);
+                Box::pin(async move { messages::add_to_postgres(connection, rows, &trust).await })
+            });
+            land.await;
             self.land(due, |connection, rows| Box::pin(conversations::write_to_postgres(connection, rows))).await;
         }
         if let Some(connection) = self.connection.take() {

@@ -1,6 +1,9 @@
 //! Adding messages on PostgreSQL, many in one transaction.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use parlance_domain::{
     conversation::{Append, Message, Remask},
@@ -8,6 +11,7 @@ use parlance_domain::{
 };
 use sea_orm::sqlx::{
     self, Connection, Error, Postgres, Row as _,
+    error::DatabaseError,
     postgres::{PgArguments, PgConnection},
     query::Query,
 };
@@ -16,7 +20,7 @@ use sha2::{Digest, Sha256};
 use super::{
     most,
     new::{Context, NewMessages},
-    statement::{ADD_ALL, MASK},
+    statement::{ADD_ALL, ADD_ALL_TO_KNOWN, MASK},
     stored::{stored_role, stored_set},
 };
 use crate::{postgres::portions, receipts::keep_all_on_postgres};
@@ -26,15 +30,51 @@ type Result<T> = std::result::Result<T, Error>;
 /// About how much of a message goes to the server beside its own words.
 const ROW_BYTES: usize = 200;
 
+/// How many batches have their conversations looked up first after one was without.
+const WARY: u32 = 256;
+
+/// Whether messages are taken to have a conversation, as nearly all have. The foreign key tells where one has none; what
+/// was written for the others is then undone and written anew, which somebody who keeps asking for what is not there must
+/// not bring about each time.
+#[derive(Debug, Default)]
+pub(crate) struct Trust(AtomicU32);
+
+impl Trust {
+    /// Whether it holds for the next batch.
+    fn holds(&self) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |wary| wary.checked_sub(1)).is_err()
+    }
+
+    fn is_broken(&self) {
+        self.0.store(WARY, Ordering::Relaxed);
+    }
+}
+
 /// Adds those of these messages whose conversation exists and of which holds what they presume. All or none where it
 /// fails; it fails, too, where one of several has a key that was used, since the others are then to be tried without it.
-pub(crate) async fn add_to_postgres(connection: &mut PgConnection, new: &[&NewMessages]) -> Result<Vec<Append>> {
+pub(crate) async fn add_to_postgres(
+    connection: &mut PgConnection,
+    new: &[&NewMessages],
+    trust: &Trust,
+) -> Result<Vec<Append>> {
+    if trust.holds() {
+        let added = add(connection, new, ADD_ALL_TO_KNOWN).await;
+        let lacks_conversation = |error: &dyn DatabaseError| error.is_foreign_key_violation();
+        if !added.as_ref().is_err_and(|error| error.as_database_error().is_some_and(lacks_conversation)) {
+            return added;
+        }
+        trust.is_broken();
+    }
+    add(connection, new, ADD_ALL).await
+}
+
+async fn add(connection: &mut PgConnection, new: &[&NewMessages], statement: &'static str) -> Result<Vec<Append>> {
     let adding = Adding::of(new);
     if adding.portions.len() <= 1 && new.iter().all(|one| one.only_adds()) {
-        return adding.add(connection).await;
+        return adding.add(connection, statement).await;
     }
     let mut transaction = connection.begin().await?;
-    let outcomes = adding.add(&mut transaction).await?;
+    let outcomes = adding.add(&mut transaction, statement).await?;
     let appended =
         || new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended).map(|(one, _)| *one);
     let receipts = appended().filter_map(|one| Some((&one.tenant, one.receipt.as_ref()?)));
@@ -82,14 +122,14 @@ impl<'batch> Adding<'batch> {
     }
 
     /// Adds what may still be added, and tells what became of each.
-    async fn add(&self, connection: &mut PgConnection) -> Result<Vec<Append>> {
+    async fn add(&self, connection: &mut PgConnection, statement: &'static str) -> Result<Vec<Append>> {
         let mut outcomes = self.outcomes.clone();
         let mut held = self.held.as_slice();
         let mut begun = None;
         for portion in &self.portions {
             let stands = |(place, ..): &&Row<'_>| outcomes.get(*place) == Some(&Append::Appended);
             let rows: Vec<_> = portion.iter().filter(stands).copied().collect();
-            let refused = add_all(&rows, held, begun).fetch_all(&mut *connection).await?;
+            let refused = add_all(statement, &rows, held, begun).fetch_all(&mut *connection).await?;
             held = &[];
             begun = rows.last().map(|(place, ..)| *place);
             for row in refused {
@@ -111,6 +151,7 @@ fn bytes(one: &NewMessages, message: &Message) -> usize {
 /// Each column of all rows is one array, so that the statement's text is the same for any number of rows. What was begun
 /// in an earlier portion presumes nothing more: its conversation now has the messages of that portion.
 fn add_all<'batch>(
+    statement: &'static str,
     rows: &[Row<'batch>],
     held: &'batch [String],
     begun: Option<usize>,
@@ -124,7 +165,7 @@ fn add_all<'batch>(
     };
     let numbers = |column: fn(&Message) -> i64| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
     let (tenants, conversations): (Vec<_>, Vec<_>) = rows.iter().map(|(_, one, _)| one.key()).unzip();
-    sqlx::query(ADD_ALL)
+    sqlx::query(statement)
         .bind(held)
         .bind(tenants)
         .bind(conversations)
@@ -157,5 +198,19 @@ async fn mask(connection: &mut PgConnection, (tenant, conversation): (&str, &str
     match update.execute(connection).await?.rows_affected() {
         1 => Ok(()),
         _ => Err(Error::RowNotFound),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversations_are_taken_to_exist_until_one_does_not_and_for_some_batches_they_are_looked_up() {
+        let trust = Trust::default();
+        assert!(trust.holds());
+        trust.is_broken();
+        assert_eq!((0..=WARY).position(|_| trust.holds()), usize::try_from(WARY).ok());
+        assert!(trust.holds());
     }
 }

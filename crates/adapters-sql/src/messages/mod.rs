@@ -8,7 +8,7 @@ mod run;
 pub(crate) mod statement;
 mod stored;
 
-pub(crate) use add_postgres::add_to_postgres;
+pub(crate) use add_postgres::{Trust, add_to_postgres};
 pub(crate) use add_sqlite::add_to_sqlite;
 use neighbours::Sides;
 pub(crate) use new::NewMessages;

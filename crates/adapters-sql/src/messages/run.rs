@@ -7,7 +7,7 @@ use parlance_domain::{
 };
 use rusqlite::{Connection, params};
 use sea_orm::sqlx::{
-    Postgres,
+    self, Postgres,
     postgres::{PgArguments, PgRow},
     query::Query,
 };
@@ -38,7 +38,7 @@ impl Side {
         }
     }
 
-    /// Gives one run on SQLite.
+    /// Gives one run.
     fn statement(self) -> &'static str {
         match self {
             Self::Before => BEFORE,
@@ -116,6 +116,15 @@ impl Question for Run {
             .bind(runs.iter().map(|run| run.sent_at).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| most(run.most)).collect::<Vec<_>>())
+    }
+
+    fn bind_alone(&self) -> Query<'_, Postgres, PgArguments> {
+        sqlx::query(self.side.statement())
+            .bind(self.tenant.as_str())
+            .bind(self.conversation.as_str())
+            .bind(self.sent_at)
+            .bind(self.id.as_str())
+            .bind(most(self.most))
     }
 
     fn add(&self, row: &PgRow, messages: &mut Vec<Message>) -> Result<(), Unread> {

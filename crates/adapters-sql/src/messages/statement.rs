@@ -9,13 +9,17 @@ pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_i
 pub(crate) const ADD_ALL: &str =
     "SELECT place, has_conversation FROM add_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 
-/// The messages of a conversation after a position, the nearest first. For SQLite.
+/// [`ADD_ALL`] to conversations that are taken to exist. Where one does not, the foreign key is broken.
+pub(crate) const ADD_ALL_TO_KNOWN: &str =
+    "SELECT place, has_conversation FROM add_messages_to_known($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+
+/// The messages of a conversation after a position, the nearest first.
 pub(super) const AFTER: &str = concat!(
     "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4) ORDER BY sent_at, id LIMIT $5"
 );
 
-/// The messages of a conversation before a position, the nearest first. For SQLite.
+/// The messages of a conversation before a position, the nearest first.
 pub(super) const BEFORE: &str = concat!(
     "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"

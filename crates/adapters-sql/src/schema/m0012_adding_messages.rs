@@ -15,7 +15,10 @@ impl MigrationName for Migration {
     }
 }
 
-/// Adds the messages whose columns are given as arrays, those whose conversation exists and has the newest messages that
+/// A function that adds messages, of this name. A row of `message` has a conversation where the second is true, and one of
+/// `given` that was not added has one where the third is.
+///
+/// It adds the messages whose columns are given as arrays, those whose conversation exists and has the newest messages that
 /// they presume: their digest, of at most so many, or NULL for nothing. Tells of the others their places, from one, and
 /// whether there is a conversation.
 ///
@@ -28,15 +31,21 @@ impl MigrationName for Migration {
 /// conversations. The newest messages are aggregated in the order in which they are read.
 ///
 /// What changes here must be brought to databases that have an earlier form by a new migration that runs it again.
-pub(super) const ADD_MESSAGES: &str = "CREATE OR REPLACE FUNCTION add_messages(held text[], tenants text[], conversations text[],
+macro_rules! adding {
+    ($name:literal, $has_conversation:literal, $had_conversation:literal) => {
+        concat!(
+            "CREATE OR REPLACE FUNCTION ",
+            $name,
+            "(held text[], tenants text[], conversations text[],
     moments bigint[], ids text[], roles smallint[], senders text[], texts text[], creations bigint[], sets text[],
     presumptions bytea[], most bigint) RETURNS TABLE (place bigint, has_conversation boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(held) AS name;
     RETURN QUERY WITH given AS MATERIALIZED (
-        SELECT message.*, (SELECT true FROM conversations WHERE conversations.tenant_id = message.tenant_id
-            AND conversations.id = message.conversation_id) IS NOT NULL AS has_conversation,
+        SELECT message.*, ",
+            $has_conversation,
+            " AS has_conversation,
             message.presumed IS NULL OR message.presumed = (
                 SELECT sha256(convert_to(coalesce(string_agg(sent_at || ' ' || id || ' ' || octet_length(text) || ' '
                     || text, ''), ''), 'UTF8'))
@@ -53,8 +62,29 @@ BEGIN
         SELECT tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at, masked_with
         FROM given WHERE has_conversation AND holds
     )
-    SELECT place, has_conversation FROM given WHERE NOT (has_conversation AND holds);
-END $$";
+    SELECT place, ",
+            $had_conversation,
+            " FROM given WHERE NOT (has_conversation AND holds);
+END $$"
+        )
+    };
+}
+
+/// Looks up whether each message has a conversation.
+pub(super) const ADD_MESSAGES: &str = adding!(
+    "add_messages",
+    "(SELECT true FROM conversations WHERE conversations.tenant_id = message.tenant_id
+            AND conversations.id = message.conversation_id) IS NOT NULL",
+    "has_conversation"
+);
+
+/// Takes it for given that each has one. Where one has none it fails, for the foreign key looks it up in any case.
+pub(super) const ADD_MESSAGES_TO_KNOWN: &str = adding!(
+    "add_messages_to_known",
+    "true",
+    "(SELECT true FROM conversations WHERE conversations.tenant_id = given.tenant_id
+        AND conversations.id = given.conversation_id) IS NOT NULL"
+);
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {

@@ -12,6 +12,7 @@ mod m0010_receipts;
 mod m0011_ways_to_find;
 mod m0012_adding_messages;
 mod m0013_cheaper_writes;
+mod m0014_fewer_looks;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -57,6 +58,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0011_ways_to_find::Migration),
             Box::new(m0012_adding_messages::Migration),
             Box::new(m0013_cheaper_writes::Migration),
+            Box::new(m0014_fewer_looks::Migration),
         ]
     }
 }
