@@ -124,8 +124,11 @@ fn every_table_is_reached_through_its_one_scoped_function() {
 fn every_statement_on_conversations_that_is_written_out_names_its_tenant() {
     let adapters = files("crates/adapters-sql/src", "rs");
     let statements = adapters.iter().flat_map(|source| {
-        let constants = source.text.split("const ").skip(1).filter_map(|rest| rest.split_once(": &str ="));
-        constants.map(|(name, rest)| (&source.path, name, rest.split(";\n").next().unwrap_or_default()))
+        let named = |word: &'static str, begin: &'static str, end: &'static str| {
+            let rest = source.text.split(word).skip(1).filter_map(move |rest| rest.split_once(begin));
+            rest.map(move |(name, rest)| (&source.path, name, rest.split(end).next().unwrap_or_default()))
+        };
+        named("const ", ": &str =", ";\n").chain(named("macro_rules! ", " {", "\n}\n"))
     });
     let tables = [
         "FROM conversations",
@@ -137,7 +140,9 @@ fn every_statement_on_conversations_that_is_written_out_names_its_tenant() {
     ];
     let statements: Vec<_> = statements.filter(|(.., sql)| tables.iter().any(|table| sql.contains(table))).collect();
     assert!(!statements.is_empty(), "no statement is found in adapters-sql: has its form changed?");
-    let scopes = ["tenant_id = $", "(tenant_id, ", "unnest($1"];
+    // The last two stand in a part of a statement whose rows are those that were given, each with its tenant.
+    let scopes =
+        ["tenant_id = $", "(tenant_id, ", "unnest($1", "tenant_id = message.tenant_id", "tenant_id = given.tenant_id"];
     let wrong = statements.iter().filter(|(.., sql)| !scopes.iter().any(|scope| sql.contains(scope)));
     let wrong: Vec<_> = wrong.map(|(path, name, _)| format!("{path}: {name}")).collect();
     assert_none(&wrong, "no statement sees the rows of more than the tenant that is asked for:");

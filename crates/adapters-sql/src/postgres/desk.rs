@@ -54,7 +54,7 @@ pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
     /// Gives a statement its values: these questions, as arrays.
     fn bind<'q>(query: Query<'q, Postgres, PgArguments>, questions: &'q [Self]) -> Query<'q, Postgres, PgArguments>;
 
-    /// The statement that answers this question alone, and takes half as long for it.
+    /// The statement that answers this question alone, at two thirds of the cost.
     fn bind_alone(&self) -> Query<'_, Postgres, PgArguments>;
 
     /// Adds a row to the answer. Where the question was not asked alone, one more column, the last, is its number among
