@@ -86,3 +86,38 @@ pub(crate) async fn wait_for_caller<T>(
     }
     arrived
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use actix_web::test::TestRequest;
+    use tokio::time::sleep;
+
+    use super::*;
+
+    const SHORT: Duration = Duration::from_millis(20);
+    const LONG: Duration = Duration::from_hours(1);
+
+    /// What becomes of a request whose caller takes longer than its deadline allows, and which then waits for this.
+    async fn held(after: impl Future<Output = ()>) -> Result<(), Missed> {
+        let (request, deadline) = (TestRequest::default().to_http_request(), Deadline::within(SHORT));
+        request.extensions_mut().insert(deadline.clone());
+        let work = async {
+            let arrived = wait_for_caller(&request, LONG, sleep(SHORT * 2)).await;
+            after.await;
+            arrived
+        };
+        timeout(LONG / 360, deadline.hold(work)).await.unwrap_or_else(|_| panic!("the deadline never comes"))?
+    }
+
+    #[actix_web::test]
+    async fn the_time_that_the_caller_takes_does_not_count() {
+        assert!(held(async {}).await.is_ok());
+    }
+
+    #[actix_web::test]
+    async fn what_is_waited_for_after_the_caller_is_given_up_in_time() {
+        assert!(held(pending()).await.is_err());
+    }
+}

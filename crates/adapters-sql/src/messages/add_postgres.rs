@@ -45,7 +45,7 @@ impl Trust {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |wary| wary.checked_sub(1)).is_err()
     }
 
-    fn is_broken(&self) {
+    fn lose(&self) {
         self.0.store(WARY, Ordering::Relaxed);
     }
 }
@@ -63,7 +63,7 @@ pub(crate) async fn add_to_postgres(
         if !added.as_ref().is_err_and(|error| error.as_database_error().is_some_and(lacks_conversation)) {
             return added;
         }
-        trust.is_broken();
+        trust.lose();
     }
     add(connection, new, ADD_ALL).await
 }
@@ -209,7 +209,7 @@ mod tests {
     fn conversations_are_taken_to_exist_until_one_does_not_and_for_some_batches_they_are_looked_up() {
         let trust = Trust::default();
         assert!(trust.holds());
-        trust.is_broken();
+        trust.lose();
         assert_eq!((0..=WARY).position(|_| trust.holds()), usize::try_from(WARY).ok());
         assert!(trust.holds());
     }

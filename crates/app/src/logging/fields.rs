@@ -40,6 +40,14 @@ impl Line<'_> {
         });
     }
 
+    fn record_number(&mut self, field: &Field, value: &dyn Debug) {
+        if is_ordinary(field) {
+            self.write(field, |writer| write!(writer, "{value:?}"));
+        } else {
+            self.record_debug(field, value);
+        }
+    }
+
     /// Has the library write a field.
     fn leave_to_library(&mut self, record: impl FnOnce(&mut DefaultVisitor<'_>)) {
         let is_begun = self.is_begun;
@@ -68,19 +76,11 @@ impl Visit for Line<'_> {
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        if is_ordinary(field) {
-            self.write(field, |writer| write!(writer, "{value}"));
-        } else {
-            self.leave_to_library(|visitor| visitor.record_u64(field, value));
-        }
+        self.record_number(field, &value);
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        if is_ordinary(field) {
-            self.write(field, |writer| write!(writer, "{value:?}"));
-        } else {
-            self.leave_to_library(|visitor| visitor.record_f64(field, value));
-        }
+        self.record_number(field, &value);
     }
 
     fn record_error(&mut self, field: &Field, value: &(dyn std::error::Error + 'static)) {

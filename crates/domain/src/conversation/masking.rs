@@ -159,9 +159,9 @@ pub(crate) fn falls_short(masked_with: EntitySet, active: EntitySet) -> bool {
 
 /// The messages before the one at `place` that count, oldest first; none where they could change nothing.
 fn context_of(all: &[Message], place: usize, active: EntitySet) -> &[Message] {
-    let before = all.get(place.saturating_sub(MAX_CONTEXT)..place).filter(|before| !before.is_empty());
-    let wanted = |_: &&[Message]| all.get(place).is_some_and(|message| wants_context(&message.text, active));
-    before.filter(wanted).unwrap_or_default()
+    let before = all.get(place.saturating_sub(MAX_CONTEXT)..place).unwrap_or_default();
+    let wanted = || all.get(place).is_some_and(|message| wants_context(&message.text, active));
+    if before.is_empty() || !wanted() { &[] } else { before }
 }
 
 /// The newest of these messages that can be the context of the next.
