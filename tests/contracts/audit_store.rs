@@ -5,8 +5,7 @@ use std::sync::Arc;
 use parlance_domain::{
     access::ApiId,
     audit::{Action, Audit, Break, Fault, Head},
-    conversation::Commit,
-    redaction::{Activity, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
+    redaction::{Activity, Commit, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
 };
 use support::{
     database::TestDatabase,

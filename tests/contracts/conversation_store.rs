@@ -4,13 +4,14 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Change, Changes, Commit, Conversation, ConversationWrite, Metadata, Participant},
+    conversation::{Change, Conversation, Metadata, Participant, Upsert, Upserted},
     id::ConversationId,
     text::DisplayName,
 };
 use support::{
     fixtures::{
-        AWKWARD_TEXTS, acme, ada, at, bare_conversation, conversation, external_id, globex, grace, metadata, person,
+        AWKWARD_TEXTS, acme, ada, at, bare_conversation, conversation, creation, external_id, globex, grace, metadata,
+        person,
     },
     stores::Stores,
 };
@@ -19,18 +20,18 @@ use tokio::{sync::Barrier, task::JoinSet};
 contract![
     a_created_conversation_is_found_by_either_identifier,
     what_was_never_created_is_not_found,
-    a_lost_creation_is_superseded,
-    a_creation_repeated_as_it_was_is_superseded,
-    of_concurrent_creations_exactly_one_is_committed,
-    concurrent_creations_of_different_conversations_all_land,
+    an_upsert_of_what_is_there_answers_its_id_and_uses_no_other,
+    an_upsert_repeated_as_it_was_changes_nothing,
+    of_concurrent_upserts_one_creates_and_all_answer_its_id,
     an_update_keeps_what_it_does_not_name,
+    an_update_keeps_when_the_conversation_began,
     an_update_clears_what_it_clears,
     an_update_replaces_wholly_what_it_sets,
     an_update_gives_what_was_not_there,
     a_later_update_wins,
     concurrent_updates_of_different_parts_both_last,
+    concurrent_upserts_that_change_different_parts_of_different_conversations_all_land,
     an_update_changes_its_conversation_only,
-    an_update_of_what_is_not_there_is_superseded,
     empty_metadata_is_not_none,
     as_much_metadata_as_there_may_be_comes_back,
     texts_come_back_byte_for_byte,
@@ -38,22 +39,19 @@ contract![
     the_first_and_the_last_moment_come_back,
     a_tenant_finds_none_of_anothers_conversations,
     tenants_may_have_the_same_identifiers,
-    a_tenant_updates_none_of_anothers_conversations,
     an_update_under_a_shared_identifier_stays_in_its_tenant,
 ];
 
-async fn create(stores: &Stores, tenant: &TenantId, new: &Conversation) -> Commit {
-    stores.conversations.commit(tenant, &ConversationWrite::Create(new.clone()), at(5), None).await.unwrap()
+async fn upsert(stores: &Stores, tenant: &TenantId, upsert: &Upsert) -> ConversationId {
+    match stores.conversations.upsert(tenant, upsert, at(6), None).await.unwrap() {
+        Upserted::Stored(id) => id,
+        Upserted::Repeated => panic!("there is no key that could have been used"),
+    }
 }
 
 async fn created(stores: &Stores, new: Conversation) -> Conversation {
-    assert_eq!(create(stores, &acme(), &new).await, Commit::Committed);
+    stores.create(&acme(), &new, at(5)).await;
     new
-}
-
-async fn update(stores: &Stores, tenant: &TenantId, id: &ConversationId, changes: Changes) -> Commit {
-    let write = ConversationWrite::Update { id: id.clone(), changes };
-    stores.conversations.commit(tenant, &write, at(6), None).await.unwrap()
 }
 
 async fn find(stores: &Stores, tenant: &TenantId, id: &ConversationId) -> Option<Conversation> {
@@ -64,8 +62,14 @@ async fn named(stores: &Stores, tenant: &TenantId, key: &str) -> Option<Conversa
     stores.conversations.find_by_external_id(tenant, &external_id(key)).await.unwrap()
 }
 
-fn nothing_but(customer: Participant) -> Changes {
-    Changes { agent: Change::Keep, customer, metadata: Change::Keep }
+/// What makes this the customer of a conversation, and changes nothing else of one that is there.
+fn nothing_but(customer: Participant, name: &str) -> Upsert {
+    creation(&Conversation { customer, ..bare_conversation(99, name) })
+}
+
+/// The same, with nothing left of what need not be there.
+fn clearing(customer: Participant, name: &str) -> Upsert {
+    Upsert { agent: Change::Clear, metadata: Change::Clear, ..nothing_but(customer, name) }
 }
 
 async fn a_created_conversation_is_found_by_either_identifier(stores: Stores) {
@@ -82,66 +86,62 @@ async fn what_was_never_created_is_not_found(stores: Stores) {
     assert_eq!(named(&stores, &acme(), "call-2").await, None);
 }
 
-async fn a_lost_creation_is_superseded(stores: Stores) {
+async fn an_upsert_of_what_is_there_answers_its_id_and_uses_no_other(stores: Stores) {
     let first = created(&stores, conversation(1, "call-1")).await;
-    let second = bare_conversation(2, "call-1");
-    assert_eq!(create(&stores, &acme(), &second).await, Commit::Superseded);
-    assert_eq!(named(&stores, &acme(), "call-1").await, Some(first));
-    assert_eq!(find(&stores, &acme(), &second.id).await, None);
+    let second = nothing_but(ada(), "call-1");
+    assert_eq!(upsert(&stores, &acme(), &second).await, first.id);
+    assert_eq!(find(&stores, &acme(), &second.fresh_id).await, None);
 }
 
-async fn a_creation_repeated_as_it_was_is_superseded(stores: Stores) {
+async fn an_upsert_repeated_as_it_was_changes_nothing(stores: Stores) {
     let new = created(&stores, conversation(1, "call-1")).await;
-    assert_eq!(create(&stores, &acme(), &new).await, Commit::Superseded);
+    assert_eq!(upsert(&stores, &acme(), &creation(&new)).await, new.id);
+    assert_eq!(find(&stores, &acme(), &new.id).await, Some(new));
 }
 
-/// Commits all of these at once, and answers each with what became of it.
-async fn race(stores: &Stores, writes: Vec<ConversationWrite>) -> Vec<(ConversationWrite, Commit)> {
-    let start = Arc::new(Barrier::new(writes.len()));
+/// Stores all of these at once, and answers each with the id that it was told.
+async fn race(stores: &Stores, upserts: Vec<Upsert>) -> Vec<(Upsert, ConversationId)> {
+    let start = Arc::new(Barrier::new(upserts.len()));
     let mut racers = JoinSet::new();
-    for write in writes {
-        let (store, start) = (Arc::clone(&stores.conversations), Arc::clone(&start));
+    for one in upserts {
+        let (stores, start) = (stores.clone(), Arc::clone(&start));
         racers.spawn(async move {
             start.wait().await;
-            let outcome = store.commit(&acme(), &write, at(5), None).await.unwrap();
-            (write, outcome)
+            let id = upsert(&stores, &acme(), &one).await;
+            (one, id)
         });
     }
     racers.join_all().await
 }
 
-async fn of_concurrent_creations_exactly_one_is_committed(stores: Stores) {
-    let writes = (1..=40).map(|number| ConversationWrite::Create(conversation(number, "call-1"))).collect();
-    let outcomes = race(&stores, writes).await;
-    let winners: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome == Commit::Committed).collect();
-    let [(winner, _)] = winners[..] else { panic!("{} creations were committed", winners.len()) };
-    for (write, _) in &outcomes {
-        assert_eq!(find(&stores, &acme(), write.id()).await.is_some(), write == winner);
-    }
-    assert_eq!(named(&stores, &acme(), "call-1").await.map(|found| found.id), Some(winner.id().clone()));
-}
-
-async fn concurrent_creations_of_different_conversations_all_land(stores: Stores) {
-    let writes = (1..=40).map(|number| ConversationWrite::Create(conversation(number, &format!("call-{number}"))));
-    for (write, outcome) in race(&stores, writes.collect()).await {
-        assert_eq!(outcome, Commit::Committed);
-        assert!(find(&stores, &acme(), write.id()).await.is_some());
+async fn of_concurrent_upserts_one_creates_and_all_answer_its_id(stores: Stores) {
+    let upserts = (1..=40).map(|number| creation(&conversation(number, "call-1"))).collect();
+    let outcomes = race(&stores, upserts).await;
+    let created = named(&stores, &acme(), "call-1").await.unwrap().id;
+    for (upsert, told) in &outcomes {
+        assert_eq!(*told, created);
+        assert_eq!(find(&stores, &acme(), &upsert.fresh_id).await.is_some(), upsert.fresh_id == created);
     }
 }
 
 async fn an_update_keeps_what_it_does_not_name(stores: Stores) {
     let before = created(&stores, conversation(1, "call-1")).await;
     let customer = person("customer-8", "Barbara");
-    assert_eq!(update(&stores, &acme(), &before.id, nothing_but(customer.clone())).await, Commit::Committed);
+    upsert(&stores, &acme(), &nothing_but(customer.clone(), "call-1")).await;
     let after = Conversation { customer, ..before };
     assert_eq!(find(&stores, &acme(), &after.id).await.as_ref(), Some(&after));
     assert_eq!(named(&stores, &acme(), "call-1").await, Some(after));
 }
 
+async fn an_update_keeps_when_the_conversation_began(stores: Stores) {
+    let before = created(&stores, conversation(1, "call-1")).await;
+    upsert(&stores, &acme(), &Upsert { started_at: at(77), ..creation(&before) }).await;
+    assert_eq!(find(&stores, &acme(), &before.id).await, Some(before));
+}
+
 async fn an_update_clears_what_it_clears(stores: Stores) {
     let before = created(&stores, conversation(1, "call-1")).await;
-    let changes = Changes { agent: Change::Clear, customer: ada(), metadata: Change::Clear };
-    assert_eq!(update(&stores, &acme(), &before.id, changes).await, Commit::Committed);
+    upsert(&stores, &acme(), &clearing(ada(), "call-1")).await;
     let after = Conversation { agent: None, metadata: None, ..before };
     assert_eq!(find(&stores, &acme(), &after.id).await, Some(after));
 }
@@ -150,12 +150,12 @@ async fn an_update_replaces_wholly_what_it_sets(stores: Stores) {
     let before = created(&stores, conversation(1, "call-1")).await;
     let nameless = Participant { external_id: external_id("agent-4"), name: None };
     let (customer, pairs) = (Participant { name: None, ..ada() }, metadata(&[("queue", "7")]));
-    let changes = Changes {
+    let change = Upsert {
         agent: Change::Set(nameless.clone()),
-        customer: customer.clone(),
         metadata: Change::Set(pairs.clone()),
+        ..nothing_but(customer.clone(), "call-1")
     };
-    assert_eq!(update(&stores, &acme(), &before.id, changes).await, Commit::Committed);
+    upsert(&stores, &acme(), &change).await;
     let after = Conversation { agent: Some(nameless), customer, metadata: Some(pairs), ..before };
     assert_eq!(find(&stores, &acme(), &after.id).await, Some(after));
 }
@@ -163,8 +163,9 @@ async fn an_update_replaces_wholly_what_it_sets(stores: Stores) {
 async fn an_update_gives_what_was_not_there(stores: Stores) {
     let before = created(&stores, bare_conversation(1, "call-1")).await;
     let pairs = metadata(&[("queue", "7")]);
-    let changes = Changes { agent: Change::Set(grace()), customer: ada(), metadata: Change::Set(pairs.clone()) };
-    assert_eq!(update(&stores, &acme(), &before.id, changes).await, Commit::Committed);
+    let change =
+        Upsert { agent: Change::Set(grace()), metadata: Change::Set(pairs.clone()), ..nothing_but(ada(), "call-1") };
+    upsert(&stores, &acme(), &change).await;
     let after = Conversation { agent: Some(grace()), customer: ada(), metadata: Some(pairs), ..before };
     assert_eq!(find(&stores, &acme(), &after.id).await, Some(after));
 }
@@ -172,7 +173,7 @@ async fn an_update_gives_what_was_not_there(stores: Stores) {
 async fn a_later_update_wins(stores: Stores) {
     let before = created(&stores, conversation(1, "call-1")).await;
     for customer in [person("customer-8", "Barbara"), person("customer-9", "Karen")] {
-        assert_eq!(update(&stores, &acme(), &before.id, nothing_but(customer.clone())).await, Commit::Committed);
+        upsert(&stores, &acme(), &nothing_but(customer.clone(), "call-1")).await;
         assert_eq!(find(&stores, &acme(), &before.id).await.map(|found| found.customer), Some(customer));
     }
 }
@@ -180,28 +181,33 @@ async fn a_later_update_wins(stores: Stores) {
 async fn concurrent_updates_of_different_parts_both_last(stores: Stores) {
     let before = created(&stores, bare_conversation(1, "call-1")).await;
     let pairs = metadata(&[("queue", "7")]);
-    let agent = Changes { agent: Change::Set(grace()), ..nothing_but(ada()) };
-    let queue = Changes { metadata: Change::Set(pairs.clone()), ..nothing_but(ada()) };
-    let writes = [agent, queue].map(|changes| ConversationWrite::Update { id: before.id.clone(), changes });
-    for (_, outcome) in race(&stores, writes.into()).await {
-        assert_eq!(outcome, Commit::Committed);
-    }
+    let agent = Upsert { agent: Change::Set(grace()), ..nothing_but(ada(), "call-1") };
+    let queue = Upsert { metadata: Change::Set(pairs.clone()), ..nothing_but(ada(), "call-1") };
+    race(&stores, vec![agent, queue]).await;
     let after = Conversation { agent: Some(grace()), customer: ada(), metadata: Some(pairs), ..before };
     assert_eq!(find(&stores, &acme(), &after.id).await, Some(after));
 }
 
-async fn an_update_changes_its_conversation_only(stores: Stores) {
-    let updated = created(&stores, conversation(1, "call-1")).await;
-    let other = created(&stores, conversation(2, "call-2")).await;
-    let changes = Changes { agent: Change::Clear, customer: person("customer-8", "Barbara"), metadata: Change::Clear };
-    assert_eq!(update(&stores, &acme(), &updated.id, changes).await, Commit::Committed);
-    assert_eq!(find(&stores, &acme(), &other.id).await, Some(other));
+async fn concurrent_upserts_that_change_different_parts_of_different_conversations_all_land(stores: Stores) {
+    let changes = |number: u128| {
+        let nothing = creation(&bare_conversation(number, &format!("call-{number}")));
+        match number % 4 {
+            0 => nothing,
+            1 => Upsert { agent: Change::Set(grace()), ..nothing },
+            2 => Upsert { metadata: Change::Set(metadata(&[("queue", "7")])), ..nothing },
+            _ => Upsert { fresh_id: nothing.fresh_id, ..clearing(ada(), nothing.external_id.as_str()) },
+        }
+    };
+    for (upsert, told) in race(&stores, (1..=40).map(changes).collect()).await {
+        assert_eq!(find(&stores, &acme(), &told).await, Some(upsert.creation()));
+    }
 }
 
-async fn an_update_of_what_is_not_there_is_superseded(stores: Stores) {
-    let missing = ConversationId::from_bits(1);
-    assert_eq!(update(&stores, &acme(), &missing, nothing_but(ada())).await, Commit::Superseded);
-    assert_eq!(find(&stores, &acme(), &missing).await, None);
+async fn an_update_changes_its_conversation_only(stores: Stores) {
+    created(&stores, conversation(1, "call-1")).await;
+    let other = created(&stores, conversation(2, "call-2")).await;
+    upsert(&stores, &acme(), &clearing(person("customer-8", "Barbara"), "call-1")).await;
+    assert_eq!(find(&stores, &acme(), &other.id).await, Some(other));
 }
 
 async fn empty_metadata_is_not_none(stores: Stores) {
@@ -210,8 +216,7 @@ async fn empty_metadata_is_not_none(stores: Stores) {
     assert_eq!(find(&stores, &acme(), &empty.id).await, Some(empty));
 
     let full = created(&stores, conversation(2, "call-2")).await;
-    let changes = Changes { metadata: Change::Set(Metadata::default()), ..nothing_but(ada()) };
-    assert_eq!(update(&stores, &acme(), &full.id, changes).await, Commit::Committed);
+    upsert(&stores, &acme(), &Upsert { metadata: Change::Set(Metadata::default()), ..creation(&full) }).await;
     let found = find(&stores, &acme(), &full.id).await.unwrap();
     assert_eq!(found.metadata, Some(Metadata::default()));
 }
@@ -275,24 +280,16 @@ async fn a_tenant_finds_none_of_anothers_conversations(stores: Stores) {
 async fn tenants_may_have_the_same_identifiers(stores: Stores) {
     let own = created(&stores, conversation(1, "call-1")).await;
     let others = bare_conversation(1, "call-1");
-    assert_eq!(create(&stores, &globex(), &others).await, Commit::Committed);
+    stores.create(&globex(), &others, at(5)).await;
     assert_eq!(find(&stores, &acme(), &own.id).await.as_ref(), Some(&own));
     assert_eq!(named(&stores, &acme(), "call-1").await, Some(own));
     assert_eq!(find(&stores, &globex(), &others.id).await.as_ref(), Some(&others));
     assert_eq!(named(&stores, &globex(), "call-1").await, Some(others));
 }
 
-async fn a_tenant_updates_none_of_anothers_conversations(stores: Stores) {
-    let own = created(&stores, conversation(1, "call-1")).await;
-    let intruder = nothing_but(person("customer-8", "Barbara"));
-    assert_eq!(update(&stores, &globex(), &own.id, intruder).await, Commit::Superseded);
-    assert_eq!(find(&stores, &acme(), &own.id).await, Some(own));
-}
-
 async fn an_update_under_a_shared_identifier_stays_in_its_tenant(stores: Stores) {
     let own = created(&stores, conversation(1, "call-1")).await;
-    assert_eq!(create(&stores, &globex(), &bare_conversation(1, "call-1")).await, Commit::Committed);
-    let changes = Changes { agent: Change::Clear, customer: person("customer-8", "Barbara"), metadata: Change::Clear };
-    assert_eq!(update(&stores, &globex(), &own.id, changes).await, Commit::Committed);
+    stores.create(&globex(), &bare_conversation(1, "call-1"), at(5)).await;
+    upsert(&stores, &globex(), &clearing(person("customer-8", "Barbara"), "call-1")).await;
     assert_eq!(find(&stores, &acme(), &own.id).await, Some(own));
 }

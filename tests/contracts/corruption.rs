@@ -6,7 +6,7 @@ use std::error::Error;
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::Credential,
-    conversation::{Commit, ConversationWrite, PageLimit},
+    conversation::PageLimit,
     error::{StoreError, StoreErrorKind},
     vocabulary::{Admission, Capacity, PageSize},
 };
@@ -62,8 +62,7 @@ fn logged(error: &StoreError) -> String {
 async fn create(stores: &Stores, number: u128) -> String {
     let new = conversation(number, &format!("call-{number}"));
     let id = new.id.to_string();
-    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5), None).await;
-    assert_eq!(outcome.unwrap(), Commit::Committed);
+    stores.create(&acme(), &new, at(5)).await;
     id
 }
 

@@ -3,7 +3,7 @@
 
 use parlance_adapters_sql::{Database, OpenError, SchemaError};
 use parlance_domain::{
-    conversation::{Addition, Append, Change, Changes, Commit, ConversationWrite, PageLimit},
+    conversation::{Addition, Append, PageLimit, Upserted},
     error::{StoreError, StoreErrorKind},
     lease::{Duty, LeaseRequest, ReplicaId},
     readiness::ReadinessProbe,
@@ -13,7 +13,9 @@ use parlance_domain::{
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use support::{
     database::TestDatabase,
-    fixtures::{acme, ada, at, conversation, credential, digest, globex, message, vocabulary},
+    fixtures::{
+        acme, ada, at, bare_conversation, conversation, creation, credential, digest, globex, message, vocabulary,
+    },
     stores::Stores,
 };
 use tokio::task::JoinSet;
@@ -74,9 +76,7 @@ async fn writes_from_several_processes_all_land(home: &TestDatabase) {
         let stores = Stores::in_sql(&home.migrated().await);
         processes.spawn(async move {
             for number in process * 10..(process + 1) * 10 {
-                let creation = ConversationWrite::Create(conversation(number, &format!("call-{number}")));
-                let outcome = stores.conversations.commit(&acme(), &creation, at(5), None).await;
-                assert_eq!(outcome.unwrap(), Commit::Committed);
+                stores.create(&acme(), &conversation(number, &format!("call-{number}")), at(5)).await;
             }
         });
     }
@@ -110,8 +110,7 @@ async fn what_was_written_is_there_after_opening_again(home: &TestDatabase) {
 async fn create(stores: &Stores) -> parlance_domain::id::ConversationId {
     let new = conversation(1, "call-1");
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5), None).await;
-    assert_eq!(outcome.unwrap(), Commit::Committed);
+    stores.create(&acme(), &new, at(5)).await;
     id
 }
 
@@ -121,9 +120,6 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
         Stores::in_sql(&database);
     database.close().await.unwrap();
     let (tenant, new, credential) = (acme(), conversation(1, "call-1"), credential(acme(), 1));
-    let changes = Changes { agent: Change::Keep, customer: ada(), metadata: Change::Keep };
-    let change = ConversationWrite::Update { id: new.id.clone(), changes };
-    let creation = ConversationWrite::Create(new.clone());
     let (said, entry) = (message(1, &new.id, at(0)), vocabulary(1, "IEEE"));
 
     let (conversation, messages_of) = (new.id.clone(), vec![said.clone()]);
@@ -131,8 +127,7 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
 
     unavailable("find a conversation", conversations.find(&tenant, &new.id).await);
     unavailable("find by externalId", conversations.find_by_external_id(&tenant, &new.external_id).await);
-    unavailable("create", conversations.commit(&tenant, &creation, at(5), None).await);
-    unavailable("update", conversations.commit(&tenant, &change, at(5), None).await);
+    unavailable("upsert", conversations.upsert(&tenant, &creation(&new), at(5), None).await);
     unavailable("append", messages.append(&tenant, &said).await);
     unavailable("append all", messages.append_all(&tenant, &addition).await);
     unavailable("newest", messages.newest(&tenant, &new.id, None).await);
@@ -176,9 +171,8 @@ async fn a_database_is_ready_until_it_is_closed(home: &TestDatabase) {
 async fn a_row_knows_when_it_was_made_and_changed(home: &TestDatabase) {
     let stores = Stores::in_sql(&home.migrated().await);
     let id = create(&stores).await;
-    let changes = Changes { agent: Change::Keep, customer: ada(), metadata: Change::Keep };
-    let update = ConversationWrite::Update { id, changes };
-    assert_eq!(stores.conversations.commit(&acme(), &update, at(6), None).await.unwrap(), Commit::Committed);
+    let change = creation(&bare_conversation(2, "call-1"));
+    assert_eq!(stores.conversations.upsert(&acme(), &change, at(6), None).await.unwrap(), Upserted::Stored(id));
     let times = "SELECT created_at * 10 + updated_at AS answer FROM conversations";
     assert_eq!(answer(&look(home).await, times).await, 56);
 }
@@ -263,10 +257,10 @@ async fn a_lock_that_another_process_holds_on_sqlite_makes_writes_unavailable() 
     let stores = Stores::in_sql(&home.migrated().await);
     let other = home.open().await;
     other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
-    let creation = ConversationWrite::Create(conversation(1, "call-1"));
-    unavailable("create", stores.conversations.commit(&acme(), &creation, at(5), None).await);
+    let new = conversation(1, "call-1");
+    unavailable("upsert", stores.conversations.upsert(&acme(), &creation(&new), at(5), None).await);
     other.execute_unprepared("ROLLBACK").await.unwrap();
-    assert_eq!(stores.conversations.commit(&acme(), &creation, at(5), None).await.unwrap(), Commit::Committed);
+    stores.create(&acme(), &new, at(5)).await;
 }
 
 #[tokio::test]

@@ -9,12 +9,14 @@ use std::sync::{
 use parlance_adapters_sql::{SqlFeedSource, SqlMessages, SqlRedaction};
 use parlance_domain::{
     access::TenantId,
-    conversation::{Append, Commit, ConversationWrite, ExportMasking, Masking, Message},
+    conversation::{Append, ExportMasking, Masking, Message},
     feed::{
         Compression, Day, DayOutcome, DayRange, Feed, FeedDay, FeedProduction, FeedSink, FeedStore, Format, Manifest,
         ProductionWatch, plan::over_at,
     },
-    redaction::{ActiveSets, Activity, Entity, EntitySet, Switch, SwitchId, SwitchRecord, SwitchedBy, TextRedaction},
+    redaction::{
+        ActiveSets, Activity, Commit, Entity, EntitySet, Switch, SwitchId, SwitchRecord, SwitchedBy, TextRedaction,
+    },
     text::MessageText,
     time::Timestamp,
 };
@@ -51,8 +53,7 @@ impl Home {
     async fn of(database: &TestDatabase) -> Self {
         let database = database.migrated().await;
         let home = Self { stores: Stores::in_sql(&database), kept: FeedHome::in_directory(), database };
-        let write = ConversationWrite::Create(conversation(1, "call-1"));
-        assert_eq!(home.stores.conversations.commit(&acme(), &write, on(0), None).await.unwrap(), Commit::Committed);
+        home.stores.create(&acme(), &conversation(1, "call-1"), on(0)).await;
         home
     }
 

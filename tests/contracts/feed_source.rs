@@ -3,16 +3,16 @@
 use parlance_adapters_sql::SqlFeedSource;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Addition, Append, Change, Changes, Commit, ConversationWrite, Message},
+    conversation::{Addition, Append, Change, Message, Upsert, Upserted},
     feed::{Day, Feed, FeedSource, Record, RowPlace},
     id::{MessageId, VocabularyId},
-    redaction::{Activity, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
+    redaction::{Activity, Commit, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
     time::{Clock, Timestamp},
     vocabulary::{Admission, Capacity, Removal},
 };
 use support::{
     database::TestDatabase,
-    fixtures::{AWKWARD_TEXTS, acme, ada, at, conversation, credential, globex, message, vocabulary},
+    fixtures::{AWKWARD_TEXTS, acme, at, conversation, creation, credential, globex, message, vocabulary},
     stores::Stores,
 };
 
@@ -63,8 +63,7 @@ impl Home {
 
     /// Gives a tenant a conversation that arrives at this moment.
     async fn converse(&self, tenant: &TenantId, number: u128, arrived: Timestamp) {
-        let write = ConversationWrite::Create(conversation(number, &format!("call-{number}")));
-        assert_eq!(self.stores.conversations.commit(tenant, &write, arrived, None).await.unwrap(), Commit::Committed);
+        self.stores.create(tenant, &conversation(number, &format!("call-{number}")), arrived).await;
     }
 
     /// Gives acme a message of its conversation 1 that arrives at this moment.
@@ -250,9 +249,9 @@ async fn a_conversation_that_is_updated_after_its_day_is_late(database: &TestDat
     home.converse(&acme(), 1, on(0)).await;
     let count = async || home.source.late_changes(&acme(), Feed::Conversations).await.unwrap()[&first()];
     let before = count().await;
-    let changes = Changes { agent: Change::Clear, customer: ada(), metadata: Change::Keep };
-    let write = ConversationWrite::Update { id: conversation(1, "call-1").id, changes };
-    assert_eq!(home.stores.conversations.commit(&acme(), &write, on(DAY), None).await.unwrap(), Commit::Committed);
+    let change = Upsert { agent: Change::Clear, ..creation(&conversation(2, "call-1")) };
+    let outcome = home.stores.conversations.upsert(&acme(), &change, on(DAY), None).await.unwrap();
+    assert_eq!(outcome, Upserted::Stored(conversation(1, "call-1").id));
     assert_eq!(count().await, before + 1);
 }
 

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use parlance_adapters_sql::Database;
 use parlance_domain::{
-    conversation::{Append, Commit, ConversationWrite, Message, PageLimit},
+    conversation::{Append, Message, PageLimit},
     error::{StoreError, StoreErrorKind},
     id::ConversationId,
 };
@@ -25,8 +25,7 @@ sql_contract![
 async fn create(stores: &Stores) -> ConversationId {
     let new = conversation(1, "call-1");
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(new), at(5), None).await;
-    assert_eq!(outcome.unwrap(), Commit::Committed);
+    stores.create(&acme(), &new, at(5)).await;
     id
 }
 

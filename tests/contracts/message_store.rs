@@ -4,15 +4,12 @@ use std::{collections::HashSet, sync::Arc};
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{
-        Append, Change, Changes, Commit, ConversationWrite, Message, MessagePage, MessagePosition, PageLimit, Role,
-        Sender,
-    },
+    conversation::{Append, Change, Message, MessagePage, MessagePosition, PageLimit, Role, Sender, Upsert, Upserted},
     id::{ConversationId, MessageId},
     text::MessageText,
 };
 use support::{
-    fixtures::{AWKWARD_TEXTS, acme, ada, at, conversation, external_id, globex, message},
+    fixtures::{AWKWARD_TEXTS, acme, ada, at, bare_conversation, conversation, creation, external_id, globex, message},
     stores::Stores,
 };
 use tokio::{sync::Barrier, task::JoinSet};
@@ -42,8 +39,7 @@ contract![
 async fn create(stores: &Stores, tenant: &TenantId, number: u128) -> ConversationId {
     let new = conversation(number, &format!("call-{number}"));
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(tenant, &ConversationWrite::Create(new), at(5), None).await;
-    assert_eq!(outcome.unwrap(), Commit::Committed);
+    stores.create(tenant, &new, at(5)).await;
     id
 }
 
@@ -271,8 +267,8 @@ async fn concurrent_appends_all_land(stores: Stores) {
 async fn an_update_of_a_conversation_keeps_its_messages(stores: Stores) {
     let conversation = create(&stores, &acme(), 1).await;
     let sent = append(&stores, message(1, &conversation, at(0))).await;
-    let changes = Changes { agent: Change::Clear, customer: ada(), metadata: Change::Clear };
-    let write = ConversationWrite::Update { id: conversation.clone(), changes };
-    assert_eq!(stores.conversations.commit(&acme(), &write, at(6), None).await.unwrap(), Commit::Committed);
+    let change = Upsert { agent: Change::Clear, metadata: Change::Clear, ..creation(&bare_conversation(2, "call-1")) };
+    let outcome = stores.conversations.upsert(&acme(), &change, at(6), None).await.unwrap();
+    assert_eq!(outcome, Upserted::Stored(conversation.clone()));
     assert_eq!(whole(&stores, &conversation).await, [sent]);
 }

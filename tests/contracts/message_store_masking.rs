@@ -4,7 +4,7 @@ use std::{slice, sync::Arc};
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Addition, Append, Commit, ConversationWrite, Message, Neighbours, PageLimit, Remask},
+    conversation::{Addition, Append, Message, Neighbours, PageLimit, Remask},
     id::{ConversationId, MessageId},
     redaction::{Entity, EntitySet},
     text::MessageText,
@@ -38,8 +38,7 @@ contract![
 async fn create(stores: &Stores, tenant: &TenantId) -> ConversationId {
     let new = conversation(1, "call-1");
     let id = new.id.clone();
-    let outcome = stores.conversations.commit(tenant, &ConversationWrite::Create(new), at(5), None).await;
-    assert_eq!(outcome.unwrap(), Commit::Committed);
+    stores.create(tenant, &new, at(5)).await;
     id
 }
 
@@ -128,8 +127,7 @@ async fn neighbours_are_six_at_most_on_each_side_in_chronological_order(stores: 
 async fn neighbours_come_in_the_order_of_the_positions_asked_for_whatever_their_conversations(stores: Stores) {
     let one = create(&stores, &acme()).await;
     let other = conversation(2, "call-2");
-    let outcome = stores.conversations.commit(&acme(), &ConversationWrite::Create(other.clone()), at(5), None).await;
-    assert_eq!(outcome.unwrap(), Commit::Committed);
+    stores.create(&acme(), &other, at(5)).await;
     let mut sent = Vec::new();
     for (number, conversation) in (1..).zip([&one, &other.id, &one, &other.id]) {
         sent.push(append(&stores, message(number, conversation, at(4))).await);

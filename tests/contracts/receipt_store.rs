@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Addition, Append, Commit, ConversationWrite, PageLimit, Remask},
+    conversation::{Addition, Append, Change, PageLimit, Remask, Upsert, Upserted},
     id::ConversationId,
     limits::RECEIPT_SECONDS,
-    retry::{KeyDigest, Operation, Receipt, RequestDigest},
+    retry::{Attempt, Claim, KeyDigest, Operation, Receipt, RequestDigest},
     text::MessageText,
     vocabulary::{Admission, Capacity, PageSize},
 };
 use support::{
-    fixtures::{acme, at, conversation, globex, message, vocabulary},
+    fixtures::{acme, at, conversation, creation, globex, message, vocabulary},
     stores::Stores,
 };
 use tokio::{sync::Barrier, task::JoinSet};
@@ -21,6 +21,8 @@ contract![
     a_key_that_nobody_used_has_no_receipt,
     a_receipt_comes_back_as_it_was_for_every_operation,
     a_used_key_keeps_a_conversation_from_being_written,
+    a_used_key_keeps_a_conversation_from_being_changed,
+    the_receipt_of_a_change_names_the_conversation_that_was_there,
     a_used_key_keeps_messages_from_being_added,
     a_used_key_keeps_an_entry_from_being_admitted,
     a_write_that_was_refused_leaves_no_receipt,
@@ -44,9 +46,24 @@ fn addition(messages: u128, conversation: &ConversationId, receipt: Option<Recei
     Addition { conversation: conversation.clone(), messages, seen: None, masks: Vec::new(), receipt }
 }
 
-async fn upsert(stores: &Stores, number: u128, receipt: Option<&Receipt>) -> Commit {
-    let write = ConversationWrite::Create(conversation(number, &format!("call-{number}")));
-    stores.conversations.commit(&acme(), &write, at(5), receipt).await.unwrap()
+/// The claim of the first request of a key.
+fn claim(key: u8, micros: i64) -> Claim {
+    let attempt = Attempt { key: KeyDigest([key; 32]), request: RequestDigest([9; 32]) };
+    Claim { operation: Operation::UpsertConversation, attempt, at: at(micros) }
+}
+
+/// The receipt that this claim leaves of the conversation with this number.
+fn left_by(claim: Claim, number: u128) -> Receipt {
+    claim.receipt(vec![ConversationId::from_bits(number).to_string()])
+}
+
+async fn upsert(stores: &Stores, number: u128, claim: Option<Claim>) -> Upserted {
+    let new = conversation(number, &format!("call-{number}"));
+    stores.conversations.upsert(&acme(), &creation(&new), at(5), claim).await.unwrap()
+}
+
+fn stored(number: u128) -> Upserted {
+    Upserted::Stored(ConversationId::from_bits(number))
 }
 
 async fn add(stores: &Stores, addition: &Addition) -> Append {
@@ -66,7 +83,7 @@ async fn a_key_that_nobody_used_has_no_receipt(stores: Stores) {
 }
 
 async fn a_receipt_comes_back_as_it_was_for_every_operation(stores: Stores) {
-    assert_eq!(upsert(&stores, 1, None).await, Commit::Committed);
+    assert_eq!(upsert(&stores, 1, None).await, stored(1));
     let id = ConversationId::from_bits(1);
     for (number, operation) in (1..).zip(Operation::ALL) {
         let kept = receipt(operation, 1, 5);
@@ -78,16 +95,32 @@ async fn a_receipt_comes_back_as_it_was_for_every_operation(stores: Stores) {
 }
 
 async fn a_used_key_keeps_a_conversation_from_being_written(stores: Stores) {
-    let first = receipt(Operation::UpsertConversation, 1, 5);
-    assert_eq!(upsert(&stores, 1, Some(&first)).await, Commit::Committed);
-    let second = Receipt { ids: vec!["01C".to_owned()], ..receipt(Operation::UpsertConversation, 1, 6) };
-    assert_eq!(upsert(&stores, 2, Some(&second)).await, Commit::Repeated);
+    let first = claim(1, 5);
+    assert_eq!(upsert(&stores, 1, Some(first)).await, stored(1));
+    assert_eq!(upsert(&stores, 2, Some(claim(1, 6))).await, Upserted::Repeated);
     assert!(stores.conversations.find(&acme(), &ConversationId::from_bits(2)).await.unwrap().is_none());
-    assert_eq!(find(&stores, &acme(), Operation::UpsertConversation, 1).await, Some(first));
+    assert_eq!(find(&stores, &acme(), Operation::UpsertConversation, 1).await, Some(left_by(first, 1)));
+}
+
+async fn a_used_key_keeps_a_conversation_from_being_changed(stores: Stores) {
+    assert_eq!(upsert(&stores, 1, Some(claim(1, 5))).await, stored(1));
+    let change = Upsert { agent: Change::Clear, ..creation(&conversation(2, "call-1")) };
+    let outcome = stores.conversations.upsert(&acme(), &change, at(6), Some(claim(1, 6))).await.unwrap();
+    assert_eq!(outcome, Upserted::Repeated);
+    let found = stores.conversations.find(&acme(), &ConversationId::from_bits(1)).await.unwrap();
+    assert_eq!(found, Some(conversation(1, "call-1")));
+}
+
+async fn the_receipt_of_a_change_names_the_conversation_that_was_there(stores: Stores) {
+    assert_eq!(upsert(&stores, 1, None).await, stored(1));
+    let change = creation(&conversation(2, "call-1"));
+    let outcome = stores.conversations.upsert(&acme(), &change, at(6), Some(claim(1, 6))).await.unwrap();
+    assert_eq!(outcome, stored(1));
+    assert_eq!(find(&stores, &acme(), Operation::UpsertConversation, 1).await, Some(left_by(claim(1, 6), 1)));
 }
 
 async fn a_used_key_keeps_messages_from_being_added(stores: Stores) {
-    assert_eq!(upsert(&stores, 1, None).await, Commit::Committed);
+    assert_eq!(upsert(&stores, 1, None).await, stored(1));
     let id = ConversationId::from_bits(1);
     let was = message(1, &id, at(7));
     let first = addition(1, &id, Some(receipt(Operation::CreateMessage, 1, 5)));
@@ -112,9 +145,7 @@ async fn a_used_key_keeps_an_entry_from_being_admitted(stores: Stores) {
 }
 
 async fn a_write_that_was_refused_leaves_no_receipt(stores: Stores) {
-    assert_eq!(upsert(&stores, 1, None).await, Commit::Committed);
-    let kept = receipt(Operation::UpsertConversation, 1, 5);
-    assert_eq!(upsert(&stores, 1, Some(&kept)).await, Commit::Superseded);
+    assert_eq!(upsert(&stores, 1, None).await, stored(1));
     let nowhere = addition(1, &ConversationId::from_bits(9), Some(receipt(Operation::CreateMessage, 1, 5)));
     assert_eq!(add(&stores, &nowhere).await, Append::NoConversation);
     let stale = Addition {
@@ -136,27 +167,25 @@ async fn a_write_that_was_refused_leaves_no_receipt(stores: Stores) {
 }
 
 async fn a_receipt_of_24_hours_makes_room_for_another(stores: Stores) {
-    let operation = Operation::UpsertConversation;
-    assert_eq!(upsert(&stores, 1, Some(&receipt(operation, 1, 5))).await, Commit::Committed);
-    assert_eq!(upsert(&stores, 2, Some(&receipt(operation, 1, 4 + DAY))).await, Commit::Repeated);
-    let later = receipt(operation, 1, 5 + DAY);
-    assert_eq!(upsert(&stores, 2, Some(&later)).await, Commit::Committed);
-    assert_eq!(find(&stores, &acme(), operation, 1).await, Some(later));
+    assert_eq!(upsert(&stores, 1, Some(claim(1, 5))).await, stored(1));
+    assert_eq!(upsert(&stores, 2, Some(claim(1, 4 + DAY))).await, Upserted::Repeated);
+    let later = claim(1, 5 + DAY);
+    assert_eq!(upsert(&stores, 2, Some(later)).await, stored(2));
+    assert_eq!(find(&stores, &acme(), Operation::UpsertConversation, 1).await, Some(left_by(later, 2)));
 }
 
 async fn a_key_is_one_operations_and_one_tenants(stores: Stores) {
-    assert_eq!(upsert(&stores, 1, Some(&receipt(Operation::UpsertConversation, 1, 5))).await, Commit::Committed);
+    assert_eq!(upsert(&stores, 1, Some(claim(1, 5))).await, stored(1));
     let other = addition(1, &ConversationId::from_bits(1), Some(receipt(Operation::CreateMessage, 1, 5)));
     assert_eq!(add(&stores, &other).await, Append::Appended);
     assert_eq!(find(&stores, &globex(), Operation::UpsertConversation, 1).await, None);
-    let write = ConversationWrite::Create(conversation(1, "call-1"));
-    let kept = receipt(Operation::UpsertConversation, 1, 5);
-    let outcome = stores.conversations.commit(&globex(), &write, at(5), Some(&kept)).await.unwrap();
-    assert_eq!(outcome, Commit::Committed);
+    let new = creation(&conversation(1, "call-1"));
+    let outcome = stores.conversations.upsert(&globex(), &new, at(5), Some(claim(1, 5))).await.unwrap();
+    assert_eq!(outcome, stored(1));
 }
 
 async fn of_racing_requests_of_one_key_one_is_carried_out(stores: Stores) {
-    assert_eq!(upsert(&stores, 1, None).await, Commit::Committed);
+    assert_eq!(upsert(&stores, 1, None).await, stored(1));
     let id = ConversationId::from_bits(1);
     let start = Arc::new(Barrier::new(16));
     let mut racers = JoinSet::new();
@@ -177,8 +206,7 @@ async fn of_racing_requests_of_one_key_one_is_carried_out(stores: Stores) {
 
 async fn receipts_of_a_moment_or_before_it_are_forgotten(stores: Stores) {
     for key in 1..=3 {
-        let kept = receipt(Operation::UpsertConversation, key, i64::from(key));
-        assert_eq!(upsert(&stores, key.into(), Some(&kept)).await, Commit::Committed);
+        assert_eq!(upsert(&stores, key.into(), Some(claim(key, key.into()))).await, stored(key.into()));
     }
     assert_eq!(stores.receipts.forget(at(2)).await.unwrap(), 2);
     assert_eq!(find(&stores, &acme(), Operation::UpsertConversation, 2).await, None);
@@ -186,7 +214,7 @@ async fn receipts_of_a_moment_or_before_it_are_forgotten(stores: Stores) {
 }
 
 async fn messages_are_added_all_together_in_any_number_up_to_a_full_batch(stores: Stores) {
-    assert_eq!(upsert(&stores, 1, None).await, Commit::Committed);
+    assert_eq!(upsert(&stores, 1, None).await, stored(1));
     let id = ConversationId::from_bits(1);
     let full = addition(300, &id, None);
     assert_eq!(add(&stores, &full).await, Append::Appended);

@@ -1,9 +1,10 @@
 //! What becomes of stored switches that break a rule of the domain: they are never taken for "nothing is active".
 
 use parlance_domain::{
-    conversation::Commit,
     error::{StoreError, StoreErrorKind},
-    redaction::{Activity, Approval, Approver, ChangeReference, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
+    redaction::{
+        Activity, Approval, Approver, ChangeReference, Commit, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy,
+    },
 };
 use support::{
     database::TestDatabase,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use parlance_domain::{
     access::ApiId,
-    conversation::Commit,
     redaction::{
-        Activity, Approval, Approver, ChangeReference, Entity, Flags, Switch, SwitchId, SwitchRecord, SwitchedBy,
+        Activity, Approval, Approver, ChangeReference, Commit, Entity, Flags, Switch, SwitchId, SwitchRecord,
+        SwitchedBy,
     },
 };
 use support::{

@@ -1,7 +1,7 @@
 //! The roles of docs/roles.sql: a server that can do its work and cannot alter the schema.
 
 use parlance_adapters_sql::{Database, SchemaError};
-use parlance_domain::{audit::Audit, conversation::ConversationWrite};
+use parlance_domain::audit::Audit;
 use support::{
     database::{Roles, TestDatabase},
     fixtures::{acme, at, conversation, credential, digest},
@@ -26,8 +26,7 @@ async fn a_server_with_its_own_role_does_its_work_without_migrating() {
     let stores = Stores::in_sql(&database);
     stores.credentials.insert(&credential(acme(), 1)).await.unwrap();
     assert!(stores.credentials.rotate(&credential(acme(), 1).id, &digest(9), at(1), at(1)).await.unwrap());
-    let create = ConversationWrite::Create(conversation(1, "call-1"));
-    let _ = stores.conversations.commit(&acme(), &create, at(5), None).await.unwrap();
+    stores.create(&acme(), &conversation(1, "call-1"), at(5)).await;
     assert_eq!(Audit::new(stores.audit).verify(&acme(), None).await.unwrap().unwrap().sequence, 2);
 }
 

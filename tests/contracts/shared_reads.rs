@@ -12,7 +12,7 @@ use std::{
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Append, Commit, ConversationWrite, Message, PageLimit},
+    conversation::{Append, Message, PageLimit},
     error::StoreErrorKind,
     id::ConversationId,
 };
@@ -49,9 +49,7 @@ fn messages(tenant: &TenantId, number: u128) -> Vec<Message> {
 async fn fill(stores: &Stores) {
     for tenant in [acme(), globex()] {
         for number in 1..=CONVERSATIONS {
-            let write = ConversationWrite::Create(conversation(number, &format!("call-{number}")));
-            let outcome = stores.conversations.commit(&tenant, &write, at(5), None).await;
-            assert_eq!(outcome.unwrap(), Commit::Committed);
+            stores.create(&tenant, &conversation(number, &format!("call-{number}")), at(5)).await;
             for one in messages(&tenant, number) {
                 assert_eq!(stores.messages.append(&tenant, &one).await.unwrap(), Append::Appended);
             }

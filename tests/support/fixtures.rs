@@ -7,7 +7,7 @@ use std::{
 
 use parlance_domain::{
     access::{ApiId, Credential, CredentialName, Permission, SecretDigest, TenantId},
-    conversation::{Conversation, Message, Metadata, Participant, Role, Sender},
+    conversation::{Change, Conversation, Message, Metadata, Participant, Role, Sender, Upsert},
     id::{ConversationId, IdSource, MessageId, VocabularyId},
     redaction::EntitySet,
     text::{DisplayName, ExternalId, MessageText},
@@ -51,6 +51,20 @@ pub fn at(micros: i64) -> Timestamp {
 #[must_use]
 pub fn external_id(text: &str) -> ExternalId {
     ExternalId::parse(text).unwrap()
+}
+
+/// What makes this conversation, where there is none with its external identifier. One that is there keeps the agent and
+/// the metadata that this one has not.
+#[must_use]
+pub fn creation(new: &Conversation) -> Upsert {
+    Upsert {
+        fresh_id: new.id.clone(),
+        external_id: new.external_id.clone(),
+        agent: new.agent.clone().map_or(Change::Keep, Change::Set),
+        customer: new.customer.clone(),
+        metadata: new.metadata.clone().map_or(Change::Keep, Change::Set),
+        started_at: new.started_at,
+    }
 }
 
 /// Someone with a name.

@@ -12,13 +12,13 @@ use parlance_domain::{
     access::{Credential, TenantId},
     audit::Record,
     conversation::{
-        Addition, Append, Change, Changes, Commit, Conversation, ConversationStore, ConversationWrite, Message,
-        MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit, Remask,
+        Addition, Append, Conversation, ConversationStore, Message, MessagePage, MessagePosition, MessageStore,
+        Neighbours, PageLimit, Remask, Upsert, Upserted,
     },
     error::StoreError,
     id::{ConversationId, VocabularyId},
     redaction::{Flags, MAX_CONTEXT, SwitchRecord},
-    retry::Receipt,
+    retry::Claim,
     text::ExternalId,
     time::Timestamp,
     vocabulary::Vocabulary,
@@ -82,23 +82,24 @@ impl ConversationStore for Memory {
         Ok(self.of(tenant, |own| own.named(external_id).cloned()))
     }
 
-    async fn commit<'a>(
+    async fn upsert(
         &self,
         tenant: &TenantId,
-        write: &ConversationWrite,
+        upsert: &Upsert,
         _: Timestamp,
-        receipt: Option<&'a Receipt>,
-    ) -> Result<Commit, StoreError> {
+        claim: Option<Claim>,
+    ) -> Result<Upserted, StoreError> {
         Ok(self.of(tenant, |own| {
-            if !own.receipts.is_free(receipt) {
-                return Commit::Repeated;
+            let known = own.named(&upsert.external_id).map(|known| known.id.clone());
+            let id = known.unwrap_or_else(|| upsert.fresh_id.clone());
+            let receipt = claim.map(|claim| claim.receipt(vec![id.to_string()]));
+            if !own.receipts.is_free(receipt.as_ref()) {
+                return Upserted::Repeated;
             }
-            let outcome = match write {
-                ConversationWrite::Create(new) => own.create(new),
-                ConversationWrite::Update { id, changes } => own.update(id, changes),
-            };
-            own.receipts.keep(receipt.filter(|_| outcome == Commit::Committed));
-            outcome
+            own.receipts.keep(receipt.as_ref());
+            let known = own.conversations.entry(id.clone()).and_modify(|kept| upsert.change(&mut kept.conversation));
+            known.or_insert_with(|| Kept { conversation: upsert.creation(), messages: BTreeMap::new() });
+            Upserted::Stored(id)
         }))
     }
 }
@@ -106,15 +107,6 @@ impl ConversationStore for Memory {
 impl Belongings {
     fn named(&self, external_id: &ExternalId) -> Option<&Conversation> {
         self.conversations.values().map(|kept| &kept.conversation).find(|found| found.external_id == *external_id)
-    }
-
-    fn create(&mut self, new: &Conversation) -> Commit {
-        if self.named(&new.external_id).is_some() {
-            return Commit::Superseded;
-        }
-        let kept = Kept { conversation: new.clone(), messages: BTreeMap::new() };
-        self.conversations.insert(new.id.clone(), kept);
-        Commit::Committed
     }
 
     fn add(&mut self, addition: &Addition) -> Append {
@@ -135,22 +127,6 @@ impl Belongings {
         kept.messages.extend(addition.messages.iter().map(|message| (message.position(), message.clone())));
         self.receipts.keep(addition.receipt.as_ref());
         Append::Appended
-    }
-
-    fn update(&mut self, id: &ConversationId, changes: &Changes) -> Commit {
-        let Some(Kept { conversation, .. }) = self.conversations.get_mut(id) else { return Commit::Superseded };
-        conversation.customer = changes.customer.clone();
-        change(&mut conversation.agent, &changes.agent);
-        change(&mut conversation.metadata, &changes.metadata);
-        Commit::Committed
-    }
-}
-
-fn change<T: Clone>(kept: &mut Option<T>, change: &Change<T>) {
-    match change {
-        Change::Keep => {}
-        Change::Clear => *kept = None,
-        Change::Set(value) => *kept = Some(value.clone()),
     }
 }
 

@@ -4,9 +4,8 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::{ApiId, Credential, CredentialStore, SecretDigest, TenantId},
     audit::{AuditStore, Entry, Head, Record},
-    conversation::Commit,
     error::StoreError,
-    redaction::{Flags, RedactionStore, Switch, SwitchRecord},
+    redaction::{Commit, Flags, RedactionStore, Switch, SwitchRecord},
     time::Timestamp,
 };
 

@@ -6,12 +6,17 @@ use parlance_adapters_sql::{
     Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
     SqlRedaction, SqlVocabularies,
 };
-use parlance_domain::ports::{
-    AuditStore, ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore,
-    RedactionStore, VocabularyStore,
+use parlance_domain::{
+    access::TenantId,
+    conversation::{Conversation, Upserted},
+    ports::{
+        AuditStore, ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore,
+        RedactionStore, VocabularyStore,
+    },
+    time::Timestamp,
 };
 
-use crate::{memory::Memory, memory_leases::MemoryLeases};
+use crate::{fixtures::creation, memory::Memory, memory_leases::MemoryLeases};
 
 /// One implementation of every store, over one set of data.
 #[derive(Clone)]
@@ -37,6 +42,12 @@ pub struct Stores {
 }
 
 impl Stores {
+    /// Creates a conversation that was not there.
+    pub async fn create(&self, tenant: &TenantId, new: &Conversation, at: Timestamp) {
+        let outcome = self.conversations.upsert(tenant, &creation(new), at, None).await.unwrap();
+        assert_eq!(outcome, Upserted::Stored(new.id.clone()));
+    }
+
     /// New stores in memory.
     #[must_use]
     pub fn in_memory() -> Self {

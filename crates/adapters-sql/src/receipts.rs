@@ -1,5 +1,7 @@
 //! Receipts of requests in SQL, each stored in the transaction of what its request created.
 
+use std::borrow::Borrow;
+
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
@@ -98,11 +100,11 @@ async fn keep_on_postgres(
 /// one. In one order everywhere, so that two writers cannot wait for each other.
 pub(crate) async fn keep_all_on_postgres(
     connection: &mut sqlx::PgConnection,
-    mut receipts: Vec<(&TenantId, &Receipt)>,
+    mut receipts: Vec<(&TenantId, impl Borrow<Receipt>)>,
 ) -> Result<bool, sqlx::Error> {
-    receipts.sort_by_key(|(tenant, receipt)| (tenant.as_str(), receipt.operation, receipt.key));
+    receipts.sort_by_key(|(tenant, receipt)| (tenant.as_str(), receipt.borrow().operation, receipt.borrow().key));
     for (tenant, receipt) in receipts {
-        if !keep_on_postgres(connection, tenant, receipt).await? {
+        if !keep_on_postgres(connection, tenant, receipt.borrow()).await? {
             return Ok(false);
         }
     }

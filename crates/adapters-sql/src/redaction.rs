@@ -4,9 +4,8 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     audit::Entry,
-    conversation::Commit,
     error::StoreError,
-    redaction::{self, Activity, Flags, RedactionStore, Switch, SwitchRecord},
+    redaction::{self, Activity, Commit, Flags, RedactionStore, Switch, SwitchRecord},
 };
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, Select, TryInsertResult,

@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use std::{collections::HashMap, sync::{Arc, Mutex}};
-//! use parlance_domain::{access::*, conversation::*, error::StoreError, id::*, ports::*, retry::Receipt, text::*, time::*};
+//! use parlance_domain::{access::*, conversation::*, error::StoreError, id::*, ports::*, retry::Claim, text::*, time::*};
 //!
 //! #[derive(Default)]
 //! struct InMemory(Mutex<HashMap<(TenantId, ExternalId), Conversation>>);
@@ -28,11 +28,12 @@
 //!     async fn find_by_external_id(&self, t: &TenantId, e: &ExternalId) -> Result<Option<Conversation>, StoreError> {
 //!         Ok(self.0.lock().unwrap().get(&(t.clone(), e.clone())).cloned())
 //!     }
-//!     async fn commit<'a>(&self, t: &TenantId, write: &ConversationWrite, _: Timestamp, _: Option<&'a Receipt>)
-//!         -> Result<Commit, StoreError> {
-//!         let ConversationWrite::Create(new) = write else { return Ok(Commit::Committed) }; // this example never updates
-//!         self.0.lock().unwrap().entry((t.clone(), new.external_id.clone())).or_insert_with(|| new.clone());
-//!         Ok(Commit::Committed)
+//!     async fn upsert(&self, t: &TenantId, upsert: &Upsert, _: Timestamp, _: Option<Claim>)
+//!         -> Result<Upserted, StoreError> {
+//!         let mut all = self.0.lock().unwrap();
+//!         let known = all.entry((t.clone(), upsert.external_id.clone()));
+//!         let known = known.and_modify(|known| upsert.change(known)).or_insert_with(|| upsert.creation());
+//!         Ok(Upserted::Stored(known.id.clone()))
 //!     }
 //! }
 //! struct Fixed;

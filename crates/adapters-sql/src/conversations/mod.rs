@@ -8,21 +8,22 @@ mod write_postgres;
 mod write_sqlite;
 
 use async_trait::async_trait;
-pub(crate) use due::DueWrite;
+pub(crate) use due::{DueUpsert, Parts};
 use key::By;
 pub(crate) use key::Key;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Commit, Conversation, ConversationStore, ConversationWrite},
+    conversation::{Conversation, ConversationStore, Upsert, Upserted},
     error::StoreError,
     id::ConversationId,
-    retry::Receipt,
+    retry::Claim,
     text::ExternalId,
     time::Timestamp,
 };
 pub(crate) use stored::restore;
-pub(crate) use write_postgres::write_to_postgres;
-pub(crate) use write_sqlite::write_to_sqlite;
+use stored::restore_id;
+pub(crate) use write_postgres::upsert_on_postgres;
+pub(crate) use write_sqlite::upsert_on_sqlite;
 
 use crate::{Database, database::Reading};
 
@@ -63,14 +64,15 @@ impl ConversationStore for SqlConversations {
         self.read(By::ExternalId, tenant, external_id.as_str()).await
     }
 
-    async fn commit<'a>(
+    async fn upsert(
         &self,
         tenant: &TenantId,
-        write: &ConversationWrite,
+        upsert: &Upsert,
         at: Timestamp,
-        receipt: Option<&'a Receipt>,
-    ) -> Result<Commit, StoreError> {
-        let due = DueWrite { tenant: tenant.clone(), write: write.clone(), at, receipt: receipt.cloned() };
-        self.0.group_commit().write(due).await
+        claim: Option<Claim>,
+    ) -> Result<Upserted, StoreError> {
+        let due = DueUpsert { tenant: tenant.clone(), upsert: upsert.clone(), at, claim };
+        let id = self.0.group_commit().upsert(due).await?;
+        id.map_or(Ok(Upserted::Repeated), |id| Ok(Upserted::Stored(restore_id(&id)?)))
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn restore(row: &(impl Columns + ?Sized)) -> Result<Conversation, Unr
     };
     let customer_columns = ["customer_external_id", "customer_name"];
     Ok(Conversation {
-        id: ConversationId::parse(id).map_err(broken("id"))?,
+        id: restore_id(id)?,
         external_id: ExternalId::parse(row.text(1)?).map_err(broken("external_id"))?,
         agent,
         customer: participant(row.text(4)?, row.optional_text(5)?, customer_columns, id)?,
@@ -35,6 +35,11 @@ pub(crate) fn restore(row: &(impl Columns + ?Sized)) -> Result<Conversation, Unr
         started_at: Timestamp::from_micros(row.integer(7)?)
             .map_err(|broken| corrupt(TABLE, "started_at", id, broken))?,
     })
+}
+
+/// The identifier of a conversation.
+pub(super) fn restore_id(id: &str) -> Result<ConversationId, StoreError> {
+    ConversationId::parse(id).map_err(|broken| corrupt(TABLE, "id", id, broken))
 }
 
 fn participant(

@@ -1,127 +1,89 @@
 //! Writing conversations on PostgreSQL, many in one transaction.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use parlance_domain::conversation::{Changes, Commit, Conversation, ConversationWrite};
 use sea_orm::sqlx::{
-    self, Connection, Error, Postgres, Row,
-    postgres::{PgArguments, PgConnection},
-    query::Query,
+    self, Connection, Error, Row,
+    postgres::{PgConnection, PgRow},
 };
 
 use super::{
-    due::{DueWrite, bytes, changed, columns, metadata_text, optional_columns},
-    statement::WRITE_ALL,
+    due::{DueUpsert, bytes},
+    statement::UPSERT_ALL,
 };
 use crate::{postgres::portions, receipts::keep_all_on_postgres};
 
-type Keys = HashSet<(String, String)>;
-
-/// Lands those of these writes of which holds what they presume. All or none where it fails; it fails, too, where one of
-/// several has a key that was used, since the others are then to be tried without it.
-pub(crate) async fn write_to_postgres(connection: &mut PgConnection, due: &[&DueWrite]) -> Result<Vec<Commit>, Error> {
+/// Creates or changes conversations, and gives the id of each; nothing where its key was used. All of them change the same
+/// [parts](DueUpsert::parts). All or none where it fails; it fails, too, where one of several has a key that was used, since
+/// the others are then to be tried without it.
+pub(crate) async fn upsert_on_postgres(
+    connection: &mut PgConnection,
+    due: &[&DueUpsert],
+) -> Result<Vec<Option<String>>, Error> {
     let portions: Vec<_> = rounds(due).into_iter().flat_map(|round| portions(round, |one| bytes(one))).collect();
     if let [portion] = portions.as_slice()
-        && due.iter().all(|one| one.receipt.is_none())
+        && due.iter().all(|one| one.claim.is_none())
     {
-        let landed = write_all(connection, portion).await?;
-        return Ok(due.iter().map(|one| outcome(one, &landed)).collect());
+        let rows = upsert_all(connection, portion).await?;
+        return Ok(ids(due, &rows)?.into_iter().map(Some).collect());
     }
-    let mut landed = Keys::new();
+    let mut rows = Vec::new();
     let mut transaction = connection.begin().await?;
     for portion in portions {
-        landed.extend(write_all(&mut transaction, &portion).await?);
+        rows.extend(upsert_all(&mut transaction, &portion).await?);
     }
-    let outcomes: Vec<_> = due.iter().map(|one| outcome(one, &landed)).collect();
-    let committed = due.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Commit::Committed);
-    let receipts = committed.filter_map(|(one, _)| Some((&one.tenant, one.receipt.as_ref()?)));
-    if !keep_all_on_postgres(&mut transaction, receipts.collect()).await? {
+    let ids = ids(due, &rows)?;
+    let receipts = due.iter().zip(&ids).filter_map(|(one, id)| Some((&one.tenant, one.receipt(id)?))).collect();
+    if !keep_all_on_postgres(&mut transaction, receipts).await? {
         transaction.rollback().await?;
-        return if due.len() == 1 { Ok(vec![Commit::Repeated]) } else { Err(Error::RowNotFound) };
+        return if due.len() == 1 { Ok(vec![None]) } else { Err(Error::RowNotFound) };
     }
     transaction.commit().await?;
-    Ok(outcomes)
+    Ok(ids.into_iter().map(Some).collect())
 }
 
-fn outcome(due: &DueWrite, landed: &Keys) -> Commit {
-    let (tenant, id) = due.key();
-    if landed.contains(&(tenant.to_owned(), id.to_owned())) { Commit::Committed } else { Commit::Superseded }
+/// The ids that these rows give, in the order of the upserts.
+fn ids(due: &[&DueUpsert], rows: &[PgRow]) -> Result<Vec<String>, Error> {
+    let mut found = HashMap::with_capacity(rows.len());
+    for row in rows {
+        found.insert((row.try_get(0)?, row.try_get(1)?), row.try_get(2)?);
+    }
+    let id = |one: &&DueUpsert| found.get(&one.key()).map(|id: &&str| (*id).to_owned()).ok_or(Error::RowNotFound);
+    due.iter().map(id).collect()
 }
 
-/// The writes in rounds that have each conversation once, since one statement changes a row once: the new ones and the
-/// first update of each, and those that come after it. In one order everywhere, so that two writers cannot wait for each
-/// other.
-fn rounds<'batch>(due: &[&'batch DueWrite]) -> Vec<Vec<&'batch DueWrite>> {
-    let (mut round, mut updates): (Vec<_>, Vec<_>) = due.iter().copied().partition(|one| creation(one).is_some());
-    round.sort_by_key(|one| (one.tenant.as_str(), creation(one).map(|new| new.external_id.as_str())));
-    updates.sort_by_key(|one| one.key());
+/// The upserts in rounds that have each conversation once, since one statement writes a row once: the first of each, and
+/// those that come after it. In one order everywhere, so that two writers cannot wait for each other.
+fn rounds<'batch>(due: &[&'batch DueUpsert]) -> Vec<Vec<&'batch DueUpsert>> {
+    let mut rest = due.to_vec();
+    rest.sort_by_key(|one| one.key());
     let mut rounds = Vec::new();
-    while !(round.is_empty() && updates.is_empty()) {
+    while !rest.is_empty() {
         let mut before = None;
-        let (first, later) =
-            updates.into_iter().partition(|one: &&DueWrite| before.replace(one.key()) != Some(one.key()));
-        round.extend::<Vec<_>>(first);
-        rounds.push(std::mem::take(&mut round));
-        updates = later;
+        let (round, later) =
+            rest.into_iter().partition(|one: &&DueUpsert| before.replace(one.key()) != Some(one.key()));
+        rounds.push(round);
+        rest = later;
     }
     rounds
 }
 
-fn creation(due: &DueWrite) -> Option<&Conversation> {
-    if let ConversationWrite::Create(new) = &due.write { Some(new) } else { None }
-}
-
-fn update(due: &DueWrite) -> Option<&Changes> {
-    if let ConversationWrite::Update { changes, .. } = &due.write { Some(changes) } else { None }
-}
-
-/// Gives the keys of those that landed.
-async fn write_all(connection: &mut PgConnection, portion: &[&DueWrite]) -> Result<Keys, Error> {
-    let creations: Vec<_> = portion.iter().filter_map(|due| Some((*due, creation(due)?))).collect();
-    let updates: Vec<_> = portion.iter().filter_map(|due| Some((*due, update(due)?))).collect();
-    let query = bind_updates(bind_creations(sqlx::query(WRITE_ALL), &creations), &updates);
-    let rows = query.fetch_all(connection).await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
-}
-
-type Statement<'batch> = Query<'batch, Postgres, PgArguments>;
-
-fn bind_creations<'batch>(
-    statement: Statement<'batch>,
-    rows: &[(&'batch DueWrite, &'batch Conversation)],
-) -> Statement<'batch> {
-    let agents: Vec<_> = rows.iter().map(|(_, new)| optional_columns(new.agent.as_ref())).collect();
-    let customers: Vec<_> = rows.iter().map(|(_, new)| columns(&new.customer)).collect();
-    statement
-        .bind(rows.iter().map(|(due, _)| due.tenant.as_str()).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(_, new)| new.id.as_str()).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(_, new)| new.external_id.as_str()).collect::<Vec<_>>())
+async fn upsert_all(connection: &mut PgConnection, portion: &[&DueUpsert]) -> Result<Vec<PgRow>, Error> {
+    let agents: Vec<_> = portion.iter().map(|due| due.agent()).collect();
+    let customers: Vec<_> = portion.iter().map(|due| due.customer()).collect();
+    let (changes_agent, changes_metadata) = portion.first().map(|due| due.parts()).unwrap_or_default();
+    let statement = sqlx::query(UPSERT_ALL)
+        .bind(portion.iter().map(|due| due.key().0).collect::<Vec<_>>())
+        .bind(portion.iter().map(|due| due.upsert.fresh_id.as_str()).collect::<Vec<_>>())
+        .bind(portion.iter().map(|due| due.key().1).collect::<Vec<_>>())
         .bind(agents.iter().map(|agent| agent.0).collect::<Vec<_>>())
         .bind(agents.iter().map(|agent| agent.1).collect::<Vec<_>>())
         .bind(customers.iter().map(|customer| customer.0).collect::<Vec<_>>())
         .bind(customers.iter().map(|customer| customer.1).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(_, new)| new.metadata.as_ref().map(metadata_text)).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(_, new)| new.started_at.as_micros()).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(due, _)| due.at.as_micros()).collect::<Vec<_>>())
-}
-
-fn bind_updates<'batch>(
-    statement: Statement<'batch>,
-    rows: &[(&'batch DueWrite, &'batch Changes)],
-) -> Statement<'batch> {
-    let customers: Vec<_> = rows.iter().map(|(_, changes)| columns(&changes.customer)).collect();
-    let agents: Vec<_> = rows.iter().map(|(_, changes)| changed(&changes.agent)).collect();
-    let agent_columns: Vec<_> = agents.iter().map(|(_, agent)| optional_columns(*agent)).collect();
-    let metadata: Vec<_> = rows.iter().map(|(_, changes)| changed(&changes.metadata)).collect();
-    statement
-        .bind(rows.iter().map(|(due, _)| due.key().0).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(due, _)| due.key().1).collect::<Vec<_>>())
-        .bind(customers.iter().map(|customer| customer.0).collect::<Vec<_>>())
-        .bind(customers.iter().map(|customer| customer.1).collect::<Vec<_>>())
-        .bind(agents.iter().map(|agent| agent.0).collect::<Vec<_>>())
-        .bind(agent_columns.iter().map(|agent| agent.0).collect::<Vec<_>>())
-        .bind(agent_columns.iter().map(|agent| agent.1).collect::<Vec<_>>())
-        .bind(metadata.iter().map(|metadata| metadata.0).collect::<Vec<_>>())
-        .bind(metadata.iter().map(|metadata| metadata.1.map(metadata_text)).collect::<Vec<_>>())
-        .bind(rows.iter().map(|(due, _)| due.at.as_micros()).collect::<Vec<_>>())
+        .bind(portion.iter().map(|due| due.metadata()).collect::<Vec<_>>())
+        .bind(portion.iter().map(|due| due.upsert.started_at.as_micros()).collect::<Vec<_>>())
+        .bind(portion.iter().map(|due| due.at.as_micros()).collect::<Vec<_>>())
+        .bind(changes_agent)
+        .bind(changes_metadata);
+    statement.fetch_all(connection).await
 }

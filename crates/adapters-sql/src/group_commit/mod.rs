@@ -9,13 +9,13 @@ mod postgres;
 mod sqlite;
 
 use parlance_domain::{
-    conversation::{Append, Commit},
+    conversation::Append,
     error::{StoreError, StoreErrorKind},
 };
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
-    conversations::DueWrite,
+    conversations::DueUpsert,
     error::{Failure, bounded},
     messages::NewMessages,
 };
@@ -45,8 +45,8 @@ enum Order {
 pub(crate) enum Write {
     /// Add messages to their conversation.
     Messages(Pending<NewMessages, Append>),
-    /// Create or change a conversation.
-    Conversation(Pending<DueWrite, Commit>),
+    /// Create or change a conversation, whose id is told, or nothing where its key was used.
+    Conversation(Pending<DueUpsert, Option<String>>),
 }
 
 /// A row to be written, what became of it in a transaction that is still open, and who waits to be told.
@@ -110,8 +110,8 @@ impl GroupCommit {
         self.land(|caller| Write::Messages(Pending::new(new, caller))).await
     }
 
-    /// Creates or changes a conversation.
-    pub(crate) async fn write(&self, due: DueWrite) -> Result<Commit, StoreError> {
+    /// Creates or changes a conversation, and gives its id; nothing where its key was used.
+    pub(crate) async fn upsert(&self, due: DueUpsert) -> Result<Option<String>, StoreError> {
         self.land(|caller| Write::Conversation(Pending::new(due, caller))).await
     }
 

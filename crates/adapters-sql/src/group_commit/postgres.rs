@@ -3,7 +3,7 @@
 //!
 //! Two writers were slower than one: each then has smaller batches, and the server flushes as often as before.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc};
 
 use sea_orm::sqlx::{
     self, Connection,
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::{GroupCommit, Orders, Pending, Write, queue};
 use crate::{
-    conversations,
+    conversations::{self, Parts},
     error::{CALL_TIMEOUT, Failure},
     messages::{self, Trust},
     postgres::by_keys,
@@ -39,11 +39,11 @@ impl Writer {
     async fn run(mut self, mut orders: Orders) {
         let trust = Arc::new(Trust::default());
         while let Some(writes) = orders.next().await {
-            let (mut new, mut due) = (Vec::new(), Vec::new());
+            let (mut new, mut due) = (Vec::new(), BTreeMap::<Parts, Vec<_>>::new());
             for write in writes {
                 match write {
                     Write::Messages(pending) => new.push(pending),
-                    Write::Conversation(pending) => due.push(pending),
+                    Write::Conversation(pending) => due.entry(pending.row.parts()).or_default().push(pending),
                 }
             }
             let land = self.land(new, |connection, rows| {
@@ -51,7 +51,11 @@ impl Writer {
                 Box::pin(async move { messages::add_to_postgres(connection, rows, &trust).await })
             });
             land.await;
-            self.land(due, |connection, rows| Box::pin(conversations::write_to_postgres(connection, rows))).await;
+            // One statement changes the same parts of all its conversations.
+            for alike in due.into_values() {
+                self.land(alike, |connection, rows| Box::pin(conversations::upsert_on_postgres(connection, rows)))
+                    .await;
+            }
         }
         if let Some(connection) = self.connection.take() {
             // Everything is written; whether the server hears of the end makes no difference.

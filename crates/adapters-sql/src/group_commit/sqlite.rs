@@ -68,7 +68,7 @@ impl Writer {
                     pending.outcome = own(&transaction, outcome)?;
                 }
                 Write::Conversation(pending) => {
-                    let outcome = conversations::write_to_sqlite(&mut transaction, &pending.row);
+                    let outcome = conversations::upsert_on_sqlite(&mut transaction, &pending.row);
                     pending.outcome = own(&transaction, outcome)?;
                 }
             }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Commit, Conversation, ConversationStore, Existing, UpsertRequest, decide};
+use super::{Conversation, ConversationStore, Existing, UpsertRequest, Upserted, decide};
 use crate::{
     access::{Caller, Permission, TenantId},
-    error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
+    error::{Conflict, Error, Resource},
     id::{ConversationId, IdSource},
     retry::Claim,
     text::ExternalId,
@@ -49,19 +49,12 @@ impl Conversations {
     ) -> Result<ConversationId, Error> {
         let tenant = caller.permit(Permission::WriteConversations)?;
         let now = self.clock.now();
-        // A creation that lost means that the conversation exists from then on, so the second decision is an update,
-        // which cannot lose.
-        for _ in 0..2 {
-            let existing = self.existing(tenant, &request).await?;
-            let write = decide(request.clone(), &existing, || ConversationId::from_bits(self.ids.next(now)))?;
-            let receipt = claim.map(|claim| claim.receipt(vec![write.id().to_string()]));
-            match self.store.commit(tenant, &write, now, receipt.as_ref()).await? {
-                Commit::Committed => return Ok(write.id().clone()),
-                Commit::Repeated => return Err(Error::Conflict(Conflict::KeyTaken)),
-                Commit::Superseded => {}
-            }
+        let existing = self.existing(tenant, &request).await?;
+        let upsert = decide(request, &existing, ConversationId::from_bits(self.ids.next(now)))?;
+        match self.store.upsert(tenant, &upsert, now, claim).await? {
+            Upserted::Stored(id) => Ok(id),
+            Upserted::Repeated => Err(Error::Conflict(Conflict::KeyTaken)),
         }
-        Err(StoreError::new(StoreErrorKind::Unexpected, "an update was superseded").into())
     }
 
     /// The conversation with this id (spec §4.3).
@@ -83,11 +76,9 @@ impl Conversations {
     }
 
     async fn existing(&self, tenant: &TenantId, request: &UpsertRequest) -> Result<Existing, Error> {
+        let Some(id) = &request.id else { return Ok(Existing::default()) };
         let by_external_id = self.store.find_by_external_id(tenant, &request.external_id).await?;
-        let by_id = match (&by_external_id, &request.id) {
-            (None, Some(id)) => self.store.find(tenant, id).await?,
-            _ => None,
-        };
+        let by_id = if by_external_id.is_none() { self.store.find(tenant, id).await? } else { None };
         Ok(Existing { by_external_id, by_id })
     }
 }

@@ -22,9 +22,9 @@ pub use message::{
 pub use messages::Messages;
 pub use metadata::Metadata;
 pub use model::{Conversation, Participant};
-pub use store::{Addition, Append, Commit, ConversationStore, MessageStore, Remask};
+pub use store::{Addition, Append, ConversationStore, MessageStore, Remask, Upserted};
 pub use transcript::{Transcript, TranscriptSelector, Transcripts};
-pub use upsert::{Change, Changes, ConversationWrite, Existing, UpsertRefusal, UpsertRequest, decide};
+pub use upsert::{Change, Existing, Upsert, UpsertRefusal, UpsertRequest, decide};
 
 #[cfg(feature = "mocks")]
 pub use store::{MockConversationStore, MockMessageStore};

@@ -2,24 +2,22 @@
 
 use async_trait::async_trait;
 
-use super::{Conversation, ConversationWrite, Message, MessagePage, MessagePosition, Neighbours, PageLimit};
+use super::{Conversation, Message, MessagePage, MessagePosition, Neighbours, PageLimit, Upsert};
 use crate::{
     access::TenantId,
     error::StoreError,
     id::ConversationId,
-    retry::Receipt,
+    retry::{Claim, Receipt},
     text::{ExternalId, MessageText},
     time::Timestamp,
 };
 
-/// Whether what a write presumes still held when it landed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use = "a superseded write wrote nothing"]
-pub enum Commit {
-    /// It held, and the write is durable.
-    Committed,
-    /// It did not hold, and nothing was written.
-    Superseded,
+/// What became of a conversation that was to be created or changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use = "a repeated write wrote nothing"]
+pub enum Upserted {
+    /// The conversation with this id is as it was to be, durably.
+    Stored(ConversationId),
     /// There is a receipt with the key already, and nothing was written.
     Repeated,
 }
@@ -80,18 +78,19 @@ pub trait ConversationStore: Send + Sync {
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError>;
 
-    /// Lands a write, where what it presumes holds. Of any number of concurrent creations of one external identifier
-    /// exactly one MUST be committed and all others superseded. A committed write MUST survive a loss of power.
+    /// Creates the conversation, or changes the one with its external identifier, as [`Upsert`] says. Of any number of
+    /// concurrent calls for one external identifier exactly one MUST create the conversation, and all MUST be told its
+    /// id. What is stored MUST survive a loss of power.
     ///
-    /// A receipt is stored in the same step, and presumes that no other request used its key, or that the receipt of
-    /// that one is [forgotten](Receipt::forgotten_by). Where neither holds, either may be told.
-    async fn commit<'a>(
+    /// A receipt of the claim, which names the id of the conversation, is stored in the same step. It presumes that no
+    /// other request used its key, or that the receipt of that one is [forgotten](Receipt::forgotten_by).
+    async fn upsert(
         &self,
         tenant: &TenantId,
-        write: &ConversationWrite,
+        upsert: &Upsert,
         at: Timestamp,
-        receipt: Option<&'a Receipt>,
-    ) -> Result<Commit, StoreError>;
+        claim: Option<Claim>,
+    ) -> Result<Upserted, StoreError>;
 }
 
 /// Keeps messages. Every method sees one tenant's messages only.

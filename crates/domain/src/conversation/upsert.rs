@@ -14,12 +14,18 @@ pub enum Change<T> {
     Set(T),
 }
 
-impl<T> Change<T> {
+impl<T: Clone> Change<T> {
     /// What a new thing has, for which there is nothing to keep.
-    fn into_initial(self) -> Option<T> {
+    fn initial(&self) -> Option<T> {
         match self {
-            Self::Set(value) => Some(value),
+            Self::Set(value) => Some(value.clone()),
             Self::Keep | Self::Clear => None,
+        }
+    }
+
+    fn apply(&self, kept: &mut Option<T>) {
+        if !matches!(self, Self::Keep) {
+            *kept = self.initial();
         }
     }
 }
@@ -41,7 +47,7 @@ pub struct UpsertRequest {
     pub started_at: Timestamp,
 }
 
-/// What is stored that bears on a request.
+/// What is stored that bears on a request. Need only be looked up where the request gives an id.
 #[derive(Debug, Clone, Default)]
 pub struct Existing {
     /// The conversation with the request's external identifier.
@@ -50,40 +56,44 @@ pub struct Existing {
     pub by_id: Option<Conversation>,
 }
 
-/// What to write. Each variant says what must still hold when it lands.
+/// What becomes of the conversation with an external identifier. It presumes nothing: it creates the conversation where
+/// there is none, and else changes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConversationWrite {
-    /// Add this conversation. Presumes that its external identifier is not taken.
-    Create(Conversation),
-    /// Change the conversation with this id. Presumes that it exists, which it does for good.
-    Update {
-        /// The conversation to change.
-        id: ConversationId,
-        /// What becomes of it.
-        changes: Changes,
-    },
-}
-
-impl ConversationWrite {
-    /// The id of the conversation that is written.
-    #[must_use]
-    pub fn id(&self) -> &ConversationId {
-        match self {
-            Self::Create(conversation) => &conversation.id,
-            Self::Update { id, .. } => id,
-        }
-    }
-}
-
-/// What an update does to a conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changes {
+pub struct Upsert {
+    /// The id of the conversation where it is created.
+    pub fresh_id: ConversationId,
+    /// The caller's identifier of the conversation.
+    pub external_id: ExternalId,
     /// The agent from now on.
     pub agent: Change<Participant>,
     /// The customer from now on.
     pub customer: Participant,
     /// The metadata from now on.
     pub metadata: Change<Metadata>,
+    /// When the conversation began, where it is created.
+    pub started_at: Timestamp,
+}
+
+impl Upsert {
+    /// The conversation where there was none.
+    #[must_use]
+    pub fn creation(&self) -> Conversation {
+        Conversation {
+            id: self.fresh_id.clone(),
+            external_id: self.external_id.clone(),
+            agent: self.agent.initial(),
+            customer: self.customer.clone(),
+            metadata: self.metadata.initial(),
+            started_at: self.started_at,
+        }
+    }
+
+    /// Makes of a conversation that was there what it is from now on.
+    pub fn change(&self, conversation: &mut Conversation) {
+        self.agent.apply(&mut conversation.agent);
+        conversation.customer = self.customer.clone();
+        self.metadata.apply(&mut conversation.metadata);
+    }
 }
 
 /// Why a request that gives an id is refused.
@@ -97,32 +107,19 @@ pub enum UpsertRefusal {
     OtherId,
 }
 
-/// Decides what a request writes. `fresh_id` makes the id of a new conversation.
+/// Decides what a request writes. Conversations are there for good, so what was decided still holds when it is written.
 ///
 /// # Errors
 /// [`UpsertRefusal`] where the request gives an id that is not the conversation's.
-pub fn decide(
-    request: UpsertRequest,
-    existing: &Existing,
-    fresh_id: impl FnOnce() -> ConversationId,
-) -> Result<ConversationWrite, UpsertRefusal> {
+pub fn decide(request: UpsertRequest, existing: &Existing, fresh_id: ConversationId) -> Result<Upsert, UpsertRefusal> {
     let UpsertRequest { id: given, external_id, agent, customer, metadata, started_at } = request;
-    match (&existing.by_external_id, given) {
-        (Some(found), Some(given)) if found.id != given => Err(UpsertRefusal::OtherId),
-        (Some(found), _) => {
-            Ok(ConversationWrite::Update { id: found.id.clone(), changes: Changes { agent, customer, metadata } })
-        }
-        (None, Some(_)) if existing.by_id.is_some() => Err(UpsertRefusal::IdBelongsElsewhere),
-        (None, Some(_)) => Err(UpsertRefusal::UnknownId),
-        (None, None) => Ok(ConversationWrite::Create(Conversation {
-            id: fresh_id(),
-            external_id,
-            agent: agent.into_initial(),
-            customer,
-            metadata: metadata.into_initial(),
-            started_at,
-        })),
-    }
+    let refusal = match (given, &existing.by_external_id) {
+        (None, _) => None,
+        (Some(given), Some(found)) => (found.id != given).then_some(UpsertRefusal::OtherId),
+        (Some(_), None) if existing.by_id.is_some() => Some(UpsertRefusal::IdBelongsElsewhere),
+        (Some(_), None) => Some(UpsertRefusal::UnknownId),
+    };
+    refusal.map_or(Ok(Upsert { fresh_id, external_id, agent, customer, metadata, started_at }), Err)
 }
 
 #[cfg(test)]
@@ -159,24 +156,49 @@ mod tests {
         }
     }
 
-    fn decided(given: Option<&str>, existing: &Existing) -> Result<ConversationWrite, UpsertRefusal> {
-        decide(request(given), existing, || id("NEW"))
+    fn decided(given: Option<&str>, existing: &Existing) -> Result<Upsert, UpsertRefusal> {
+        decide(request(given), existing, id("NEW"))
+    }
+
+    fn upsert(agent: Change<Participant>) -> Upsert {
+        let UpsertRequest { external_id, customer, started_at, .. } = request(None);
+        Upsert { fresh_id: id("NEW"), external_id, agent, customer, metadata: Change::Keep, started_at }
     }
 
     #[test]
-    fn an_unknown_external_id_creates_a_conversation_under_a_fresh_id() {
-        let write = decided(None, &Existing::default()).unwrap();
-        let ConversationWrite::Create(created) = write else { panic!("expected a creation") };
-        assert_eq!((created.id, created.agent), (id("NEW"), Some(person("agent-2"))));
-    }
-
-    #[test]
-    fn a_known_external_id_updates_its_conversation() {
+    fn a_request_without_an_id_is_written_whatever_there_is() {
         let existing = Existing { by_external_id: Some(stored("A", "call-1")), by_id: None };
-        let changes =
-            Changes { agent: Change::Set(person("agent-2")), customer: person("customer-2"), metadata: Change::Keep };
-        assert_eq!(decided(None, &existing), Ok(ConversationWrite::Update { id: id("A"), changes: changes.clone() }));
-        assert_eq!(decided(Some("A"), &existing), Ok(ConversationWrite::Update { id: id("A"), changes }));
+        for existing in [Existing::default(), existing] {
+            assert_eq!(decided(None, &existing), Ok(upsert(Change::Set(person("agent-2")))));
+        }
+    }
+
+    #[test]
+    fn an_id_that_is_the_conversations_changes_nothing_of_what_is_written() {
+        let existing = Existing { by_external_id: Some(stored("A", "call-1")), by_id: None };
+        assert_eq!(decided(Some("A"), &existing), decided(None, &existing));
+    }
+
+    #[test]
+    fn a_new_conversation_has_the_fresh_id_and_what_is_set() {
+        let created = upsert(Change::Set(person("agent-2"))).creation();
+        assert_eq!((created.id, created.agent, created.metadata), (id("NEW"), Some(person("agent-2")), None));
+        assert_eq!(upsert(Change::Clear).creation().agent, None);
+    }
+
+    #[test]
+    fn a_known_conversation_keeps_its_id_its_start_and_what_is_not_named() {
+        let mut known = Conversation { agent: Some(person("agent-1")), ..stored("A", "call-1") };
+        let before = known.clone();
+        upsert(Change::Keep).change(&mut known);
+        assert_eq!(known, Conversation { customer: person("customer-2"), ..before });
+    }
+
+    #[test]
+    fn what_is_cleared_is_taken_from_a_known_conversation() {
+        let mut known = Conversation { agent: Some(person("agent-1")), ..stored("A", "call-1") };
+        upsert(Change::Clear).change(&mut known);
+        assert_eq!(known.agent, None);
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{ActiveSets, Activity, Approval, Entity, RedactionStore, SwitchId, SwitchRecord, SwitchedBy, switch};
+use super::{
+    ActiveSets, Activity, Approval, Commit, Entity, RedactionStore, SwitchId, SwitchRecord, SwitchedBy, switch,
+};
 use crate::{
     access::{Caller, Permission, TenantId},
-    conversation::Commit,
     error::{Error, StoreError, StoreErrorKind},
     id::IdSource,
     time::Clock,

@@ -22,7 +22,7 @@ pub use parlance_redaction::{
     Row, Span, Speaker, Utterance, catalogue_page, mask_spans,
 };
 pub use policy::{Flags, Switch, SwitchRefusal, switch};
-pub use store::RedactionStore;
+pub use store::{Commit, RedactionStore};
 
 #[cfg(feature = "mocks")]
 pub use external::MockExternalDetector;

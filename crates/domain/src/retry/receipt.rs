@@ -82,9 +82,12 @@ pub struct Attempt {
 /// The right of one attempt to be the first, as far as could be seen before it was carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
-    pub(super) operation: Operation,
-    pub(super) attempt: Attempt,
-    pub(super) at: Timestamp,
+    /// What the request is for.
+    pub operation: Operation,
+    /// The attempt.
+    pub attempt: Attempt,
+    /// When it is carried out.
+    pub at: Timestamp,
 }
 
 impl Claim {

@@ -1,11 +1,9 @@
 use std::sync::Arc;
 
-use mockall::{Sequence, predicate::eq};
+use mockall::predicate::eq;
 use parlance_domain::{
     access::Permission,
-    conversation::{
-        Change, Commit, ConversationWrite, Conversations, MockConversationStore, Participant, UpsertRequest,
-    },
+    conversation::{Change, Conversations, MockConversationStore, Participant, UpsertRequest, Upserted},
     error::{Conflict, Error, Resource},
     id::ConversationId,
 };
@@ -29,33 +27,45 @@ fn request(id: Option<ConversationId>) -> UpsertRequest {
 }
 
 #[test]
-fn a_new_external_id_is_looked_up_and_created_under_a_fresh_id() {
+fn a_request_without_an_id_is_written_unseen_with_a_fresh_id_at_hand() {
     let mut store = MockConversationStore::new();
-    store.expect_find_by_external_id().with(eq(tenant()), eq(external_id("call-1"))).return_once(|_, _| Ok(None));
     store
-        .expect_commit()
-        .withf(|_, write, now, _| matches!(write, ConversationWrite::Create(_)) && *now == at(100))
-        .return_once(|_, _, _, _| Ok(Commit::Committed));
+        .expect_upsert()
+        .withf(|of, upsert, now, _| {
+            let fresh =
+                (&upsert.fresh_id, &upsert.external_id) == (&ConversationId::from_bits(7), &external_id("call-1"));
+            fresh && *of == tenant() && *now == at(100)
+        })
+        .return_once(|_, upsert, _, _| Ok(Upserted::Stored(upsert.fresh_id.clone())));
     let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
     assert_eq!(id.unwrap(), ConversationId::from_bits(7));
 }
 
 #[test]
-fn a_creation_that_lost_a_race_becomes_an_update_of_the_winner() {
+fn what_is_answered_is_the_id_that_the_conversation_has() {
     let mut store = MockConversationStore::new();
-    let mut order = Sequence::new();
-    store.expect_find_by_external_id().times(1).in_sequence(&mut order).return_once(|_, _| Ok(None));
-    store.expect_commit().times(1).in_sequence(&mut order).return_once(|_, _, _, _| Ok(Commit::Superseded));
-    let winner = Some(conversation(3, "call-1"));
-    store.expect_find_by_external_id().times(1).in_sequence(&mut order).return_once(|_, _| Ok(winner));
-    store
-        .expect_commit()
-        .times(1)
-        .in_sequence(&mut order)
-        .withf(|_, write, _, _| matches!(write, ConversationWrite::Update { .. }))
-        .return_once(|_, _, _, _| Ok(Commit::Committed));
+    store.expect_upsert().return_once(|_, _, _, _| Ok(Upserted::Stored(ConversationId::from_bits(3))));
     let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
     assert_eq!(id.unwrap(), ConversationId::from_bits(3));
+}
+
+#[test]
+fn a_given_id_that_is_the_external_ids_is_written() {
+    let mut store = MockConversationStore::new();
+    let known = Some(conversation(3, "call-1"));
+    store.expect_find_by_external_id().with(eq(tenant()), eq(external_id("call-1"))).return_once(|_, _| Ok(known));
+    store.expect_upsert().times(1).return_once(|_, _, _, _| Ok(Upserted::Stored(ConversationId::from_bits(3))));
+    let given = request(Some(ConversationId::from_bits(3)));
+    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
+    assert_eq!(id.unwrap(), ConversationId::from_bits(3));
+}
+
+#[test]
+fn a_key_that_was_used_meanwhile_is_a_conflict() {
+    let mut store = MockConversationStore::new();
+    store.expect_upsert().return_once(|_, _, _, _| Ok(Upserted::Repeated));
+    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
+    assert!(matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken))));
 }
 
 #[test]
@@ -63,7 +73,7 @@ fn an_unknown_given_id_is_missing_and_nothing_is_written() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
     store.expect_find().return_once(|_, _| Ok(None));
-    store.expect_commit().never();
+    store.expect_upsert().never();
     let given = request(Some(ConversationId::from_bits(9)));
     let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
@@ -73,7 +83,7 @@ fn an_unknown_given_id_is_missing_and_nothing_is_written() {
 fn a_given_id_that_is_not_the_external_ids_is_a_conflict() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(Some(conversation(3, "call-1"))));
-    store.expect_commit().never();
+    store.expect_upsert().never();
     let given = request(Some(ConversationId::from_bits(9)));
     let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
     assert!(matches!(outcome, Err(Error::Conflict(Conflict::OtherId))));

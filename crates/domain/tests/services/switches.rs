@@ -6,11 +6,10 @@ use std::sync::{
 use mockall::Sequence;
 use parlance_domain::{
     access::{ApiId, Caller, Permission, Permissions},
-    conversation::Commit,
     error::Error,
     redaction::{
-        ActiveSets, Activity, Approval, Approver, ChangeReference, Compliance, Entity, Flags, MockRedactionStore,
-        RedactionEntities, RedactionStore, SwitchRefusal, SwitchedBy, Thrown,
+        ActiveSets, Activity, Approval, Approver, ChangeReference, Commit, Compliance, Entity, Flags,
+        MockRedactionStore, RedactionEntities, RedactionStore, SwitchRefusal, SwitchedBy, Thrown,
     },
     time::{Clock, Timestamp},
 };
