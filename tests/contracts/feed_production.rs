@@ -261,17 +261,7 @@ async fn a_number_in_pieces_is_masked_as_a_list_shows_it(database: &TestDatabase
     home.say(2, "650 253", on(6)).await;
     home.say(3, "0000", on(7)).await;
     home.produce(later(), DayRange::default()).await;
-    let masking = Masking::new(
-        TextRedaction::by_rules(),
-        ActiveSets::new(Arc::clone(&home.stores.redaction), Arc::new(FrozenClock(later()))),
-    );
-    let listed = parlance_domain::conversation::Messages::new(
-        Arc::clone(&home.stores.messages),
-        Arc::clone(&home.stores.conversations),
-        masking,
-        Arc::new(CountingIds::default()),
-        Arc::new(FrozenClock(later())),
-    );
+    let listed = home.stores.process(&Arc::default(), later());
     let caller = parlance_domain::access::Caller::new(acme(), parlance_domain::access::Permissions::all());
     let limit = parlance_domain::conversation::PageLimit::MAX;
     let page = listed.page(&caller, &conversation(1, "call-1").id, None, limit).await.unwrap();

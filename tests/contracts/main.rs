@@ -21,6 +21,7 @@ mod group_commit;
 mod lease_store;
 mod message_store;
 mod message_store_masking;
+mod processes;
 mod rate_limiter;
 mod receipt_store;
 mod redaction_corruption;

@@ -8,15 +8,20 @@ use parlance_adapters_sql::{
 };
 use parlance_domain::{
     access::TenantId,
-    conversation::{Conversation, Upserted},
+    conversation::{Conversation, Masking, Messages, Upserted},
     ports::{
         AuditStore, ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore,
         RedactionStore, VocabularyStore,
     },
-    time::Timestamp,
+    redaction::{ActiveSets, TextRedaction},
+    time::{Clock, Timestamp},
 };
 
-use crate::{fixtures::creation, memory::Memory, memory_leases::MemoryLeases};
+use crate::{
+    fixtures::{CountingIds, FrozenClock, creation},
+    memory::Memory,
+    memory_leases::MemoryLeases,
+};
 
 /// One implementation of every store, over one set of data.
 #[derive(Clone)]
@@ -46,6 +51,16 @@ impl Stores {
     pub async fn create(&self, tenant: &TenantId, new: &Conversation, at: Timestamp) {
         let outcome = self.conversations.upsert(tenant, &creation(new), at, None).await.unwrap();
         assert_eq!(outcome, Upserted::Stored(new.id.clone()));
+    }
+
+    /// Messages as one process over these stores adds and lists them.
+    #[must_use]
+    pub fn process(&self, ids: &Arc<CountingIds>, now: Timestamp) -> Messages {
+        let clock: Arc<dyn Clock> = Arc::new(FrozenClock(now));
+        let active = ActiveSets::new(Arc::clone(&self.redaction), Arc::clone(&clock));
+        let masking = Masking::new(TextRedaction::by_rules(), active);
+        let (messages, conversations) = (Arc::clone(&self.messages), Arc::clone(&self.conversations));
+        Messages::new(messages, conversations, masking, Arc::clone(ids) as Arc<_>, clock)
     }
 
     /// New stores in memory.

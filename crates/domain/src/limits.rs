@@ -61,6 +61,13 @@ pub const ACTIVE_SET_TRUST_SECONDS: i64 = 30;
 /// Most tenants whose switches a process remembers; of all others they are read each time.
 pub const ACTIVE_SETS_REMEMBERED: usize = 10_000;
 
+/// Most conversations whose newest messages a process remembers; of all others they are read where they matter. With
+/// [`RECENT_TEXT_BYTES`] it bounds the memory that this takes: 16 MiB of text.
+pub const RECENT_CONVERSATIONS: usize = 4_096;
+
+/// Most bytes of text that are remembered of one conversation. One whose newest messages have more is not remembered.
+pub const RECENT_TEXT_BYTES: usize = 4_096;
+
 /// Most characters of an approver's name. The least is one.
 pub const APPROVER_MAX_CHARACTERS: usize = 128;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     ConversationStore, Masking, Message, MessagePage, MessagePosition, MessageStore, PageLimit, Transcript,
     masking::{Around, lacks, tail, wants_context},
+    recent::RecentMessages,
 };
 use crate::{
     access::{Caller, Permission, TenantId},
@@ -22,6 +23,7 @@ pub struct Messages {
     pub(super) masking: Masking,
     pub(super) ids: Arc<dyn IdSource>,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) recent: Arc<RecentMessages>,
 }
 
 impl Messages {
@@ -34,7 +36,7 @@ impl Messages {
         ids: Arc<dyn IdSource>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { store, conversations, masking, ids, clock }
+        Self { store, conversations, masking, ids, clock, recent: Arc::default() }
     }
 
     /// One page of a conversation's messages in chronological order (spec §4.5), each masked again where something is

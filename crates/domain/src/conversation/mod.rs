@@ -7,6 +7,7 @@ mod message;
 mod messages;
 mod metadata;
 mod model;
+mod recent;
 mod recording;
 mod store;
 mod transcript;

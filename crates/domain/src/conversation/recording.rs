@@ -52,6 +52,7 @@ impl Messages {
                 return Err(kept_changing());
             }
             self.masking.count(&masked.found);
+            self.recent.keep(tenant, &conversation, None, vec![masked.message]);
             return Ok(message.id);
         }
         let id = message.id.clone();
@@ -90,8 +91,9 @@ impl Messages {
         Message { id, conversation: conversation.clone(), sender, text, masked_with: active, sent_at, created_at }
     }
 
-    /// Masks messages and stores them. Other messages are read only where they could change what is found in these,
-    /// `in_context`, and must then be the same still when these are stored.
+    /// Masks messages and stores them. Other messages are looked at only where they could change what is found in these,
+    /// `in_context`, and must then be the same still when these are stored. They are read where they are not known, or what
+    /// was known of them is not true any more.
     async fn add(
         &self,
         tenant: &TenantId,
@@ -100,18 +102,38 @@ impl Messages {
         in_context: bool,
     ) -> Result<(), Error> {
         messages.sort_by_key(Message::position);
-        for _ in 0..ATTEMPTS {
-            let seen = if in_context { Some(self.store.newest(tenant, &conversation, None).await?) } else { None };
-            let (conversation, receipt) = (conversation.clone(), receipt.clone());
+        for attempt in 0..ATTEMPTS {
+            let recalled = if attempt == 0 && in_context { self.recent.recall(tenant, &conversation) } else { None };
+            let is_recalled = recalled.is_some();
+            let seen = match recalled {
+                None if in_context => Some(self.store.newest(tenant, &conversation, None).await?),
+                recalled => recalled,
+            };
             let stored = seen.as_deref().unwrap_or_default();
             let MaskedBatch { messages, masks, found } = self.masked(&messages, stored, active).await?;
+            let (conversation, receipt) = (conversation.clone(), receipt.clone());
             let addition = Addition { conversation, messages, seen, masks, receipt };
-            if is_done(self.store.append_all(tenant, &addition).await?)? {
+            let is_done = is_done(self.store.append_all(tenant, &addition).await?)?;
+            if is_recalled {
+                self.recent.was_right(is_done);
+            }
+            if is_done {
                 self.masking.count(&found);
+                self.remember(tenant, addition);
                 return Ok(());
             }
+            self.recent.forget(&addition.conversation);
         }
         Err(kept_changing())
+    }
+
+    fn remember(&self, tenant: &TenantId, addition: Addition) {
+        let Addition { conversation, messages, seen, masks, .. } = addition;
+        if masks.is_empty() {
+            self.recent.keep(tenant, &conversation, seen, messages);
+        } else {
+            self.recent.forget(&conversation);
+        }
     }
 
     /// Masks messages, given in chronological order, as if each arrived after the one before it; and what they bring to

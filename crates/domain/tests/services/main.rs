@@ -9,6 +9,7 @@ mod exported;
 mod leases;
 mod masking;
 mod messages;
+mod recalling;
 mod redaction;
 mod repeats;
 mod switches;
