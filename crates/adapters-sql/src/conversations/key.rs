@@ -73,6 +73,10 @@ impl Question for Key {
         sqlx::query(self.by.statement()).bind(self.tenant.as_str()).bind(&*self.identifier)
     }
 
+    fn begin(&self) -> Option<Conversation> {
+        None
+    }
+
     fn add(&self, row: &PgRow, found: &mut Option<Conversation>) -> Result<(), Unread> {
         *found = Some(restore(row)?);
         Ok(())

@@ -22,6 +22,9 @@ use crate::{
     postgres::{Desk, Desks, Question},
 };
 
+/// As many messages as most runs have at most: room that is made before they come.
+const USUAL: usize = 64;
+
 /// On which side of a position.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Side {
@@ -86,7 +89,7 @@ impl Run {
         let mut statement = connection.prepare_cached(self.side.statement())?;
         let (tenant, conversation) = (self.tenant.as_str(), self.conversation.as_str());
         let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, most(count)])?;
-        let mut messages = Vec::new();
+        let mut messages = Vec::with_capacity(count.min(USUAL));
         while let Some(row) = rows.next()? {
             messages.push(restore(row, &self.conversation)?);
         }
@@ -125,6 +128,10 @@ impl Question for Run {
             .bind(self.sent_at)
             .bind(self.id.as_str())
             .bind(most(self.most))
+    }
+
+    fn begin(&self) -> Vec<Message> {
+        Vec::with_capacity(self.most.min(USUAL))
     }
 
     fn add(&self, row: &PgRow, messages: &mut Vec<Message>) -> Result<(), Unread> {

@@ -20,7 +20,7 @@ use sea_orm::sqlx::{
 };
 use tokio::{sync::oneshot, time::timeout};
 
-use super::lanes::{Desks, Opener, rows};
+use super::lanes::{self, Desks, Opener};
 use crate::{
     columns::Columns,
     error::{CALL_TIMEOUT, Failure, Unread},
@@ -43,7 +43,7 @@ const ROWS: usize = 2_048;
 /// Something that a statement answers for many who ask it.
 pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
     /// What is gathered of the rows.
-    type Answer: Debug + Default + Send;
+    type Answer: Debug + Send;
 
     /// Where it is asked.
     fn desk<'own>(&self, desks: &'own Desks) -> &'own Desk<Self>;
@@ -56,6 +56,9 @@ pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
 
     /// The statement that answers this question alone, at two thirds of the cost.
     fn bind_alone(&self) -> Query<'_, Postgres, PgArguments>;
+
+    /// The answer without a row.
+    fn begin(&self) -> Self::Answer;
 
     /// Adds a row to the answer. Where the question was not asked alone, one more column, the last, is its number among
     /// those that were bound, from one.
@@ -209,25 +212,33 @@ pub(super) async fn answers<Q: Question>(
     lanes: &Pool<Opener>,
     statement: &'static str,
     questions: &[Q],
-) -> Result<Vec<Result<Q::Answer, StoreError>>, Failure> {
+) -> Result<Vec<Answered<Q>>, Failure> {
     if let [question] = questions {
-        let rows = timeout(CALL_TIMEOUT, rows(lanes, || question.bind_alone())).await??;
-        let mut answer = Q::Answer::default();
-        let added = rows.iter().try_for_each(|row| question.add(row, &mut answer));
-        return Ok(vec![added.map(|()| answer).map_err(StoreError::from)]);
+        let add = |row: &PgRow, answer: &mut Answered<Q>| {
+            gather(question, row, answer);
+            Ok(())
+        };
+        let answer = lanes::gather(lanes, || question.bind_alone(), || Ok(question.begin()), add);
+        return Ok(vec![timeout(CALL_TIMEOUT, answer).await??]);
     }
-    let query = || Q::bind(sqlx::query(statement), questions);
-    let rows = timeout(CALL_TIMEOUT, rows(lanes, query)).await??;
-    let mut answers: Vec<_> = questions.iter().map(|_| Ok(Q::Answer::default())).collect();
-    for row in &rows {
+    let begin = || questions.iter().map(|question| Ok(question.begin())).collect::<Vec<_>>();
+    let add = |row: &PgRow, answers: &mut Vec<Answered<Q>>| {
         let number = usize::try_from(row.integer(row.len() - 1)? - 1).ok();
         let asked = number.and_then(|number| questions.get(number).zip(answers.get_mut(number)));
         let (question, answer) = asked.ok_or_else(|| Failure::unexpected("a row answers no question"))?;
-        if let Ok(gathered) = answer
-            && let Err(unread) = question.add(row, gathered)
-        {
-            *answer = Err(unread.into());
-        }
+        gather(question, row, answer);
+        Ok(())
+    };
+    timeout(CALL_TIMEOUT, lanes::gather(lanes, || Q::bind(sqlx::query(statement), questions), begin, add)).await?
+}
+
+type Answered<Q> = Result<<Q as Question>::Answer, StoreError>;
+
+/// Adds a row to the answer, which it may spoil.
+fn gather<Q: Question>(question: &Q, row: &PgRow, answer: &mut Answered<Q>) {
+    if let Ok(gathered) = answer
+        && let Err(unread) = question.add(row, gathered)
+    {
+        *answer = Err(unread.into());
     }
-    Ok(answers)
 }

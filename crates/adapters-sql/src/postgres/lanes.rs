@@ -14,7 +14,7 @@ use deadpool::managed::{Manager, Metrics, Object, Pool, PoolError, RecycleError,
 use futures_util::TryStreamExt;
 use parlance_domain::error::StoreError;
 use sea_orm::sqlx::{
-    self, Connection, Postgres,
+    self, Connection, Either, Executor, Postgres,
     error::DatabaseError,
     postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow},
     query::Query,
@@ -159,21 +159,24 @@ fn pool(options: &PgConnectOptions, most: usize) -> Result<Pool<Opener>, Failure
     built.map_err(|error| Failure::unavailable(error.to_string()))
 }
 
-/// All rows that a query gives, on a connection that is free. Where that one turns out to be cut, as all are that were open
-/// when the server was started anew, the query is asked once more on a new one.
-pub(super) async fn rows<'q>(
+/// What `add` gathers of all rows that a query gives, from what `begin` gives, on a connection that is free. Where that one
+/// turns out to be cut, as all are that were open when the server was started anew, the query is asked once more on a new
+/// one. Each row is let go before the next one comes.
+pub(super) async fn gather<'q, T>(
     lanes: &Pool<Opener>,
     query: impl Fn() -> Query<'q, Postgres, PgArguments>,
-) -> Result<Vec<PgRow>, Failure> {
+    begin: impl Fn() -> T,
+    add: impl Fn(&PgRow, &mut T) -> Result<(), Failure>,
+) -> Result<T, Failure> {
     let mut lane = lanes.get().await.map_err(refused)?;
     let was_open = Object::metrics(&lane).recycle_count > 0;
-    match lane.rows(query()).await {
+    match lane.gather(query(), begin(), &add).await {
         Err(_) if was_open && !lane.settled => {
             drop(lane);
             lanes.retain(|_, _| false);
-            Ok(lanes.get().await.map_err(refused)?.rows(query()).await?)
+            lanes.get().await.map_err(refused)?.gather(query(), begin(), &add).await
         }
-        rows => Ok(rows?),
+        gathered => gathered,
     }
 }
 
@@ -190,11 +193,27 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    async fn rows(&mut self, query: Query<'_, Postgres, PgArguments>) -> Result<Vec<PgRow>, sqlx::Error> {
+    async fn gather<T>(
+        &mut self,
+        query: Query<'_, Postgres, PgArguments>,
+        mut gathered: T,
+        add: impl Fn(&PgRow, &mut T) -> Result<(), Failure>,
+    ) -> Result<T, Failure> {
         self.settled = false;
-        let rows = query.fetch_all(&mut self.connection).await;
-        self.settled = !rows.as_ref().is_err_and(is_cut);
-        rows
+        let mut added = Ok(());
+        let mut given = self.connection.fetch_many(query);
+        let end = loop {
+            match given.try_next().await {
+                Ok(Some(Either::Right(row))) if added.is_ok() => added = add(&row, &mut gathered),
+                Ok(Some(_)) => {}
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        drop(given);
+        self.settled = !end.as_ref().is_err_and(is_cut);
+        end?;
+        added.map(|()| gathered)
     }
 }
 
