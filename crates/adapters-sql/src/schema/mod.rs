@@ -13,6 +13,7 @@ mod m0011_ways_to_find;
 mod m0012_adding_messages;
 mod m0013_cheaper_writes;
 mod m0014_fewer_looks;
+mod m0015_leaner_additions;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -59,6 +60,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_adding_messages::Migration),
             Box::new(m0013_cheaper_writes::Migration),
             Box::new(m0014_fewer_looks::Migration),
+            Box::new(m0015_leaner_additions::Migration),
         ]
     }
 }
