@@ -56,7 +56,7 @@ impl RecentMessages {
         tenant: &TenantId,
         conversation: &ConversationId,
         seen: Option<Vec<Message>>,
-        stored: Vec<Message>,
+        stored: impl IntoIterator<Item = Message>,
     ) {
         let mut remembered = self.remembered();
         let known = match remembered.of(tenant, conversation) {

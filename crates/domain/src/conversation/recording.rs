@@ -52,7 +52,7 @@ impl Messages {
                 return Err(kept_changing());
             }
             self.masking.count(&masked.found);
-            self.recent.keep(tenant, &conversation, None, vec![masked.message]);
+            self.recent.keep(tenant, &conversation, None, [masked.message]);
             return Ok(message.id);
         }
         let id = message.id.clone();
