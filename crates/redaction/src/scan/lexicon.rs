@@ -60,12 +60,14 @@ impl Lexicon {
         entry.sought(place, entry.head == head && self.tails[place] == tail)
     }
 
-    /// Finds a word of up to seven letters, which its first eight bytes tell from every other.
+    /// Finds a word of up to seven letters, which its first eight bytes tell from every other. Without a branch, since no processor
+    /// could foresee whether a word is known.
     #[inline]
     pub(super) fn find_short(&self, key: u64) -> Sought {
         let place = self.placing.of(slot(key, 0));
-        let entry = &self.entries[place];
-        entry.sought(place, entry.head == key)
+        let Entry { head, flags, .. } = self.entries[place];
+        let known = u32::from(head == key).wrapping_neg();
+        Sought { code: place as u16 & known as u16, flags: flags & known }
     }
 }
 

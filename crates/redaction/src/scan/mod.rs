@@ -4,6 +4,7 @@
 pub(crate) mod fold;
 pub(crate) mod lexicon;
 mod placing;
+mod prose;
 pub(crate) mod token;
 mod word;
 pub(crate) mod words;
@@ -60,6 +61,8 @@ struct Cutter<'t, 's> {
     gap: Gap,
     /// Where the piece without a space began.
     piece: usize,
+    /// The words in place that are to be looked at closer, a bit each.
+    doubts: u64,
 }
 
 impl<'t> Scan<'t> {
@@ -73,8 +76,10 @@ impl<'t> Scan<'t> {
         }
         let text = &text[..limit];
         let bytes = text.as_bytes();
-        let mut cutter = Cutter { text, bytes, store, seen: Seen::default(), gap: Gap::Paragraph, piece: 0 };
+        let (seen, gap) = (Seen::default(), Gap::Paragraph);
+        let mut cutter = Cutter { text, bytes, store, seen, gap, piece: 0, doubts: 0 };
         cutter.cut();
+        cutter.settle_doubts();
         let Cutter { seen, store, .. } = cutter;
         store.close();
         let said = seen.words & words::flag::NUMBER != 0;
@@ -133,56 +138,8 @@ impl Cutter<'_, '_> {
             self.piece = start;
         }
         self.seen.long_piece |= end - self.piece >= LONG_PIECE;
+        self.make_room();
         self.store.push(Token { start: place(start), end: place(end), flags, code, kind, gap });
-    }
-
-    /// Reads words for as long as nothing but a space lies between them. By itself, so that all it works with is in
-    /// registers.
-    #[inline(never)]
-    fn words(&mut self, mut start: usize) -> usize {
-        let (bytes, store) = (self.bytes, &mut *self.store);
-        let mut gap = std::mem::replace(&mut self.gap, Gap::None);
-        let mut piece = if gap == Gap::None { self.piece } else { start };
-        let (mut words, mut longest, mut odd) = (0, 0, 0);
-        let mut rest = bytes.get(start..).unwrap_or_default();
-        loop {
-            let word::Read { head, length, mut code, mut flags } = word::read(rest, bytes);
-            if code == 0 {
-                let oddity = word::oddity(head, length);
-                odd |= oddity;
-                if oddity & word::DOUBTFUL != 0 {
-                    (code, flags) = word::meant(rest, length);
-                }
-            }
-            let end = start + length;
-            words |= flags;
-            longest = longest.max(end - piece);
-            store.push(Token { start: place(start), end: place(end), flags, code, kind: Kind::Word, gap });
-            start = end;
-            match rest.get(length..) {
-                Some([b' ', after @ ..]) if after.first().is_some_and(u8::is_ascii_alphabetic) => rest = after,
-                _ => break,
-            }
-            gap = Gap::Space;
-            start += 1;
-            piece = start;
-        }
-        self.piece = piece;
-        self.seen.words |= words;
-        self.seen.triple |= odd & word::TRIPLE != 0;
-        self.seen.capitals |= odd & word::CAPITALS != 0;
-        self.seen.long_piece |= longest >= LONG_PIECE;
-        start
-    }
-
-    #[inline]
-    fn word(&mut self, start: usize) -> usize {
-        if self.gap == Gap::None && self.store.last_mut().is_some_and(|last| last.kind == Kind::Word) {
-            let end = self.run(start, Class::Letter);
-            self.continues(Kind::Word, start, end, 0);
-            return end;
-        }
-        self.words(start)
     }
 
     fn digits(&mut self, start: usize) -> usize {
@@ -206,6 +163,9 @@ impl Cutter<'_, '_> {
     /// Lengthens the last token where only characters that show nothing, or another script's, lie between.
     fn continues(&mut self, kind: Kind, start: usize, end: usize, count: usize) -> bool {
         let text = self.text;
+        if kind == Kind::Word {
+            self.settle_doubts();
+        }
         let Some(last) = self.store.last_mut().filter(|t| t.kind == kind) else { return false };
         last.end = place(end);
         last.code = match kind {

@@ -53,6 +53,18 @@ impl Token {
     /// What a place of the store holds before a token is put there: noughts, which are quick to write.
     const UNUSED: Self = Self { start: 0, end: 0, flags: 0, code: 0, kind: Kind::Word, gap: Gap::None };
 
+    /// Becomes another token. The fields are stored one by one: put together on the stack first, they would be read back as
+    /// a whole before the processor has them together.
+    #[inline]
+    pub(super) fn set(&mut self, token: Self) {
+        self.start = token.start;
+        self.end = token.end;
+        self.flags = token.flags;
+        self.code = token.code;
+        self.kind = token.kind;
+        self.gap = token.gap;
+    }
+
     pub(crate) fn is_mark(self, mark: u8) -> bool {
         self.kind == Kind::Mark && self.code == u16::from(mark)
     }
@@ -84,23 +96,37 @@ impl Store {
         Self { place: [Token::UNUSED; IN_PLACE], count: 0, heap: Vec::new() }
     }
 
-    /// Adds a token. Its fields are stored one by one: put together on the stack first, they would be read back as a whole
-    /// before the processor has them together.
+    /// Adds a token. There must be room in place.
     #[inline]
-    pub(crate) fn push(&mut self, token: Token) {
+    pub(super) fn push(&mut self, token: Token) {
         if let Some(slot) = self.place.get_mut(self.count) {
-            slot.start = token.start;
-            slot.end = token.end;
-            slot.flags = token.flags;
-            slot.code = token.code;
-            slot.kind = token.kind;
-            slot.gap = token.gap;
+            slot.set(token);
             self.count += 1;
-        } else {
-            self.spill();
-            self.place[0] = token;
-            self.count = 1;
         }
+    }
+
+    /// Whether there is no room in place.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.count >= IN_PLACE
+    }
+
+    /// The room in place, and how many tokens are before it.
+    #[inline]
+    pub(super) fn room(&mut self) -> (usize, &mut [Token]) {
+        (self.count, self.place.get_mut(self.count..).unwrap_or_default())
+    }
+
+    /// Takes so many tokens that were put into the room.
+    #[inline]
+    pub(super) fn take(&mut self, count: usize) {
+        self.count += count;
+    }
+
+    /// A token in place.
+    #[inline]
+    pub(super) fn in_place(&mut self, at: usize) -> Option<&mut Token> {
+        self.place.get_mut(at)
     }
 
     /// Makes the store empty and keeps its room on the heap.
@@ -109,8 +135,9 @@ impl Store {
         self.count = 0;
     }
 
+    /// Makes room in place.
     #[inline(never)]
-    fn spill(&mut self) {
+    pub(super) fn spill(&mut self) {
         if self.heap.is_empty() {
             self.heap.reserve(4 * IN_PLACE);
         }

@@ -7,8 +7,6 @@ use super::lexicon::{self, LEXICON, Sought};
 /// A word as it is read.
 #[derive(Clone, Copy)]
 pub(super) struct Read {
-    /// The first eight bytes from its beginning on.
-    pub(super) head: u64,
     pub(super) length: usize,
     /// Its place in the lexicon; 0 when it is not there.
     pub(super) code: u16,
@@ -22,9 +20,10 @@ pub(super) const CAPITALS: u32 = 1 << 1;
 /// The length and the first letters are like those of a word that is often mistyped.
 pub(super) const DOUBTFUL: u32 = 1 << 2;
 
-/// What is odd about a word that is not in the lexicon.
-#[inline(never)]
-pub(super) fn oddity(head: u64, length: usize) -> u32 {
+/// What is odd about a word that is not in the lexicon, with which the rest of a text begins.
+#[inline]
+pub(super) fn oddity(rest: &[u8], text: &[u8], length: usize) -> u32 {
+    let head = eight(rest, text);
     let lower = head | ONES << 5;
     let letters = if length < 8 { lower & ((1 << (8 * length)) - 1) } else { lower };
     let capitals = length > 1 && ((head >> 8) as u8).is_ascii_uppercase();
@@ -65,15 +64,15 @@ fn before(marked: u64, bytes: u64) -> u64 {
 }
 
 /// Reads the ASCII word that the rest of a text begins with. How long it is is not found by a loop, nor by a branch where
-/// it has less than eight letters: guessing that wrong would cost more than the work.
+/// it has less than eight letters, and whether it is known decides no branch: guessing that wrong would cost more than the
+/// work.
 #[inline]
 pub(super) fn read(rest: &[u8], text: &[u8]) -> Read {
-    let head = eight(rest, text);
-    let lower = head | ONES << 5;
+    let lower = eight(rest, text) | ONES << 5;
     let ends = others(lower);
     let (length, Sought { code, flags }) =
         if ends == 0 { longer(rest, text, lower) } else { (first(ends), LEXICON.find_short(before(ends, lower))) };
-    Read { head, length, code, flags }
+    Read { length, code, flags }
 }
 
 /// The length of a word of eight letters or more, of which the first are given, and what it is.
