@@ -3,8 +3,9 @@
 use super::flags;
 use crate::candidate::{Candidates, Proof};
 use crate::entity::Entity;
+use crate::scan::lexicon::{self, PLACES, id_of, slice};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Seen, Token, Tokens, lexicon};
+use crate::scan::{Gap, Kind, Seen, Token, Tokens};
 use crate::span::Reason;
 use crate::table::profanity::PROFANITY;
 
@@ -24,7 +25,8 @@ pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
         if known == 0 && !in_disguise {
             continue;
         }
-        let after = if known & flag::PROFANE_HEAD != 0 { phrase(tokens, at) } else { None };
+        let leads = known & flag::PROFANE_HEAD != 0 && may_lead(tokens, at);
+        let after = if leads { phrase(tokens, at) } else { None };
         let after = after.or((known & flag::PROFANE != 0).then_some(at + 1));
         let after = after.or_else(|| if in_disguise { disguised(tokens, at, seen.triple) } else { None });
         if let Some(after) = after {
@@ -76,6 +78,42 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
         }
     }
     best
+}
+
+/// The words of the lexicon that come second in a phrase, one bit each.
+static SECOND: [u64; PLACES / 64] = {
+    let mut second = [0; PLACES / 64];
+    let mut at = 0;
+    while at < PROFANITY.len() {
+        if let Some(word) = second_word(PROFANITY[at]) {
+            let place = id_of(word) as usize;
+            second[place / 64] |= 1 << (place % 64);
+        }
+        at += 1;
+    }
+    second
+};
+
+/// The second word of a phrase, if it is all letters.
+const fn second_word(phrase: &str) -> Option<&str> {
+    let bytes = phrase.as_bytes();
+    let mut from = 0;
+    while from < bytes.len() && bytes[from] != b' ' {
+        from += 1;
+    }
+    from += 1;
+    let mut to = from;
+    while to < bytes.len() && bytes[to].is_ascii_alphabetic() {
+        to += 1;
+    }
+    if to > from && (to == bytes.len() || bytes[to] == b' ') { Some(slice(phrase, from, to)) } else { None }
+}
+
+/// Whether what follows the first word of a phrase is one that comes second in some phrase, or no word.
+fn may_lead(tokens: &Tokens<'_>, first: usize) -> bool {
+    let next = tokens.at(first + 1);
+    let place = usize::from(next.code) % PLACES;
+    next.kind != Kind::Word || next.gap <= Gap::Space && SECOND[place / 64] >> (place % 64) & 1 != 0
 }
 
 /// For each first letter of a phrase the first letters of its later words, one bit each.
