@@ -24,13 +24,15 @@ pub(super) fn shaped(
         return true;
     }
     let raw = slice.raw().as_bytes();
-    let whole = raw.iter().all(u8::is_ascii_alphanumeric);
+    let separators = separators(raw);
+    let in_two = slice.len() == 9 && is_half_grouped(slice) && slice.joined_by(b'-');
+    let known = page.known.without_cue();
     let mut proved = EntitySet::empty();
-    for (identifier, entity) in page.known.without_cue().of_length(slice.len()) {
-        let halves = identifier.label == "US_ITIN" && is_half_grouped(slice) && slice.joined_by(b'-');
+    for (identifier, entity) in if in_two { known } else { known.with_separators(separators) }.of_length(slice.len()) {
+        let halves = in_two && entity == Entity::US_ITIN;
         let sure = halves
             || match identifier.strength {
-                check::registry::Strength::Strong => identifier.grouping.permits_given(raw, || whole),
+                check::registry::Strength::Strong => identifier.grouping.permits_given(raw, || separators == 0),
                 check::registry::Strength::Formatted => identifier.grouping.is_grouped(raw) && !denied,
                 check::registry::Strength::Weak => false,
             };
@@ -46,6 +48,11 @@ pub(super) fn shaped(
         return true;
     }
     alone(page, slice, formatted, out) || !proved.is_empty()
+}
+
+/// How many bytes of a number, as it stands in the text, are no letter or digit.
+fn separators(raw: &[u8]) -> usize {
+    raw.iter().filter(|byte| !byte.is_ascii_alphanumeric()).count()
 }
 
 /// Whether nine digits are a social security number with its separators (SSA: no area 000, 666 or 9xx, no group 00, no serial 0000).
@@ -91,8 +98,9 @@ fn alone(page: &Page<'_, '_>, slice: Slice<'_, '_>, formatted: Option<phone::Lik
         return false;
     }
     let mut possible = EntitySet::empty();
-    for (identifier, entity) in page.known.of_length(slice.len()) {
-        if identifier.grouping.permits(slice.raw().as_bytes()) && (identifier.check)(slice.compact()) {
+    let raw = slice.raw().as_bytes();
+    for (identifier, entity) in page.known.with_separators(separators(raw)).of_length(slice.len()) {
+        if identifier.grouping.permits(raw) && (identifier.check)(slice.compact()) {
             possible.insert(entity);
         }
     }

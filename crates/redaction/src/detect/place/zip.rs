@@ -5,7 +5,8 @@ use crate::check::number;
 use crate::entity::Entity;
 use crate::scan::{Gap, Kind, Tokens};
 use crate::span::Reason;
-use crate::table::us_states::US_STATES;
+use crate::table::us_states::{US_STATES, UsState};
+use std::iter;
 
 /// Whether the name or abbreviation of a state begins at a token, and its tokens.
 pub(super) fn state_at(tokens: &Tokens<'_>, at: usize) -> (bool, usize) {
@@ -15,11 +16,7 @@ pub(super) fn state_at(tokens: &Tokens<'_>, at: usize) -> (bool, usize) {
     }
     let word = tokens.str(token);
     let next = tokens.at(at + 1);
-    let first = word.bytes().next().map_or(0, |b| b | 0x20);
-    for state in US_STATES
-        .iter()
-        .filter(|s| s.name.as_bytes().first() == Some(&first) || s.abbreviation.as_bytes().first() == Some(&first))
-    {
+    for state in alike(word) {
         let upper = word.bytes().all(|b| b.is_ascii_uppercase());
         if word.len() == 2
             && word.eq_ignore_ascii_case(state.abbreviation)
@@ -39,6 +36,29 @@ pub(super) fn state_at(tokens: &Tokens<'_>, at: usize) -> (bool, usize) {
         }
     }
     (false, 0)
+}
+
+/// The states whose name or abbreviation begins with each letter, a bit each; "a" comes first.
+static BY_LETTER: [u64; 26] = {
+    assert!(US_STATES.len() <= 64);
+    let (mut sets, mut at) = ([0; 26], 0);
+    while at < US_STATES.len() {
+        sets[(US_STATES[at].name.as_bytes()[0] - b'a') as usize] |= 1 << at;
+        sets[(US_STATES[at].abbreviation.as_bytes()[0] - b'a') as usize] |= 1 << at;
+        at += 1;
+    }
+    sets
+};
+
+/// The states that begin with the letter that a word begins with.
+fn alike(word: &str) -> impl Iterator<Item = &'static UsState> {
+    let letter = word.bytes().next().map_or(0, |byte| byte.to_ascii_lowercase().wrapping_sub(b'a'));
+    let mut rest = BY_LETTER.get(usize::from(letter)).copied().unwrap_or(0);
+    iter::from_fn(move || {
+        let state = US_STATES.get(rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(state)
+    })
 }
 
 /// Five digits after a state whose codes begin like them.
