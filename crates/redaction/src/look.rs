@@ -2,6 +2,7 @@
 
 use crate::candidate::Candidates;
 use crate::context::{self, Utterance};
+use crate::cue::Cues;
 use crate::detect::{self, Page};
 use crate::entity::{Entity, EntitySet};
 use crate::interest::{Interest, SAID_ADDRESS};
@@ -82,7 +83,12 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
     } else {
         detect::date_words::Dates::default()
     };
-    let page = Page::new(&tokens, if near { seen.words } else { 0 }, armed, known, dates);
+    let noted = if near { seen.words } else { 0 };
+    let mut cues = Cues::new();
+    if noted & flag::CUE != 0 {
+        cues.read_to(&tokens, tokens.len());
+    }
+    let page = Page::new(&tokens, noted, &cues, armed, known, dates);
     if numbers {
         detect::date_words::detect(&page, out);
         detect::number::detect(&page, out);

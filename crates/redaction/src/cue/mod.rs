@@ -44,14 +44,16 @@ pub(crate) const WORDY: EntitySet = EntitySet::of(&[
 /// Words of a phrase at most.
 const WORDS: usize = 5;
 
+/// A phrase as the places of its words in the lexicon, with what it announces beside them.
 #[derive(Clone, Copy)]
 struct Pattern {
+    set: EntitySet,
     words: [u16; WORDS],
-    length: usize,
-    phrase: usize,
+    length: u8,
+    shy: bool,
 }
 
-const NO_PATTERN: Pattern = Pattern { words: [0; WORDS], length: 0, phrase: 0 };
+const NO_PATTERN: Pattern = Pattern { set: EntitySet::empty(), words: [0; WORDS], length: 0, shy: false };
 
 /// The phrases as word places, ordered by their first word and, within it, the longest first.
 #[expect(clippy::large_const_arrays, reason = "read by the compiler only")]
@@ -83,12 +85,12 @@ const fn comes_before(a: &Pattern, b: &Pattern) -> bool {
 }
 
 const fn pattern(phrase: usize) -> Pattern {
-    let (bytes, mut pattern) = (PHRASES[phrase].words.as_bytes(), NO_PATTERN);
-    pattern.phrase = phrase;
+    let Phrase { words, set, shy } = PHRASES[phrase];
+    let (bytes, mut pattern) = (words.as_bytes(), Pattern { set, shy, ..NO_PATTERN });
     let (mut at, mut from) = (0, 0);
     while at <= bytes.len() {
         if at == bytes.len() || bytes[at] == b' ' {
-            pattern.words[pattern.length] = id_of(lexicon::slice(PHRASES[phrase].words, from, at));
+            pattern.words[pattern.length as usize] = id_of(lexicon::slice(words, from, at));
             pattern.length += 1;
             from = at + 1;
         }
@@ -145,8 +147,7 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 }
 
 fn cue(first: usize, after: usize, pattern: &Pattern) -> Cue {
-    let phrase = &PHRASES[pattern.phrase];
-    Cue { first: narrow(first), after: narrow(after), set: phrase.set, shy: phrase.shy }
+    Cue { first: narrow(first), after: narrow(after), set: pattern.set, shy: pattern.shy }
 }
 
 fn ends_with_s(tokens: &Tokens<'_>, token: Token) -> bool {
@@ -156,7 +157,7 @@ fn ends_with_s(tokens: &Tokens<'_>, token: Token) -> bool {
 /// The token after the pattern, where it stands at a token. Marks such as a dash or apostrophe may lie between its words.
 fn matches(tokens: &Tokens<'_>, at: usize, pattern: &Pattern) -> Option<usize> {
     let mut place = at + 1;
-    for word in &pattern.words[1..pattern.length] {
+    for word in &pattern.words[1..usize::from(pattern.length)] {
         let mut token = tokens.at(place);
         if token.kind == Kind::Mark && token.bytes() == 1 && joins(token) {
             place += 1;
@@ -204,13 +205,6 @@ impl Cues {
     pub(crate) fn new() -> Self {
         const NONE: Cue = Cue { first: 0, after: 0, set: EntitySet::empty(), shy: false };
         Self { place: [NONE; IN_PLACE], count: 0, heap: Vec::new(), next: 0 }
-    }
-
-    /// The cues of a text.
-    pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
-        let mut cues = Self::new();
-        cues.read_to(tokens, tokens.len());
-        cues
     }
 
     /// Reads cues up to a token.

@@ -31,11 +31,9 @@ use std::cell::OnceCell;
 /// What the detectors know of a text besides its tokens.
 pub(crate) struct Page<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
-    /// Whether the text holds a word that begins a cue.
-    cued: bool,
-    /// Whether it holds a word that begins a cue for an age.
+    cues: &'a [Cue],
+    /// Whether the text holds a word that begins a cue for an age.
     pub(crate) aged: bool,
-    cues: OnceCell<Cues>,
     names_age: OnceCell<bool>,
     bookmark: Bookmark,
     /// What an earlier message asked for.
@@ -47,21 +45,22 @@ pub(crate) struct Page<'a, 't> {
 }
 
 impl<'a, 't> Page<'a, 't> {
+    /// A page of tokens with these words among them, with the cues of the text.
     pub(crate) fn new(
         tokens: &'a Tokens<'t>,
         words: u32,
+        cues: &'a Cues,
         armed: EntitySet,
         known: Known,
         dates: date_words::Dates,
     ) -> Self {
-        let (cued, aged) = (words & flag::CUE != 0, words & flag::AGED != 0);
         let (names_age, bookmark) = (OnceCell::new(), Bookmark::default());
-        Self { tokens, cued, aged, cues: OnceCell::new(), names_age, bookmark, armed, known, dates }
+        Self { tokens, cues: cues.all(), aged: words & flag::AGED != 0, names_age, bookmark, armed, known, dates }
     }
 
-    /// The cues of the text, read when they are asked for first.
+    /// The cues of the text.
     pub(crate) fn cues(&self) -> &[Cue] {
-        if self.cued { self.cues.get_or_init(|| Cues::of(self.tokens)).all() } else { &[] }
+        self.cues
     }
 
     /// Whether one of the cues is for an age. Asked of each short number, and answered once for all.
