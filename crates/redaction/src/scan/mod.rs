@@ -50,8 +50,10 @@ pub(crate) struct Scan<'t> {
 
 /// Bytes of a word that is looked up once its letters are folded.
 const LONGEST_FOLDED: usize = 48;
-/// More letters and digits than this in one piece are no word of prose.
+/// So many letters and digits in one piece are no word of prose. A power of two: of lengths that are put together bit by bit
+/// one has so many where the whole has.
 const LONG_PIECE: usize = 16;
+const _: () = assert!(LONG_PIECE.is_power_of_two());
 
 struct Cutter<'t, 's> {
     text: &'t str,
@@ -143,7 +145,7 @@ impl Cutter<'_, '_> {
     }
 
     fn digits(&mut self, start: usize) -> usize {
-        let mut end = start + word::digits(&self.bytes[start..], self.bytes);
+        let mut end = start + word::digits(self.bytes, start);
         if end == start + 8 && self.bytes.get(end).is_some_and(u8::is_ascii_digit) {
             end = self.run(end, Class::Digit);
         }

@@ -19,23 +19,25 @@ impl Cutter<'_, '_> {
     #[inline(never)]
     fn words(&mut self, mut start: usize) -> usize {
         self.make_room();
-        let mut gap = std::mem::replace(&mut self.gap, Gap::None);
-        let mut piece = if gap == Gap::None { self.piece } else { start };
         let bytes = self.bytes;
-        let mut rest = bytes.get(start..).unwrap_or_default();
+        let mut gap = std::mem::replace(&mut self.gap, Gap::None);
+        let joined = gap == Gap::None;
         let (before, room) = self.store.room();
-        let (mut words, mut longest, mut doubts, mut count) = (0, 0, 0, 0);
-        for slot in room {
-            let word::Read { length, code, flags } = word::read(rest, bytes);
+        let (mut words, mut length, mut lengths, mut doubts) = (0, 0, 0, 0);
+        let mut bit = 1_u64 << (before % 64);
+        for slot in room.iter_mut() {
+            let word = word::read(bytes, start);
+            let (code, flags) = (word.code, word.flags);
+            length = word.length;
             let end = start + length;
             words |= flags;
-            longest = longest.max(end - piece);
-            doubts |= u64::from(code == 0) << count;
+            lengths |= length;
+            doubts |= if code == 0 { bit } else { 0 };
+            bit <<= 1;
             slot.set(Token { start: place(start), end: place(end), flags, code, kind: Kind::Word, gap });
-            count += 1;
             start = end;
-            match rest.get(length..) {
-                Some([b' ', after @ ..]) if after.first().is_some_and(u8::is_ascii_alphabetic) => rest = after,
+            match bytes.get(end..) {
+                Some([b' ', letter, ..]) if letter.is_ascii_alphabetic() => {}
                 _ => {
                     gap = Gap::None;
                     break;
@@ -43,29 +45,41 @@ impl Cutter<'_, '_> {
             }
             gap = Gap::Space;
             start += 1;
-            piece = start;
+        }
+        let count = bit.trailing_zeros() as usize - before;
+        if joined {
+            lengths |= room.first().map_or(0, |first| first.end as usize) - self.piece;
+        }
+        if !joined || count > 1 {
+            self.piece = start - length;
         }
         self.gap = gap;
         self.store.take(count);
-        self.piece = piece;
-        self.doubts |= doubts << before;
+        self.doubts |= doubts;
         self.seen.words |= words;
-        self.seen.long_piece |= longest >= LONG_PIECE;
+        self.seen.long_piece |= lengths >= LONG_PIECE;
         start
     }
 
     /// Looks closer at the words that are not in the lexicon: some are odd, some were meant to be words of it.
+    #[inline]
     pub(super) fn settle_doubts(&mut self) {
-        let mut doubts = std::mem::take(&mut self.doubts);
+        let doubts = std::mem::take(&mut self.doubts);
+        if doubts != 0 {
+            self.look_closer(doubts);
+        }
+    }
+
+    #[inline(never)]
+    fn look_closer(&mut self, mut doubts: u64) {
         let mut odd = 0;
         while doubts != 0 {
             let Some(token) = self.store.in_place(doubts.trailing_zeros() as usize) else { break };
             doubts &= doubts - 1;
-            let rest = &self.bytes[token.start as usize..];
-            let oddity = word::oddity(rest, self.bytes, token.bytes());
+            let oddity = word::oddity(self.bytes, token.start as usize, token.bytes());
             odd |= oddity;
             if oddity & word::DOUBTFUL != 0 {
-                (token.code, token.flags) = word::meant(rest, token.bytes());
+                (token.code, token.flags) = word::meant(&self.bytes[token.start as usize..], token.bytes());
                 self.seen.words |= token.flags;
             }
         }

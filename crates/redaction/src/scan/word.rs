@@ -20,10 +20,10 @@ pub(super) const CAPITALS: u32 = 1 << 1;
 /// The length and the first letters are like those of a word that is often mistyped.
 pub(super) const DOUBTFUL: u32 = 1 << 2;
 
-/// What is odd about a word that is not in the lexicon, with which the rest of a text begins.
+/// What is odd about a word at a place of a text that is not in the lexicon.
 #[inline]
-pub(super) fn oddity(rest: &[u8], text: &[u8], length: usize) -> u32 {
-    let head = eight(rest, text);
+pub(super) fn oddity(text: &[u8], start: usize, length: usize) -> u32 {
+    let head = eight(text, start);
     let lower = head | ONES << 5;
     let letters = if length < 8 { lower & ((1 << (8 * length)) - 1) } else { lower };
     let capitals = length > 1 && ((head >> 8) as u8).is_ascii_uppercase();
@@ -63,25 +63,24 @@ fn before(marked: u64, bytes: u64) -> u64 {
     bytes & (((marked & marked.wrapping_neg()) >> 7) - 1)
 }
 
-/// Reads the ASCII word that the rest of a text begins with. How long it is is not found by a loop, nor by a branch where
-/// it has less than eight letters, and whether it is known decides no branch: guessing that wrong would cost more than the
-/// work.
+/// Reads the ASCII word at a place of a text. How long it is is not found by a loop, nor by a branch where it has less than
+/// eight letters, and whether it is known decides no branch: guessing that wrong would cost more than the work.
 #[inline]
-pub(super) fn read(rest: &[u8], text: &[u8]) -> Read {
-    let lower = eight(rest, text) | ONES << 5;
+pub(super) fn read(text: &[u8], start: usize) -> Read {
+    let lower = eight(text, start) | ONES << 5;
     let ends = others(lower);
     let (length, Sought { code, flags }) =
-        if ends == 0 { longer(rest, text, lower) } else { (first(ends), LEXICON.find_short(before(ends, lower))) };
+        if ends == 0 { longer(text, start, lower) } else { (first(ends), LEXICON.find_short(before(ends, lower))) };
     Read { length, code, flags }
 }
 
 /// The length of a word of eight letters or more, of which the first are given, and what it is.
 #[inline(never)]
-fn longer(rest: &[u8], text: &[u8], head: u64) -> (usize, Sought) {
-    let lower = eight(&rest[8..], text) | ONES << 5;
+fn longer(text: &[u8], start: usize, head: u64) -> (usize, Sought) {
+    let lower = eight(text, start + 8) | ONES << 5;
     let ends = others(lower);
     if ends == 0 {
-        return longest(rest);
+        return longest(&text[start..]);
     }
     let key = u128::from(head) | u128::from(before(ends, lower)) << 64;
     (8 + first(ends), LEXICON.find(key))
@@ -93,29 +92,34 @@ fn longest(rest: &[u8]) -> (usize, Sought) {
     (length, lexicon::seek(&rest[..length]))
 }
 
-/// How many ASCII digits the rest of a text begins with, up to eight.
+/// How many ASCII digits stand at a place of a text, up to eight.
 #[inline]
-pub(super) fn digits(rest: &[u8], text: &[u8]) -> usize {
-    let values = eight(rest, text) ^ (ONES * 0x30);
+pub(super) fn digits(text: &[u8], start: usize) -> usize {
+    let values = eight(text, start) ^ (ONES * 0x30);
     let from_ten = (values & !HIGH) + ONES * (0x80 - 10);
     first((from_ten | values) & HIGH)
 }
 
-/// The first eight bytes of the rest of a text, with noughts past its end.
+/// The eight bytes at a place of a text, with noughts past its end.
 #[inline]
-fn eight(rest: &[u8], text: &[u8]) -> u64 {
-    match rest.first_chunk::<8>() {
+fn eight(text: &[u8], start: usize) -> u64 {
+    match text.get(start..).and_then(<[u8]>::first_chunk::<8>) {
         Some(chunk) => u64::from_le_bytes(*chunk),
-        None => fewer(rest, text),
+        None => fewer(text, start),
     }
 }
 
 #[inline]
-fn fewer(rest: &[u8], text: &[u8]) -> u64 {
+fn fewer(text: &[u8], start: usize) -> u64 {
     match text.last_chunk::<8>() {
-        Some(chunk) if !rest.is_empty() => u64::from_le_bytes(*chunk) >> (8 * (8 - rest.len())),
-        _ => rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte)),
+        Some(chunk) if start < text.len() => u64::from_le_bytes(*chunk) >> (8 * (8 - (text.len() - start))),
+        _ => few(text.get(start..).unwrap_or_default()),
     }
+}
+
+#[cold]
+fn few(rest: &[u8]) -> u64 {
+    rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte))
 }
 
 /// Whether one of the letters of a word stands three times in a row.
