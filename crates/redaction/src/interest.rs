@@ -48,14 +48,15 @@ impl Interest {
 
     /// Whether a text in which this was seen is worth a closer look. A month is only beside a number, for which a mere
     /// "thousand" does.
+    #[expect(clippy::needless_bitwise_bool, reason = "no processor foresees what a text holds")]
     pub(crate) fn is_met(self, seen: &Seen) -> bool {
-        seen.words & self.words != 0
-            || seen.digits
-            || self.marks && (seen.at || seen.inner_mark)
-            || self.profanity && (seen.disguise || seen.triple)
-            || self.secrets && seen.long_piece
-            || self.blocks && seen.dashes
-            || seen.words & flag::MONTH != 0 && seen.words & flag::SCALE != 0
+        (seen.words & self.words != 0)
+            | seen.digits
+            | self.marks & (seen.at | seen.inner_mark)
+            | self.profanity & (seen.disguise | seen.triple)
+            | self.secrets & seen.long_piece
+            | self.blocks & seen.dashes
+            | (seen.words & flag::MONTH != 0) & (seen.words & flag::SCALE != 0)
     }
 
     /// Whether nothing is left outside the spans of a text that would make its masked form worth a closer look.

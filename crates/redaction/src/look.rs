@@ -54,7 +54,7 @@ impl Looker {
 fn is_plain(seen: &Seen) -> bool {
     const TELLING: u32 = flag::NUMBER | flag::WORDY | flag::COOKIE | SAID_ADDRESS;
     let marks = seen.at | seen.inner_mark | seen.dashes | seen.long_piece;
-    seen.words & TELLING == 0 && !(seen.digits | seen.capitals | marks)
+    !((seen.words & TELLING != 0) | seen.digits | seen.capitals | marks)
 }
 
 /// What is looked for in a plain text.
@@ -69,7 +69,7 @@ fn plain(scan: &Scan<'_>, out: &mut Candidates) {
 }
 
 fn may_be_profane(seen: &Seen) -> bool {
-    seen.disguise || seen.triple || seen.words & (flag::PROFANE | flag::PROFANE_HEAD) != 0
+    seen.disguise | seen.triple || seen.words & (flag::PROFANE | flag::PROFANE_HEAD) != 0
 }
 
 fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mut Candidates) {
@@ -84,11 +84,14 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
         detect::date_words::Dates::default()
     };
     let noted = if near { seen.words } else { 0 };
-    let mut cues = Cues::new();
-    if noted & flag::CUE != 0 {
-        cues.read_to(&tokens, tokens.len());
-    }
-    let page = Page::new(&tokens, noted, &cues, armed, known, dates);
+    let read;
+    let cues = if noted & flag::CUE == 0 {
+        &[]
+    } else {
+        read = Cues::of(&tokens);
+        read.all()
+    };
+    let page = Page::new(&tokens, noted, cues, armed, known, dates);
     if numbers {
         detect::date_words::detect(&page, out);
         detect::number::detect(&page, out);

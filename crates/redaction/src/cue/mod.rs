@@ -207,6 +207,14 @@ impl Cues {
         Self { place: [NONE; IN_PLACE], count: 0, heap: Vec::new(), next: 0 }
     }
 
+    /// The cues of a text.
+    #[inline]
+    pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
+        let mut cues = Self::new();
+        cues.read_to(tokens, tokens.len());
+        cues
+    }
+
     /// Reads cues up to a token.
     pub(crate) fn read_to(&mut self, tokens: &Tokens<'_>, until: usize) {
         let until = until.min(tokens.len());

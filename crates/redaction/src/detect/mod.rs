@@ -20,7 +20,7 @@ pub(crate) mod track;
 pub(crate) mod word_value;
 
 use crate::bookmark::Bookmark;
-use crate::cue::{Cue, Cues};
+use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::known::Known;
 use crate::scan::words::flag;
@@ -49,13 +49,13 @@ impl<'a, 't> Page<'a, 't> {
     pub(crate) fn new(
         tokens: &'a Tokens<'t>,
         words: u32,
-        cues: &'a Cues,
+        cues: &'a [Cue],
         armed: EntitySet,
         known: Known,
         dates: date_words::Dates,
     ) -> Self {
         let (names_age, bookmark) = (OnceCell::new(), Bookmark::default());
-        Self { tokens, cues: cues.all(), aged: words & flag::AGED != 0, names_age, bookmark, armed, known, dates }
+        Self { tokens, cues, aged: words & flag::AGED != 0, names_age, bookmark, armed, known, dates }
     }
 
     /// The cues of the text.

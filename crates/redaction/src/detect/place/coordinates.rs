@@ -17,12 +17,12 @@ pub(super) fn end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
 
 /// The token after "37.7749", degrees with three decimals or more and up to a limit.
 fn decimal(tokens: &Tokens<'_>, at: usize, most: u64) -> Option<usize> {
-    let (whole, dot, part) = (tokens.at(at), tokens.at(at + 1), tokens.at(at + 2));
-    let written = whole.kind == Kind::Digits
-        && dot.is_mark(b'.')
-        && dot.gap == Gap::None
-        && part.kind == Kind::Digits
-        && part.gap == Gap::None;
+    let dot = tokens.at(at + 1);
+    if !(dot.is_mark(b'.') && dot.gap == Gap::None) {
+        return None;
+    }
+    let (whole, part) = (tokens.at(at), tokens.at(at + 2));
+    let written = whole.kind == Kind::Digits && part.kind == Kind::Digits && part.gap == Gap::None;
     let next = tokens.at(at + 3);
     let ends = !(next.is_mark(b'.')
         && next.gap == Gap::None
