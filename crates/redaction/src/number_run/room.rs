@@ -4,8 +4,9 @@ use super::{Digit, LEAST, MOST_DIGITS, MOST_GROUPS, Part, Run};
 use crate::scan::words::flag;
 use crate::scan::{Kind, Tokens};
 
-/// Digits, and so groups, of a text at most whose runs are kept in little room.
+/// Digits, and so groups, of a text at most whose runs are kept in little room, and in the least.
 const FEW: usize = 32;
+const FEWEST: usize = 12;
 /// Digits that one word of a number adds at most.
 const OF_WORD: usize = 4;
 /// Misheard digits beside each one that is sure at most, that one counted.
@@ -64,7 +65,9 @@ impl Digits {
 
 /// Reads the runs of a text that has so many digits, in room that fits.
 pub(crate) fn with_room<R>(digits: Digits, work: impl FnOnce(Run<'_>) -> R) -> R {
-    if digits.most <= FEW {
+    if digits.most <= FEWEST {
+        work(Run::within(&mut Room::<FEWEST, FEWEST>::new()))
+    } else if digits.most <= FEW {
         work(Run::within(&mut Room::<FEW, FEW>::new()))
     } else {
         work(Run::within(&mut Room::for_any()))
