@@ -20,16 +20,19 @@ const LOOKS: u32 = PLAIN_LOOKS + 17;
 /// Masks these spans of a text, and masks what comes to light once they are hidden, until a look at the masked text would
 /// leave it as it is. Returns it with the spans of the text that make it.
 pub(crate) fn settle(text: &str, mut spans: Vec<Span>, store: &mut Store, look: &mut Look<'_>) -> (String, Vec<Span>) {
-    let mut track = Track::default();
     let mut round = 0_u32;
     let mut last = spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end);
     loop {
-        track.clear();
-        let masked = mask_tracked(text, &spans, |end, span| track.note(end, span));
+        let (masked, track) = if text.len() > SHORT / LONGER {
+            let (masked, track) = Track::of(text, &spans);
+            (masked, Some(track))
+        } else {
+            (mask_spans(text, &spans), None)
+        };
         let reach =
             round.checked_sub(PLAIN_LOOKS).map(|round| 1_usize.checked_shl(2 * round).unwrap_or(usize::MAX / 16));
         let mut glance = Glance { masked: &masked, store, look, reach };
-        let near = near(&masked, track.forth(last.start)..track.forth(last.end));
+        let near = track.as_ref().and_then(|track| near(&masked, track.forth(last.start)..track.forth(last.end)));
         let mut more = near.filter(|_| round < LOOKS).and_then(|near| glance.at(near)).unwrap_or_default();
         if more.is_empty() {
             more = glance.at(0..masked.len()).filter(|_| round < LOOKS).unwrap_or_default();
@@ -37,6 +40,7 @@ pub(crate) fn settle(text: &str, mut spans: Vec<Span>, store: &mut Store, look: 
         if more.is_empty() {
             return (masked, spans);
         }
+        let track = track.unwrap_or_else(|| Track::of(text, &spans).1);
         let more: Vec<_> = more.iter().map(|span| track.back(span)).collect();
         last = bounds(&more);
         spans = if reach.is_none() { taken_in(text, &spans, &more) } else { swallowed(&spans, &more) };
@@ -46,6 +50,8 @@ pub(crate) fn settle(text: &str, mut spans: Vec<Span>, store: &mut Store, look: 
 
 /// Texts up to this many bytes are looked at whole each time.
 const SHORT: usize = 1 << 14;
+/// How many times longer than a text its masked form is at most, where each byte is a secret of its own.
+const LONGER: usize = 8;
 /// Bytes of a longer text on either side of what was masked last in which something may come to light, as a rule. Where
 /// nothing does, the whole text is looked at.
 const NEAR: usize = 1 << 11;
@@ -183,12 +189,12 @@ struct Track {
 }
 
 impl Track {
-    fn clear(&mut self) {
-        self.ends.clear();
-    }
-
-    fn note(&mut self, masked_end: usize, span: &Span) {
-        self.ends.push((masked_end, span.start, span.end));
+    /// Masks these spans of a text.
+    #[inline(never)]
+    fn of(text: &str, spans: &[Span]) -> (String, Self) {
+        let mut track = Self::default();
+        let masked = mask_tracked(text, spans, |end, span| track.ends.push((end, span.start, span.end)));
+        (masked, track)
     }
 
     /// A span of the masked text in the text itself.
