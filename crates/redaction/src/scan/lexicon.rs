@@ -60,8 +60,8 @@ impl Lexicon {
         entry.sought(place, entry.head == head && self.tails[place] == tail)
     }
 
-    /// Finds a word of up to seven letters, which its first eight bytes tell from every other. Without a branch, since no processor
-    /// could foresee whether a word is known.
+    /// Finds a word of up to seven letters, which its first eight bytes tell from every other. Without a branch, since no
+    /// processor could foresee whether a word is known.
     #[inline]
     pub(super) fn find_short(&self, key: u64) -> Sought {
         let place = self.placing.of(slot(key, 0));
