@@ -43,10 +43,9 @@ contract![
 ];
 
 async fn upsert(stores: &Stores, tenant: &TenantId, upsert: &Upsert) -> ConversationId {
-    match stores.conversations.upsert(tenant, upsert, at(6), None).await.unwrap() {
-        Upserted::Stored(id) => id,
-        Upserted::Repeated => panic!("there is no key that could have been used"),
-    }
+    let outcome = stores.conversations.upsert(tenant, upsert, at(6), None).await.unwrap();
+    let Upserted::Stored(id) = outcome else { panic!("there is no key that could have been used") };
+    id
 }
 
 async fn created(stores: &Stores, new: Conversation) -> Conversation {
@@ -150,11 +149,8 @@ async fn an_update_replaces_wholly_what_it_sets(stores: Stores) {
     let before = created(&stores, conversation(1, "call-1")).await;
     let nameless = Participant { external_id: external_id("agent-4"), name: None };
     let (customer, pairs) = (Participant { name: None, ..ada() }, metadata(&[("queue", "7")]));
-    let change = Upsert {
-        agent: Change::Set(nameless.clone()),
-        metadata: Change::Set(pairs.clone()),
-        ..nothing_but(customer.clone(), "call-1")
-    };
+    let (agent, metadata) = (Change::Set(nameless.clone()), Change::Set(pairs.clone()));
+    let change = Upsert { agent, metadata, ..nothing_but(customer.clone(), "call-1") };
     upsert(&stores, &acme(), &change).await;
     let after = Conversation { agent: Some(nameless), customer, metadata: Some(pairs), ..before };
     assert_eq!(find(&stores, &acme(), &after.id).await, Some(after));
@@ -189,17 +185,26 @@ async fn concurrent_updates_of_different_parts_both_last(stores: Stores) {
 }
 
 async fn concurrent_upserts_that_change_different_parts_of_different_conversations_all_land(stores: Stores) {
-    let changes = |number: u128| {
-        let nothing = creation(&bare_conversation(number, &format!("call-{number}")));
-        match number % 4 {
+    let mut after = BTreeMap::new();
+    for number in 1..=40 {
+        let new = created(&stores, conversation(number, &format!("call-{number}"))).await;
+        after.insert(new.id.clone(), new);
+    }
+    let change = |(number, known): (usize, &mut Conversation)| {
+        let nothing = nothing_but(ada(), known.external_id.as_str());
+        let upsert = match number % 4 {
             0 => nothing,
-            1 => Upsert { agent: Change::Set(grace()), ..nothing },
+            1 => Upsert { agent: Change::Clear, ..nothing },
             2 => Upsert { metadata: Change::Set(metadata(&[("queue", "7")])), ..nothing },
-            _ => Upsert { fresh_id: nothing.fresh_id, ..clearing(ada(), nothing.external_id.as_str()) },
-        }
+            _ => clearing(ada(), known.external_id.as_str()),
+        };
+        upsert.change(known);
+        upsert
     };
-    for (upsert, told) in race(&stores, (1..=40).map(changes).collect()).await {
-        assert_eq!(find(&stores, &acme(), &told).await, Some(upsert.creation()));
+    let changes = after.values_mut().enumerate().map(change).collect();
+    race(&stores, changes).await;
+    for (id, after) in after {
+        assert_eq!(find(&stores, &acme(), &id).await, Some(after));
     }
 }
 
