@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mockall::Sequence;
 use parlance_domain::{
     access::Permission,
-    conversation::{Append, Messages, MockConversationStore, MockMessageStore, NewMessage, Role, Sender},
+    conversation::{Append, Message, Messages, MockConversationStore, MockMessageStore, NewMessage, Role, Sender},
     id::ConversationId,
     redaction::Flags,
     text::MessageText,
@@ -44,10 +44,18 @@ fn expect(store: &mut MockMessageStore, seen: &'static [&'static [&'static str]]
     }
 }
 
+/// Gives these messages as the newest, one answer after the other, and none after them.
+fn hold<const READS: usize>(store: &mut MockMessageStore, newest: [Vec<Message>; READS]) {
+    let mut order = Sequence::new();
+    for newest in newest {
+        store.expect_newest().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(newest));
+    }
+}
+
 #[test]
 fn what_was_stored_last_is_presumed_and_not_read_again() {
     let mut store = MockMessageStore::new();
-    store.expect_newest().times(1).return_once(|_, _, _| Ok(vec![stored(1, Role::Customer, "hello")]));
+    hold(&mut store, [vec![stored(1, Role::Customer, "hello")]]);
     store.expect_append().times(1).return_once(|_, _| Ok(Append::Appended));
     expect(&mut store, &[&["hello"], &["hello", "1111", "what is your pin?"]], &[Append::Appended, Append::Appended]);
     let messages = messages(store);
@@ -59,10 +67,7 @@ fn what_was_stored_last_is_presumed_and_not_read_again() {
 #[test]
 fn what_is_presumed_in_vain_is_read() {
     let mut store = MockMessageStore::new();
-    let mut order = Sequence::new();
-    for newest in [vec![], vec![stored(1, Role::Agent, "what is your pin?")]] {
-        store.expect_newest().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(newest));
-    }
+    hold(&mut store, [vec![], vec![stored(1, Role::Agent, "what is your pin?")]]);
     let outcomes = [Append::Appended, Append::Superseded, Append::Appended];
     expect(&mut store, &[&[], &["1111"], &["what is your pin?"]], &outcomes);
     let messages = messages(store);
@@ -73,11 +78,8 @@ fn what_is_presumed_in_vain_is_read() {
 #[test]
 fn a_conversation_in_which_others_were_masked_is_read_again() {
     let mut store = MockMessageStore::new();
-    let mut order = Sequence::new();
-    for newest in [vec![stored(1, Role::Customer, "4111 1111 1111")], vec![stored(1, Role::Customer, "**** **** ****")]]
-    {
-        store.expect_newest().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(newest));
-    }
+    let piece = |text| vec![stored(1, Role::Customer, text)];
+    hold(&mut store, [piece("4111 1111 1111"), piece("**** **** ****")]);
     expect(&mut store, &[&["4111 1111 1111"], &["**** **** ****"]], &[Append::Appended, Append::Appended]);
     let messages = messages(store);
     say(&messages, Role::Customer, "1111", 50);
