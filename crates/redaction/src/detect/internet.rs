@@ -69,12 +69,14 @@ fn strip_end(tokens: &Tokens<'_>, first: usize) -> usize {
 fn email(tokens: &Tokens<'_>, at_sign: Token, out: &mut Candidates) {
     let text = tokens.text;
     let (before, after) = (&text[..at_sign.start as usize], &text[at_sign.end as usize..]);
+    let host = host_length(after);
+    let Some((_, last)) = after[..host].rsplit_once('.') else { return };
+    if last.chars().count() < 2 || !(last.chars().all(char::is_alphabetic) || last.starts_with("xn--")) {
+        return;
+    }
     let local: usize = before.chars().rev().take(LOCAL).take_while(|c| is_local(*c)).map(char::len_utf8).sum();
     let local = before[before.len() - local..].trim_start_matches(['.', '-', '\'', '/', '=', '&', '?', '|', '!', '#']);
-    let host = host_length(after);
-    let last = after[..host].rsplit('.').next().unwrap_or("");
-    let known = last.chars().count() >= 2 && (last.chars().all(char::is_alphabetic) || last.starts_with("xn--"));
-    if local.is_empty() || local.ends_with('.') || host == 0 || !known || !after[..host].contains('.') {
+    if local.is_empty() || local.ends_with('.') {
         return;
     }
     let end = at_sign.end + narrow(host);
@@ -102,7 +104,7 @@ fn host_length(text: &str) -> usize {
     let length: usize =
         text.chars().take(HOST).take_while(|c| c.is_alphanumeric() || matches!(c, '.' | '-')).map(char::len_utf8).sum();
     let host = text[..length].trim_end_matches(['.', '-']);
-    host.find("..").unwrap_or(host.len())
+    host.as_bytes().windows(2).position(|two| two == b"..").unwrap_or(host.len())
 }
 
 /// A strip of words, digits, dots, colons and dashes. Returns the byte up to which the text is done with.

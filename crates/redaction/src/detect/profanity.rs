@@ -160,7 +160,8 @@ fn is_in_no_phrase(token: Token) -> bool {
     token.kind == Kind::Word && token.code == 0
 }
 
-/// Letters of a word at most that is looked at in disguise.
+/// Letters of a word at least and at most that is looked at in disguise.
+const SHORTEST: usize = 3;
 const LONGEST: usize = 16;
 
 /// The token after a listed word written with look-alikes ("sh1t") or letters repeated ("shiiit").
@@ -195,15 +196,8 @@ fn listed(raw: &str, squeeze: bool) -> bool {
     let mut letters = [0; LONGEST];
     let mut length = 0;
     for byte in raw.bytes() {
-        let letter = match byte {
-            b'@' | b'4' => b'a',
-            b'3' => b'e',
-            b'1' | b'!' => b'i',
-            b'0' => b'o',
-            b'5' | b'$' => b's',
-            other => other.to_ascii_lowercase(),
-        };
-        if !letter.is_ascii_lowercase() {
+        let letter = LETTERS[usize::from(byte)];
+        if letter == 0 {
             return false;
         }
         if squeeze && length > 0 && letters[length - 1] == letter {
@@ -213,9 +207,29 @@ fn listed(raw: &str, squeeze: bool) -> bool {
         *slot = letter;
         length += 1;
     }
-    let id = lexicon::look_up(&letters[..length], 0, length);
-    length >= 3 && lexicon::entry(id).flags & flag::PROFANE != 0
+    length >= SHORTEST && lexicon::entry(lexicon::look_up(&letters[..length], 0, length)).flags & flag::PROFANE != 0
 }
+
+/// For each byte the small letter that it is or looks like; 0 where it is none.
+#[expect(clippy::cast_possible_truncation, reason = "the bytes are those of ASCII")]
+static LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let ascii = byte as u8;
+        letters[byte] = match ascii {
+            b'@' | b'4' => b'a',
+            b'3' => b'e',
+            b'1' | b'!' => b'i',
+            b'0' => b'o',
+            b'5' | b'$' => b's',
+            letter if letter.is_ascii_alphabetic() => letter.to_ascii_lowercase(),
+            _ => 0,
+        };
+        byte += 1;
+    }
+    letters
+};
 
 #[cfg(test)]
 mod tests {

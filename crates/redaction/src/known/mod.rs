@@ -5,7 +5,7 @@ mod written;
 use written::{BY_GROUP, BY_MARK, BY_SEPARATORS, MARKS, SEPARATORS};
 
 use crate::check::registry::{BY_LENGTH, Grouping, IDENTIFIERS, Identifier, LONGEST, Strength};
-use crate::entity::{Entity, EntitySet, same};
+use crate::entity::{Entity, EntitySet};
 
 const COUNT: usize = IDENTIFIERS.len();
 
@@ -42,81 +42,11 @@ static WEAK: u128 = {
     set
 };
 
-/// Entities whose identifiers hold no letter.
-const IN_DIGITS: EntitySet = EntitySet::of(&[
-    Entity::SSN,
-    Entity::BANK_ROUTING_NUMBER,
-    Entity::UK_SORT_CODE,
-    Entity::AU_BSB,
-    Entity::US_ITIN,
-    Entity::US_EIN,
-    Entity::US_NPI,
-    Entity::CA_SIN,
-    Entity::UK_NHS_NUMBER,
-    Entity::AU_TFN,
-    Entity::AU_MEDICARE,
-    Entity::AU_ABN,
-    Entity::IN_AADHAAR,
-    Entity::IMEI,
-]);
-
-/// Identifiers of other entities that hold none either.
-const KINDS_IN_DIGITS: [&str; 37] = [
-    "AT SVNR",
-    "EE or LT personal code",
-    "LV personal code",
-    "BG EGN",
-    "CZ or SK birth number",
-    "HR OIB",
-    "PL PESEL",
-    "RO CNP",
-    "JMBG",
-    "DE tax ID",
-    "DE tax number",
-    "DE tax number, uniform",
-    "PT NIF",
-    "DK CPR",
-    "IS kennitala",
-    "NO birth number",
-    "BE national number",
-    "LU national number",
-    "NL BSN",
-    "IT VAT number",
-    "PL NIP",
-    "FR SIREN",
-    "BR CPF",
-    "AR CUIT",
-    "AR DNI",
-    "KR resident number",
-    "KR resident number, no check digit",
-    "KR foreigner number",
-    "KR foreigner number, no check digit",
-    "JP individual number",
-    "TH identification number",
-    "TR identity number",
-    "TR identity number, dialable",
-    "MY identity card",
-    "ID identity number",
-    "PK identity card",
-    "NG NIN",
-];
-
-const fn is_in_digits(identifier: &Identifier) -> bool {
-    let mut at = 0;
-    while at < KINDS_IN_DIGITS.len() {
-        if same(KINDS_IN_DIGITS[at].as_bytes(), identifier.kind.as_bytes()) {
-            return true;
-        }
-        at += 1;
-    }
-    IN_DIGITS.contains(Entity::named(identifier.label))
-}
-
 /// The identifiers that can hold letters.
 static LETTERED: u128 = {
     let (mut set, mut at) = (0, 0);
     while at < COUNT {
-        if !is_in_digits(&IDENTIFIERS[at]) {
+        if IDENTIFIERS[at].letters {
             set |= 1 << at;
         }
         at += 1;
@@ -252,8 +182,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % most
         };
-        assert!(KINDS_IN_DIGITS.iter().all(|kind| IDENTIFIERS.iter().any(|identifier| identifier.kind == *kind)));
-        for identifier in IDENTIFIERS.iter().filter(|identifier| is_in_digits(identifier)) {
+        for identifier in IDENTIFIERS.iter().filter(|identifier| !identifier.letters) {
             for _ in 0..20_000 {
                 let length = identifier.lengths[usize::try_from(next(identifier.lengths.len() as u64)).unwrap()];
                 let mut compact: Vec<u8> = (0..length).map(|_| b'0' + u8::try_from(next(10)).unwrap()).collect();

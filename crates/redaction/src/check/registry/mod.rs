@@ -78,9 +78,12 @@ pub(crate) struct Identifier {
     /// Id in the catalogue of entities, such as `EU_NATIONAL_ID`.
     pub(crate) label: &'static str,
     /// What it is called where it is issued, such as `ES NIF`; unique in the list.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a row is known by it to who reads the list, and to the tests"))]
     pub(crate) kind: &'static str,
     /// Lengths in letters and digits, ascending.
     pub(crate) lengths: &'static [u8],
+    /// Whether it can hold letters.
+    pub(crate) letters: bool,
     /// Usual ways to write it.
     pub(crate) grouping: Grouping,
     /// What it needs besides to be believed.
