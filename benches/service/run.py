@@ -40,8 +40,10 @@ def main():
         if not options.short:
             every += peers.cells(run)
         chosen = [cell for cell in every if options.only in cell.name]
+        in_turn = cells.side_by_side(chosen)
         for number in range(options.rounds):
-            for cell in chosen:
+            # Back and forth, so that nothing always runs after the same.
+            for cell in in_turn if number % 2 == 0 else reversed(in_turn):
                 cell.results.append(cell.measure())
                 print(f"round {number + 1}  {cell.name:32} {cell.results[-1]}", flush=True)
         paced = [cell for cell in chosen if cell.at_rate]

@@ -10,6 +10,7 @@ from typing import Callable, Optional
 from . import programs, requests
 
 CONNECTIONS = 32
+WORKLOADS = ("W1", "W2", "W3", "W4", "W5")
 SWITCHES = "/configuration/v1/redaction/redaction-entities"
 
 
@@ -61,6 +62,7 @@ class Run:
 
     def wrk(self, server, path, connections=CONNECTIONS, rate=None, seconds=None, database=True):
         """Drives a server for some seconds."""
+        let_disk_settle()
         process = self.start_wrk(server, path, connections, rate, seconds or self.seconds)
         pid = server.process.pid
         programs.forget_peak(pid)
@@ -94,6 +96,7 @@ class Run:
         return Result(done / micros * 1e6, p50, p99, p999, cpu, database_cpu, memory, failures)
 
     def pgbench(self, database, statements):
+        let_disk_settle()
         script = self.stage.folder / f"pgbench-{abs(hash(statements))}.sql"
         script.write_text(statements)
         host, port = self.stage.postgres.rsplit("@", 1)[1].split(":")
@@ -108,6 +111,7 @@ class Run:
 
     def loop(self, file, name):
         """A loop over rusqlite."""
+        let_disk_settle()
         command = [self.stage.limits, name, file, str(self.seconds)]
         rate, cpu = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("RESULT ")[1].split()
         return Result(float(rate), cpu=float(cpu))
@@ -118,6 +122,22 @@ class Run:
             lambda: self.wrk(server, path, database=database),
             lambda rate: self.wrk(server, path, rate=rate, database=database),
         )
+
+
+def side_by_side(cells):
+    """The cells in the order in which they run: what is compared is neighbours, so that a machine which others use as well
+    is as fast for the one as for the other."""
+
+    def place(cell):
+        workload = cell.name.split()[0]
+        return workload not in WORKLOADS, workload, "sqlite" not in cell.name
+
+    return sorted(cells, key=place)
+
+
+def let_disk_settle():
+    """Brings what was written before to the disk, so that no run waits for what another left behind."""
+    os.sync()
 
 
 def now():
@@ -145,7 +165,7 @@ def service(run):
         server = run.stage.serve(url)
         ids = requests.load(server, run.stage.root)
         run.__dict__[kind] = (url, server, ids)
-        for name in ("W1", "W2", "W3", "W4", "W5"):
+        for name in WORKLOADS:
             path = run.file_of(f"{kind}-{name}", requests.lines_of(name, ids, run.stage.root))
             cells.append(run.http_cell(f"{name} {kind}", server, path, kind == "postgres"))
         # Another tenant of the same service, since each service holds connections that PostgreSQL has few of.
@@ -235,6 +255,7 @@ def replicas(run, rounds):
         alone, both = [], []
         for _ in range(rounds):
             alone.append(run.wrk(one, path).rate)
+            let_disk_settle()
             pair = [run.start_wrk(server, path, CONNECTIONS // 2, None, run.seconds) for server in (one, two)]
             both.append(sum(run.result(process.communicate()[0], 0, 0, 0).rate for process in pair))
         found[name] = (alone, both)
