@@ -17,9 +17,10 @@ DO $$ DECLARE relation text; routine regprocedure; BEGIN
     FOR relation IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
         EXECUTE format('ALTER TABLE public.%I OWNER TO parlance_owner', relation);
     END LOOP;
-    FOR routine IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-        AND proname IN ('note_late_change', 'add_messages') LOOP
-        EXECUTE format('ALTER FUNCTION %s OWNER TO parlance_owner', routine);
+    -- All but what an extension brought.
+    FOR routine IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND NOT EXISTS
+        (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e') LOOP
+        EXECUTE format('ALTER ROUTINE %s OWNER TO parlance_owner', routine);
     END LOOP;
 END $$;
 

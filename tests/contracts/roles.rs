@@ -72,3 +72,14 @@ async fn the_owner_migrates_and_the_server_may_use_what_that_made() {
     let database = Database::open(&roles.server_url()).await.unwrap();
     assert_eq!(database.closed_tables().await.unwrap(), Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_owner_may_replace_what_was_made_before_there_was_an_owner() {
+    let Some((_home, roles, _database)) = as_the_server().await else { return };
+    let replace_all = "DO $do$ DECLARE routine text; BEGIN
+        FOR routine IN SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace LOOP
+            EXECUTE routine;
+        END LOOP;
+    END $do$";
+    Database::open(&roles.owner_url()).await.unwrap().execute_unprepared(replace_all).await.unwrap();
+}
