@@ -30,6 +30,7 @@ mod roles;
 mod shared_reads;
 mod signature_example;
 mod transcription_component;
+mod turns;
 mod vocabulary_pages;
 mod vocabulary_store;
 mod ways_to_find;

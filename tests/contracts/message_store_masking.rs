@@ -55,7 +55,7 @@ async fn whole(stores: &Stores, tenant: &TenantId, conversation: &ConversationId
     stores.messages.page(tenant, conversation, None, PageLimit::MAX).await.unwrap().messages
 }
 
-fn in_context(message: &Message, seen: &[Message], masks: &[Remask]) -> Addition {
+pub(crate) fn in_context(message: &Message, seen: &[Message], masks: &[Remask]) -> Addition {
     Addition {
         conversation: message.conversation.clone(),
         messages: vec![message.clone()],
