@@ -43,14 +43,14 @@ sql_contract![
 
 const DAY: i64 = 86_400_000_000;
 
-struct Home {
+pub(crate) struct Home {
     stores: Stores,
-    kept: FeedHome,
+    pub(crate) kept: FeedHome,
     database: parlance_adapters_sql::Database,
 }
 
 impl Home {
-    async fn of(database: &TestDatabase) -> Self {
+    pub(crate) async fn of(database: &TestDatabase) -> Self {
         let database = database.migrated().await;
         let home = Self { stores: Stores::in_sql(&database), kept: FeedHome::in_directory(), database };
         home.stores.create(&acme(), &conversation(1, "call-1"), on(0)).await;
@@ -58,10 +58,19 @@ impl Home {
     }
 
     fn production(&self, now: Timestamp, compression: Compression) -> FeedProduction {
+        let kept = Arc::new(self.kept.feeds.clone());
+        self.production_into((Arc::clone(&kept) as _, kept), now, compression)
+    }
+
+    pub(crate) fn production_into(
+        &self,
+        kept: (Arc<dyn FeedStore>, Arc<dyn FeedSink>),
+        now: Timestamp,
+        compression: Compression,
+    ) -> FeedProduction {
         let switches = Arc::new(SqlRedaction::new(self.database.clone()));
         let masking = Masking::new(TextRedaction::by_rules(), ActiveSets::new(switches, Arc::new(FrozenClock(now))));
         let masking = ExportMasking::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
-        let kept = (Arc::new(self.kept.feeds.clone()) as Arc<_>, Arc::new(self.kept.feeds.clone()) as Arc<_>);
         let system = (Arc::new(CountingIds::default()) as Arc<_>, Arc::new(FrozenClock(now)) as Arc<_>);
         FeedProduction::new(Arc::new(SqlFeedSource::new(self.database.clone())), kept, masking, system, compression)
     }
@@ -71,7 +80,7 @@ impl Home {
         production.produce(&acme(), &[Format::JsonLines], range, &Unwatched).await.unwrap();
     }
 
-    async fn say(&self, number: u128, text: &str, arrived: Timestamp) {
+    pub(crate) async fn say(&self, number: u128, text: &str, arrived: Timestamp) {
         let message = Message {
             created_at: arrived,
             text: MessageText::parse(text).unwrap(),
@@ -109,11 +118,11 @@ impl Home {
     }
 }
 
-fn first() -> Day {
+pub(crate) fn first() -> Day {
     Day::from_number(20_000).unwrap()
 }
 
-fn on(micros: i64) -> Timestamp {
+pub(crate) fn on(micros: i64) -> Timestamp {
     at(20_000 * DAY + micros)
 }
 
@@ -122,7 +131,7 @@ fn messages(day: Day) -> FeedDay {
 }
 
 /// Long after the first days.
-fn later() -> Timestamp {
+pub(crate) fn later() -> Timestamp {
     over_at(first().next().unwrap())
 }
 

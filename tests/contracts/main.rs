@@ -15,6 +15,7 @@ mod database;
 mod delivery_store;
 mod feed_listing;
 mod feed_production;
+mod feed_production_killed;
 mod feed_source;
 mod feed_store;
 mod group_commit;

@@ -1,6 +1,6 @@
 //! Stores of feeds under test, and what is kept in them.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use object_store::{ObjectStore, ObjectStoreExt, memory::InMemory, path::Path};
 use parlance_adapters_objects::ObjectFeeds;
@@ -22,7 +22,7 @@ pub struct FeedHome {
     pub feeds: ObjectFeeds,
     /// The same objects.
     pub objects: Arc<dyn ObjectStore>,
-    _directory: Option<TempDir>,
+    directory: Option<TempDir>,
 }
 
 impl FeedHome {
@@ -30,7 +30,7 @@ impl FeedHome {
     #[must_use]
     pub fn in_memory() -> Self {
         let objects: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
-        Self { feeds: ObjectFeeds::within(Arc::clone(&objects)), objects, _directory: None }
+        Self { feeds: ObjectFeeds::within(Arc::clone(&objects)), objects, directory: None }
     }
 
     /// In a directory.
@@ -39,14 +39,23 @@ impl FeedHome {
         let directory = tempfile::tempdir().unwrap();
         let feeds = ObjectFeeds::open(&format!("file://{}", directory.path().display())).unwrap();
         let objects = object_store::local::LocalFileSystem::new_with_prefix(directory.path()).unwrap();
-        Self { feeds, objects: Arc::new(objects), _directory: Some(directory) }
+        Self { feeds, objects: Arc::new(objects), directory: Some(directory) }
     }
 
     /// In a bucket of a real server, where there is one.
     pub async fn in_bucket() -> Option<Self> {
         let (_, store) = s3::bucket().await?;
         let store = Arc::new(store);
-        Some(Self { feeds: ObjectFeeds::in_bucket(Arc::clone(&store)), objects: store, _directory: None })
+        Some(Self { feeds: ObjectFeeds::in_bucket(Arc::clone(&store)), objects: store, directory: None })
+    }
+
+    /// The folder of a day, where the store is a directory.
+    #[must_use]
+    pub fn folder(&self, tenant: &TenantId, day: &FeedDay) -> Option<PathBuf> {
+        let FeedTable { feed, version, format } = &day.table;
+        let table = Path::from_iter([tenant.as_str(), feed.as_str(), &version.prefixed(), &format.prefixed()]);
+        let folder = format!("{table}/dt={}", day.day);
+        Some(self.directory.as_ref()?.path().join(folder))
     }
 
     /// Puts an object where it says, as another producer does.

@@ -48,9 +48,8 @@ impl<'run> DayWriting<'run> {
             self.write_rows(&mut progress).await?;
             progress.all_rows = true;
             progress.replaces = replaced.map(|replaced| names(&replaced.files)).unwrap_or_default();
-            if !progress.files.is_empty() || !progress.replaces.is_empty() {
-                sink.note(self.tenant, place, &progress).await?;
-            }
+            // Of a day without rows too: while there is a note, a run that finds the day complete tidies it.
+            sink.note(self.tenant, place, &progress).await?;
         }
         sink.show(self.tenant, place, &names(&progress.files)).await?;
         let manifest = Manifest { origin: progress.origin.clone(), files: progress.files.clone() };
