@@ -72,7 +72,8 @@ class Run:
         used = programs.cpu_of_all(pid) - used
         return self.result(output, used, meter.seconds if database else math.nan, programs.memory(pid, "VmHWM"))
 
-    def start_wrk(self, server, path, connections, rate, seconds):
+    def start_wrk(self, server, path, connections, rate, seconds, behind=0.0):
+        """Begins behind so great a part of the requests."""
         self.starts += 1
         headers = {**server.headers, "content-type": "application/json"}
         environment = {
@@ -80,6 +81,7 @@ class Run:
             "BENCH_HEADERS": ";".join(f"{name}={value}" for name, value in headers.items()),
             "BENCH_REQUESTS": str(path),
             "BENCH_START": f"{int(time.time())}-{self.starts}-",
+            "BENCH_BEHIND": str(behind),
         }
         if rate:
             environment["BENCH_PAUSE"] = str(max(connections / rate * 1e3 - 0.2, 0.0))
@@ -256,7 +258,9 @@ def replicas(run, rounds):
         for _ in range(rounds):
             alone.append(run.wrk(one, path).rate)
             let_disk_settle()
-            pair = [run.start_wrk(server, path, CONNECTIONS // 2, None, run.seconds) for server in (one, two)]
+            # Each sends other requests at a time than the other, as different callers do.
+            behind = ((one, 0.0), (two, 0.25))
+            pair = [run.start_wrk(server, path, CONNECTIONS // 2, None, run.seconds, part) for server, part in behind]
             both.append(sum(run.result(process.communicate()[0], 0, 0, 0).rate for process in pair))
         found[name] = (alone, both)
     return found

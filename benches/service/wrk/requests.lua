@@ -1,5 +1,6 @@
 -- Requests of one workload, from the file that the environment names: a line each of method, path and body, separated
--- by tabs. `@@` in one is replaced by a number that no other request has. Every thread begins at a place of its own.
+-- by tabs. `@@` in one is replaced by a number that no other request has. Every thread begins at a place of its own, and
+-- so does every one of several that run at once, which are told which part of the file they begin behind.
 
 local threads = 0
 
@@ -24,7 +25,7 @@ function init()
     end
   end
   all_headers = headers
-  place = math.floor(number * #requests / 2)
+  place = math.floor((number / 2 + (os.getenv("BENCH_BEHIND") or 0)) * #requests)
   made = 0
   start = os.getenv("BENCH_START") .. number
   pause = tonumber(os.getenv("BENCH_PAUSE"))
