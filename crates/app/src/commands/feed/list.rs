@@ -63,7 +63,8 @@ fn calendar(days: &[Day]) -> String {
         let runs: Vec<_> = runs.filter_map(|run| Some(run_of(run.first()?.date().2, run.last()?.date().2))).collect();
         let Some((year, month)) = days.first().map(month) else { continue };
         let (count, runs) = (days.len(), runs.join(", "));
-        let _ = writeln!(text, "  {year:04}-{month:02}  {count:2} days: {runs}");
+        let counted = if count == 1 { "day: " } else { "days:" };
+        let _ = writeln!(text, "  {year:04}-{month:02}  {count:2} {counted} {runs}");
     }
     text
 }
@@ -78,8 +79,9 @@ mod tests {
 
     #[test]
     fn a_calendar_has_a_line_a_month_and_shows_gaps() {
-        let days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-03", "2026-02-04", "2026-02-05"];
+        let days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-03", "2026-02-04", "2026-02-05", "2026-03-09"];
         let days: Vec<_> = days.iter().map(|day| Day::parse(day).unwrap()).collect();
-        assert_eq!(calendar(&days), "  2026-01   2 days: 30-31\n  2026-02   4 days: 1, 3-5\n");
+        let lines = "  2026-01   2 days: 30-31\n  2026-02   4 days: 1, 3-5\n  2026-03   1 day:  9\n";
+        assert_eq!(calendar(&days), lines);
     }
 }
