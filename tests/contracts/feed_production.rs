@@ -45,7 +45,7 @@ const DAY: i64 = 86_400_000_000;
 
 pub(crate) struct Home {
     stores: Stores,
-    pub(crate) kept: FeedHome,
+    kept: FeedHome,
     database: parlance_adapters_sql::Database,
 }
 
