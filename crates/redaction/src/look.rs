@@ -127,7 +127,7 @@ fn marks(scan: &Scan<'_>, page: &Page<'_, '_>, out: &mut Candidates) {
         detect::said_address::detect(page, out);
     }
     if seen.long_piece {
-        detect::secret::detect(page.tokens, out);
+        detect::secret::detect(page.tokens.text, page.armed, out);
     }
     if seen.words & flag::COOKIE != 0 && out.wants(Entity::ACCESS_TOKEN.bit()) {
         detect::secret::detect_cookies(page.tokens.text, out);

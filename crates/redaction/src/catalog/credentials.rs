@@ -77,11 +77,12 @@ pub(super) const ROWS: &[Row] = &[
         name: "API key",
         description: "Secret key of a cloud or SaaS provider",
         mask: Mask::Fixed8,
-        detector: "Prefix and length that known providers use; a random-looking token after a name that ends in key or secret",
+        detector: "Prefix, length and make-up of the keys of some 150 providers; a random-looking token after a name that ends in key or secret, or in answer to a question",
         examples: &[
             ("AKIAQ3EGRIGHTQ7EXAMP", "********"),
             ("sk_live_4eC39HqLyjWDarjtT1zdp7dc", "********"),
             ("api_key=9f8e7d6c5b4a39281706f5e4d3c2b1a0", "api_key=********"),
+            ("my API key is 9f8e7d6c5b4a39281706f5e4d3c2b1a0", "my API key is ********"),
         ],
         counter_examples: &["the key is under the mat", "sk-short", "AKIA is a prefix"],
         ..PERSONAL
@@ -91,13 +92,13 @@ pub(super) const ROWS: &[Row] = &[
         name: "Access token",
         description: "Bearer token, JWT, cookie or URL token",
         mask: Mask::Fixed8,
-        detector: "JSON Web Tokens, authorization and cookie headers, tokens in web addresses",
+        detector: "JSON Web Tokens, authorization and cookie headers, tokens in web addresses; a random-looking token after a name that ends in token or session, or in answer to a question",
         examples: &[
             ("Bearer 9f8e7d6c5b4a39281706", "********"),
             ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.c2lnbmF0dXJlLXBhcnQ", "********"),
             ("/in?auth_token=9f8e7d6c5b4a39281706", "/in********"),
         ],
-        counter_examples: &["the bearer of bad news", "a token of thanks", "cookie dough"],
+        counter_examples: &["the bearer of bad news", "a token of thanks", "cookie dough", "token characterisations"],
         ..PERSONAL
     },
     Row {

@@ -9,6 +9,7 @@ pub(crate) mod iban;
 pub(crate) mod index;
 pub(crate) mod india_states;
 pub(crate) mod iso_country;
+pub(crate) mod issued_keys;
 pub(crate) mod mail_providers;
 pub(crate) mod months;
 pub(crate) mod nanp;

@@ -3,6 +3,7 @@
 mod catalogue;
 mod context;
 mod forms;
+mod keys;
 mod properties;
 mod spelled;
 mod spread;

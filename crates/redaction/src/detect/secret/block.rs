@@ -1,0 +1,42 @@
+//! Secrets that run over more than one piece: PEM blocks and cookie headers.
+
+use super::{ceil, push};
+use crate::candidate::Candidates;
+use crate::entity::Entity;
+use crate::span::Reason;
+
+/// PEM blocks (RFC 7468) of private keys; an open one runs to the end of the text.
+#[inline(never)]
+pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
+    let mut from = 0;
+    while let Some(begin) = text[from..].find("-----BEGIN ").map(|n| from + n) {
+        let label = &text[begin + 11..text.len().min(ceil(text, (begin + 11 + 40).min(text.len())))];
+        let Some(closed) = label.find("PRIVATE KEY") else {
+            from = begin + 11;
+            continue;
+        };
+        let inside = begin + 11 + closed;
+        let end = text[inside..].find("-----END ").map_or(text.len(), |n| {
+            let rest = &text[inside + n + 9..];
+            inside + n + 9 + rest.find("-----").filter(|at| *at < 40).map_or(0, |at| at + 5)
+        });
+        push(begin, end, Entity::PRIVATE_KEY, Reason::Shape, out);
+        from = end.max(begin + 11);
+    }
+}
+
+/// Cookie headers, to the end of their line.
+#[inline(never)]
+pub(crate) fn detect_cookies(text: &str, out: &mut Candidates) {
+    let mut from = 0;
+    while let Some(begin) = text[from..].find("ookie: ").map(|n| from + n) {
+        let start = begin.saturating_sub(1);
+        let line = &text[begin..];
+        let end = begin + line.find(['\n', '"']).unwrap_or(line.len());
+        if text.is_char_boundary(start) && text[start..].starts_with(['C', 'c']) && text[begin..end].contains('=') {
+            let start = if text[..start].ends_with("Set-") { start - 4 } else { start };
+            push(start, end, Entity::ACCESS_TOKEN, Reason::Shape, out);
+        }
+        from = end.max(begin + 7);
+    }
+}
