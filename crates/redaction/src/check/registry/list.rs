@@ -18,7 +18,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Every(4),
         strength: Strength::Strong,
-        cues: &["iban", "international bank account"],
+        cues: &["iban", "international bank account number"],
         check: banking::iban,
     },
     Identifier {
@@ -28,7 +28,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["swift", "bic", "bank identifier"],
+        cues: &["swift", "bic", "bank identifier code"],
         check: banking::bic,
     },
     Identifier {
@@ -68,7 +68,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["###-##-####", "### ## ####", "###.##.####", "###-######"]),
         strength: Strength::Formatted,
-        cues: &["ssn", "ss#", "social", "social security"],
+        cues: &["ssn", "social", "social security"],
         check: us::ssn,
     },
     Identifier {
@@ -98,7 +98,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["####-###-####", "#### ### ####"]),
         strength: Strength::Strong,
-        cues: &["medicare", "mbi", "beneficiary"],
+        cues: &["medicare", "mbi", "beneficiary identifier"],
         check: health::medicare_beneficiary,
     },
     Identifier {
@@ -193,7 +193,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
             "##### ###### ## # ##",
         ]),
         strength: Strength::Strong,
-        cues: &["driving", "licence", "license", "dvla"],
+        cues: &["licence", "license"],
         check: uk::driving_licence,
     },
     Identifier {
@@ -269,7 +269,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Strong,
-        cues: &["pan", "permanent account"],
+        cues: &["pan", "permanent account number"],
         check: india::permanent_account_number,
     },
     Identifier {
@@ -279,7 +279,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["pan", "permanent account"],
+        cues: &["pan", "permanent account number"],
         check: india::permanent_account_number_by_shape,
     },
     Identifier {
@@ -299,7 +299,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["### #######"]),
         strength: Strength::Weak,
-        cues: &["voter", "epic", "election"],
+        cues: &["voter", "epic", "election card"],
         check: india::voter_id,
     },
     Identifier {
@@ -339,7 +339,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["###.####.####.##", "### #### #### ##"]),
         strength: Strength::Strong,
-        cues: &["ahv", "avs", "versichertennummer"],
+        cues: &["ahv", "versichertennummer"],
         check: alpine::swiss_insured_number,
     },
     Identifier {
@@ -369,7 +369,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["egn", "егн"],
+        cues: &["egn"],
         check: eastern::bulgarian_personal_number,
     },
     Identifier {
@@ -379,7 +379,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Written(&["######/####", "######/###"]),
         strength: Strength::Formatted,
-        cues: &["rodné číslo", "rodne cislo", "birth number"],
+        cues: &["rodne cislo", "birth number"],
         check: eastern::czech_birth_number,
     },
     Identifier {
@@ -389,7 +389,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["amka", "αμκα"],
+        cues: &["amka"],
         check: eastern::greek_social_security,
     },
     Identifier {
@@ -429,7 +429,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::None,
         strength: Strength::Strong,
-        cues: &["jmbg", "emšo", "emso", "embg"],
+        cues: &["jmbg", "emso", "embg"],
         check: eastern::yugoslav_citizen_number,
     },
     Identifier {
@@ -439,7 +439,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["## ### ### ###"]),
         strength: Strength::Formatted,
-        cues: &["steuer-id", "steueridentifikationsnummer", "steuerliche", "idnr", "tax id", "tin"],
+        cues: &["steuer", "steueridentifikationsnummer", "idnr", "tax id", "tin"],
         check: germany::tax_id,
     },
     Identifier {
@@ -449,7 +449,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Written(&["##/###/#####", "###/###/#####", "##/###/####", "###/####/####", "#####/#####"]),
         strength: Strength::Formatted,
-        cues: &["steuernummer", "st.-nr", "tax number"],
+        cues: &["steuernummer", "tax number"],
         check: germany::tax_number,
     },
     Identifier {
@@ -459,7 +459,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["steuernummer", "elster", "tax number"],
+        cues: &["steuernummer", "tax number"],
         check: germany::tax_number,
     },
     Identifier {
@@ -559,7 +559,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["######## # ###", "########-#-###"]),
         strength: Strength::Strong,
-        cues: &["cartão de cidadão", "cartao de cidadao", "citizen card"],
+        cues: &["cartao de cidadao", "citizen card"],
         check: iberia::portuguese_card,
     },
     Identifier {
@@ -579,7 +579,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["## #######", "## ##### ##"]),
         strength: Strength::Weak,
-        cues: &["carta d'identità", "carta d'identita", "identity card"],
+        cues: &["carta d identita", "identity card"],
         check: italy::identity_card,
     },
     Identifier {
@@ -599,7 +599,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Strong,
-        cues: &["hetu", "henkilötunnus", "personal identity code"],
+        cues: &["hetu", "henkilotunnus", "personal identity code"],
         check: nordic::finnish_identity_code,
     },
     Identifier {
@@ -609,7 +609,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Written(&["######-####", "######+####"]),
         strength: Strength::Strong,
-        cues: &["hetu", "henkilötunnus", "personal identity code"],
+        cues: &["hetu", "henkilotunnus", "personal identity code"],
         check: nordic::finnish_identity_code,
     },
     Identifier {
@@ -629,7 +629,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["###### #####"]),
         strength: Strength::Strong,
-        cues: &["fødselsnummer", "fodselsnummer", "personnummer"],
+        cues: &["fodselsnummer", "personnummer"],
         check: nordic::norwegian_birth_number,
     },
     Identifier {
@@ -669,7 +669,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["##.##.##-###.##", "## ## ## ### ##", "######-###-##", "###### ### ##"]),
         strength: Strength::Strong,
-        cues: &["rijksregisternummer", "numéro national", "numero national", "national number"],
+        cues: &["rijksregisternummer", "numero national", "national number"],
         check: western::belgian_national_number,
     },
     Identifier {
@@ -679,7 +679,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["# ## ## ## ### ### ##", "# ## ## ## ### ###-##", "############# ##"]),
         strength: Strength::Strong,
-        cues: &["sécurité sociale", "securite sociale", "insee", "nir"],
+        cues: &["securite sociale", "insee", "nir"],
         check: western::french_social_security,
     },
     Identifier {
@@ -729,7 +729,18 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Strong,
-        cues: &["vat", "ust-id", "ust-idnr", "umsatzsteuer", "tva", "btw", "partita iva", "iva", "nip", "tax number"],
+        cues: &[
+            "vat",
+            "ust id",
+            "ust idnr",
+            "umsatzsteuer",
+            "tva",
+            "btw nummer",
+            "partita iva",
+            "iva",
+            "nip",
+            "tax number",
+        ],
         check: vat::long_with_country,
     },
     Identifier {
@@ -739,7 +750,18 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Any,
         strength: Strength::Strong,
-        cues: &["vat", "ust-id", "ust-idnr", "umsatzsteuer", "tva", "btw", "partita iva", "iva", "nip", "tax number"],
+        cues: &[
+            "vat",
+            "ust id",
+            "ust idnr",
+            "umsatzsteuer",
+            "tva",
+            "btw nummer",
+            "partita iva",
+            "iva",
+            "nip",
+            "tax number",
+        ],
         check: vat::long_with_country_apart,
     },
     Identifier {
@@ -749,7 +771,18 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Any,
         strength: Strength::Weak,
-        cues: &["vat", "ust-id", "ust-idnr", "umsatzsteuer", "tva", "btw", "partita iva", "iva", "nip", "tax number"],
+        cues: &[
+            "vat",
+            "ust id",
+            "ust idnr",
+            "umsatzsteuer",
+            "tva",
+            "btw nummer",
+            "partita iva",
+            "iva",
+            "nip",
+            "tax number",
+        ],
         check: vat::with_country,
     },
     Identifier {
@@ -759,7 +792,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["partita iva", "p.iva", "vat"],
+        cues: &["partita iva", "piva", "vat"],
         check: italy::value_added_tax,
     },
     Identifier {
@@ -849,7 +882,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["##.###.###-#", "#.###.###-#"]),
         strength: Strength::Formatted,
-        cues: &["rut", "run"],
+        cues: &["rut"],
         check: latin_america::chilean_run,
     },
     Identifier {
@@ -879,7 +912,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["######-#######"]),
         strength: Strength::Strong,
-        cues: &["주민등록번호", "rrn", "resident registration"],
+        cues: &["rrn", "resident registration"],
         check: korea::korean_resident_with_digit,
     },
     Identifier {
@@ -889,7 +922,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["######-#######"]),
         strength: Strength::Formatted,
-        cues: &["주민등록번호", "rrn", "resident registration"],
+        cues: &["rrn", "resident registration"],
         check: korea::korean_resident,
     },
     Identifier {
@@ -899,7 +932,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["######-#######"]),
         strength: Strength::Strong,
-        cues: &["외국인등록번호", "frn", "arc", "foreigner registration"],
+        cues: &["frn", "arc number", "foreigner registration"],
         check: korea::korean_foreigner_with_digit,
     },
     Identifier {
@@ -909,7 +942,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["######-#######"]),
         strength: Strength::Formatted,
-        cues: &["외국인등록번호", "frn", "arc", "foreigner registration"],
+        cues: &["frn", "arc number", "foreigner registration"],
         check: korea::korean_foreigner,
     },
     Identifier {
@@ -919,7 +952,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["#### #### ####", "####-####-####"]),
         strength: Strength::Weak,
-        cues: &["my number", "マイナンバー", "個人番号"],
+        cues: &["my number"],
         check: asia::japanese_individual,
     },
     Identifier {
@@ -929,7 +962,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::Fixed(&["#-####-#####-##-#", "# #### ##### ## #"]),
         strength: Strength::Formatted,
-        cues: &["thai id", "thai national", "tnin", "เลขบัตรประชาชน", "บัตรประชาชน"],
+        cues: &["thai id", "thai national", "tnin"],
         check: asia::thai_identification,
     },
     Identifier {
@@ -939,7 +972,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::None,
         strength: Strength::Strong,
-        cues: &["tckn", "tc kimlik", "kimlik", "turkish id"],
+        cues: &["tckn", "kimlik", "turkish id"],
         check: asia::turkish_identity_and_no_phone,
     },
     Identifier {
@@ -949,7 +982,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: false,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["tckn", "tc kimlik", "kimlik", "turkish id"],
+        cues: &["tckn", "kimlik", "turkish id"],
         check: asia::turkish_identity,
     },
     Identifier {
@@ -959,7 +992,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["###### ######## ####", "######-########-####"]),
         strength: Strength::Strong,
-        cues: &["身份证", "身份证号", "resident identity"],
+        cues: &["resident identity"],
         check: asia::chinese_resident,
     },
     Identifier {
@@ -969,7 +1002,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["身份证", "身份证号", "resident identity"],
+        cues: &["resident identity"],
         check: asia::chinese_resident_old,
     },
     Identifier {
@@ -979,7 +1012,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["#######(#)", "########(#)"]),
         strength: Strength::Weak,
-        cues: &["hkid", "hong kong id", "身份證"],
+        cues: &["hkid", "hong kong id"],
         check: asia::hong_kong_identity,
     },
     Identifier {
@@ -989,7 +1022,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Strong,
-        cues: &["身分證", "taiwan id"],
+        cues: &["taiwan id"],
         check: asia::taiwanese_identification,
     },
     Identifier {
@@ -1019,7 +1052,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Fixed(&["########-#"]),
         strength: Strength::Weak,
-        cues: &["teudat zehut", "תעודת זהות", "israeli id"],
+        cues: &["teudat zehut", "israeli id"],
         check: asia::israeli_identity,
     },
     Identifier {
@@ -1079,7 +1112,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Weak,
-        cues: &["passport", "pasaporte", "passaporto", "reisepass", "passeport", "여권"],
+        cues: &["passport", "pasaporte", "passaporto", "reisepass", "passeport"],
         check: passport::lettered,
     },
     Identifier {

@@ -88,10 +88,10 @@ pub(crate) struct Identifier {
     pub(crate) grouping: Grouping,
     /// What it needs besides to be believed.
     pub(crate) strength: Strength,
-    /// Words and phrases nearby that name it, lower-case, accents as written.
+    /// Words and phrases nearby that name it, lower-case, without accents. Each is a cue of [`crate::cue`].
     #[cfg_attr(
         not(test),
-        expect(dead_code, reason = "the lexicon of cues is a list of its own; these are for its author")
+        expect(dead_code, reason = "the cues are a list of their own, which the tests hold to these")
     )]
     pub(crate) cues: &'static [&'static str],
     /// Whether compacted text (ASCII upper-case letters and digits) is one.
@@ -121,6 +121,8 @@ pub(crate) static BY_LENGTH: [u128; LONGEST + 1] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cue::PHRASES;
+    use crate::entity::Entity;
 
     #[test]
     fn an_identifier_is_found_under_each_of_its_lengths_only() {
@@ -162,6 +164,18 @@ mod tests {
             assert!(!identifier.cues.is_empty(), "{}", identifier.kind);
             assert!(identifier.cues.iter().all(|cue| cue.to_lowercase() == *cue), "{}", identifier.kind);
         }
+    }
+
+    #[test]
+    fn every_name_of_an_identifier_is_a_cue_for_it() {
+        let is_cue = |identifier: &Identifier, name: &str| {
+            let entity = Entity::from_label(identifier.label).unwrap();
+            PHRASES.iter().any(|phrase| phrase.words == name && phrase.set.contains(entity))
+        };
+        let names = IDENTIFIERS.iter().flat_map(|one| one.cues.iter().map(move |name| (one, *name)));
+        let unknown: Vec<_> =
+            names.filter(|(one, name)| !is_cue(one, name)).map(|(one, name)| (one.kind, name)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
     }
 
     #[test]
