@@ -4,7 +4,7 @@ use super::check_digit::luhn;
 use super::{number_at, one_byte_repeated};
 use crate::table::card_issuers::{IssuerRange, issuer_range};
 
-/// Whether digits are a payment card number: 13 to 19 of them, within an issuer's range, of a length that the issuer
+/// Whether digits are a payment card number: 12 to 19 of them, within an issuer's range, of a length that the issuer
 /// uses, with Luhn's check digit (ISO/IEC 7812-1).
 pub(crate) fn card_number(compact: &[u8]) -> bool {
     card_issuer(compact).is_some() && luhn(compact)
@@ -36,6 +36,8 @@ mod tests {
         (b"3530111333300000", Scheme::Jcb),
         (b"6200000000000005", Scheme::UnionPay),
         (b"6759649826438453", Scheme::Maestro),
+        (b"675970000005", Scheme::Maestro),
+        (b"213100000000001", Scheme::Jcb),
         (b"6073849700004947", Scheme::RuPay),
     ];
 

@@ -119,7 +119,11 @@ fn whole(slice: Slice<'_, '_>, window: Slice<'_, '_>) -> bool {
 /// Whether digits are a card number and grouped as people group one.
 fn is_card(window: Slice<'_, '_>) -> bool {
     let grouped = window.spoken() || window.parts().len() == 1 || window.parts().iter().all(|p| p.count <= 8);
-    grouped && window.loosest() <= Joint::Break && card_number(window.compact()) && !is_decimal(window)
+    grouped
+        && window.loosest() <= Joint::Break
+        && card_number(window.compact())
+        && !is_decimal(window)
+        && !is_place(window)
 }
 
 /// "0.4111111111111111" is no card.
@@ -131,6 +135,15 @@ fn is_decimal(window: Slice<'_, '_>) -> bool {
         && before.gap == crate::scan::Gap::None
         && window.tokens.at(window.token()).gap == crate::scan::Gap::None
         && window.tokens.before(window.token().saturating_sub(1)).kind == crate::scan::Kind::Digits
+}
+
+/// "65.5076205, -94.197587" is a place.
+fn is_place(window: Slice<'_, '_>) -> bool {
+    let raw = window.raw().as_bytes();
+    let is_point = |at: usize| {
+        raw[at] == b'.' && at > 0 && [at - 1, at + 1].iter().all(|near| raw.get(*near).is_some_and(u8::is_ascii_digit))
+    };
+    window.parts().len() > 1 && raw.contains(&b',') && (0..raw.len()).any(is_point)
 }
 
 /// Hands a card number over, with the rest of its track; its last four digits stay readable where it is long enough.

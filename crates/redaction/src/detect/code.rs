@@ -7,6 +7,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
+use crate::table::plates;
 
 /// Entities whose values mix letters and digits freely.
 pub(crate) const CODES: EntitySet = EntitySet::of(&[
@@ -227,47 +228,10 @@ fn push(
     if letters == 0 {
         return;
     }
-    let plate = || is_plate(&tokens.all()[first..after.min(tokens.len())]);
+    let plate = || plates::is_plate(&tokens.all()[first..after.min(tokens.len())]);
     if let Some(entity) = set.iter().find(|e| fits(*e, letters, digits) && (*e != Entity::LICENSE_PLATE || plate())) {
         out.whole(start, end, entity, reason, proof);
     }
-}
-
-/// Groups of letters and digits that plates of North America, Europe and Asia are made of, as lengths: letters positive,
-/// digits negative.
-const PLATES: [&[i8]; 22] = [
-    &[2, -4],
-    &[2, -5],
-    &[3, -3],
-    &[3, -4],
-    &[-3, 3],
-    &[-4, 2],
-    &[-4, 3],
-    &[-1, 3, -3],
-    &[-3, 2],
-    &[1, -5],
-    &[1, -6],
-    &[2, -2, 3],
-    &[1, -3, 3],
-    &[3, -3, 1],
-    &[2, -2, 2, -4],
-    &[2, -2, 1, -4],
-    &[-2, 3, -4],
-    &[-2, 2, -3],
-    &[1, 2, -4],
-    &[2, 2, -4],
-    &[2, -3, 2],
-    &[3, -3, 2],
-];
-
-fn is_plate(tokens: &[Token]) -> bool {
-    let groups = || {
-        tokens
-            .iter()
-            .filter(|t| t.is_value())
-            .map(|t| if t.kind == Kind::Digits { -i64::from(t.code) } else { i64::try_from(t.bytes()).unwrap_or(0) })
-    };
-    PLATES.iter().any(|plate| groups().eq(plate.iter().map(|n| i64::from(*n))))
 }
 
 /// Whether so many letters and digits fit.

@@ -14,6 +14,7 @@ pub(crate) mod mail_providers;
 pub(crate) mod months;
 pub(crate) mod nanp;
 pub(crate) mod phone_countries;
+pub(crate) mod plates;
 pub(crate) mod profanity;
 pub(crate) mod street_types;
 pub(crate) mod surnames;
