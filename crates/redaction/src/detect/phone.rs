@@ -79,15 +79,17 @@ pub(crate) fn plus(slice: Slice<'_, '_>) -> bool {
         || before.kind == Kind::Word && slice.spoken() && slice.tokens.str(before).eq_ignore_ascii_case("plus")
 }
 
-/// Whether digits begin with a country calling code and have as many digits as numbers there (ITU-T E.164).
+/// Whether digits begin with a country calling code and have as many digits as numbers there (ITU-T E.164), a nought before
+/// them that is dialled within the country aside.
 fn international(compact: &[u8]) -> bool {
     (1..=3).any(|length| {
         let (code, national) = compact.split_at(length.min(compact.len()));
         let code = crate::check::number(code).unwrap_or(0);
-        let national = national.strip_prefix(b"0").unwrap_or(national);
-        PHONE_COUNTRIES
-            .binary_search_by_key(&code, |c| u64::from(c.code))
-            .is_ok_and(|at| (PHONE_COUNTRIES[at].min.into()..=PHONE_COUNTRIES[at].max.into()).contains(&national.len()))
+        let Ok(at) = PHONE_COUNTRIES.binary_search_by_key(&code, |c| u64::from(c.code)) else { return false };
+        let fits = |national: &[u8]| {
+            (PHONE_COUNTRIES[at].min.into()..=PHONE_COUNTRIES[at].max.into()).contains(&national.len())
+        };
+        fits(national) || national.strip_prefix(b"0").is_some_and(fits)
     })
 }
 

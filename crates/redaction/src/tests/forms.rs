@@ -165,3 +165,39 @@ fn an_identifier_is_found_where_marks_part_the_letters_before_its_digits() {
     let found = redactor.redact("so it is AT-U-13585627 then", &[]).spans;
     assert_eq!(found.iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(9, 22)]);
 }
+
+#[test]
+fn an_international_number_may_begin_with_a_nought_of_its_own_or_with_one_that_is_dialled_at_home() {
+    for (text, hidden) in [
+        ("+229 01 20 21 12 34", "+*** ** ** ** ** **"),
+        ("+44 (0)20 7946 0018", "+** (*)** **** ****"),
+        ("+22708123456", "+***********"),
+    ] {
+        assert_eq!(masked(Entity::PHONE_NUMBER, text), hidden);
+    }
+}
+
+#[test]
+fn a_pair_of_coordinates_is_no_card() {
+    let place = "65.5076205, -94.197587";
+    assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, place), place);
+}
+
+#[test]
+fn a_debit_card_of_twelve_digits_is_a_card_where_its_issuer_has_such() {
+    assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, "paid with 675970000005"), "paid with ********0005");
+    assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, "order 676770000005"), "order 676770000005");
+}
+
+#[test]
+fn national_numbers_are_known_by_the_names_that_people_give_them() {
+    for (entity, text, hidden) in [
+        (Entity::EU_NATIONAL_ID, "my CPR number is 211062-5629", "my CPR number is ******-****"),
+        (Entity::EU_NATIONAL_ID, "my OIB is 33392005961", "my OIB is ***********"),
+        (Entity::VAT_NUMBER, "NIP: 8567346215", "NIP: **********"),
+        (Entity::ASIA_NATIONAL_ID, "my NIK is 3171011708450001", "my NIK is ****************"),
+        (Entity::ASIA_NATIONAL_ID, "CNIC 34201-0891231-8", "CNIC *****-*******-*"),
+    ] {
+        assert_eq!(masked(entity, text), hidden);
+    }
+}
