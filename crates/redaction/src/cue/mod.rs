@@ -134,6 +134,14 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let token = tokens.at(at);
     let from = usize::from(head(token)).checked_sub(1)?;
     let next = tokens.at(at + 1);
+    // The "cc" of "6cc0757" is a part of a code.
+    if token.gap == Gap::None
+        && next.gap == Gap::None
+        && tokens.before(at).kind == Kind::Digits
+        && next.kind == Kind::Digits
+    {
+        return None;
+    }
     let sure = next.kind == Kind::Word && !ends_with_s(tokens, next);
     if next.kind == Kind::Edge || sure && next.flags & flag::IN_CUE == 0 {
         let alone = usize::from(ALONE[usize::from(token.code) % PLACES]).checked_sub(1)?;

@@ -201,3 +201,18 @@ fn national_numbers_are_known_by_the_names_that_people_give_them() {
         assert_eq!(masked(entity, text), hidden);
     }
 }
+
+#[test]
+fn letters_between_digits_are_no_cue() {
+    let text = "see 855cf6cc0757 and 3ac15b87";
+    assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, text), text);
+    assert_eq!(masked(Entity::ACCOUNT_NUMBER, text), text);
+    assert_eq!(masked(Entity::CVV, "123cvv"), "***cvv");
+}
+
+#[test]
+fn a_version_with_its_date_is_no_account() {
+    for text in ["## 2.2.5 (2024-02-29)", "0.5.0 - 2022-07-30"] {
+        assert_eq!(masked(Entity::BANK_ACCOUNT_NUMBER, text), text);
+    }
+}
