@@ -67,7 +67,7 @@ fn after_cue(page: &Page<'_, '_>, cue: &Cue, entity: Entity, out: &mut Candidate
         }
         at += 1;
     }
-    if at >= limit {
+    if at >= limit || cue.shy && lead == Lead::Bare {
         return;
     }
     if let Some(after) = value_end(tokens, at, entity, lead) {

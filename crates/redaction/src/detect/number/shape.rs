@@ -87,9 +87,11 @@ fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
 /// Entities that a number alone never is: it takes check digits of its own, or a cue.
 const CUED: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
 
-/// "2.2.5 (2024-02-29)", "2.2.5 - 2024": a version and when it came out.
-fn is_version(raw: &[u8]) -> bool {
-    raw.contains(&b'.') && (raw.contains(&b'(') || raw.contains(&b'-'))
+/// "2.2.5 (2024-02-29)": a version and when it came out.
+fn ends_in_date(slice: Slice<'_, '_>) -> bool {
+    let parts = slice.parts();
+    let date = parts.len() > 3 && parts.iter().rev().map(|p| p.count).take(3).eq([2, 2, 4]);
+    date && parts.iter().rev().take(2).all(|p| p.mark == b'-')
 }
 
 /// A message that is nothing but the value.
@@ -114,7 +116,7 @@ fn alone(page: &Page<'_, '_>, slice: Slice<'_, '_>, formatted: Option<phone::Lik
         return true;
     }
     let phone = formatted.is_some();
-    if (8..=17).contains(&slice.len()) && slice.len() != 16 && !is_version(raw) {
+    if (8..=17).contains(&slice.len()) && slice.len() != 16 && !ends_in_date(slice) {
         possible.insert(Entity::BANK_ACCOUNT_NUMBER);
     }
     if phone {
