@@ -97,6 +97,9 @@ fn value_end(tokens: &Tokens<'_>, first: usize, entity: Entity, lead: Lead) -> O
     {
         return None;
     }
+    if entity != Entity::SECURITY_ANSWER && is_shortened(tokens, first) {
+        return None;
+    }
     let mut after = piece_end(tokens, first);
     let has_digit = (first..after).any(|at| tokens.at(at).kind == Kind::Digits);
     let letters = token.kind == Kind::Word && after == first + 1;
@@ -152,22 +155,21 @@ fn closes(tokens: &Tokens<'_>, at: usize) -> bool {
 fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, lead: Lead) -> bool {
     let token = tokens.at(at);
     let word = tokens.str(token);
-    let number_next = tokens.at(at + 1).kind == Kind::Digits && tokens.at(at + 1).gap == Gap::Space;
+    let common = COMMON.contains(word);
     if flags(token) & flag::NUMBER != 0 {
         return entity == Entity::PASSWORD
             && flags(tokens.at(at + 1)) & flag::NUMBER != 0
             && flags(tokens.at(at + 2)) & flag::NUMBER != 0;
     }
-    if number_next && flags(token) & (flag::IS | flag::AND | flag::UNIT) == 0 {
+    if has_number(tokens, at) && (lead == Lead::Said || !common) {
         return true;
     }
-    if flags(token) & (flag::STATUS | flag::PLAIN | flag::UNIT | flag::CUE) != 0 {
+    if flags(token) & (flag::STATUS | flag::PLAIN | flag::UNIT | flag::CUE) != 0 || is_done(tokens, at) {
         return false;
     }
     if word.len() < 3 {
         return false;
     }
-    let common = COMMON.contains(word);
     let grammar = word.ends_with("ing") || word.ends_with("ed") || word.ends_with("ly");
     match lead {
         Lead::Said => !(follows_prose(tokens, at) && (grammar || common && entity != Entity::SECURITY_ANSWER)),
@@ -175,6 +177,32 @@ fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, lead: Lead) -> 
             !common && !grammar && entity != Entity::SECURITY_ANSWER && (entity == Entity::PASSWORD || token.code == 0)
         }
     }
+}
+
+/// Whether a number follows a word that may be a value with it, and counts nothing.
+fn has_number(tokens: &Tokens<'_>, at: usize) -> bool {
+    const OTHER: u32 = flag::IS | flag::AND | flag::UNIT | flag::STATUS;
+    let (number, counted) = (tokens.at(at + 1), tokens.at(at + 2));
+    let counts = counted.gap <= Gap::Space && flags(counted) & flag::UNIT != 0;
+    number.kind == Kind::Digits && number.gap == Gap::Space && !counts && flags(tokens.at(at)) & OTHER == 0
+}
+
+/// "was declined", "being processed": what was done with a value, and none.
+fn is_done(tokens: &Tokens<'_>, at: usize) -> bool {
+    const PASSIVE: [&str; 5] = ["was", "were", "been", "being", "got"];
+    tokens.str(tokens.at(at)).ends_with("ed") && super::is_one_of(tokens, tokens.before(at), &PASSIVE)
+}
+
+/// "didn't", "dog's": no word that is a value ends so.
+fn is_shortened(tokens: &Tokens<'_>, first: usize) -> bool {
+    const ENDINGS: [&str; 7] = ["t", "s", "re", "ve", "ll", "d", "m"];
+    let (word, mark, ending) = (tokens.at(first), tokens.at(first + 1), tokens.at(first + 2));
+    word.kind == Kind::Word
+        && mark.is_mark(b'\'')
+        && mark.gap == Gap::None
+        && ending.gap == Gap::None
+        && tokens.at(first + 3).gap != Gap::None
+        && super::is_one_of(tokens, ending, &ENDINGS)
 }
 
 /// Whether a sentence goes on after a word: then the word is a part of it, not a value.

@@ -5,6 +5,7 @@ mod context;
 mod forms;
 mod keys;
 mod properties;
+mod prose;
 mod spelled;
 mod spread;
 mod starred;

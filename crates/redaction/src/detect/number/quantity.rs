@@ -1,6 +1,6 @@
 //! Digits that count or measure something and identify nobody.
 
-use crate::detect::flags;
+use crate::detect::{flags, is_one_of};
 use crate::number_run::Joint;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind};
@@ -14,7 +14,7 @@ pub(super) fn is_address_part(slice: Slice<'_, '_>) -> bool {
         && slice.loosest() <= Joint::Tight
 }
 
-/// Money, percent, measures, clock times, ordinals, years after a month.
+/// Money, percent, measures, clock times, ordinals, years.
 pub(super) fn is_quantity(slice: Slice<'_, '_>) -> bool {
     let (before, next) = (slice.before(), slice.next());
     let own = slice.tokens.at(slice.token());
@@ -31,5 +31,13 @@ pub(super) fn is_quantity(slice: Slice<'_, '_>) -> bool {
             && slice.tokens.before(slice.token().saturating_sub(1)).kind == Kind::Digits;
     let decimal = slice.parts().iter().skip(1).any(|p| p.mark == b',' && p.joint < Joint::Pause);
     let month = slice.len() <= 4 && flags(before) & flag::MONTH != 0 && own.gap <= Gap::Space;
-    money || unit || time || decimal || month || flags(before) & flag::HUGE != 0
+    money || unit || time || decimal || month || flags(before) & flag::HUGE != 0 || is_year(slice)
+}
+
+/// "in 2020", "since 1999".
+fn is_year(slice: Slice<'_, '_>) -> bool {
+    matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
+        && slice.parts().len() == 1
+        && !slice.spoken()
+        && is_one_of(slice.tokens, slice.before(), &["in", "since", "during", "year"])
 }

@@ -1,0 +1,62 @@
+//! What people say about a password, a PIN or a card is none.
+
+use super::{masked, masked_by_default};
+use crate::Entity;
+
+#[test]
+fn what_is_the_matter_with_a_value_is_left() {
+    for text in [
+        "my password didn't match",
+        "my password didn\u{2019}t match",
+        "the passcode hasn't arrived after 14 days",
+        "my password can't be read",
+        "the password is inactive",
+        "my password is confidential",
+        "my password was declined, can you help",
+        "my password is being processed",
+        "the password is my dog's name",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn what_a_password_is_made_of_and_what_it_is_for_are_left() {
+    for text in [
+        "the password has 4 digits",
+        "your password needs 12 characters",
+        "the password failed 5 times",
+        "is there a password length or password strength",
+        "the password vault and the password generator",
+        "password error 1034",
+        "i set the password in 2020",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn a_year_is_no_pin_and_no_code_of_a_card() {
+    for text in ["i changed my pin in 2020", "the same cvv since 1999", "i have my card since 2011"] {
+        assert_eq!(masked_by_default(text), text);
+    }
+    assert_eq!(masked_by_default("change my pin from 1998"), "change my pin from ****");
+}
+
+#[test]
+fn to_handle_something_is_no_user_name() {
+    assert_eq!(masked(Entity::USERNAME, "can you handle chargebacks"), "can you handle chargebacks");
+    assert_eq!(masked(Entity::USERNAME, "my handle is jsmith99"), "my handle is ********");
+}
+
+#[test]
+fn a_password_of_a_word_and_a_number_is_found() {
+    for (text, hidden) in [
+        ("my password is blue 42", "my password is ********"),
+        ("password tigger 123", "password ********"),
+        ("password: o'neil99", "password: ********"),
+        ("my password is sunshine", "my password is ********"),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+}
