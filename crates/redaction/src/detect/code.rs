@@ -7,6 +7,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
+use crate::table::index::COMMON;
 use crate::table::plates;
 
 /// Entities whose values mix letters and digits freely.
@@ -61,7 +62,8 @@ fn after_cue(page: &Page<'_, '_>, cue: &Cue, set: EntitySet, out: &mut Candidate
         at += 1;
     }
     let Some(after) = end(tokens, at) else { return };
-    if at < limit {
+    let bare = at == cue.after as usize && !super::is_one_of(tokens, tokens.before(at), &NUMBERED);
+    if at < limit && !(bare && is_of_prose(tokens, at)) {
         push(tokens, at, after, set, Reason::Cue, Proof::Cue, out);
     }
 }
@@ -121,6 +123,19 @@ fn begins(tokens: &Tokens<'_>, at: usize) -> bool {
         || is_capitals(tokens, token)
 }
 
+/// Last words of a cue behind which a code is expected.
+const NUMBERED: [&str; 6] = ["number", "no", "num", "id", "code", "reference"];
+
+/// "limit" of "policy limit 5000", not the "LINE" of "LINE 5000": a word beside a number, right behind a cue.
+fn is_of_prose(tokens: &Tokens<'_>, at: usize) -> bool {
+    let (word, next) = (tokens.str(tokens.at(at)), tokens.at(at + 1));
+    next.gap == Gap::Space
+        && next.kind == Kind::Digits
+        && word.len() >= 3
+        && !word.bytes().all(|b| b.is_ascii_uppercase())
+        && COMMON.contains(word)
+}
+
 /// "QWRTZU" in a text that is not all capitals.
 fn is_capitals(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
@@ -131,10 +146,10 @@ fn is_capitals(tokens: &Tokens<'_>, token: Token) -> bool {
 }
 
 /// Words that stand before a number and are never part of it, besides those whose flags tell.
-const SURE_LINKS: [&str; 38] = [
+const SURE_LINKS: [&str; 42] = [
     "no", "num", "nr", "nbr", "number", "id", "code", "of", "the", "to", "for", "with", "in", "on", "digit", "last",
     "my", "your", "its", "it", "as", "at", "from", "these", "this", "that", "ends", "about", "value", "or", "by",
-    "than", "past", "until", "till", "under", "over", "only",
+    "than", "past", "until", "till", "under", "over", "only", "since", "has", "have", "had",
 ];
 
 /// Their letters, for a comparison at once: none has more than eight.

@@ -24,7 +24,7 @@ use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::known::Known;
 use crate::scan::words::flag;
-use crate::scan::{Kind, Token, Tokens};
+use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::starred;
 use std::cell::OnceCell;
 
@@ -100,7 +100,7 @@ pub(crate) fn is_tail_count(tokens: &Tokens<'_>, at: usize) -> bool {
     }
     let (before, after) = (tokens.before(at), tokens.at(at + 1));
     is_one_of(tokens, before, &["last", "final", "first", "ending"])
-        || after.gap <= crate::scan::Gap::Space && is_one_of(tokens, after, &["digit", "digits"])
+        || after.gap <= Gap::Space && is_one_of(tokens, after, &["digit", "digits"])
 }
 
 /// Whether a token is one of these words, in whatever case.
@@ -108,4 +108,16 @@ pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bo
     let text = || tokens.str(token);
     token.kind == Kind::Word
         && words.iter().any(|word| word.len() == token.bytes() && word.eq_ignore_ascii_case(text()))
+}
+
+/// "didn't", "dog's": no word that is a value ends so.
+pub(crate) fn is_shortened(tokens: &Tokens<'_>, first: usize) -> bool {
+    const ENDINGS: [&str; 7] = ["t", "s", "re", "ve", "ll", "d", "m"];
+    let (word, mark, ending) = (tokens.at(first), tokens.at(first + 1), tokens.at(first + 2));
+    word.kind == Kind::Word
+        && mark.is_mark(b'\'')
+        && mark.gap == Gap::None
+        && ending.gap == Gap::None
+        && tokens.at(first + 3).gap != Gap::None
+        && is_one_of(tokens, ending, &ENDINGS)
 }

@@ -122,6 +122,7 @@ fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, trust: Trust, sure: &mut
     let token = tokens.at(at);
     if token.kind != Kind::Word
         || !first && token.gap != Gap::Space
+        || first && super::is_shortened(tokens, at)
         || tokens.at(at + 1).is_mark(b'@') && tokens.at(at + 1).gap == Gap::None
     {
         return false;

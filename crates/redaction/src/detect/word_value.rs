@@ -1,6 +1,6 @@
 //! Values of words after a cue: passwords, user names, answers to security questions, names.
 
-use super::{Page, flags};
+use super::{Page, flags, is_shortened};
 use crate::candidate::{Candidates, Proof};
 use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
@@ -97,7 +97,8 @@ fn value_end(tokens: &Tokens<'_>, first: usize, entity: Entity, lead: Lead) -> O
     {
         return None;
     }
-    if entity != Entity::SECURITY_ANSWER && is_shortened(tokens, first) {
+    let counts = token.kind == Kind::Digits && flags(tokens.at(first + 1)) & flag::UNIT != 0;
+    if is_shortened(tokens, first) || counts && tokens.at(first + 1).gap == Gap::Space {
         return None;
     }
     let mut after = piece_end(tokens, first);
@@ -193,18 +194,6 @@ fn is_done(tokens: &Tokens<'_>, at: usize) -> bool {
     tokens.str(tokens.at(at)).ends_with("ed") && super::is_one_of(tokens, tokens.before(at), &PASSIVE)
 }
 
-/// "didn't", "dog's": no word that is a value ends so.
-fn is_shortened(tokens: &Tokens<'_>, first: usize) -> bool {
-    const ENDINGS: [&str; 7] = ["t", "s", "re", "ve", "ll", "d", "m"];
-    let (word, mark, ending) = (tokens.at(first), tokens.at(first + 1), tokens.at(first + 2));
-    word.kind == Kind::Word
-        && mark.is_mark(b'\'')
-        && mark.gap == Gap::None
-        && ending.gap == Gap::None
-        && tokens.at(first + 3).gap != Gap::None
-        && super::is_one_of(tokens, ending, &ENDINGS)
-}
-
 /// Whether a sentence goes on after a word: then the word is a part of it, not a value.
 fn follows_prose(tokens: &Tokens<'_>, at: usize) -> bool {
     let next = tokens.at(at + 1);
@@ -251,7 +240,7 @@ fn end_byte(tokens: &Tokens<'_>, after: usize) -> u32 {
 /// A message of a word or two that answers a question.
 fn answer(page: &Page<'_, '_>, entity: Entity, out: &mut Candidates) {
     let tokens = page.tokens;
-    let Some(first) = answer_word(tokens) else { return };
+    let Some(first) = answer_word(tokens).filter(|first| !is_shortened(tokens, *first)) else { return };
     let after = piece_end(tokens, first);
     let mut last = after;
     while last < tokens.len()

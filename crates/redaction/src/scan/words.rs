@@ -829,6 +829,7 @@ pub(crate) const WORDS: &[Group] = &[
             "printed",
             "guaranteed",
             "overdue",
+            "due",
             "completed",
             "finished",
             "useless",

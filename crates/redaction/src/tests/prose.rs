@@ -1,7 +1,7 @@
 //! What people say about a password, a PIN or a card is none.
 
 use super::{masked, masked_by_default};
-use crate::Entity;
+use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
 
 #[test]
 fn what_is_the_matter_with_a_value_is_left() {
@@ -58,5 +58,37 @@ fn a_password_of_a_word_and_a_number_is_found() {
         ("my password is sunshine", "my password is ********"),
     ] {
         assert_eq!(masked_by_default(text), hidden);
+    }
+}
+
+#[test]
+fn a_word_and_a_number_right_behind_a_cue_are_a_code_only_where_the_word_is_none_of_prose() {
+    for text in ["my policy has 16 digits", "my policy limit 5000", "the claim line 2"] {
+        assert_eq!(masked(Entity::POLICY_NUMBER, text), text);
+    }
+    for (text, hidden) in [
+        ("the claim number is log 803", "the claim number is *** ***"),
+        ("claim number box 542", "claim number *** ***"),
+        ("claim kxr 803", "claim *** ***"),
+    ] {
+        assert_eq!(masked(Entity::POLICY_NUMBER, text), hidden);
+    }
+}
+
+#[test]
+fn what_is_counted_is_no_answer_to_a_security_question() {
+    for text in ["security question 3 times", "maiden name 10 minutes ago", "maiden name can't be read"] {
+        assert_eq!(masked(Entity::SECURITY_ANSWER, text), text);
+    }
+}
+
+#[test]
+fn what_people_say_instead_of_an_answer_is_left() {
+    let redactor = Redactor::new(EntitySet::all());
+    for question in ["What is your password?", "What's your name?", "Can I have your account number?"] {
+        let asked = [Utterance { text: question, speaker: Speaker::Other }];
+        for reply in ["give me a sec", "dunno", "haven't received it", "bear with me", "lol", "since 2019"] {
+            assert_eq!(redactor.redact(reply, &asked).text, reply);
+        }
     }
 }
