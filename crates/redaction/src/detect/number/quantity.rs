@@ -34,10 +34,9 @@ pub(super) fn is_quantity(slice: Slice<'_, '_>) -> bool {
     money || unit || time || decimal || month || flags(before) & flag::HUGE != 0 || is_year(slice)
 }
 
-/// "in 2020", "since 1999".
+/// "in 2020", "since nineteen ninety-nine".
 fn is_year(slice: Slice<'_, '_>) -> bool {
     matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
-        && slice.parts().len() == 1
-        && !slice.spoken()
+        && (slice.parts().len() == 1 || slice.spoken())
         && is_one_of(slice.tokens, slice.before(), &["in", "since", "during", "year"])
 }
