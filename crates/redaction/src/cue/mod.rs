@@ -257,3 +257,15 @@ impl Cues {
         if self.heap.is_empty() { &self.place[..self.count] } else { &self.heap }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PHRASES;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_phrase_is_listed_twice() {
+        let distinct: BTreeSet<_> = PHRASES.iter().map(|phrase| phrase.words).collect();
+        assert_eq!(distinct.len(), PHRASES.len());
+    }
+}

@@ -134,6 +134,11 @@ fn strip(page: &Page<'_, '_>, first: usize, after: usize, out: &mut Candidates) 
     {
         return end;
     }
+    if let Some((host, _)) = trimmed.split_once(':').filter(|(_, port)| is_port(port))
+        && machine(page, first, start, host, open, out)
+    {
+        return end;
+    }
     let around = tokens.before(first).is_mark(b'@') && tokens.at(first).gap == Gap::None
         || next.is_mark(b'@') && next.gap == Gap::None;
     if !around && !open && is_bare_host(trimmed) {
@@ -195,6 +200,11 @@ fn machine(page: &Page<'_, '_>, first: usize, start: u32, raw: &str, open: bool,
     }
     out.whole(start, end + prefix, Entity::IP_ADDRESS, Reason::Shape, Proof::Check);
     true
+}
+
+/// "8080" of "10.0.0.1:8080" (RFC 6335: 0 to 65535).
+fn is_port(digits: &str) -> bool {
+    digits.bytes().all(|b| b.is_ascii_digit()) && digits.parse::<u16>().is_ok()
 }
 
 /// The length of "/24" after an address.

@@ -21,7 +21,8 @@ pub(crate) fn detect(page: &Page<'_, '_>, introduced: bool, out: &mut Candidates
     }
     let tokens = page.tokens;
     for cue in page.cues().iter().filter(|c| c.set.contains(Entity::PERSON_NAME)) {
-        if let Some(first) = after_links(tokens, cue.after as usize) {
+        let first = after_links(tokens, cue.after as usize);
+        if let Some(first) = first.filter(|first| !cue.shy || *first > cue.after as usize) {
             push(tokens, first, Trust::Named, Reason::Cue, out);
         }
     }

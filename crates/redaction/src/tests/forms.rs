@@ -216,3 +216,23 @@ fn a_version_with_its_date_is_no_account() {
         assert_eq!(masked(Entity::BANK_ACCOUNT_NUMBER, text), text);
     }
 }
+
+#[test]
+fn an_address_of_a_machine_is_found_before_its_port() {
+    assert_eq!(masked(Entity::IP_ADDRESS, "at 10.0.0.1:8080 now"), "at **.*.*.*:8080 now");
+}
+
+#[test]
+fn a_value_is_known_by_more_than_one_name_for_it() {
+    for (entity, text, hidden) in [
+        (Entity::USERNAME, "my user name is jsmith_99", "my user name is ******_**"),
+        (Entity::PASSWORD, "pw: hunter2", "pw: ********"),
+        (Entity::CVV, "the four digits on the front are 1234", "the four digits on the front are ****"),
+        (Entity::ONE_TIME_PASSCODE, "2fa code 482913", "2fa code ******"),
+        (Entity::BOOKING_REFERENCE, "booking ref: K9J8H7", "booking ref: ******"),
+        (Entity::ORDER_NUMBER, "PO number 4500012345", "PO number **********"),
+        (Entity::PERSON_NAME, "the account holder is Jane Doe", "the account holder is **** ***"),
+    ] {
+        assert_eq!(masked(entity, text), hidden);
+    }
+}
