@@ -110,6 +110,23 @@ pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bo
         && words.iter().any(|word| word.len() == token.bytes() && word.eq_ignore_ascii_case(text()))
 }
 
+/// Words of a clause between a cue and its value at most.
+const CLAUSE: usize = 6;
+
+/// The token after "I use is", "for my account is", where such a clause begins at a token.
+pub(crate) fn clause_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
+    const OPENING: [&str; 9] = ["for", "to", "on", "of", "i", "we", "you", "that", "they"];
+    if !is_one_of(tokens, tokens.at(first), &OPENING) {
+        return None;
+    }
+    let goes_on = |at: &usize| {
+        let token = tokens.at(*at);
+        token.kind == Kind::Word && token.gap <= Gap::Space && flags(token) & flag::IS == 0
+    };
+    let end = (first..=first + CLAUSE).find(|at| !goes_on(at))?;
+    (flags(tokens.at(end)) & flag::IS != 0 && tokens.at(end).gap <= Gap::Space).then_some(end + 1)
+}
+
 /// "didn't", "dog's": no word that is a value ends so.
 pub(crate) fn is_shortened(tokens: &Tokens<'_>, first: usize) -> bool {
     const ENDINGS: [&str; 7] = ["t", "s", "re", "ve", "ll", "d", "m"];

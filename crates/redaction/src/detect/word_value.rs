@@ -1,6 +1,6 @@
 //! Values of words after a cue: passwords, user names, answers to security questions, names.
 
-use super::{Page, flags, is_shortened};
+use super::{Page, clause_end, flags, is_shortened};
 use crate::candidate::{Candidates, Proof};
 use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
@@ -39,7 +39,7 @@ enum Lead {
 
 fn after_cue(page: &Page<'_, '_>, cue: &Cue, entity: Entity, out: &mut Candidates) {
     let tokens = page.tokens;
-    let mut at = cue.after as usize;
+    let mut at = clause_end(tokens, cue.after as usize).unwrap_or(cue.after as usize);
     let mut lead = Lead::Bare;
     let limit = at + LINKS;
     while at < limit {

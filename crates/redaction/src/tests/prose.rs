@@ -15,6 +15,9 @@ fn what_is_the_matter_with_a_value_is_left() {
         "my password was declined, can you help",
         "my password is being processed",
         "the password is my dog's name",
+        "the password for my account is not working",
+        "the password i gave you is wrong",
+        "the password to the portal is blocked again",
     ] {
         assert_eq!(masked_by_default(text), text);
     }
@@ -61,6 +64,8 @@ fn a_password_of_a_word_and_a_number_is_found() {
         ("password tigger 123", "password ********"),
         ("password: o'neil99", "password: ********"),
         ("my password is sunshine", "my password is ********"),
+        ("the password I use is Hunter2$", "the password I use is ********"),
+        ("the password for my account is hunter2", "the password for my account is ********"),
     ] {
         assert_eq!(masked_by_default(text), hidden);
     }
