@@ -126,11 +126,11 @@ pub(crate) const ISSUED_KEYS: &[Issued] = &[
     issued("fm2_", Padded, 100, 4000),              // Fly.io
     issued("fo1_", Word, 43, 43),                   // Fly.io
     issued("fw_", Alnum, 22, 48),                   // Fireworks AI
-    issued("gho_", Alnum, 36, 255),                 // GitHub, OAuth
-    issued("ghp_", Alnum, 36, 255),                 // GitHub, personal
-    issued("ghr_", Alnum, 36, 255),                 // GitHub, refresh
-    issued("ghs_", Alnum, 36, 255),                 // GitHub, installation
-    issued("ghu_", Alnum, 36, 255),                 // GitHub, user to server
+    issued("gho_", Alnum, 36, 39),                  // GitHub, OAuth
+    issued("ghp_", Alnum, 36, 39),                  // GitHub, personal
+    issued("ghr_", Alnum, 36, 80),                  // GitHub, refresh
+    issued("ghs_", Alnum, 36, 39),                  // GitHub, installation
+    issued("ghu_", Alnum, 36, 39),                  // GitHub, user to server
     issued("github_pat_", Word, 40, 255),           // GitHub, fine-grained
     issued("glagent-", Word, 40, 80),               // GitLab, agent
     issued("glc_", Padded, 32, 400),                // Grafana Cloud

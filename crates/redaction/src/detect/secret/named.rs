@@ -61,11 +61,10 @@ const LONG: usize = 20;
 /// Words between a name and its value.
 const LINKS: [&str; 4] = [" is", " was", " to", " as"];
 /// What names end in, and what they name.
-const NAMES: [(&str, Entity); 9] = [
+const NAMES: [(&str, Entity); 8] = [
     ("key", Entity::API_KEY),
     ("secret", Entity::API_KEY),
     ("token", Entity::ACCESS_TOKEN),
-    ("jwt", Entity::ACCESS_TOKEN),
     ("authorization", Entity::ACCESS_TOKEN),
     ("session", Entity::ACCESS_TOKEN),
     ("session id", Entity::ACCESS_TOKEN),
