@@ -137,13 +137,14 @@ fn is_decimal(window: Slice<'_, '_>) -> bool {
         && window.tokens.before(window.token().saturating_sub(1)).kind == crate::scan::Kind::Digits
 }
 
-/// "65.5076205, -94.197587" is a place.
+/// "65.5076205, -94.197587" is a place: degrees have three digits before their point at most.
 fn is_place(window: Slice<'_, '_>) -> bool {
     let raw = window.raw().as_bytes();
     let is_point = |at: usize| {
-        raw[at] == b'.' && at > 0 && [at - 1, at + 1].iter().all(|near| raw.get(*near).is_some_and(u8::is_ascii_digit))
+        let degrees = raw[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        raw[at] == b'.' && (1..=3).contains(&degrees) && raw.get(at + 1).is_some_and(u8::is_ascii_digit)
     };
-    window.parts().len() > 1 && raw.contains(&b',') && (0..raw.len()).any(is_point)
+    raw.contains(&b',') && (0..raw.len()).any(is_point)
 }
 
 /// Hands a card number over, with the rest of its track; its last four digits stay readable where it is long enough.

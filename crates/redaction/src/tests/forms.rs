@@ -181,6 +181,7 @@ fn an_international_number_may_begin_with_a_nought_of_its_own_or_with_one_that_i
 fn a_pair_of_coordinates_is_no_card() {
     let place = "65.5076205, -94.197587";
     assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, place), place);
+    assert_eq!(masked(Entity::CREDIT_CARD_NUMBER, "4111.1111, 1111.1111"), "****.****, ****.1111");
 }
 
 #[test]

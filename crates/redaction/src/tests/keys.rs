@@ -94,3 +94,14 @@ fn a_token_without_a_name_answers_the_question_for_it() {
     assert_eq!(redactor.redact(token, &asked).text, "********");
     assert_eq!(redactor.redact(token, &[]).text, token);
 }
+
+#[test]
+fn a_value_is_masked_with_the_mark_of_base_64_that_it_begins_with() {
+    let value = "/q7XkZ2pLm9RtB4vWq7XkZ2";
+    assert_eq!(masked(Entity::ACCESS_TOKEN, &format!("x?sig={value}&y")), "x********&y");
+    assert_eq!(masked(Entity::API_KEY, &format!("secret key: {value}")), "secret key: ********");
+    assert_eq!(
+        masked(Entity::API_KEY, "git+https://npm_q7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7Xk@host"),
+        "git+https://********@host"
+    );
+}

@@ -69,34 +69,34 @@ fn is_piece(byte: u8) -> bool {
     IN_PIECE[usize::from(byte)]
 }
 
-/// What joins a piece to the one before it, or closes a sentence, and belongs to neither.
+/// What joins a key to what is before it and belongs to neither, as in a path.
 const JOINTS: [char; 5] = ['.', '-', '/', '+', '~'];
 
 fn piece(text: &str, start: usize, end: usize, asked: Option<Entity>, out: &mut Candidates) {
     let Some(piece) = text.get(start..end) else { return };
-    let trimmed = piece.trim_end_matches(['.', '-', '/']);
-    let end = start + trimmed.len();
-    let start = end - trimmed.trim_start_matches(JOINTS).len();
-    let (head, key) = (&text[..start], &text[start..end]);
-    if matches!(key.len(), 26..=62) && wallet_address(key.as_bytes()) {
+    let (head, value) = (&text[..start], piece.trim_end_matches(['.', '-', '/']));
+    let end = start + value.len();
+    if matches!(value.len(), 26..=62) && wallet_address(value.as_bytes()) {
         push(start, end, Entity::CRYPTO_ADDRESS, Reason::Checksum, out);
     }
-    if is_web_token(key) {
+    if is_web_token(value) {
         push(start, end, Entity::ACCESS_TOKEN, Reason::Checksum, out);
         return;
     }
     if let Some(from) = header(head) {
         push(from, padded(text, end), Entity::ACCESS_TOKEN, Reason::Cue, out);
     }
+    let first = end - value.trim_start_matches(JOINTS).len();
+    let key = &text[first..end];
     if let Some(length) = issued(key) {
-        push(start, padded(text, start + length), Entity::API_KEY, Reason::Shape, out);
+        push(first, padded(text, first + length), Entity::API_KEY, Reason::Shape, out);
     } else if is_key(key) {
-        push(start, padded(text, end), Entity::API_KEY, Reason::Shape, out);
-    } else if let Some(number) = telegram(head, key) {
+        push(first, padded(text, end), Entity::API_KEY, Reason::Shape, out);
+    } else if let Some(number) = telegram(head, value) {
         push(start - number, end, Entity::API_KEY, Reason::Shape, out);
-    } else if let Some(entity) = named(head, key) {
+    } else if let Some(entity) = named(head, value) {
         push(start, padded(text, end), entity, Reason::Cue, out);
-    } else if let Some(entity) = asked.filter(|_| is_made(key)) {
+    } else if let Some(entity) = asked.filter(|_| is_made(value)) {
         push(start, padded(text, end), entity, Reason::EarlierCue, out);
     }
     if let Some(name) = parameter(head) {
