@@ -15,7 +15,7 @@ pub(super) fn header(head: &str) -> Option<usize> {
         return None;
     }
     let before = trimmed[..trimmed.len() - scheme.len()].trim_end();
-    let named = before.strip_suffix(':').is_some_and(|b| b.to_ascii_lowercase().ends_with("authorization"));
+    let named = before_ending(before.as_bytes(), "authorization:").is_some();
     if !named && scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
@@ -49,7 +49,8 @@ pub(super) fn parameter(head: &str) -> Option<usize> {
     let name = head.strip_suffix('=')?;
     let from = name.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-')).map_or(0, |n| n + 1);
     let from = from.max(ceil(name, name.len().saturating_sub(40)));
-    let known = PARAMETERS.contains(&name.get(from..)?.to_ascii_lowercase().as_str());
+    let name = name.get(from..)?;
+    let known = PARAMETERS.iter().any(|parameter| name.eq_ignore_ascii_case(parameter));
     let mark = usize::from(from > 0 && matches!(head.as_bytes()[from - 1], b'?' | b'&'));
     known.then_some(from - mark)
 }
@@ -97,17 +98,22 @@ pub(super) fn named(head: &str, piece: &str) -> Option<Entity> {
     let marked = tail[bare.len()..].contains([':', '=']);
     let name = if marked { bare } else { LINKS.iter().find_map(|link| bare.strip_suffix(link)).unwrap_or(bare) };
     let likely = made::is_made(piece) || marked && piece.len() >= LONG && !is_prose(piece);
-    let lower = name.to_ascii_lowercase();
-    let entity = || NAMES.iter().find(|(ending, _)| is_named(name, &lower, ending)).map(|(_, entity)| *entity);
+    let entity = || NAMES.iter().find(|(ending, _)| is_named(name.as_bytes(), ending)).map(|(_, entity)| *entity);
     if likely { entity() } else { None }
 }
 
 /// Whether a name ends in a word, or is written together of two as names are: `apiKey`, `APIKEY`.
-fn is_named(name: &str, lower: &str, ending: &str) -> bool {
-    let Some(before) = lower.strip_suffix(ending) else { return false };
-    let capital = name.as_bytes()[before.len()].is_ascii_uppercase();
-    let apart = |b: &u8| !b.is_ascii_alphabetic() || capital && name.as_bytes()[before.len() - 1].is_ascii_lowercase();
-    before.as_bytes().last().is_none_or(apart) || JOINED.iter().any(|word| before.ends_with(word))
+fn is_named(name: &[u8], ending: &str) -> bool {
+    let Some(before) = before_ending(name, ending) else { return false };
+    let capital = name[before.len()].is_ascii_uppercase();
+    let apart = |b: &u8| !b.is_ascii_alphabetic() || capital && b.is_ascii_lowercase();
+    before.last().is_none_or(apart) || JOINED.iter().any(|word| before_ending(before, word).is_some())
+}
+
+/// What is before an ending, in whatever case.
+fn before_ending<'n>(name: &'n [u8], ending: &str) -> Option<&'n [u8]> {
+    let (before, end) = name.split_at(name.len().checked_sub(ending.len())?);
+    end.eq_ignore_ascii_case(ending.as_bytes()).then_some(before)
 }
 
 /// Whether a piece lacks the mix of letters and digits of a made key.
