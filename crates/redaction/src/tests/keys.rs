@@ -41,6 +41,9 @@ fn keys_without_a_prefix_are_found_by_their_make_up() {
         "patQ7xKz2pLm9RtB4.9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0",
         "A3-K7QX2M-Z9PL4WTR8BC-QX2MZ-9PL4W-TR8BK",
         "SG.q7XkZ2pLm9RtB4vWq7XkZ2.q7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7XkZ2pLm9R",
+        "SG.q7XkZ2pLm9RtB4vW.q7XkZ2pLm9RtB4vWq7Xk",
+        "MTIzNDU2Nzg5MDEyMzQ1Njc.G1a2b3.q7XkZ2pLm9RtB4vWq7XkZ2pLm9R",
+        "q7XkZ2pLm9RtB4.atlasv1.q7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7XkZ2",
         "712345678:AAHq7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4v1",
     ] {
         assert_eq!(masked(Entity::API_KEY, &format!("it is {key} ok")), "it is ******** ok", "{key}");
