@@ -8,7 +8,7 @@ use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
 use crate::table::index::COMMON;
-use crate::table::plates;
+use crate::table::plates::PLATES;
 
 /// Entities whose values mix letters and digits freely.
 pub(crate) const CODES: EntitySet = EntitySet::of(&[
@@ -243,10 +243,21 @@ fn push(
     if letters == 0 {
         return;
     }
-    let plate = || plates::is_plate(&tokens.all()[first..after.min(tokens.len())]);
+    let plate = || is_plate(&tokens.all()[first..after.min(tokens.len())]);
     if let Some(entity) = set.iter().find(|e| fits(*e, letters, digits) && (*e != Entity::LICENSE_PLATE || plate())) {
         out.whole(start, end, entity, reason, proof);
     }
+}
+
+/// Whether tokens are groups of a plate, marks between them aside.
+fn is_plate(tokens: &[Token]) -> bool {
+    let groups = || {
+        tokens
+            .iter()
+            .filter(|t| t.is_value())
+            .map(|t| if t.kind == Kind::Digits { -i64::from(t.code) } else { i64::try_from(t.bytes()).unwrap_or(0) })
+    };
+    PLATES.iter().any(|plate| groups().eq(plate.iter().map(|n| i64::from(*n))))
 }
 
 /// Whether so many letters and digits fit.

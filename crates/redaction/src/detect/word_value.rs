@@ -156,13 +156,12 @@ fn closes(tokens: &Tokens<'_>, at: usize) -> bool {
 fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, lead: Lead) -> bool {
     let token = tokens.at(at);
     let word = tokens.str(token);
-    let common = COMMON.contains(word);
     if flags(token) & flag::NUMBER != 0 {
         return entity == Entity::PASSWORD
             && flags(tokens.at(at + 1)) & flag::NUMBER != 0
             && flags(tokens.at(at + 2)) & flag::NUMBER != 0;
     }
-    if has_number(tokens, at) && (lead == Lead::Said || !common) {
+    if has_number(tokens, at) && (lead == Lead::Said || !COMMON.contains(word)) {
         return true;
     }
     if flags(token) & (flag::STATUS | flag::PLAIN | flag::UNIT | flag::CUE) != 0 || is_done(tokens, at) {
@@ -171,6 +170,7 @@ fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, lead: Lead) -> 
     if word.len() < 3 {
         return false;
     }
+    let common = COMMON.contains(word);
     let grammar = word.ends_with("ing") || word.ends_with("ed") || word.ends_with("ly");
     match lead {
         Lead::Said => !(follows_prose(tokens, at) && (grammar || common && entity != Entity::SECURITY_ANSWER)),

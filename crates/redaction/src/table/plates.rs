@@ -1,10 +1,8 @@
 //! How the number plates of vehicles are made up.
 
-use crate::scan::{Kind, Token};
-
 /// Groups of letters and digits that plates of North America, Europe and Asia are made of, as lengths: letters positive,
 /// digits negative. Compiled by hand from the formats that the issuing states and countries use now.
-const PLATES: &[&[i8]] = &[
+pub(crate) const PLATES: &[&[i8]] = &[
     &[2, -4],
     &[2, -5],
     &[3, -3],
@@ -46,14 +44,3 @@ const PLATES: &[&[i8]] = &[
     &[-3, 4],
     &[1, -2, 3],
 ];
-
-/// Whether tokens are groups of a plate, marks between them aside.
-pub(crate) fn is_plate(tokens: &[Token]) -> bool {
-    let groups = || {
-        tokens
-            .iter()
-            .filter(|t| t.is_value())
-            .map(|t| if t.kind == Kind::Digits { -i64::from(t.code) } else { i64::try_from(t.bytes()).unwrap_or(0) })
-    };
-    PLATES.iter().any(|plate| groups().eq(plate.iter().map(|n| i64::from(*n))))
-}

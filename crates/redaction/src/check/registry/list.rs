@@ -8,6 +8,10 @@ use crate::check::{
     vehicle,
 };
 
+/// What VAT numbers are called.
+const VAT_NAMES: &[&str] =
+    &["vat", "ust id", "ust idnr", "umsatzsteuer", "tva", "btw nummer", "partita iva", "iva", "nip", "tax number"];
+
 /// Every identifier: banks, the English-speaking countries and India, Europe, Latin America, Asia, Africa, documents,
 /// vehicles, devices.
 pub(crate) const IDENTIFIERS: &[Identifier] = &[
@@ -729,18 +733,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::None,
         strength: Strength::Strong,
-        cues: &[
-            "vat",
-            "ust id",
-            "ust idnr",
-            "umsatzsteuer",
-            "tva",
-            "btw nummer",
-            "partita iva",
-            "iva",
-            "nip",
-            "tax number",
-        ],
+        cues: VAT_NAMES,
         check: vat::long_with_country,
     },
     Identifier {
@@ -750,18 +743,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Any,
         strength: Strength::Strong,
-        cues: &[
-            "vat",
-            "ust id",
-            "ust idnr",
-            "umsatzsteuer",
-            "tva",
-            "btw nummer",
-            "partita iva",
-            "iva",
-            "nip",
-            "tax number",
-        ],
+        cues: VAT_NAMES,
         check: vat::long_with_country_apart,
     },
     Identifier {
@@ -771,18 +753,7 @@ pub(crate) const IDENTIFIERS: &[Identifier] = &[
         letters: true,
         grouping: Grouping::Any,
         strength: Strength::Weak,
-        cues: &[
-            "vat",
-            "ust id",
-            "ust idnr",
-            "umsatzsteuer",
-            "tva",
-            "btw nummer",
-            "partita iva",
-            "iva",
-            "nip",
-            "tax number",
-        ],
+        cues: VAT_NAMES,
         check: vat::with_country,
     },
     Identifier {

@@ -88,10 +88,8 @@ fn piece(text: &str, start: usize, end: usize, asked: Option<Entity>, out: &mut 
     }
     let first = end - value.trim_start_matches(JOINTS).len();
     let key = &text[first..end];
-    if let Some(length) = issued(key) {
+    if let Some(length) = issued(key).or_else(|| is_key(key).then_some(key.len())) {
         push(first, padded(text, first + length), Entity::API_KEY, Reason::Shape, out);
-    } else if is_key(key) {
-        push(first, padded(text, end), Entity::API_KEY, Reason::Shape, out);
     } else if let Some(number) = telegram(head, value) {
         push(start - number, end, Entity::API_KEY, Reason::Shape, out);
     } else if let Some(entity) = named(head, value) {
