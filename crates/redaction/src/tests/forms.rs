@@ -228,6 +228,7 @@ fn a_value_is_known_by_more_than_one_name_for_it() {
     for (entity, text, hidden) in [
         (Entity::USERNAME, "my user name is jsmith_99", "my user name is ******_**"),
         (Entity::PASSWORD, "pw: hunter2", "pw: ********"),
+        (Entity::LICENSE_PLATE, "license plate 5FL 734", "license plate *** ***"),
         (Entity::CVV, "the four digits on the front are 1234", "the four digits on the front are ****"),
         (Entity::ONE_TIME_PASSCODE, "2fa code 482913", "2fa code ******"),
         (Entity::BOOKING_REFERENCE, "booking ref: K9J8H7", "booking ref: ******"),

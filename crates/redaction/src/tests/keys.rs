@@ -25,6 +25,21 @@ fn the_keys_of_each_provider_are_found_at_their_least_and_most_length() {
 }
 
 #[test]
+fn the_keys_of_providers_that_many_use_are_found() {
+    for key in [
+        "glrt-q7XkZ2pLm9RtB4vWq7Xk",
+        "gsk_q7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vW",
+        "hvs.q7XkZ2pLm9RtB4vWq7XkZ2pL",
+        "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",
+        "dapi7f3a9c0e5b2d81467f3a9c0e5b2d8146",
+        "sq0atp-q7XkZ2pLm9RtB4vWq7XkZ2",
+        "lin_api_q7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7XkZ2pL",
+    ] {
+        assert_eq!(masked(Entity::API_KEY, key), "********", "{key}");
+    }
+}
+
+#[test]
 fn a_prefix_without_a_key_behind_it_is_left() {
     for key in ISSUED_KEYS {
         let text = format!("it begins with {} then", key.prefix);

@@ -14,6 +14,7 @@ fn what_is_the_matter_with_a_value_is_left() {
         "my password is confidential",
         "my password was declined, can you help",
         "my password is being processed",
+        "my password was laminated",
         "the password is my dog's name",
         "the password for my account is not working",
         "the password i gave you is wrong",
