@@ -7,7 +7,7 @@ use crate::entity::Entity;
 use crate::number_run::{Joint, MOST_DIGITS};
 use crate::slice::Slice;
 use crate::span::Reason;
-use crate::table::card_issuers::{ISSUER_RANGES, issuer_range};
+use crate::table::card_issuers::{ISSUER_RANGES, IssuerRange, issuer_range};
 use std::cell::OnceCell;
 
 /// Digits of a card number.
@@ -35,7 +35,10 @@ pub(crate) fn find(slice: Slice<'_, '_>) -> Option<(usize, usize)> {
         if near == parts.len() {
             break;
         }
-        let Some(lengths) = lengths_at(slice.compact(), first) else { continue };
+        let lengths = lengths_at(slice.compact(), first);
+        if lengths == 0 {
+            continue;
+        }
         for to in near..parts.len() {
             let count = end(to) - first;
             if count > *LENGTHS.end() {
@@ -61,30 +64,43 @@ pub(crate) fn find(slice: Slice<'_, '_>) -> Option<(usize, usize)> {
     best
 }
 
-/// For each first two digits whether an issuer's numbers begin with them.
-static HEADS: [bool; 100] = {
-    let mut heads = [false; 100];
+/// For each first three digits the lengths of the numbers that an issuer's numbers with them have, one bit each; [`UNLIKE`]
+/// where that depends on the digits after them.
+static BY_THREE: [u32; 1000] = {
+    let mut by_three = [0; 1000];
     let mut at = 0;
     while at < ISSUER_RANGES.len() {
-        let mut head = ISSUER_RANGES[at].low / 10_000;
-        while head <= ISSUER_RANGES[at].high / 10_000 {
-            heads[head as usize] = true;
-            head += 1;
+        let range = &ISSUER_RANGES[at];
+        let mut three = range.low / 1000;
+        while three <= range.high / 1000 {
+            let whole = range.low <= three * 1000 && three * 1000 + 999 <= range.high;
+            by_three[three as usize] = if whole { lengths(range) } else { UNLIKE };
+            three += 1;
         }
         at += 1;
     }
-    heads
+    by_three
 };
+const UNLIKE: u32 = u32::MAX;
 
-/// The lengths of the numbers that an issuer's first six digits at a place begin, one bit each.
-fn lengths_at(ascii: &[u8], first: usize) -> Option<u32> {
-    let six = ascii.get(first..)?.first_chunk::<6>()?;
-    let head = 10 * usize::from(six[0] - b'0') + usize::from(six[1] - b'0');
-    if !HEADS[head] {
-        return None;
+/// The lengths of an issuer's numbers, one bit each.
+const fn lengths(range: &IssuerRange) -> u32 {
+    let (mut lengths, mut at) = (0, 0);
+    while at < range.lengths.len() {
+        lengths |= 1 << range.lengths[at];
+        at += 1;
     }
-    let range = issuer_range(six.iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0')))?;
-    Some(range.lengths.iter().fold(0, |lengths, length| lengths | 1 << length))
+    lengths
+}
+
+/// The lengths of the numbers that the first six digits at a place begin, one bit each; none where no issuer has them.
+fn lengths_at(ascii: &[u8], first: usize) -> u32 {
+    let Some(six) = ascii.get(first..).and_then(<[u8]>::first_chunk::<6>) else { return 0 };
+    let value = |digits: &[u8]| digits.iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0'));
+    match BY_THREE[value(&six[..3]) as usize] {
+        UNLIKE => issuer_range(value(six)).map_or(0, lengths),
+        alike => alike,
+    }
 }
 
 /// Running sums of the digits as the Luhn check (ISO/IEC 7812-1) counts them, so that any window is checked by one
