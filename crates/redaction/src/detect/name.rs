@@ -5,7 +5,7 @@ use crate::candidate::{Candidates, Proof};
 use crate::entity::Entity;
 use crate::scan::lexicon::id_of;
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Tokens};
+use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::span::Reason;
 use crate::table::index::{COMMON, FAMILY, GIVEN, ORDINARY_GIVEN, Sought};
 use std::borrow::Cow;
@@ -78,13 +78,17 @@ fn after_links(tokens: &Tokens<'_>, mut at: usize) -> Option<usize> {
     (token.kind == Kind::Word && token.gap <= Gap::Line).then_some(at)
 }
 
-/// The token after "this is", "I am", "I'm", "im".
+/// The token after "this is", "I am", "I'm", told by its "this", "am" or "m".
 fn introduction(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    let next = at + 1;
-    if is(tokens, at, THIS) && is(tokens, next, IS) || is(tokens, at, I) && is(tokens, next, AM) {
-        return Some(at + 2);
+    if is(tokens.at(at), THIS) {
+        return is(tokens.at(at + 1), IS).then_some(at + 2);
     }
-    (is(tokens, at, I) && tokens.at(next).is_mark(b'\'') && is(tokens, at + 2, M)).then_some(at + 3)
+    let before = tokens.before(at);
+    let said = is(tokens.at(at), AM) && is(before, I);
+    let shortened = || {
+        is(tokens.at(at), M) && before.is_mark(b'\'') && at.checked_sub(2).is_some_and(|first| is(tokens.at(first), I))
+    };
+    (said || shortened()).then_some(at + 1)
 }
 
 /// A word by its place in the lexicon and its length, which it has in bytes where all its letters are ASCII.
@@ -102,8 +106,7 @@ const fn plain(word: &str) -> Plain {
     (id, word.len())
 }
 
-fn is(tokens: &Tokens<'_>, at: usize, (code, length): Plain) -> bool {
-    let token = tokens.at(at);
+fn is(token: Token, (code, length): Plain) -> bool {
     token.kind == Kind::Word && token.code == code && token.bytes() == length
 }
 

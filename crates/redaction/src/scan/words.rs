@@ -62,7 +62,7 @@ pub(crate) mod flag {
     pub(crate) const COOKIE: u32 = 1 << 28;
     /// "dot", as in an address said aloud.
     pub(crate) const DOT: u32 = 1 << 29;
-    /// First word of an introduction: "this", "I".
+    /// Word of an introduction that tells more than the other one: "this" of "this is", "am" of "I am".
     pub(crate) const INTRODUCES: u32 = 1 << 30;
     /// First word of a cue whose value can be words.
     pub(crate) const WORDY: u32 = 1 << 31;
@@ -899,7 +899,7 @@ pub(crate) const WORDS: &[Group] = &[
     ),
     each(flag::COOKIE, 0, &["cookie"]),
     each(flag::DOT, 0, &["dot", "period"]),
-    each(flag::INTRODUCES, 0, &["this", "i"]),
+    each(flag::INTRODUCES, 0, &["this", "am", "m"]),
     each(
         0,
         0,
