@@ -8,6 +8,7 @@ use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Seen, Token, Tokens};
 use crate::span::Reason;
 use crate::table::profanity::PROFANITY;
+use std::iter;
 
 /// Tokens of a phrase at most, and bytes of it.
 const WORDS: usize = 5;
@@ -19,20 +20,37 @@ pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
     if !out.wants(Entity::PROFANITY.bit()) {
         return;
     }
-    let in_disguise = seen.disguise || seen.triple;
-    for (at, token) in tokens.all().iter().enumerate() {
-        let known = flags(*token) & (flag::PROFANE | flag::PROFANE_HEAD);
-        if known == 0 && !in_disguise {
-            continue;
-        }
+    let mut from = 0;
+    while let Some(at) = next(tokens, from, seen) {
+        from = at + 1;
+        let token = tokens.at(at);
+        let known = flags(token) & KNOWN;
         let leads = known & flag::PROFANE_HEAD != 0 && may_lead(tokens, at);
         let after = if leads { phrase(tokens, at) } else { None };
         let after = after.or((known & flag::PROFANE != 0).then_some(at + 1));
-        let after = after.or_else(|| if in_disguise { disguised(tokens, at, seen.triple) } else { None });
+        let veiled = || may_be_disguised(token, tokens.at(at + 1), seen.triple);
+        let after = after.or_else(|| if veiled() { disguised(tokens, at) } else { None });
         if let Some(after) = after {
             out.whole(token.start, tokens.before(after).end, Entity::PROFANITY, Reason::WordList, Proof::Shape);
         }
     }
+}
+
+/// Words of the list and first words of its phrases.
+const KNOWN: u32 = flag::PROFANE | flag::PROFANE_HEAD;
+
+/// The first token from one on that is worth a look.
+fn next(tokens: &Tokens<'_>, from: usize, seen: &Seen) -> Option<usize> {
+    let rest = tokens.all().get(from..)?;
+    let found = if seen.disguise || seen.triple {
+        let nexts = rest.iter().skip(1).chain(iter::once(&Token::EDGE));
+        let worth =
+            |(token, next): (&Token, &Token)| (token.flags & KNOWN != 0) | may_be_disguised(*token, *next, seen.triple);
+        rest.iter().zip(nexts).position(worth)
+    } else {
+        rest.iter().position(|token| token.flags & KNOWN != 0)
+    };
+    found.map(|skipped| from + skipped)
 }
 
 /// The token after the longest listed phrase that begins at a token.
@@ -164,15 +182,28 @@ fn is_in_no_phrase(token: Token) -> bool {
 const SHORTEST: usize = 3;
 const LONGEST: usize = 16;
 
+/// Whether what stands right behind a word looks like a letter, or the word may have one three times in a row.
+#[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
+fn may_be_disguised(token: Token, next: Token, triple: bool) -> bool {
+    (token.kind == Kind::Word) & (is_alike(next) | triple & (token.code == 0))
+}
+
+/// Whether a token is digits or a mark that may stand for the next letter of a word.
+#[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
+fn is_alike(token: Token) -> bool {
+    const MARKS: u64 = 1 << (b'@' - 32) | 1 << (b'$' - 32) | 1 << (b'!' - 32);
+    let mark = token.code.wrapping_sub(32);
+    let alike = (token.kind == Kind::Mark) & (mark < 64) & (MARKS >> (mark & 63) & 1 != 0);
+    (token.gap == Gap::None) & ((token.kind == Kind::Digits) | alike)
+}
+
 /// The token after a listed word written with look-alikes ("sh1t") or letters repeated ("shiiit").
-fn disguised(tokens: &Tokens<'_>, first: usize, triple: bool) -> Option<usize> {
+fn disguised(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let token = tokens.at(first);
-    if token.kind != Kind::Word || token.gap == Gap::None && first > 0 && tokens.before(first).kind != Kind::Mark {
+    if token.gap == Gap::None && first > 0 && tokens.before(first).kind != Kind::Mark {
         return None;
     }
-    let next = tokens.at(first + 1);
-    let mixed =
-        next.gap == Gap::None && (next.kind == Kind::Digits || [b'@', b'$', b'!'].iter().any(|m| next.is_mark(*m)));
+    let mixed = is_alike(tokens.at(first + 1));
     let repeats = || {
         tokens
             .str(token)
@@ -180,7 +211,7 @@ fn disguised(tokens: &Tokens<'_>, first: usize, triple: bool) -> Option<usize> {
             .windows(3)
             .any(|w| w[0].eq_ignore_ascii_case(&w[1]) && w[1].eq_ignore_ascii_case(&w[2]))
     };
-    if !mixed && (!triple || token.code != 0 || token.bytes() > 2 * LONGEST || !repeats()) {
+    if !mixed && (token.bytes() > 2 * LONGEST || !repeats()) {
         return None;
     }
     let mut after = first + 1;
