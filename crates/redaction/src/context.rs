@@ -157,7 +157,7 @@ const IN_NUMBERS: EntitySet =
 /// Whether a text has a number of three digits or more.
 fn has_number(tokens: &Tokens<'_>) -> bool {
     let digits = Digits::of(tokens);
-    !digits.are_too_few() && with_room(digits, |run| has_value(tokens, run))
+    !digits.are_fewer_than(number_run::LEAST) && with_room(digits, |run| has_value(tokens, run))
 }
 
 fn has_value(tokens: &Tokens<'_>, mut run: Run<'_>) -> bool {

@@ -78,11 +78,6 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
     let armed = if context.is_empty() { EntitySet::empty() } else { context::armed(context) };
     let wordy = seen.words & flag::WORDY != 0 || !armed.is_empty();
     let near = numbers || wordy || seen.capitals || seen.at || seen.inner_mark || seen.words & SAID_ADDRESS != 0;
-    let dates = if numbers && seen.words & flag::MONTH != 0 {
-        detect::date_words::find(&tokens)
-    } else {
-        detect::date_words::Dates::default()
-    };
     let noted = if near { seen.words } else { 0 };
     let read;
     let cues = if noted & flag::CUE == 0 {
@@ -91,7 +86,7 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
         read = Cues::of(&tokens);
         read.all()
     };
-    let page = Page::new(&tokens, noted, cues, armed, known, dates);
+    let page = Page::new(&tokens, noted, cues, armed, known);
     if numbers {
         detect::date_words::detect(&page, out);
         detect::number::detect(&page, out);

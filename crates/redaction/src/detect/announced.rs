@@ -1,13 +1,10 @@
-//! Which cue a value belongs to, and which values fit which entity.
+//! Which cue a value belongs to.
 
 use super::{Page, flags, is_tail_count, links};
-use crate::check;
 use crate::cue::Cue;
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::Joint;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Tokens};
-use crate::slice::Slice;
 use std::iter;
 
 /// How far a cue reaches to the right, in bytes and tokens.
@@ -152,95 +149,6 @@ fn is_list(tokens: &Tokens<'_>, after: usize, first: usize) -> bool {
 /// The cue that names nothing known: such a value is of no kind that needs a cue.
 pub(crate) fn is_denial(a: &Announcement) -> bool {
     a.set.is_empty() && a.distance <= 4
-}
-
-/// Whether digits fit an entity that a cue or question names.
-pub(crate) fn fits(page: &Page<'_, '_>, entity: Entity, slice: Slice<'_, '_>, tight: bool) -> bool {
-    let n = slice.len();
-    let compact = slice.compact();
-    let near = tight || n >= 7;
-    match entity {
-        Entity::CREDIT_CARD_NUMBER => (13..=19).contains(&n) || tight && matches!(n, 4 | 7..=12) && !is_split(slice),
-        Entity::CVV => matches!(n, 3 | 4) && !is_split(slice),
-        Entity::PIN => {
-            (4..=6).contains(&n) && !is_split(slice) || tight && matches!(n, 7 | 8) && slice.parts().len() == 1
-        }
-        Entity::SSN => fits_ssn(slice, n, tight),
-        Entity::PHONE_NUMBER => {
-            (7..=15).contains(&n) && (tight || !is_split(slice) && !slice.raw().contains('/'))
-                || n == 6 && tight && !is_split(slice)
-        }
-        Entity::BANK_ACCOUNT_NUMBER | Entity::ACCOUNT_NUMBER => (4..=17).contains(&n) && near,
-        Entity::BANK_ROUTING_NUMBER => check::banking::aba_routing(compact),
-        Entity::ZIP_CODE => {
-            (n == 5 && compact != b"00000" || n == 9 && slice.grouped(&[5, 4]) || n == 6 && tight)
-                && slice.raw().bytes().all(|b| b != b',')
-        }
-        Entity::CARD_EXPIRATION_DATE => is_expiry(compact),
-        Entity::ONE_TIME_PASSCODE => (4..=8).contains(&n),
-        Entity::US_EIN => n == 9,
-        Entity::US_ITIN => check::us::itin(compact),
-        Entity::PASSPORT_NUMBER => matches!(n, 8 | 9) && !is_split(slice),
-        Entity::US_DRIVER_LICENSE => (6..=14).contains(&n) && near,
-        Entity::US_NPI
-        | Entity::CA_SIN
-        | Entity::UK_NHS_NUMBER
-        | Entity::AU_TFN
-        | Entity::AU_MEDICARE
-        | Entity::AU_ABN
-        | Entity::IN_AADHAAR
-        | Entity::EU_NATIONAL_ID
-        | Entity::LATAM_NATIONAL_ID
-        | Entity::ASIA_NATIONAL_ID
-        | Entity::AFRICA_NATIONAL_ID
-        | Entity::VAT_NUMBER => passes(page, entity, compact),
-        Entity::MEDICAL_RECORD_NUMBER => (5..=12).contains(&n) && tight,
-        Entity::HEALTH_PLAN_ID => (6..=15).contains(&n) && tight,
-        Entity::IMEI => matches!(n, 14..=16 | 19 | 20),
-        Entity::UK_SORT_CODE => check::banking::uk_sort_code(compact),
-        Entity::AU_BSB => n == 6,
-        Entity::ORDER_NUMBER => (4..=20).contains(&n) && tight,
-        Entity::BOOKING_REFERENCE => (4..=13).contains(&n) && tight,
-        Entity::POLICY_NUMBER => (3..=20).contains(&n) && tight,
-        _ => false,
-    }
-}
-
-/// A social security number: nine digits, or the last four; what people mistype counts where the cue is right before it.
-fn fits_ssn(slice: Slice<'_, '_>, n: usize, tight: bool) -> bool {
-    let plain = slice.parts().iter().skip(1).all(|p| p.mark == 0) || slice.all_spoken();
-    match n {
-        4 => !is_split(slice),
-        9 => {
-            (plain || slice.grouped(&[3, 2, 4]))
-                && !matches!(slice.compact(), [b'0', b'0', b'0', ..] | [b'6', b'6', b'6', ..])
-        }
-        3 | 5..=8 | 10 => tight && plain && !is_split(slice),
-        _ => false,
-    }
-}
-
-/// Whether a comma, pause or line break lies inside digits that are written, not said.
-fn is_split(slice: Slice<'_, '_>) -> bool {
-    slice.loosest() >= Joint::Pause && !slice.spoken()
-}
-
-/// Month and year: "0927", "092027", "927".
-fn is_expiry(compact: &[u8]) -> bool {
-    let (month, year) = match compact.len() {
-        3 | 5 => compact.split_at(1),
-        4 | 6 => compact.split_at(2),
-        _ => return false,
-    };
-    let month = check::number(month).unwrap_or(0);
-    let year = check::number(year).unwrap_or(0) % 100;
-    let century = compact.len() < 5 || compact[compact.len() - 4..].starts_with(b"20");
-    (1..=12).contains(&month) && (10..=50).contains(&year) && century
-}
-
-/// Whether the check digits of one of the entity's identifiers hold.
-fn passes(page: &Page<'_, '_>, entity: Entity, compact: &[u8]) -> bool {
-    page.known.of_length(compact.len()).any(|(i, e)| e == entity && (i.check)(compact))
 }
 
 /// Tokens of politeness and links beside a value that is all there is to a message, at most.

@@ -4,7 +4,7 @@ use super::announced::{Taken, announcements};
 use super::{Page, flags};
 use crate::candidate::{Candidates, Proof};
 use crate::check::number;
-use crate::entity::Entity;
+use crate::entity::{Entity, EntitySet};
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Tokens, lexicon};
 use crate::span::Reason;
@@ -49,9 +49,14 @@ pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
     dates
 }
 
+const WANTED: EntitySet = EntitySet::of(&[Entity::DATE, Entity::DOB, Entity::CARD_EXPIRATION_DATE]);
+
 /// Hands the dates over, as dates of birth where a cue or question says so.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for (first, after) in &page.dates.0 {
+    if !out.wants(WANTED) {
+        return;
+    }
+    for (first, after) in &page.dates().0 {
         let (start, end) = (page.tokens.at(*first).start, page.tokens.before(*after).end);
         let cue = announcements(page, *first, *after, Taken::default()).next();
         if let Some(a) = cue

@@ -5,6 +5,7 @@ pub(crate) mod card;
 pub(crate) mod code;
 pub(crate) mod date;
 pub(crate) mod date_words;
+pub(crate) mod fit;
 pub(crate) mod identifier;
 pub(crate) mod internet;
 pub(crate) mod name;
@@ -38,24 +39,39 @@ pub(crate) struct Page<'a, 't> {
     bookmark: Bookmark,
     /// What an earlier message asked for.
     pub(crate) armed: EntitySet,
+    /// That, and what the cues of the text name.
+    pub(crate) named: EntitySet,
     /// The identifiers of the registry that are looked for.
     pub(crate) known: Known,
-    /// The dates with a month in letters.
-    pub(crate) dates: date_words::Dates,
+    /// Whether the text holds a month in letters.
+    dated: bool,
+    dates: OnceCell<date_words::Dates>,
 }
 
 impl<'a, 't> Page<'a, 't> {
     /// A page of tokens with these words among them, with the cues of the text.
-    pub(crate) fn new(
-        tokens: &'a Tokens<'t>,
-        words: u32,
-        cues: &'a [Cue],
-        armed: EntitySet,
-        known: Known,
-        dates: date_words::Dates,
-    ) -> Self {
-        let (names_age, bookmark) = (OnceCell::new(), Bookmark::default());
-        Self { tokens, cues, aged: words & flag::AGED != 0, names_age, bookmark, armed, known, dates }
+    pub(crate) fn new(tokens: &'a Tokens<'t>, words: u32, cues: &'a [Cue], armed: EntitySet, known: Known) -> Self {
+        let (names_age, dates, bookmark) = (OnceCell::new(), OnceCell::new(), Bookmark::default());
+        let has = |word: u32| words & word != 0;
+        let named = cues.iter().fold(armed, |named, cue| named.or(cue.set));
+        Self {
+            tokens,
+            named,
+            cues,
+            aged: has(flag::AGED),
+            names_age,
+            bookmark,
+            armed,
+            known,
+            dated: has(flag::MONTH),
+            dates,
+        }
+    }
+
+    /// The dates with a month in letters; none in a text without numbers.
+    pub(crate) fn dates(&self) -> &date_words::Dates {
+        let find = || if self.dated { date_words::find(self.tokens) } else { date_words::Dates::default() };
+        self.dates.get_or_init(find)
     }
 
     /// The cues of the text.

@@ -1,16 +1,21 @@
 //! Where a run is kept: in little room where the text has few digits, since noughts have to be written all over it first.
 
-use super::{Digit, LEAST, MOST_DIGITS, MOST_GROUPS, Part, Run};
+use super::{Digit, MOST_DIGITS, MOST_GROUPS, Part, Run};
 use crate::scan::words::flag;
-use crate::scan::{Kind, Tokens};
+use crate::scan::{Gap, Kind, Token, Tokens};
 
 /// Digits, and so groups, of a text at most whose runs are kept in little room, and in the least.
 const FEW: usize = 32;
 const FEWEST: usize = 12;
 /// Digits that one word of a number adds at most.
 const OF_WORD: usize = 4;
-/// Misheard digits beside each one that is sure at most, that one counted.
+/// Misheard digits beside each one that is sure at most, that one counted, and how many must be sure.
 const MISHEARD: usize = 4;
+const SURE: usize = 3;
+
+/// Groups and digits of the shortest date in digits.
+const DATE_GROUPS: usize = 3;
+const DATE_DIGITS: usize = 4;
 
 /// Room for the digits and groups of a run.
 pub(crate) struct Room<const DIGITS: usize, const GROUPS: usize> {
@@ -32,42 +37,94 @@ impl Room<MOST_DIGITS, MOST_GROUPS> {
     }
 }
 
-/// How many digits the numbers of a text have.
+/// Words that may stand inside a run.
+const THROUGH: u32 = flag::NUMBER | flag::FILLER | flag::AND | flag::MARK;
+/// Marks that may, a bit each.
+const JOINTS: u64 = 1 << b'-' | 1 << b'.' | 1 << b'/' | 1 << b'(' | 1 << b')' | 1 << b'+' | 1 << b',';
+
+/// Whether no run goes on over a token.
+#[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
+fn parts(token: Token) -> bool {
+    (token.kind == Kind::Word) & (token.flags & THROUGH == 0)
+        | (token.kind == Kind::Mark) & ((token.code >= 64) | (JOINTS >> (token.code & 63) & 1 == 0))
+        | (token.kind == Kind::Mask)
+        | (token.gap == Gap::Paragraph)
+}
+
+/// How many digits the runs of a text have at most.
 #[derive(Clone, Copy)]
 pub(crate) struct Digits {
-    /// About so many all together: fewer than the least that makes a value only where they are.
-    about: usize,
-    /// No run has more.
-    most: usize,
+    /// Of those that are sure.
+    sure: usize,
+    /// Whether other words may stand for digits as well, as they do between digits said one by one.
+    misheard: bool,
+    /// Whether a run may be a date in digits.
+    dated: bool,
 }
 
 impl Digits {
-    /// Counts the digits of a text.
+    /// Counts the digits of a text, as if they were one run.
     pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
-        const ONE: u32 = flag::DIGIT | flag::OH;
-        let (mut about, mut words) = (0, 0);
-        for token in tokens.all().get(tokens.numbers()).unwrap_or_default() {
-            // By sums, not by branches, which no processor could foresee.
-            about += usize::from(token.code) * usize::from(token.kind == Kind::Digits)
-                + OF_WORD * usize::from(token.flags & (flag::NUMBER & !ONE) != 0)
-                + usize::from(token.flags & ONE != 0);
+        let (mut sure, mut words) = (0, 0);
+        for token in numbers(tokens) {
+            sure += count(*token);
             words |= token.flags;
         }
-        let misheard = if words & ONE == 0 { 1 } else { MISHEARD };
-        Self { about, most: about * misheard }
+        Self { sure, misheard: words & ONE != 0, dated: sure >= DATE_DIGITS }
     }
 
-    /// Whether they are too few for a value that is looked at without a cue of its own.
-    pub(crate) fn are_too_few(self) -> bool {
-        self.about < LEAST
+    /// The same, closer: what no run goes on over parts them.
+    #[expect(clippy::needless_bitwise_bool, reason = "no processor foresees what a text holds")]
+    pub(crate) fn parted(self, tokens: &Tokens<'_>) -> Self {
+        if self.misheard {
+            return self;
+        }
+        let (mut sure, mut dated, mut digits, mut groups) = (0, false, 0, 0);
+        for token in numbers(tokens) {
+            let goes_on = usize::from(parts(*token)).wrapping_sub(1);
+            let count = count(*token);
+            digits = (digits & goes_on) + count;
+            groups = (groups & goes_on) + usize::from(count > 0);
+            sure = sure.max(digits);
+            dated |= (groups >= DATE_GROUPS) & (digits >= DATE_DIGITS);
+        }
+        Self { sure, dated, ..self }
     }
+
+    /// Whether no run has so many digits.
+    pub(crate) fn are_fewer_than(self, digits: usize) -> bool {
+        self.most() < digits
+    }
+
+    /// Whether a run may be the shortest date in digits.
+    pub(crate) fn may_be_date(self) -> bool {
+        self.dated
+    }
+
+    fn most(self) -> usize {
+        if self.misheard && self.sure >= SURE { self.sure * MISHEARD } else { self.sure }
+    }
+}
+
+fn numbers<'t>(tokens: &Tokens<'t>) -> &'t [Token] {
+    tokens.all().get(tokens.numbers()).unwrap_or_default()
+}
+
+/// Words of one digit.
+const ONE: u32 = flag::DIGIT | flag::OH;
+
+/// The digits of a token at most, by sums and not by branches, which no processor could foresee.
+fn count(token: Token) -> usize {
+    usize::from(token.code) * usize::from(token.kind == Kind::Digits)
+        + OF_WORD * usize::from(token.flags & (flag::NUMBER & !ONE) != 0)
+        + usize::from(token.flags & ONE != 0)
 }
 
 /// Reads the runs of a text that has so many digits, in room that fits.
 pub(crate) fn with_room<R>(digits: Digits, work: impl FnOnce(Run<'_>) -> R) -> R {
-    if digits.most <= FEWEST {
+    if digits.most() <= FEWEST {
         work(Run::within(&mut Room::<FEWEST, FEWEST>::new()))
-    } else if digits.most <= FEW {
+    } else if digits.most() <= FEW {
         work(Run::within(&mut Room::<FEW, FEW>::new()))
     } else {
         work(Run::within(&mut Room::for_any()))
@@ -79,7 +136,7 @@ mod tests {
     use super::*;
     use crate::scan::{Scan, Store};
 
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 18] = [
         "one",
         "oh",
         "ten",
@@ -94,6 +151,10 @@ mod tests {
         "4111",
         "-",
         "uh",
+        ":",
+        ",",
+        "cab",
+        "****",
     ];
 
     #[test]
@@ -109,7 +170,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let mut store = Store::new();
             let tokens = Scan::of(&text, &mut store).tokens();
-            let (most, mut room, mut from) = (Digits::of(&tokens).most, Room::for_any(), 0);
+            let (most, mut room, mut from) = (Digits::of(&tokens).parted(&tokens).most(), Room::for_any(), 0);
             let mut run = Run::within(&mut room);
             while let Some(first) = run.read(&tokens, from) {
                 from = run.after.max(first + 1);

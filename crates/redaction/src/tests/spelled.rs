@@ -66,6 +66,11 @@ fn the_local_part_of_an_address_may_be_spelled() {
 }
 
 #[test]
+fn a_misheard_digit_makes_a_sequence_of_few_sure_ones() {
+    assert_eq!(masked(Entity::NUMERIC_SEQUENCE, "one two three to four"), "*** *** ***** ** ****");
+}
+
+#[test]
 fn a_misheard_digit_among_sure_ones_counts() {
     for (text, hidden) in [
         (

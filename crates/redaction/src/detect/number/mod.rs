@@ -1,21 +1,24 @@
 //! Values made of digits, written or said: cards first, then what the shape, a cue, an earlier question or check digits tell.
 
+mod least;
 mod quantity;
 mod shape;
 
-use super::announced::{self, Announcement, Taken, announcements, fits};
+use super::announced::{self, Announcement, Taken, announcements};
 use super::date_words::Lies;
+use super::fit::fits;
 use super::{Page, card, date, flags, is_tail_count, phone, track};
 use crate::candidate::{Candidate, Candidates, Proof};
 use crate::catalog::Mask;
 use crate::check;
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::{Digits, Joint, LEAST as SHORTEST, MOST_DIGITS, Run, with_room};
+use crate::number_run::{Joint, LEAST as SHORTEST, MOST_DIGITS, Run, with_room};
 use crate::scan::Kind;
 use crate::scan::words::flag;
 use crate::slice::Slice;
 use crate::span::Reason;
 use crate::starred;
+use least::enough_digits;
 use quantity::{is_address_part, is_quantity};
 use shape::shaped;
 
@@ -24,8 +27,7 @@ const LONGEST: usize = check::registry::LONGEST;
 
 /// Looks at every number run of a text.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    let digits = Digits::of(page.tokens);
-    if page.aged || !digits.are_too_few() {
+    if let Some(digits) = enough_digits(page, out.active()) {
         with_room(digits, |run| look_at_each(page, run, out));
     }
 }
@@ -123,7 +125,7 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
             return true;
         }
     }
-    match page.dates.lie(slice.token(), slice.after()) {
+    match page.dates().lie(slice.token(), slice.after()) {
         Lies::Inside => return true,
         Lies::Across => return false,
         Lies::Apart => {}

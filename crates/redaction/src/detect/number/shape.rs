@@ -11,6 +11,18 @@ use crate::scan::Kind;
 use crate::slice::Slice;
 use crate::span::Reason;
 
+/// Digits of the shortest number that is one of these entities by its shape or its check digits, dates aside.
+pub(super) fn fewest(active: EntitySet) -> usize {
+    if active.without(LONG).is_empty() { SHORTEST_SSN } else { SHORTEST }
+}
+
+/// Entities whose numbers are no shorter than a social security number, or are always named by a cue or question.
+const LONG: EntitySet =
+    EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN, Entity::CVV, Entity::PIN, Entity::PASSWORD]);
+const SHORTEST_SSN: usize = 9;
+/// Digits of the shortest number sequence; whatever else is told by its shape is longer.
+const SHORTEST: usize = 5;
+
 /// What shape and check digits tell without a cue.
 pub(super) fn shaped(
     page: &Page<'_, '_>,

@@ -1,0 +1,69 @@
+//! How many digits a text must have before it is worth a look for a number: most texts with digits have too few.
+
+use super::shape;
+use crate::detect::{Page, fit};
+use crate::entity::{Entity, EntitySet};
+use crate::number_run::Digits;
+
+/// Entities that dates in digits are.
+const DATES: EntitySet = EntitySet::of(&[Entity::DATE, Entity::DOB, Entity::CARD_EXPIRATION_DATE]);
+
+/// The digits of a text, where a run may have as many as the shortest value that is looked for.
+pub(super) fn enough_digits(page: &Page<'_, '_>, active: EntitySet) -> Option<Digits> {
+    let least = fit::fewest(page.named.and(active)).min(shape::fewest(active));
+    let dates = active.touches(DATES);
+    let enough = |digits: &Digits| !digits.are_fewer_than(least) || dates && digits.may_be_date();
+    Some(Digits::of(page.tokens)).filter(enough).map(|digits| digits.parted(page.tokens)).filter(enough)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{detect, look_at_each};
+    use super::*;
+    use crate::candidate::Candidates;
+    use crate::cue::Cues;
+    use crate::known::Known;
+    use crate::number_run::{Room, Run};
+    use crate::scan::{Scan, Store};
+
+    const WORDS: [&str; 40] = [
+        "my", "is", "pin", "ssn", "card", "cvv", "phone", "age", "born", "policy", "order", "account", "expires",
+        "plan", "march", "and", "uh", "to", "for", "one", "two", "oh", "five", "double", "twenty", "hundred",
+        "nineteen", "1", "3", "12", "450", "1990", "4111", "-", "/", ".", ",", ":", "+", "****",
+    ];
+
+    /// What the runs of a text are found to be: all that hold a value at all, or each of them.
+    fn found(text: &str, active: EntitySet, each: bool) -> String {
+        let mut store = Store::new();
+        let scan = Scan::of(text, &mut store);
+        let tokens = scan.tokens();
+        let (cues, mut out) = (Cues::of(&tokens), Candidates::new(active));
+        let page = Page::new(&tokens, scan.seen.words, cues.all(), EntitySet::empty(), Known::of(active));
+        if each {
+            look_at_each(&page, Run::within(&mut Room::for_any()), &mut out);
+        } else {
+            detect(&page, &mut out);
+        }
+        format!("{:?}", out.found())
+    }
+
+    #[test]
+    fn no_value_is_in_a_text_that_is_taken_to_have_too_few_digits() {
+        let mut state = 1_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % below
+        };
+        for _ in 0..10_000 {
+            let mut text = String::new();
+            for _ in 0..next(12) {
+                text.push_str(WORDS[next(WORDS.len())]);
+                text.push_str(["", " ", " "][next(3)]);
+            }
+            let some = EntitySet::all().iter().filter(|_| next(4) == 0).collect();
+            for active in [EntitySet::all(), EntitySet::defaults(), some] {
+                assert_eq!(found(&text, active, false), found(&text, active, true), "{text}");
+            }
+        }
+    }
+}
