@@ -247,10 +247,18 @@ def with_ids(text, ids):
 
 
 def replicas(run, rounds):
-    """One server and two over one PostgreSQL, with the same connections in all."""
+    """One server and two over one PostgreSQL, with the same connections in all: two with their share of the processors each,
+    and two that take no heed of each other."""
+    share = str(max(1, (os.cpu_count() or 1) // 2))
+    return {**pairs(run, rounds, "", PARLANCE_WORKERS=share), **pairs(run, rounds, ", as many threads each as processors")}
+
+
+def pairs(run, rounds, note, **settings):
+    """One server, and two with these settings."""
     url, one, ids = run.postgres
-    two = run.stage.serve(url)
-    two.headers = one.headers
+    two = [run.stage.serve(url, **settings) for _ in range(2)]
+    for server in two:
+        server.headers = one.headers
     found = {}
     for name in ("W1", "W3"):
         path = run.stage.folder / f"postgres-{name}.requests"
@@ -259,8 +267,10 @@ def replicas(run, rounds):
             alone.append(run.wrk(one, path).rate)
             let_disk_settle()
             # Each sends other requests at a time than the other, as different callers do.
-            behind = ((one, 0.0), (two, 0.25))
-            pair = [run.start_wrk(server, path, CONNECTIONS // 2, None, run.seconds, part) for server, part in behind]
-            both.append(sum(run.result(process.communicate()[0], 0, 0, 0).rate for process in pair))
-        found[name] = (alone, both)
+            started = [
+                run.start_wrk(server, path, CONNECTIONS // 2, None, run.seconds, part) for server, part in zip(two, (0.0, 0.25))
+            ]
+            both.append(sum(run.result(process.communicate()[0], 0, 0, 0).rate for process in started))
+        found[name + note] = (alone, both)
+    run.stage.stop(*two)
     return found

@@ -162,11 +162,11 @@ class Stage:
         issued = json.loads(self.command(url, "credential", "create", "--tenant", tenant, "--name", "bench", "--json"))
         return {"svc-api-id": issued["apiId"], "svc-api-secret": issued["apiSecret"]}
 
-    def serve(self, url):
-        """The service on this database."""
+    def serve(self, url, **settings):
+        """The service on this database, with these settings."""
         headers = self.credential(url)
         port = free_port()
-        environment = {"PARLANCE_DATABASE_URL": url, "PARLANCE_LISTEN": f"127.0.0.1:{port}", **LIFTED}
+        environment = {"PARLANCE_DATABASE_URL": url, "PARLANCE_LISTEN": f"127.0.0.1:{port}", **LIFTED, **settings}
         server = Server(self.spawn([self.parlance, "serve"], environment), f"http://127.0.0.1:{port}", headers)
         wait_for(f"{server.address}/health/ready")
         return server

@@ -1,6 +1,6 @@
 //! The server around the services: what it listens on, how long it waits, and how it stops.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_parallelism};
 
 use actix_web::{
     App, HttpServer,
@@ -78,6 +78,7 @@ impl Service {
                 .configure(routes)
         });
         let server = server
+            .workers(worker_threads(settings.workers))
             .disable_signals()
             .shutdown_timeout(settings.shutdown_timeout.as_secs())
             .client_request_timeout(settings.timeouts.header)
@@ -151,6 +152,12 @@ fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
         .with_quota(settings.rate_limit)
         .with_patience(patience)
         .with_trusted_proxies(settings.trusted_proxies))
+}
+
+/// As many as are wished, but not more than there are processors: each has connections of its own to the database.
+fn worker_threads(wished: Option<NonZeroUsize>) -> usize {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    wished.map_or(processors, |wished| wished.get().min(processors))
 }
 
 fn listen_for_metrics(settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<MetricsListener>> {

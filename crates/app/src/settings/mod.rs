@@ -7,7 +7,12 @@ mod secret_files;
 mod sources;
 mod values;
 
-use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
+use std::{
+    net::SocketAddr,
+    num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
+    time::Duration,
+};
 
 use parlance_domain::{access::Quota, vocabulary::PageSize};
 
@@ -19,7 +24,7 @@ pub use values::{LogFormat, LogLevel, PrivateUrl};
 use values::{
     read_address, read_body_bytes, read_database_url, read_failures, read_header_prefix, read_in_flight,
     read_log_format, read_log_level, read_milliseconds, read_optional_redis_url, read_page_size, read_patience,
-    read_positive, read_proxies, read_seconds,
+    read_positive, read_proxies, read_seconds, read_workers,
 };
 
 /// Everything that is configurable.
@@ -45,6 +50,8 @@ pub struct Settings {
     pub trusted_proxies: usize,
     /// Most requests in flight.
     pub max_in_flight: usize,
+    /// How many threads answer requests, one for each processor that the process may use at most; none: as many.
+    pub workers: Option<NonZeroUsize>,
     /// How long the server waits for its callers, and they for it.
     pub timeouts: Timeouts,
     /// Entries of a page of a vocabulary where the caller does not say.
@@ -114,6 +121,7 @@ impl Settings {
         let failed_auth_per_minute = reader.read("failed_auth_per_minute", read_failures);
         let trusted_proxies = reader.read("trusted_proxies", read_proxies);
         let max_in_flight = reader.read("max_in_flight", read_in_flight);
+        let workers = reader.read("workers", read_workers);
         let timeouts = reader.timeouts();
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
         let vocabulary_delivery = reader.read_delivery();
@@ -135,6 +143,7 @@ impl Settings {
                 failed_auth_per_minute: failed_auth_per_minute?,
                 trusted_proxies: trusted_proxies?,
                 max_in_flight: max_in_flight?,
+                workers: workers?,
                 timeouts: timeouts?,
                 vocabulary_page_size: vocabulary_page_size?,
                 vocabulary_delivery: vocabulary_delivery?,
@@ -241,6 +250,8 @@ mod tests {
             ("PARLANCE_VOCABULARY_PAGE_SIZE", "0"),
             ("PARLANCE_VOCABULARY_PAGE_SIZE", "101"),
             ("PARLANCE_SHUTDOWN_TIMEOUT_SECONDS", "3601"),
+            ("PARLANCE_WORKERS", "0"),
+            ("PARLANCE_WORKERS", "1025"),
         ] {
             assert!(read(&[(name, value)]).is_err(), "{name}={value}");
         }

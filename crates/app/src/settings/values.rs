@@ -1,6 +1,10 @@
 //! The types of settings, and how each is read from its text.
 
-use std::{net::SocketAddr, num::NonZeroU32, time::Duration};
+use std::{
+    net::SocketAddr,
+    num::{NonZeroU32, NonZeroUsize},
+    time::Duration,
+};
 
 use parlance_domain::vocabulary::PageSize;
 
@@ -139,6 +143,11 @@ pub(super) fn read_optional_redis_url(text: &str) -> Result<Option<PrivateUrl>, 
 pub(super) fn read_in_flight(text: &str) -> Result<usize, &'static str> {
     let requests = text.parse().ok().filter(|requests| (1..=1_000_000).contains(requests));
     requests.ok_or("must be a whole number of requests from 1 to 1000000")
+}
+
+pub(super) fn read_workers(text: &str) -> Result<Option<NonZeroUsize>, &'static str> {
+    let workers = text.parse().ok().filter(|workers: &NonZeroUsize| workers.get() <= 1024);
+    if text.is_empty() { Ok(None) } else { workers.map(Some).ok_or("must be a whole number of threads from 1 to 1024") }
 }
 
 pub(super) fn read_failures(text: &str) -> Result<Option<NonZeroU32>, &'static str> {

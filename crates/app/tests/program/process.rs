@@ -114,6 +114,14 @@ impl Server {
         line.trim_end().to_owned()
     }
 
+    /// How many of its threads have a name that begins so.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn threads(&self, name: &str) -> usize {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
+        let names = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok());
+        names.filter(|own| own.starts_with(name)).count()
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         // Every shell has `kill` built in; a program of that name is not everywhere.
         let kill = format!("kill -{name} {}", self.child.id());

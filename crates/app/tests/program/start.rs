@@ -31,6 +31,12 @@ fn an_unknown_name_in_the_file_is_told() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn as_many_threads_answer_requests_as_workers_are_wished() {
+    assert_eq!(Home::new().serve(&["--workers", "1"]).threads("actix-rt"), 1);
+}
+
+#[test]
 fn a_port_in_use_is_told() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
