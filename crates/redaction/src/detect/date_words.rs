@@ -49,11 +49,12 @@ pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
     dates
 }
 
-const WANTED: EntitySet = EntitySet::of(&[Entity::DATE, Entity::DOB, Entity::CARD_EXPIRATION_DATE]);
+/// Entities that dates are.
+pub(crate) const DATES: EntitySet = EntitySet::of(&[Entity::DATE, Entity::DOB, Entity::CARD_EXPIRATION_DATE]);
 
 /// Hands the dates over, as dates of birth where a cue or question says so.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    if !out.wants(WANTED) {
+    if !out.wants(DATES) {
         return;
     }
     for (first, after) in &page.dates().0 {

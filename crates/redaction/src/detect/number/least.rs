@@ -1,12 +1,10 @@
 //! How many digits a text must have before it is worth a look for a number: most texts with digits have too few.
 
 use super::shape;
+use crate::detect::date_words::DATES;
 use crate::detect::{Page, fit};
-use crate::entity::{Entity, EntitySet};
+use crate::entity::EntitySet;
 use crate::number_run::Digits;
-
-/// Entities that dates in digits are.
-const DATES: EntitySet = EntitySet::of(&[Entity::DATE, Entity::DOB, Entity::CARD_EXPIRATION_DATE]);
 
 /// The digits of a text, where a run may have as many as the shortest value that is looked for.
 pub(super) fn enough_digits(page: &Page<'_, '_>, active: EntitySet) -> Option<Digits> {
@@ -33,12 +31,12 @@ mod tests {
     ];
 
     /// What the runs of a text are found to be: all that hold a value at all, or each of them.
-    fn found(text: &str, active: EntitySet, each: bool) -> String {
+    fn found(text: &str, active: EntitySet, armed: EntitySet, each: bool) -> String {
         let mut store = Store::new();
         let scan = Scan::of(text, &mut store);
         let tokens = scan.tokens();
         let (cues, mut out) = (Cues::of(&tokens), Candidates::new(active));
-        let page = Page::new(&tokens, scan.seen.words, cues.all(), EntitySet::empty(), Known::of(active));
+        let page = Page::new(&tokens, scan.seen.words, cues.all(), armed, Known::of(active));
         if each {
             look_at_each(&page, Run::within(&mut Room::for_any()), &mut out);
         } else {
@@ -60,9 +58,14 @@ mod tests {
                 text.push_str(WORDS[next(WORDS.len())]);
                 text.push_str(["", " ", " "][next(3)]);
             }
-            let some = EntitySet::all().iter().filter(|_| next(4) == 0).collect();
-            for active in [EntitySet::all(), EntitySet::defaults(), some] {
-                assert_eq!(found(&text, active, false), found(&text, active, true), "{text}");
+            let mut some = |nth: usize| EntitySet::all().iter().filter(|_| next(nth) == 0).collect();
+            for (active, armed) in [
+                (EntitySet::all(), EntitySet::empty()),
+                (EntitySet::defaults(), EntitySet::empty()),
+                (some(4), EntitySet::empty()),
+                (some(2), some(8)),
+            ] {
+                assert_eq!(found(&text, active, armed, false), found(&text, active, armed, true), "{text}");
             }
         }
     }
