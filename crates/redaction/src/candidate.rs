@@ -35,12 +35,13 @@ pub(crate) struct Candidate {
 /// Gathers candidates of active entities.
 pub(crate) struct Candidates {
     active: EntitySet,
+    named: EntitySet,
     found: Vec<Candidate>,
 }
 
 impl Candidates {
     pub(crate) fn new(active: EntitySet) -> Self {
-        Self { active, found: Vec::new() }
+        Self { active, named: EntitySet::empty(), found: Vec::new() }
     }
 
     pub(crate) fn wants(&self, set: EntitySet) -> bool {
@@ -49,6 +50,16 @@ impl Candidates {
 
     pub(crate) fn active(&self) -> EntitySet {
         self.active
+    }
+
+    /// Notes what the cues of the text and an earlier message name.
+    pub(crate) fn note_named(&mut self, named: EntitySet) {
+        self.named = named;
+    }
+
+    /// What the cues of the text and an earlier message name, active or not.
+    pub(crate) fn named(&self) -> EntitySet {
+        self.named
     }
 
     /// Takes a candidate if its entity is active.

@@ -30,6 +30,7 @@ mod redactor;
 mod resolve;
 mod scan;
 mod settle;
+mod settled;
 mod slice;
 mod span;
 mod spread;

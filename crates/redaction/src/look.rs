@@ -9,6 +9,8 @@ use crate::interest::{Interest, SAID_ADDRESS};
 use crate::known::Known;
 use crate::scan::words::flag;
 use crate::scan::{Scan, Seen};
+use crate::settled::{self, is_settled};
+use crate::span::Span;
 
 /// What a set of entities makes of a text.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +26,9 @@ impl Looker {
         Self { active, known: Known::of(active), interest: Interest::of(active) }
     }
 
-    pub(crate) fn interest(&self) -> Interest {
-        self.interest
+    /// Whether the masked form of a text needs no look, given all that was found in the text without earlier messages.
+    pub(crate) fn is_settled(&self, scan: &Scan<'_>, spans: &[Span], named: EntitySet) -> bool {
+        is_settled(scan, spans, settled::Known { active: self.active, named, words: self.interest.words() })
     }
 
     /// Whether earlier messages could change what is found in a text. The only place that decides it: where this is false
@@ -87,6 +90,7 @@ fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mu
         read.all()
     };
     let page = Page::new(&tokens, noted, cues, armed, known);
+    out.note_named(page.named);
     if numbers {
         detect::date_words::detect(&page, out);
         detect::number::detect(&page, out);

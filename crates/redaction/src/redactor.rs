@@ -74,8 +74,9 @@ impl Redactor {
         if out.found().is_empty() {
             return Redaction { text: Cow::Borrowed(text), spans: Vec::new(), earlier };
         }
+        let named = out.named();
         let spans = resolve(text, out.into_found());
-        if context.is_empty() && self.0.interest().is_settled(&scan, &spans) {
+        if context.is_empty() && self.0.is_settled(&scan, &spans, named) {
             return Redaction { text: Cow::Owned(mask_spans(text, &spans)), spans, earlier };
         }
         let masked = context::masked(context, &earlier);

@@ -9,7 +9,7 @@ use crate::scan::{Gap, Kind, Token, Tokens};
 /// Asterisks that a mask with a readable tail has at least: eight digits and more keep four.
 const HIDDEN: usize = 4;
 /// Asterisks of emphasis at most.
-const EMPHASIS: usize = 3;
+pub(crate) const EMPHASIS: usize = 3;
 /// Tokens of a domain that are looked at.
 const DOMAIN: usize = 16;
 /// Tokens before a tail that are looked at.

@@ -63,32 +63,53 @@ pub(crate) struct Digits {
 }
 
 impl Digits {
-    /// Counts the digits of a text, as if they were one run.
-    pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
-        let (mut sure, mut words) = (0, 0);
-        for token in numbers(tokens) {
-            sure += count(*token);
-            words |= token.flags;
-        }
-        Self { sure, misheard: words & ONE != 0, dated: sure >= DATE_DIGITS }
+    /// None.
+    pub(crate) const fn none() -> Self {
+        Self { sure: 0, misheard: false, dated: false }
     }
 
-    /// The same, closer: what no run goes on over parts them.
-    #[expect(clippy::needless_bitwise_bool, reason = "no processor foresees what a text holds")]
-    pub(crate) fn parted(self, tokens: &Tokens<'_>) -> Self {
-        if self.misheard {
-            return self;
+    /// Counts the digits of a text, as if they were one run.
+    pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
+        let mut digits = Self::none();
+        for token in tokens.of_numbers() {
+            digits.note(token);
         }
-        let (mut sure, mut dated, mut digits, mut groups) = (0, false, 0, 0);
-        for token in numbers(tokens) {
-            let goes_on = usize::from(parts(*token)).wrapping_sub(1);
-            let count = count(*token);
+        digits
+    }
+
+    /// Takes the next token, as if all were one run.
+    #[inline]
+    pub(crate) fn note(&mut self, token: Token) {
+        self.sure += count(token);
+        self.misheard |= token.flags & ONE != 0;
+        self.dated = self.sure >= DATE_DIGITS;
+    }
+
+    /// Counts the digits of tokens, parted where no run goes on. Where some are said one by one they are counted as one run:
+    /// other words may stand for digits between them.
+    #[expect(clippy::needless_bitwise_bool, reason = "no processor foresees what a text holds")]
+    pub(crate) fn parted(tokens: impl Iterator<Item = Token>) -> Self {
+        let (mut all, mut parted, mut digits, mut groups) = (Self::none(), Self::none(), 0, 0);
+        for token in tokens {
+            let goes_on = usize::from(parts(token)).wrapping_sub(1);
+            let count = count(token);
             digits = (digits & goes_on) + count;
             groups = (groups & goes_on) + usize::from(count > 0);
-            sure = sure.max(digits);
-            dated |= (groups >= DATE_GROUPS) & (digits >= DATE_DIGITS);
+            parted.sure = parted.sure.max(digits);
+            parted.dated |= (groups >= DATE_GROUPS) & (digits >= DATE_DIGITS);
+            all.note(token);
         }
-        Self { sure, dated, ..self }
+        if all.misheard { all } else { parted }
+    }
+
+    /// Whether other words may stand for digits as well.
+    pub(crate) fn may_be_misheard(self) -> bool {
+        self.misheard
+    }
+
+    /// Whether there are any.
+    pub(crate) fn are_any(self) -> bool {
+        self.sure > 0
     }
 
     /// Whether no run has so many digits.
@@ -104,10 +125,6 @@ impl Digits {
     fn most(self) -> usize {
         if self.misheard && self.sure >= SURE { self.sure * MISHEARD } else { self.sure }
     }
-}
-
-fn numbers<'t>(tokens: &Tokens<'t>) -> &'t [Token] {
-    tokens.all().get(tokens.numbers()).unwrap_or_default()
 }
 
 /// Words of one digit.
@@ -170,7 +187,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let mut store = Store::new();
             let tokens = Scan::of(&text, &mut store).tokens();
-            let (most, mut room, mut from) = (Digits::of(&tokens).parted(&tokens).most(), Room::for_any(), 0);
+            let (most, mut room, mut from) = (Digits::parted(tokens.all().iter().copied()).most(), Room::for_any(), 0);
             let mut run = Run::within(&mut room);
             while let Some(first) = run.read(&tokens, from) {
                 from = run.after.max(first + 1);

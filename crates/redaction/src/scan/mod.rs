@@ -52,7 +52,7 @@ pub(crate) struct Scan<'t> {
 const LONGEST_FOLDED: usize = 48;
 /// So many letters and digits in one piece are no word of prose. A power of two: of lengths that are put together bit by bit
 /// one has so many where the whole has.
-const LONG_PIECE: usize = 16;
+pub(crate) const LONG_PIECE: usize = 16;
 const _: () = assert!(LONG_PIECE.is_power_of_two());
 
 struct Cutter<'t, 's> {

@@ -222,6 +222,11 @@ impl<'t> Tokens<'t> {
         if self.said { 0..self.list.len() } else { self.digits.range() }
     }
 
+    /// The tokens from the first digit or word of a number to the last.
+    pub(crate) fn of_numbers(&self) -> impl Iterator<Item = Token> {
+        self.list.get(self.numbers()).unwrap_or_default().iter().copied()
+    }
+
     pub(crate) fn all(&self) -> &'t [Token] {
         self.list
     }

@@ -6,12 +6,32 @@ use crate::detect::{Page, fit};
 use crate::entity::EntitySet;
 use crate::number_run::Digits;
 
+/// How many digits the shortest value has that is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Least {
+    digits: usize,
+    /// Whether dates in digits, which can have fewer, are looked for.
+    dates: bool,
+}
+
+impl Least {
+    /// For these entities, given those of them that a cue or question names.
+    pub(crate) fn of(active: EntitySet, named: EntitySet) -> Self {
+        Self { digits: fit::fewest(named).min(shape::fewest(active)), dates: active.touches(DATES) }
+    }
+
+    /// Whether no run of so many digits is a value.
+    pub(crate) fn is_more_than(self, digits: Digits) -> bool {
+        digits.are_fewer_than(self.digits) && !(self.dates && digits.may_be_date())
+    }
+}
+
 /// The digits of a text, where a run may have as many as the shortest value that is looked for.
 pub(super) fn enough_digits(page: &Page<'_, '_>, active: EntitySet) -> Option<Digits> {
-    let least = fit::fewest(page.named.and(active)).min(shape::fewest(active));
-    let dates = active.touches(DATES);
-    let enough = |digits: &Digits| !digits.are_fewer_than(least) || dates && digits.may_be_date();
-    Some(Digits::of(page.tokens)).filter(enough).map(|digits| digits.parted(page.tokens)).filter(enough)
+    let least = Least::of(active, page.named.and(active));
+    let enough = |digits: &Digits| !least.is_more_than(*digits);
+    let digits = Some(Digits::of(page.tokens)).filter(enough)?;
+    Some(if digits.may_be_misheard() { digits } else { Digits::parted(page.tokens.of_numbers()) }).filter(enough)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Values made of digits, written or said: cards first, then what the shape, a cue, an earlier question or check digits tell.
 
-mod least;
+pub(crate) mod least;
 mod quantity;
 mod shape;
 
