@@ -53,9 +53,4 @@ impl Interest {
             | self.blocks & seen.dashes
             | (seen.words & flag::MONTH != 0) & (seen.words & flag::SCALE != 0)
     }
-
-    /// Words that make a text worth one.
-    pub(crate) fn words(self) -> u32 {
-        self.words
-    }
 }

@@ -9,7 +9,7 @@ use crate::interest::{Interest, SAID_ADDRESS};
 use crate::known::Known;
 use crate::scan::words::flag;
 use crate::scan::{Scan, Seen};
-use crate::settled::{self, is_settled};
+use crate::settled::is_settled;
 use crate::span::Span;
 
 /// What a set of entities makes of a text.
@@ -28,7 +28,7 @@ impl Looker {
 
     /// Whether the masked form of a text needs no look, given all that was found in the text without earlier messages.
     pub(crate) fn is_settled(&self, scan: &Scan<'_>, spans: &[Span], named: EntitySet) -> bool {
-        is_settled(scan, spans, settled::Known { active: self.active, named, words: self.interest.words() })
+        is_settled(scan, spans, self.active, named)
     }
 
     /// Whether earlier messages could change what is found in a text. The only place that decides it: where this is false

@@ -21,7 +21,7 @@ const BETWEEN: [u16; 2] = [id_of("to"), id_of("for")];
 /// Digits of the numbers that people give in pairs: "one two three four to five six seven eight".
 const PAIR: usize = 4;
 /// Sure digits around such a word at least.
-const SURE: usize = 3;
+pub(crate) const SURE: usize = 3;
 
 /// The digit that the word after a run stands for, where sure digits are around it.
 pub(crate) fn digit(tokens: &Tokens<'_>, at: usize, parts: &[Part]) -> Option<u8> {

@@ -7,11 +7,11 @@ use crate::detect::identifier::is_code_like;
 use crate::detect::number::least::Least;
 use crate::entity::{Entity, EntitySet};
 use crate::interest::SAID_ADDRESS;
-use crate::number_run::Digits;
+use crate::number_run::{Digits, may_begin};
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, LONG_PIECE, Scan, Token, Tokens};
 use crate::span::Span;
-use crate::starred::EMPHASIS;
+use crate::starred::would_be_emphasis;
 
 /// Words of cues: once one of them is masked, those beside it may be another cue.
 const OF_CUES: u32 = flag::CUE | flag::IN_CUE;
@@ -45,36 +45,20 @@ const WITHOUT_LETTERS: EntitySet = EntitySet::of(&[
     Entity::ZIP_CODE,
 ]);
 
-/// What is known of a text when its values are: which entities are looked for, and which its cues name.
-#[derive(Clone, Copy)]
-pub(crate) struct Known {
-    pub(crate) active: EntitySet,
-    /// Active or not.
-    pub(crate) named: EntitySet,
-    /// Words that make a text worth a look.
-    pub(crate) words: u32,
-}
-
-/// Whether nothing is left outside the spans of a text that would make its masked form worth a closer look. The spans are all
-/// that a look without earlier messages found.
-pub(crate) fn is_settled(scan: &Scan<'_>, spans: &[Span], known: Known) -> bool {
+/// Whether nothing is left outside the spans of a text that would make its masked form worth a closer look for these entities.
+/// The spans are all that a look without earlier messages found; `named` is what its cues name, active or not.
+pub(crate) fn is_settled(scan: &Scan<'_>, spans: &[Span], active: EntitySet, named: EntitySet) -> bool {
     let seen = &scan.seen;
     if seen.at || seen.dashes {
         return false;
     }
     let tokens = scan.tokens();
-    let named = known.named.and(known.active);
-    let cued = !named.is_empty();
+    let leaves_tails = named.iter().all(|entity| entity.row().mask == Mask::KeepLast4);
+    let named = named.and(active);
     let joined = seen.inner_mark || seen.triple;
     let border = Border { tokens: &tokens, wordy: named.touches(cue::WORDY), joined };
-    let mut later = spans.iter();
-    let mut next = later.next();
     let (mut hidden, mut words, mut digits) = (false, 0, Digits::none());
-    for (at, token) in tokens.all().iter().enumerate() {
-        while next.is_some_and(|found| found.end <= token.start as usize) {
-            next = later.next();
-        }
-        let over = next.filter(|found| found.start < token.end as usize);
+    for (at, (token, over)) in covered(tokens.all(), spans).enumerate() {
         if over.is_some() != hidden {
             hidden = !hidden;
             if border.matters(at, hidden) {
@@ -82,28 +66,34 @@ pub(crate) fn is_settled(scan: &Scan<'_>, spans: &[Span], known: Known) -> bool 
             }
         }
         match over {
-            Some(_) if cued && may_be_emphasis(&tokens, at) => return false,
-            Some(found) if is_hidden(*token, found) || known.leaves_tails() && is_shown_tail(&tokens, at, found) => {}
+            Some(_) if !named.is_empty() && would_be_emphasis(&tokens, at) => return false,
+            Some(found) if is_hidden(token, found) || leaves_tails && is_shown_tail(&tokens, at, found) => {}
             Some(_) => return false,
             None => {
                 words |= token.flags;
-                digits.note(*token);
+                digits.note(token);
             }
         }
     }
-    let least = Least::of(known.active, named);
+    let least = Least::of(active, named);
     let lettered = !named.without(WITHOUT_LETTERS).is_empty();
-    words & (flag::MONTH | known.words & SAID_ADDRESS) == 0
+    words & (flag::MONTH | SAID_ADDRESS) == 0
         && !(lettered && digits.are_any())
-        && (least.is_more_than(digits) || least.is_more_than(shown(&tokens, spans)))
+        && (least.is_more_than(digits) || least.is_more_than(shown(tokens.all(), spans)))
         && !(seen.long_piece && has_long_piece(tokens.all(), spans))
 }
 
-impl Known {
-    /// Whether no cue names a tail that stays readable: all that they name has one itself.
-    fn leaves_tails(self) -> bool {
-        self.named.iter().all(|entity| entity.row().mask == Mask::KeepLast4)
-    }
+/// Tokens, each with the span that hides it or a part of it.
+fn covered<'a>(tokens: &'a [Token], spans: &'a [Span]) -> impl Iterator<Item = (Token, Option<&'a Span>)> {
+    let mut rest = spans;
+    tokens.iter().map(move |token| {
+        while let [first, later @ ..] = rest
+            && first.end <= token.start as usize
+        {
+            rest = later;
+        }
+        (*token, rest.first().filter(|span| span.start < token.end as usize))
+    })
 }
 
 fn is_hidden(token: Token, span: &Span) -> bool {
@@ -128,7 +118,7 @@ impl Border<'_, '_> {
         let cut = before.flags & OF_CUES != 0 && behind.flags & flag::IN_CUE != 0;
         let leads = masked_behind && self.wordy && shown.kind == Kind::Word && shown.flags & IDLE == 0;
         let touches = behind.gap == Gap::None && shown.is_value();
-        is_number(shown) || cut || leads || touches || self.joined && self.touches_value(at, masked_behind)
+        may_begin(shown) || cut || leads || touches || self.joined && self.touches_value(at, masked_behind)
     }
 
     /// Whether letters or digits that are shown hang together with the border.
@@ -142,41 +132,21 @@ impl Border<'_, '_> {
     }
 }
 
-/// Whether the asterisks that hide a token may be taken for emphasis, which a cue reaches over.
-fn may_be_emphasis(tokens: &Tokens<'_>, at: usize) -> bool {
-    let (token, next) = (tokens.at(at), tokens.at(at + 1));
-    token.bytes() <= EMPHASIS && (token.gap == Gap::None || next.gap == Gap::None)
-}
-
-fn is_number(token: Token) -> bool {
-    token.kind == Kind::Digits || token.flags & flag::NUMBER != 0
-}
-
 /// The digits of a text outside its spans, as runs may have them.
-fn shown(tokens: &Tokens<'_>, spans: &[Span]) -> Digits {
-    let mut spans = spans.iter().peekable();
-    Digits::parted(tokens.all().iter().map(|token| {
-        while spans.next_if(|span| span.end <= token.start as usize).is_some() {}
-        let masked = spans.peek().is_some_and(|span| span.start < token.end as usize);
-        if masked { Token::EDGE } else { *token }
-    }))
+fn shown(tokens: &[Token], spans: &[Span]) -> Digits {
+    Digits::parted(covered(tokens, spans).map(|(token, over)| if over.is_some() { Token::EDGE } else { token }))
 }
 
 /// Whether a piece too long for prose is not masked whole, marks aside.
 fn has_long_piece(tokens: &[Token], spans: &[Span]) -> bool {
-    let mut spans = spans.iter().peekable();
     let (mut start, mut shown) = (0, false);
-    for token in tokens {
+    covered(tokens, spans).any(|(token, over)| {
         if token.gap != Gap::None {
             (start, shown) = (token.start, false);
         }
-        while spans.next_if(|span| span.end <= token.start as usize).is_some() {}
-        shown |= token.is_value() && spans.peek().is_none_or(|span| span.start >= token.end as usize);
-        if shown && (token.end - start) as usize >= LONG_PIECE {
-            return true;
-        }
-    }
-    false
+        shown |= token.is_value() && over.is_none();
+        shown && (token.end - start) as usize >= LONG_PIECE
+    })
 }
 
 /// Whether a token is the four digits of a masked number that stay readable, and nothing goes on behind them.

@@ -9,7 +9,7 @@ use crate::scan::{Gap, Kind, Token, Tokens};
 /// Asterisks that a mask with a readable tail has at least: eight digits and more keep four.
 const HIDDEN: usize = 4;
 /// Asterisks of emphasis at most.
-pub(crate) const EMPHASIS: usize = 3;
+const EMPHASIS: usize = 3;
 /// Tokens of a domain that are looked at.
 const DOMAIN: usize = 16;
 /// Tokens before a tail that are looked at.
@@ -80,6 +80,11 @@ fn is_joint(token: Token) -> bool {
 
 /// Whether a token is asterisks that open or close emphasis: they touch what they emphasise.
 pub(crate) fn is_emphasis(tokens: &Tokens<'_>, at: usize) -> bool {
+    tokens.at(at).kind == Kind::Mask && would_be_emphasis(tokens, at)
+}
+
+/// Whether a token would be taken for emphasis if it were asterisks.
+pub(crate) fn would_be_emphasis(tokens: &Tokens<'_>, at: usize) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
-    token.kind == Kind::Mask && token.bytes() <= EMPHASIS && (token.gap == Gap::None || next.gap == Gap::None)
+    token.bytes() <= EMPHASIS && (token.gap == Gap::None || next.gap == Gap::None)
 }

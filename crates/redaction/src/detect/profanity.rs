@@ -20,15 +20,16 @@ pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
     if !out.wants(Entity::PROFANITY.bit()) {
         return;
     }
+    let in_disguise = seen.disguise || seen.triple;
     let mut from = 0;
-    while let Some(at) = next(tokens, from, seen) {
+    while let Some(at) = next(tokens, from, in_disguise, seen.triple) {
         from = at + 1;
         let token = tokens.at(at);
         let known = flags(token) & KNOWN;
         let leads = known & flag::PROFANE_HEAD != 0 && may_lead(tokens, at);
         let after = if leads { phrase(tokens, at) } else { None };
         let after = after.or((known & flag::PROFANE != 0).then_some(at + 1));
-        let veiled = || may_be_disguised(token, tokens.at(at + 1), seen.triple);
+        let veiled = || in_disguise && may_be_disguised(token, tokens.at(at + 1), seen.triple);
         let after = after.or_else(|| if veiled() { disguised(tokens, at) } else { None });
         if let Some(after) = after {
             out.whole(token.start, tokens.before(after).end, Entity::PROFANITY, Reason::WordList, Proof::Shape);
@@ -40,12 +41,12 @@ pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
 const KNOWN: u32 = flag::PROFANE | flag::PROFANE_HEAD;
 
 /// The first token from one on that is worth a look.
-fn next(tokens: &Tokens<'_>, from: usize, seen: &Seen) -> Option<usize> {
+fn next(tokens: &Tokens<'_>, from: usize, in_disguise: bool, triple: bool) -> Option<usize> {
     let rest = tokens.all().get(from..)?;
-    let found = if seen.disguise || seen.triple {
+    let found = if in_disguise {
         let nexts = rest.iter().skip(1).chain(iter::once(&Token::EDGE));
         let worth =
-            |(token, next): (&Token, &Token)| (token.flags & KNOWN != 0) | may_be_disguised(*token, *next, seen.triple);
+            |(token, next): (&Token, &Token)| (token.flags & KNOWN != 0) | may_be_disguised(*token, *next, triple);
         rest.iter().zip(nexts).position(worth)
     } else {
         rest.iter().position(|token| token.flags & KNOWN != 0)

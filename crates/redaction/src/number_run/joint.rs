@@ -2,10 +2,24 @@
 
 use super::{Joint, word_is};
 use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Tokens, lexicon};
+use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 
 /// Tokens between two groups at most.
 const REACH: usize = 4;
+
+/// Words that may stand inside a run.
+const THROUGH: u32 = flag::NUMBER | flag::FILLER | flag::AND | flag::MARK;
+/// Marks that may, a bit each.
+const JOINTS: u64 = 1 << b'-' | 1 << b'.' | 1 << b'/' | 1 << b'(' | 1 << b')' | 1 << b'+' | 1 << b',';
+
+/// Whether no run goes on over a token.
+#[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
+pub(super) fn parts(token: Token) -> bool {
+    (token.kind == Kind::Word) & (token.flags & THROUGH == 0)
+        | (token.kind == Kind::Mark) & ((token.code >= 64) | (JOINTS >> (token.code & 63) & 1 == 0))
+        | (token.kind == Kind::Mask)
+        | (token.gap == Gap::Paragraph)
+}
 
 /// The token where the run goes on after `last`, and how it is joined.
 pub(super) fn next(tokens: &Tokens<'_>, last: usize) -> Option<(usize, Joint, u8)> {

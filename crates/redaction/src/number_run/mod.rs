@@ -1,6 +1,7 @@
 //! Number runs: digits and number words that belong together, folded into one string of digits that remembers where in
 //! the text each digit stands.
 
+mod digits;
 mod group;
 mod joint;
 mod room;
@@ -10,7 +11,8 @@ use crate::misheard;
 use crate::scan::words::flag;
 use crate::scan::{Gap, Kind, Token, Tokens, narrow};
 use crate::starred;
-pub(crate) use room::{Digits, Room, with_room};
+pub(crate) use digits::Digits;
+pub(crate) use room::{Room, with_room};
 
 /// Digits of a run that are looked at; longer runs are read in overlapping pieces.
 pub(crate) const MOST_DIGITS: usize = 96;
@@ -182,8 +184,9 @@ impl<'r> Run<'r> {
     }
 }
 
+/// Whether a token is digits or a word of a number.
 #[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
-fn may_begin(token: Token) -> bool {
+pub(crate) fn may_begin(token: Token) -> bool {
     (token.kind == Kind::Digits) | (token.flags & flag::NUMBER != 0)
 }
 

@@ -30,8 +30,7 @@ impl Least {
 pub(super) fn enough_digits(page: &Page<'_, '_>, active: EntitySet) -> Option<Digits> {
     let least = Least::of(active, page.named.and(active));
     let enough = |digits: &Digits| !least.is_more_than(*digits);
-    let digits = Some(Digits::of(page.tokens)).filter(enough)?;
-    Some(if digits.may_be_misheard() { digits } else { Digits::parted(page.tokens.of_numbers()) }).filter(enough)
+    Some(Digits::of(page.tokens)).filter(enough).map(|_| Digits::parted(page.tokens.of_numbers())).filter(enough)
 }
 
 #[cfg(test)]
