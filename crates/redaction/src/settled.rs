@@ -192,6 +192,36 @@ mod tests {
     }
 
     #[test]
+    fn a_number_beside_a_mask_needs_one() {
+        assert!(!is_settled("on March 13th 7 of us left"));
+    }
+
+    #[test]
+    fn a_cue_that_is_masked_in_part_needs_one() {
+        assert!(!is_settled("it is 12 High Street address unknown"));
+    }
+
+    #[test]
+    fn a_word_between_a_cue_and_a_mask_needs_one() {
+        assert!(!is_settled("my password is table March 13 1990"));
+    }
+
+    #[test]
+    fn a_month_that_is_shown_needs_one() {
+        assert!(!is_settled("it is 4111 1111 1111 1111 since March"));
+    }
+
+    #[test]
+    fn digits_beside_a_cue_for_a_code_need_one() {
+        assert!(!is_settled("my booking number is ABCD1234 for 7"));
+    }
+
+    #[test]
+    fn a_piece_too_long_for_prose_beside_a_mask_needs_one() {
+        assert!(!is_settled("it is 4111 1111 1111 1111 incomprehensibilities"));
+    }
+
+    #[test]
     fn a_mask_that_touches_a_word_needs_one() {
         assert!(!is_settled("0exp10005, 234a"));
     }

@@ -238,3 +238,15 @@ fn a_value_is_known_by_more_than_one_name_for_it() {
         assert_eq!(masked(entity, text), hidden);
     }
 }
+
+#[test]
+fn a_name_is_told_by_who_introduces_themselves_with_it() {
+    for (text, expected) in [
+        ("hello, I am John Smith", "hello, I am **** *****"),
+        ("hello, I'm John Smith", "hello, I'm **** *****"),
+        ("this is John Smith speaking", "this is **** ***** speaking"),
+        ("at 4 am John Smith left", "at 4 am John Smith left"),
+    ] {
+        assert_eq!(masked(Entity::PERSON_NAME, text), expected);
+    }
+}
