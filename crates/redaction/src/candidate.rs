@@ -21,7 +21,7 @@ pub(crate) enum Proof {
 }
 
 /// A possible value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Candidate {
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -36,12 +36,13 @@ pub(crate) struct Candidate {
 pub(crate) struct Candidates {
     active: EntitySet,
     named: EntitySet,
+    answers: bool,
     found: Vec<Candidate>,
 }
 
 impl Candidates {
     pub(crate) fn new(active: EntitySet) -> Self {
-        Self { active, named: EntitySet::empty(), found: Vec::new() }
+        Self { active, named: EntitySet::empty(), answers: false, found: Vec::new() }
     }
 
     pub(crate) fn wants(&self, set: EntitySet) -> bool {
@@ -60,6 +61,16 @@ impl Candidates {
     /// What the cues of the text and an earlier message name, active or not.
     pub(crate) fn named(&self) -> EntitySet {
         self.named
+    }
+
+    /// Notes that a number was taken for the answer to an earlier question, be it for an active entity or not.
+    pub(crate) fn note_answer(&mut self) {
+        self.answers = true;
+    }
+
+    /// Whether a number was taken for the answer to an earlier question.
+    pub(crate) fn answers(&self) -> bool {
+        self.answers
     }
 
     /// Takes a candidate if its entity is active.

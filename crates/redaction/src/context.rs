@@ -2,11 +2,10 @@
 
 use crate::candidate::{Candidates, Proof};
 use crate::cue::Cues;
-use crate::detect::{self, announced};
-use crate::entity::{Entity, EntitySet};
+use crate::detect::announced;
+use crate::entity::EntitySet;
 use crate::mask::mask_spans;
-use crate::number_run::{self, Digits, Room, Run, with_room};
-use crate::scan::words::flag;
+use crate::number_run::{Room, Run};
 use crate::scan::{self, Scan, Store, Tokens, narrow};
 use crate::span::{EarlierSpan, Found, Reason};
 use std::borrow::Cow;
@@ -133,47 +132,4 @@ pub(crate) fn push_external(text: &str, found: Found, out: &mut Candidates) {
         end += 1;
     }
     out.whole(narrow(start), narrow(end), found.entity, Reason::External, Proof::Shape);
-}
-
-/// Whether earlier messages could change what is found in a text: it holds a number, or is a short answer in words.
-pub(crate) fn matters(scan: &Scan<'_>, active: EntitySet) -> bool {
-    let tokens = &scan.tokens();
-    let numbers = scan.is_numeric() && (has_number(tokens) || scan.tokens().len() <= SHORT);
-    let words = || active.touches(detect::word_value::ASKED) && detect::word_value::answer_word(tokens).is_some();
-    let codes = || active.touches(detect::code::CODES) && detect::code::may_answer(tokens).is_some();
-    let spelled = || active.touches(detect::spelled::SPELLED) && detect::spelled::may_answer(tokens).is_some();
-    let mixed = || scan.seen.digits && !active.without(IN_NUMBERS).is_empty() && has_mixed(tokens);
-    let dates = || scan.seen.words & flag::MONTH != 0 && active.contains(Entity::DOB);
-    numbers || words() || codes() || spelled() || mixed() || dates()
-}
-
-/// Tokens of a message that can be a piece of a number.
-const SHORT: usize = 12;
-
-/// Entities whose values are numbers or words, never letters and digits by a check.
-const IN_NUMBERS: EntitySet =
-    EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::CVV, Entity::PIN, Entity::SSN, Entity::PASSWORD]);
-
-/// Whether a text has a number of three digits or more.
-fn has_number(tokens: &Tokens<'_>) -> bool {
-    let digits = Digits::of(tokens);
-    !digits.are_fewer_than(number_run::LEAST) && with_room(digits, |run| has_value(tokens, run))
-}
-
-fn has_value(tokens: &Tokens<'_>, mut run: Run<'_>) -> bool {
-    let mut from = 0;
-    while let Some(first) = run.read(tokens, from) {
-        from = run.after.max(first + 1);
-        if run.digits().len() >= number_run::LEAST {
-            return true;
-        }
-    }
-    false
-}
-
-/// Whether letters touch digits anywhere, or stand beside them.
-fn has_mixed(tokens: &Tokens<'_>) -> bool {
-    tokens.all().windows(2).any(|pair| {
-        pair[0].is_value() && pair[1].is_value() && pair[0].kind != pair[1].kind && pair[1].gap == scan::Gap::None
-    })
 }

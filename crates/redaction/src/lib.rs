@@ -37,6 +37,7 @@ mod spread;
 mod starred;
 #[expect(dead_code, reason = "tables are whole, whichever parts the detectors read")]
 mod table;
+mod wants;
 
 pub use catalog::{Activity, Control, Group, Mask, Row, catalogue_page};
 pub use context::{MAX_CONTEXT, Speaker, Utterance};

@@ -11,6 +11,7 @@ use crate::scan::words::flag;
 use crate::scan::{Scan, Seen};
 use crate::settled::is_settled;
 use crate::span::Span;
+use crate::wants::wants_context;
 
 /// What a set of entities makes of a text.
 #[derive(Clone, Copy, Debug)]
@@ -34,21 +35,28 @@ impl Looker {
     /// Whether earlier messages could change what is found in a text. The only place that decides it: where this is false
     /// [`Self::candidates`] must be given none.
     pub(crate) fn wants_context(&self, scan: &Scan<'_>) -> bool {
-        context::matters(scan, self.active)
+        wants_context(scan, self.active, |asked| self.asked(scan, asked))
     }
 
     /// What the detectors find in a text, given the earlier messages that it wants.
     pub(crate) fn candidates(&self, scan: &Scan<'_>, context: &[Utterance<'_>]) -> Candidates {
         let mut out = Candidates::new(self.active);
         if !context.is_empty() {
-            detect_all(scan, context, self.known, &mut out);
+            detect_all(scan, context::armed(context), self.known, &mut out);
         } else if self.interest.is_met(&scan.seen) {
             if is_plain(&scan.seen) {
                 plain(scan, &mut out);
             } else {
-                detect_all(scan, context, self.known, &mut out);
+                detect_all(scan, EntitySet::empty(), self.known, &mut out);
             }
         }
+        out
+    }
+
+    /// What the detectors find in a text where earlier messages ask for these entities.
+    pub(crate) fn asked(&self, scan: &Scan<'_>, asked: EntitySet) -> Candidates {
+        let mut out = Candidates::new(self.active);
+        detect_all(scan, asked, self.known, &mut out);
         out
     }
 }
@@ -75,10 +83,9 @@ fn may_be_profane(seen: &Seen) -> bool {
     seen.disguise | seen.triple || seen.words & (flag::PROFANE | flag::PROFANE_HEAD) != 0
 }
 
-fn detect_all(scan: &Scan<'_>, context: &[Utterance<'_>], known: Known, out: &mut Candidates) {
+fn detect_all(scan: &Scan<'_>, armed: EntitySet, known: Known, out: &mut Candidates) {
     let (seen, tokens) = (&scan.seen, scan.tokens());
     let numbers = scan.is_numeric();
-    let armed = if context.is_empty() { EntitySet::empty() } else { context::armed(context) };
     let wordy = seen.words & flag::WORDY != 0 || !armed.is_empty();
     let near = numbers || wordy || seen.capitals || seen.at || seen.inner_mark || seen.words & SAID_ADDRESS != 0;
     let noted = if near { seen.words } else { 0 };

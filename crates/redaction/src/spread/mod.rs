@@ -41,9 +41,18 @@ struct Whole {
     complete: bool,
 }
 
+/// Whether a text may be, or end in, a piece of a number that earlier messages begin.
+pub(crate) fn may_end_in(scan: &Scan<'_>, active: EntitySet) -> bool {
+    active.touches(SPREADS) && last_piece(&scan.tokens()).is_some()
+}
+
+fn last_piece(tokens: &Tokens<'_>) -> Option<Piece> {
+    piece::read(tokens, 0).filter(|p| !p.masked && p.count < MOST)
+}
+
 /// Puts the pieces of a number together; hands over the piece in the text and returns those in earlier messages.
 pub(crate) fn detect(tokens: &Tokens<'_>, context: &[Utterance<'_>], out: &mut Candidates) -> Vec<EarlierSpan> {
-    let Some(last) = piece::read(tokens, 0).filter(|p| !p.masked && p.count < MOST) else { return Vec::new() };
+    let Some(last) = last_piece(tokens) else { return Vec::new() };
     let chain = Chain::before(context);
     let Some(Whole { entity, pieces, complete }) = chain.whole(&last, out.active()) else { return Vec::new() };
     let shown_from = if complete && last.count >= 4 { last.last_four } else { last.end };

@@ -55,6 +55,32 @@ fn small_talk_wants_no_context() {
 }
 
 #[test]
+fn a_number_of_which_the_text_itself_says_what_it_is_wants_no_context() {
+    let redactor = Redactor::new(EntitySet::defaults());
+    for text in [
+        "my phone number is (202) 555-0143, in case that we are cut off, and you can reach me there in the afternoon",
+        "the card that I would like to use is 4111 1111 1111 1111, it was issued by my new bank after I moved in May",
+        "he comes between eight and twelve, and he will call you half an hour before he is there, if that is all right",
+        "it was 250 dollars in all, which is more than I paid for the same thing the year before, as far as I remember",
+    ] {
+        assert!(!redactor.wants_context(text), "{text}");
+    }
+}
+
+#[test]
+fn a_number_that_may_be_an_answer_or_the_end_of_another_wants_context() {
+    let redactor = Redactor::new(EntitySet::defaults());
+    for text in [
+        "sure, give me a second, I have it somewhere in this drawer, I wrote it down when I got it, here it is, 4821",
+        "let me see, I have it on an old letter of theirs that came with the contract, it should be 536904399 if I am right",
+        "that would be forty one then",
+        "7",
+    ] {
+        assert!(redactor.wants_context(text), "{text}");
+    }
+}
+
+#[test]
 fn a_masked_answer_is_not_answered_again() {
     let redactor = Redactor::new(EntitySet::from_iter([Entity::PIN]));
     let context = [said("your pin please", Speaker::Other), said("****", Speaker::Same)];

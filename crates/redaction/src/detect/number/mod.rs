@@ -168,6 +168,7 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
             })
             .collect();
         if !entities.is_empty() && (n >= 6 || is_answer(page, slice)) {
+            out.note_answer();
             named(slice, entities, Reason::EarlierCue, out);
             return true;
         }
