@@ -81,6 +81,12 @@ fn a_number_that_may_be_an_answer_or_the_end_of_another_wants_context() {
 }
 
 #[test]
+fn letters_with_two_digits_that_a_cue_names_may_be_a_plate_that_was_asked_for() {
+    let redactor = Redactor::new(EntitySet::from_iter([Entity::BOOKING_REFERENCE, Entity::LICENSE_PLATE]));
+    assert!(redactor.wants_context("name is daisy and booking confirmation number is jfo 98 e"));
+}
+
+#[test]
 fn a_masked_answer_is_not_answered_again() {
     let redactor = Redactor::new(EntitySet::from_iter([Entity::PIN]));
     let context = [said("your pin please", Speaker::Other), said("****", Speaker::Same)];
