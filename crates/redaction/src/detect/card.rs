@@ -8,7 +8,6 @@ use crate::number_run::{Joint, MOST_DIGITS};
 use crate::slice::Slice;
 use crate::span::Reason;
 use crate::table::card_issuers::{ISSUER_RANGES, IssuerRange, issuer_range};
-use std::cell::OnceCell;
 
 /// Digits of a card number.
 const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
@@ -22,7 +21,7 @@ pub(crate) fn find(slice: Slice<'_, '_>) -> Option<(usize, usize)> {
         return None;
     }
     let parts = slice.parts();
-    let (many, sums) = (parts.len() > FEW, OnceCell::new());
+    let mut sums = (parts.len() > FEW).then(|| Sums::of(slice.compact()));
     let base = usize::from(parts.first().map_or(0, |p| p.first));
     let end = |part: usize| usize::from(parts[part].first) + usize::from(parts[part].count) - base;
     let mut best = None;
@@ -44,9 +43,7 @@ pub(crate) fn find(slice: Slice<'_, '_>) -> Option<(usize, usize)> {
             if count > *LENGTHS.end() {
                 break;
             }
-            if lengths >> count & 1 == 0
-                || many && !sums.get_or_init(|| Sums::of(slice.compact())).is_luhn(first, first + count)
-            {
+            if lengths >> count & 1 == 0 || sums.as_mut().is_some_and(|sums| !sums.is_luhn(first, first + count)) {
                 continue;
             }
             let window = slice.sub(slice.from + from, slice.from + to + 1);
@@ -104,27 +101,37 @@ fn lengths_at(ascii: &[u8], first: usize) -> u32 {
 }
 
 /// Running sums of the digits as the Luhn check (ISO/IEC 7812-1) counts them, so that any window is checked by one
-/// subtraction.
-struct Sums {
+/// subtraction. They are made as far as windows reach.
+struct Sums<'s> {
+    ascii: &'s [u8],
     /// Digits at even places as they are, at odd places doubled; and the other way round.
     running: [[u16; 2]; MOST_DIGITS + 1],
+    /// Digits that are summed.
+    summed: usize,
 }
 
-impl Sums {
-    fn of(ascii: &[u8]) -> Self {
-        let mut running = [[0; 2]; MOST_DIGITS + 1];
-        for (at, byte) in ascii.iter().take(MOST_DIGITS).enumerate() {
-            let digit = u16::from(byte - b'0');
-            let doubled = if digit > 4 { 2 * digit - 9 } else { 2 * digit };
-            let (even, odd) = if at % 2 == 0 { (digit, doubled) } else { (doubled, digit) };
-            running[at + 1] = [running[at][0] + even, running[at][1] + odd];
-        }
-        Self { running }
+impl<'s> Sums<'s> {
+    fn of(ascii: &'s [u8]) -> Self {
+        Self { ascii, running: [[0; 2]; MOST_DIGITS + 1], summed: 0 }
     }
 
-    fn is_luhn(&self, from: usize, to: usize) -> bool {
+    fn sum(&mut self, to: usize) {
+        for at in self.summed..to {
+            let digit = u16::from(self.ascii[at] - b'0');
+            let doubled = if digit > 4 { 2 * digit - 9 } else { 2 * digit };
+            let (even, odd) = if at % 2 == 0 { (digit, doubled) } else { (doubled, digit) };
+            self.running[at + 1] = [self.running[at][0] + even, self.running[at][1] + odd];
+        }
+        self.summed = self.summed.max(to);
+    }
+
+    fn is_luhn(&mut self, from: usize, to: usize) -> bool {
+        if to == 0 || to > self.ascii.len().min(MOST_DIGITS) {
+            return false;
+        }
+        self.sum(to);
         let kind = (to + 1) % 2;
-        to <= MOST_DIGITS && to > 0 && (self.running[to][kind] - self.running[from][kind]).is_multiple_of(10)
+        (self.running[to][kind] - self.running[from][kind]).is_multiple_of(10)
     }
 }
 

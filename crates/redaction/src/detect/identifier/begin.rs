@@ -13,7 +13,12 @@ const LETTERS_LAST: usize = 2;
 /// Calls for each token with which an identifier may begin: with digits near, and not in the middle of a piece.
 pub(super) fn each(tokens: &Tokens<'_>, mut begins: impl FnMut(usize)) {
     let after = tokens.digits().end;
-    for window in (first(tokens)..after).step_by(Outline::WINDOW) {
+    let first = first(tokens);
+    let is_lettered = || tokens.all().iter().take(after + LETTERS_LAST).skip(first).any(|t| t.kind == Kind::Word);
+    if !is_lettered() {
+        return;
+    }
+    for window in (first..after).step_by(Outline::WINDOW) {
         let mut starts = starts(&Outline::of(tokens, window..after + LETTERS_LAST));
         while starts != 0 {
             let at = window + starts.trailing_zeros() as usize;
