@@ -11,7 +11,7 @@ use crate::scan::words::flag;
 use crate::scan::{Scan, Seen};
 use crate::settled::is_settled;
 use crate::span::Span;
-use crate::wants::wants_context;
+use crate::wants::found_alone;
 
 /// What a set of entities makes of a text.
 #[derive(Clone, Copy, Debug)]
@@ -32,23 +32,22 @@ impl Looker {
         is_settled(scan, spans, self.active, named)
     }
 
-    /// Whether earlier messages could change what is found in a text. The only place that decides it: where this is false
-    /// [`Self::candidates`] must be given none.
-    pub(crate) fn wants_context(&self, scan: &Scan<'_>) -> bool {
-        wants_context(scan, self.active, |asked| self.asked(scan, asked))
+    /// What is found in a text without earlier messages; nothing where these could change it. The only place that decides it.
+    pub(crate) fn found_alone(&self, scan: &Scan<'_>) -> Option<Candidates> {
+        found_alone(scan, self.active, |asked| self.asked(scan, asked), || self.candidates(scan, &[]))
     }
 
     /// What the detectors find in a text, given the earlier messages that it wants.
     pub(crate) fn candidates(&self, scan: &Scan<'_>, context: &[Utterance<'_>]) -> Candidates {
-        let mut out = Candidates::new(self.active);
         if !context.is_empty() {
-            detect_all(scan, context::armed(context), self.known, &mut out);
-        } else if self.interest.is_met(&scan.seen) {
-            if is_plain(&scan.seen) {
-                plain(scan, &mut out);
-            } else {
-                detect_all(scan, EntitySet::empty(), self.known, &mut out);
-            }
+            return self.asked(scan, context::armed(context));
+        }
+        if self.interest.is_met(&scan.seen) && !is_plain(&scan.seen) {
+            return self.asked(scan, EntitySet::empty());
+        }
+        let mut out = Candidates::new(self.active);
+        if self.interest.is_met(&scan.seen) {
+            plain(scan, &mut out);
         }
         out
     }

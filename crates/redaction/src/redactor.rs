@@ -46,18 +46,16 @@ impl Redactor {
     pub fn wants_context(&self, text: &str) -> bool {
         let mut store = Store::new();
         let scan = Scan::of(text, &mut store);
-        if self.0.wants_context(&scan) {
-            return true;
-        }
-        let found = self.0.candidates(&scan, &[]).into_found();
+        let Some(found) = self.0.found_alone(&scan).map(Candidates::into_found) else { return true };
         if found.is_empty() {
             return false;
         }
         // What is left once the text is masked is looked at again, and may be a short answer.
         let mut wanted = false;
         settle(text, resolve(text, found), &mut store, &mut |scan| {
-            wanted |= self.0.wants_context(scan);
-            if wanted { Vec::new() } else { self.0.candidates(scan, &[]).into_found() }
+            let found = if wanted { None } else { self.0.found_alone(scan) };
+            wanted |= found.is_none();
+            found.map(Candidates::into_found).unwrap_or_default()
         });
         wanted
     }
@@ -88,12 +86,12 @@ impl Redactor {
 
     /// What is found in a text, and in the messages before it.
     fn look(&self, scan: &Scan<'_>, context: &[Utterance<'_>]) -> (Candidates, Vec<EarlierSpan>) {
-        if context.is_empty() || !self.0.wants_context(scan) {
-            return (self.0.candidates(scan, &[]), Vec::new());
+        let alone = if context.is_empty() { Some(self.0.candidates(scan, &[])) } else { self.0.found_alone(scan) };
+        if let Some(alone) = alone {
+            return (alone, Vec::new());
         }
         let mut out = self.0.candidates(scan, context);
-        let spreads = scan.is_numeric() && out.wants(spread::SPREADS);
-        let earlier = if spreads { spread::detect(&scan.tokens(), context, &mut out) } else { Vec::new() };
+        let earlier = spread::detect(scan, context, &mut out);
         (out, earlier)
     }
 }

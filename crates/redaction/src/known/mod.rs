@@ -167,6 +167,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::dice::Dice;
 
     #[test]
     fn what_is_in_even_groups_is_an_iban() {
@@ -177,17 +178,13 @@ mod tests {
 
     #[test]
     fn no_identifier_in_digits_passes_with_a_letter() {
-        let mut state = 1_u64;
-        let mut next = |most: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % most
-        };
+        let mut dice = Dice::new();
         for identifier in IDENTIFIERS.iter().filter(|identifier| !identifier.letters) {
             for _ in 0..20_000 {
-                let length = identifier.lengths[usize::try_from(next(identifier.lengths.len() as u64)).unwrap()];
-                let mut compact: Vec<u8> = (0..length).map(|_| b'0' + u8::try_from(next(10)).unwrap()).collect();
-                let place = usize::try_from(next(u64::from(length))).unwrap();
-                compact[place] = b'A' + u8::try_from(next(26)).unwrap();
+                let length = *dice.one_of(identifier.lengths);
+                let mut compact: Vec<u8> = (0..length).map(|_| dice.digit()).collect();
+                let place = dice.below(usize::from(length));
+                compact[place] = b'A' + u8::try_from(dice.below(26)).unwrap();
                 assert!(!(identifier.check)(&compact), "{}", identifier.kind);
             }
         }

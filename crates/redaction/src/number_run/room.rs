@@ -40,6 +40,7 @@ pub(crate) fn with_room<R>(digits: Digits, work: impl FnOnce(Run<'_>) -> R) -> R
 mod tests {
     use super::*;
     use crate::scan::{Scan, Store};
+    use crate::tests::dice::Dice;
 
     const WORDS: [&str; 18] = [
         "one",
@@ -64,15 +65,9 @@ mod tests {
 
     #[test]
     fn no_run_has_more_digits_than_its_text_is_given_room_for() {
-        let mut state = 1_u64;
+        let mut dice = Dice::new();
         for _ in 0..20_000 {
-            let mut text = String::new();
-            for _ in 0..state >> 33 & 15 {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                text.push_str(WORDS[usize::try_from(state >> 40).unwrap() % WORDS.len()]);
-                text.push(' ');
-            }
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let text = dice.text(&WORDS, 16);
             let mut store = Store::new();
             let tokens = Scan::of(&text, &mut store).tokens();
             let (most, mut room, mut from) = (Digits::parted(tokens.all().iter().copied()).most(), Room::for_any(), 0);

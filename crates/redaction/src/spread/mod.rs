@@ -14,7 +14,7 @@ use crate::span::{EarlierSpan, Reason, Span};
 use piece::Piece;
 
 /// Entities that are put together.
-pub(crate) const SPREADS: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
+const SPREADS: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
 /// Digits of a card number at most.
 const MOST: usize = 19;
 /// Digits of a card number that fails its check at most, and at least, once it is said whole.
@@ -41,24 +41,25 @@ struct Whole {
     complete: bool,
 }
 
-/// Whether a text may be, or end in, a piece of a number that earlier messages begin.
+/// Whether a text may end a number of one of these entities that earlier messages begin.
 pub(crate) fn may_end_in(scan: &Scan<'_>, active: EntitySet) -> bool {
-    active.touches(SPREADS) && last_piece(&scan.tokens()).is_some()
+    last_piece(scan, active).is_some()
 }
 
-fn last_piece(tokens: &Tokens<'_>) -> Option<Piece> {
-    piece::read(tokens, 0).filter(|p| !p.masked && p.count < MOST)
+fn last_piece(scan: &Scan<'_>, active: EntitySet) -> Option<Piece> {
+    let spreads = scan.is_numeric() && active.touches(SPREADS);
+    spreads.then(|| piece::read(&scan.tokens(), 0)).flatten().filter(|p| !p.masked && p.count < MOST)
 }
 
 /// Puts the pieces of a number together; hands over the piece in the text and returns those in earlier messages.
-pub(crate) fn detect(tokens: &Tokens<'_>, context: &[Utterance<'_>], out: &mut Candidates) -> Vec<EarlierSpan> {
-    let Some(last) = last_piece(tokens) else { return Vec::new() };
+pub(crate) fn detect(scan: &Scan<'_>, context: &[Utterance<'_>], out: &mut Candidates) -> Vec<EarlierSpan> {
+    let Some(last) = last_piece(scan, out.active()) else { return Vec::new() };
     let chain = Chain::before(context);
     let Some(Whole { entity, pieces, complete }) = chain.whole(&last, out.active()) else { return Vec::new() };
     let shown_from = if complete && last.count >= 4 { last.last_four } else { last.end };
     let proof = if entity == Entity::SSN { Proof::Check } else { Proof::Card };
     out.push(Candidate { start: last.start, end: last.end, shown_from, entity, reason: Reason::Spread, proof });
-    let span = |(utterance, piece): &(usize, Option<Piece>)| {
+    let earlier = |(utterance, piece): &(usize, Option<Piece>)| {
         piece.filter(|p| !p.masked).map(|p| EarlierSpan {
             utterance: *utterance,
             span: Span {
@@ -70,7 +71,7 @@ pub(crate) fn detect(tokens: &Tokens<'_>, context: &[Utterance<'_>], out: &mut C
             },
         })
     };
-    chain.pieces[..pieces].iter().filter_map(span).rev().collect()
+    chain.pieces[..pieces].iter().filter_map(earlier).rev().collect()
 }
 
 impl Chain {

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod context;
+pub(crate) mod dice;
 mod forms;
 mod keys;
 mod properties;

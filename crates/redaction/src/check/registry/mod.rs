@@ -123,6 +123,7 @@ mod tests {
     use super::*;
     use crate::cue::PHRASES;
     use crate::entity::Entity;
+    use crate::tests::dice::Dice;
 
     #[test]
     fn an_identifier_is_found_under_each_of_its_lengths_only() {
@@ -215,18 +216,14 @@ mod tests {
 
     #[test]
     fn few_random_digits_pass_a_strong_check() {
-        let mut state = 1_u64;
-        let mut digit = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            b'0' + state.to_be_bytes()[1] % 10
-        };
+        let mut dice = Dice::new();
         for identifier in IDENTIFIERS
             .iter()
             .filter(|one| one.strength == Strength::Strong && !matches!(one.grouping, Grouping::Written(_)))
         {
             for length in identifier.lengths {
                 let passed = (0..20_000)
-                    .filter(|_| (identifier.check)(&(0..*length).map(|_| digit()).collect::<Vec<u8>>()))
+                    .filter(|_| (identifier.check)(&(0..*length).map(|_| dice.digit()).collect::<Vec<u8>>()))
                     .count();
                 assert!(passed < 200, "{} passes {passed} of 20,000", identifier.kind);
             }

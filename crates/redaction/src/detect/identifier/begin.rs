@@ -14,8 +14,7 @@ const LETTERS_LAST: usize = 2;
 pub(super) fn each(tokens: &Tokens<'_>, mut begins: impl FnMut(usize)) {
     let after = tokens.digits().end;
     let first = first(tokens);
-    let is_lettered = || tokens.all().iter().take(after + LETTERS_LAST).skip(first).any(|t| t.kind == Kind::Word);
-    if !is_lettered() {
+    if !tokens.all().iter().take(after + LETTERS_LAST).skip(first).any(|token| token.kind == Kind::Word) {
         return;
     }
     for window in (first..after).step_by(Outline::WINDOW) {

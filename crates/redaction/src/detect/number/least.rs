@@ -42,6 +42,7 @@ mod tests {
     use crate::known::Known;
     use crate::number_run::{Room, Run};
     use crate::scan::{Scan, Store};
+    use crate::tests::dice::Dice;
 
     const WORDS: [&str; 40] = [
         "my", "is", "pin", "ssn", "card", "cvv", "phone", "age", "born", "policy", "order", "account", "expires",
@@ -66,23 +67,14 @@ mod tests {
 
     #[test]
     fn no_value_is_in_a_text_that_is_taken_to_have_too_few_digits() {
-        let mut state = 1_u64;
-        let mut next = |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(state >> 33).unwrap() % below
-        };
+        let mut dice = Dice::new();
         for _ in 0..10_000 {
-            let mut text = String::new();
-            for _ in 0..next(12) {
-                text.push_str(WORDS[next(WORDS.len())]);
-                text.push_str(["", " ", " "][next(3)]);
-            }
-            let mut some = |nth: usize| EntitySet::all().iter().filter(|_| next(nth) == 0).collect();
+            let text = dice.text(&WORDS, 12);
             for (active, armed) in [
                 (EntitySet::all(), EntitySet::empty()),
                 (EntitySet::defaults(), EntitySet::empty()),
-                (some(4), EntitySet::empty()),
-                (some(2), some(8)),
+                (dice.entities(4), EntitySet::empty()),
+                (dice.entities(2), dice.entities(8)),
             ] {
                 assert_eq!(found(&text, active, armed, false), found(&text, active, armed, true), "{text}");
             }
