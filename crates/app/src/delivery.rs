@@ -101,7 +101,7 @@ impl DeliveryTask {
         }
         while self.running.join_next().await.is_some() {}
         if let Err(error) = self.duties.give_back(Duty::VocabularyDelivery).await {
-            tracing::debug!(%error, "the duty to deliver vocabularies is not given back, and ends by itself");
+            tracing::info!(%error, "the duty to deliver vocabularies is not given back, and ends by itself");
         }
     }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::{
-    error::StoreError,
+    error::{StoreError, StoreErrorKind},
     id::Id,
-    limits::LEASE_SECONDS,
+    limits::{LEASE_RETURN_ATTEMPTS, LEASE_SECONDS},
     time::{Clock, Timestamp},
 };
 
@@ -102,11 +102,17 @@ impl Duties {
         self.store.take(&LeaseRequest { duty, replica: self.replica.clone(), now, until }).await
     }
 
-    /// Gives the duty back, if this replica has it.
+    /// Gives the duty back, if this replica has it. Tried [`LEASE_RETURN_ATTEMPTS`] times where the store is out of reach.
     ///
     /// # Errors
     /// Where the store fails. The duty then ends by itself.
     pub async fn give_back(&self, duty: Duty) -> Result<(), StoreError> {
+        for _ in 1..LEASE_RETURN_ATTEMPTS {
+            match self.store.give_back(duty, &self.replica).await {
+                Err(error) if error.kind() == StoreErrorKind::Unavailable => {}
+                given_back => return given_back,
+            }
+        }
         self.store.give_back(duty, &self.replica).await
     }
 }

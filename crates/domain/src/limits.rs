@@ -78,6 +78,10 @@ pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;
 /// after the replica that did it was killed.
 pub const LEASE_SECONDS: i64 = 15;
 
+/// How often a replica that stops tries to give a duty back, where the store is out of reach. A store may take two seconds
+/// to tell that it is, so that more attempts would take longer than others wait for the lease to run out.
+pub const LEASE_RETURN_ATTEMPTS: usize = 3;
+
 /// Longest time, in seconds, that the transcription component may take to take one vocabulary.
 pub const DELIVERY_TIMEOUT_SECONDS: u64 = 5;
 

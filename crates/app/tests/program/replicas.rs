@@ -86,10 +86,11 @@ async fn a_replica_that_stops_in_order_gives_its_duty_back() {
     add(&replica, &credential, "IEEE").await;
     wait_for(&replica, &credential, is_delivered(1)).await;
     replica.signal("TERM");
-    replica.end();
+    let (status, log) = replica.end();
+    assert!(status.success(), "{log}");
     let leases = SqlLeases::new(database.open().await);
     // Seen from long ago no lease has run out: only one that was given back is free.
     let (now, until) = (Timestamp::EPOCH.plus_seconds(1), Timestamp::EPOCH.plus_seconds(2));
     let (duty, replica) = (Duty::VocabularyDelivery, ReplicaId::from_bits(1));
-    assert!(leases.take(&LeaseRequest { duty, replica, now, until }).await.unwrap().is_some());
+    assert!(leases.take(&LeaseRequest { duty, replica, now, until }).await.unwrap().is_some(), "{log}");
 }
