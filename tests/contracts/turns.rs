@@ -1,8 +1,11 @@
 //! That processes over one PostgreSQL take turns for a conversation: what a message presumes is true until it is added.
 
+use std::sync::Arc;
+
 use parlance_domain::{
     conversation::{Append, Message},
     id::ConversationId,
+    text::MessageText,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, Statement, TransactionTrait};
 use support::{
@@ -24,9 +27,19 @@ async fn hold(behind: &DatabaseConnection, conversation: &ConversationId) -> Dat
 
 /// A process of its own that adds a message as the first of a conversation.
 async fn begin_to_add(home: &TestDatabase, message: &Message) -> JoinHandle<Append> {
-    let store = Stores::in_sql(&home.open().await).messages;
-    let addition = in_context(message, &[], &[]);
+    add_first(&Stores::in_sql(&home.open().await), message)
+}
+
+/// Adds a message as the first of a conversation.
+fn add_first(stores: &Stores, message: &Message) -> JoinHandle<Append> {
+    let (store, addition) = (Arc::clone(&stores.messages), in_context(message, &[], &[]));
     tokio::spawn(async move { store.append_all(&acme(), &addition).await.unwrap() })
+}
+
+/// Adds a message that presumes nothing.
+fn add_plain(stores: &Stores, message: Message) -> JoinHandle<Append> {
+    let store = Arc::clone(&stores.messages);
+    tokio::spawn(async move { store.append(&acme(), &message).await.unwrap() })
 }
 
 /// Returns once so many transactions wait for another to end, or nobody is left who could.
@@ -56,4 +69,36 @@ async fn of_two_processes_that_presume_the_same_the_one_that_waited_is_supersede
     until_waiting(&behind, 2, &[&first, &second]).await;
     held.commit().await.unwrap();
     assert_eq!((first.await.unwrap(), second.await.unwrap()), (Append::Appended, Append::Superseded));
+}
+
+#[tokio::test]
+async fn a_message_has_its_turn_from_the_beginning_of_its_batch_though_much_goes_before_it() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let stores = Stores::in_sql(&home.migrated().await);
+    let [busy, slow, contested] = [1, 2, 3].map(|number| conversation(number, &format!("call-{number}")));
+    for new in [&busy, &slow, &contested] {
+        stores.create(&acme(), new, at(5)).await;
+    }
+    let behind = sea_orm::Database::connect(home.url()).await.unwrap();
+    let (held, held_longer) = (hold(&behind, &busy.id).await, hold(&behind, &slow.id).await);
+    // What is ordered while this one waits is one batch, too large for one statement.
+    let before = add_plain(&stores, message(1, &busy.id, at(1)));
+    until_waiting(&behind, 1, &[&before]).await;
+    let long = |number| Message {
+        text: MessageText::parse("much to say ".repeat(100)).unwrap(),
+        ..message(number, &slow.id, at(1))
+    };
+    let much: Vec<_> = (2..=30).map(|number| add_plain(&stores, long(number))).collect();
+    let first = add_first(&stores, &message(31, &contested.id, at(1)));
+    until_waiting(&behind, 1, &[&first]).await;
+    held.commit().await.unwrap();
+    assert_eq!(before.await.unwrap(), Append::Appended);
+    until_waiting(&behind, 1, &[&first]).await;
+    let second = begin_to_add(&home, &message(32, &contested.id, at(2))).await;
+    until_waiting(&behind, 2, &[&second]).await;
+    held_longer.commit().await.unwrap();
+    assert_eq!((first.await.unwrap(), second.await.unwrap()), (Append::Appended, Append::Superseded));
+    for one in much {
+        assert_eq!(one.await.unwrap(), Append::Appended);
+    }
 }
