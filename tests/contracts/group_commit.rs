@@ -1,6 +1,6 @@
 //! What writes that share a commit owe each other: nothing. Each lands or fails by itself, and none is lost.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use parlance_adapters_sql::Database;
 use parlance_domain::{
@@ -13,7 +13,11 @@ use support::{
     fixtures::{acme, at, conversation, message},
     stores::Stores,
 };
-use tokio::{task::JoinSet, time::timeout};
+use tokio::{
+    runtime::Builder,
+    task::{JoinSet, spawn_blocking, yield_now},
+    time::timeout,
+};
 
 sql_contract![
     a_row_that_fails_fails_alone,
@@ -120,4 +124,51 @@ async fn more_writes_than_may_wait_are_refused_at_once_and_the_others_in_time() 
     other.execute_unprepared("ROLLBACK").await.unwrap();
     let late = message(9_999, &conversation, at(0));
     assert_eq!(stores.messages.append(&acme(), &late).await.unwrap(), Append::Appended);
+}
+
+#[tokio::test]
+async fn writes_are_made_where_they_are_told_to_be_and_where_they_began_once_that_place_is_no_more() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let database = home.migrated().await;
+    let stores = Stores::in_sql(&database);
+    let conversation = create(&stores).await;
+    // Nobody runs it, so that whatever is to be done in it waits.
+    let idle = Builder::new_current_thread().enable_all().build().unwrap();
+    {
+        let _entered = idle.enter();
+        database.write_on_this_thread();
+    }
+    yield_now().await;
+    let (tenant, first) = (acme(), message(1, &conversation, at(0)));
+    let mut write = stores.messages.append(&tenant, &first);
+    let ordered = poll_fn(|context| Poll::Ready(write.as_mut().poll(context).is_pending())).await;
+    assert!(ordered);
+    for _ in 0..20 {
+        assert_eq!(stored(&stores, &conversation).await, [], "it is written elsewhere");
+    }
+    idle.shutdown_background();
+    assert_eq!(write.await.unwrap(), Append::Appended);
+}
+
+#[tokio::test]
+async fn what_waits_when_the_database_is_closed_is_written_also_where_the_writers_thread_has_ended() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let database = home.migrated().await;
+    let stores = Stores::in_sql(&database);
+    let conversation = create(&stores).await;
+    let [first, second] = [1, 2].map(|number| message(number, &conversation, at(0)));
+    let (there, messages) = (database.clone(), Arc::clone(&stores.messages));
+    let thread = spawn_blocking(move || {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            there.write_on_this_thread();
+            messages.append(&acme(), &first).await
+        })
+    });
+    assert_eq!(thread.await.unwrap().unwrap(), Append::Appended);
+    let tenant = acme();
+    let (written, closed) = tokio::join!(stores.messages.append(&tenant, &second), database.close());
+    closed.unwrap();
+    assert_eq!(written.unwrap(), Append::Appended);
+    assert_eq!(stored(&Stores::in_sql(&home.open().await), &conversation).await.len(), 2);
 }

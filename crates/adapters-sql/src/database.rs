@@ -10,6 +10,7 @@ use sea_orm::{
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
     },
 };
+use tokio::runtime::Handle;
 
 use crate::{
     error::Failure,
@@ -145,6 +146,15 @@ impl Database {
         }
         self.reader.close().await?;
         self.writer.close().await
+    }
+
+    /// Has PostgreSQL written to on the thread of who calls, by the runtime that runs there, from now on: for a process of
+    /// which one thread answers all requests. When that runtime ends, writes go on where the database was opened. SQLite
+    /// has a thread of its own for this; there, and outside of a runtime, nothing changes.
+    pub fn write_on_this_thread(&self) {
+        if let (Reading::Postgres(_), Ok(runtime)) = (&self.reading, Handle::try_current()) {
+            self.group_commit.go_on_in(runtime);
+        }
     }
 
     /// Runs one statement as it is, on the connection that writes: for operators' tools and tests.

@@ -67,7 +67,11 @@ impl Service {
         let (repeats, services) = (services.repeats.clone(), Data::new(services));
         let delivery = stores.delivery(settings, &metrics)?;
         let (http, drain) = (Data::new(http), Data::new(draining.clone()));
+        let (threads, database) = (worker_threads(settings.workers), stores.database.clone());
         let server = HttpServer::new(move || {
+            if threads == 1 {
+                database.write_on_this_thread();
+            }
             App::new()
                 .app_data(services.clone())
                 .app_data(http.clone())
@@ -78,7 +82,7 @@ impl Service {
                 .configure(routes)
         });
         let server = server
-            .workers(worker_threads(settings.workers))
+            .workers(threads)
             .disable_signals()
             .shutdown_timeout(settings.shutdown_timeout.as_secs())
             .client_request_timeout(settings.timeouts.header)

@@ -12,7 +12,10 @@ use parlance_domain::{
     conversation::Append,
     error::{StoreError, StoreErrorKind},
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc, oneshot},
+};
 
 use crate::{
     conversations::DueUpsert,
@@ -37,6 +40,8 @@ pub(crate) struct GroupCommit(mpsc::Sender<Order>);
 enum Order {
     /// To land a write.
     Land(Box<Write>),
+    /// To land what was ordered before, and go on in this runtime.
+    Move(Handle),
     /// To land what waits, close its connection, say so, and take nothing more.
     Stop(oneshot::Sender<()>),
 }
@@ -127,6 +132,11 @@ impl GroupCommit {
         bounded(async { Ok(outcome.await) }).await?.unwrap_or_else(|_| Err(writer_is_gone()))
     }
 
+    /// Has the writer go on in this runtime. It stays where it is where so much waits that nothing more may be ordered.
+    pub(crate) fn go_on_in(&self, runtime: Handle) {
+        let _ = self.0.try_send(Order::Move(runtime));
+    }
+
     /// Has the writer land what waits, and close its connection.
     pub(crate) async fn stop(&self) {
         let (stopped, stops) = oneshot::channel();
@@ -144,17 +154,19 @@ fn writer_is_gone() -> StoreError {
 struct Orders {
     queue: mpsc::Receiver<Order>,
     taken: Vec<Order>,
+    /// Where the writer is to go on after the writes that it was given.
+    place: Option<Handle>,
     stopped: Option<oneshot::Sender<()>>,
 }
 
 /// The two ends of a new queue.
 fn queue() -> (GroupCommit, Orders) {
     let (sender, queue) = mpsc::channel(WAITING);
-    (GroupCommit(sender), Orders { queue, taken: Vec::with_capacity(BATCH), stopped: None })
+    (GroupCommit(sender), Orders { queue, taken: Vec::with_capacity(BATCH), place: None, stopped: None })
 }
 
 impl Orders {
-    /// All writes that wait, at least one; nothing once there will be no more.
+    /// All writes that wait, at least one unless the writer is to go on elsewhere; nothing once there will be no more.
     async fn next(&mut self) -> Option<Vec<Write>> {
         loop {
             if self.queue.recv_many(&mut self.taken, BATCH).await == 0 {
@@ -165,13 +177,14 @@ impl Orders {
                 match order {
                     Order::Land(write) if write.is_abandoned() => {}
                     Order::Land(write) => writes.push(*write),
+                    Order::Move(place) => self.place = Some(place),
                     Order::Stop(stopped) => {
                         self.queue.close();
                         self.stopped = Some(stopped);
                     }
                 }
             }
-            if !writes.is_empty() {
+            if !writes.is_empty() || self.place.is_some() {
                 return Some(writes);
             }
         }

@@ -1,5 +1,6 @@
 //! The writer of PostgreSQL: one task, one connection, and where nothing is to be compared first, one statement for all
-//! that waits.
+//! that waits. Where one thread answers all requests, the task is best on that thread: no write then goes from one thread to
+//! another.
 //!
 //! Two writers were slower than one: each then has smaller batches, and the server flushes as often as before.
 
@@ -9,7 +10,7 @@ use sea_orm::sqlx::{
     self, Connection,
     postgres::{PgConnectOptions, PgConnection},
 };
-use tokio::time::timeout;
+use tokio::{runtime::Handle, time::timeout};
 
 use super::{GroupCommit, Orders, Pending, Write, queue};
 use crate::{
@@ -19,10 +20,11 @@ use crate::{
     postgres::by_keys,
 };
 
-/// Starts the writer of a database. It ends when it is told to, or nobody is left to order anything.
+/// Starts the writer of a database, in the runtime of who calls. It ends when it is told to, or nobody is left to order
+/// anything.
 pub(crate) fn write_to_postgres(options: PgConnectOptions) -> GroupCommit {
     let (way, orders) = queue();
-    tokio::spawn(Writer { options: by_keys(options), connection: None }.run(orders));
+    Writer::new(by_keys(options), orders, None).go_on_in(&Handle::current());
     way
 }
 
@@ -30,38 +32,85 @@ struct Writer {
     options: PgConnectOptions,
     /// None before the first write, and after one that failed midway.
     connection: Option<PgConnection>,
+    trust: Arc<Trust>,
+    /// None once another writer has them.
+    orders: Option<Orders>,
+    /// Where it began, while it is elsewhere.
+    home: Option<Handle>,
+}
+
+/// A writer whose place is no more, since its thread ended, goes on where it began. Who waits for what it had taken already
+/// is told that it is not known what became of it.
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if let (Some(home), Some(orders)) = (self.home.take(), self.orders.take()) {
+            Self::new(self.options.clone(), orders, None).go_on_in(&home);
+        }
+    }
 }
 
 /// What lands rows in one transaction, and gives what became of each in their order.
 type Landing<'rows, Outcome> = Pin<Box<dyn Future<Output = Result<Vec<Outcome>, sqlx::Error>> + Send + 'rows>>;
 
 impl Writer {
-    async fn run(mut self, mut orders: Orders) {
-        let trust = Arc::new(Trust::default());
-        while let Some(writes) = orders.next().await {
-            let (mut new, mut due) = (Vec::new(), BTreeMap::<Parts, Vec<_>>::new());
-            for write in writes {
-                match write {
-                    Write::Messages(pending) => new.push(pending),
-                    Write::Conversation(pending) => due.entry(pending.row.parts()).or_default().push(pending),
-                }
-            }
-            let land = self.land(new, |connection, rows| {
-                let trust = Arc::clone(&trust);
-                Box::pin(async move { messages::add_to_postgres(connection, rows, &trust).await })
-            });
-            land.await;
-            // One statement changes the same parts of all its conversations.
-            for alike in due.into_values() {
-                self.land(alike, |connection, rows| Box::pin(conversations::upsert_on_postgres(connection, rows)))
-                    .await;
+    fn new(options: PgConnectOptions, orders: Orders, home: Option<Handle>) -> Self {
+        Self { options, connection: None, trust: Arc::default(), orders: Some(orders), home }
+    }
+
+    fn go_on_in(self, place: &Handle) {
+        place.spawn(self.run());
+    }
+
+    async fn run(mut self) {
+        while let Some(orders) = &mut self.orders
+            && let Some(writes) = orders.next().await
+        {
+            let place = orders.place.take();
+            self.write(writes).await;
+            if let Some(place) = place {
+                return self.leave_for(&place).await;
             }
         }
+        self.disconnect().await;
+        if let Some(orders) = self.orders.take() {
+            orders.end();
+        }
+    }
+
+    async fn write(&mut self, writes: Vec<Write>) {
+        let (mut new, mut due) = (Vec::new(), BTreeMap::<Parts, Vec<_>>::new());
+        for write in writes {
+            match write {
+                Write::Messages(pending) => new.push(pending),
+                Write::Conversation(pending) => due.entry(pending.row.parts()).or_default().push(pending),
+            }
+        }
+        let trust = Arc::clone(&self.trust);
+        let land = self.land(new, |connection, rows| {
+            let trust = Arc::clone(&trust);
+            Box::pin(async move { messages::add_to_postgres(connection, rows, &trust).await })
+        });
+        land.await;
+        // One statement changes the same parts of all its conversations.
+        for alike in due.into_values() {
+            self.land(alike, |connection, rows| Box::pin(conversations::upsert_on_postgres(connection, rows))).await;
+        }
+    }
+
+    /// A connection is of no use elsewhere: its runtime is told of what comes by it.
+    async fn leave_for(mut self, place: &Handle) {
+        self.disconnect().await;
+        let home = self.home.take().unwrap_or_else(Handle::current);
+        if let Some(orders) = self.orders.take() {
+            Self::new(self.options.clone(), orders, Some(home)).go_on_in(place);
+        }
+    }
+
+    async fn disconnect(&mut self) {
         if let Some(connection) = self.connection.take() {
             // Everything is written; whether the server hears of the end makes no difference.
             let _ = connection.close().await;
         }
-        orders.end();
     }
 
     async fn land<Row, Outcome>(

@@ -5,13 +5,14 @@ use std::{
     net::TcpStream,
 };
 
+use support::database::TestDatabase;
+
 use crate::process::{Home, conversation};
 
-/// Stops a server by this signal while a request's body is half sent.
-fn stop_with_a_request_in_flight(signal: &str) {
-    let home = Home::new();
+/// Stops a server by this signal while the body of a request that writes is half sent.
+fn stop_with_a_request_in_flight(home: &Home, arguments: &[&str], signal: &str) {
     let credential = home.credential();
-    let mut server = home.serve(&[]);
+    let mut server = home.serve(arguments);
     let body = conversation("call-1").to_string();
     let (first, rest) = body.split_at(20);
     let mut stream = TcpStream::connect(server.address()).unwrap();
@@ -40,12 +41,18 @@ fn stop_with_a_request_in_flight(signal: &str) {
 
 #[test]
 fn sigterm_lets_a_request_in_flight_finish() {
-    stop_with_a_request_in_flight("TERM");
+    stop_with_a_request_in_flight(&Home::new(), &[], "TERM");
 }
 
 #[test]
 fn sigint_lets_a_request_in_flight_finish() {
-    stop_with_a_request_in_flight("INT");
+    stop_with_a_request_in_flight(&Home::new(), &[], "INT");
+}
+
+#[test]
+fn one_thread_that_answers_and_writes_to_postgresql_lets_a_request_in_flight_finish() {
+    let Some(database) = TestDatabase::postgres() else { return };
+    stop_with_a_request_in_flight(&Home::over(database.url()), &["--workers", "1"], "TERM");
 }
 
 #[test]
