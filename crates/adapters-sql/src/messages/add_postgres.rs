@@ -155,7 +155,7 @@ fn bytes(one: &NewMessages, message: &Message) -> usize {
     ROW_BYTES + one.tenant.as_str().len() + message.sender.external_id.as_str().len() + message.text.as_str().len()
 }
 
-/// Adds these rows, and gives those that were not added. What was begun in an earlier portion presumes nothing more: its
+/// The statement that adds these rows and gives those that were not added. What was begun in an earlier portion presumes nothing more: its
 /// conversation now has the messages of that portion. To call a function costs PostgreSQL as much as to insert three
 /// messages: where nothing is to be compared or looked up first, it is not called.
 fn add_all<'batch>(
