@@ -22,7 +22,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=5, help="how often each cell is run; each figure is the median")
     parser.add_argument("--seconds", type=int, help="length of one run (5, short: 2)")
     parser.add_argument("--only", default="", help="cells whose name contains this, and what they are compared with")
-    parser.add_argument("--growth", type=int, nargs="*", default=[10_000, 1_000_000, 10_000_000], help="numbers of messages")
+    parser.add_argument("--growth", type=int, nargs="*", default=[10_000, 1_000_000, 10_000_000], help="numbers of messages; none to leave this out")
     parser.add_argument("--postgres", default="postgres://postgres@127.0.0.1:5432", help="a server where databases may be made")
     parser.add_argument("--write", type=pathlib.Path, help="a page whose table between the marks is replaced")
     return parser.parse_args()
@@ -54,9 +54,10 @@ def main():
         if not options.short and not options.only:
             text += table.replicas(cells.replicas(run, options.rounds))
             keep(text, options)
-            stage.stop()
-            text += table.growth(growth.measure(run, options.growth, options.rounds))
-            keep(text, options)
+            if options.growth:
+                stage.stop()
+                text += table.growth(growth.measure(run, options.growth, options.rounds))
+                keep(text, options)
     print(text)
 
 
