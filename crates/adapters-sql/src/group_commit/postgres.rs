@@ -24,7 +24,7 @@ use crate::{
 /// anything.
 pub(crate) fn write_to_postgres(options: PgConnectOptions) -> GroupCommit {
     let (way, orders) = queue();
-    Writer::new(by_keys(options), orders, None).go_on_in(&Handle::current());
+    Writer::new(by_keys(options), orders).go_on_in(&Handle::current());
     way
 }
 
@@ -33,7 +33,7 @@ struct Writer {
     /// None before the first write, and after one that failed midway.
     connection: Option<PgConnection>,
     trust: Arc<Trust>,
-    /// None once another writer has them.
+    /// None once there will be no more, or another writer has them.
     orders: Option<Orders>,
     /// Where it began, while it is elsewhere.
     home: Option<Handle>,
@@ -44,7 +44,7 @@ struct Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         if let (Some(home), Some(orders)) = (self.home.take(), self.orders.take()) {
-            Self::new(self.options.clone(), orders, None).go_on_in(&home);
+            Self::new(self.options.clone(), orders).go_on_in(&home);
         }
     }
 }
@@ -53,8 +53,8 @@ impl Drop for Writer {
 type Landing<'rows, Outcome> = Pin<Box<dyn Future<Output = Result<Vec<Outcome>, sqlx::Error>> + Send + 'rows>>;
 
 impl Writer {
-    fn new(options: PgConnectOptions, orders: Orders, home: Option<Handle>) -> Self {
-        Self { options, connection: None, trust: Arc::default(), orders: Some(orders), home }
+    fn new(options: PgConnectOptions, orders: Orders) -> Self {
+        Self { options, connection: None, trust: Arc::default(), orders: Some(orders), home: None }
     }
 
     fn go_on_in(self, place: &Handle) {
@@ -100,10 +100,8 @@ impl Writer {
     /// A connection is of no use elsewhere: its runtime is told of what comes by it.
     async fn leave_for(mut self, place: &Handle) {
         self.disconnect().await;
-        let home = self.home.take().unwrap_or_else(Handle::current);
-        if let Some(orders) = self.orders.take() {
-            Self::new(self.options.clone(), orders, Some(home)).go_on_in(place);
-        }
+        self.home.get_or_insert_with(Handle::current);
+        self.go_on_in(place);
     }
 
     async fn disconnect(&mut self) {
