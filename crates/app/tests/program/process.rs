@@ -122,6 +122,15 @@ impl Server {
         names.filter(|own| own.starts_with(name)).count()
     }
 
+    /// How often its first thread, which answers no requests, had to wait for something.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn waits_of_first_thread(&self) -> u64 {
+        let id = self.child.id();
+        let status = std::fs::read_to_string(format!("/proc/{id}/task/{id}/status")).unwrap();
+        let waits = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        waits.unwrap().trim().parse().unwrap()
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         // Every shell has `kill` built in; a program of that name is not everywhere.
         let kill = format!("kill -{name} {}", self.child.id());

@@ -3,8 +3,9 @@
 use std::{fs, net::TcpListener, process::Output};
 
 use serde_json::Value;
+use support::database::TestDatabase;
 
-use crate::process::Home;
+use crate::process::{Home, conversation};
 
 /// The exit code and the one line of a command that fails.
 fn complaint(output: &Output) -> (i32, String) {
@@ -34,6 +35,28 @@ fn an_unknown_name_in_the_file_is_told() {
 #[cfg(target_os = "linux")]
 fn as_many_threads_answer_requests_as_workers_are_wished() {
     assert_eq!(Home::new().serve(&["--workers", "1"]).threads("actix-rt"), 1);
+}
+
+#[actix_web::test]
+#[cfg(target_os = "linux")]
+async fn one_thread_that_answers_all_requests_writes_to_postgresql_without_another() {
+    const WRITES: u64 = 100;
+    let Some(database) = TestDatabase::postgres() else { return };
+    let home = Home::over(database.url());
+    let (credential, server) = (home.credential(), home.serve(&["--workers", "1"]));
+    let write = async |number: u64| {
+        let body = conversation(&format!("call-{number}"));
+        let answer = server.request(&credential, "/conversation/v1/conversations", Some(&body)).send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+    };
+    write(0).await;
+    let before = server.waits_of_first_thread();
+    for number in 1..=WRITES {
+        write(number).await;
+    }
+    // The writer would wait there for each order and for each answer of the database.
+    let waits = server.waits_of_first_thread() - before;
+    assert!(waits < WRITES, "{waits} waits for {WRITES} writes");
 }
 
 #[test]
