@@ -11,8 +11,8 @@ use crate::spread;
 /// What is found in a text `alone`; nothing where earlier messages could change that, by what they ask for, or since a number
 /// that they begin ends in it. `asked` tells what is found in it where they ask for these entities.
 ///
-/// A text with a number is looked at with everything asked for. Where nothing else is found then, and no number is taken for
-/// an answer, no number fits anything that may be asked for.
+/// A text with a number, or with letters and digits in one piece, is looked at with everything asked for. Where nothing else
+/// is found then, and no number is taken for an answer, none of them fits anything that may be asked for.
 pub(crate) fn found_alone(
     scan: &Scan<'_>,
     active: EntitySet,
@@ -22,7 +22,7 @@ pub(crate) fn found_alone(
     if may_answer(scan, active) || spread::may_end_in(scan, active) {
         return None;
     }
-    if !holds_number(scan, active) {
+    if !holds_value(scan, active) {
         return Some(alone());
     }
     let by_all = asked(EntitySet::all());
@@ -32,24 +32,33 @@ pub(crate) fn found_alone(
     Some(alone()).filter(|alone| alone.found() == by_all.found())
 }
 
-/// Whether a text may be an answer in words, or in letters and digits.
+/// Whether a text may be an answer in words, or be a code and little else.
 fn may_answer(scan: &Scan<'_>, active: EntitySet) -> bool {
     let tokens = &scan.tokens();
     let words = || active.touches(detect::word_value::ASKED) && detect::word_value::answer_word(tokens).is_some();
     let codes = || active.touches(detect::code::CODES) && detect::code::may_answer(tokens).is_some();
     let spelled = || active.touches(detect::spelled::SPELLED) && detect::spelled::may_answer(tokens).is_some();
-    let mixed = || scan.seen.digits && !active.without(IN_NUMBERS).is_empty() && has_mixed(tokens);
-    words() || codes() || spelled() || mixed()
+    words() || codes() || spelled()
+}
+
+/// Whether a text holds what may be asked for, among other words or as its end: a number, a date, letters and digits.
+fn holds_value(scan: &Scan<'_>, active: EntitySet) -> bool {
+    holds_number(scan, active) || holds_code(scan, active)
 }
 
 /// Tokens of a message at most that can be an answer with a digit or two.
 const SHORT: usize = 12;
 
-/// Whether a text holds what may be asked for: a number, in few words a digit or two, or a date.
+/// Whether a text holds a number, in few words a digit or two, or a date.
 fn holds_number(scan: &Scan<'_>, active: EntitySet) -> bool {
     let tokens = &scan.tokens();
     scan.is_numeric() && (tokens.len() <= SHORT || has_number(tokens))
         || scan.seen.words & flag::MONTH != 0 && active.contains(Entity::DOB)
+}
+
+/// Whether a text holds letters and digits in one piece, of which there may be an entity.
+fn holds_code(scan: &Scan<'_>, active: EntitySet) -> bool {
+    scan.seen.digits && !active.without(IN_NUMBERS).is_empty() && has_mixed(&scan.tokens())
 }
 
 /// Entities whose values are numbers or words, never letters and digits by a check.
@@ -91,7 +100,8 @@ mod tests {
 
     const PIECES: &str = "my|is|pin|ssn|card|cvv|phone|number|age|born|policy|order|account|expires|march|and|uh|to|the|\
         it|was|for|one|two|oh|five|twenty|hundred|nineteen|1|3|12|450|1990|4111|4111 1111 1111 1111|(202) 555-0143|\
-        536-90-4399|12/27|A10-48213|-|.|,|:|please|then|ring|plate|booking|jfo|98|e|AB 12|****";
+        536-90-4399|12/27|A10-48213|-|.|,|:|please|then|ring|plate|booking|jfo|98|e|AB 12|****|\
+        QQ123456C|SW1A 1AA|a1b2c3d4e5f6g7h8|K7|x";
 
     /// What is found in a text where this was asked, and what an earlier piece of a number makes of it.
     fn found(looker: &Looker, scan: &Scan<'_>, asked: EntitySet, earlier: &[Utterance<'_>]) -> Vec<Candidate> {
@@ -114,7 +124,7 @@ mod tests {
             unwanted += 1;
             let earlier = earlier.each_ref().map(|text| Utterance { text, speaker: Speaker::Same });
             for nth in [1, 2, 8, 30] {
-                let asked = if holds_number(&scan, active) { dice.entities(nth) } else { EntitySet::empty() };
+                let asked = if holds_value(&scan, active) { dice.entities(nth) } else { EntitySet::empty() };
                 assert_eq!(found(&looker, &scan, asked, &earlier), alone, "{text:?} where {asked:?} is asked");
             }
         }

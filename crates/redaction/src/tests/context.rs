@@ -68,6 +68,17 @@ fn a_number_of_which_the_text_itself_says_what_it_is_wants_no_context() {
 }
 
 #[test]
+fn letters_and_digits_of_which_the_text_itself_says_what_they_are_want_no_context() {
+    let redactor = Redactor::new(EntitySet::all());
+    let order =
+        "my order number is A10-48213, I placed it in your shop on the corner and was promised it would be ready";
+    assert!(!redactor.wants_context(order));
+    let unsaid =
+        "I wrote it down when I got it and it is in this drawer, let me see, it should be QQ123456C if I am right";
+    assert!(redactor.wants_context(unsaid));
+}
+
+#[test]
 fn a_number_that_may_be_an_answer_or_the_end_of_another_wants_context() {
     let redactor = Redactor::new(EntitySet::defaults());
     for text in [
