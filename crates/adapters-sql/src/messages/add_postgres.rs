@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use super::{
     most,
     new::{Context, NewMessages},
-    statement::{ADD_ALL, ADD_ALL_TO_KNOWN, MASK},
+    statement::{ADD_ALL, ADD_ALL_TO_KNOWN, INSERT_ALL, MASK},
     stored::{stored_role, stored_set},
 };
 use crate::{postgres::portions, receipts::keep_all_on_postgres};
@@ -58,23 +58,30 @@ pub(crate) async fn add_to_postgres(
     trust: &Trust,
 ) -> Result<Vec<Append>> {
     if trust.holds() {
-        let added = add(connection, new, ADD_ALL_TO_KNOWN).await;
+        let added = add(connection, new, Existence::TakenForGiven).await;
         let lacks_conversation = |error: &dyn DatabaseError| error.is_foreign_key_violation();
         if !added.as_ref().is_err_and(|error| error.as_database_error().is_some_and(lacks_conversation)) {
             return added;
         }
         trust.lose();
     }
-    add(connection, new, ADD_ALL).await
+    add(connection, new, Existence::LookedUp).await
 }
 
-async fn add(connection: &mut PgConnection, new: &[&NewMessages], statement: &'static str) -> Result<Vec<Append>> {
+/// Whether the conversations of a batch are there.
+#[derive(Debug, Clone, Copy)]
+enum Existence {
+    TakenForGiven,
+    LookedUp,
+}
+
+async fn add(connection: &mut PgConnection, new: &[&NewMessages], existence: Existence) -> Result<Vec<Append>> {
     let adding = Adding::of(new);
     if adding.portions.len() <= 1 && new.iter().all(|one| one.only_adds()) {
-        return adding.add(connection, statement).await;
+        return adding.add(connection, existence).await;
     }
     let mut transaction = connection.begin().await?;
-    let outcomes = adding.add(&mut transaction, statement).await?;
+    let outcomes = adding.add(&mut transaction, existence).await?;
     let appended =
         || new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Append::Appended).map(|(one, _)| *one);
     let receipts = appended().filter_map(|one| Some((&one.tenant, one.receipt.as_ref()?)));
@@ -122,14 +129,14 @@ impl<'batch> Adding<'batch> {
     }
 
     /// Adds what may still be added, and tells what became of each.
-    async fn add(&self, connection: &mut PgConnection, statement: &'static str) -> Result<Vec<Append>> {
+    async fn add(&self, connection: &mut PgConnection, existence: Existence) -> Result<Vec<Append>> {
         let mut outcomes = self.outcomes.clone();
         let mut held = self.held.as_slice();
         let mut begun = None;
         for portion in &self.portions {
             let stands = |(place, ..): &&Row<'_>| outcomes.get(*place) == Some(&Append::Appended);
             let rows: Vec<_> = portion.iter().filter(stands).copied().collect();
-            let refused = add_all(statement, &rows, held, begun).fetch_all(&mut *connection).await?;
+            let refused = add_all(existence, &rows, held, begun).fetch_all(&mut *connection).await?;
             held = &[];
             begun = rows.last().map(|(place, ..)| *place);
             for row in refused {
@@ -148,25 +155,38 @@ fn bytes(one: &NewMessages, message: &Message) -> usize {
     ROW_BYTES + one.tenant.as_str().len() + message.sender.external_id.as_str().len() + message.text.as_str().len()
 }
 
-/// Each column of all rows is one array, so that the statement's text is the same for any number of rows. What was begun
-/// in an earlier portion presumes nothing more: its conversation now has the messages of that portion.
+/// The statement that adds these rows and gives those that were not added. What was begun in an earlier portion presumes
+/// nothing more: its conversation now has the messages of that portion. To call a function costs PostgreSQL as much as to
+/// insert three messages: where nothing is to be compared or looked up first, it is not called.
 fn add_all<'batch>(
-    statement: &'static str,
+    existence: Existence,
     rows: &[Row<'batch>],
     held: &'batch [String],
     begun: Option<usize>,
 ) -> Query<'batch, Postgres, PgArguments> {
-    let presumptions = rows.iter().map(|(place, one, _)| match &one.context {
+    let presumption = |(place, one, _): &Row<'_>| match &one.context {
         Some(context) if begun != Some(*place) => Some(presumed(context)),
         _ => None,
-    });
+    };
+    let presumptions: Vec<_> = rows.iter().map(presumption).collect();
+    let statement = match existence {
+        Existence::TakenForGiven if held.is_empty() && presumptions.iter().all(Option::is_none) => {
+            return of_columns(INSERT_ALL, rows);
+        }
+        Existence::TakenForGiven => ADD_ALL_TO_KNOWN,
+        Existence::LookedUp => ADD_ALL,
+    };
+    of_columns(statement, rows).bind(held).bind(presumptions).bind(most(MAX_CONTEXT))
+}
+
+/// A statement with the columns of all rows, each as one array, so that its text is the same for any number of rows.
+fn of_columns<'batch>(statement: &'static str, rows: &[Row<'batch>]) -> Query<'batch, Postgres, PgArguments> {
     let texts = |column: fn(&'batch Message) -> &'batch str| {
         rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>()
     };
     let numbers = |column: fn(&Message) -> i64| rows.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
     let (tenants, conversations): (Vec<_>, Vec<_>) = rows.iter().map(|(_, one, _)| one.key()).unzip();
     sqlx::query(statement)
-        .bind(held)
         .bind(tenants)
         .bind(conversations)
         .bind(numbers(|message| message.sent_at.as_micros()))
@@ -176,8 +196,6 @@ fn add_all<'batch>(
         .bind(texts(|message| message.text.as_str()))
         .bind(numbers(|message| message.created_at.as_micros()))
         .bind(rows.iter().map(|(.., message)| stored_set(message.masked_with)).collect::<Vec<_>>())
-        .bind(presumptions.collect::<Vec<_>>())
-        .bind(most(MAX_CONTEXT))
 }
 
 /// What messages presume of their conversation, as a digest; what no conversation has, where they would mask what was not

@@ -4,14 +4,20 @@
 pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
     sender_external_id, text, created_at, masked_with) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/// Adds the messages whose columns are given as arrays, as the function of the schema says that this calls
-/// (`schema/m0012_adding_messages.rs`). For PostgreSQL.
+/// Adds the messages whose columns are given as arrays, all or none. Where one has no conversation, the foreign key is
+/// broken. For PostgreSQL.
+pub(crate) const INSERT_ALL: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
+    sender_external_id, text, created_at, masked_with) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], \
+    $4::text[], $5::smallint[], $6::text[], $7::text[], $8::bigint[], $9::text[])";
+
+/// Adds the messages whose columns are given in the same way, and of which some presume something ($11) of conversations
+/// that are held ($10), as the function of the schema says that this calls (`schema/m0012_adding_messages.rs`).
 pub(crate) const ADD_ALL: &str =
-    "SELECT place, has_conversation FROM add_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    "SELECT place, has_conversation FROM add_messages($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
 
 /// [`ADD_ALL`] to conversations that are taken to exist. Where one does not, the foreign key is broken.
 pub(crate) const ADD_ALL_TO_KNOWN: &str =
-    "SELECT place, has_conversation FROM add_messages_to_known($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    "SELECT place, has_conversation FROM add_messages_to_known($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
 
 /// The messages of a conversation after a position, the nearest first.
 pub(super) const AFTER: &str = concat!(
