@@ -17,7 +17,7 @@ use crate::{
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
     postgres::{self, Lanes},
     schema::{self, SchemaError},
-    sqlite::{self, Place, Readers},
+    sqlite::{self, Notices, Place, Readers},
 };
 
 const SQLITE_READERS: u32 = 4;
@@ -114,8 +114,9 @@ impl Database {
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
         let writer = connect(sqlite_options(url, &place, 1)).await?;
         let reader = connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
-        let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone())?;
-        Ok(Self { writer, reader, group_commit, reading: Reading::Sqlite(Readers::new(place)) })
+        let notices = Notices::default();
+        let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
+        Ok(Self { writer, reader, group_commit, reading: Reading::Sqlite(Readers::new(place, notices)) })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -162,7 +163,11 @@ impl Database {
     /// # Errors
     /// What the database says.
     pub async fn execute_unprepared(&self, sql: &str) -> Result<(), DbErr> {
-        self.writer.execute_unprepared(sql).await.map(|_| ())
+        self.writer.execute_unprepared(sql).await?;
+        if let Reading::Sqlite(readers) = &self.reading {
+            readers.notices().committed();
+        }
+        Ok(())
     }
 
     /// Begins a transaction that writes. On SQLite it waits for its turn here, at its beginning, since one that reads

@@ -70,8 +70,8 @@ impl Checkpoints {
         }));
     }
 
-    /// After a commit of this thread: sees to it that the log does not grow.
-    pub(super) fn follow(&self) {
+    /// After a commit of this thread: sees to it that the log does not grow, and gives whether it is as long as it may be.
+    pub(super) fn follow(&self) -> bool {
         let (logged, brought) = (LOGGED.get(), self.brought.load(Ordering::Relaxed));
         // A log that is shorter than what was brought over has begun anew since.
         let due = logged.checked_sub(brought).unwrap_or(logged);
@@ -81,6 +81,7 @@ impl Checkpoints {
             // One that is woken already will see this commit too.
             let _ = self.wake.try_send(());
         }
+        logged >= MOST_PAGES
     }
 
     /// Brings all of the log over and empties it, since it still holds what was overwritten. Where others read from the

@@ -10,13 +10,18 @@ use sea_orm::sqlx::SqlitePool;
 use tokio::runtime::Handle;
 
 use super::{GroupCommit, Orders, Write, checkpoints::Checkpoints, queue};
-use crate::{conversations, error::Failure, messages, sqlite::Place};
+use crate::{
+    conversations,
+    error::Failure,
+    messages,
+    sqlite::{Notices, Place},
+};
 
-/// Starts the writer of a database. `turns` is the pool of the one other connection that writes. The writer ends when
-/// it is told to, or nobody is left to order anything.
-pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool) -> Result<GroupCommit, Failure> {
+/// Starts the writer of a database, which tells those who read what they must know. `turns` is the pool of the one other connection that writes.
+/// The writer ends when it is told to, or nobody is left to order anything.
+pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool, notices: Notices) -> Result<GroupCommit, Failure> {
     let checkpoints = Checkpoints::begin(place.open_writer()?)?;
-    let writer = Writer { connection: place.open_writer()?, turns, checkpoints };
+    let writer = Writer { connection: place.open_writer()?, turns, checkpoints, notices };
     Checkpoints::count_pages_of(&writer.connection);
     let (way, orders) = queue();
     // The runtime drives the timers of waiting for a turn; what blocks, blocks this thread only.
@@ -31,6 +36,7 @@ struct Writer {
     connection: Connection,
     turns: SqlitePool,
     checkpoints: Checkpoints,
+    notices: Notices,
 }
 
 impl Writer {
@@ -49,11 +55,12 @@ impl Writer {
     fn land(&mut self, mut writes: Vec<Write>) {
         match self.commit(&mut writes) {
             Ok(()) => {
+                self.notices.committed();
                 if writes.iter().any(Write::has_overwritten) {
                     self.checkpoints.forget_old_pages();
                 }
                 writes.into_iter().for_each(Write::answer);
-                self.checkpoints.follow();
+                self.notices.give_way(self.checkpoints.follow());
             }
             Err(error) => fail(writes, &Failure::from(error)),
         }

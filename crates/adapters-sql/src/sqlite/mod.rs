@@ -3,21 +3,19 @@
 //! A read that touches few rows takes some tens of microseconds, less than it costs to have another thread do it. One
 //! connection writes, in [`group_commit`](crate::group_commit).
 
+mod readers;
+mod turns;
+
 use std::{
     path::{Path, PathBuf},
     str::FromStr,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
-use parlance_domain::error::StoreError;
+pub(crate) use readers::{Notices, Readers};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
-
-use crate::error::{Failure, Unread};
 
 /// How long a statement waits for another process that writes to the same file.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -62,6 +60,11 @@ impl Place {
         }
     }
 
+    /// Whether who writes and those who read do not wait for each other there, as with a write-ahead log.
+    fn lets_read_while_written(&self) -> bool {
+        matches!(self, Self::File(_))
+    }
+
     fn open(&self, flags: OpenFlags) -> rusqlite::Result<Connection> {
         // Each connection is used by one thread at a time.
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -87,57 +90,6 @@ impl Place {
         let connection = self.open(OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         connection.busy_timeout(READ_BUSY_TIMEOUT)?;
         Ok(connection)
-    }
-}
-
-/// Connections that read. There come to be as many as threads read at one moment. Cloning shares them.
-#[derive(Debug, Clone)]
-pub(crate) struct Readers {
-    place: Place,
-    /// Those that nobody uses; none once they are closed.
-    idle: Arc<Mutex<Option<Vec<Connection>>>>,
-}
-
-impl Readers {
-    pub(crate) fn new(place: Place) -> Self {
-        Self { place, idle: Arc::new(Mutex::new(Some(Vec::new()))) }
-    }
-
-    /// Reads on this thread, which must be over soon.
-    pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Unread>) -> Result<T, StoreError> {
-        let connection = self.take()?;
-        let found = read(&connection);
-        self.give_back(connection);
-        Ok(found?)
-    }
-
-    /// Reads what may take long on a thread that may be held up.
-    pub(crate) async fn read_aside<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&Connection) -> Result<T, Unread> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let readers = self.clone();
-        let aside = tokio::task::spawn_blocking(move || readers.read(read));
-        aside.await.unwrap_or_else(|error| Err(Failure::unavailable(error.to_string()).into()))
-    }
-
-    /// Closes them all. Those in use are closed after their use.
-    pub(crate) fn close(&self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).take();
-    }
-
-    fn take(&self) -> Result<Connection, Failure> {
-        let idle = match self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(idle) => idle.pop(),
-            None => return Err(Failure::unavailable("the database is closed")),
-        };
-        idle.map_or_else(|| Ok(self.place.open_reader()?), Ok)
-    }
-
-    fn give_back(&self, connection: Connection) {
-        if let Some(idle) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            idle.push(connection);
-        }
     }
 }
 
