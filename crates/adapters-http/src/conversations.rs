@@ -1,14 +1,12 @@
 //! Conversations over HTTP (spec §4.1 to §4.3).
 
-use std::collections::BTreeMap;
-
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::StatusCode,
-    web::{Data, Json},
+    http::{StatusCode, header::ContentType},
+    web::Data,
 };
 use parlance_domain::{
-    conversation::{Change, Conversation, Metadata, Participant, UpsertRequest},
+    conversation::{Change, Metadata, Participant, UpsertRequest},
     id::ConversationId,
     limits,
     retry::{Answer, Operation},
@@ -24,6 +22,7 @@ use crate::{
     Services,
     authentication::{Permitted, ReadConversations, WriteConversations},
     body::JsonBody,
+    conversation_view::{self, ConversationView, ConversationsView},
     documentation::{ReadErrors, WriteErrors},
     problem::ApiError,
     query::{self, ConversationPath, Query},
@@ -89,40 +88,6 @@ impl WrittenView {
     }
 }
 
-/// A conversation as it is stored.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ConversationView {
-    #[schema(pattern = "^[A-Z0-9]+$")]
-    id: String,
-    #[schema(min_length = 1, max_length = 256)]
-    external_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = ParticipantView, required = false)]
-    agent: Option<ParticipantView>,
-    customer: ParticipantView,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = BTreeMap<String, String>, required = false)]
-    metadata: Option<BTreeMap<String, String>>,
-}
-
-/// Someone who takes part in a conversation.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ParticipantView {
-    #[schema(min_length = 1, max_length = 256)]
-    external_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 256)]
-    name: Option<String>,
-}
-
-/// The conversations that meet the search criteria.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct ConversationsView {
-    items: Vec<ConversationView>,
-}
-
 /// Create or update a conversation
 ///
 /// Creates the conversation, or updates the one with this `externalId`. Requests at the same time for one
@@ -179,11 +144,11 @@ pub(crate) async fn list(
     permitted: Permitted<ReadConversations>,
     services: Data<Services>,
     request: HttpRequest,
-) -> Result<Json<ConversationsView>, ApiError> {
-    let given = Query::of(&request)?.check("externalId", |text| ExternalId::parse(text))?;
-    let external_id = given.ok_or_else(|| query::wrong("externalId", "required", "is missing"))?;
+) -> Result<HttpResponse, ApiError> {
+    let external_id = Query::of(&request)?.check("externalId", |text| ExternalId::parse(text))?;
+    let external_id = external_id.ok_or_else(|| query::wrong("externalId", "required", "is missing"))?;
     let found = services.conversations.search(permitted.caller(), &external_id).await?;
-    Ok(Json(ConversationsView { items: found.iter().map(ConversationView::from).collect() }))
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(conversation_view::found(found.as_ref())))
 }
 
 /// Retrieve a conversation
@@ -201,9 +166,10 @@ pub(crate) async fn retrieve(
     permitted: Permitted<ReadConversations>,
     path: ConversationPath,
     services: Data<Services>,
-) -> Result<Json<ConversationView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let found = services.conversations.find(permitted.caller(), &path.0).await;
-    Ok(Json(ConversationView::from(&found.map_err(ApiError::at("path:conversationId"))?)))
+    let found = found.map_err(ApiError::at("path:conversationId"))?;
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(conversation_view::one(&found)))
 }
 
 /// Metadata with its limits, which no attribute can say.
@@ -274,26 +240,5 @@ fn read_change<T, U>(member: Member<T>, read: impl FnOnce(T) -> Option<U>) -> Op
         Member::Absent => Some(Change::Keep),
         Member::Null => Some(Change::Clear),
         Member::Given(value) => read(value).map(Change::Set),
-    }
-}
-
-impl From<&Conversation> for ConversationView {
-    fn from(conversation: &Conversation) -> Self {
-        Self {
-            id: conversation.id.to_string(),
-            external_id: conversation.external_id.as_str().to_owned(),
-            agent: conversation.agent.as_ref().map(ParticipantView::from),
-            customer: ParticipantView::from(&conversation.customer),
-            metadata: conversation.metadata.as_ref().map(|metadata| metadata.pairs().clone()),
-        }
-    }
-}
-
-impl From<&Participant> for ParticipantView {
-    fn from(participant: &Participant) -> Self {
-        Self {
-            external_id: participant.external_id.as_str().to_owned(),
-            name: participant.name.as_ref().map(|name| name.as_str().to_owned()),
-        }
     }
 }

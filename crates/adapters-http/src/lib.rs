@@ -6,6 +6,7 @@
 
 mod authentication;
 mod body;
+mod conversation_view;
 mod conversations;
 mod deadline;
 mod documentation;
@@ -13,6 +14,7 @@ mod feeds;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 mod health;
+mod json_text;
 mod load;
 mod message_batches;
 mod message_writer;

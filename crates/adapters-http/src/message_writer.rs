@@ -3,11 +3,10 @@
 
 use parlance_domain::conversation::{Message, Role};
 
+use crate::json_text::write_text;
+
 /// What a message takes beside its own words, and what surrounds them all.
 const ROOM: usize = 224;
-
-/// Bytes of a text that are looked through at once.
-const STRETCH: usize = 32;
 
 /// A page of messages, and the cursor of the next one, in a buffer that need not grow where texts have nothing to escape.
 pub(crate) fn page(messages: &[Message], next_cursor: Option<&str>) -> Vec<u8> {
@@ -48,30 +47,13 @@ pub(crate) fn write(message: &Message, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\"}");
 }
 
-fn write_text(text: &str, out: &mut Vec<u8>) {
-    if text.as_bytes().chunks(STRETCH).any(has_what_is_escaped) {
-        // Writing texts to a Vec cannot fail.
-        let _ = serde_json::to_writer(out, text);
-        return;
-    }
-    out.push(b'"');
-    out.extend_from_slice(text.as_bytes());
-    out.push(b'"');
-}
-
-/// Whether a quotation mark, a backslash or a control character is among these (RFC 8259, section 7). All are looked at, so
-/// that the processor does it for many at once.
-#[expect(clippy::needless_bitwise_bool, reason = "one branch for all bytes instead of three for each")]
-fn has_what_is_escaped(bytes: &[u8]) -> bool {
-    bytes.iter().fold(false, |any, byte| any | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\'))
-}
-
 #[cfg(test)]
 mod tests {
     use parlance_domain::{conversation::Sender, text::ExternalId};
 
     use super::*;
     use crate::{
+        json_text::odd_texts,
         messages::{MessageView, MessagesView},
         transcripts::sample,
     };
@@ -81,13 +63,9 @@ mod tests {
         Message { sender, ..sample::message(7, 1, text) }
     }
 
-    /// Texts with each character that is escaped at each place of a stretch, and some that are not.
     fn messages() -> Vec<Message> {
-        let odd = ["\"", "\\", "\n", "\t", "\u{1}", "\u{1f}", "\u{7f}", " ", "é", "\u{2028}", "😀", "/"];
-        let texts =
-            odd.iter().flat_map(|odd| (0..=2 * STRETCH).map(move |place| format!("{}{odd}x", "x".repeat(place))));
         let roles = [Role::Agent, Role::Customer, Role::System].into_iter().cycle();
-        texts.zip(roles).map(|(text, role)| message(role, &text)).collect()
+        odd_texts().zip(roles).map(|(text, role)| message(role, &text)).collect()
     }
 
     #[test]

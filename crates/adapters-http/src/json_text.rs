@@ -1,0 +1,31 @@
+//! Texts as JSON (RFC 8259), straight into a body.
+
+/// Bytes of a text that are looked through at once.
+pub(crate) const STRETCH: usize = 32;
+
+/// Adds a text in quotation marks. It is looked through for characters to escape a stretch at a time, which costs less than
+/// to look at each.
+pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
+    if text.as_bytes().chunks(STRETCH).any(has_what_is_escaped) {
+        // Writing texts to a Vec cannot fail.
+        let _ = serde_json::to_writer(out, text);
+        return;
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
+}
+
+/// Whether a quotation mark, a backslash or a control character is among these (RFC 8259, section 7). All are looked at, so
+/// that the processor does it for many at once.
+#[expect(clippy::needless_bitwise_bool, reason = "one branch for all bytes instead of three for each")]
+fn has_what_is_escaped(bytes: &[u8]) -> bool {
+    bytes.iter().fold(false, |any, byte| any | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\'))
+}
+
+/// Texts with each character that is escaped at each place of a stretch, and some that are not.
+#[cfg(test)]
+pub(crate) fn odd_texts() -> impl Iterator<Item = String> {
+    let odd = ["\"", "\\", "\n", "\t", "\u{1}", "\u{1f}", "\u{7f}", " ", "é", "\u{2028}", "😀", "/"];
+    odd.into_iter().flat_map(|odd| (0..=2 * STRETCH).map(move |place| format!("{}{odd}x", "x".repeat(place))))
+}
