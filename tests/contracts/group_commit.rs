@@ -172,3 +172,16 @@ async fn what_waits_when_the_database_is_closed_is_written_also_where_the_writer
     assert_eq!(written.unwrap(), Append::Appended);
     assert_eq!(stored(&Stores::in_sql(&home.open().await), &conversation).await.len(), 2);
 }
+
+#[tokio::test]
+async fn a_message_that_presumes_nothing_calls_no_function_of_postgresql() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let database = home.migrated().await;
+    let stores = Stores::in_sql(&database);
+    let conversation = create(&stores).await;
+    for function in ["add_messages", "add_messages_to_known"] {
+        database.execute_unprepared(&format!("DROP FUNCTION {function}")).await.unwrap();
+    }
+    let appended = stores.messages.append(&acme(), &message(1, &conversation, at(0))).await;
+    assert_eq!(appended.unwrap(), Append::Appended);
+}

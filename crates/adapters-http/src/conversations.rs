@@ -1,10 +1,6 @@
 //! Conversations over HTTP (spec §4.1 to §4.3).
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    http::{StatusCode, header::ContentType},
-    web::Data,
-};
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
 use parlance_domain::{
     conversation::{Change, Metadata, Participant, UpsertRequest},
     id::ConversationId,
@@ -24,6 +20,7 @@ use crate::{
     body::JsonBody,
     conversation_view::{self, ConversationView, ConversationsView},
     documentation::{ReadErrors, WriteErrors},
+    json_text,
     problem::ApiError,
     query::{self, ConversationPath, Query},
     reading::{Member, Object, Pairs, Reading},
@@ -148,7 +145,7 @@ pub(crate) async fn list(
     let external_id = Query::of(&request)?.check("externalId", |text| ExternalId::parse(text))?;
     let external_id = external_id.ok_or_else(|| query::wrong("externalId", "required", "is missing"))?;
     let found = services.conversations.search(permitted.caller(), &external_id).await?;
-    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(conversation_view::found(found.as_ref())))
+    Ok(json_text::respond(conversation_view::found(found.as_ref())))
 }
 
 /// Retrieve a conversation
@@ -169,7 +166,7 @@ pub(crate) async fn retrieve(
 ) -> Result<HttpResponse, ApiError> {
     let found = services.conversations.find(permitted.caller(), &path.0).await;
     let found = found.map_err(ApiError::at("path:conversationId"))?;
-    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(conversation_view::one(&found)))
+    Ok(json_text::respond(conversation_view::one(&found)))
 }
 
 /// Metadata with its limits, which no attribute can say.

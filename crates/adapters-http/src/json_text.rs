@@ -1,5 +1,7 @@
 //! Texts as JSON (RFC 8259), straight into a body.
 
+use actix_web::{HttpResponse, http::header::ContentType};
+
 /// Bytes of a text that are looked through at once.
 pub(crate) const STRETCH: usize = 32;
 
@@ -21,6 +23,11 @@ pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
 #[expect(clippy::needless_bitwise_bool, reason = "one branch for all bytes instead of three for each")]
 fn has_what_is_escaped(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |any, byte| any | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\'))
+}
+
+/// The answer whose body was written so.
+pub(crate) fn respond(body: Vec<u8>) -> HttpResponse {
+    HttpResponse::Ok().content_type(ContentType::json()).body(body)
 }
 
 /// Texts with each character that is escaped at each place of a stretch, and some that are not.

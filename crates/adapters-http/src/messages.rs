@@ -1,10 +1,6 @@
 //! Messages over HTTP (spec §4.4 and §4.5).
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    http::{StatusCode, header::ContentType},
-    web::Data,
-};
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
 use parlance_domain::{
     conversation::{Message, MessagePosition, NewMessage, PageLimit, Role, Sender},
     id::MessageId,
@@ -21,7 +17,7 @@ use crate::{
     body::JsonBody,
     conversations::{WrittenView, read_text},
     documentation::{ReadErrors, WriteErrors},
-    message_writer,
+    json_text, message_writer,
     problem::ApiError,
     query::{ConversationPath, Query, whole_number},
     reading::{Member, Object, Reading},
@@ -181,8 +177,7 @@ pub(crate) async fn list(
     let limit = limit.unwrap_or(PageLimit::MAX);
     let page = services.messages.page(permitted.caller(), &path.0, after, limit).await.map_err(missing)?;
     let next = page.next().as_ref().map(cursor);
-    let body = message_writer::page(&page.messages, next.as_deref());
-    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
+    Ok(json_text::respond(message_writer::page(&page.messages, next.as_deref())))
 }
 
 impl MessageBody {

@@ -75,13 +75,14 @@ impl Checkpoints {
         let (logged, brought) = (LOGGED.get(), self.brought.load(Ordering::Relaxed));
         // A log that is shorter than what was brought over has begun anew since.
         let due = logged.checked_sub(brought).unwrap_or(logged);
-        if logged >= MOST_PAGES && due > 0 {
+        let is_full = logged >= MOST_PAGES;
+        if is_full && due > 0 {
             self.brought.store(alone(&self.way).bring_over(), Ordering::Relaxed);
         } else if due >= PAGES {
             // One that is woken already will see this commit too.
             let _ = self.wake.try_send(());
         }
-        logged >= MOST_PAGES
+        is_full
     }
 
     /// Brings all of the log over and empties it, since it still holds what was overwritten. Where others read from the

@@ -97,3 +97,48 @@ fn own<T>(transaction: &Transaction<'_>, outcome: rusqlite::Result<T>) -> rusqli
         outcome => Ok(outcome.map_err(Failure::from)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parlance_domain::{
+        access::TenantId,
+        conversation::{Change, ConversationStore, Participant, Upsert, Upserted},
+        id::ConversationId,
+        text::ExternalId,
+        time::Timestamp,
+    };
+
+    use super::*;
+    use crate::{Database, SqlConversations, database::Reading};
+
+    /// More than the log may have.
+    const FILLER: &str = "CREATE TABLE filler AS SELECT randomblob(17000000) AS bytes";
+
+    #[tokio::test]
+    async fn nothing_is_kept_for_a_turn_while_the_log_is_as_long_as_it_may_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("long.db");
+        let database = Database::open(&format!("sqlite://{}", file.display())).await.unwrap();
+        database.migrate().await.unwrap();
+        let other = Connection::open(&file).unwrap();
+        other.execute_batch("BEGIN; SELECT count(*) FROM conversations").unwrap();
+        database.execute_unprepared(FILLER).await.unwrap();
+        let (tenant, external_id) = (TenantId::parse("acme").unwrap(), ExternalId::parse("one").unwrap());
+        let upsert = Upsert {
+            fresh_id: ConversationId::from_bits(1),
+            external_id: external_id.clone(),
+            agent: Change::Keep,
+            customer: Participant { external_id, name: None },
+            metadata: Change::Keep,
+            started_at: Timestamp::EPOCH,
+        };
+        // Who is told of the second knows that the writer is done with the first.
+        for _ in 0..2 {
+            let conversations = SqlConversations::new(database.clone());
+            let upserted = conversations.upsert(&tenant, &upsert, Timestamp::EPOCH, None).await;
+            assert_eq!(upserted.unwrap(), Upserted::Stored(upsert.fresh_id.clone()));
+        }
+        let Reading::Sqlite(readers) = database.reading() else { panic!("a database of another kind") };
+        assert!(readers.read(|connection| Ok(connection.is_autocommit())).unwrap());
+    }
+}

@@ -110,4 +110,13 @@ mod tests {
         }
         assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
     }
+
+    #[test]
+    fn connections_share_neither_a_cache_of_pages_nor_a_count_of_memory() {
+        let connection = Place::of("sqlite::memory:").unwrap().open_writer().unwrap();
+        let mut statement = connection.prepare("SELECT compile_options FROM pragma_compile_options").unwrap();
+        let options: Vec<String> = statement.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let is_set = |option: &str| options.iter().any(|set| set == option);
+        assert!(!is_set("ENABLE_MEMORY_MANAGEMENT") && is_set("DEFAULT_MEMSTATUS=0"), "{options:?}");
+    }
 }

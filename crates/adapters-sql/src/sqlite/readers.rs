@@ -5,7 +5,7 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    thread::ThreadId,
+    thread::{self, ThreadId},
 };
 
 use parlance_domain::error::StoreError;
@@ -70,9 +70,7 @@ struct EndOfTurn(Readers, ThreadId);
 
 impl Drop for EndOfTurn {
     fn drop(&mut self) {
-        if let Some(snapshot) = self.0.0.turns.end(self.1) {
-            self.0.put_away(snapshot);
-        }
+        self.0.end_turn(self.1);
     }
 }
 
@@ -129,18 +127,14 @@ impl Readers {
         if !place.lets_read_while_written() {
             return Ok(None);
         }
+        if notices.must_give_way() {
+            self.end_turn(thread::current().id());
+            return Ok(None);
+        }
         // Told before the snapshot is taken, so that it never sees less than this.
         let commits = notices.commits();
         match turns.of_this_thread() {
-            Found::Kept(snapshot) if notices.must_give_way() => {
-                self.put_away(snapshot);
-                Ok(None)
-            }
             Found::Kept(snapshot) => Ok(Some(snapshot.renewed(commits)?)),
-            Found::Begun(thread) if notices.must_give_way() => {
-                turns.end(thread);
-                Ok(None)
-            }
             Found::Begun(thread) => {
                 let end = EndOfTurn(self.clone(), thread);
                 let Ok(runtime) = Handle::try_current() else { return Ok(None) };
@@ -148,6 +142,12 @@ impl Readers {
                 Ok(Some(Snapshot::begin(self.take()?, commits)?))
             }
             Found::Busy => Ok(None),
+        }
+    }
+
+    fn end_turn(&self, thread: ThreadId) {
+        if let Some(snapshot) = self.0.turns.end(thread) {
+            self.put_away(snapshot);
         }
     }
 

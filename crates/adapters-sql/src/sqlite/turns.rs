@@ -2,6 +2,7 @@
 //! the same.
 
 use std::{
+    collections::{HashMap, hash_map::Entry},
     sync::{Mutex, MutexGuard, PoisonError},
     thread::{self, ThreadId},
     time::{Duration, Instant},
@@ -47,16 +48,9 @@ impl Snapshot {
     }
 }
 
-/// The turns that threads are in.
+/// The snapshots of those turns that threads are in: none while it is read from.
 #[derive(Debug, Default)]
-pub(super) struct Turns(Mutex<Vec<Turn>>);
-
-#[derive(Debug)]
-struct Turn {
-    thread: ThreadId,
-    /// None while it is read from.
-    snapshot: Option<Box<Snapshot>>,
-}
+pub(super) struct Turns(Mutex<HashMap<ThreadId, Option<Box<Snapshot>>>>);
 
 /// What a thread that wants to read finds.
 pub(super) enum Found {
@@ -71,28 +65,27 @@ pub(super) enum Found {
 impl Turns {
     /// What this thread has.
     pub(super) fn of_this_thread(&self) -> Found {
-        let (thread, mut turns) = (thread::current().id(), self.lock());
-        if let Some(turn) = turns.iter_mut().find(|turn| turn.thread == thread) {
-            return turn.snapshot.take().map_or(Found::Busy, Found::Kept);
+        let thread = thread::current().id();
+        match self.lock().entry(thread) {
+            Entry::Occupied(mut turn) => turn.get_mut().take().map_or(Found::Busy, Found::Kept),
+            Entry::Vacant(turn) => {
+                turn.insert(None);
+                Found::Begun(thread)
+            }
         }
-        turns.push(Turn { thread, snapshot: None });
-        Found::Begun(thread)
     }
 
     /// Keeps a snapshot for this thread's turn; gives it back where the turn is over.
     pub(super) fn keep(&self, snapshot: Box<Snapshot>) -> Option<Box<Snapshot>> {
-        let (thread, mut turns) = (thread::current().id(), self.lock());
-        match turns.iter_mut().find(|turn| turn.thread == thread) {
-            Some(turn) => turn.snapshot.replace(snapshot),
+        match self.lock().get_mut(&thread::current().id()) {
+            Some(turn) => turn.replace(snapshot),
             None => Some(snapshot),
         }
     }
 
     /// Ends the turn of a thread, and gives what was kept for it.
     pub(super) fn end(&self, thread: ThreadId) -> Option<Box<Snapshot>> {
-        let mut turns = self.lock();
-        let place = turns.iter().position(|turn| turn.thread == thread)?;
-        turns.swap_remove(place).snapshot
+        self.lock().remove(&thread).flatten()
     }
 
     /// Ends all turns.
@@ -100,7 +93,7 @@ impl Turns {
         self.lock().clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Turn>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ThreadId, Option<Box<Snapshot>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
