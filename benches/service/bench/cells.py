@@ -10,6 +10,8 @@ from typing import Callable, Optional
 from . import programs, requests
 
 CONNECTIONS = 32
+#: Threads that ask, on the machine that also serves.
+ASKING = 2
 WORKLOADS = ("W1", "W2", "W3", "W4", "W5")
 SWITCHES = "/configuration/v1/redaction/redaction-entities"
 
@@ -72,7 +74,7 @@ class Run:
         used = programs.cpu_of_all(pid) - used
         return self.result(output, used, meter.seconds if database else math.nan, programs.memory(pid, "VmHWM"))
 
-    def start_wrk(self, server, path, connections, rate, seconds, behind=0.0):
+    def start_wrk(self, server, path, connections, rate, seconds, threads=ASKING, behind=0.0):
         """Begins behind so great a part of the requests."""
         self.starts += 1
         headers = {**server.headers, "content-type": "application/json"}
@@ -86,7 +88,7 @@ class Run:
         if rate:
             environment["BENCH_PAUSE"] = str(max(connections / rate * 1e3 - 0.2, 0.0))
         script = self.stage.root / "benches/service/wrk/requests.lua"
-        command = ["wrk", "-t2", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script, server.address]
+        command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script, server.address]
         return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
     @staticmethod
@@ -247,8 +249,8 @@ def with_ids(text, ids):
 
 
 def replicas(run, rounds):
-    """One server and two over one PostgreSQL, with the same connections in all: two with their share of the processors each,
-    and two that take no heed of each other."""
+    """One server and two over one PostgreSQL, asked through as many connections by as many threads: two with their share of
+    the processors each, and two that take no heed of each other."""
     share = str(max(1, (os.cpu_count() or 1) // 2))
     return {**pairs(run, rounds, "", PARLANCE_WORKERS=share), **pairs(run, rounds, ", as many threads each as processors")}
 
@@ -266,10 +268,10 @@ def pairs(run, rounds, note, **settings):
         for _ in range(rounds):
             alone.append(run.wrk(one, path).rate)
             let_disk_settle()
-            # Each sends other requests at a time than the other, as different callers do.
-            started = [
-                run.start_wrk(server, path, CONNECTIONS // 2, None, run.seconds, part) for server, part in zip(two, (0.0, 0.25))
-            ]
+            # Each is sent other requests at a time than the other, as by different callers; and both are asked by as many
+            # threads as the one, which have as much of the processors.
+            half = (CONNECTIONS // 2, None, run.seconds, ASKING // 2)
+            started = [run.start_wrk(server, path, *half, part) for server, part in zip(two, (0.0, 0.5))]
             both.append(sum(run.result(process.communicate()[0], 0, 0, 0).rate for process in started))
         found[name + note] = (alone, both)
     run.stage.stop(*two)
