@@ -48,19 +48,30 @@ pub(crate) async fn produce_daily(settings: &Settings, minute: u16) {
     }
 }
 
-/// Produces where this replica is given the duty, and tells whether it was. A replica that loses it stops at once.
+/// Produces where this replica is given the duty, and tells whether it was.
 async fn produce_as_duty(settings: &Settings) -> anyhow::Result<bool> {
     let stores = Stores::open(settings, false).await?;
-    let (production, duties) = (stores.feed_production(settings), stores.duties());
+    let production = stores.feed_production(settings);
+    let outcome = while_on_duty(&stores.duties(), produce_all(&production, &settings.feeds.formats)).await;
+    let closed = stores.database.close().await;
+    let was_given = outcome?;
+    closed?;
+    Ok(was_given)
+}
+
+/// Does the work where this replica is given the duty, and tells whether it was. A replica that loses it stops at once.
+async fn while_on_duty(duties: &Duties, work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<bool> {
     if duties.take(Duty::FeedProduction).await?.is_none() {
         return Ok(false);
     }
     let outcome = tokio::select! {
-        outcome = produce_all(&production, &settings.feeds.formats) => outcome,
-        lost = keep(&duties) => Err(lost),
+        outcome = work => outcome,
+        lost = keep(duties) => Err(lost),
     };
-    duties.give_back(Duty::FeedProduction).await?;
-    stores.database.close().await?;
+    // What became of the work counts, not what becomes of the duty, which ends by itself.
+    if let Err(error) = duties.give_back(Duty::FeedProduction).await {
+        tracing::info!(%error, "the duty to produce feeds is not given back, and ends by itself");
+    }
     outcome.map(|()| true)
 }
 
@@ -107,7 +118,37 @@ impl ProductionWatch for LogWatch {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use parlance_domain::{
+        error::{StoreError, StoreErrorKind},
+        lease::{MockLeaseStore, ReplicaId, Term},
+    };
+
     use super::*;
+
+    /// What is told of work with such an end, by a replica that is given the duty and cannot give it back.
+    async fn told_of(end: anyhow::Result<()>) -> anyhow::Result<bool> {
+        let mut store = MockLeaseStore::new();
+        store.expect_take().returning(|_| Ok(Some(Term(1))));
+        store.expect_give_back().returning(|_, _| Err(StoreError::new(StoreErrorKind::Unavailable, "out of reach")));
+        let duties = Duties::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1));
+        while_on_duty(&duties, async { end }).await
+    }
+
+    #[tokio::test]
+    async fn a_duty_that_cannot_be_given_back_hides_nothing_of_the_work() {
+        assert!(told_of(Ok(())).await.unwrap());
+        assert_eq!(told_of(Err(anyhow!("the disk is full"))).await.unwrap_err().to_string(), "the disk is full");
+    }
+
+    #[tokio::test]
+    async fn who_is_not_given_the_duty_does_nothing() {
+        let mut store = MockLeaseStore::new();
+        store.expect_take().returning(|_| Ok(None));
+        let duties = Duties::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1));
+        assert!(!while_on_duty(&duties, async { unreachable!("another replica does it") }).await.unwrap());
+    }
 
     #[tokio::test]
     async fn work_that_panics_is_told_as_a_failure_of_its_own() {
