@@ -22,7 +22,7 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-use crate::{metrics::Metrics, settings::DeliveryTarget, tls};
+use crate::{duty::give_back, metrics::Metrics, settings::DeliveryTarget, tls};
 
 /// How often it is looked whether anything is due. With a component that is healthy it is what a delivery waits for.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -100,9 +100,7 @@ impl DeliveryTask {
             }
         }
         while self.running.join_next().await.is_some() {}
-        if let Err(error) = self.duties.give_back(Duty::VocabularyDelivery).await {
-            tracing::info!(%error, "the duty to deliver vocabularies is not given back, and ends by itself");
-        }
+        give_back(&self.duties, Duty::VocabularyDelivery).await;
     }
 
     /// Asks for the duty, where this replica does not have it or soon will not.

@@ -12,7 +12,7 @@ use parlance_domain::{
 };
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::{service::Stores, settings::Settings, system::SystemClock};
+use crate::{duty::give_back, service::Stores, settings::Settings, system::SystemClock};
 
 /// Does asynchronous work on two threads of its own, one for the work and one for what it spawns: what takes long between
 /// two awaits then holds up nothing else.
@@ -68,10 +68,7 @@ async fn while_on_duty(duties: &Duties, work: impl Future<Output = anyhow::Resul
         outcome = work => outcome,
         lost = keep(duties) => Err(lost),
     };
-    // What became of the work counts, not what becomes of the duty, which ends by itself.
-    if let Err(error) = duties.give_back(Duty::FeedProduction).await {
-        tracing::info!(%error, "the duty to produce feeds is not given back, and ends by itself");
-    }
+    give_back(duties, Duty::FeedProduction).await;
     outcome.map(|()| true)
 }
 
@@ -127,13 +124,16 @@ mod tests {
 
     use super::*;
 
+    fn duties(store: MockLeaseStore) -> Duties {
+        Duties::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1))
+    }
+
     /// What is told of work with such an end, by a replica that is given the duty and cannot give it back.
     async fn told_of(end: anyhow::Result<()>) -> anyhow::Result<bool> {
         let mut store = MockLeaseStore::new();
         store.expect_take().returning(|_| Ok(Some(Term(1))));
         store.expect_give_back().returning(|_, _| Err(StoreError::new(StoreErrorKind::Unavailable, "out of reach")));
-        let duties = Duties::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1));
-        while_on_duty(&duties, async { end }).await
+        while_on_duty(&duties(store), async { end }).await
     }
 
     #[tokio::test]
@@ -146,8 +146,7 @@ mod tests {
     async fn who_is_not_given_the_duty_does_nothing() {
         let mut store = MockLeaseStore::new();
         store.expect_take().returning(|_| Ok(None));
-        let duties = Duties::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1));
-        assert!(!while_on_duty(&duties, async { unreachable!("another replica does it") }).await.unwrap());
+        assert!(!while_on_duty(&duties(store), async { unreachable!("another replica does it") }).await.unwrap());
     }
 
     #[tokio::test]

@@ -6,6 +6,7 @@
 pub mod cli;
 mod commands;
 mod delivery;
+mod duty;
 mod feeds;
 mod forgetting;
 mod limiter;

@@ -132,9 +132,9 @@ mod tests {
             metadata: Change::Keep,
             started_at: Timestamp::EPOCH,
         };
+        let conversations = SqlConversations::new(database.clone());
         // Who is told of the second knows that the writer is done with the first.
         for _ in 0..2 {
-            let conversations = SqlConversations::new(database.clone());
             let upserted = conversations.upsert(&tenant, &upsert, Timestamp::EPOCH, None).await;
             assert_eq!(upserted.unwrap(), Upserted::Stored(upsert.fresh_id.clone()));
         }
