@@ -12,6 +12,8 @@ from . import programs, requests
 CONNECTIONS = 32
 #: Threads that ask, on the machine that also serves.
 ASKING = 2
+#: Most seconds until the next run begins, and the share of the processors that is idle where it need not wait.
+SETTLING, AT_REST = 5.0, 0.9
 WORKLOADS = ("W1", "W2", "W3", "W4", "W5")
 SWITCHES = "/configuration/v1/redaction/redaction-entities"
 
@@ -64,7 +66,7 @@ class Run:
 
     def wrk(self, server, path, connections=CONNECTIONS, rate=None, seconds=None, database=True):
         """Drives a server for some seconds."""
-        let_disk_settle()
+        let_machine_settle()
         process = self.start_wrk(server, path, connections, rate, seconds or self.seconds)
         pid = server.process.pid
         programs.forget_peak(pid)
@@ -100,7 +102,7 @@ class Run:
         return Result(done / micros * 1e6, p50, p99, p999, cpu, database_cpu, memory, failures)
 
     def pgbench(self, database, statements):
-        let_disk_settle()
+        let_machine_settle()
         script = self.stage.folder / f"pgbench-{abs(hash(statements))}.sql"
         script.write_text(statements)
         host, port = self.stage.postgres.rsplit("@", 1)[1].split(":")
@@ -115,7 +117,7 @@ class Run:
 
     def loop(self, file, name):
         """A loop over rusqlite."""
-        let_disk_settle()
+        let_machine_settle()
         command = [self.stage.limits, name, file, str(self.seconds)]
         rate, cpu = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("RESULT ")[1].split()
         return Result(float(rate), cpu=float(cpu))
@@ -139,9 +141,13 @@ def side_by_side(cells):
     return sorted(cells, key=place)
 
 
-def let_disk_settle():
-    """Brings what was written before to the disk, so that no run waits for what another left behind."""
+def let_machine_settle():
+    """Brings what was written before to the disk, and waits until nobody works any more on what was asked before, so that
+    no run pays for what another left behind. A machine that others use is never quite at rest: it has some seconds."""
     os.sync()
+    until = time.monotonic() + SETTLING
+    while time.monotonic() < until and programs.idle_share(0.2) < AT_REST:
+        pass
 
 
 def now():
@@ -267,7 +273,7 @@ def pairs(run, rounds, note, **settings):
         alone, both = [], []
         for _ in range(rounds):
             alone.append(run.wrk(one, path).rate)
-            let_disk_settle()
+            let_machine_settle()
             # Each is sent other requests at a time than the other, as by different callers; and both are asked by as many
             # threads as the one, which have as much of the processors.
             half = (CONNECTIONS // 2, None, run.seconds, ASKING // 2)

@@ -34,6 +34,18 @@ def cpu_of_all(pid):
     return cpu_of(pid) + sum(cpu_of_all(child) for child in children)
 
 
+def idle_share(seconds):
+    """What part of the processors' time nobody uses in the next seconds."""
+
+    def times():
+        return [int(ticks) for ticks in pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+
+    before = times()
+    time.sleep(seconds)
+    spent = [after - earlier for after, earlier in zip(times(), before)]
+    return (spent[3] + spent[4]) / max(sum(spent), 1)
+
+
 class PostgresMeter:
     """Processor seconds that PostgreSQL's processes for the bench's databases use while this is open.
 

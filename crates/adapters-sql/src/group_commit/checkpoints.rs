@@ -2,7 +2,8 @@
 //!
 //! The log begins anew only where all of it is in the file and nobody reads from it. While one thread writes and another
 //! brings over what was written before, there is always a rest; so the log has a bound, at which the writer brings over
-//! that rest itself, which is little.
+//! that rest itself, which is little. As long as some of such a log is not in the file, those who read are told to give
+//! way. Once all of it is, they read from the file alone, which keeps no log from beginning anew.
 
 use std::{
     cell::Cell,
@@ -10,18 +11,24 @@ use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, Ordering},
-        mpsc::{SyncSender, sync_channel},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     },
     thread::{self, JoinHandle},
+    time::Duration,
 };
 
 use rusqlite::Connection;
+
+use crate::sqlite::Notices;
 
 /// Pages of the log from which on they are brought over, of those that are not yet.
 const PAGES: u32 = 250;
 
 /// Pages of the log from which on the writer waits until all are brought over: 16 MB.
 const MOST_PAGES: u32 = 4_000;
+
+/// How soon it is tried again to bring over the rest of such a log, where somebody read what the rest would overwrite.
+const RETRY: Duration = Duration::from_millis(10);
 
 thread_local! {
     /// How many pages the log had after the last commit of this thread.
@@ -33,33 +40,59 @@ pub(super) struct Checkpoints {
     way: Arc<Mutex<Way>>,
     /// How many pages of the log were brought over when that was last done.
     brought: Arc<AtomicU32>,
+    notices: Notices,
     wake: SyncSender<()>,
     thread: JoinHandle<()>,
 }
 
 /// The connection by which the log is brought over, by one thread at a time.
-struct Way(Connection);
+struct Way {
+    connection: Connection,
+    /// Those who read listen to it.
+    notices: Notices,
+}
+
+/// How many pages the log has, and how many of them are in the file.
+#[derive(Clone, Copy, Default)]
+struct Log {
+    pages: u32,
+    brought: u32,
+}
+
+impl Log {
+    /// Whether it is as long as it may be, and some of it is not in the file.
+    fn is_in_the_way(self) -> bool {
+        self.pages >= MOST_PAGES && self.brought < self.pages
+    }
+}
 
 impl Way {
-    /// Brings over what nobody holds up, and gives how many pages of the log are in the file.
-    fn bring_over(&self) -> u32 {
+    /// Brings over what nobody holds up.
+    fn bring_over(&self) -> Log {
+        let told = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |row| {
+            Ok(Log { pages: row.get(1)?, brought: row.get(2)? })
+        });
         // What is not brought over now is in the log, and as durable there.
-        self.0.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |row| row.get(2)).unwrap_or_default()
+        let log = told.unwrap_or_default();
+        self.notices.give_way(log.is_in_the_way());
+        log
     }
 }
 
 impl Checkpoints {
-    pub(super) fn begin(connection: Connection) -> io::Result<Self> {
-        let (way, brought) = (Arc::new(Mutex::new(Way(connection))), Arc::<AtomicU32>::default());
+    pub(super) fn begin(connection: Connection, notices: Notices) -> io::Result<Self> {
+        let way = Arc::new(Mutex::new(Way { connection, notices: notices.clone() }));
+        let brought = Arc::<AtomicU32>::default();
         let (wake, woken) = sync_channel(1);
         let (shared, told) = (Arc::clone(&way), Arc::clone(&brought));
-        let run = move || {
-            for () in woken {
-                told.store(alone(&shared).bring_over(), Ordering::Relaxed);
-            }
+        let bring_over = move || {
+            let log = alone(&shared).bring_over();
+            told.store(log.brought, Ordering::Relaxed);
+            log
         };
-        let thread = thread::Builder::new().name("sqlite-checkpoints".to_owned()).spawn(run)?;
-        Ok(Self { way, brought, wake, thread })
+        let thread = thread::Builder::new().name("sqlite-checkpoints".to_owned());
+        let thread = thread.spawn(move || bring_over_when_woken(&woken, bring_over))?;
+        Ok(Self { way, brought, notices, wake, thread })
     }
 
     /// Has this connection, of the thread that calls [`Self::follow`], count pages instead of bringing them over.
@@ -70,26 +103,31 @@ impl Checkpoints {
         }));
     }
 
-    /// After a commit of this thread: sees to it that the log does not grow, and gives whether it is as long as it may be.
-    pub(super) fn follow(&self) -> bool {
+    /// After a commit of this thread: sees to it that the log does not grow.
+    pub(super) fn follow(&self) {
         let (logged, brought) = (LOGGED.get(), self.brought.load(Ordering::Relaxed));
         // A log that is shorter than what was brought over has begun anew since.
         let due = logged.checked_sub(brought).unwrap_or(logged);
         let is_full = logged >= MOST_PAGES;
-        if is_full && due > 0 {
-            self.brought.store(alone(&self.way).bring_over(), Ordering::Relaxed);
-        } else if due >= PAGES {
+        self.notices.give_way(is_full);
+        let left = if is_full && due > 0 {
+            let log = alone(&self.way).bring_over();
+            self.brought.store(log.brought, Ordering::Relaxed);
+            log.is_in_the_way()
+        } else {
+            due >= PAGES
+        };
+        if left {
             // One that is woken already will see this commit too.
             let _ = self.wake.try_send(());
         }
-        is_full
     }
 
     /// Brings all of the log over and empties it, since it still holds what was overwritten. Where others read from the
     /// log at that moment, it is left to a later time.
     pub(super) fn forget_old_pages(&self) {
         // The writes are done and durable, whatever becomes of this.
-        let _ = alone(&self.way).0.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        let _ = alone(&self.way).connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 
     /// Ends what it runs.
@@ -97,6 +135,18 @@ impl Checkpoints {
         drop(self.wake);
         // It ends by itself now that nobody can wake it; whether it had panicked makes no difference to what is stored.
         let _ = self.thread.join();
+    }
+}
+
+/// Brings the log over each time it is woken, and again while that leaves what is in the way. Ends where nobody can wake it.
+fn bring_over_when_woken(woken: &Receiver<()>, bring_over: impl Fn() -> Log) {
+    let mut goes_on = woken.recv().is_ok();
+    while goes_on {
+        goes_on = if bring_over().is_in_the_way() {
+            !matches!(woken.recv_timeout(RETRY), Err(RecvTimeoutError::Disconnected))
+        } else {
+            woken.recv().is_ok()
+        };
     }
 }
 
