@@ -154,3 +154,93 @@ fn bring_over_when_woken(woken: &Receiver<()>, bring_over: impl Fn() -> Log) {
 fn alone(way: &Mutex<Way>) -> MutexGuard<'_, Way> {
     way.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::sqlite::Place;
+
+    /// A database whose log is followed, on the thread of the test.
+    struct Followed {
+        writer: Connection,
+        checkpoints: Checkpoints,
+        notices: Notices,
+        folder: TempDir,
+    }
+
+    impl Followed {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let place = Place::File(folder.path().join("followed.db"));
+            drop(Connection::open(folder.path().join("followed.db")).unwrap());
+            let (writer, notices) = (place.open_writer().unwrap(), Notices::default());
+            writer.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE written (bytes)").unwrap();
+            Checkpoints::count_pages_of(&writer);
+            let checkpoints = Checkpoints::begin(place.open_writer().unwrap(), notices.clone()).unwrap();
+            Self { writer, checkpoints, notices, folder }
+        }
+
+        /// Writes more than the log may have.
+        fn write_much(&self) {
+            self.writer.execute("INSERT INTO written VALUES (randomblob(17000000))", ()).unwrap();
+            self.checkpoints.follow();
+        }
+
+        /// Another connection, which reads what is there now until it is told to end.
+        fn reader(&self) -> Connection {
+            let reader = Connection::open(self.folder.path().join("followed.db")).unwrap();
+            reader.execute_batch("BEGIN; SELECT count(*) FROM written").unwrap();
+            reader
+        }
+    }
+
+    #[test]
+    fn a_log_as_long_as_it_may_be_that_is_all_in_the_file_is_in_nobodys_way() {
+        let followed = Followed::new();
+        followed.write_much();
+        assert!(!followed.notices.must_give_way());
+    }
+
+    #[test]
+    fn while_somebody_reads_what_is_older_such_a_log_is_in_the_way() {
+        let followed = Followed::new();
+        let _reader = followed.reader();
+        followed.write_much();
+        assert!(followed.notices.must_give_way());
+    }
+
+    #[test]
+    fn once_nobody_reads_what_is_older_such_a_log_is_brought_over_without_another_write() {
+        let followed = Followed::new();
+        let reader = followed.reader();
+        followed.write_much();
+        reader.execute_batch("COMMIT").unwrap();
+        let begun = Instant::now();
+        while followed.notices.must_give_way() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "it stays in the way");
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn what_stays_in_the_way_is_tried_again_without_being_woken() {
+        let (wake, woken) = sync_channel(1);
+        let (tell, tries) = sync_channel(0);
+        let in_the_way = move || {
+            // Nobody counts any more once the test is over.
+            let _ = tell.send(());
+            Log { pages: MOST_PAGES, brought: 0 }
+        };
+        let thread = thread::spawn(move || bring_over_when_woken(&woken, in_the_way));
+        wake.send(()).unwrap();
+        for _ in 0..3 {
+            tries.recv_timeout(Duration::from_secs(10)).unwrap();
+        }
+        drop((wake, tries));
+        thread.join().unwrap();
+    }
+}

@@ -43,7 +43,7 @@ impl Notices {
         self.0.commits.load(Ordering::Acquire)
     }
 
-    fn must_give_way(&self) -> bool {
+    pub(crate) fn must_give_way(&self) -> bool {
         self.0.give_way.load(Ordering::Relaxed)
     }
 }
