@@ -37,17 +37,16 @@ thread_local! {
 
 /// What brings the log into the file.
 pub(super) struct Checkpoints {
-    way: Arc<Mutex<Way>>,
-    /// How many pages of the log were brought over when that was last done.
-    brought: Arc<AtomicU32>,
-    notices: Notices,
+    way: Arc<Way>,
     wake: SyncSender<()>,
     thread: JoinHandle<()>,
 }
 
 /// The connection by which the log is brought over, by one thread at a time.
 struct Way {
-    connection: Connection,
+    connection: Mutex<Connection>,
+    /// How many pages of the log were brought over when that was last done.
+    brought: AtomicU32,
     /// Those who read listen to it.
     notices: Notices,
 }
@@ -67,32 +66,35 @@ impl Log {
 }
 
 impl Way {
-    /// Brings over what nobody holds up.
+    /// Brings over what nobody holds up. Where it cannot be told how much that is, those who read hear nothing new.
     fn bring_over(&self) -> Log {
-        let told = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |row| {
+        let connection = self.alone();
+        let told = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |row| {
             Ok(Log { pages: row.get(1)?, brought: row.get(2)? })
         });
+        if let Ok(log) = told {
+            self.notices.give_way(log.is_in_the_way());
+        }
         // What is not brought over now is in the log, and as durable there.
         let log = told.unwrap_or_default();
-        self.notices.give_way(log.is_in_the_way());
+        self.brought.store(log.brought, Ordering::Relaxed);
         log
+    }
+
+    /// The connection, when nobody else is bringing over.
+    fn alone(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Checkpoints {
     pub(super) fn begin(connection: Connection, notices: Notices) -> io::Result<Self> {
-        let way = Arc::new(Mutex::new(Way { connection, notices: notices.clone() }));
-        let brought = Arc::<AtomicU32>::default();
+        let way = Arc::new(Way { connection: Mutex::new(connection), brought: AtomicU32::default(), notices });
         let (wake, woken) = sync_channel(1);
-        let (shared, told) = (Arc::clone(&way), Arc::clone(&brought));
-        let bring_over = move || {
-            let log = alone(&shared).bring_over();
-            told.store(log.brought, Ordering::Relaxed);
-            log
-        };
         let thread = thread::Builder::new().name("sqlite-checkpoints".to_owned());
-        let thread = thread.spawn(move || bring_over_when_woken(&woken, bring_over))?;
-        Ok(Self { way, brought, notices, wake, thread })
+        let shared = Arc::clone(&way);
+        let thread = thread.spawn(move || bring_over_when_woken(&woken, || shared.bring_over()))?;
+        Ok(Self { way, wake, thread })
     }
 
     /// Has this connection, of the thread that calls [`Self::follow`], count pages instead of bringing them over.
@@ -105,18 +107,12 @@ impl Checkpoints {
 
     /// After a commit of this thread: sees to it that the log does not grow.
     pub(super) fn follow(&self) {
-        let (logged, brought) = (LOGGED.get(), self.brought.load(Ordering::Relaxed));
+        let (logged, brought) = (LOGGED.get(), self.way.brought.load(Ordering::Relaxed));
         // A log that is shorter than what was brought over has begun anew since.
         let due = logged.checked_sub(brought).unwrap_or(logged);
         let is_full = logged >= MOST_PAGES;
-        self.notices.give_way(is_full);
-        let left = if is_full && due > 0 {
-            let log = alone(&self.way).bring_over();
-            self.brought.store(log.brought, Ordering::Relaxed);
-            log.is_in_the_way()
-        } else {
-            due >= PAGES
-        };
+        self.way.notices.give_way(is_full);
+        let left = if is_full && due > 0 { self.way.bring_over().is_in_the_way() } else { due >= PAGES };
         if left {
             // One that is woken already will see this commit too.
             let _ = self.wake.try_send(());
@@ -127,7 +123,7 @@ impl Checkpoints {
     /// log at that moment, it is left to a later time.
     pub(super) fn forget_old_pages(&self) {
         // The writes are done and durable, whatever becomes of this.
-        let _ = alone(&self.way).connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        let _ = self.way.alone().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 
     /// Ends what it runs.
@@ -150,11 +146,6 @@ fn bring_over_when_woken(woken: &Receiver<()>, bring_over: impl Fn() -> Log) {
     }
 }
 
-/// The way, when nobody else is bringing over.
-fn alone(way: &Mutex<Way>) -> MutexGuard<'_, Way> {
-    way.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
@@ -162,26 +153,24 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::sqlite::Place;
+    use crate::sqlite::{Logged, Place};
 
     /// A database whose log is followed, on the thread of the test.
     struct Followed {
         writer: Connection,
         checkpoints: Checkpoints,
         notices: Notices,
-        folder: TempDir,
+        place: Place,
+        _folder: TempDir,
     }
 
     impl Followed {
         fn new() -> Self {
-            let folder = tempfile::tempdir().unwrap();
-            let place = Place::File(folder.path().join("followed.db"));
-            drop(Connection::open(folder.path().join("followed.db")).unwrap());
-            let (writer, notices) = (place.open_writer().unwrap(), Notices::default());
-            writer.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE written (bytes)").unwrap();
+            let Logged { folder, place, writer } = Logged::new();
+            let notices = Notices::default();
             Checkpoints::count_pages_of(&writer);
             let checkpoints = Checkpoints::begin(place.open_writer().unwrap(), notices.clone()).unwrap();
-            Self { writer, checkpoints, notices, folder }
+            Self { writer, checkpoints, notices, place, _folder: folder }
         }
 
         /// Writes more than the log may have.
@@ -192,7 +181,7 @@ mod tests {
 
         /// Another connection, which reads what is there now until it is told to end.
         fn reader(&self) -> Connection {
-            let reader = Connection::open(self.folder.path().join("followed.db")).unwrap();
+            let reader = self.place.open_writer().unwrap();
             reader.execute_batch("BEGIN; SELECT count(*) FROM written").unwrap();
             reader
         }
@@ -224,6 +213,15 @@ mod tests {
             assert!(begun.elapsed() < Duration::from_secs(10), "it stays in the way");
             thread::yield_now();
         }
+    }
+
+    #[test]
+    fn where_it_cannot_be_told_how_long_the_log_is_who_gives_way_goes_on() {
+        let (notices, without_log) = (Notices::default(), Connection::open_in_memory().unwrap());
+        let checkpoints = Checkpoints::begin(without_log, notices.clone()).unwrap();
+        notices.give_way(true);
+        checkpoints.way.bring_over();
+        assert!(notices.must_give_way());
     }
 
     #[test]

@@ -93,6 +93,27 @@ impl Place {
     }
 }
 
+/// A file of its own for a test, with a write-ahead log and a table `written` of one column.
+#[cfg(test)]
+pub(crate) struct Logged {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) place: Place,
+    pub(crate) writer: Connection,
+}
+
+#[cfg(test)]
+impl Logged {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("logged.db");
+        drop(Connection::open(&file).unwrap());
+        let place = Place::File(file);
+        let writer = place.open_writer().unwrap();
+        writer.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE written (value)").unwrap();
+        Self { folder, place, writer }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rusqlite::StatementStatus;

@@ -179,6 +179,7 @@ mod tests {
     use tokio::{runtime::Builder, task::yield_now};
 
     use super::*;
+    use crate::sqlite::Logged;
 
     /// A database of one table, in a file that lasts as long as this does.
     struct Written {
@@ -189,11 +190,7 @@ mod tests {
 
     impl Written {
         fn new() -> Self {
-            let folder = tempfile::tempdir().unwrap();
-            let place = Place::File(folder.path().join("written.db"));
-            drop(Connection::open(folder.path().join("written.db")).unwrap());
-            let writer = place.open_writer().unwrap();
-            writer.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE written (number)").unwrap();
+            let Logged { folder, place, writer } = Logged::new();
             let written = Self { readers: Readers::new(place, Notices::default()), writer, _folder: folder };
             written.write();
             written
