@@ -112,8 +112,8 @@ impl Database {
     }
 
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
-        let writer = connect(sqlite_options(url, &place, 1)).await?;
-        let reader = connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
+        let writer = sqlite::connect(sqlite_options(url, &place, 1)).await?;
+        let reader = sqlite::connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
         let notices = Notices::default();
         let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
         Ok(Self { writer, reader, group_commit, reading: Reading::Sqlite(Readers::new(place, notices)) })

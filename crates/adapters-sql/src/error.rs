@@ -3,7 +3,10 @@
 use std::{borrow::Cow, error::Error as StdError, future::Future, time::Duration};
 
 use parlance_domain::error::{StoreError, StoreErrorKind};
-use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr, sqlx};
+use sea_orm::{
+    ConnAcquireErr, DbErr, RuntimeErr,
+    sqlx::{self, error::DatabaseError},
+};
 use tokio::time::{error::Elapsed, timeout};
 
 /// Longest time that one call to a database may take. A database that has gone silent is out of reach.
@@ -169,12 +172,15 @@ fn cause(error: &DbErr) -> Option<&sqlx::Error> {
     }
 }
 
+/// Whether another connection has a file of SQLite locked.
+pub(crate) fn is_locked(error: &DbErr) -> bool {
+    cause(error).and_then(sqlx::Error::as_database_error).and_then(sqlite_code).is_some_and(|code| code & 0xff == 5)
+}
+
 fn is_passing(error: &sqlx::Error) -> bool {
     if let sqlx::Error::Database(error) = error {
-        let sqlite = error.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some();
-        return error.code().is_some_and(|code| {
-            if sqlite { code.parse().is_ok_and(sqlite_code_is_passing) } else { postgres_code_is_passing(&code) }
-        });
+        return sqlite_code(&**error)
+            .map_or_else(|| error.code().is_some_and(|code| postgres_code_is_passing(&code)), sqlite_code_is_passing);
     }
     matches!(
         error,
@@ -184,6 +190,11 @@ fn is_passing(error: &sqlx::Error) -> bool {
             | sqlx::Error::PoolClosed
             | sqlx::Error::WorkerCrashed
     )
+}
+
+/// SQLite's result code, where the error is one of SQLite.
+fn sqlite_code(error: &dyn DatabaseError) -> Option<u32> {
+    error.try_downcast_ref::<sqlx::sqlite::SqliteError>()?.code()?.parse().ok()
 }
 
 /// PostgreSQL's error classes (its manual, appendix A): connection exceptions, refused log-ins, a database that is not

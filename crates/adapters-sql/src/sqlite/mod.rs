@@ -3,6 +3,7 @@
 //! A read that touches few rows takes some tens of microseconds, less than it costs to have another thread do it. One
 //! connection writes, in [`group_commit`](crate::group_commit).
 
+mod opening;
 mod readers;
 mod turns;
 
@@ -13,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+pub(crate) use opening::connect;
 pub(crate) use readers::{Notices, Readers};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
