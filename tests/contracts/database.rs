@@ -207,12 +207,12 @@ async fn a_vocabulary_has_one_version_more_after_each_change(home: &TestDatabase
 }
 
 /// A connection past the adapter, to see what it has really stored.
-async fn look(home: &TestDatabase) -> DatabaseConnection {
+pub(crate) async fn look(home: &TestDatabase) -> DatabaseConnection {
     sea_orm::Database::connect(home.url()).await.unwrap()
 }
 
 /// The whole number that a query gives as `answer`.
-async fn answer(connection: &DatabaseConnection, query: &str) -> i64 {
+pub(crate) async fn answer(connection: &DatabaseConnection, query: &str) -> i64 {
     let query = Statement::from_string(connection.get_database_backend(), query);
     connection.query_one_raw(query).await.unwrap().unwrap().try_get("", "answer").unwrap()
 }

@@ -8,6 +8,7 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     id::ConversationId,
 };
+use sea_orm::ConnectionTrait;
 use support::{
     database::TestDatabase,
     fixtures::{acme, at, conversation, message},
@@ -18,6 +19,8 @@ use tokio::{
     task::{JoinSet, spawn_blocking, yield_now},
     time::timeout,
 };
+
+use crate::database::{answer, look};
 
 sql_contract![
     a_row_that_fails_fails_alone,
@@ -184,4 +187,28 @@ async fn a_message_that_presumes_nothing_calls_no_function_of_postgresql() {
     }
     let appended = stores.messages.append(&acme(), &message(1, &conversation, at(0))).await;
     assert_eq!(appended.unwrap(), Append::Appended);
+}
+
+/// The server's count of transactions, which tells who else writes, is shared with the tests that run beside this one: what
+/// happens where nobody writes is told by tests of the crate.
+#[tokio::test]
+async fn where_others_write_as_well_whoever_can_order_at_once_shares_a_commit() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let database = home.migrated().await;
+    let (stores, other) = (Stores::in_sql(&database), look(&home).await);
+    let conversation = create(&stores).await;
+    database.write_on_this_thread();
+    let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, at(0))).await.unwrap();
+    for number in 1..=300 {
+        assert_eq!(append(number).await, Append::Appended);
+        other.execute_unprepared("SELECT pg_current_xact_id()").await.unwrap();
+    }
+    let later = async {
+        yield_now().await;
+        append(302).await
+    };
+    assert_eq!(tokio::join!(append(301), later), (Append::Appended, Append::Appended));
+    let commits =
+        "SELECT count(DISTINCT xmin::text) AS answer FROM messages WHERE text IN ('message 301', 'message 302')";
+    assert_eq!(answer(&other, commits).await, 1);
 }

@@ -5,6 +5,7 @@
 //! fails by itself fails alone.
 
 mod checkpoints;
+mod others;
 mod postgres;
 mod sqlite;
 
@@ -15,6 +16,7 @@ use parlance_domain::{
 use tokio::{
     runtime::Handle,
     sync::{mpsc, oneshot},
+    task::yield_now,
 };
 
 use crate::{
@@ -168,9 +170,23 @@ fn queue() -> (GroupCommit, Orders) {
 impl Orders {
     /// All writes that wait, at least one unless the writer is to go on elsewhere; nothing once there will be no more.
     async fn next(&mut self) -> Option<Vec<Write>> {
+        self.next_after(0).await
+    }
+
+    /// The same, and what is ordered after the first of them while this thread does, so many times, all else that it can do
+    /// at once.
+    async fn next_after(&mut self, yields: u32) -> Option<Vec<Write>> {
         loop {
             if self.queue.recv_many(&mut self.taken, BATCH).await == 0 {
                 return None;
+            }
+            for _ in 0..yields {
+                yield_now().await;
+            }
+            while self.taken.len() < BATCH
+                && let Ok(order) = self.queue.try_recv()
+            {
+                self.taken.push(order);
             }
             let mut writes = Vec::with_capacity(self.taken.len());
             for order in self.taken.drain(..) {

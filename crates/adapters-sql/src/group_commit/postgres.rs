@@ -12,13 +12,22 @@ use sea_orm::sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use super::{GroupCommit, Orders, Pending, Write, queue};
+use super::{
+    GroupCommit, Orders, Pending, Write,
+    others::{self, Others},
+    queue,
+};
 use crate::{
     conversations::{self, Parts},
     error::{CALL_TIMEOUT, Failure},
     messages::{self, Trust},
     postgres::by_keys,
 };
+
+/// How often, on a thread that answers requests, all else that can be done there at once goes before a batch where others
+/// write as well. The server has work meanwhile, and fewer, larger batches cost it and the program less. Where nobody else
+/// writes it would have none, and a batch is begun at once.
+const YIELDS: u32 = 2;
 
 /// Starts the writer of a database, in the runtime of who calls. It ends when it is told to, or nobody is left to order
 /// anything.
@@ -37,6 +46,7 @@ struct Writer {
     orders: Option<Orders>,
     /// Where it began, while it is elsewhere.
     home: Option<Handle>,
+    others: Others,
 }
 
 /// A writer whose place is no more, since its thread ended, goes on where it began. Who waits for what it had taken already
@@ -54,7 +64,14 @@ type Landing<'rows, Outcome> = Pin<Box<dyn Future<Output = Result<Vec<Outcome>, 
 
 impl Writer {
     fn new(options: PgConnectOptions, orders: Orders) -> Self {
-        Self { options, connection: None, trust: Arc::default(), orders: Some(orders), home: None }
+        Self {
+            options,
+            connection: None,
+            trust: Arc::default(),
+            orders: Some(orders),
+            home: None,
+            others: Others::default(),
+        }
     }
 
     fn go_on_in(self, place: &Handle) {
@@ -62,11 +79,9 @@ impl Writer {
     }
 
     async fn run(mut self) {
-        while let Some(orders) = &mut self.orders
-            && let Some(writes) = orders.next().await
-        {
-            let place = orders.place.take();
+        while let Some((writes, place)) = self.next().await {
             self.write(writes).await;
+            self.look_at_others().await;
             if let Some(place) = place {
                 return self.leave_for(&place).await;
             }
@@ -75,6 +90,18 @@ impl Writer {
         if let Some(orders) = self.orders.take() {
             orders.end();
         }
+    }
+
+    /// What to write, and where to go on after it where that is elsewhere.
+    async fn next(&mut self) -> Option<(Vec<Write>, Option<Handle>)> {
+        let yields = self.yields();
+        let orders = self.orders.as_mut()?;
+        let writes = orders.next_after(yields).await?;
+        Some((writes, orders.place.take()))
+    }
+
+    fn yields(&self) -> u32 {
+        if self.home.is_some() && self.others.write() { YIELDS } else { 0 }
     }
 
     async fn write(&mut self, writes: Vec<Write>) {
@@ -94,6 +121,20 @@ impl Writer {
         // One statement changes the same parts of all its conversations.
         for alike in due.into_values() {
             self.land(alike, |connection, rows| Box::pin(conversations::upsert_on_postgres(connection, rows))).await;
+        }
+    }
+
+    /// Learns whether others write, where it makes a difference and it is time to. Who waited for a write has been answered
+    /// before; a connection by which nothing is learned is given up.
+    async fn look_at_others(&mut self) {
+        if self.home.is_none() || !self.others.are_due() {
+            return;
+        }
+        let Some(mut connection) = self.connection.take() else { return };
+        let next = sqlx::query_scalar(others::NEXT).fetch_one(&mut connection);
+        if let Ok(Ok(next)) = timeout(CALL_TIMEOUT, next).await {
+            self.others.see(next);
+            self.connection = Some(connection);
         }
     }
 
@@ -144,6 +185,7 @@ impl Writer {
         rows: &[&Row],
         landing: &impl for<'rows> Fn(&'rows mut PgConnection, &'rows [&'rows Row]) -> Landing<'rows, Outcome>,
     ) -> Result<Vec<Outcome>, Failure> {
+        self.others.count_own();
         let kept = self.connection.take();
         let landed = timeout(CALL_TIMEOUT, async {
             let mut connection = match kept {
@@ -158,5 +200,36 @@ impl Writer {
             self.connection = Some(connection);
         }
         Ok(outcomes?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A writer that is on the thread of who calls, and one that is where it began.
+    fn writers() -> [Writer; 2] {
+        let [mut there, at_home] = [(); 2].map(|()| Writer::new(PgConnectOptions::new(), queue().1));
+        there.home = Some(Handle::current());
+        [there, at_home]
+    }
+
+    #[tokio::test]
+    async fn a_batch_is_begun_at_once_where_nobody_else_writes() {
+        for mut writer in writers() {
+            writer.others.see(1);
+            writer.others.see(1);
+            assert_eq!(writer.yields(), 0);
+        }
+    }
+
+    #[tokio::test]
+    async fn where_others_write_only_a_thread_that_answers_requests_does_all_else_first() {
+        let yields = writers().map(|mut writer| {
+            writer.others.see(1);
+            writer.others.see(2);
+            writer.yields()
+        });
+        assert_eq!(yields, [YIELDS, 0]);
     }
 }

@@ -17,8 +17,8 @@ use crate::{
     sqlite::{Notices, Place},
 };
 
-/// Starts the writer of a database, which tells those who read what they must know. `turns` is the pool of the one other connection that writes.
-/// The writer ends when it is told to, or nobody is left to order anything.
+/// Starts the writer of a database, which tells those who read what they must know. `turns` is the pool of the one other
+/// connection that writes. The writer ends when it is told to, or nobody is left to order anything.
 pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool, notices: Notices) -> Result<GroupCommit, Failure> {
     let checkpoints = Checkpoints::begin(place.open_writer()?, notices.clone())?;
     let writer = Writer { connection: place.open_writer()?, turns, checkpoints, notices };
