@@ -20,7 +20,10 @@ use tokio::{
     time::timeout,
 };
 
-use crate::database::{answer, look};
+use crate::{
+    database::{answer, look},
+    shared_reads::cut_all,
+};
 
 sql_contract![
     a_row_that_fails_fails_alone,
@@ -199,16 +202,49 @@ async fn where_others_write_as_well_whoever_can_order_at_once_shares_a_commit() 
     let conversation = create(&stores).await;
     database.write_on_this_thread();
     let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, at(0))).await.unwrap();
-    for number in 1..=300 {
+    for number in 1..=520 {
         assert_eq!(append(number).await, Append::Appended);
         other.execute_unprepared("SELECT pg_current_xact_id()").await.unwrap();
     }
     let later = async {
         yield_now().await;
-        append(302).await
+        append(522).await
     };
-    assert_eq!(tokio::join!(append(301), later), (Append::Appended, Append::Appended));
+    assert_eq!(tokio::join!(append(521), later), (Append::Appended, Append::Appended));
     let commits =
-        "SELECT count(DISTINCT xmin::text) AS answer FROM messages WHERE text IN ('message 301', 'message 302')";
+        "SELECT count(DISTINCT xmin::text) AS answer FROM messages WHERE text IN ('message 521', 'message 522')";
     assert_eq!(answer(&other, commits).await, 1);
+}
+
+#[tokio::test]
+async fn one_write_at_most_fails_where_the_server_was_started_anew() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let stores = Stores::in_sql(&home.migrated().await);
+    let conversation = create(&stores).await;
+    let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
+    assert_eq!(append(1).await.unwrap(), Append::Appended);
+    cut_all(&home).await;
+    let _ = append(2).await;
+    assert_eq!(append(3).await.unwrap(), Append::Appended);
+}
+
+#[tokio::test]
+async fn no_write_fails_where_the_connection_ends_while_it_is_asked_who_else_writes() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    let prepared = home.migrated().await;
+    // Found before the server's own.
+    let ending = "CREATE FUNCTION public.pg_current_snapshot() RETURNS pg_snapshot LANGUAGE SQL AS
+        $$ SELECT pg_terminate_backend(pg_backend_pid()); SELECT pg_catalog.pg_current_snapshot() $$";
+    let first = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$";
+    for sql in [ending, first] {
+        prepared.execute_unprepared(sql).await.unwrap();
+    }
+    let database = home.open().await;
+    let stores = Stores::in_sql(&database);
+    let conversation = create(&stores).await;
+    database.write_on_this_thread();
+    for number in 1..=300 {
+        let appended = stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
+        assert_eq!(appended.unwrap(), Append::Appended, "message {number}");
+    }
 }

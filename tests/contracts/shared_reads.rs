@@ -169,7 +169,7 @@ async fn reads_of_one_turn_of_a_thread_are_one_statement() {
 }
 
 /// Cuts every other connection to the database, as a server does that is started anew.
-async fn cut_all(home: &TestDatabase) {
+pub(crate) async fn cut_all(home: &TestDatabase) {
     let behind = sea_orm::Database::connect(home.url()).await.unwrap();
     let cut = "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()";

@@ -8,6 +8,7 @@ use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc};
 
 use sea_orm::sqlx::{
     self, Connection,
+    error::DatabaseError,
     postgres::{PgConnectOptions, PgConnection},
 };
 use tokio::{runtime::Handle, time::timeout};
@@ -125,17 +126,18 @@ impl Writer {
     }
 
     /// Learns whether others write, where it makes a difference and it is time to. Who waited for a write has been answered
-    /// before; a connection by which nothing is learned is given up.
+    /// before.
     async fn look_at_others(&mut self) {
         if self.home.is_none() || !self.others.are_due() {
             return;
         }
         let Some(mut connection) = self.connection.take() else { return };
         let next = sqlx::query_scalar(others::NEXT).fetch_one(&mut connection);
-        if let Ok(Ok(next)) = timeout(CALL_TIMEOUT, next).await {
-            self.others.see(next);
+        let looked = timeout(CALL_TIMEOUT, next).await;
+        if looked.as_ref().is_ok_and(is_of_use_after) {
             self.connection = Some(connection);
         }
+        self.others.see(looked.ok().and_then(Result::ok));
     }
 
     /// A connection is of no use elsewhere: its runtime is told of what comes by it.
@@ -196,11 +198,19 @@ impl Writer {
             Ok::<_, sqlx::Error>((connection, outcomes))
         });
         let (connection, outcomes) = landed.await.map_err(|_| Failure::untold())??;
-        if !matches!(outcomes, Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_))) {
+        if is_of_use_after(&outcomes) {
             self.connection = Some(connection);
         }
         Ok(outcomes?)
     }
+}
+
+/// Whether a connection can be used again after this. A server that ends one says so, in class 57P of its error codes, as
+/// the answer to whatever comes next.
+fn is_of_use_after<T>(outcome: &Result<T, sqlx::Error>) -> bool {
+    let code = outcome.as_ref().err().and_then(sqlx::Error::as_database_error).and_then(DatabaseError::code);
+    !matches!(outcome, Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)))
+        && !code.is_some_and(|code| code.starts_with("57P"))
 }
 
 #[cfg(test)]
@@ -217,8 +227,8 @@ mod tests {
     #[tokio::test]
     async fn a_batch_is_begun_at_once_where_nobody_else_writes() {
         for mut writer in writers() {
-            writer.others.see(1);
-            writer.others.see(1);
+            writer.others.see(Some(1));
+            writer.others.see(Some(1));
             assert_eq!(writer.yields(), 0);
         }
     }
@@ -226,8 +236,8 @@ mod tests {
     #[tokio::test]
     async fn where_others_write_only_a_thread_that_answers_requests_does_all_else_first() {
         let yields = writers().map(|mut writer| {
-            writer.others.see(1);
-            writer.others.see(2);
+            writer.others.see(Some(1));
+            writer.others.see(Some(2));
             writer.yields()
         });
         assert_eq!(yields, [YIELDS, 0]);
