@@ -8,7 +8,6 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     id::ConversationId,
 };
-use sea_orm::ConnectionTrait;
 use support::{
     database::TestDatabase,
     fixtures::{acme, at, conversation, message},
@@ -192,30 +191,6 @@ async fn a_message_that_presumes_nothing_calls_no_function_of_postgresql() {
     assert_eq!(appended.unwrap(), Append::Appended);
 }
 
-/// The server's count of transactions, which tells who else writes, is shared with the tests that run beside this one: what
-/// happens where nobody writes is told by tests of the crate.
-#[tokio::test]
-async fn where_others_write_as_well_whoever_can_order_at_once_shares_a_commit() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    let database = home.migrated().await;
-    let (stores, other) = (Stores::in_sql(&database), look(&home).await);
-    let conversation = create(&stores).await;
-    database.write_on_this_thread();
-    let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, at(0))).await.unwrap();
-    for number in 1..=520 {
-        assert_eq!(append(number).await, Append::Appended);
-        other.execute_unprepared("SELECT pg_current_xact_id()").await.unwrap();
-    }
-    let later = async {
-        yield_now().await;
-        append(522).await
-    };
-    assert_eq!(tokio::join!(append(521), later), (Append::Appended, Append::Appended));
-    let commits =
-        "SELECT count(DISTINCT xmin::text) AS answer FROM messages WHERE text IN ('message 521', 'message 522')";
-    assert_eq!(answer(&other, commits).await, 1);
-}
-
 #[tokio::test]
 async fn one_write_at_most_fails_where_the_server_was_started_anew() {
     let Some(home) = TestDatabase::postgres() else { return };
@@ -228,15 +203,18 @@ async fn one_write_at_most_fails_where_the_server_was_started_anew() {
     assert_eq!(append(3).await.unwrap(), Append::Appended);
 }
 
-#[tokio::test]
-async fn no_write_fails_where_the_connection_ends_while_it_is_asked_who_else_writes() {
-    let Some(home) = TestDatabase::postgres() else { return };
+/// Appends 300 messages on this thread, to a server that does this as well when it is asked who else writes, and counts how
+/// often it is.
+async fn write_and_count_questions(home: &TestDatabase, besides: &str) -> i64 {
     let prepared = home.migrated().await;
+    let asked = format!(
+        "CREATE FUNCTION public.pg_current_snapshot() RETURNS pg_snapshot LANGUAGE SQL AS
+        $$ SELECT nextval('asked'); {besides}; SELECT pg_catalog.pg_current_snapshot() $$"
+    );
     // Found before the server's own.
-    let ending = "CREATE FUNCTION public.pg_current_snapshot() RETURNS pg_snapshot LANGUAGE SQL AS
-        $$ SELECT pg_terminate_backend(pg_backend_pid()); SELECT pg_catalog.pg_current_snapshot() $$";
-    let first = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$";
-    for sql in [ending, first] {
+    let first = "DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$";
+    for sql in ["CREATE SEQUENCE asked", &asked, first] {
         prepared.execute_unprepared(sql).await.unwrap();
     }
     let database = home.open().await;
@@ -247,4 +225,23 @@ async fn no_write_fails_where_the_connection_ends_while_it_is_asked_who_else_wri
         let appended = stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
         assert_eq!(appended.unwrap(), Append::Appended, "message {number}");
     }
+    answer(&look(home).await, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS answer FROM asked").await
+}
+
+#[tokio::test]
+async fn who_else_writes_is_asked_once_in_256_transactions() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    assert_eq!(write_and_count_questions(&home, "SELECT 1").await, 1);
+}
+
+#[tokio::test]
+async fn no_write_fails_where_the_connection_ends_while_it_is_asked_who_else_writes() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    assert_eq!(write_and_count_questions(&home, "SELECT pg_terminate_backend(pg_backend_pid())").await, 1);
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_tell_who_else_writes_is_asked_as_seldom() {
+    let Some(home) = TestDatabase::postgres() else { return };
+    assert_eq!(write_and_count_questions(&home, "SELECT random() / 0").await, 1);
 }

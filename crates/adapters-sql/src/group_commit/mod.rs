@@ -7,6 +7,7 @@
 mod checkpoints;
 mod others;
 mod postgres;
+mod processor;
 mod sqlite;
 
 use parlance_domain::{
@@ -211,5 +212,55 @@ impl Orders {
         if let Some(stopped) = self.stopped {
             let _ = stopped.send(());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parlance_domain::{
+        access::TenantId,
+        conversation::{Message, Role, Sender},
+        id::{ConversationId, MessageId},
+        redaction::EntitySet,
+        text::{ExternalId, MessageText},
+        time::Timestamp,
+    };
+
+    use super::*;
+
+    fn new() -> NewMessages {
+        let at = Timestamp::from_micros(0).unwrap();
+        let message = Message {
+            id: MessageId::from_bits(1),
+            conversation: ConversationId::from_bits(1),
+            sender: Sender { role: Role::Customer, external_id: ExternalId::parse("ada").unwrap() },
+            text: MessageText::parse("good morning").unwrap(),
+            masked_with: EntitySet::defaults(),
+            sent_at: at,
+            created_at: at,
+        };
+        NewMessages::plain(&TenantId::parse("acme").unwrap(), &message)
+    }
+
+    /// How many writes share the batch of one, of which another is ordered when whoever orders it has had another turn.
+    async fn batch_after(yields: u32) -> usize {
+        let (way, mut orders) = queue();
+        let (first, second) = (way.clone(), way);
+        tokio::spawn(async move { first.append(new()).await });
+        tokio::spawn(async move {
+            yield_now().await;
+            second.append(new()).await
+        });
+        orders.next_after(yields).await.unwrap().len()
+    }
+
+    #[tokio::test]
+    async fn a_batch_that_is_begun_at_once_is_what_waits() {
+        assert_eq!(batch_after(0).await, 1);
+    }
+
+    #[tokio::test]
+    async fn what_is_ordered_while_all_else_is_done_comes_into_the_batch() {
+        assert_eq!(batch_after(2).await, 2);
     }
 }

@@ -45,6 +45,13 @@ impl Others {
 }
 
 #[cfg(test)]
+impl Others {
+    pub(super) fn that_write() -> Self {
+        Self { write: true, ..Self::default() }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

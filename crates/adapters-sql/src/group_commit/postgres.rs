@@ -16,6 +16,7 @@ use tokio::{runtime::Handle, time::timeout};
 use super::{
     GroupCommit, Orders, Pending, Write,
     others::{self, Others},
+    processor::Processor,
     queue,
 };
 use crate::{
@@ -25,9 +26,9 @@ use crate::{
     postgres::by_keys,
 };
 
-/// How often, on a thread that answers requests, all else that can be done there at once goes before a batch where others
-/// write as well. The server has work meanwhile, and fewer, larger batches cost it and the program less. Where nobody else
-/// writes it would have none, and a batch is begun at once.
+/// How often, on a thread that answers requests, all else that can be done there at once goes before a batch, where others
+/// write as well and processors are scarce. Fewer, larger batches then cost the server and the program less; were a processor
+/// free, the server would only have nothing to do meanwhile.
 const YIELDS: u32 = 2;
 
 /// Starts the writer of a database, in the runtime of who calls. It ends when it is told to, or nobody is left to order
@@ -48,6 +49,7 @@ struct Writer {
     /// Where it began, while it is elsewhere.
     home: Option<Handle>,
     others: Others,
+    processor: Processor,
 }
 
 /// A writer whose place is no more, since its thread ended, goes on where it began. Who waits for what it had taken already
@@ -72,6 +74,7 @@ impl Writer {
             orders: Some(orders),
             home: None,
             others: Others::default(),
+            processor: Processor::default(),
         }
     }
 
@@ -82,7 +85,7 @@ impl Writer {
     async fn run(mut self) {
         while let Some((writes, place)) = self.next().await {
             self.write(writes).await;
-            self.look_at_others().await;
+            self.look_around().await;
             if let Some(place) = place {
                 return self.leave_for(&place).await;
             }
@@ -102,7 +105,7 @@ impl Writer {
     }
 
     fn yields(&self) -> u32 {
-        if self.home.is_some() && self.others.write() { YIELDS } else { 0 }
+        if self.home.is_some() && self.others.write() && self.processor.is_scarce() { YIELDS } else { 0 }
     }
 
     async fn write(&mut self, writes: Vec<Write>) {
@@ -125,12 +128,13 @@ impl Writer {
         }
     }
 
-    /// Learns whether others write, where it makes a difference and it is time to. Who waited for a write has been answered
-    /// before.
-    async fn look_at_others(&mut self) {
+    /// Learns whether others write and processors are scarce, where it makes a difference and it is time to. Who waited for a
+    /// write has been answered before.
+    async fn look_around(&mut self) {
         if self.home.is_none() || !self.others.are_due() {
             return;
         }
+        self.processor.look();
         let Some(mut connection) = self.connection.take() else { return };
         let next = sqlx::query_scalar(others::NEXT).fetch_one(&mut connection);
         let looked = timeout(CALL_TIMEOUT, next).await;
@@ -217,29 +221,32 @@ fn is_of_use_after<T>(outcome: &Result<T, sqlx::Error>) -> bool {
 mod tests {
     use super::*;
 
-    /// A writer that is on the thread of who calls, and one that is where it began.
-    fn writers() -> [Writer; 2] {
-        let [mut there, at_home] = [(); 2].map(|()| Writer::new(PgConnectOptions::new(), queue().1));
-        there.home = Some(Handle::current());
-        [there, at_home]
+    /// How often all else is done first by a writer to whom all of this is so.
+    fn yields(on_a_thread_that_answers: bool, others_write: bool, processors_are_scarce: bool) -> u32 {
+        let mut writer = Writer::new(PgConnectOptions::new(), queue().1);
+        writer.home = on_a_thread_that_answers.then(Handle::current);
+        writer.others = if others_write { Others::that_write() } else { Others::default() };
+        writer.processor = if processors_are_scarce { Processor::that_is_scarce() } else { Processor::default() };
+        writer.yields()
+    }
+
+    #[tokio::test]
+    async fn all_else_is_done_first_where_others_write_and_processors_are_scarce() {
+        assert_eq!(yields(true, true, true), YIELDS);
     }
 
     #[tokio::test]
     async fn a_batch_is_begun_at_once_where_nobody_else_writes() {
-        for mut writer in writers() {
-            writer.others.see(Some(1));
-            writer.others.see(Some(1));
-            assert_eq!(writer.yields(), 0);
-        }
+        assert_eq!(yields(true, false, true), 0);
     }
 
     #[tokio::test]
-    async fn where_others_write_only_a_thread_that_answers_requests_does_all_else_first() {
-        let yields = writers().map(|mut writer| {
-            writer.others.see(Some(1));
-            writer.others.see(Some(2));
-            writer.yields()
-        });
-        assert_eq!(yields, [YIELDS, 0]);
+    async fn a_batch_is_begun_at_once_where_a_processor_is_free() {
+        assert_eq!(yields(true, true, false), 0);
+    }
+
+    #[tokio::test]
+    async fn a_batch_is_begun_at_once_on_a_thread_that_answers_nobody() {
+        assert_eq!(yields(false, true, true), 0);
     }
 }

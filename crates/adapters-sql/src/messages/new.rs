@@ -35,7 +35,7 @@ pub(super) struct Place {
 }
 
 impl NewMessages {
-    pub(super) fn plain(tenant: &TenantId, message: &Message) -> Self {
+    pub(crate) fn plain(tenant: &TenantId, message: &Message) -> Self {
         Self {
             tenant: tenant.clone(),
             conversation: message.conversation.clone(),
