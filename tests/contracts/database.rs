@@ -10,9 +10,8 @@ use parlance_domain::{
     retry::{KeyDigest, Operation},
     vocabulary::{Admission, Capacity, PageSize, Removal},
 };
-use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use support::{
-    database::TestDatabase,
+    database::{TestDatabase, answer},
     fixtures::{
         acme, ada, at, bare_conversation, conversation, creation, credential, digest, globex, message, vocabulary,
     },
@@ -81,7 +80,7 @@ async fn writes_from_several_processes_all_land(home: &TestDatabase) {
         });
     }
     processes.join_all().await;
-    assert_eq!(answer(&look(home).await, "SELECT count(*) AS answer FROM conversations").await, 40);
+    assert_eq!(answer(&home.look().await, "SELECT count(*) AS answer FROM conversations").await, 40);
 }
 
 async fn a_newer_schema_is_refused(home: &TestDatabase) {
@@ -174,7 +173,7 @@ async fn a_row_knows_when_it_was_made_and_changed(home: &TestDatabase) {
     let change = creation(&bare_conversation(2, "call-1"));
     assert_eq!(stores.conversations.upsert(&acme(), &change, at(6), None).await.unwrap(), Upserted::Stored(id));
     let times = "SELECT created_at * 10 + updated_at AS answer FROM conversations";
-    assert_eq!(answer(&look(home).await, times).await, 56);
+    assert_eq!(answer(&home.look().await, times).await, 56);
 }
 
 async fn a_message_without_a_conversation_cannot_be_stored(home: &TestDatabase) {
@@ -183,7 +182,7 @@ async fn a_message_without_a_conversation_cannot_be_stored(home: &TestDatabase) 
     let columns = "tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at";
     let orphan = format!("INSERT INTO messages ({columns}) VALUES ('globex', 'A', 0, 'A', 1, 'a', 'a', 0)");
     assert!(database.execute_unprepared(&orphan).await.is_err());
-    assert_eq!(answer(&look(home).await, "SELECT count(*) AS answer FROM messages").await, 0);
+    assert_eq!(answer(&home.look().await, "SELECT count(*) AS answer FROM messages").await, 0);
 }
 
 async fn a_vocabulary_has_one_version_more_after_each_change(home: &TestDatabase) {
@@ -198,23 +197,12 @@ async fn a_vocabulary_has_one_version_more_after_each_change(home: &TestDatabase
     assert_eq!(vocabularies.admit(&acme(), &absent, Capacity::PER_TENANT, None).await.unwrap(), Admission::PhraseTaken);
     assert_eq!(vocabularies.remove(&acme(), &absent.id, at(8)).await.unwrap(), Removal::Absent);
     assert_eq!(vocabularies.remove(&acme(), &first.id, at(7)).await.unwrap(), Removal::Removed);
-    let connection = look(home).await;
+    let connection = home.look().await;
     for (tenant, version, changed) in [("acme", 3, 7), ("globex", 1, 4_000)] {
         let of = format!("AS answer FROM configuration_versions WHERE tenant_id = '{tenant}'");
         assert_eq!(answer(&connection, &format!("SELECT vocabulary_version {of}")).await, version, "{tenant}");
         assert_eq!(answer(&connection, &format!("SELECT changed_at {of}")).await, changed, "{tenant}");
     }
-}
-
-/// A connection past the adapter, to see what it has really stored.
-pub(crate) async fn look(home: &TestDatabase) -> DatabaseConnection {
-    sea_orm::Database::connect(home.url()).await.unwrap()
-}
-
-/// The whole number that a query gives as `answer`.
-pub(crate) async fn answer(connection: &DatabaseConnection, query: &str) -> i64 {
-    let query = Statement::from_string(connection.get_database_backend(), query);
-    connection.query_one_raw(query).await.unwrap().unwrap().try_get("", "answer").unwrap()
 }
 
 #[tokio::test]
@@ -227,7 +215,7 @@ async fn sqlite_flushes_its_write_ahead_log_at_every_commit() {
         .await
         .unwrap();
     let full = 2;
-    assert_eq!(answer(&look(&home).await, "SELECT answer FROM asked").await, full);
+    assert_eq!(answer(&home.look().await, "SELECT answer FROM asked").await, full);
 }
 
 #[tokio::test]
@@ -236,7 +224,7 @@ async fn sqlite_keeps_a_write_ahead_log() {
     let database = home.open().await;
     let ask = "CREATE TABLE asked AS SELECT journal_mode = 'wal' AS answer FROM pragma_journal_mode";
     database.execute_unprepared(ask).await.unwrap();
-    assert_eq!(answer(&look(&home).await, "SELECT answer FROM asked").await, 1);
+    assert_eq!(answer(&home.look().await, "SELECT answer FROM asked").await, 1);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use parlance_domain::{
     id::ConversationId,
 };
 use support::{
-    database::TestDatabase,
+    database::{TestDatabase, answer},
     fixtures::{acme, at, conversation, message},
     stores::Stores,
 };
@@ -17,11 +17,6 @@ use tokio::{
     runtime::Builder,
     task::{JoinSet, spawn_blocking, yield_now},
     time::timeout,
-};
-
-use crate::{
-    database::{answer, look},
-    shared_reads::cut_all,
 };
 
 sql_contract![
@@ -198,7 +193,7 @@ async fn one_write_at_most_fails_where_the_server_was_started_anew() {
     let conversation = create(&stores).await;
     let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
     assert_eq!(append(1).await.unwrap(), Append::Appended);
-    cut_all(&home).await;
+    home.cut_all().await;
     let _ = append(2).await;
     assert_eq!(append(3).await.unwrap(), Append::Appended);
 }
@@ -225,7 +220,7 @@ async fn write_and_count_questions(home: &TestDatabase, besides: &str) -> i64 {
         let appended = stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
         assert_eq!(appended.unwrap(), Append::Appended, "message {number}");
     }
-    answer(&look(home).await, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS answer FROM asked").await
+    answer(&home.look().await, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS answer FROM asked").await
 }
 
 #[tokio::test]

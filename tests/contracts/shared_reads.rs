@@ -16,9 +16,8 @@ use parlance_domain::{
     error::StoreErrorKind,
     id::ConversationId,
 };
-use sea_orm::{ConnectionTrait, Statement};
 use support::{
-    database::TestDatabase,
+    database::{TestDatabase, answer},
     fixtures::{acme, at, conversation, external_id, globex, message},
     stores::Stores,
 };
@@ -162,18 +161,7 @@ async fn reads_of_one_turn_of_a_thread_are_one_statement() {
     for (number, page) in readers.join_all().await {
         assert_eq!(page.unwrap().messages.len(), messages(&acme(), number).len().min(6));
     }
-    let behind = sea_orm::Database::connect(home.url()).await.unwrap();
-    let asked = Statement::from_string(behind.get_database_backend(), "SELECT last_value FROM statements");
-    let counted = behind.query_one_raw(asked).await.unwrap().unwrap();
-    assert_eq!(counted.try_get::<i64>("", "last_value").unwrap(), 1);
-}
-
-/// Cuts every other connection to the database, as a server does that is started anew.
-pub(crate) async fn cut_all(home: &TestDatabase) {
-    let behind = sea_orm::Database::connect(home.url()).await.unwrap();
-    let cut = "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    behind.execute_unprepared(cut).await.unwrap();
+    assert_eq!(answer(&home.look().await, "SELECT last_value AS answer FROM statements").await, 1);
 }
 
 #[tokio::test]
@@ -191,7 +179,7 @@ async fn a_read_right_after_the_server_was_started_anew_is_answered() {
         );
         assert!(found.0.is_ok() && found.1.is_ok() && found.2.is_ok());
     }
-    cut_all(&home).await;
+    home.cut_all().await;
     assert_eq!(stores.conversations.find(&acme(), &id(3)).await.unwrap().unwrap().id, id(3));
 }
 

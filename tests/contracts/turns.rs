@@ -7,9 +7,9 @@ use parlance_domain::{
     id::ConversationId,
     text::MessageText,
 };
-use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, Statement, TransactionTrait};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, TransactionTrait};
 use support::{
-    database::TestDatabase,
+    database::{TestDatabase, answer},
     fixtures::{acme, at, conversation, message},
     stores::Stores,
 };
@@ -44,12 +44,10 @@ fn add_plain(stores: &Stores, message: Message) -> JoinHandle<Append> {
 
 /// Returns once so many transactions wait for another to end, or nobody is left who could.
 async fn until_waiting(behind: &DatabaseConnection, count: i64, adding: &[&JoinHandle<Append>]) {
-    let waiting = "SELECT count(*) AS waiting FROM pg_stat_activity
+    let waiting = "SELECT count(*) AS answer FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let waiting = Statement::from_string(behind.get_database_backend(), waiting);
     while adding.iter().any(|one| !one.is_finished()) {
-        let row = behind.query_one_raw(waiting.clone()).await.unwrap().unwrap();
-        if row.try_get::<i64>("", "waiting").unwrap() >= count {
+        if answer(behind, waiting).await >= count {
             return;
         }
     }
@@ -61,7 +59,7 @@ async fn of_two_processes_that_presume_the_same_the_one_that_waited_is_supersede
     let stores = Stores::in_sql(&home.migrated().await);
     let new = conversation(1, "call-1");
     stores.create(&acme(), &new, at(5)).await;
-    let behind = sea_orm::Database::connect(home.url()).await.unwrap();
+    let behind = home.look().await;
     let held = hold(&behind, &new.id).await;
     let first = begin_to_add(&home, &message(1, &new.id, at(1))).await;
     until_waiting(&behind, 1, &[&first]).await;
@@ -79,7 +77,7 @@ async fn a_message_has_its_turn_from_the_beginning_of_its_batch_though_much_goes
     for new in [&busy, &slow, &contested] {
         stores.create(&acme(), new, at(5)).await;
     }
-    let behind = sea_orm::Database::connect(home.url()).await.unwrap();
+    let behind = home.look().await;
     let (held, held_longer) = (hold(&behind, &busy.id).await, hold(&behind, &slow.id).await);
     // What is ordered while this one waits is one batch, too large for one statement.
     let before = add_plain(&stores, message(1, &busy.id, at(1)));

@@ -8,7 +8,7 @@ use std::{
 };
 
 use parlance_adapters_sql::Database;
-use sea_orm::sqlx;
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement, sqlx};
 use tempfile::TempDir;
 
 use crate::postgres;
@@ -74,6 +74,24 @@ impl TestDatabase {
         database.migrate().await.unwrap();
         database
     }
+
+    /// A connection past the adapter, to see what it has really stored.
+    pub async fn look(&self) -> DatabaseConnection {
+        sea_orm::Database::connect(&self.url).await.unwrap()
+    }
+
+    /// Cuts every other connection to it, as a server of PostgreSQL does that is started anew.
+    pub async fn cut_all(&self) {
+        let cut = "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        self.look().await.execute_unprepared(cut).await.unwrap();
+    }
+}
+
+/// The whole number that a query gives as `answer`.
+pub async fn answer(connection: &DatabaseConnection, query: &str) -> i64 {
+    let query = Statement::from_string(connection.get_database_backend(), query);
+    connection.query_one_raw(query).await.unwrap().unwrap().try_get("", "answer").unwrap()
 }
 
 impl Drop for TestDatabase {

@@ -1,7 +1,7 @@
 //! Group commit: writes that arrive while the last commit is flushed share the next one.
 //!
-//! One writer takes all writes that wait, lands them in one transaction, and then answers each. It never waits for
-//! more to come, so a lone write is not held up. Nobody is told of a write before it is on the disk. A write that
+//! One writer takes all writes that wait, lands them in one transaction, and then answers each. It never waits for a
+//! time for more to come, so a lone write is not held up. Nobody is told of a write before it is on the disk. A write that
 //! fails by itself fails alone.
 
 mod checkpoints;

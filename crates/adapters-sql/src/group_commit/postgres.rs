@@ -8,7 +8,6 @@ use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc};
 
 use sea_orm::sqlx::{
     self, Connection,
-    error::DatabaseError,
     postgres::{PgConnectOptions, PgConnection},
 };
 use tokio::{runtime::Handle, time::timeout};
@@ -23,7 +22,7 @@ use crate::{
     conversations::{self, Parts},
     error::{CALL_TIMEOUT, Failure},
     messages::{self, Trust},
-    postgres::by_keys,
+    postgres::{by_keys, is_cut},
 };
 
 /// How often, on a thread that answers requests, all else that can be done there at once goes before a batch, where others
@@ -62,8 +61,11 @@ impl Drop for Writer {
     }
 }
 
+/// What a connection answers.
+type Answer<'asked, T> = Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send + 'asked>>;
+
 /// What lands rows in one transaction, and gives what became of each in their order.
-type Landing<'rows, Outcome> = Pin<Box<dyn Future<Output = Result<Vec<Outcome>, sqlx::Error>> + Send + 'rows>>;
+type Landing<'rows, Outcome> = Answer<'rows, Vec<Outcome>>;
 
 impl Writer {
     fn new(options: PgConnectOptions, orders: Orders) -> Self {
@@ -135,13 +137,11 @@ impl Writer {
             return;
         }
         self.processor.look();
-        let Some(mut connection) = self.connection.take() else { return };
-        let next = sqlx::query_scalar(others::NEXT).fetch_one(&mut connection);
-        let looked = timeout(CALL_TIMEOUT, next).await;
-        if looked.as_ref().is_ok_and(is_of_use_after) {
-            self.connection = Some(connection);
+        if self.connection.is_some() {
+            let next = self.ask(&(), |connection, ()| Box::pin(sqlx::query_scalar(others::NEXT).fetch_one(connection)));
+            let next = next.await.ok();
+            self.others.see(next);
         }
-        self.others.see(looked.ok().and_then(Result::ok));
     }
 
     /// A connection is of no use elsewhere: its runtime is told of what comes by it.
@@ -192,29 +192,31 @@ impl Writer {
         landing: &impl for<'rows> Fn(&'rows mut PgConnection, &'rows [&'rows Row]) -> Landing<'rows, Outcome>,
     ) -> Result<Vec<Outcome>, Failure> {
         self.others.count_own();
+        self.ask(rows, |connection, rows| landing(connection, rows)).await
+    }
+
+    /// Asks the connection, or a new one where there is none, within the time that a call may take. It is kept where it is
+    /// neither cut nor left midway.
+    async fn ask<Given: ?Sized, T>(
+        &mut self,
+        given: &Given,
+        ask: impl for<'asked> Fn(&'asked mut PgConnection, &'asked Given) -> Answer<'asked, T>,
+    ) -> Result<T, Failure> {
         let kept = self.connection.take();
-        let landed = timeout(CALL_TIMEOUT, async {
+        let asked = timeout(CALL_TIMEOUT, async {
             let mut connection = match kept {
                 Some(connection) => connection,
                 None => PgConnection::connect_with(&self.options).await?,
             };
-            let outcomes = landing(&mut connection, rows).await;
-            Ok::<_, sqlx::Error>((connection, outcomes))
+            let answer = ask(&mut connection, given).await;
+            Ok::<_, sqlx::Error>((connection, answer))
         });
-        let (connection, outcomes) = landed.await.map_err(|_| Failure::untold())??;
-        if is_of_use_after(&outcomes) {
+        let (connection, answer) = asked.await.map_err(|_| Failure::untold())??;
+        if !answer.as_ref().is_err_and(is_cut) {
             self.connection = Some(connection);
         }
-        Ok(outcomes?)
+        Ok(answer?)
     }
-}
-
-/// Whether a connection can be used again after this. A server that ends one says so, in class 57P of its error codes, as
-/// the answer to whatever comes next.
-fn is_of_use_after<T>(outcome: &Result<T, sqlx::Error>) -> bool {
-    let code = outcome.as_ref().err().and_then(sqlx::Error::as_database_error).and_then(DatabaseError::code);
-    !matches!(outcome, Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)))
-        && !code.is_some_and(|code| code.starts_with("57P"))
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ use futures_util::TryStreamExt;
 use parlance_domain::error::StoreError;
 use sea_orm::sqlx::{
     self, Connection, Either, Executor, Postgres,
-    error::DatabaseError,
     postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow},
     query::Query,
 };
@@ -24,6 +23,7 @@ use thread_local::ThreadLocal;
 use super::{
     by_keys,
     desk::{Desk, Question, answers},
+    is_cut,
 };
 use crate::{
     conversations,
@@ -215,14 +215,6 @@ impl Lane {
         end?;
         added.map(|()| gathered)
     }
-}
-
-/// Whether a connection is of no more use: it is closed, or the server says that it closes it (its manual, appendix A,
-/// class 08 and from 57P01 on).
-fn is_cut(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(DatabaseError::code);
-    matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_))
-        || code.is_some_and(|code| code.starts_with("08") || code.starts_with("57P"))
 }
 
 #[derive(Debug)]

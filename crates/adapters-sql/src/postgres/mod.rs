@@ -9,6 +9,7 @@ pub(crate) use desk::{Desk, Question};
 pub(crate) use lanes::{Desks, Lanes};
 use sea_orm::sqlx::{
     self, ConnectOptions,
+    error::DatabaseError,
     postgres::{PgConnectOptions, PgSslMode},
 };
 
@@ -46,6 +47,14 @@ pub(crate) fn by_keys(options: PgConnectOptions) -> PgConnectOptions {
     const OTHER_WAYS: [&str; 5] =
         ["enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_hashjoin", "enable_mergejoin"];
     options.options(OTHER_WAYS.map(|way| (way, "off"))).options([("plan_cache_mode", "force_generic_plan")])
+}
+
+/// Whether a connection is of no more use: it is closed, or the server says that it closes it (its manual, appendix A,
+/// class 08 and from 57P01 on).
+pub(crate) fn is_cut(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(DatabaseError::code);
+    matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_))
+        || code.is_some_and(|code| code.starts_with("08") || code.starts_with("57P"))
 }
 
 /// How many bytes of a statement's values go to the server at once.
