@@ -242,15 +242,20 @@ mod tests {
         NewMessages::plain(&TenantId::parse("acme").unwrap(), &message)
     }
 
-    /// How many writes share the batch of one, of which another is ordered when whoever orders it has had another turn.
-    async fn batch_after(yields: u32) -> usize {
-        let (way, mut orders) = queue();
-        let (first, second) = (way.clone(), way);
+    /// Has one order a write, and another when it has had another turn.
+    pub(super) fn have_two_order(way: GroupCommit) {
+        let first = way.clone();
         tokio::spawn(async move { first.append(new()).await });
         tokio::spawn(async move {
             yield_now().await;
-            second.append(new()).await
+            way.append(new()).await
         });
+    }
+
+    /// How many of the two share the batch of the first.
+    async fn batch_after(yields: u32) -> usize {
+        let (way, mut orders) = queue();
+        have_two_order(way);
         orders.next_after(yields).await.unwrap().len()
     }
 

@@ -221,34 +221,56 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::tests::have_two_order, *};
 
-    /// How often all else is done first by a writer to whom all of this is so.
-    fn yields(on_a_thread_that_answers: bool, others_write: bool, processors_are_scarce: bool) -> u32 {
-        let mut writer = Writer::new(PgConnectOptions::new(), queue().1);
-        writer.home = on_a_thread_that_answers.then(Handle::current);
-        writer.others = if others_write { Others::that_write() } else { Others::default() };
-        writer.processor = if processors_are_scarce { Processor::that_is_scarce() } else { Processor::default() };
-        writer.yields()
+    /// A writer on a thread that answers requests, where others write and processors are scarce, and the way to it.
+    fn that_lets_others_first() -> (GroupCommit, Writer) {
+        let (way, orders) = queue();
+        let mut writer = Writer::new(PgConnectOptions::new(), orders);
+        writer.home = Some(Handle::current());
+        (writer.others, writer.processor) = (Others::that_write(), Processor::that_is_scarce());
+        (way, writer)
+    }
+
+    #[tokio::test]
+    async fn what_is_ordered_while_all_else_is_done_comes_into_the_writers_batch() {
+        let (way, mut writer) = that_lets_others_first();
+        have_two_order(way);
+        assert_eq!(writer.next().await.unwrap().0.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn once_in_256_transactions_it_is_looked_whether_processors_are_scarce() {
+        let (_, mut writer) = that_lets_others_first();
+        (0..256).for_each(|_| writer.others.count_own());
+        writer.processor = Processor::default();
+        writer.look_around().await;
+        assert_eq!(writer.processor.was_told(), Processor::can_be_told());
     }
 
     #[tokio::test]
     async fn all_else_is_done_first_where_others_write_and_processors_are_scarce() {
-        assert_eq!(yields(true, true, true), YIELDS);
+        assert_eq!(that_lets_others_first().1.yields(), YIELDS);
     }
 
     #[tokio::test]
     async fn a_batch_is_begun_at_once_where_nobody_else_writes() {
-        assert_eq!(yields(true, false, true), 0);
+        let (_, mut writer) = that_lets_others_first();
+        writer.others = Others::default();
+        assert_eq!(writer.yields(), 0);
     }
 
     #[tokio::test]
     async fn a_batch_is_begun_at_once_where_a_processor_is_free() {
-        assert_eq!(yields(true, true, false), 0);
+        let (_, mut writer) = that_lets_others_first();
+        writer.processor = Processor::default();
+        assert_eq!(writer.yields(), 0);
     }
 
     #[tokio::test]
     async fn a_batch_is_begun_at_once_on_a_thread_that_answers_nobody() {
-        assert_eq!(yields(false, true, true), 0);
+        let (_, mut writer) = that_lets_others_first();
+        writer.home = None;
+        assert_eq!(writer.yields(), 0);
     }
 }

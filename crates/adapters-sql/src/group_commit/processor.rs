@@ -52,6 +52,15 @@ impl Processor {
     pub(super) fn that_is_scarce() -> Self {
         Self { scarce: true, ..Self::default() }
     }
+
+    /// Whether it has looked, and this system told it something.
+    pub(super) fn was_told(&self) -> bool {
+        self.told.is_some()
+    }
+
+    pub(super) fn can_be_told() -> bool {
+        fs::exists(TOLD).unwrap()
+    }
 }
 
 #[cfg(test)]
@@ -93,6 +102,6 @@ mod tests {
     fn what_this_system_tells_is_understood_where_it_tells_anything() {
         let mut processor = Processor::default();
         processor.look();
-        assert_eq!(processor.told.is_some(), fs::exists(TOLD).unwrap());
+        assert_eq!(processor.was_told(), Processor::can_be_told());
     }
 }
