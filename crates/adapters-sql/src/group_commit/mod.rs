@@ -42,7 +42,7 @@ pub(crate) struct GroupCommit(mpsc::Sender<Order>);
 /// What the writer is asked for.
 enum Order {
     /// To land a write.
-    Land(Box<Write>),
+    Land(Write),
     /// To land what was ordered before, and go on in this runtime.
     Move(Handle),
     /// To land what waits, close its connection, say so, and take nothing more.
@@ -57,25 +57,33 @@ pub(crate) enum Write {
     Conversation(Pending<DueUpsert, Option<String>>),
 }
 
-/// A row to be written, what became of it in a transaction that is still open, and who waits to be told.
+/// A write, and who waits to have it back.
 pub(crate) struct Pending<Row, Outcome> {
+    entry: Box<Entry<Row, Outcome>>,
+    caller: oneshot::Sender<Box<Entry<Row, Outcome>>>,
+}
+
+/// A row to be written, and what became of it in a transaction that is still open. It goes back to who ordered it, whose
+/// thread made it: what another thread frees, the allocator takes back under a lock.
+struct Entry<Row, Outcome> {
     row: Row,
     outcome: Result<Outcome, Failure>,
-    caller: oneshot::Sender<Result<Outcome, StoreError>>,
 }
 
 impl<Row, Outcome> Pending<Row, Outcome> {
-    fn new(row: Row, caller: oneshot::Sender<Result<Outcome, StoreError>>) -> Self {
-        Self { row, outcome: Err(Failure::unavailable("the write was not begun")), caller }
+    fn new(row: Row, caller: oneshot::Sender<Box<Entry<Row, Outcome>>>) -> Self {
+        let outcome = Err(Failure::unavailable("the write was not begun"));
+        Self { entry: Box::new(Entry { row, outcome }), caller }
     }
 
     /// Tells the caller, who may have given up.
     fn answer(self) {
-        let _ = self.caller.send(self.outcome.map_err(StoreError::from));
+        let _ = self.caller.send(self.entry);
     }
 
-    fn fail(self, failure: Failure) {
-        Self { outcome: Err(failure), ..self }.answer();
+    fn fail(mut self, failure: Failure) {
+        self.entry.outcome = Err(failure);
+        self.answer();
     }
 }
 
@@ -98,7 +106,7 @@ impl Write {
     /// Whether it put texts in the place of others, which must not be kept.
     fn has_overwritten(&self) -> bool {
         match self {
-            Self::Messages(Pending { row, outcome, .. }) => row.masks() && matches!(outcome, Ok(Append::Appended)),
+            Self::Messages(Pending { entry, .. }) => entry.row.masks() && matches!(entry.outcome, Ok(Append::Appended)),
             Self::Conversation(_) => false,
         }
     }
@@ -123,16 +131,17 @@ impl GroupCommit {
         self.land(|caller| Write::Conversation(Pending::new(due, caller))).await
     }
 
-    async fn land<Outcome>(
+    async fn land<Row, Outcome>(
         &self,
-        write: impl FnOnce(oneshot::Sender<Result<Outcome, StoreError>>) -> Write,
+        write: impl FnOnce(oneshot::Sender<Box<Entry<Row, Outcome>>>) -> Write,
     ) -> Result<Outcome, StoreError> {
-        let (caller, outcome) = oneshot::channel();
-        self.0.try_send(Order::Land(Box::new(write(caller)))).map_err(|refusal| match refusal {
+        let (caller, answer) = oneshot::channel();
+        self.0.try_send(Order::Land(write(caller))).map_err(|refusal| match refusal {
             mpsc::error::TrySendError::Full(_) => Failure::unavailable("too many writes wait"),
             mpsc::error::TrySendError::Closed(_) => Failure::unavailable("the database is closed"),
         })?;
-        bounded(async { Ok(outcome.await) }).await?.unwrap_or_else(|_| Err(writer_is_gone()))
+        let entry = bounded(async { Ok(answer.await) }).await?.map_err(|_| writer_is_gone())?;
+        Ok(entry.outcome?)
     }
 
     /// Has the writer go on in this runtime. It stays where it is where so much waits that nothing more may be ordered.
@@ -193,7 +202,7 @@ impl Orders {
             for order in self.taken.drain(..) {
                 match order {
                     Order::Land(write) if write.is_abandoned() => {}
-                    Order::Land(write) => writes.push(*write),
+                    Order::Land(write) => writes.push(write),
                     Order::Move(place) => self.place = Some(place),
                     Order::Stop(stopped) => {
                         self.queue.close();

@@ -115,7 +115,7 @@ impl Writer {
         for write in writes {
             match write {
                 Write::Messages(pending) => new.push(pending),
-                Write::Conversation(pending) => due.entry(pending.row.parts()).or_default().push(pending),
+                Write::Conversation(pending) => due.entry(pending.entry.row.parts()).or_default().push(pending),
             }
         }
         let trust = Arc::clone(&self.trust);
@@ -166,7 +166,7 @@ impl Writer {
         if writes.is_empty() {
             return;
         }
-        let rows: Vec<_> = writes.iter().map(|write| &write.row).collect();
+        let rows: Vec<_> = writes.iter().map(|write| &write.entry.row).collect();
         let outcomes = match self.commit(&rows, &landing).await {
             Ok(outcomes) => outcomes.into_iter().map(Ok).collect(),
             // What one row of many broke, the others have not: each is tried by itself.
@@ -181,7 +181,7 @@ impl Writer {
             Err(failure) => rows.iter().map(|_| Err(failure.clone())).collect(),
         };
         for (write, outcome) in writes.iter_mut().zip(outcomes) {
-            write.outcome = outcome;
+            write.entry.outcome = outcome;
         }
         writes.into_iter().for_each(Pending::answer);
     }

@@ -71,12 +71,12 @@ impl Writer {
         for write in writes {
             match write {
                 Write::Messages(pending) => {
-                    let outcome = messages::add_to_sqlite(&mut transaction, &pending.row);
-                    pending.outcome = own(&transaction, outcome)?;
+                    let outcome = messages::add_to_sqlite(&mut transaction, &pending.entry.row);
+                    pending.entry.outcome = own(&transaction, outcome)?;
                 }
                 Write::Conversation(pending) => {
-                    let outcome = conversations::upsert_on_sqlite(&mut transaction, &pending.row);
-                    pending.outcome = own(&transaction, outcome)?;
+                    let outcome = conversations::upsert_on_sqlite(&mut transaction, &pending.entry.row);
+                    pending.entry.outcome = own(&transaction, outcome)?;
                 }
             }
         }
