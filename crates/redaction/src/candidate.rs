@@ -2,6 +2,7 @@
 
 use crate::entity::{Entity, EntitySet};
 use crate::span::Reason;
+use std::ops::Range;
 
 /// How well a candidate is proved; the better proved wins where two overlap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -83,6 +84,15 @@ impl Candidates {
     /// Takes a stretch that is masked whole.
     pub(crate) fn whole(&mut self, start: u32, end: u32, entity: Entity, reason: Reason, proof: Proof) {
         self.push(Candidate { start, end, shown_from: end, entity, reason, proof });
+    }
+
+    /// Gives up candidates of an entity within stretches, in their order, that turned out to be part of something else.
+    pub(crate) fn take_back(&mut self, entity: Entity, stretches: &[Range<u32>]) {
+        let within = |found: &Candidate| {
+            let at = stretches.partition_point(|stretch| stretch.end < found.end);
+            stretches.get(at).is_some_and(|stretch| stretch.start <= found.start)
+        };
+        self.found.retain(|found| found.entity != entity || !within(found));
     }
 
     pub(crate) fn found(&self) -> &[Candidate] {

@@ -131,6 +131,9 @@ fn marks(scan: &Scan<'_>, page: &Page<'_, '_>, out: &mut Candidates) {
     if seen.words & SAID_ADDRESS != 0 {
         detect::said_address::detect(page, out);
     }
+    if detect::disguised_email::may_be_in(seen) {
+        detect::disguised_email::detect(page, out);
+    }
     if seen.long_piece {
         detect::secret::detect(page.tokens.text, page.armed, out);
     }

@@ -32,13 +32,14 @@ pub(crate) fn found_alone(
     Some(alone()).filter(|alone| alone.found() == by_all.found())
 }
 
-/// Whether a text may be an answer in words, or be a code and little else.
+/// Whether a text may be an answer in words, be a code and little else, or hold what is an e-mail address if one is asked for.
 fn may_answer(scan: &Scan<'_>, active: EntitySet) -> bool {
     let tokens = &scan.tokens();
     let words = || active.touches(detect::word_value::ASKED) && detect::word_value::answer_word(tokens).is_some();
     let codes = || active.touches(detect::code::CODES) && detect::code::may_answer(tokens).is_some();
     let spelled = || active.touches(detect::spelled::SPELLED) && detect::spelled::may_answer(tokens).is_some();
-    words() || codes() || spelled()
+    let emails = || active.contains(Entity::EMAIL) && detect::disguised_email::may_answer(scan);
+    words() || codes() || spelled() || emails()
 }
 
 /// Whether a text holds what may be asked for, among other words or as its end: a number, a date, letters and digits.

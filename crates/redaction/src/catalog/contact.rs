@@ -21,9 +21,10 @@ pub(super) const ROWS: &[Row] = &[
         name: "E-mail address",
         description: "E-mail address",
         mask: Mask::KeepDomain,
-        detector: "Name, host and top-level domain, written, spoken or spelled aloud",
+        detector: "Name, host and top-level domain, written, spoken or spelled aloud, also with marks in brackets",
         examples: &[
             ("olga@example.com", "****@example.com"),
+            ("olga [at] example [dot] com", "**** [at] example [dot] com"),
             ("write to jay dot smith at gmail dot com", "write to *** *** ***** at gmail dot com"),
             ("a.b+c@mail.example.org now", "*.*+*@mail.example.org now"),
         ],

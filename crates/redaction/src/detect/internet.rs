@@ -74,8 +74,7 @@ fn email(tokens: &Tokens<'_>, at_sign: Token, out: &mut Candidates) {
     if last.chars().count() < 2 || !(last.chars().all(char::is_alphabetic) || last.starts_with("xn--")) {
         return;
     }
-    let local: usize = before.chars().rev().take(LOCAL).take_while(|c| is_local(*c)).map(char::len_utf8).sum();
-    let local = before[before.len() - local..].trim_start_matches(['.', '-', '\'', '/', '=', '&', '?', '|', '!', '#']);
+    let local = local_before(before);
     if local.is_empty() || local.ends_with('.') {
         return;
     }
@@ -89,6 +88,12 @@ fn email(tokens: &Tokens<'_>, at_sign: Token, out: &mut Candidates) {
         reason: Reason::Shape,
         proof: Proof::Check,
     });
+}
+
+/// The local part that a text ends with, without marks before it.
+pub(super) fn local_before(text: &str) -> &str {
+    let local: usize = text.chars().rev().take(LOCAL).take_while(|c| is_local(*c)).map(char::len_utf8).sum();
+    text[text.len() - local..].trim_start_matches(['.', '-', '\'', '/', '=', '&', '?', '|', '!', '#'])
 }
 
 fn is_local(c: char) -> bool {
@@ -239,7 +244,7 @@ const WORDS: [&str; 24] = [
 const USUAL: [&str; 12] = ["com", "net", "org", "edu", "gov", "io", "ai", "info", "biz", "dev", "app", "co"];
 
 /// "corporate.example.com", "example.com": a host without a scheme.
-fn is_bare_host(raw: &str) -> bool {
+pub(super) fn is_bare_host(raw: &str) -> bool {
     if raw.contains(':') || raw.len() > HOST || raw.len() < 4 {
         return false;
     }

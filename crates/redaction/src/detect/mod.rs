@@ -5,6 +5,7 @@ pub(crate) mod card;
 pub(crate) mod code;
 pub(crate) mod date;
 pub(crate) mod date_words;
+pub(crate) mod disguised_email;
 pub(crate) mod fit;
 pub(crate) mod identifier;
 pub(crate) mod internet;

@@ -62,7 +62,7 @@ fn is_com(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether a word says this mark aloud.
-fn is_said(token: Token, mark: u8) -> bool {
+pub(super) fn is_said(token: Token, mark: u8) -> bool {
     token.kind == Kind::Word && flags(token) & flag::MARK != 0 && lexicon::entry(token.code).value == mark
 }
 
@@ -155,7 +155,7 @@ fn is_host_word(tokens: &Tokens<'_>, at: usize, last: bool) -> bool {
 }
 
 /// The first token of what stands before "at".
-fn local_start(tokens: &Tokens<'_>, at_word: usize) -> usize {
+pub(super) fn local_start(tokens: &Tokens<'_>, at_word: usize) -> usize {
     let mut first = at_word;
     let mut forced = false;
     while first > 0 && at_word - first < LOCAL && tokens.at(first).gap <= Gap::Space {

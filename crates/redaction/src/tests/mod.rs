@@ -3,6 +3,7 @@
 mod catalogue;
 mod context;
 pub(crate) mod dice;
+mod disguised;
 mod forms;
 mod keys;
 mod properties;
