@@ -12,11 +12,34 @@ pub trait IdSource: Send + Sync {
     fn next(&self, at: Timestamp) -> u128;
 }
 
+/// Characters of a ULID (its specification): 26 of five bits each, the first of three.
+const ULID: usize = 26;
+
 /// The identifier of one kind of thing: one or more of `A` to `Z` and `0` to `9` (spec §2.1).
 pub struct Id<Kind> {
-    /// Shared, since every message carries its conversation's.
-    text: Arc<str>,
+    text: Text,
     kind: PhantomData<fn() -> Kind>,
+}
+
+/// Nearly all are as long as a ULID, and stand where they are used: a page of messages has a hundred of them.
+#[derive(Clone)]
+enum Text {
+    AsUlid([u8; ULID]),
+    Other(Arc<str>),
+}
+
+impl Text {
+    fn of(text: &str) -> Self {
+        text.as_bytes().try_into().map_or_else(|_| Self::Other(text.into()), Self::AsUlid)
+    }
+
+    fn as_str(&self) -> &str {
+        match self {
+            // Only what was a text became these bytes.
+            Self::AsUlid(bytes) => str::from_utf8(bytes).unwrap_or_default(),
+            Self::Other(text) => text,
+        }
+    }
 }
 
 /// Marks identifiers of conversations.
@@ -47,7 +70,7 @@ impl<Kind> Id<Kind> {
     /// [`Violation::Pattern`] unless the text is one or more upper-case ASCII letters and digits.
     pub fn parse(text: &str) -> Result<Self, Violation> {
         Self::check(text)?;
-        Ok(Self { text: text.into(), kind: PhantomData })
+        Ok(Self { text: Text::of(text), kind: PhantomData })
     }
 
     /// Whether a text is an identifier, for whoever keeps it elsewhere.
@@ -63,49 +86,49 @@ impl<Kind> Id<Kind> {
     /// bits do.
     #[must_use]
     pub fn from_bits(bits: u128) -> Self {
-        Self { text: ulid_text(bits).into(), kind: PhantomData }
+        Self { text: Text::of(&ulid_text(bits)), kind: PhantomData }
     }
 
     /// The identifier as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.text
+        self.text.as_str()
     }
 }
 
-/// 128 bits as 26 characters of five bits each, the first of three (the ULID specification).
+/// 128 bits as a ULID is written.
 pub(crate) fn ulid_text(bits: u128) -> String {
     const CROCKFORD: [char; 32] = [
         '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M', 'N',
         'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
     ];
-    let mut text = String::with_capacity(26);
-    text.extend((0..26).rev().filter_map(|place| CROCKFORD.get((bits >> (5 * place)) as usize & 31)));
+    let mut text = String::with_capacity(ULID);
+    text.extend((0..ULID).rev().filter_map(|place| CROCKFORD.get((bits >> (5 * place)) as usize & 31)));
     text
 }
 
 // Derived implementations would ask the same of `Kind`, which is never a value.
 impl<Kind> Clone for Id<Kind> {
     fn clone(&self) -> Self {
-        Self { text: Arc::clone(&self.text), kind: PhantomData }
+        Self { text: self.text.clone(), kind: PhantomData }
     }
 }
 
 impl<Kind> fmt::Debug for Id<Kind> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Id").field(&self.text).finish()
+        f.debug_tuple("Id").field(&self.as_str()).finish()
     }
 }
 
 impl<Kind> fmt::Display for Id<Kind> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.as_str())
     }
 }
 
 impl<Kind> PartialEq for Id<Kind> {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.as_str() == other.as_str()
     }
 }
 
@@ -119,13 +142,13 @@ impl<Kind> PartialOrd for Id<Kind> {
 
 impl<Kind> Ord for Id<Kind> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.text.cmp(&other.text)
+        self.as_str().cmp(other.as_str())
     }
 }
 
 impl<Kind> Hash for Id<Kind> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
+        self.as_str().hash(state);
     }
 }
 
@@ -136,6 +159,20 @@ mod tests {
     #[test]
     fn upper_case_letters_and_digits_make_an_id() {
         assert_eq!(ConversationId::parse("01JZX9").unwrap().as_str(), "01JZX9");
+    }
+
+    #[test]
+    fn an_id_of_any_length_is_its_text() {
+        for length in [1, 25, 26, 27, 300] {
+            let text = "Z".repeat(length);
+            assert_eq!(MessageId::parse(&text).unwrap().as_str(), text);
+        }
+    }
+
+    #[test]
+    fn ids_of_two_lengths_order_as_their_texts_do() {
+        let [shorter, longer] = [26, 27].map(|length| MessageId::parse(&"A".repeat(length)).unwrap());
+        assert!(shorter < longer && MessageId::parse("B").unwrap() > longer);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Texts with bounds: what a caller sends is parsed into one of these once, and is valid from then on.
 
+use smol_str::SmolStr;
+
 use crate::limits::{EXTERNAL_ID_MAX_CHARACTERS, MESSAGE_TEXT_MIN_CHARACTERS, NAME_MAX_CHARACTERS};
 
 /// The rule that a value breaks. Carries limits only, never the value, so it can be shown to anyone.
@@ -90,10 +92,14 @@ pub(crate) fn trimmed(text: String) -> String {
     if inner.len() == text.len() { text } else { inner.to_owned() }
 }
 
-/// Makes a type of checked texts; where a form is given, a text is brought into it before it is checked.
+/// Makes a type of checked texts, kept as a [`String`] or as is said; where a form is given, a text is brought into it
+/// before it is checked.
 macro_rules! text_type {
     ($(#[$doc:meta])* $name:ident, $check:expr) => {
-        $crate::text::text_type!($(#[$doc])* $name, |text| text, $check);
+        $crate::text::text_type!($(#[$doc])* $name as String, $check);
+    };
+    ($(#[$doc:meta])* $name:ident as $kept:ty, $check:expr) => {
+        $crate::text::text_type!($(#[$doc])* $name as $kept, |text| text, $check);
 
         impl $name {
             /// Checks the bounds of this type, for whoever keeps the text elsewhere.
@@ -107,17 +113,20 @@ macro_rules! text_type {
         }
     };
     ($(#[$doc:meta])* $name:ident, $form:expr, $check:expr) => {
+        $crate::text::text_type!($(#[$doc])* $name as String, $form, $check);
+    };
+    ($(#[$doc:meta])* $name:ident as $kept:ty, $form:expr, $check:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(String);
+        pub struct $name($kept);
 
         impl $name {
             /// Checks the bounds of this type.
             ///
             /// # Errors
             /// The first rule that `text` breaks.
-            pub fn parse(text: impl Into<String>) -> Result<Self, $crate::text::Violation> {
-                let form: fn(String) -> String = $form;
+            pub fn parse(text: impl Into<$kept>) -> Result<Self, $crate::text::Violation> {
+                let form: fn($kept) -> $kept = $form;
                 let check: fn(&str) -> Result<(), $crate::text::Violation> = $check;
                 let text = form(text.into());
                 check(&text)?;
@@ -133,7 +142,7 @@ macro_rules! text_type {
             /// The text, given away.
             #[must_use]
             pub fn into_string(self) -> String {
-                self.0
+                self.0.into()
             }
         }
     };
@@ -143,7 +152,9 @@ pub(crate) use text_type;
 
 text_type!(
     /// An identifier in the caller's own system: 1 to 256 characters, no control characters.
-    ExternalId,
+    ///
+    /// Most are short enough to stand where they are used, which spares each message that is read a piece of memory.
+    ExternalId as SmolStr,
     |text| check_identifier(text, EXTERNAL_ID_MAX_CHARACTERS)
 );
 
@@ -166,6 +177,15 @@ mod tests {
     #[test]
     fn an_external_id_may_have_256_characters_of_any_width() {
         assert!(ExternalId::parse("🦀".repeat(256)).is_ok());
+    }
+
+    #[test]
+    fn an_external_id_of_any_length_is_its_text() {
+        for length in [1, 22, 23, 24, 256] {
+            let text = "a".repeat(length);
+            let id = ExternalId::parse(text.as_str()).unwrap();
+            assert_eq!((id.as_str(), id.clone().into_string()), (text.as_str(), text.clone()));
+        }
     }
 
     #[test]
