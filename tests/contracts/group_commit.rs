@@ -136,7 +136,7 @@ async fn writes_are_made_where_they_are_told_to_be_and_where_they_began_once_tha
     let idle = Builder::new_current_thread().enable_all().build().unwrap();
     {
         let _entered = idle.enter();
-        database.write_on_this_thread();
+        database.answer_on_this_thread_alone();
     }
     yield_now().await;
     let (tenant, first) = (acme(), message(1, &conversation, at(0)));
@@ -161,7 +161,7 @@ async fn what_waits_when_the_database_is_closed_is_written_also_where_the_writer
     let thread = spawn_blocking(move || {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            there.write_on_this_thread();
+            there.answer_on_this_thread_alone();
             messages.append(&acme(), &first).await
         })
     });
@@ -215,7 +215,7 @@ async fn write_and_count_questions(home: &TestDatabase, besides: &str) -> i64 {
     let database = home.open().await;
     let stores = Stores::in_sql(&database);
     let conversation = create(&stores).await;
-    database.write_on_this_thread();
+    database.answer_on_this_thread_alone();
     for number in 1..=300 {
         let appended = stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
         assert_eq!(appended.unwrap(), Append::Appended, "message {number}");

@@ -25,6 +25,7 @@ use tokio::{join, runtime, task::JoinSet, time::timeout};
 
 sql_contract![
     reads_at_once_get_each_its_own_answer,
+    reads_at_once_get_each_its_own_answer_where_one_thread_answers_all,
     a_read_of_a_corrupt_row_fails_alone,
     a_read_whose_caller_gave_up_leaves_the_others,
 ];
@@ -80,10 +81,21 @@ async fn check(stores: Stores, tenant: TenantId, number: u128) {
 }
 
 async fn reads_at_once_get_each_its_own_answer(home: &TestDatabase) {
-    let stores = Stores::in_sql(&home.migrated().await);
+    read_at_once(&home.migrated().await, 4).await;
+}
+
+async fn reads_at_once_get_each_its_own_answer_where_one_thread_answers_all(home: &TestDatabase) {
+    let database = home.migrated().await;
+    database.answer_on_this_thread_alone();
+    // More than two turns of such a thread.
+    read_at_once(&database, 8).await;
+}
+
+async fn read_at_once(database: &Database, times: usize) {
+    let stores = Stores::in_sql(database);
     fill(&stores).await;
     let mut readers = JoinSet::new();
-    for _ in 0..4 {
+    for _ in 0..times {
         for number in 1..=CONVERSATIONS + 2 {
             readers.spawn(check(stores.clone(), acme(), number));
             readers.spawn(check(stores.clone(), globex(), number));
@@ -145,23 +157,35 @@ async fn count_statements(database: &Database) {
     look_through(database, "(SELECT nextval('statements')) > 0").await;
 }
 
+/// How many statements answer one page of each conversation, asked for in one turn of a thread.
+async fn statements_for_a_turn(database: &Database, home: &TestDatabase, limit: u64) -> i64 {
+    let stores = Stores::in_sql(database);
+    fill(&stores).await;
+    count_statements(database).await;
+    let (mut readers, limit) = (JoinSet::new(), PageLimit::new(limit).unwrap());
+    for number in 1..=CONVERSATIONS {
+        let store = Arc::clone(&stores.messages);
+        readers.spawn(async move { (number, store.page(&acme(), &id(number), None, limit).await) });
+    }
+    for (number, page) in readers.join_all().await {
+        assert_eq!(page.unwrap().messages.len(), messages(&acme(), number).len().min(limit.get().into()));
+    }
+    answer(&home.look().await, "SELECT last_value AS answer FROM statements").await
+}
+
 #[tokio::test]
 async fn reads_of_one_turn_of_a_thread_are_one_statement() {
     let Some(home) = TestDatabase::postgres() else { return };
+    assert_eq!(statements_for_a_turn(&home.migrated().await, &home, 50).await, 1);
+}
+
+#[tokio::test]
+async fn a_thread_that_answers_all_requests_asks_for_320_rows_at_once() {
+    let Some(home) = TestDatabase::postgres() else { return };
     let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    fill(&stores).await;
-    count_statements(&database).await;
-    let mut readers = JoinSet::new();
-    for number in 1..=CONVERSATIONS {
-        let store = Arc::clone(&stores.messages);
-        readers
-            .spawn(async move { (number, store.page(&acme(), &id(number), None, PageLimit::new(6).unwrap()).await) });
-    }
-    for (number, page) in readers.join_all().await {
-        assert_eq!(page.unwrap().messages.len(), messages(&acme(), number).len().min(6));
-    }
-    assert_eq!(answer(&home.look().await, "SELECT last_value AS answer FROM statements").await, 1);
+    database.answer_on_this_thread_alone();
+    // A page of 50 asks for one more, so that six of the twelve are a statement.
+    assert_eq!(statements_for_a_turn(&database, &home, 50).await, 2);
 }
 
 #[tokio::test]

@@ -255,10 +255,10 @@ def with_ids(text, ids):
 
 
 def replicas(run, rounds):
-    """One server and two over one PostgreSQL, asked through as many connections by as many threads: two with their share of
-    the processors each, and two that take no heed of each other."""
-    share = str(max(1, (os.cpu_count() or 1) // 2))
-    return {**pairs(run, rounds, "", PARLANCE_WORKERS=share), **pairs(run, rounds, ", as many threads each as processors")}
+    """One server and two over one PostgreSQL, asked through as many connections by as many threads: as they are by
+    themselves, and two that take no heed of PostgreSQL nor of each other."""
+    processors = str(os.cpu_count() or 1)
+    return {**pairs(run, rounds, ""), **pairs(run, rounds, ", as many threads each as processors", PARLANCE_WORKERS=processors)}
 
 
 def pairs(run, rounds, note, **settings):

@@ -36,6 +36,7 @@ pub struct Database {
     reader: DatabaseConnection,
     group_commit: GroupCommit,
     reading: Reading,
+    beside_server: bool,
 }
 
 /// The way of the reads that are frequent and short: past the general pools, which hand them to other threads.
@@ -101,14 +102,15 @@ impl Database {
 
     async fn open_postgres(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
         let options = postgres::connect_options(url).map_err(Failure::from)?;
-        let lanes = Lanes::new(options.clone())?;
+        let (lanes, beside_server) = (Lanes::new(options.clone())?, postgres::is_at_home(&options));
         let pool = Box::pin(connect(postgres_options(url, options.clone())));
         let pool = match purpose {
             Purpose::Service => pool.await?,
             Purpose::Feeds => tokio::join!(pool, Box::pin(lanes.open_copying())).0?,
         };
         let group_commit = write_to_postgres(options);
-        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading: Reading::Postgres(lanes) })
+        let reading = Reading::Postgres(lanes);
+        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server })
     }
 
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
@@ -116,7 +118,8 @@ impl Database {
         let reader = sqlite::connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
         let notices = Notices::default();
         let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
-        Ok(Self { writer, reader, group_commit, reading: Reading::Sqlite(Readers::new(place, notices)) })
+        let reading = Reading::Sqlite(Readers::new(place, notices));
+        Ok(Self { writer, reader, group_commit, reading, beside_server: false })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -149,12 +152,19 @@ impl Database {
         self.writer.close().await
     }
 
-    /// Has PostgreSQL written to on the thread of who calls, by the runtime that runs there, from now on: for a process of
-    /// which one thread answers all requests. When that runtime ends, writes go on where the database was opened. SQLite
-    /// has a thread of its own for this; there, and outside of a runtime, nothing changes.
-    pub fn write_on_this_thread(&self) {
-        if let (Reading::Postgres(_), Ok(runtime)) = (&self.reading, Handle::try_current()) {
+    /// Whether the database is a server on this machine, as far as its address tells: one that needs the processors too.
+    #[must_use]
+    pub fn is_beside_its_server(&self) -> bool {
+        self.beside_server
+    }
+
+    /// For a process of which one thread, the one that calls, answers all requests: PostgreSQL is written to there from now
+    /// on, by the runtime that runs there, and asked for less at once, so that it works while the thread does. When that
+    /// runtime ends, writes go on where the database was opened. On SQLite, and outside of a runtime, nothing changes.
+    pub fn answer_on_this_thread_alone(&self) {
+        if let (Reading::Postgres(lanes), Ok(runtime)) = (&self.reading, Handle::try_current()) {
             self.group_commit.go_on_in(runtime);
+            lanes.serve_one_thread();
         }
     }
 

@@ -67,10 +67,10 @@ impl Service {
         let (repeats, services) = (services.repeats.clone(), Data::new(services));
         let delivery = stores.delivery(settings, &metrics)?;
         let (http, drain) = (Data::new(http), Data::new(draining.clone()));
-        let (threads, database) = (worker_threads(settings.workers), stores.database.clone());
+        let (threads, database) = (worker_threads(settings.workers, &stores.database), stores.database.clone());
         let server = HttpServer::new(move || {
             if threads == 1 {
-                database.write_on_this_thread();
+                database.answer_on_this_thread_alone();
             }
             App::new()
                 .app_data(services.clone())
@@ -158,10 +158,18 @@ fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
         .with_trusted_proxies(settings.trusted_proxies))
 }
 
-/// As many as are wished, but not more than there are processors: each has connections of its own to the database.
-fn worker_threads(wished: Option<NonZeroUsize>) -> usize {
-    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
-    wished.map_or(processors, |wished| wished.get().min(processors))
+/// How many threads answer requests.
+fn worker_threads(wished: Option<NonZeroUsize>, database: &Database) -> usize {
+    let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    threads_for(wished, processors, database.is_beside_its_server()).get()
+}
+
+/// As many as are wished, but not more than there are processors: each has connections of its own to the database. Where
+/// nothing is wished, as many, and beside the database's server half of them: it takes as much of the processors for a
+/// request as the program does (docs/performance.md).
+fn threads_for(wished: Option<NonZeroUsize>, processors: NonZeroUsize, beside_server: bool) -> NonZeroUsize {
+    let half = NonZeroUsize::new(processors.get() / 2).unwrap_or(NonZeroUsize::MIN);
+    wished.unwrap_or(if beside_server { half } else { processors }).min(processors)
 }
 
 fn listen_for_metrics(settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<MetricsListener>> {
@@ -178,4 +186,31 @@ fn unusable_address(setting: &str, address: SocketAddr, error: &std::io::Error) 
         );
     }
     anyhow!("{setting}: {address} cannot be listened on: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn threads(wished: Option<usize>, processors: usize, beside_server: bool) -> usize {
+        let number = |number| NonZeroUsize::new(number).unwrap();
+        threads_for(wished.map(number), number(processors), beside_server).get()
+    }
+
+    #[test]
+    fn each_processor_has_a_thread() {
+        assert_eq!([1, 2, 5].map(|processors| threads(None, processors, false)), [1, 2, 5]);
+    }
+
+    #[test]
+    fn every_other_processor_has_a_thread_beside_the_databases_server() {
+        assert_eq!([1, 2, 3, 8].map(|processors| threads(None, processors, true)), [1, 1, 1, 4]);
+    }
+
+    #[test]
+    fn as_many_as_are_wished_are_made_as_far_as_there_are_processors() {
+        for beside_server in [false, true] {
+            assert_eq!([1, 3, 4, 9].map(|wished| threads(Some(wished), 4, beside_server)), [1, 3, 4, 4]);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Reads that wait together share one statement: what it costs to ask PostgreSQL at all, which is most of what a short
 //! read costs, is paid once for all of them.
 //!
-//! Nobody waits for others to come. Whoever asks is answered as soon as those who asked before are, together with all who
+//! Nobody waits for others to come. Whoever asks is answered as soon as those who asked before are, together with those who
 //! have asked the same kind of thing on this thread meanwhile.
 
 use std::{
@@ -26,19 +26,34 @@ use crate::{
     error::{CALL_TIMEOUT, Failure, Unread},
 };
 
-/// How long whoever asks waits for the one clerk of a desk before another one is called. One clerk alone is faster than
-/// several, who would share less, unless the server takes long, as to read from its disk what it has not in memory.
+/// How long whoever asks waits for the usual clerks of a desk before further ones are called: they would share less, unless
+/// the server takes long, as to read from its disk what it has not in memory.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// How many clerks a desk has at most.
 const CLERKS: usize = 4;
 
-/// How many questions one statement answers at most: with their values they fit what goes to the server at once (see
-/// [`portions`](super::portions)), unless their identifiers are unusually long.
-const QUESTIONS: usize = 64;
+/// How those who wait are served.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turns {
+    /// How many clerks usually.
+    clerks: usize,
+    /// How many questions one statement answers at most.
+    questions: usize,
+    /// How many rows one statement gives at most, unless one question alone asks for more.
+    rows: usize,
+}
 
-/// How many rows one statement gives at most, unless one question alone asks for more.
-const ROWS: usize = 2_048;
+impl Turns {
+    /// While the server is at work, other threads have the processors: the more share a statement, the better. With their
+    /// values 64 questions fit what goes to the server at once (see [`portions`](super::portions)), unless their
+    /// identifiers are unusually long.
+    pub(super) const BESIDE_OTHERS: Self = Self { clerks: 1, questions: 64, rows: 2_048 };
+
+    /// Where one thread answers all requests, it and the server would wait for each other: while it reads what one
+    /// statement gave, the server is at the next one, and each is soon done.
+    pub(super) const ALONE: Self = Self { clerks: 2, questions: 16, rows: 320 };
+}
 
 /// Something that a statement answers for many who ask it.
 pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
@@ -69,6 +84,7 @@ pub(crate) trait Question: Debug + Send + Sync + Sized + 'static {
 #[derive(Debug)]
 pub(crate) struct Desk<Q: Question> {
     statement: &'static str,
+    turns: Turns,
     line: Arc<Mutex<Line<Q>>>,
 }
 
@@ -88,16 +104,16 @@ struct Asked<Q: Question> {
 }
 
 impl<Q: Question> Desk<Q> {
-    pub(super) fn new(statement: &'static str) -> Self {
+    pub(super) fn new(statement: &'static str, turns: Turns) -> Self {
         let line = Line { waiting: VecDeque::new(), clerks: 0, called: false };
-        Self { statement, line: Arc::new(Mutex::new(line)) }
+        Self { statement, turns, line: Arc::new(Mutex::new(line)) }
     }
 
     /// Waits for the answer.
     pub(super) async fn ask(&self, question: Q, lanes: &Pool<Opener>) -> Result<Q::Answer, StoreError> {
         let (asker, mut answer) = oneshot::channel();
         locked(&self.line).waiting.push_back(Asked { question, asker });
-        self.call(1, lanes);
+        self.call(self.turns.clerks, lanes);
         let told = if let Ok(told) = timeout(PATIENCE, &mut answer).await {
             told
         } else {
@@ -116,8 +132,8 @@ impl<Q: Question> Desk<Q> {
         line.called = true;
         line.clerks += 1;
         drop(line);
-        let (statement, line) = (self.statement, Arc::clone(&self.line));
-        let clerk = Clerk { statement, line, lanes: lanes.clone(), has_looked: false, has_left: false };
+        let (statement, turns, line) = (self.statement, self.turns, Arc::clone(&self.line));
+        let clerk = Clerk { statement, turns, line, lanes: lanes.clone(), has_looked: false, has_left: false };
         tokio::spawn(clerk.serve());
     }
 }
@@ -128,16 +144,16 @@ fn locked<Q: Question>(line: &Mutex<Line<Q>>) -> MutexGuard<'_, Line<Q>> {
 
 impl<Q: Question> Line<Q> {
     /// As many of those who wait as one statement answers, in their order. Who has given up is left out.
-    fn next(&mut self) -> Vec<Asked<Q>> {
+    fn next(&mut self, turns: Turns) -> Vec<Asked<Q>> {
         let mut taken: Vec<Asked<Q>> = Vec::new();
-        let mut room = ROWS;
+        let mut room = turns.rows;
         while let Some(asked) = self.waiting.pop_front_if(|asked| taken.is_empty() || asked.question.rows() <= room) {
             if asked.asker.is_closed() {
                 continue;
             }
             room = room.saturating_sub(asked.question.rows());
             taken.push(asked);
-            if taken.len() == QUESTIONS {
+            if taken.len() == turns.questions {
                 break;
             }
         }
@@ -148,6 +164,7 @@ impl<Q: Question> Line<Q> {
 /// Who answers those who wait, until nobody does.
 struct Clerk<Q: Question> {
     statement: &'static str,
+    turns: Turns,
     line: Arc<Mutex<Line<Q>>>,
     lanes: Pool<Opener>,
     has_looked: bool,
@@ -182,7 +199,7 @@ impl<Q: Question> Clerk<Q> {
             self.has_looked = true;
             line.called = false;
         }
-        let asked = line.next();
+        let asked = line.next(self.turns);
         if asked.is_empty() {
             self.has_left = true;
             line.clerks -= 1;

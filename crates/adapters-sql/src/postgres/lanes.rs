@@ -22,7 +22,7 @@ use thread_local::ThreadLocal;
 
 use super::{
     by_keys,
-    desk::{Desk, Question, answers},
+    desk::{Desk, Question, Turns, answers},
     is_cut,
 };
 use crate::{
@@ -51,6 +51,8 @@ struct Threads {
     /// Those that copy. What takes them runs long, on one runtime, and on whichever of its threads is free: a connection
     /// for each thread would be opened for nothing.
     copying: Pool<Opener>,
+    /// Whether one thread answers all requests.
+    alone: AtomicBool,
     closed: AtomicBool,
 }
 
@@ -71,12 +73,12 @@ pub(crate) struct Desks {
 }
 
 impl Desks {
-    fn new() -> Self {
+    fn new(turns: Turns) -> Self {
         Self {
-            messages_after: Desk::new(messages::statement::ALL_AFTER),
-            messages_before: Desk::new(messages::statement::ALL_BEFORE),
-            conversation_by_id: Desk::new(conversations::statement::ALL_BY_ID),
-            conversation_by_external_id: Desk::new(conversations::statement::ALL_BY_EXTERNAL_ID),
+            messages_after: Desk::new(messages::statement::ALL_AFTER, turns),
+            messages_before: Desk::new(messages::statement::ALL_BEFORE, turns),
+            conversation_by_id: Desk::new(conversations::statement::ALL_BY_ID, turns),
+            conversation_by_external_id: Desk::new(conversations::statement::ALL_BY_EXTERNAL_ID, turns),
         }
     }
 }
@@ -88,8 +90,13 @@ impl Lanes {
         let lanes = (LANES / threads).max(1);
         let options = by_keys(options);
         let copying = pool(&options, COPYING)?;
-        let (own, closed) = (ThreadLocal::new(), AtomicBool::new(false));
-        Ok(Self(Arc::new(Threads { options, lanes, own, copying, closed })))
+        let (own, alone, closed) = (ThreadLocal::new(), AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Self(Arc::new(Threads { options, lanes, own, copying, alone, closed })))
+    }
+
+    /// Takes note that one thread answers all requests, for threads that have not read yet.
+    pub(crate) fn serve_one_thread(&self) {
+        self.0.alone.store(true, Ordering::Release);
     }
 
     /// The answer to a question, asked at its desk of this thread. Bounded in time.
@@ -137,11 +144,14 @@ impl Lanes {
     }
 
     fn own(&self) -> Result<&Own, Failure> {
-        let Threads { options, lanes, own, closed, .. } = &*self.0;
+        let Threads { options, lanes, own, alone, closed, .. } = &*self.0;
         if closed.load(Ordering::Acquire) {
             return Err(Failure::unavailable("the database is closed"));
         }
-        own.get_or_try(|| Ok(Own { lanes: pool(options, *lanes)?, desks: Desks::new() }))
+        own.get_or_try(|| {
+            let turns = if alone.load(Ordering::Acquire) { Turns::ALONE } else { Turns::BESIDE_OTHERS };
+            Ok(Own { lanes: pool(options, *lanes)?, desks: Desks::new(turns) })
+        })
     }
 
     /// Closes them all. Those in use are closed after their use.

@@ -31,12 +31,16 @@ pub(crate) fn connect_options(url: &str) -> Result<PgConnectOptions, sqlx::Error
 /// Between two programs of one machine nothing is enciphered, unless the address asks for it: nobody is in between, each
 /// side would spend some 7 % of its time on it, and opening a connection would take a tenth of a second.
 fn plain_at_home(options: PgConnectOptions) -> PgConnectOptions {
-    let host = options.get_host();
-    let home =
-        host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
     // What the driver does where the address says nothing.
     let unsaid = matches!(options.get_ssl_mode(), PgSslMode::Prefer);
-    if home && unsaid { options.ssl_mode(PgSslMode::Disable) } else { options }
+    if unsaid && is_at_home(&options) { options.ssl_mode(PgSslMode::Disable) } else { options }
+}
+
+/// Whether the server is on this machine, as far as its address tells.
+pub(crate) fn is_at_home(options: &PgConnectOptions) -> bool {
+    let host = options.get_host();
+    let loopback = || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
+    options.get_socket().is_some() || host == "localhost" || loopback()
 }
 
 /// For connections whose every statement finds its rows by their keys, and in the order of their keys: the planner may
@@ -95,9 +99,10 @@ mod tests {
 
     #[test]
     fn a_server_on_this_machine_is_spoken_to_plainly() {
-        for host in ["127.0.0.1", "localhost", "[::1]", "127.9.9.9:5433"] {
+        for host in ["127.0.0.1", "localhost", "[::1]", "127.9.9.9:5433", "%2Frun%2Fpostgresql"] {
             assert!(plain(&format!("postgres://parlance@{host}/parlance")), "{host}");
         }
+        assert!(plain("postgres:///parlance?host=/run/postgresql"));
     }
 
     #[test]

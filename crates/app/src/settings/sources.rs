@@ -44,7 +44,7 @@ settings! {
     header_prefix "WORD" "svc" "The word before -api-id and -api-secret in the credential headers [default: svc]";
     max_body_bytes "BYTES" "262144" "Most bytes of a request's body [default: 262144]";
     max_in_flight "NUMBER" "1024" "Most requests in flight: one more is sent away at once [default: 1024]";
-    workers "NUMBER" "" "How many threads answer requests, one for each processor at most [default: as many]";
+    workers "NUMBER" "" "How many threads answer requests, one for each processor at most [default: as many, half of them beside PostgreSQL on the same machine]";
     header_timeout_seconds "SECONDS" "5" "How long the head of a request may take to arrive [default: 5]";
     body_timeout_seconds "SECONDS" "10" "How long the body of a request may take to arrive [default: 10]";
     request_timeout_ms "MILLISECONDS" "1950" "How long the server may take to answer a request that is there whole [default: 1950]";

@@ -1,6 +1,6 @@
 //! What stops a start: one line that says which setting, and what to do.
 
-use std::{fs, net::TcpListener, process::Output};
+use std::{fs, net::TcpListener, process::Output, thread::available_parallelism};
 
 use serde_json::Value;
 use support::database::TestDatabase;
@@ -35,6 +35,22 @@ fn an_unknown_name_in_the_file_is_told() {
 #[cfg(target_os = "linux")]
 fn as_many_threads_answer_requests_as_workers_are_wished() {
     assert_eq!(Home::new().serve(&["--workers", "1"]).threads("actix-rt"), 1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn each_processor_has_a_thread_that_answers_requests_from_a_file() {
+    assert_eq!(Home::new().serve(&[]).threads("actix-rt"), available_parallelism().unwrap().get());
+}
+
+#[actix_web::test]
+#[cfg(target_os = "linux")]
+async fn postgresql_on_the_same_machine_is_left_half_of_the_processors() {
+    let Some(database) = TestDatabase::postgres() else { return };
+    let processors = available_parallelism().unwrap().get();
+    let beside = database.open().await.is_beside_its_server();
+    let threads = if beside { (processors / 2).max(1) } else { processors };
+    assert_eq!(Home::over(database.url()).serve(&[]).threads("actix-rt"), threads);
 }
 
 #[actix_web::test]
