@@ -36,11 +36,12 @@ fn plain_at_home(options: PgConnectOptions) -> PgConnectOptions {
     if unsaid && is_at_home(&options) { options.ssl_mode(PgSslMode::Disable) } else { options }
 }
 
-/// Whether the server is on this machine, as far as its address tells.
+/// Whether the server is on this machine, as far as its address tells. The driver takes a host that is a path for a socket.
 pub(crate) fn is_at_home(options: &PgConnectOptions) -> bool {
     let host = options.get_host();
+    let socket = options.get_socket().is_some() || host.starts_with('/');
     let loopback = || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
-    options.get_socket().is_some() || host == "localhost" || loopback()
+    socket || host == "localhost" || loopback()
 }
 
 /// For connections whose every statement finds its rows by their keys, and in the order of their keys: the planner may
@@ -102,7 +103,15 @@ mod tests {
         for host in ["127.0.0.1", "localhost", "[::1]", "127.9.9.9:5433", "%2Frun%2Fpostgresql"] {
             assert!(plain(&format!("postgres://parlance@{host}/parlance")), "{host}");
         }
-        assert!(plain("postgres:///parlance?host=/run/postgresql"));
+    }
+
+    #[test]
+    fn a_server_on_this_machine_may_be_reached_by_a_socket() {
+        let by = |options: PgConnectOptions| is_at_home(&options);
+        assert!(by(PgConnectOptions::from_str("postgres:///parlance?host=/run/postgresql").unwrap()));
+        assert!(by(PgConnectOptions::new_without_pgpass().host("/run/postgresql")));
+        assert!(by(PgConnectOptions::new_without_pgpass().host("db.internal").socket("/run/postgresql")));
+        assert!(!by(PgConnectOptions::new_without_pgpass().host("db.internal")));
     }
 
     #[test]
