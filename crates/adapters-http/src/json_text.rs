@@ -8,7 +8,7 @@ pub(crate) const STRETCH: usize = 32;
 /// Adds a text in quotation marks. It is looked through for characters to escape a stretch at a time, which costs less than
 /// to look at each.
 pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
-    if text.as_bytes().chunks(STRETCH).any(has_what_is_escaped) {
+    if holds_what_is_escaped(text.as_bytes()) {
         // Writing texts to a Vec cannot fail.
         let _ = serde_json::to_writer(out, text);
         return;
@@ -18,10 +18,21 @@ pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
+fn holds_what_is_escaped(bytes: &[u8]) -> bool {
+    let (stretches, rest) = bytes.as_chunks();
+    // A whole stretch costs less than what is left of one: the last bytes of the text, or a short text and blanks.
+    let last = bytes.last_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [b' '; STRETCH];
+        padded.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+        padded
+    });
+    stretches.iter().any(has_what_is_escaped) || has_what_is_escaped(&last)
+}
+
 /// Whether a quotation mark, a backslash or a control character is among these (RFC 8259, section 7). All are looked at, so
 /// that the processor does it for many at once.
 #[expect(clippy::needless_bitwise_bool, reason = "one branch for all bytes instead of three for each")]
-fn has_what_is_escaped(bytes: &[u8]) -> bool {
+fn has_what_is_escaped(bytes: &[u8; STRETCH]) -> bool {
     bytes.iter().fold(false, |any, byte| any | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\'))
 }
 

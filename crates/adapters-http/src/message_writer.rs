@@ -1,7 +1,10 @@
 //! Messages as JSON, straight into a body: what [`MessageView`](crate::messages::MessageView) derives, which the interface
 //! is described by, at less cost, since a text is looked through for characters to escape a stretch at a time.
 
-use parlance_domain::conversation::{Message, Role};
+use parlance_domain::{
+    conversation::{Message, Role},
+    time::TimestampWriter,
+};
 
 use crate::json_text::write_text;
 
@@ -13,11 +16,12 @@ pub(crate) fn page(messages: &[Message], next_cursor: Option<&str>) -> Vec<u8> {
     let words = |message: &Message| message.text.as_str().len() + message.sender.external_id.as_str().len();
     let mut out = Vec::with_capacity(ROOM + messages.iter().map(|message| ROOM + words(message)).sum::<usize>());
     out.extend_from_slice(b"{\"items\":[");
+    let mut writer = MessageWriter::default();
     for (place, message) in messages.iter().enumerate() {
         if place > 0 {
             out.push(b',');
         }
-        write(message, &mut out);
+        writer.write(message, &mut out);
     }
     out.extend_from_slice(b"],\"nextCursor\":");
     match next_cursor {
@@ -28,23 +32,33 @@ pub(crate) fn page(messages: &[Message], next_cursor: Option<&str>) -> Vec<u8> {
     out
 }
 
-/// Adds a message.
-pub(crate) fn write(message: &Message, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"{\"text\":");
-    write_text(message.text.as_str(), out);
-    out.extend_from_slice(match message.sender.role {
-        Role::Agent => b",\"sender\":{\"role\":\"agent\",\"externalId\":".as_slice(),
-        Role::Customer => b",\"sender\":{\"role\":\"customer\",\"externalId\":",
-        Role::System => b",\"sender\":{\"role\":\"system\",\"externalId\":",
-    });
-    write_text(message.sender.external_id.as_str(), out);
-    out.extend_from_slice(b"},\"messageId\":");
-    write_text(message.id.as_str(), out);
-    out.extend_from_slice(b",\"createdTimestamp\":\"");
-    out.extend_from_slice(message.created_at.text().as_str().as_bytes());
-    out.extend_from_slice(b"\",\"clientTimestamp\":\"");
-    out.extend_from_slice(message.sent_at.text().as_str().as_bytes());
-    out.extend_from_slice(b"\"}");
+/// Writes messages that follow each other: they mostly arrived on one day, and were sent on one.
+#[derive(Default)]
+pub(crate) struct MessageWriter {
+    created: TimestampWriter,
+    sent: TimestampWriter,
+}
+
+impl MessageWriter {
+    /// Adds a message.
+    pub(crate) fn write(&mut self, message: &Message, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"text\":");
+        write_text(message.text.as_str(), out);
+        out.extend_from_slice(match message.sender.role {
+            Role::Agent => b",\"sender\":{\"role\":\"agent\",\"externalId\":".as_slice(),
+            Role::Customer => b",\"sender\":{\"role\":\"customer\",\"externalId\":",
+            Role::System => b",\"sender\":{\"role\":\"system\",\"externalId\":",
+        });
+        write_text(message.sender.external_id.as_str(), out);
+        // Of capital letters and digits, none of which is escaped.
+        out.extend_from_slice(b"},\"messageId\":\"");
+        out.extend_from_slice(message.id.as_str().as_bytes());
+        out.extend_from_slice(b"\",\"createdTimestamp\":\"");
+        self.created.write(message.created_at, out);
+        out.extend_from_slice(b"\",\"clientTimestamp\":\"");
+        self.sent.write(message.sent_at, out);
+        out.extend_from_slice(b"\"}");
+    }
 }
 
 #[cfg(test)]
@@ -72,7 +86,7 @@ mod tests {
     fn a_message_is_written_as_it_is_described() {
         for message in messages() {
             let mut out = Vec::new();
-            write(&message, &mut out);
+            MessageWriter::default().write(&message, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), serde_json::to_string(&MessageView::from(&message)).unwrap());
         }
     }

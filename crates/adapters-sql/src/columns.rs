@@ -11,6 +11,9 @@ pub(crate) trait Columns {
 
     fn optional_text(&self, place: usize) -> Result<Option<&str>, Failure>;
 
+    /// The bytes of a text, for whoever reads them one by one.
+    fn bytes(&self, place: usize) -> Result<&[u8], Failure>;
+
     fn integer(&self, place: usize) -> Result<i64, Failure>;
 
     /// A column of the type `SMALLINT`.
@@ -24,6 +27,10 @@ impl Columns for rusqlite::Row<'_> {
 
     fn optional_text(&self, place: usize) -> Result<Option<&str>, Failure> {
         Ok(self.get_ref(place)?.as_str_or_null()?)
+    }
+
+    fn bytes(&self, place: usize) -> Result<&[u8], Failure> {
+        Ok(self.get_ref(place)?.as_bytes()?)
     }
 
     fn integer(&self, place: usize) -> Result<i64, Failure> {
@@ -46,6 +53,10 @@ impl Columns for PgRow {
     fn optional_text(&self, place: usize) -> Result<Option<&str>, Failure> {
         let value = self.try_get_raw(place)?;
         if value.is_null() { Ok(None) } else { value.as_str().map(Some).map_err(is_another) }
+    }
+
+    fn bytes(&self, place: usize) -> Result<&[u8], Failure> {
+        self.try_get_raw(place)?.as_bytes().map_err(is_another)
     }
 
     fn integer(&self, place: usize) -> Result<i64, Failure> {

@@ -74,6 +74,10 @@ impl Columns for CopiedRow<'_> {
         self.column(place)?.map(str::from_utf8).transpose().map_err(|_| unreadable())
     }
 
+    fn bytes(&self, place: usize) -> Result<&[u8], Failure> {
+        self.column(place)?.ok_or_else(unreadable)
+    }
+
     fn integer(&self, place: usize) -> Result<i64, Failure> {
         self.number(place).map(i64::from_be_bytes)
     }

@@ -3,11 +3,12 @@
 use parlance_domain::conversation::Message;
 
 use super::TranscriptWriter;
-use crate::message_writer;
+use crate::message_writer::MessageWriter;
 
 #[derive(Default)]
 pub(super) struct JsonWriter {
     any: bool,
+    messages: MessageWriter,
 }
 
 impl TranscriptWriter for JsonWriter {
@@ -19,7 +20,7 @@ impl TranscriptWriter for JsonWriter {
         if std::mem::replace(&mut self.any, true) {
             out.push(b',');
         }
-        message_writer::write(message, out);
+        self.messages.write(message, out);
     }
 
     fn end(&mut self, out: &mut Vec<u8>) {

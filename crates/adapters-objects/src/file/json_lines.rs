@@ -3,9 +3,10 @@
 use parlance_domain::{
     error::StoreError,
     feed::{Cell, Column, Rows},
+    time::TimestampWriter,
 };
 
-use super::{Encoder, moment::MomentWriter};
+use super::Encoder;
 use crate::error::not_encoded;
 
 pub(super) struct JsonLinesEncoder {
@@ -16,7 +17,7 @@ pub(super) struct JsonLinesEncoder {
 struct Member {
     /// What stands before its value: `{"name":` or `,"name":`.
     lead: Vec<u8>,
-    moments: MomentWriter,
+    moments: TimestampWriter,
 }
 
 impl JsonLinesEncoder {
@@ -24,7 +25,7 @@ impl JsonLinesEncoder {
         let member = |(place, column): (usize, &Column)| {
             let before = if place == 0 { '{' } else { ',' };
             let lead = format!("{before}\"{}\":", column.name).into_bytes();
-            Member { lead, moments: MomentWriter::default() }
+            Member { lead, moments: TimestampWriter::default() }
         };
         Self { members: columns.iter().enumerate().map(member).collect() }
     }
@@ -47,7 +48,7 @@ impl Encoder for JsonLinesEncoder {
     }
 }
 
-fn value(cell: &Cell<'_>, moments: &mut MomentWriter, out: &mut Vec<u8>) -> Result<(), StoreError> {
+fn value(cell: &Cell<'_>, moments: &mut TimestampWriter, out: &mut Vec<u8>) -> Result<(), StoreError> {
     match cell {
         Cell::Null => out.extend_from_slice(b"null"),
         Cell::Text(text) if stands_for_itself(text) => quoted(out, |out| out.extend_from_slice(text.as_bytes())),
@@ -83,7 +84,7 @@ mod tests {
         let long = ["", "é🦀\u{85}\u{2028}", "\\"].map(|end| format!("{}{end}", "a".repeat(63)));
         for text in every_ascii.chain(long).chain([String::new(), "\"".repeat(40)]) {
             let mut out = Vec::new();
-            value(&Cell::Text(&text), &mut MomentWriter::default(), &mut out).unwrap();
+            value(&Cell::Text(&text), &mut TimestampWriter::default(), &mut out).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), serde_json::to_string(&text).unwrap());
         }
     }

@@ -5,7 +5,6 @@ mod columnar;
 mod compressor;
 mod early_flush;
 mod json_lines;
-mod moment;
 mod table;
 mod upload;
 

@@ -3,21 +3,22 @@
 use parlance_domain::{
     error::StoreError,
     feed::{Cell, Column, Rows},
+    time::TimestampWriter,
 };
 
-use super::{Encoder, moment::MomentWriter};
+use super::Encoder;
 use crate::error::not_encoded;
 
 pub(super) struct CsvEncoder {
     columns: &'static [Column],
     begun: bool,
     /// One for each column.
-    moments: Vec<MomentWriter>,
+    moments: Vec<TimestampWriter>,
 }
 
 impl CsvEncoder {
     pub(super) fn new(columns: &'static [Column]) -> Self {
-        Self { columns, begun: false, moments: columns.iter().map(|_| MomentWriter::default()).collect() }
+        Self { columns, begun: false, moments: columns.iter().map(|_| TimestampWriter::default()).collect() }
     }
 }
 
@@ -45,7 +46,7 @@ impl Encoder for CsvEncoder {
     }
 }
 
-fn text(cell: &Cell<'_>, moments: &mut MomentWriter, out: &mut Vec<u8>) -> Result<(), StoreError> {
+fn text(cell: &Cell<'_>, moments: &mut TimestampWriter, out: &mut Vec<u8>) -> Result<(), StoreError> {
     match cell {
         Cell::Null => {}
         Cell::Text(text) => out.extend_from_slice(text.as_bytes()),

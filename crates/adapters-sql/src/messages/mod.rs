@@ -46,7 +46,7 @@ impl SqlMessages {
     async fn read(&self, run: Run) -> Result<Vec<Message>, StoreError> {
         let messages = match self.0.reading() {
             Reading::Sqlite(readers) => read_sqlite(readers, run).await?,
-            Reading::Postgres(lanes) => lanes.ask(run).await?,
+            Reading::Postgres(lanes) => lanes.ask(run).await?.into_messages(),
         };
         Ok(in_order(messages))
     }

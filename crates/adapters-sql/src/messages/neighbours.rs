@@ -2,7 +2,7 @@
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Message, MessagePosition, Neighbours},
+    conversation::{Message, MessagePosition, MessageRun, Neighbours},
     error::StoreError,
     id::ConversationId,
     redaction::MAX_CONTEXT,
@@ -44,7 +44,8 @@ impl Sides {
     /// On PostgreSQL by one statement for each side.
     pub(super) async fn read_postgres(self, lanes: &Lanes) -> Result<Vec<Neighbours>, StoreError> {
         let (before, after) = (lanes.ask_all(ALL_BEFORE, &self.before), lanes.ask_all(ALL_AFTER, &self.after));
-        Ok(paired(before.await?, after.await?))
+        let messages = |runs: Vec<MessageRun>| runs.into_iter().map(MessageRun::into_messages).collect();
+        Ok(paired(messages(before.await?), messages(after.await?)))
     }
 }
 

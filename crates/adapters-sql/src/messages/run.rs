@@ -2,7 +2,7 @@
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Message, MessagePosition},
+    conversation::{Message, MessagePosition, MessageRun},
     id::ConversationId,
 };
 use rusqlite::{Connection, params};
@@ -89,17 +89,22 @@ impl Run {
         let mut statement = connection.prepare_cached(self.side.statement())?;
         let (tenant, conversation) = (self.tenant.as_str(), self.conversation.as_str());
         let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, most(count)])?;
-        let mut messages = Vec::with_capacity(count.min(USUAL));
+        let mut run = self.begin_with(count);
         while let Some(row) = rows.next()? {
-            messages.push(restore(row, &self.conversation)?);
+            restore(row, &self.conversation, &mut run)?;
         }
-        Ok(messages)
+        Ok(run.into_messages())
+    }
+
+    /// None of it yet, where there may be so many.
+    fn begin_with(&self, count: usize) -> MessageRun {
+        MessageRun::begin(self.conversation.clone(), count.min(USUAL))
     }
 }
 
 // The rows of one run come in an order that PostgreSQL does not promise.
 impl Question for Run {
-    type Answer = Vec<Message>;
+    type Answer = MessageRun;
 
     fn desk<'own>(&self, desks: &'own Desks) -> &'own Desk<Self> {
         match self.side {
@@ -130,12 +135,11 @@ impl Question for Run {
             .bind(most(self.most))
     }
 
-    fn begin(&self) -> Vec<Message> {
-        Vec::with_capacity(self.most.min(USUAL))
+    fn begin(&self) -> MessageRun {
+        self.begin_with(self.most)
     }
 
-    fn add(&self, row: &PgRow, messages: &mut Vec<Message>) -> Result<(), Unread> {
-        messages.push(restore(row, &self.conversation)?);
-        Ok(())
+    fn add(&self, row: &PgRow, run: &mut MessageRun) -> Result<(), Unread> {
+        restore(row, &self.conversation, run)
     }
 }

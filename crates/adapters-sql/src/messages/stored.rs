@@ -1,9 +1,8 @@
 //! How a message is stored, and what is made of it when it is read.
 
 use parlance_domain::{
-    conversation::{Message, Role},
+    conversation::{BrokenMember, MessageRun, Role, StoredMessage},
     error::StoreError,
-    feed::{BrokenMember, StoredMessage},
     id::ConversationId,
     redaction::EntitySet,
     time::Timestamp,
@@ -16,13 +15,17 @@ use crate::{
 
 const TABLE: &str = "messages";
 
-/// A message from the columns identifier, client time, role, sender, text, what it was masked with, time of arrival.
-pub(crate) fn restore(row: &(impl Columns + ?Sized), conversation: &ConversationId) -> Result<Message, Unread> {
+/// Adds a message from the columns identifier, client time, role, sender, text, what it was masked with, time of arrival.
+pub(super) fn restore(
+    row: &(impl Columns + ?Sized),
+    conversation: &ConversationId,
+    run: &mut MessageRun,
+) -> Result<(), Unread> {
     let stored = stored(row, conversation.as_str())?;
-    Ok(stored.in_conversation(conversation.clone()).map_err(|member| broken(stored.id, member))?)
+    Ok(run.add(&stored).map_err(|member| broken(stored.id, member))?)
 }
 
-/// The same columns, with the texts where they are. Those are still to be checked.
+/// A message from the same columns, with the texts where they are. Those are still to be checked.
 pub(crate) fn stored<'row>(
     row: &'row (impl Columns + ?Sized),
     conversation: &'row str,
@@ -38,7 +41,7 @@ pub(crate) fn stored<'row>(
         role: restore_role(row.small(2)?).ok_or_else(|| corrupt(TABLE, "sender_role", id, "names no role"))?,
         sender_external_id: row.text(3)?,
         text: row.text(4)?,
-        masked_with: restore_set(row.text(5)?)
+        masked_with: restore_set(row.bytes(5)?)
             .ok_or_else(|| corrupt(TABLE, "masked_with", id, "is no hexadecimal number of 128 bits"))?,
         sent_at: moment(1, "sent_at")?,
         created_at: moment(6, "created_at")?,
@@ -70,9 +73,9 @@ pub(crate) fn stored_set(set: EntitySet) -> String {
 }
 
 /// The set that was stored so; bits of entities that this program does not know are dropped.
-fn restore_set(stored: &str) -> Option<EntitySet> {
-    let shortest = stored == "0" || !stored.starts_with('0');
-    let bits = stored.bytes().try_fold(0_u128, |bits, byte| {
+fn restore_set(stored: &[u8]) -> Option<EntitySet> {
+    let shortest = stored == b"0" || !stored.starts_with(b"0");
+    let bits = stored.iter().try_fold(0_u128, |bits, byte| {
         let digit = match byte {
             b'0'..=b'9' => byte - b'0',
             b'a'..=b'f' => byte - b'a' + 10,
@@ -91,11 +94,11 @@ mod tests {
     fn a_set_is_read_from_the_one_text_that_is_stored_for_it() {
         for bits in [0, 1, 0xab, EntitySet::defaults().bits()] {
             let set = EntitySet::from_bits(bits);
-            assert_eq!(restore_set(&stored_set(set)), Some(set));
+            assert_eq!(restore_set(stored_set(set).as_bytes()), Some(set));
         }
-        assert_eq!(restore_set(&"f".repeat(32)), Some(EntitySet::from_bits(u128::MAX)));
+        assert_eq!(restore_set("f".repeat(32).as_bytes()), Some(EntitySet::from_bits(u128::MAX)));
         for text in ["", "00", "01", "A", "g", "+1", "-1", " 1", "1 ", "0x1", "é", &"f".repeat(33)] {
-            assert_eq!(restore_set(text), None, "{text:?}");
+            assert_eq!(restore_set(text.as_bytes()), None, "{text:?}");
         }
     }
 }

@@ -10,13 +10,13 @@ mod model;
 mod recent;
 mod recording;
 mod store;
+mod stored;
 mod transcript;
 mod upsert;
 
 pub use conversations::Conversations;
 pub use exported::ExportMasking;
 pub use masking::Masking;
-pub(crate) use masking::falls_short;
 pub use message::{
     Message, MessageBatch, MessagePage, MessagePosition, Neighbours, NewMessage, PageLimit, Role, Sender, UnknownRole,
 };
@@ -24,6 +24,9 @@ pub use messages::Messages;
 pub use metadata::Metadata;
 pub use model::{Conversation, Participant};
 pub use store::{Addition, Append, ConversationStore, MessageStore, Remask, Upserted};
+#[cfg(test)]
+pub(crate) use stored::sample;
+pub use stored::{BrokenMember, MessageRun, StoredMessage};
 pub use transcript::{Transcript, TranscriptSelector, Transcripts};
 pub use upsert::{Change, Existing, Upsert, UpsertRefusal, UpsertRequest, decide};
 

@@ -64,7 +64,10 @@ impl RecentMessages {
             None if seen.is_some() => remembered.begin(tenant, conversation),
             None => return,
         };
-        for message in seen.into_iter().flatten().chain(stored) {
+        for message in seen.into_iter().flatten() {
+            known.learn(message);
+        }
+        for message in stored {
             known.put(message);
         }
         if known.bytes() > RECENT_TEXT_BYTES {
@@ -106,6 +109,13 @@ impl Remembered {
 }
 
 impl Newest {
+    /// Puts a message that was read in its place. It is not to keep the memory of what was read with it.
+    fn learn(&mut self, message: Message) {
+        if !self.messages.contains(&message) {
+            self.put(Message { text: message.text.apart(), ..message });
+        }
+    }
+
     /// Puts a message in its place, and what is known of it in the place of what was.
     fn put(&mut self, message: Message) {
         let place = self.messages.partition_point(|known| known.position() < message.position());
@@ -187,6 +197,14 @@ mod tests {
     fn recalled(recent: &RecentMessages, name: &str, conversation: u128) -> Option<Vec<i64>> {
         let messages = recent.recall(&tenant(name), &ConversationId::from_bits(conversation))?;
         Some(messages.iter().map(|message| message.sent_at.as_micros()).collect())
+    }
+
+    #[test]
+    fn what_is_remembered_keeps_no_memory_of_what_it_was_read_with() {
+        let (recent, seen) = (RecentMessages::default(), message(1, 0, "hello"));
+        recent.keep(&tenant("acme"), &ConversationId::from_bits(1), Some(vec![seen.clone()]), []);
+        let recalled = recent.recall(&tenant("acme"), &ConversationId::from_bits(1)).unwrap();
+        assert_ne!(recalled[0].text.as_str().as_ptr(), seen.text.as_str().as_ptr());
     }
 
     #[test]

@@ -26,7 +26,6 @@ pub use day::{Day, NotADay};
 pub use feeds::{Collected, DayFiles, Feeds, FileAddress};
 pub use format::{Compression, Format};
 pub use manifest::{Manifest, Origin, Progress, RowPlace, WrittenFile};
-pub use messages::{BrokenMember, StoredMessage};
 pub use name::{FeedFormat, FeedName, FeedVersion, FileName};
 pub use place::{FeedDay, FeedFile, FeedTable, Sha256Hex};
 pub use plan::DayTask;

@@ -1,8 +1,8 @@
 //! What is put into feeds, and as which row.
 
-use super::{Cell, RowPlace, StoredMessage};
+use super::{Cell, RowPlace};
 use crate::{
-    conversation::{Conversation, Message, Participant},
+    conversation::{Conversation, Message, Participant, StoredMessage},
     redaction::{Activity, SwitchRecord, SwitchedBy},
     time::Timestamp,
     vocabulary::{Alternative, Vocabulary},

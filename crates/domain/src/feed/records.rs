@@ -1,7 +1,12 @@
 //! Records in runs, and the rows that they are.
 
-use super::{BrokenMember, Cell, Record, RowPlace, StoredMessage, messages::StoredMessages};
-use crate::{access::TenantId, conversation::ExportMasking, error::StoreError, redaction::EntitySet};
+use super::{Cell, Record, RowPlace, messages::StoredMessages};
+use crate::{
+    access::TenantId,
+    conversation::{BrokenMember, ExportMasking, StoredMessage},
+    error::StoreError,
+    redaction::EntitySet,
+};
 
 /// Rows of a feed, in their order.
 pub trait Rows: Sync {

@@ -1,8 +1,9 @@
 //! Points in time, read and written as RFC 3339, kept as whole microseconds.
 
-use std::fmt;
+mod text;
 
-use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta};
+pub use text::{TimestampText, TimestampWriter};
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z, within the years 0000 to 9999 of UTC.
 ///
@@ -136,60 +137,6 @@ fn digits(text: &[u8]) -> Option<u32> {
 fn can_be_leap_second(moment: DateTime<chrono::Utc>) -> bool {
     let last_second = NaiveTime::from_hms_opt(23, 59, 59) == Some(moment.time());
     last_second && moment.date_naive().succ_opt().is_some_and(|tomorrow| tomorrow.day() == 1)
-}
-
-/// A moment as it is written, without an allocation.
-#[derive(Debug, Clone, Copy)]
-pub struct TimestampText {
-    bytes: [u8; 27],
-    length: usize,
-}
-
-impl TimestampText {
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        self.bytes.get(..self.length).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default()
-    }
-}
-
-impl Timestamp {
-    /// RFC 3339 in UTC with `Z`, in milliseconds, or in microseconds where those say more.
-    #[must_use]
-    pub fn text(self) -> TimestampText {
-        let moment = DateTime::from_timestamp_micros(self.0).unwrap_or_default().naive_utc();
-        let (date, time) = (moment.date(), moment.time());
-        let micros = time.nanosecond() / 1_000;
-        // The year is at least 0, see `MIN`.
-        let [y1, y2, y3, y4] = written(date.year().unsigned_abs());
-        let ([m1, m2], [d1, d2]) = (written(date.month()), written(date.day()));
-        let ([h1, h2], [n1, n2], [s1, s2]) = (written(time.hour()), written(time.minute()), written(time.second()));
-        let [f1, f2, f3, f4, f5, f6] = written(micros);
-        let to_milliseconds = micros.is_multiple_of(1_000);
-        let (f4, length) = if to_milliseconds { (b'Z', 24) } else { (f4, 27) };
-        let bytes = [
-            y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'.', f1, f2, f3, f4,
-            f5, f6, b'Z',
-        ];
-        TimestampText { bytes, length }
-    }
-}
-
-impl fmt::Display for Timestamp {
-    /// As [`text`](Timestamp::text).
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
-    }
-}
-
-/// The last `N` decimal digits of a number.
-fn written<const N: usize>(mut number: u32) -> [u8; N] {
-    let mut digits = [b'0'; N];
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (number % 10) as u8;
-        number /= 10;
-    }
-    digits
 }
 
 #[cfg(test)]
