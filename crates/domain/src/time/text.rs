@@ -6,8 +6,11 @@ use chrono::{Datelike, NaiveDate};
 
 use super::Timestamp;
 
-const SECOND: u64 = 1_000_000;
-const DAY: i64 = 86_400_000_000;
+/// In microseconds.
+const SECOND: i64 = 1_000_000;
+
+/// In seconds.
+const DAY: i64 = 86_400;
 
 /// A moment as it is written, without an allocation.
 #[derive(Debug, Clone, Copy)]
@@ -30,29 +33,36 @@ impl TimestampText {
     }
 }
 
-/// Writes moments, and remembers the day of the last: moments that follow each other mostly lie on one, and each then does
-/// without the calendar.
-#[derive(Debug, Clone, Default)]
+/// Writes moments, and remembers the second and the day of the last: moments that follow each other mostly lie on one day,
+/// and each then does without the calendar.
+#[derive(Debug, Clone)]
 pub struct TimestampWriter {
-    /// The day after 1970-01-01, and its date.
-    day: Option<(i64, [u8; 10])>,
+    /// The second after 1970-01-01, and its day, that are written in `bytes`.
+    second: Option<i64>,
+    day: Option<i64>,
+    bytes: [u8; 27],
+}
+
+impl Default for TimestampWriter {
+    fn default() -> Self {
+        Self { second: None, day: None, bytes: *b"0000-00-00T00:00:00.000000Z" }
+    }
 }
 
 impl TimestampWriter {
     /// The moment as text.
     pub fn text(&mut self, moment: Timestamp) -> TimestampText {
-        let [y1, y2, y3, y4, _, m1, m2, _, d1, d2] = self.date(moment.as_micros().div_euclid(DAY));
-        let within = moment.as_micros().rem_euclid(DAY).unsigned_abs();
-        let [second, micros] = [within / SECOND, within % SECOND].map(|part| u32::try_from(part).unwrap_or_default());
-        let ([h1, h2], [n1, n2], [s1, s2]) = (pair(second / 3_600), pair(second / 60 % 60), pair(second % 60));
-        let ([f1, f2], [f3, f4], [f5, f6]) = (pair(micros / 10_000), pair(micros / 100 % 100), pair(micros % 100));
-        let to_milliseconds = micros % 1_000 == 0;
-        let (f4, length) = if to_milliseconds { (b'Z', 24) } else { (f4, 27) };
-        let bytes = [
-            y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'.', f1, f2, f3, f4,
-            f5, f6, b'Z',
-        ];
-        TimestampText { bytes, length }
+        let second = moment.as_micros().div_euclid(SECOND);
+        if self.second != Some(second) {
+            self.begin(second);
+        }
+        let micros = low(moment.as_micros().rem_euclid(SECOND));
+        let [.., f1, f2, f3, f4, f5, f6, _] = &mut self.bytes;
+        let ends;
+        ([*f1, *f2], [*f3, ends], [*f5, *f6]) = (pair(micros / 10_000), pair(micros / 100 % 100), pair(micros % 100));
+        let to_milliseconds = micros.is_multiple_of(1_000);
+        *f4 = if to_milliseconds { b'Z' } else { ends };
+        TimestampText { bytes: self.bytes, length: if to_milliseconds { 24 } else { 27 } }
     }
 
     /// Adds the moment to others.
@@ -60,21 +70,31 @@ impl TimestampWriter {
         out.extend_from_slice(self.text(moment).as_bytes());
     }
 
-    fn date(&mut self, day: i64) -> [u8; 10] {
-        match self.day {
-            Some((known, date)) if known == day => date,
-            _ => self.day.insert((day, date_text(day))).1,
+    fn begin(&mut self, second: i64) {
+        let day = second.div_euclid(DAY);
+        if self.day != Some(day) {
+            self.begin_day(day);
         }
+        let within = low(second.rem_euclid(DAY));
+        let [_, _, _, _, _, _, _, _, _, _, _, h1, h2, _, n1, n2, _, s1, s2, ..] = &mut self.bytes;
+        ([*h1, *h2], [*n1, *n2], [*s1, *s2]) = (pair(within / 3_600), pair(within / 60 % 60), pair(within % 60));
+        self.second = Some(second);
+    }
+
+    fn begin_day(&mut self, day: i64) {
+        let date = i32::try_from(day).ok().and_then(NaiveDate::from_epoch_days).unwrap_or_default();
+        // The year is at least 0, see `Timestamp::MIN`.
+        let year = date.year().unsigned_abs();
+        let [y1, y2, y3, y4, _, m1, m2, _, d1, d2, ..] = &mut self.bytes;
+        ([*y1, *y2], [*y3, *y4]) = (pair(year / 100), pair(year % 100));
+        ([*m1, *m2], [*d1, *d2]) = (pair(date.month()), pair(date.day()));
+        self.day = Some(day);
     }
 }
 
-fn date_text(day: i64) -> [u8; 10] {
-    let date = i32::try_from(day).ok().and_then(NaiveDate::from_epoch_days).unwrap_or_default();
-    // The year is at least 0, see `Timestamp::MIN`.
-    let year = date.year().unsigned_abs();
-    let ([y1, y2], [y3, y4]) = (pair(year / 100), pair(year % 100));
-    let ([m1, m2], [d1, d2]) = (pair(date.month()), pair(date.day()));
-    [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2]
+/// A number that is not negative and fits, such as what is left of a second or a day.
+fn low(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or_default()
 }
 
 /// The two decimal digits of a number below 100.
@@ -117,10 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_that_remembers_a_day_writes_any_other() {
+    fn a_writer_that_remembers_a_moment_writes_any_other() {
         let mut writer = TimestampWriter::default();
-        for day in [0, 0, -1, 20_484, 20_485, 0] {
-            let moment = Timestamp::from_micros(day * DAY + 1).unwrap();
+        let seconds = [0, 0, 1, DAY - 1, DAY, -1, -DAY, 20_484 * DAY, 20_485 * DAY, 0];
+        for (second, micros) in
+            seconds.into_iter().flat_map(|second| [0, 1, 1_000, 999_999].map(|micros| (second, micros)))
+        {
+            let moment = Timestamp::from_micros(second * SECOND + micros).unwrap();
             let mut out = Vec::new();
             writer.write(moment, &mut out);
             assert_eq!(out, moment.to_string().as_bytes());
