@@ -41,9 +41,11 @@ pub(crate) fn respond(body: Vec<u8>) -> HttpResponse {
     HttpResponse::Ok().content_type(ContentType::json()).body(body)
 }
 
-/// Texts with each character that is escaped at each place of a stretch, and some that are not.
+/// Texts with each character that is escaped at each place of a stretch, the last one and others, and some that are not.
 #[cfg(test)]
 pub(crate) fn odd_texts() -> impl Iterator<Item = String> {
     let odd = ["\"", "\\", "\n", "\t", "\u{1}", "\u{1f}", "\u{7f}", " ", "é", "\u{2028}", "😀", "/"];
-    odd.into_iter().flat_map(|odd| (0..=2 * STRETCH).map(move |place| format!("{}{odd}x", "x".repeat(place))))
+    let places = (0..=2 * STRETCH).flat_map(|place| [(place, 1), (place, 2 * STRETCH)]);
+    let text = |odd, (before, after)| format!("{}{odd}{}", "x".repeat(before), "x".repeat(after));
+    places.flat_map(move |place| odd.map(|odd| text(odd, place)))
 }
