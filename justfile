@@ -49,6 +49,10 @@ load seconds="30":
 bench-redaction *arguments:
     cd benches/redaction && cargo run --release -- {{arguments}}
 
+# Counts the instructions of a request by function: `just instructions W3`. Needs valgrind, wrk and PostgreSQL.
+instructions *arguments:
+    python3 benches/service/instructions.py {{arguments}}
+
 # Measures the service beside its limits and peers; `--short` takes ten minutes. Needs wrk and PostgreSQL with pgbench.
 bench *arguments:
     python3 benches/service/run.py {{arguments}}

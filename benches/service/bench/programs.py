@@ -144,6 +144,14 @@ class Stage:
         subprocess.run(["cargo", "build", "--release", "--manifest-path", manifest, "--target-dir", target], check=True)
         self.parlance, self.limits = target / "release/parlance", target / "release/service-limits"
 
+    def build_named(self):
+        """The same program with the names of its functions, in a folder of its own."""
+        target = self.root / "target" / "named"
+        names = {"CARGO_PROFILE_RELEASE_STRIP": "none", "CARGO_PROFILE_RELEASE_DEBUG": "line-tables-only"}
+        command = ["cargo", "build", "--release", "--bin", "parlance", "--target-dir", target]
+        subprocess.run(command, cwd=self.root, env={**os.environ, **names}, check=True)
+        self.parlance = target / "release/parlance"
+
     def psql(self, database, *statements):
         commands = [part for statement in statements for part in ("-c", statement)]
         command = ["psql", "-q", "-v", "ON_ERROR_STOP=1", "-At", f"{self.postgres}/{database}", *commands]
@@ -174,12 +182,12 @@ class Stage:
         issued = json.loads(self.command(url, "credential", "create", "--tenant", tenant, "--name", "bench", "--json"))
         return {"svc-api-id": issued["apiId"], "svc-api-secret": issued["apiSecret"]}
 
-    def serve(self, url, **settings):
-        """The service on this database, with these settings."""
+    def serve(self, url, under=(), **settings):
+        """The service on this database, with these settings, and where it is said under another program."""
         headers = self.credential(url)
         port = free_port()
         environment = {"PARLANCE_DATABASE_URL": url, "PARLANCE_LISTEN": f"127.0.0.1:{port}", **LIFTED, **settings}
-        server = Server(self.spawn([self.parlance, "serve"], environment), f"http://127.0.0.1:{port}", headers)
+        server = Server(self.spawn([*under, self.parlance, "serve"], environment), f"http://127.0.0.1:{port}", headers)
         wait_for(f"{server.address}/health/ready")
         return server
 
