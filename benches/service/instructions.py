@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Counts the instructions that the program spends on a request, by function: `instructions.py W3`.
 
-Unlike times, the counts are the same on every machine and beside any other load, but for how many requests share a
-statement or a commit. Needs valgrind, beside what `run.py` needs. What the system and the database do is not counted; and
+Unlike times, the counts are nearly the same on every machine and beside any other load: they differ by how many requests
+share a statement or a commit, and by what a processor copies memory with. Needs valgrind, beside what `run.py` needs. What the system and the database do is not counted; and
 each repetition of an instruction that repeats itself is, so that copies and clearings of memory look dearer than they are.
 """
 
@@ -10,6 +10,7 @@ import argparse
 import collections
 import pathlib
 import re
+import shutil
 import subprocess
 
 from bench import cells, programs, requests
@@ -32,6 +33,8 @@ def arguments():
 
 def main():
     options = arguments()
+    if not shutil.which("valgrind"):
+        raise SystemExit("valgrind is needed, which counts; most systems have a package of this name")
     with programs.Stage(ROOT, options.postgres) as stage:
         stage.build_named()
         counts = options.keep or stage.folder / "counts"

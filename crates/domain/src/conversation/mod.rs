@@ -24,9 +24,9 @@ pub use messages::Messages;
 pub use metadata::Metadata;
 pub use model::{Conversation, Participant};
 pub use store::{Addition, Append, ConversationStore, MessageStore, Remask, Upserted};
-#[cfg(test)]
-pub(crate) use stored::sample;
 pub use stored::{BrokenMember, MessageRun, StoredMessage};
+#[cfg(test)]
+pub(crate) use stored::{broken_samples, sample};
 pub use transcript::{Transcript, TranscriptSelector, Transcripts};
 pub use upsert::{Change, Existing, Upsert, UpsertRefusal, UpsertRequest, decide};
 

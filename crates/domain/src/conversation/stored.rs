@@ -178,6 +178,18 @@ pub(crate) fn sample<'text>(id: &'text str, text: &'text str) -> StoredMessage<'
     }
 }
 
+/// Messages that break a rule each, and the members that break it.
+#[cfg(test)]
+pub(crate) fn broken_samples() -> [(StoredMessage<'static>, &'static str); 4] {
+    let good = sample("A1", "text");
+    [
+        (StoredMessage { id: "a", ..good }, "id"),
+        (StoredMessage { conversation: "", ..good }, "conversation"),
+        (StoredMessage { sender_external_id: "a\u{85}", ..good }, "sender_external_id"),
+        (StoredMessage { text: "a\0", ..good }, "text"),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::{sample as message, *};
@@ -214,14 +226,7 @@ mod tests {
 
     #[test]
     fn what_breaks_a_rule_is_refused_by_the_name_of_its_member() {
-        let good = message("A1", "text");
-        for (broken, member) in [
-            (StoredMessage { id: "a", ..good }, "id"),
-            (StoredMessage { conversation: "", ..good }, "conversation"),
-            (StoredMessage { sender_external_id: "a\u{85}", ..good }, "sender_external_id"),
-            (StoredMessage { text: "a\0", ..good }, "text"),
-        ] {
-            assert_eq!(broken.check().unwrap_err().member, member);
+        for (broken, member) in broken_samples() {
             assert_eq!(broken.to_message().unwrap_err().member, member);
         }
     }

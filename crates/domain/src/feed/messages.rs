@@ -90,7 +90,7 @@ impl StoredMessages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::sample as message;
+    use crate::conversation::{broken_samples, sample as message};
 
     fn run() -> StoredMessages {
         let mut run = StoredMessages::default();
@@ -115,7 +115,9 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_a_rule_is_refused() {
-        assert!(StoredMessages::default().add(message("A1", "a\0")).is_err());
+    fn what_breaks_a_rule_is_refused_by_the_name_of_its_member() {
+        for (broken, member) in broken_samples() {
+            assert_eq!(StoredMessages::default().add(broken).unwrap_err().member, member);
+        }
     }
 }
