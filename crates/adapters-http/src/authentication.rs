@@ -21,8 +21,9 @@ use parlance_domain::{
 
 use crate::{
     HttpSettings, Services,
+    connection::{ConnectionHandle, OutputOwner},
     deadline::{Deadline, Missed},
-    problem::{ApiError, RefusalKind, whole_seconds},
+    problem::{ApiError, Detail, RefusalKind, whole_seconds},
 };
 
 /// Lets a request pass whose credential is right and within its rate, and keeps its [`Caller`] with the request.
@@ -61,6 +62,11 @@ async fn answer_in_time(
     }
 }
 
+fn too_many_connections() -> ApiError {
+    let rule = "the credential has as many connections as it may have: use one for several requests";
+    ApiError::Refused(RefusalKind::TooManyAtOnce, vec![Detail::new("", "max_connections", rule)])
+}
+
 fn too_slow() -> ApiError {
     ApiError::refused(RefusalKind::TooSlow)
 }
@@ -90,6 +96,10 @@ async fn admit(request: &ServiceRequest) -> Result<Pace, ApiError> {
     let presented = id.as_ref().zip(secret.as_ref());
     let caller = services.gate.admit(presented, client_address(request, settings)).await?;
     let id = id.ok_or(ApiError::Defect)?;
+    if ConnectionHandle::of_service(request).is_some_and(|connection| !connection.attribute(&id)) {
+        return Err(too_many_connections());
+    }
+    request.extensions_mut().insert(OutputOwner::Credential(id.clone()));
     request.extensions_mut().insert(caller);
     Ok(services.limiter.admit(&id).await)
 }

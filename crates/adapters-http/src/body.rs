@@ -15,6 +15,7 @@ use serde_path_to_error::{Path, Segment};
 
 use crate::{
     HttpSettings,
+    connection::ConnectionHandle,
     deadline::{Missed, wait_for_caller},
     load::{step_aside, step_back_in},
     problem::{ApiError, Detail, RefusalKind},
@@ -68,6 +69,9 @@ async fn read_within(request: &HttpRequest, mut payload: Payload, limit: usize) 
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if declared.is_some_and(|length: usize| length > limit) {
         return Err(too_large(limit));
+    }
+    if let Some(connection) = ConnectionHandle::of(request) {
+        connection.begin_body();
     }
     let mut body = BytesMut::with_capacity(declared.unwrap_or_default().min(FIRST_CAPACITY));
     while let Some(chunk) = payload.next().await {

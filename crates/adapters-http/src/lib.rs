@@ -6,6 +6,7 @@
 
 mod authentication;
 mod body;
+mod connection;
 mod conversation_view;
 mod conversations;
 mod deadline;
@@ -31,9 +32,13 @@ mod services;
 mod transcripts;
 mod vocabularies;
 
+pub use connection::{
+    ConnectionCounts, ConnectionHandle, ConnectionLimits, ConnectionRegistry, CutReason, OutputLimits, OutputPermits,
+    ReplyIds, bind, connection_scope, guarded_service,
+};
 pub use documentation::openapi;
 pub use health::Draining;
 pub use load::{Load, shed_load};
 pub use request_scope::{RequestObserver, RequestScope};
-pub use routes::{endpoints, routes};
+pub use routes::{endpoints, health_routes, routes};
 pub use services::{HttpSettings, Patience, Services};

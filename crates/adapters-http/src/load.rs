@@ -1,23 +1,22 @@
 //! How many requests are in flight, and what is said to one too many.
 
-use std::{
-    pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    task::{Context, Poll},
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
 };
 
 use actix_web::{
     Error, HttpMessage, HttpRequest, HttpResponse,
-    body::{BodySize, BoxBody, MessageBody},
+    body::{BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     middleware::Next,
-    web::{Bytes, Data},
+    web::Data,
 };
 
-use crate::problem::{ApiError, RefusalKind};
+use crate::{
+    connection::{ConnectionHandle, OutputBody, OutputOwner, OutputPermit, OutputPermits, OutputRefusal},
+    problem::{ApiError, Detail, RefusalKind},
+};
 
 /// Counts the requests in flight, all workers together, against a bound. Cloning shares the count.
 #[derive(Debug, Clone)]
@@ -51,24 +50,49 @@ impl Load {
 }
 
 /// Sends a request away at once where there are as many in flight as there may be. Whether the server lives and is
-/// ready is told at any load.
+/// ready is told at any load. An answer that may wait for its reader is counted apart from requests in flight.
 pub async fn shed_load(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let load = request.app_data::<Data<Load>>().filter(|_| !request.path().starts_with("/health/")).cloned();
-    let Some(load) = load else { return next.call(request).await.map(ServiceResponse::map_into_boxed_body) };
-    let Some(permit) = load.enter() else {
-        let refusal = ApiError::refused(RefusalKind::Overloaded);
-        return Ok(request.into_response(HttpResponse::from_error(refusal)));
+    if request.path().starts_with("/health/") {
+        return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
+    }
+    let health_only = ConnectionHandle::of_service(&request).is_some_and(ConnectionHandle::is_health_only);
+    let permit = request.app_data::<Data<Load>>().map(|load| load.enter().filter(|_| !health_only));
+    match permit {
+        None => return next.call(request).await.map(ServiceResponse::map_into_boxed_body),
+        Some(None) => return Ok(refuse(request, ApiError::refused(RefusalKind::Overloaded))),
+        Some(Some(permit)) => request.extensions_mut().insert(permit),
     };
-    request.extensions_mut().insert(permit);
     let response = next.call(request).await?.map_into_boxed_body();
-    let permit = response.request().extensions_mut().remove::<Permit>();
-    if response.response().body().size() != BodySize::Stream {
+    drop(response.request().extensions_mut().remove::<Permit>());
+    if !OutputPermits::concerns(response.response().body().size()) {
         return Ok(response);
     }
-    Ok(response.map_body(|_, body| BoxBody::new(InFlight { body, _permit: permit })))
+    Ok(match output_permit(response.request()) {
+        Ok(None) => response,
+        Ok(Some(permit)) => response.map_body(|_, body| OutputBody::around(body, permit)),
+        Err(refusal) => response.into_response(HttpResponse::from_error(refusal)),
+    })
+}
+
+fn refuse(request: ServiceRequest, refusal: ApiError) -> ServiceResponse<BoxBody> {
+    request.into_response(HttpResponse::from_error(refusal))
+}
+
+/// The right of the request's answer to wait for its reader.
+fn output_permit(request: &HttpRequest) -> Result<Option<OutputPermit>, ApiError> {
+    let Some(permits) = request.app_data::<Data<OutputPermits>>() else { return Ok(None) };
+    let owner = request.extensions().get::<OutputOwner>().cloned();
+    let owner = owner.unwrap_or_else(|| OutputOwner::Address(request.peer_addr().map(|peer| peer.ip())));
+    permits.acquire(owner).map(Some).map_err(|refusal| match refusal {
+        OutputRefusal::InAll => ApiError::refused(RefusalKind::Overloaded),
+        OutputRefusal::OfOwner => {
+            let rule = "there are as many large answers and streams under way as you may have: read those first";
+            ApiError::Refused(RefusalKind::TooManyAtOnce, vec![Detail::new("", "max_streams", rule)])
+        }
+    })
 }
 
 /// Gives up the request's place in flight while it waits for its caller, as it does for a body that comes slowly.
@@ -85,24 +109,6 @@ pub(crate) fn step_back_in(request: &HttpRequest) -> Result<(), ApiError> {
     let permit = load.enter().ok_or_else(|| ApiError::refused(RefusalKind::Overloaded))?;
     request.extensions_mut().insert(permit);
     Ok(())
-}
-
-/// A streamed body, in flight until it has ended.
-struct InFlight {
-    body: BoxBody,
-    _permit: Option<Permit>,
-}
-
-impl MessageBody for InFlight {
-    type Error = <BoxBody as MessageBody>::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
-    }
-
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Pin::new(&mut self.get_mut().body).poll_next(cx)
-    }
 }
 
 #[cfg(test)]

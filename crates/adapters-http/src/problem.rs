@@ -84,6 +84,8 @@ pub(crate) enum RefusalKind {
     Overloaded,
     /// The request took longer than one may.
     TooSlow,
+    /// The caller has as many answers under way, or connections, as it may have.
+    TooManyAtOnce,
 }
 
 /// An error on its way to the caller.
@@ -143,6 +145,7 @@ impl ApiError {
             Self::Domain(Error::TooFast { retry_after } | Error::HeldBack { retry_after }, _) => {
                 Some(whole_seconds(*retry_after))
             }
+            Self::Refused(RefusalKind::TooManyAtOnce, _) => Some(RETRY_AFTER_SECONDS),
             Self::Domain(..) | Self::Refused(..) | Self::Defect => {
                 (self.status_code() == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECONDS)
             }
@@ -178,6 +181,7 @@ impl ResponseError for ApiError {
             Self::Refused(RefusalKind::NotReady | RefusalKind::Overloaded | RefusalKind::TooSlow, _) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
+            Self::Refused(RefusalKind::TooManyAtOnce, _) => StatusCode::TOO_MANY_REQUESTS,
             Self::Defect => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Domain(error, _) => match error {
                 Error::Unauthenticated => StatusCode::UNAUTHORIZED,

@@ -80,15 +80,19 @@ fn vocabulary_endpoints([all, validate, export, status, one]: [&'static str; 5])
     ]
 }
 
+fn health_endpoints() -> [Endpoint; 2] {
+    [Endpoint::new("/health/live").get(health::live), Endpoint::new("/health/ready").get(health::ready)]
+}
+
 /// What anyone may ask.
 fn open() -> Vec<Endpoint> {
-    vec![
-        Endpoint::new("/health/live").get(health::live),
-        Endpoint::new("/health/ready").get(health::ready),
+    let mut endpoints = Vec::from(health_endpoints());
+    endpoints.extend([
         // A signed address stands for a credential.
         Endpoint::new("/fileexporter/v1/static/feedfile").get(feeds::collecting::collect),
         Endpoint::new("/openapi.json").get(documentation::document),
-    ]
+    ]);
+    endpoints
 }
 
 /// The readable form of the interface's description; it is no part of the interface itself.
@@ -105,6 +109,18 @@ pub fn routes(config: &mut ServiceConfig) {
     for endpoint in open().into_iter().chain(pages()) {
         config.service(endpoint.into_resource());
     }
+    refuse_others(config);
+}
+
+/// Adds the paths of health alone to a server, which needs the same as for [`routes`].
+pub fn health_routes(config: &mut ServiceConfig) {
+    for endpoint in health_endpoints() {
+        config.service(endpoint.into_resource());
+    }
+    refuse_others(config);
+}
+
+fn refuse_others(config: &mut ServiceConfig) {
     config.default_service(web::to(|| async { Err::<&str, _>(ApiError::refused(RefusalKind::UnknownRoute)) }));
 }
 

@@ -1,37 +1,43 @@
 //! The server around the services: what it listens on, how long it waits, and how it stops.
 
-use std::{net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_parallelism};
+use std::{net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_parallelism, time::Duration};
 
 use actix_web::{
-    App, HttpServer,
-    dev::{Server, ServerHandle},
-    http::KeepAlive,
+    App, Error,
+    body::BoxBody,
+    dev::{ServiceFactory, ServiceRequest, ServiceResponse},
     middleware::from_fn,
-    web::Data,
+    web::{Data, ServiceConfig},
 };
-use anyhow::{Context, anyhow};
-use parlance_adapters_http::{Draining, HttpSettings, Load, Patience, RequestScope, routes, shed_load};
+use anyhow::Context;
+use parlance_adapters_http::{
+    ConnectionLimits, Draining, HttpSettings, Load, OutputPermits, Patience, ReplyIds, RequestScope, Services,
+    connection_scope, health_routes, routes, shed_load,
+};
 use parlance_adapters_sql::Database;
 use parlance_domain::retry::Repeats;
-use tokio::sync::watch;
+use tokio::{sync::watch, time::sleep};
 
 use crate::{
     delivery::DeliveryTask,
     forgetting::forget_receipts,
-    metrics::{Metrics, MetricsListener},
+    listener::{Listener, ListenerHandle, ListenerOptions},
+    metrics::Metrics,
+    open_files,
     service::Stores,
     settings::Settings,
     tls::{self, Certificate},
 };
 
-/// The server, bound to its address and ready to run.
+/// The server, bound to its addresses and ready to run.
 pub struct Service {
-    server: Server,
-    address: SocketAddr,
-    metrics: Option<MetricsListener>,
+    listener: Listener,
+    health: Option<Listener>,
+    metrics: Option<Listener>,
     delivery: Option<DeliveryTask>,
     repeats: Repeats,
     draining: Draining,
+    shutdown_delay: Duration,
     database: Database,
     certificate: Option<Certificate>,
 }
@@ -39,77 +45,95 @@ pub struct Service {
 /// Stops a running [`Service`] from elsewhere.
 #[derive(Clone)]
 pub struct StopHandle {
-    server: ServerHandle,
+    listener: ListenerHandle,
     draining: Draining,
+    delay: Duration,
 }
 
 impl StopHandle {
-    /// Takes no new work; where `graceful`, lets requests in flight finish first.
+    /// Takes no new work; where `graceful`, says so for a while before, so that a balancer sends no more, and lets requests
+    /// in flight finish.
     pub async fn stop(&self, graceful: bool) {
         self.draining.begin();
-        self.server.stop(graceful).await;
+        if graceful {
+            sleep(self.delay).await;
+        }
+        self.listener.stop(graceful).await;
     }
 }
 
 impl Service {
-    /// Plugs everything together and binds the address.
+    /// Plugs everything together and binds the addresses.
     ///
     /// # Errors
     /// One line that names the setting, and says what to do.
     pub fn build(settings: &Settings, stores: Stores) -> anyhow::Result<Self> {
-        let http = http_settings(settings)?;
-        let load = Data::new(Load::at_most(settings.max_in_flight));
-        let draining = Draining::default();
+        tls::install_provider();
         let metrics = Metrics::new(stores.database.clone());
-        let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        let scope = scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>);
+        let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
+        let tls = certificate.as_ref().map(Certificate::server_config).transpose()?.map(Arc::new);
+        let replies = ReplyIds::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
         let services = stores.services(settings, &metrics)?;
-        let (repeats, services) = (services.repeats.clone(), Data::new(services));
+        let repeats = services.repeats.clone();
         let delivery = stores.delivery(settings, &metrics)?;
-        let (http, drain) = (Data::new(http), Data::new(draining.clone()));
-        let (threads, database) = (worker_threads(settings.workers, &stores.database), stores.database.clone());
-        let server = HttpServer::new(move || {
+        let application = Application::new(settings, &stores, services, &metrics)?;
+        let limits = settings.connections.limits(settings.timeouts, settings.trusted_proxies);
+        let files = open_files::raise_limit();
+        let connections = open_files::connections_for(limits.connections, files);
+        if connections < limits.connections {
+            tracing::warn!(connections, "fewer connections than max_connections: the process may open no more files");
+        }
+        let options = |workers, tls| ListenerOptions {
+            limits: ConnectionLimits { connections, ..limits },
+            workers,
+            shutdown_timeout: settings.shutdown_timeout,
+            tls,
+            replies: replies.clone(),
+        };
+        let threads = worker_threads(settings.workers, &stores.database);
+        let database = stores.database.clone();
+        let draining = application.draining.clone();
+        let health = application.clone();
+        let listener = Listener::bind("listen", settings.listen, options(threads, tls), move || {
             if threads == 1 {
                 database.answer_on_this_thread_alone();
             }
-            App::new()
-                .app_data(services.clone())
-                .app_data(http.clone())
-                .app_data(drain.clone())
-                .app_data(load.clone())
-                .wrap(from_fn(shed_load))
-                .wrap(scope.clone())
-                .configure(routes)
-        });
-        let server = server
-            .workers(threads)
-            .disable_signals()
-            .shutdown_timeout(settings.shutdown_timeout.as_secs())
-            .client_request_timeout(settings.timeouts.header)
-            .keep_alive(KeepAlive::Timeout(settings.timeouts.idle));
-        tls::install_provider();
-        let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
-        let bound = match &certificate {
-            Some(certificate) => server.bind_rustls_0_23(settings.listen, certificate.server_config()?),
-            None => server.bind(settings.listen),
-        };
-        let server = bound.map_err(|error| unusable_address("listen", settings.listen, &error))?;
-        let address = server.addrs().first().copied().unwrap_or(settings.listen);
-        let metrics = listen_for_metrics(settings, &metrics)?;
-        let database = stores.database;
-        Ok(Self { server: server.run(), address, metrics, delivery, repeats, draining, database, certificate })
+            application.interface()
+        })?;
+        let aside = |setting, address: Option<SocketAddr>| address.map(|address| (setting, address, options(1, None)));
+        let health = aside("health_listen", settings.health_listen)
+            .map(|(setting, address, options)| Listener::bind(setting, address, options, move || health.health()));
+        let metrics = aside("metrics_listen", settings.metrics_listen)
+            .map(|(setting, address, options)| metrics.listen(setting, address, options));
+        Ok(Self {
+            listener,
+            health: health.transpose()?,
+            metrics: metrics.transpose()?,
+            delivery,
+            repeats,
+            draining,
+            shutdown_delay: settings.shutdown_delay,
+            database: stores.database,
+            certificate,
+        })
     }
 
     /// The address that is listened on, with the port that was taken.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.listener.address()
     }
 
     /// The address that metrics are read from, where they can be.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
-        self.metrics.as_ref().map(MetricsListener::address)
+        self.metrics.as_ref().map(Listener::address)
+    }
+
+    /// The address that health is answered at as well, where there is one.
+    #[must_use]
+    pub fn health_address(&self) -> Option<SocketAddr> {
+        self.health.as_ref().map(Listener::address)
     }
 
     /// The certificate that it shows, where it speaks TLS.
@@ -120,7 +144,7 @@ impl Service {
     /// A handle to stop it by.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
-        StopHandle { server: self.server.handle(), draining: self.draining.clone() }
+        StopHandle { listener: self.listener.handle(), draining: self.draining.clone(), delay: self.shutdown_delay }
     }
 
     /// Serves until it is stopped, lets deliveries under way end, then closes the database.
@@ -130,22 +154,82 @@ impl Service {
     pub async fn run(self) -> anyhow::Result<()> {
         let (stop, stopped) = watch::channel(false);
         let delivery = self.delivery.map(|task| actix_web::rt::spawn(task.run(stopped)));
-        let metrics = self.metrics.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run())));
+        let beside = [self.metrics, self.health].into_iter().flatten();
+        let beside: Vec<_> = beside.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run()))).collect();
         let forgetting = actix_web::rt::spawn(forget_receipts(self.repeats));
-        let served = self.server.await.context("the server failed");
+        let served = self.listener.run().await.context("the server failed");
         forgetting.abort();
         // Where nothing is delivered there is nobody to hear it.
         let _ = stop.send(true);
         if let Some(delivery) = delivery {
             delivery.await.context("the task that delivers vocabularies failed")?;
         }
-        if let Some((handle, listener)) = metrics {
+        for (handle, listener) in beside {
             handle.stop(false).await;
-            listener.await.context("the listener of metrics failed")?;
+            listener.await.context("a listener beside the interface failed")??;
         }
         served?;
         self.database.close().await.context("the database did not close in order")
     }
+}
+
+/// What each thread that answers requests makes its application of.
+#[derive(Clone)]
+struct Application {
+    services: Data<Services>,
+    http: Data<HttpSettings>,
+    draining: Draining,
+    load: Data<Load>,
+    outputs: Data<OutputPermits>,
+    scope: RequestScope,
+}
+
+impl Application {
+    fn new(settings: &Settings, stores: &Stores, services: Services, metrics: &Metrics) -> anyhow::Result<Self> {
+        let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
+        Ok(Self {
+            services: Data::new(services),
+            http: Data::new(http_settings(settings)?),
+            draining: Draining::default(),
+            load: Data::new(Load::at_most(settings.max_in_flight)),
+            outputs: Data::new(OutputPermits::new(settings.connections.outputs)),
+            scope: scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>),
+        })
+    }
+
+    /// The whole interface.
+    fn interface(&self) -> App<impl AppFactory + use<>> {
+        self.around(routes)
+    }
+
+    /// Health alone.
+    fn health(&self) -> App<impl AppFactory + use<>> {
+        self.around(health_routes)
+    }
+
+    fn around(&self, routes: fn(&mut ServiceConfig)) -> App<impl AppFactory + use<>> {
+        App::new()
+            .app_data(self.services.clone())
+            .app_data(self.http.clone())
+            .app_data(Data::new(self.draining.clone()))
+            .app_data(self.load.clone())
+            .app_data(self.outputs.clone())
+            .wrap(from_fn(shed_load))
+            .wrap(self.scope.clone())
+            .wrap(from_fn(connection_scope))
+            .configure(routes)
+    }
+}
+
+/// What an application of actix-web is made of, with everything around it.
+trait AppFactory:
+    ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
+{
+}
+
+impl<T> AppFactory for T where
+    T: ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
+{
 }
 
 fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
@@ -170,22 +254,6 @@ fn worker_threads(wished: Option<NonZeroUsize>, database: &Database) -> usize {
 fn threads_for(wished: Option<NonZeroUsize>, processors: NonZeroUsize, beside_server: bool) -> NonZeroUsize {
     let half = NonZeroUsize::new(processors.get() / 2).unwrap_or(NonZeroUsize::MIN);
     wished.unwrap_or(if beside_server { half } else { processors }).min(processors)
-}
-
-fn listen_for_metrics(settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<MetricsListener>> {
-    let Some(listen) = settings.metrics_listen else { return Ok(None) };
-    let listener = MetricsListener::bind(listen, metrics);
-    listener.map(Some).map_err(|error| unusable_address("metrics_listen", listen, &error))
-}
-
-fn unusable_address(setting: &str, address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
-    if error.kind() == std::io::ErrorKind::AddrInUse {
-        let flag = setting.replace('_', "-");
-        return anyhow!(
-            "{setting}: {address} is in use by another program: stop that, or choose another with --{flag}"
-        );
-    }
-    anyhow!("{setting}: {address} cannot be listened on: {error}")
 }
 
 #[cfg(test)]

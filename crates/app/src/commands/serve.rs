@@ -45,6 +45,9 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     reload_on_hangup(service.certificate())?;
     let address = service.address().to_string();
     tracing::info!(address, database = settings.database_url.kind(), "listening");
+    if let Some(health) = service.health_address() {
+        tracing::info!(address = health.to_string(), "health is answered");
+    }
     if let Some(metrics) = service.metrics_address() {
         tracing::info!(address = metrics.to_string(), "metrics can be read");
     }

@@ -3,52 +3,35 @@
 use std::net::SocketAddr;
 
 use actix_web::{
-    App, HttpResponse, HttpServer,
-    dev::{Server, ServerHandle},
+    App, HttpResponse,
     http::header,
+    middleware::from_fn,
     web::{self, Data},
 };
+use parlance_adapters_http::connection_scope;
 
 use super::Metrics;
+use crate::listener::{Listener, ListenerOptions};
 
 /// The media type of the `OpenMetrics` text format, version 1.0.0.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Answers `GET /metrics`, and nothing else.
-pub(crate) struct MetricsListener {
-    server: Server,
-    address: SocketAddr,
-}
-
-impl MetricsListener {
-    /// Listens on this address.
+impl Metrics {
+    /// Listens on this address, and answers `GET /metrics` and nothing else.
     ///
     /// # Errors
     /// Where the address cannot be listened on.
-    pub(crate) fn bind(address: SocketAddr, metrics: &Metrics) -> std::io::Result<Self> {
-        let metrics = Data::new(metrics.clone());
-        let server =
-            HttpServer::new(move || App::new().app_data(metrics.clone()).route("/metrics", web::get().to(read)));
-        let server = server.workers(1).disable_signals().shutdown_timeout(1).bind(address)?;
-        let address = server.addrs().first().copied().unwrap_or(address);
-        Ok(Self { server: server.run(), address })
-    }
-
-    /// The address that is listened on, with the port that was taken.
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// A handle to stop it by.
-    pub(crate) fn handle(&self) -> ServerHandle {
-        self.server.handle()
-    }
-
-    /// Answers until it is stopped.
-    pub(crate) async fn run(self) {
-        if let Err(error) = self.server.await {
-            tracing::error!(%error, "metrics can no longer be read");
-        }
+    pub(crate) fn listen(
+        &self,
+        setting: &str,
+        address: SocketAddr,
+        options: ListenerOptions,
+    ) -> anyhow::Result<Listener> {
+        let metrics = Data::new(self.clone());
+        Listener::bind(setting, address, options, move || {
+            let app = App::new().app_data(metrics.clone()).wrap(from_fn(connection_scope));
+            app.route("/metrics", web::get().to(read))
+        })
     }
 }
 

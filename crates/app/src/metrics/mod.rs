@@ -23,8 +23,6 @@ use prometheus_client::{
 
 use self::{histogram::Histogram, requests::Requests};
 
-pub(crate) use listener::MetricsListener;
-
 /// Bounds of the seconds from a change of a vocabulary to its delivery.
 const DELIVERY_BOUNDS: &[f64] = &[0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 600.0, 3_600.0];
 

@@ -1,5 +1,6 @@
 //! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
 
+mod connections;
 mod delivery;
 mod feeds;
 mod operations;
@@ -16,6 +17,7 @@ use std::{
 
 use parlance_domain::{access::Quota, vocabulary::PageSize};
 
+pub use connections::ConnectionSettings;
 pub use delivery::DeliveryTarget;
 pub use feeds::{FeedSettings, SigningKey};
 pub use sources::{SettingFlags, Sources};
@@ -54,6 +56,8 @@ pub struct Settings {
     pub workers: Option<NonZeroUsize>,
     /// How long the server waits for its callers, and they for it.
     pub timeouts: Timeouts,
+    /// What connections may cost, and how many there may be.
+    pub connections: ConnectionSettings,
     /// Entries of a page of a vocabulary where the caller does not say.
     pub vocabulary_page_size: PageSize,
     /// Where vocabularies are brought to, if anywhere.
@@ -62,12 +66,16 @@ pub struct Settings {
     pub redaction_refresh_seconds: u32,
     /// The address that metrics are read from, if any. Port 0 takes a free one.
     pub metrics_listen: Option<SocketAddr>,
+    /// The address that health is answered at as well, if any. Port 0 takes a free one.
+    pub health_listen: Option<SocketAddr>,
     /// Where feeds are, and how they are produced.
     pub feeds: FeedSettings,
     /// The form of the log.
     pub log_format: LogFormat,
     /// Which events are logged.
     pub log_level: LogLevel,
+    /// How long the server goes on when it is told to stop, while it says that it is not ready.
+    pub shutdown_delay: Duration,
     /// How long requests in flight may take to finish when the server stops.
     pub shutdown_timeout: Duration,
 }
@@ -123,13 +131,16 @@ impl Settings {
         let max_in_flight = reader.read("max_in_flight", read_in_flight);
         let workers = reader.read("workers", read_workers);
         let timeouts = reader.timeouts();
+        let connections = ConnectionSettings::read(&mut reader);
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
         let vocabulary_delivery = reader.read_delivery();
         let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
         let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
+        let health_listen = reader.read("health_listen", operations::read_optional_address);
         let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
+        let shutdown_delay = reader.read("shutdown_delay_seconds", read_seconds);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
         let settings = || {
             Some(Self {
@@ -145,13 +156,16 @@ impl Settings {
                 max_in_flight: max_in_flight?,
                 workers: workers?,
                 timeouts: timeouts?,
+                connections: connections?,
                 vocabulary_page_size: vocabulary_page_size?,
                 vocabulary_delivery: vocabulary_delivery?,
                 redaction_refresh_seconds: redaction_refresh_seconds?,
                 metrics_listen: metrics_listen?,
+                health_listen: health_listen?,
                 feeds: feeds?,
                 log_format: log_format?,
                 log_level: log_level?,
+                shutdown_delay: shutdown_delay?,
                 shutdown_timeout: shutdown_timeout?,
             })
         };

@@ -49,6 +49,13 @@ settings! {
     body_timeout_seconds "SECONDS" "10" "How long the body of a request may take to arrive [default: 10]";
     request_timeout_ms "MILLISECONDS" "1950" "How long the server may take to answer a request that is there whole [default: 1950]";
     idle_timeout_seconds "SECONDS" "75" "How long a connection may wait for its next request [default: 75]";
+    write_timeout_seconds "SECONDS" "10" "How long a client may take an answer more slowly than min_write_bytes_per_second [default: 10]";
+    min_write_bytes_per_second "BYTES" "1024" "Fewest bytes a second that a client must take of an answer that waits for it [default: 1024]";
+    max_connections "NUMBER" "4096" "Most connections in all: one more takes the place of the one that has waited longest [default: 4096]";
+    max_connections_per_address "NUMBER" "1024" "Most connections of one client address, where there is no trusted proxy; 0: any number [default: 1024]";
+    max_connections_per_credential "NUMBER" "1024" "Most connections of one credential [default: 1024]";
+    max_streams "NUMBER" "256" "Most streams and answers over 64 KiB under way of all credentials [default: 256]";
+    max_streams_per_credential "NUMBER" "64" "Most streams and answers over 64 KiB under way of one credential [default: 64]";
     rate_limit_per_second "NUMBER" "100" "Requests a second that one credential may send in the long run [default: 100]";
     rate_limit_burst "NUMBER" "200" "Requests that one credential may send at once [default: 200]";
     failed_auth_per_minute "NUMBER" "60" "Failed authentications a minute that are heard from one address; 0: any number [default: 60]";
@@ -59,6 +66,7 @@ settings! {
     vocabulary_delivery_secret_file "FILE" "" "A file that holds that key, in place of vocabulary_delivery_secret";
     redaction_refresh_seconds "SECONDS" "30" "How long a redaction switch may take to hold on other replicas [default: 30]";
     metrics_listen "ADDRESS" "" "The address to read metrics from, at /metrics [default: none]";
+    health_listen "ADDRESS" "" "An address that answers health as well, with connections of its own [default: none]";
     feeds_url "URL" "file://feeds" "Where feeds are: file://directory, s3://bucket/prefix, gs://… or az://… [default: file://feeds]";
     feed_formats "FORMATS" "jsonl,csv,parquet" "Which formats of feeds are produced [default: jsonl,csv,parquet]";
     feed_compression "KIND" "gzip" "How text formats of feeds are compressed: none, gzip or zstd [default: gzip]";
@@ -67,6 +75,7 @@ settings! {
     feed_signing_key_file "FILE" "" "A file that holds that key, in place of feed_signing_key";
     log_format "FORM" "text" "The form of the log: text or json [default: text]";
     log_level "LEVEL" "info" "The least severity that is logged: error, warn, info or debug [default: info]";
+    shutdown_delay_seconds "SECONDS" "0" "How long the server goes on serving when it is told to stop, while it says that it is not ready [default: 0]";
     shutdown_timeout_seconds "SECONDS" "30" "How long requests in flight may take to finish when the server stops [default: 30]";
 }
 

@@ -1,0 +1,238 @@
+//! The head of a request: where it ends, how long its body is, and what of it this server does not do.
+
+use std::ops::Range;
+
+use crate::connection::limits::{HEAD_MAX_BYTES, HEAD_MAX_FIELDS};
+
+/// What is wrong with a head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::connection) enum HeadError {
+    /// It is not HTTP/1, or could be read in two ways.
+    Malformed,
+    /// It has too many bytes or fields.
+    TooLarge,
+}
+
+/// How long the body of a request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyLength {
+    None,
+    Sized(u64),
+    Chunked,
+}
+
+/// What a head says of its request.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) body: BodyLength,
+    pub(super) expects_continue: bool,
+}
+
+/// Looks for the empty line that ends a head, from where it was looked for before.
+pub(super) fn find_end(bytes: &[u8], scanned: &mut usize) -> Result<Option<usize>, HeadError> {
+    let first = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
+    let start = first.unwrap_or(bytes.len());
+    if bytes.get(start).is_some_and(|byte| !byte.is_ascii_alphabetic()) {
+        return Err(HeadError::Malformed);
+    }
+    let mut from = (*scanned).max(start);
+    while let Some(at) = memchr::memchr(b'\n', bytes.get(from..).unwrap_or_default()).map(|at| from + at) {
+        let line = bytes.get(..at).unwrap_or_default();
+        // A lone line feed ends a line for some and not for others.
+        let before = line.strip_suffix(b"\r").ok_or(HeadError::Malformed)?;
+        from = at + 1;
+        if before.ends_with(b"\n") {
+            return if from > HEAD_MAX_BYTES { Err(HeadError::TooLarge) } else { Ok(Some(from)) };
+        }
+    }
+    *scanned = from;
+    if bytes.len() > HEAD_MAX_BYTES { Err(HeadError::TooLarge) } else { Ok(None) }
+}
+
+/// Reads a complete head, and takes out of it the offers to change the protocol and the wish for `100 Continue`: the HTTP
+/// library would act on the first, and answer the second before anybody has looked at the request.
+pub(super) fn read_head(bytes: &mut [u8]) -> Result<Head, HeadError> {
+    let mut fields = [httparse::EMPTY_HEADER; HEAD_MAX_FIELDS];
+    let mut request = httparse::Request::new(&mut fields);
+    match request.parse(bytes) {
+        Ok(httparse::Status::Complete(_)) => {}
+        Err(httparse::Error::TooManyHeaders) => return Err(HeadError::TooLarge),
+        Ok(httparse::Status::Partial) | Err(_) => return Err(HeadError::Malformed),
+    }
+    let http_11 = request.version == Some(1);
+    let mut reading = Reading::default();
+    let base = bytes.as_ptr() as usize;
+    for field in request.headers.iter() {
+        let start = (field.value.as_ptr() as usize).saturating_sub(base);
+        reading.field(field.name, field.value, start..start + field.value.len())?;
+    }
+    let head = reading.finish(http_11)?;
+    for range in &reading.blanked {
+        if let Some(value) = bytes.get_mut(range.clone()) {
+            value.fill(b' ');
+        }
+    }
+    Ok(head)
+}
+
+/// What the fields say, as far as they have been read.
+#[derive(Debug, Default)]
+struct Reading {
+    length: Option<u64>,
+    chunked: bool,
+    hosts: usize,
+    expects_continue: bool,
+    /// The values, or parts of them, to be taken out.
+    blanked: Vec<Range<usize>>,
+}
+
+impl Reading {
+    fn field(&mut self, name: &str, value: &[u8], at: Range<usize>) -> Result<(), HeadError> {
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        // Most names are told apart by their length.
+        match name.len() {
+            4 if is("host") => self.hosts += 1,
+            6 if is("expect") => {
+                self.expects_continue |= value.trim_ascii().eq_ignore_ascii_case(b"100-continue");
+                self.blanked.push(at);
+            }
+            7 if is("upgrade") => self.blanked.push(at),
+            10 if is("connection") => self.blank_upgrade(value, at.start),
+            14 if is("content-length") => {
+                let digits = value.trim_ascii();
+                let length =
+                    std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+                let length = length.and_then(|text| text.parse().ok()).ok_or(HeadError::Malformed)?;
+                if self.length.replace(length).is_some() {
+                    return Err(HeadError::Malformed);
+                }
+            }
+            17 if is("transfer-encoding") => {
+                let chunked = value.trim_ascii().eq_ignore_ascii_case(b"chunked");
+                if !chunked || std::mem::replace(&mut self.chunked, true) {
+                    return Err(HeadError::Malformed);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes the word `upgrade` out of the options of `Connection`.
+    fn blank_upgrade(&mut self, value: &[u8], start: usize) {
+        let mut at = start;
+        for option in value.split(|byte| *byte == b',') {
+            if option.trim_ascii().eq_ignore_ascii_case(b"upgrade") {
+                self.blanked.push(at..at + option.len());
+            }
+            at += option.len() + 1;
+        }
+    }
+
+    fn finish(&self, http_11: bool) -> Result<Head, HeadError> {
+        let hosts_allowed = if http_11 { 1..=1 } else { 0..=1 };
+        let ambiguous = self.chunked && (self.length.is_some() || !http_11);
+        if ambiguous || !hosts_allowed.contains(&self.hosts) {
+            return Err(HeadError::Malformed);
+        }
+        let body = match self.length {
+            _ if self.chunked => BodyLength::Chunked,
+            Some(0) | None => BodyLength::None,
+            Some(length) => BodyLength::Sized(length),
+        };
+        let expects_continue = self.expects_continue && http_11 && body != BodyLength::None;
+        Ok(Head { body, expects_continue })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(fields: &str) -> Result<(BodyLength, bool, String), HeadError> {
+        let mut bytes = format!("POST / HTTP/1.1\r\nhost: a\r\n{fields}\r\n").into_bytes();
+        let head = read_head(&mut bytes)?;
+        Ok((head.body, head.expects_continue, String::from_utf8(bytes).unwrap()))
+    }
+
+    fn end(text: &str) -> Result<Option<usize>, HeadError> {
+        find_end(text.as_bytes(), &mut 0)
+    }
+
+    #[test]
+    fn the_length_of_a_body_is_told_in_one_of_two_ways() {
+        assert_eq!(head("").unwrap().0, BodyLength::None);
+        assert_eq!(head("content-length: 0\r\n").unwrap().0, BodyLength::None);
+        assert_eq!(head("Content-Length: 7\r\n").unwrap().0, BodyLength::Sized(7));
+        assert_eq!(head("Transfer-Encoding: Chunked\r\n").unwrap().0, BodyLength::Chunked);
+    }
+
+    #[test]
+    fn a_head_that_could_be_read_in_two_ways_is_refused() {
+        for fields in [
+            "content-length: 1\r\ncontent-length: 1\r\n",
+            "content-length: 1, 1\r\n",
+            "content-length: +1\r\n",
+            "content-length: -1\r\n",
+            "content-length: 1x\r\n",
+            "content-length:\r\n",
+            "content-length: 99999999999999999999\r\n",
+            "content-length: 1\r\ntransfer-encoding: chunked\r\n",
+            "transfer-encoding: gzip, chunked\r\n",
+            "transfer-encoding: identity\r\n",
+            "transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n",
+            "host: b\r\n",
+            "content-length : 1\r\n",
+            " folded: 1\r\n",
+        ] {
+            assert_eq!(head(fields), Err(HeadError::Malformed), "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn old_and_other_protocols_are_refused_where_they_differ() {
+        for text in [
+            "POST / HTTP/1.0\r\ntransfer-encoding: chunked\r\n\r\n",
+            "GET / HTTP/1.1\r\n\r\n",
+            "PRI * HTTP/2.0\r\n\r\n",
+            "GET / HTTP/9.9\r\nhost: a\r\n\r\n",
+        ] {
+            assert_eq!(read_head(&mut text.as_bytes().to_vec()), Err(HeadError::Malformed), "{text:?}");
+        }
+        assert!(read_head(&mut b"GET / HTTP/1.0\r\n\r\n".to_vec()).is_ok());
+    }
+
+    #[test]
+    fn offers_to_change_the_protocol_are_taken_out() {
+        let (body, _, left) =
+            head("upgrade: websocket\r\ncontent-length: 2\r\nconnection: Upgrade, HTTP2-Settings\r\n").unwrap();
+        assert_eq!(body, BodyLength::Sized(2));
+        assert!(
+            left.contains("upgrade:          \r\n") && left.contains("connection:        , HTTP2-Settings\r\n"),
+            "{left}"
+        );
+    }
+
+    #[test]
+    fn the_wish_for_100_continue_is_taken_out_and_kept() {
+        let (_, expected, left) = head("expect: 100-Continue\r\ncontent-length: 2\r\n").unwrap();
+        assert!(expected && !left.contains("100"), "{left}");
+        assert!(!head("expect: 100-continue\r\n").unwrap().1, "without a body there is nothing to wait for");
+    }
+
+    #[test]
+    fn a_head_ends_with_an_empty_line_and_no_other_way() {
+        assert_eq!(end("GET / HTTP/1.1\r\nhost: a\r\n\r\nrest"), Ok(Some(27)));
+        assert_eq!(end("GET / HTTP/1.1\r\nhost: a\r\n"), Ok(None));
+        assert_eq!(end("GET / HTTP/1.1\nhost: a\n\n"), Err(HeadError::Malformed));
+        assert_eq!(end("\x16\x03\x01"), Err(HeadError::Malformed));
+    }
+
+    #[test]
+    fn a_head_is_bounded() {
+        let long = format!("GET /{} HTTP/1.1\r\nhost: a\r\n\r\n", "a".repeat(HEAD_MAX_BYTES));
+        assert_eq!(end(&long), Err(HeadError::TooLarge));
+        assert_eq!(end(long.get(..=HEAD_MAX_BYTES).unwrap()), Err(HeadError::TooLarge));
+        assert_eq!(head(&"a: b\r\n".repeat(HEAD_MAX_FIELDS)), Err(HeadError::TooLarge));
+    }
+}

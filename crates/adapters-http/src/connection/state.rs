@@ -1,0 +1,235 @@
+//! What is known of one connection, shared by its stream, its requests and the registry.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use futures_util::task::AtomicWaker;
+
+/// Where a connection is in its exchange of requests and answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Accepted; neither the TLS handshake nor the first head is complete.
+    Opening,
+    /// Between an answer and the first byte of the next head.
+    Idle,
+    /// A head other than the first arrives.
+    Head,
+    /// A request is with the application, or its answer is not complete.
+    Request,
+    /// No further request is read; the client may take its time to notice for a moment.
+    Closing,
+}
+
+impl Phase {
+    const ALL: [Self; 5] = [Self::Opening, Self::Idle, Self::Head, Self::Request, Self::Closing];
+
+    fn of_code(code: u8) -> Self {
+        Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::Closing)
+    }
+}
+
+/// Why the guard ended a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CutReason {
+    /// A head did not arrive in time.
+    HeadTimeout,
+    /// The client sent no further request in time.
+    IdleTimeout,
+    /// A body did not arrive in time.
+    BodyTimeout,
+    /// The client took its answers too slowly.
+    SlowReader,
+    /// The connection was being closed, and the client did not notice in time.
+    LingerTimeout,
+    /// A newer connection took its place under a cap.
+    Evicted,
+    /// The server stops.
+    Draining,
+}
+
+impl CutReason {
+    /// Every reason.
+    pub const ALL: [Self; 7] = [
+        Self::HeadTimeout,
+        Self::IdleTimeout,
+        Self::BodyTimeout,
+        Self::SlowReader,
+        Self::LingerTimeout,
+        Self::Evicted,
+        Self::Draining,
+    ];
+
+    /// The reason as one word for metrics.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::HeadTimeout => "head_timeout",
+            Self::IdleTimeout => "idle_timeout",
+            Self::BodyTimeout => "body_timeout",
+            Self::SlowReader => "slow_reader",
+            Self::LingerTimeout => "linger_timeout",
+            Self::Evicted => "evicted",
+            Self::Draining => "draining",
+        }
+    }
+
+    fn code(self) -> u8 {
+        // Zero stands for no cut.
+        Self::ALL.iter().position(|reason| *reason == self).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(1)
+    }
+
+    fn of_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code.checked_sub(1)?)).copied()
+    }
+}
+
+/// The interim response `100 Continue`, which the application triggers when it begins to read a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Continue {
+    NotExpected,
+    Expected,
+    Requested,
+}
+
+/// What is known of one connection. Times are ticks of the registry.
+#[derive(Debug)]
+pub(super) struct ConnectionState {
+    pub(super) id: u64,
+    /// Accepted beyond the cap: only health is answered, once.
+    pub(super) health_only: bool,
+    phase: AtomicU8,
+    since: AtomicU32,
+    written: AtomicU64,
+    blocked: AtomicBool,
+    body_incomplete: AtomicBool,
+    read_ahead: AtomicBool,
+    interim: AtomicU8,
+    cut: AtomicU8,
+    waker: AtomicWaker,
+}
+
+impl ConnectionState {
+    pub(super) fn new(id: u64, health_only: bool, now: u32) -> Self {
+        Self {
+            id,
+            health_only,
+            phase: AtomicU8::new(Phase::Opening as u8),
+            since: AtomicU32::new(now),
+            written: AtomicU64::new(0),
+            blocked: AtomicBool::new(false),
+            body_incomplete: AtomicBool::new(false),
+            read_ahead: AtomicBool::new(false),
+            interim: AtomicU8::new(Continue::NotExpected as u8),
+            cut: AtomicU8::new(0),
+            waker: AtomicWaker::new(),
+        }
+    }
+
+    pub(super) fn phase(&self) -> Phase {
+        Phase::of_code(self.phase.load(Relaxed))
+    }
+
+    /// When the present phase began.
+    pub(super) fn since(&self) -> u32 {
+        self.since.load(Relaxed)
+    }
+
+    pub(super) fn enter(&self, phase: Phase, now: u32) {
+        self.since.store(now, Relaxed);
+        self.phase.store(phase as u8, Relaxed);
+    }
+
+    /// Whether the client could be sent away without loss: no request of it is being answered.
+    pub(super) fn is_waiting(&self) -> bool {
+        !matches!(self.phase(), Phase::Request) && self.cut().is_none()
+    }
+
+    pub(super) fn written(&self) -> u64 {
+        self.written.load(Relaxed)
+    }
+
+    pub(super) fn count_written(&self, bytes: usize) {
+        self.written.fetch_add(u64::try_from(bytes).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// Whether output waits for the client.
+    pub(super) fn is_blocked(&self) -> bool {
+        self.blocked.load(Relaxed)
+    }
+
+    pub(super) fn set_blocked(&self, blocked: bool) {
+        self.blocked.store(blocked, Relaxed);
+    }
+
+    pub(super) fn is_body_incomplete(&self) -> bool {
+        self.body_incomplete.load(Relaxed)
+    }
+
+    pub(super) fn set_body_incomplete(&self, incomplete: bool) {
+        self.body_incomplete.store(incomplete, Relaxed);
+    }
+
+    /// Whether bytes of the next request wait for the present answer to be complete.
+    pub(super) fn has_read_ahead(&self) -> bool {
+        self.read_ahead.load(Relaxed)
+    }
+
+    pub(super) fn set_read_ahead(&self, read_ahead: bool) {
+        self.read_ahead.store(read_ahead, Relaxed);
+    }
+
+    pub(super) fn interim(&self) -> Continue {
+        match self.interim.load(Relaxed) {
+            code if code == Continue::Expected as u8 => Continue::Expected,
+            code if code == Continue::Requested as u8 => Continue::Requested,
+            _ => Continue::NotExpected,
+        }
+    }
+
+    pub(super) fn set_interim(&self, interim: Continue) {
+        self.interim.store(interim as u8, Relaxed);
+    }
+
+    /// Why the connection is to end, if it is.
+    pub(super) fn cut(&self) -> Option<CutReason> {
+        CutReason::of_code(self.cut.load(Relaxed))
+    }
+
+    /// Ends the connection, unless it is being ended already.
+    ///
+    /// Returns whether it is this call that ends it.
+    pub(super) fn cut_for(&self, reason: CutReason) -> bool {
+        let first = self.cut.compare_exchange(0, reason.code(), Relaxed, Relaxed).is_ok();
+        if first {
+            self.wake();
+        }
+        first
+    }
+
+    /// Registers the task that polls the stream.
+    pub(super) fn register(&self, cx: &std::task::Context<'_>) {
+        self.waker.register(cx.waker());
+    }
+
+    pub(super) fn wake(&self) {
+        self.waker.wake();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_phase_and_reason_survives_its_code() {
+        assert!(Phase::ALL.iter().all(|phase| Phase::of_code(*phase as u8) == *phase));
+        assert!(CutReason::ALL.iter().all(|reason| CutReason::of_code(reason.code()) == Some(*reason)));
+        assert_eq!(CutReason::of_code(0), None);
+    }
+
+    #[test]
+    fn the_first_reason_to_end_a_connection_stands() {
+        let state = ConnectionState::new(1, false, 0);
+        assert!(state.cut_for(CutReason::Evicted) && !state.cut_for(CutReason::IdleTimeout));
+        assert_eq!(state.cut(), Some(CutReason::Evicted));
+    }
+}

@@ -1,0 +1,335 @@
+//! The stream between a socket and the HTTP library: it hands the library one request at a time, and ends when the registry
+//! says so.
+
+use std::{
+    io::{self, ErrorKind},
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::{
+    framing::{FramingError, RequestFramer},
+    handle::ConnectionHandle,
+    inbox::Inbox,
+    limits::READ_AHEAD_MAX_BYTES,
+    registry::Admitted,
+    replies::CONTINUE,
+    state::{Continue, CutReason, Phase},
+    transport::Transport,
+};
+
+/// Bytes that are read at once where they are not read into the library's buffer.
+const SCRATCH_BYTES: usize = 4 * 1024;
+
+/// A connection under guard.
+pub(super) struct GuardedStream {
+    transport: Transport,
+    admitted: Admitted,
+    framer: RequestFramer,
+    inbox: Inbox,
+    /// Nothing more is handed on.
+    is_ended: bool,
+    /// The client sends nothing more.
+    is_peer_done: bool,
+    /// What the guard itself has to send before anything else.
+    outbox: Vec<u8>,
+    /// Whether the library was told to wait because output waits.
+    is_read_refused: bool,
+}
+
+impl GuardedStream {
+    pub(super) fn new(transport: Transport, admitted: Admitted) -> Self {
+        Self {
+            transport,
+            admitted,
+            framer: RequestFramer::default(),
+            inbox: Inbox::default(),
+            is_ended: false,
+            is_peer_done: false,
+            outbox: Vec::new(),
+            is_read_refused: false,
+        }
+    }
+
+    /// What requests and answers tell the guard by.
+    pub(super) fn handle(&self) -> ConnectionHandle {
+        ConnectionHandle::new(self.admitted.state.clone(), self.admitted.registry.clone())
+    }
+
+    fn enter(&self, phase: Phase) {
+        self.admitted.state.enter(phase, self.admitted.registry.now());
+    }
+
+    /// Hands on what may be handed on of the present request, and reads more of it.
+    fn poll_request(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        loop {
+            if self.framer.is_complete() && !self.begin_next_request() {
+                return self.poll_read_ahead(cx);
+            }
+            if self.inbox.is_empty() {
+                let before = buf.filled().len();
+                ready!(Pin::new(&mut self.transport).poll_read(cx, buf))?;
+                if buf.filled().len() == before {
+                    self.is_ended = true;
+                    return Poll::Ready(Ok(()));
+                }
+                match self.take_direct(buf, before) {
+                    Ok(0) => {}
+                    Ok(_) => return Poll::Ready(Ok(())),
+                    Err(error) => {
+                        self.refuse(error);
+                        return Poll::Ready(Ok(()));
+                    }
+                }
+            } else if self.inbox.needs_more() && (self.is_peer_done || ready!(self.poll_fill_inbox(cx))? == 0) {
+                self.is_ended = true;
+                return Poll::Ready(Ok(()));
+            }
+            if !self.inbox.needs_more() {
+                let was_at_head = self.framer.is_at_head();
+                match self.framer.advance(self.inbox.unapproved()) {
+                    Ok(0) => self.note_incomplete_head(),
+                    Ok(taken) => {
+                        self.note_progress(was_at_head);
+                        self.inbox.approve(taken);
+                        self.inbox.hand_on(buf);
+                        return Poll::Ready(Ok(()));
+                    }
+                    Err(error) => {
+                        self.refuse(error);
+                        return Poll::Ready(Ok(()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks through what was read into the library's buffer, and keeps back what belongs to no request yet, or to the next.
+    fn take_direct(&mut self, buf: &mut ReadBuf<'_>, before: usize) -> Result<usize, FramingError> {
+        let was_at_head = self.framer.is_at_head();
+        let fresh = buf.filled_mut().get_mut(before..).unwrap_or_default();
+        let taken = self.framer.advance(fresh).inspect_err(|_| buf.set_filled(before))?;
+        let fresh = buf.filled().get(before + taken..).unwrap_or_default();
+        if !fresh.is_empty() {
+            self.inbox.push(fresh);
+        }
+        buf.set_filled(before + taken);
+        if taken == 0 {
+            self.note_incomplete_head();
+        } else {
+            self.note_progress(was_at_head);
+        }
+        Ok(taken)
+    }
+
+    fn note_incomplete_head(&mut self) {
+        self.inbox.set_examined();
+        if self.admitted.state.phase() == Phase::Idle {
+            self.enter(Phase::Head);
+        }
+    }
+
+    /// Notes how far the present request has arrived.
+    fn note_progress(&self, was_at_head: bool) {
+        let (state, complete) = (&self.admitted.state, self.framer.is_complete());
+        state.set_body_incomplete(!complete);
+        if was_at_head {
+            self.enter(Phase::Request);
+        }
+        let expected = was_at_head && !complete && self.framer.expects_continue();
+        state.set_interim(if expected { Continue::Expected } else { Continue::NotExpected });
+    }
+
+    /// Begins with the next request, unless the present one is not answered.
+    fn begin_next_request(&mut self) -> bool {
+        if self.admitted.state.phase() == Phase::Request {
+            return false;
+        }
+        self.framer.next_request();
+        self.admitted.state.set_read_ahead(false);
+        self.inbox.begin_next_request();
+        true
+    }
+
+    /// Reads a little of the next request while the present one is answered, so that a client that is gone is noticed.
+    fn poll_read_ahead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.is_peer_done && self.inbox.len() < READ_AHEAD_MAX_BYTES {
+            ready!(self.poll_fill_inbox(cx))?;
+        }
+        self.admitted.state.set_read_ahead(true);
+        Poll::Pending
+    }
+
+    fn poll_fill_inbox(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let mut scratch = [0; SCRATCH_BYTES];
+        let mut scratch = ReadBuf::new(&mut scratch);
+        ready!(Pin::new(&mut self.transport).poll_read(cx, &mut scratch))?;
+        let bytes = scratch.filled();
+        self.inbox.push(bytes);
+        self.is_peer_done |= bytes.is_empty();
+        self.admitted.state.set_read_ahead(true);
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    /// Reads no more requests. Where no request is being answered, the guard answers.
+    fn refuse(&mut self, error: FramingError) {
+        self.is_ended = true;
+        self.inbox.clear();
+        if let FramingError::Head(error) = error {
+            self.reply(self.admitted.registry.replies().bad_head(error));
+        }
+    }
+
+    fn reply(&mut self, reply: Vec<u8>) {
+        self.enter(Phase::Closing);
+        self.outbox = reply;
+    }
+
+    /// Ends the connection for this reason.
+    fn end_for(&mut self, reason: CutReason) -> io::Result<()> {
+        let opened = self.admitted.state.phase() != Phase::Opening || !self.inbox.is_empty();
+        let first = !std::mem::replace(&mut self.is_ended, true);
+        match reason {
+            CutReason::SlowReader => return Err(ErrorKind::TimedOut.into()),
+            CutReason::HeadTimeout if first && opened => {
+                let registry = &self.admitted.registry;
+                self.reply(registry.replies().late_head(registry.limits().head));
+            }
+            // The application answers that the body is not complete.
+            CutReason::BodyTimeout => {}
+            CutReason::HeadTimeout
+            | CutReason::IdleTimeout
+            | CutReason::LingerTimeout
+            | CutReason::Evicted
+            | CutReason::Draining => {
+                if first {
+                    self.enter(Phase::Closing);
+                }
+            }
+        }
+        self.inbox.clear();
+        Ok(())
+    }
+
+    /// Whether the client lost nothing with the connection: no answer is on its way.
+    fn is_dispensable(&self) -> bool {
+        matches!(self.admitted.state.cut(), Some(CutReason::IdleTimeout | CutReason::Evicted | CutReason::Draining))
+    }
+
+    /// Whether the client has had all the time that it may have.
+    fn check_patience(&self) -> io::Result<()> {
+        match self.admitted.state.cut() {
+            Some(CutReason::SlowReader | CutReason::LingerTimeout) => Err(ErrorKind::TimedOut.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends what the guard itself has to say.
+    fn poll_outbox(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.outbox.is_empty() {
+            let written = ready!(Pin::new(&mut self.transport).poll_write(cx, &self.outbox))?;
+            if written == 0 {
+                return Poll::Ready(Err(ErrorKind::WriteZero.into()));
+            }
+            self.outbox.drain(..written);
+            if self.outbox.is_empty() {
+                return Pin::new(&mut self.transport).poll_flush(cx);
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Reads and forgets what the client still sends, until it has noticed that the connection ends.
+    fn poll_discard(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        for _ in 0..16 {
+            self.inbox.clear();
+            if self.is_peer_done || ready!(self.poll_fill_inbox(cx))? == 0 {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+
+    /// Notes whether output waits for the client.
+    fn note_output<T>(&mut self, cx: &Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        let blocked = outcome.is_pending();
+        self.admitted.state.set_blocked(blocked);
+        if !blocked && std::mem::take(&mut self.is_read_refused) {
+            cx.waker().wake_by_ref();
+        }
+        outcome
+    }
+}
+
+impl AsyncRead for GuardedStream {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let state = &this.admitted.state;
+        state.register(cx);
+        if let Some(reason) = state.cut() {
+            return Poll::Ready(this.end_for(reason));
+        }
+        if state.interim() == Continue::Requested {
+            state.set_interim(Continue::NotExpected);
+            this.outbox.extend_from_slice(CONTINUE);
+        }
+        if this.poll_outbox(cx)?.is_pending() || this.is_ended {
+            return if this.is_ended { Poll::Ready(Ok(())) } else { Poll::Pending };
+        }
+        if this.inbox.has_approved() {
+            this.inbox.hand_on(buf);
+            return Poll::Ready(Ok(()));
+        }
+        if this.admitted.state.is_blocked() {
+            this.is_read_refused = true;
+            return Poll::Pending;
+        }
+        if this.admitted.state.phase() == Phase::Closing {
+            return this.poll_discard(cx);
+        }
+        this.poll_request(cx, buf)
+    }
+}
+
+impl AsyncWrite for GuardedStream {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        this.admitted.state.register(cx);
+        this.check_patience()?;
+        let outcome = match this.poll_outbox(cx)? {
+            Poll::Ready(()) => Pin::new(&mut this.transport).poll_write(cx, bytes),
+            Poll::Pending => Poll::Pending,
+        };
+        if let Poll::Ready(Ok(written)) = outcome {
+            this.admitted.state.count_written(written);
+        }
+        this.note_output(cx, outcome)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        this.check_patience()?;
+        let outcome = match this.poll_outbox(cx)? {
+            Poll::Ready(()) => Pin::new(&mut this.transport).poll_flush(cx),
+            Poll::Pending => Poll::Pending,
+        };
+        this.note_output(cx, outcome)
+    }
+
+    /// Says goodbye, and reads what the client still sends for a moment: a connection that is closed with unread bytes takes
+    /// the answer back that is on its way.
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        this.admitted.state.register(cx);
+        if this.admitted.state.phase() != Phase::Closing {
+            this.enter(Phase::Closing);
+        }
+        this.check_patience()?;
+        ready!(this.poll_outbox(cx))?;
+        ready!(Pin::new(&mut this.transport).poll_shutdown(cx))?;
+        if this.is_dispensable() { Poll::Ready(Ok(())) } else { this.poll_discard(cx) }
+    }
+}

@@ -1,0 +1,104 @@
+//! The connections of one listener, and how many each client address and credential has.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+};
+
+use parlance_domain::access::ApiId;
+
+use super::{deadline::WriteProgress, state::ConnectionState};
+
+#[derive(Default)]
+pub(super) struct Table {
+    next_id: u64,
+    pub(super) entries: HashMap<u64, Entry>,
+    /// Connections that are not beyond the cap.
+    pub(super) admitted: usize,
+    pub(super) by_address: HashMap<IpAddr, usize>,
+    pub(super) by_credential: HashMap<ApiId, usize>,
+}
+
+pub(super) struct Entry {
+    pub(super) state: Arc<ConnectionState>,
+    pub(super) address: Option<IpAddr>,
+    pub(super) credential: Option<ApiId>,
+    pub(super) progress: WriteProgress,
+    /// It was evicted, and counts no longer.
+    pub(super) is_released: bool,
+}
+
+impl Table {
+    pub(super) fn insert(&mut self, address: Option<IpAddr>, health_only: bool, now: u32) -> Arc<ConnectionState> {
+        self.next_id += 1;
+        let state = Arc::new(ConnectionState::new(self.next_id, health_only, now));
+        if !health_only {
+            self.admitted += 1;
+        }
+        if let Some(address) = address {
+            *self.by_address.entry(address).or_default() += 1;
+        }
+        let progress = WriteProgress::default();
+        let entry = Entry { state: Arc::clone(&state), address, credential: None, progress, is_released: false };
+        self.entries.insert(self.next_id, entry);
+        state
+    }
+
+    pub(super) fn attribute(&mut self, id: u64, credential: &ApiId) {
+        let Some(entry) = self.entries.get_mut(&id).filter(|entry| !entry.is_released) else { return };
+        if let Some(former) = entry.credential.replace(credential.clone()) {
+            decrement(&mut self.by_credential, &former);
+        }
+        *self.by_credential.entry(credential.clone()).or_default() += 1;
+    }
+
+    /// Lets a connection count no longer.
+    pub(super) fn release(&mut self, id: u64) -> Option<Arc<ConnectionState>> {
+        let entry = self.entries.get_mut(&id).filter(|entry| !entry.is_released)?;
+        entry.is_released = true;
+        if !entry.state.health_only {
+            self.admitted -= 1;
+        }
+        if let Some(address) = &entry.address {
+            decrement(&mut self.by_address, address);
+        }
+        if let Some(credential) = &entry.credential {
+            decrement(&mut self.by_credential, credential);
+        }
+        Some(Arc::clone(&entry.state))
+    }
+}
+
+fn decrement<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
+    if let Some(count) = counts.get_mut(key) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(key);
+        }
+    }
+}
+
+/// What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, of which one client has all.
+pub(super) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_one_ipv6_network_share_a_cap() {
+        assert_eq!(network("2001:db8::1".parse().unwrap()), network("2001:db8::ffff:1".parse().unwrap()));
+        assert_ne!(network("2001:db8:0:1::1".parse().unwrap()), network("2001:db8::1".parse().unwrap()));
+        assert_eq!(network("::ffff:10.0.0.1".parse().unwrap()), network("10.0.0.1".parse().unwrap()));
+    }
+}

@@ -1,0 +1,118 @@
+//! A server on one address, whose connections are guarded.
+
+use std::{fmt, io, net::SocketAddr, sync::Arc, time::Duration};
+
+use actix_http::{Request, Response};
+use actix_service::IntoServiceFactory;
+use actix_web::{
+    Error,
+    body::MessageBody,
+    dev::{AppConfig, Server, ServerHandle, Service, ServiceFactory},
+};
+use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, ReplyIds, bind, guarded_service};
+use rustls::ServerConfig;
+
+/// How a listener serves.
+pub(crate) struct ListenerOptions {
+    /// What its connections may cost.
+    pub(crate) limits: ConnectionLimits,
+    /// Threads that answer requests.
+    pub(crate) workers: usize,
+    /// How long requests in flight may take to finish when it stops.
+    pub(crate) shutdown_timeout: Duration,
+    /// What it speaks TLS with, where it does.
+    pub(crate) tls: Option<Arc<ServerConfig>>,
+    /// Names the guard's own answers.
+    pub(crate) replies: ReplyIds,
+}
+
+/// A server on one address, ready to run.
+pub(crate) struct Listener {
+    server: Server,
+    address: SocketAddr,
+    registry: ConnectionRegistry,
+}
+
+/// Stops a [`Listener`] from elsewhere.
+#[derive(Clone)]
+pub(crate) struct ListenerHandle {
+    server: ServerHandle,
+    registry: ConnectionRegistry,
+}
+
+impl Listener {
+    /// Listens on an address, and serves the application that each thread makes for itself.
+    ///
+    /// # Errors
+    /// One line that names the setting of the address, where it cannot be listened on.
+    pub(crate) fn bind<F, I, S, B>(
+        setting: &str,
+        address: SocketAddr,
+        options: ListenerOptions,
+        application: F,
+    ) -> anyhow::Result<Self>
+    where
+        F: Fn() -> I + Send + Clone + 'static,
+        I: IntoServiceFactory<S, Request>,
+        S: ServiceFactory<Request, Config = AppConfig> + 'static,
+        S::Error: Into<Error> + 'static,
+        S::InitError: fmt::Debug,
+        S::Response: Into<Response<B>> + 'static,
+        <S::Service as Service<Request>>::Future: 'static,
+        S::Service: 'static,
+        B: MessageBody + 'static,
+    {
+        let ListenerOptions { limits, workers, shutdown_timeout, tls, replies } = options;
+        let registry = ConnectionRegistry::new(limits, replies);
+        let guard = registry.clone();
+        let server = bind(address).and_then(|socket| {
+            let address = socket.local_addr()?;
+            let server = Server::build()
+                .workers(workers)
+                .disable_signals()
+                .shutdown_timeout(shutdown_timeout.as_secs())
+                .listen(setting, socket, move || guarded_service(guard.clone(), tls.clone(), application()))?;
+            Ok((server.run(), address))
+        });
+        let (server, address) = server.map_err(|error| unusable(setting, address, &error))?;
+        Ok(Self { server, address, registry })
+    }
+
+    /// The address that is listened on, with the port that was taken.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub(crate) fn handle(&self) -> ListenerHandle {
+        ListenerHandle { server: self.server.handle(), registry: self.registry.clone() }
+    }
+
+    /// Serves until it is stopped.
+    ///
+    /// # Errors
+    /// Where the server ends by itself.
+    pub(crate) async fn run(self) -> io::Result<()> {
+        let watch = actix_web::rt::spawn(self.registry.watch());
+        let served = self.server.await;
+        watch.abort();
+        served
+    }
+}
+
+impl ListenerHandle {
+    /// Accepts no more connections; where `graceful`, lets requests in flight finish first.
+    pub(crate) async fn stop(&self, graceful: bool) {
+        self.registry.drain();
+        self.server.stop(graceful).await;
+    }
+}
+
+fn unusable(setting: &str, address: SocketAddr, error: &io::Error) -> anyhow::Error {
+    if error.kind() == io::ErrorKind::AddrInUse {
+        let flag = setting.replace('_', "-");
+        return anyhow::anyhow!(
+            "{setting}: {address} is in use by another program: stop that, or choose another with --{flag}"
+        );
+    }
+    anyhow::anyhow!("{setting}: {address} cannot be listened on: {error}")
+}
