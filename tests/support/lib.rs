@@ -22,6 +22,7 @@ mod memory_receipts;
 mod memory_vocabularies;
 mod postgres;
 pub mod python;
+pub mod raw;
 pub mod receiver;
 pub mod redis;
 pub mod s3;

@@ -68,6 +68,12 @@ impl TestService {
         self.address
     }
 
+    /// How many connections it has open.
+    #[must_use]
+    pub fn open_connections(&self) -> usize {
+        self.stop.open_connections()
+    }
+
     /// Where its database is.
     #[must_use]
     pub fn home(&self) -> &TestDatabase {

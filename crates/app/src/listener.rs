@@ -100,6 +100,11 @@ impl Listener {
 }
 
 impl ListenerHandle {
+    /// How many connections are open.
+    pub(crate) fn open_connections(&self) -> usize {
+        self.registry.counts().open
+    }
+
     /// Accepts no more connections; where `graceful`, lets requests in flight finish first.
     pub(crate) async fn stop(&self, graceful: bool) {
         self.registry.drain();

@@ -51,6 +51,12 @@ pub struct StopHandle {
 }
 
 impl StopHandle {
+    /// How many connections of callers are open.
+    #[must_use]
+    pub fn open_connections(&self) -> usize {
+        self.listener.open_connections()
+    }
+
     /// Takes no new work; where `graceful`, says so for a while before, so that a balancer sends no more, and lets requests
     /// in flight finish.
     pub async fn stop(&self, graceful: bool) {

@@ -10,6 +10,9 @@ use super::{
 /// How often connections are held to their deadlines: deadlines are met that much late at most.
 pub(super) const TICK: Duration = Duration::from_millis(200);
 
+/// After how many ticks without progress a client is one that keeps the server waiting: a second.
+pub(super) const PATIENCE_TICKS: u32 = 5;
+
 /// How long so many ticks take.
 pub(super) fn ticks(count: u32) -> Duration {
     TICK.saturating_mul(count)
@@ -38,11 +41,16 @@ pub(super) fn overdue(
 pub(super) struct WriteProgress {
     blocked_ticks: u32,
     mark: u64,
+    stalled_ticks: u32,
+    last: u64,
 }
 
 impl WriteProgress {
     /// Notes one tick. Returns whether the client has been too slow for as long as it may be.
     pub(super) fn note(&mut self, blocked: bool, written: u64, limits: &ConnectionLimits) -> bool {
+        let stalled = blocked && written == self.last;
+        self.stalled_ticks = if stalled { self.stalled_ticks + 1 } else { 0 };
+        self.last = written;
         if !blocked {
             return false;
         }
@@ -55,8 +63,13 @@ impl WriteProgress {
             return false;
         }
         let taken = written.saturating_sub(self.mark);
-        *self = Self::default();
+        self.blocked_ticks = 0;
         u128::from(taken) * 1_000 < u128::from(limits.write_floor) * blocked_for.as_millis()
+    }
+
+    /// Whether the client has taken nothing for a second.
+    pub(super) fn is_stalled(&self) -> bool {
+        self.stalled_ticks >= PATIENCE_TICKS
     }
 }
 

@@ -28,9 +28,15 @@ pub(super) const LARGE_OUTPUT_BYTES: usize = 64 * 1024;
 /// How long a connection that is being closed may take to hear of it.
 pub(super) const LINGER: Duration = Duration::from_secs(1);
 
+/// Most bytes that are read and forgotten of a connection that is being closed.
+pub(super) const DISCARD_MAX_BYTES: usize = 2 * 1024 * 1024;
+
 /// Connections beyond the cap that are accepted all the same, so that health is answered and others are told why they are
 /// not.
 pub(super) const RESERVED_CONNECTIONS: usize = 64;
+
+/// Which part of a cap is evicted at once where it is reached.
+pub(super) const EVICTED_SHARE: usize = 64;
 
 /// What the connections of one listener may cost.
 #[derive(Debug, Clone, Copy)]

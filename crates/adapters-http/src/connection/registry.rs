@@ -15,7 +15,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::{
     deadline::{TICK, overdue, ticks},
-    limits::{ConnectionLimits, RESERVED_CONNECTIONS},
+    limits::{ConnectionLimits, EVICTED_SHARE, RESERVED_CONNECTIONS},
     replies::ReplyIds,
     state::{ConnectionState, CutReason, Phase},
     table::{Entry, Table, network},
@@ -107,7 +107,7 @@ impl ConnectionRegistry {
     }
 
     /// Admits a connection from this address; nothing where that is one too many. A connection over a cap takes the place of
-    /// the one that has waited longest without a request, so that silent connections never shut others out.
+    /// one whose client keeps the server waiting, so that such connections never shut others out.
     pub(super) fn admit(&self, peer: Option<IpAddr>) -> Option<Admitted> {
         let address = peer.map(network);
         let mut table = self.table();
@@ -124,27 +124,29 @@ impl ConnectionRegistry {
     fn make_room(&self, table: &mut Table, address: Option<IpAddr>) -> Option<bool> {
         let limits = self.limits();
         let of_address = address.and_then(|address| table.by_address.get(&address)).copied().unwrap_or_default();
-        if limits.per_address.is_some_and(|most| of_address >= most) {
-            self.evict(table, |entry| entry.address == address && !entry.state.health_only)?;
+        if let Some(most) = limits.per_address.filter(|most| of_address >= *most) {
+            self.evict(table, most, |entry| entry.address == address && !entry.state.health_only)?;
         }
-        if table.admitted < limits.connections || self.evict(table, |entry| !entry.state.health_only).is_some() {
+        let most = limits.connections;
+        if table.admitted < most || self.evict(table, most, |entry| !entry.state.health_only).is_some() {
             return Some(false);
         }
         let reserved = table.entries.values().filter(|entry| entry.state.health_only && !entry.is_released).count();
         if reserved >= RESERVED_CONNECTIONS {
-            self.evict(table, |entry| entry.state.health_only)?;
+            self.evict(table, RESERVED_CONNECTIONS, |entry| entry.state.health_only)?;
         }
         Some(true)
     }
 
-    /// Ends the connection that has waited longest of those that match; before others one that never had an answer.
-    fn evict(&self, table: &mut Table, matches: impl Fn(&Entry) -> bool) -> Option<()> {
-        let candidates = table.entries.values().filter(|entry| !entry.is_released && entry.state.is_waiting());
-        let rank = |entry: &&Entry| (entry.state.phase() != Phase::Opening, entry.state.since(), entry.state.id);
-        let id = candidates.filter(|entry| matches(entry)).min_by_key(rank)?.state.id;
-        let entry = table.release(id)?;
-        self.cut(&entry, CutReason::Evicted);
-        Some(())
+    /// Ends some of the connections that match, so that the next ones need not look through all of them again.
+    fn evict(&self, table: &mut Table, cap: usize, matches: impl Fn(&Entry) -> bool) -> Option<()> {
+        let evicted = table.least_worth((cap / EVICTED_SHARE).max(1), self.now(), matches);
+        for id in &evicted {
+            if let Some(state) = table.release(*id) {
+                self.cut(&state, CutReason::Evicted);
+            }
+        }
+        (!evicted.is_empty()).then_some(())
     }
 
     fn cut(&self, state: &ConnectionState, reason: CutReason) {
@@ -163,8 +165,8 @@ impl ConnectionRegistry {
         let mut table = self.table();
         let most = self.limits().per_credential;
         if table.by_credential.get(credential).is_some_and(|count| *count >= most) {
-            let evicted =
-                self.evict(&mut table, |entry| entry.credential.as_ref() == Some(credential) && entry.state.id != id);
+            let evicted = self
+                .evict(&mut table, most, |entry| entry.credential.as_ref() == Some(credential) && entry.state.id != id);
             if evicted.is_none() {
                 self.0.refused.fetch_add(1, Relaxed);
                 return false;
@@ -298,6 +300,34 @@ mod tests {
         let _third = idle(&registry, "10.0.0.1");
         let _fourth = admit(&registry, "10.0.0.1").unwrap();
         assert_eq!((kept.state.cut(), silent.state.cut()), (None, Some(CutReason::Evicted)));
+    }
+
+    #[test]
+    fn who_does_not_read_or_send_a_body_goes_before_who_waits_between_two_requests() {
+        let registry = registry();
+        let kept = idle(&registry, "10.0.0.1");
+        let (unread, unsent) = (busy(&registry, "10.0.0.1"), busy(&registry, "10.0.0.1"));
+        unread.state.set_blocked(true);
+        unsent.state.set_body_incomplete(true);
+        sweep(&registry, 2);
+        let _more = [admit(&registry, "10.0.0.1"), admit(&registry, "10.0.0.1")];
+        let cut = [&kept, &unread, &unsent].map(|admitted| admitted.state.cut());
+        assert_eq!(cut, [None, Some(CutReason::Evicted), None]);
+    }
+
+    #[test]
+    fn who_has_fewer_connections_keeps_them() {
+        let registry = registry();
+        let credential = |tenant: &str| ApiId::parse(&format!("{tenant}.01JZX900000000000000000000")).unwrap();
+        let idle: Vec<_> = (1..=4).map(|host| idle(&registry, &format!("10.0.0.{host}"))).collect();
+        for (admitted, tenant) in idle.iter().zip(["few", "many", "many"]) {
+            assert!(registry.attribute(admitted.state.id, &credential(tenant)));
+        }
+        let cut = || idle.iter().map(|admitted| admitted.state.cut().is_some()).collect::<Vec<_>>();
+        let _fifth = busy(&registry, "10.0.0.5");
+        assert_eq!(cut(), [false, false, false, true], "before others one that carried no credential");
+        let _sixth = busy(&registry, "10.0.0.6");
+        assert_eq!(cut(), [false, true, false, true]);
     }
 
     #[test]

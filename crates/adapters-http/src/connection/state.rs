@@ -138,11 +138,6 @@ impl ConnectionState {
         self.phase.store(phase as u8, Relaxed);
     }
 
-    /// Whether the client could be sent away without loss: no request of it is being answered.
-    pub(super) fn is_waiting(&self) -> bool {
-        !matches!(self.phase(), Phase::Request) && self.cut().is_none()
-    }
-
     pub(super) fn written(&self) -> u64 {
         self.written.load(Relaxed)
     }

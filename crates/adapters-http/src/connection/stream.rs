@@ -13,7 +13,7 @@ use super::{
     framing::{FramingError, RequestFramer},
     handle::ConnectionHandle,
     inbox::Inbox,
-    limits::READ_AHEAD_MAX_BYTES,
+    limits::{DISCARD_MAX_BYTES, READ_AHEAD_MAX_BYTES},
     registry::Admitted,
     replies::CONTINUE,
     state::{Continue, CutReason, Phase},
@@ -33,6 +33,8 @@ pub(super) struct GuardedStream {
     is_ended: bool,
     /// The client sends nothing more.
     is_peer_done: bool,
+    /// Bytes that were read and forgotten.
+    discarded: usize,
     /// What the guard itself has to send before anything else.
     outbox: Vec<u8>,
     /// Whether the library was told to wait because output waits.
@@ -48,6 +50,7 @@ impl GuardedStream {
             inbox: Inbox::default(),
             is_ended: false,
             is_peer_done: false,
+            discarded: 0,
             outbox: Vec::new(),
             is_read_refused: false,
         }
@@ -245,9 +248,10 @@ impl GuardedStream {
     fn poll_discard(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         for _ in 0..16 {
             self.inbox.clear();
-            if self.is_peer_done || ready!(self.poll_fill_inbox(cx))? == 0 {
+            if self.is_peer_done || self.discarded > DISCARD_MAX_BYTES || ready!(self.poll_fill_inbox(cx))? == 0 {
                 return Poll::Ready(Ok(()));
             }
+            self.discarded += self.inbox.len();
         }
         cx.waker().wake_by_ref();
         Poll::Pending

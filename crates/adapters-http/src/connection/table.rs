@@ -1,6 +1,7 @@
 //! The connections of one listener, and how many each client address and credential has.
 
 use std::{
+    cmp::Reverse,
     collections::HashMap,
     hash::Hash,
     net::{IpAddr, Ipv6Addr},
@@ -9,7 +10,10 @@ use std::{
 
 use parlance_domain::access::ApiId;
 
-use super::{deadline::WriteProgress, state::ConnectionState};
+use super::{
+    deadline::{PATIENCE_TICKS, WriteProgress},
+    state::{ConnectionState, Phase},
+};
 
 #[derive(Default)]
 pub(super) struct Table {
@@ -77,6 +81,64 @@ fn decrement<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
         if *count == 0 {
             counts.remove(key);
         }
+    }
+}
+
+/// How soon a connection makes room for another: the least goes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Worth {
+    /// It has not sent a request, or is being closed.
+    NoRequest,
+    /// It keeps the server waiting, and carried no credential.
+    UnknownSlow,
+    /// It waits between two requests, and carried no credential.
+    UnknownIdle,
+    /// It keeps the server waiting.
+    Slow,
+    /// It waits between two requests.
+    Idle,
+}
+
+impl Entry {
+    /// What the connection is worth; nothing where it must stay.
+    pub(super) fn worth(&self, now: u32) -> Option<Worth> {
+        let state = &self.state;
+        if self.is_released || state.cut().is_some() {
+            return None;
+        }
+        let known = self.credential.is_some();
+        let waited = now.saturating_sub(state.since()) >= PATIENCE_TICKS;
+        let unread = if known { self.progress.is_stalled() } else { state.is_blocked() };
+        let slow = unread || (state.is_body_incomplete() && waited);
+        match state.phase() {
+            Phase::Opening | Phase::Closing => Some(Worth::NoRequest),
+            Phase::Head => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
+            Phase::Request | Phase::Idle if slow => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
+            Phase::Idle => Some(if known { Worth::Idle } else { Worth::UnknownIdle }),
+            Phase::Request => None,
+        }
+    }
+}
+
+impl Table {
+    /// So many of the connections that match as make room for others: those worth least, of these the ones of whoever has
+    /// most, of these the ones that have waited longest.
+    pub(super) fn least_worth(&self, count: usize, now: u32, matches: impl Fn(&Entry) -> bool) -> Vec<u64> {
+        let of_owner = |entry: &Entry| match (&entry.credential, &entry.address) {
+            (Some(credential), _) => self.by_credential.get(credential),
+            (None, Some(address)) => self.by_address.get(address),
+            (None, None) => None,
+        };
+        let candidates = self.entries.values().filter(|entry| matches(entry));
+        let ranked = candidates.filter_map(|entry| {
+            let owned = of_owner(entry).copied().unwrap_or_default();
+            Some((entry.worth(now)?, Reverse(owned), entry.state.since(), entry.state.id))
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        if count < ranked.len() {
+            ranked.select_nth_unstable(count);
+        }
+        ranked.into_iter().take(count).map(|(.., id)| id).collect()
     }
 }
 

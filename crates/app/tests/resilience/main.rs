@@ -7,6 +7,7 @@
 
 mod crash;
 mod full_disk;
+mod hostile;
 mod load;
 mod model;
 mod outage;

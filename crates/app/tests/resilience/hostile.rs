@@ -1,0 +1,167 @@
+//! Thousands of connections that mean no good: what others notice, and what memory they take.
+
+use std::{
+    io::{Read, Write},
+    net::{SocketAddr, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::replica::{CONVERSATIONS, Caller, Place, Replica, message};
+
+/// Hostile connections at once.
+const CONNECTIONS: usize = 2_000;
+
+/// Below this a p99 is as good as any: a busy machine takes that long to switch between threads.
+const UNNOTICED: Duration = Duration::from_millis(30);
+
+/// Most memory that the server may take, in KiB.
+const MEMORY: u64 = 200 * 1024;
+
+/// How a hostile connection behaves.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// It sends nothing.
+    Silent,
+    /// It sends a byte of a head each round.
+    SlowHead,
+    /// It completes a request, and sends a byte of the next.
+    SecondHead,
+    /// It announces a body, and sends a byte of it each round.
+    SlowBody,
+    /// It asks for the description again and again, and reads nothing.
+    Pipelined,
+    /// It asks for a long list, and reads nothing.
+    SlowReader,
+    /// It sends a chunk extension without end.
+    Extension,
+}
+
+const ALL: [Kind; 7] = [
+    Kind::Silent,
+    Kind::SlowHead,
+    Kind::SecondHead,
+    Kind::SlowBody,
+    Kind::Pipelined,
+    Kind::SlowReader,
+    Kind::Extension,
+];
+
+/// A hostile connection. It does not wait for the server.
+struct Hostile {
+    stream: TcpStream,
+    kind: Kind,
+}
+
+impl Hostile {
+    fn open(address: SocketAddr, kind: Kind, list: &str) -> Option<Self> {
+        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1)).ok()?;
+        stream.set_nonblocking(true).ok()?;
+        let description = "GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n".repeat(500);
+        let first = match kind {
+            Kind::Silent => "",
+            Kind::SlowHead => "GET / HTTP/1.1\r\nslow: ",
+            Kind::SecondHead => "GET /health/live HTTP/1.1\r\nhost: a\r\n\r\nG",
+            Kind::SlowBody => "POST /nowhere HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n",
+            Kind::Pipelined => &description,
+            Kind::SlowReader => list,
+            Kind::Extension => "POST /nowhere HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1;",
+        };
+        // The server takes as much of it as it likes.
+        let _ = stream.write(first.as_bytes());
+        Some(Self { stream, kind })
+    }
+
+    /// Goes on being hostile. Returns whether the server still bears it.
+    fn go_on(&mut self) -> bool {
+        let more: &[u8] = match self.kind {
+            Kind::SlowHead | Kind::SlowBody => b"x",
+            Kind::Extension => &[b'x'; 4_096],
+            Kind::Silent | Kind::SecondHead => {
+                let read = self.stream.read(&mut [0; 512]);
+                return !matches!(read, Ok(0))
+                    && !read.is_err_and(|error| error.kind() != std::io::ErrorKind::WouldBlock);
+            }
+            // Whoever reads nothing learns of the end by what it cannot send.
+            Kind::Pipelined | Kind::SlowReader => b"GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n",
+        };
+        !self.stream.write(more).is_err_and(|error| error.kind() != std::io::ErrorKind::WouldBlock)
+    }
+}
+
+/// Keeps so many hostile connections open, made anew as they are closed, until it is stopped.
+fn attack(server: &Replica, list: String, stopped: Arc<AtomicBool>) -> thread::JoinHandle<()> {
+    let address: SocketAddr = server.address().parse().unwrap();
+    thread::spawn(move || {
+        let (mut open, mut kinds) = (Vec::new(), ALL.into_iter().cycle());
+        while !stopped.load(Ordering::Relaxed) {
+            let began = Instant::now();
+            open.retain_mut(Hostile::go_on);
+            let missing = CONNECTIONS.saturating_sub(open.len()).min(400);
+            open.extend(kinds.by_ref().take(missing).filter_map(|kind| Hostile::open(address, kind, &list)));
+            thread::park_timeout(Duration::from_millis(500).saturating_sub(began.elapsed()));
+        }
+    })
+}
+
+/// A conversation of two megabytes, as the request that lists it.
+async fn long_list(caller: &Caller, credential: &(String, String)) -> String {
+    let messages = caller.open("long").await;
+    let batch = serde_json::json!({"messages": vec![message(&"all is well ".repeat(330)); 50]});
+    for _ in 0..10 {
+        assert_eq!(caller.post(&format!("{messages}/batch"), &batch).await.0, 200);
+    }
+    let (id, secret) = credential;
+    format!("GET {messages} HTTP/1.1\r\nhost: a\r\nsvc-api-id: {id}\r\nsvc-api-secret: {secret}\r\n\r\n")
+}
+
+/// The p99 of so many requests in turn, each of which is answered.
+async fn p99(caller: &Caller, requests: usize) -> Duration {
+    let mut times = Vec::new();
+    for _ in 0..requests {
+        let began = Instant::now();
+        let (status, body) = caller.get(&format!("{CONVERSATIONS}?externalId=a")).await;
+        assert_eq!(status, 200, "{body}");
+        times.push(began.elapsed());
+    }
+    times.sort_unstable();
+    times[times.len() * 99 / 100]
+}
+
+/// What others notice of an attack on this server, and the memory that it takes.
+async fn attacked(place: Place, start: impl FnOnce(&Place) -> Replica) {
+    let (hostile, other) = (place.credential("acme"), place.credential("globex"));
+    let server = start(&place);
+    let list = long_list(&server.caller(&hostile), &hostile).await;
+    let caller = server.caller(&other);
+    p99(&caller, 200).await;
+    let alone = p99(&caller, 1_000).await;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let attack = attack(&server, list, Arc::clone(&stopped));
+    let until = Instant::now() + Duration::from_secs(8);
+    let mut beside = Duration::ZERO;
+    while Instant::now() < until {
+        beside = beside.max(p99(&caller, 300).await);
+    }
+    // A balancer that asks anew each time is answered as well.
+    assert_eq!(server.caller(&other).get("/health/live").await.0, 200);
+    stopped.store(true, Ordering::Relaxed);
+    attack.thread().unpark();
+    attack.join().unwrap();
+    assert!(beside <= UNNOTICED.max(alone * 3), "{beside:?} beside, {alone:?} alone");
+    assert!(server.peak_memory() < MEMORY, "{} KiB", server.peak_memory());
+}
+
+#[actix_web::test]
+async fn two_thousand_hostile_connections_of_every_kind_are_hardly_noticed() {
+    attacked(Place::new(), Place::serve).await;
+}
+
+#[actix_web::test]
+async fn a_server_that_may_open_few_files_bears_them_as_well() {
+    attacked(Place::new(), |place| place.serve_by("ulimit -n 256; exec \"$0\" \"$@\"")).await;
+}

@@ -1,0 +1,330 @@
+//! Connections that keep the server waiting, ask for too much at once, or say two things at the same time.
+
+use parlance_domain::access::{IssuedCredential, Permission};
+use serde_json::json;
+use support::{
+    client::{Client, conversation},
+    database::TestDatabase,
+    raw::RawConnection,
+    service::TestService,
+};
+
+const PATH: &str = "/conversation/v1/conversations";
+const LIVE: &[u8] = b"GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n";
+
+/// A service that waits for its clients for a second at most, but for these settings.
+async fn service(settings: &[(&str, &str)]) -> TestService {
+    let short = [
+        ("PARLANCE_HEADER_TIMEOUT_SECONDS", "1"),
+        ("PARLANCE_IDLE_TIMEOUT_SECONDS", "1"),
+        ("PARLANCE_BODY_TIMEOUT_SECONDS", "1"),
+        ("PARLANCE_WRITE_TIMEOUT_SECONDS", "1"),
+    ];
+    let given = |name: &str| settings.iter().any(|(given, _)| *given == name);
+    let short = short.into_iter().filter(|(name, _)| !given(name));
+    let settings: Vec<_> = settings.iter().copied().chain(short).collect();
+    TestService::over(TestDatabase::sqlite(), &settings).await
+}
+
+/// Does what waits for the server on a thread of its own.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    actix_web::rt::task::spawn_blocking(work).await.unwrap()
+}
+
+/// The head of a request with a credential.
+fn head(credential: &IssuedCredential, method: &str, path: &str, fields: &str) -> String {
+    let (id, secret) = (&credential.id, credential.secret.reveal());
+    format!("{method} {path} HTTP/1.1\r\nhost: a\r\nsvc-api-id: {id}\r\nsvc-api-secret: {secret}\r\n{fields}\r\n")
+}
+
+#[actix_web::test]
+async fn every_head_has_the_same_time_to_arrive() {
+    let service = service(&[]).await;
+    for requests in [0, 1, 9] {
+        let mut connection = RawConnection::open(service.address());
+        let said = blocking(move || {
+            for _ in 0..requests {
+                connection.send(LIVE);
+                assert!(connection.answer().starts_with("HTTP/1.1 200"));
+            }
+            connection.send(b"G");
+            connection.rest()
+        });
+        let said = said.await;
+        assert!(said.starts_with("HTTP/1.1 408") && said.contains("\"rule\":\"in_time\""), "after {requests}: {said}");
+    }
+}
+
+#[actix_web::test]
+async fn a_connection_that_never_sends_a_byte_is_closed_without_a_word() {
+    let service = service(&[]).await;
+    let mut connection = RawConnection::open(service.address());
+    assert_eq!(blocking(move || connection.rest()).await, "");
+}
+
+#[actix_web::test]
+async fn a_body_that_nobody_reads_has_its_time_as_well() {
+    let service = service(&[]).await;
+    let mut connection = RawConnection::open(service.address());
+    connection.send(b"POST /nowhere HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab");
+    let said = blocking(move || connection.rest()).await;
+    assert!(said.starts_with("HTTP/1.1 404") && said.to_lowercase().contains("connection: close"), "{said}");
+}
+
+#[actix_web::test]
+async fn pipelined_requests_are_answered_in_order() {
+    let service = service(&[]).await;
+    let mut connection = RawConnection::open(service.address());
+    let said = blocking(move || {
+        connection.send(&[LIVE, b"GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n", LIVE].concat().repeat(20));
+        connection.finish();
+        connection.rest()
+    });
+    let said = said.await;
+    let statuses: Vec<_> = said.match_indices("HTTP/1.1 ").map(|(at, _)| &said[at + 9..at + 12]).collect();
+    assert_eq!(statuses, ["200", "404", "200"].repeat(20));
+}
+
+#[actix_web::test]
+async fn a_client_that_says_that_it_sends_nothing_more_is_answered() {
+    let service = service(&[]).await;
+    let mut connection = RawConnection::open(service.address());
+    connection.send(LIVE);
+    connection.finish();
+    assert!(blocking(move || connection.rest()).await.starts_with("HTTP/1.1 200"));
+}
+
+#[actix_web::test]
+async fn an_offer_of_another_protocol_changes_nothing() {
+    let service = service(&[("PARLANCE_BODY_TIMEOUT_SECONDS", "600")]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    for (number, fields) in [
+        "upgrade: websocket\r\n",
+        "upgrade: websocket\r\nconnection: upgrade\r\n",
+        "connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\n",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let body = conversation(&format!("call-{number}")).to_string();
+        let fields = format!("{fields}content-length: {}\r\n", body.len());
+        let request = head(&credential, "POST", PATH, &fields) + &body;
+        let mut connection = RawConnection::open(service.address());
+        let said = blocking(move || {
+            connection.send(request.as_bytes());
+            let said = connection.answer();
+            connection.send(LIVE);
+            assert!(connection.answer().starts_with("HTTP/1.1 200"), "the connection goes on");
+            said
+        });
+        let said = said.await;
+        assert!(said.starts_with("HTTP/1.1 200") && !said.to_lowercase().contains("connection: upgrade"), "{said}");
+    }
+}
+
+#[actix_web::test]
+async fn a_client_that_asks_before_it_sends_a_body_is_told_at_once_that_it_is_refused() {
+    let service = service(&[]).await;
+    let credential = service.credential("acme", &[Permission::ReadConversations]).await;
+    let writer = service.credential("acme", &Permission::ALL).await;
+    let ask = |credential: &IssuedCredential, length: usize| {
+        head(credential, "POST", PATH, &format!("expect: 100-continue\r\ncontent-length: {length}\r\n"))
+    };
+    let stranger = format!("POST {PATH} HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n");
+    for (request, status) in [(stranger, "401"), (ask(&credential, 9), "403"), (ask(&writer, 1_000_000), "413")] {
+        let mut connection = RawConnection::open(service.address());
+        connection.send(request.as_bytes());
+        let said = blocking(move || connection.rest()).await;
+        assert!(said.starts_with(&format!("HTTP/1.1 {status}")), "{said}");
+        assert!(said.to_lowercase().contains("connection: close"), "what follows may be a body or not: {said}");
+    }
+}
+
+#[actix_web::test]
+async fn a_body_in_chunks_may_carry_little_beside_itself() {
+    let service = service(&[]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let send = async |extension: usize, trailer: &str| {
+        let body = conversation("call-1").to_string();
+        let head = head(&credential, "POST", PATH, "transfer-encoding: chunked\r\n");
+        let body = format!("{:x};{}\r\n{body}\r\n0\r\n{trailer}\r\n", body.len(), "x".repeat(extension));
+        let mut connection = RawConnection::open(service.address());
+        blocking(move || {
+            connection.send(head.as_bytes());
+            connection.send(body.as_bytes());
+            connection.answer()
+        })
+        .await
+    };
+    assert!(send(100, "checksum: 7\r\n").await.starts_with("HTTP/1.1 200"));
+    assert!(send(20_000, "").await.starts_with("HTTP/1.1 400"));
+}
+
+#[actix_web::test]
+async fn a_chunk_extension_of_ten_megabytes_is_not_read_to_its_end() {
+    let service = service(&[]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let head = head(&credential, "POST", PATH, "transfer-encoding: chunked\r\n");
+    let mut connection = RawConnection::open(service.address());
+    let taken = blocking(move || {
+        connection.send(head.as_bytes());
+        connection.send(b"1;");
+        (0..160).take_while(|_| connection.send(&[b'x'; 65_536])).count()
+    });
+    assert!(taken.await < 160, "the server has read all of it");
+}
+
+#[actix_web::test]
+async fn a_head_that_could_be_read_in_two_ways_is_refused_in_the_usual_envelope() {
+    let service = service(&[]).await;
+    for fields in [
+        "content-length: 3\r\ntransfer-encoding: chunked\r\n",
+        "content-length: 3\r\ncontent-length: 4\r\n",
+        "host: b\r\n",
+    ] {
+        let request = format!("POST /health/live HTTP/1.1\r\nhost: a\r\n{fields}\r\n");
+        let mut connection = RawConnection::open(service.address());
+        connection.send(request.as_bytes());
+        let said = blocking(move || connection.rest()).await;
+        assert!(said.starts_with("HTTP/1.1 400") && said.contains("\"code\":\"400-01\""), "{said}");
+    }
+}
+
+#[actix_web::test]
+async fn a_head_that_is_too_large_is_refused_in_the_usual_envelope() {
+    let service = service(&[]).await;
+    let mut connection = RawConnection::open(service.address());
+    let request = format!("GET /health/live HTTP/1.1\r\nhost: a\r\nx: {}\r\n\r\n", "x".repeat(200_000));
+    let said = blocking(move || {
+        connection.send(request.as_bytes());
+        connection.rest()
+    });
+    let said = said.await;
+    assert!(said.starts_with("HTTP/1.1 431") && said.contains("\"code\":\"431-01\""), "{said}");
+}
+
+#[actix_web::test]
+async fn who_is_refused_before_its_body_is_read_gets_the_answer() {
+    let service = service(&[]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let request = head(&credential, "POST", PATH, "content-length: 2000000\r\n");
+    let mut connection = RawConnection::open(service.address());
+    let said = blocking(move || {
+        connection.send(request.as_bytes());
+        connection.send(&vec![b'x'; 2_000_000]);
+        connection.rest()
+    });
+    assert!(said.await.starts_with("HTTP/1.1 413"));
+}
+
+/// Fills a conversation with four megabytes of text, and gives the request that lists it.
+async fn large_list(client: &Client, credential: &IssuedCredential) -> String {
+    let id = client.upsert("call-1").await;
+    let text = "all is well ".repeat(330);
+    let sender = json!({"role": "agent", "externalId": "agent-1"});
+    let one = json!({"text": text, "sender": sender, "timestamp": "2026-01-31T09:30:00Z"});
+    for _ in 0..20 {
+        client.post(&format!("{PATH}/{id}/messages/batch"), &json!({"messages": vec![one.clone(); 50]})).await.ok();
+    }
+    head(credential, "GET", &format!("{PATH}/{id}/messages"), "")
+}
+
+#[actix_web::test]
+async fn a_client_that_does_not_read_its_answer_is_cut_off() {
+    let service = service(&[]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let client = service.client_of(credential.id.as_str(), credential.secret.reveal());
+    let request = large_list(&client, &credential).await;
+    let mut reading = RawConnection::open(service.address());
+    let whole = {
+        let request = request.clone();
+        blocking(move || {
+            reading.send(request.as_bytes());
+            reading.answer().len()
+        })
+        .await
+    };
+    let mut connection = RawConnection::open(service.address());
+    connection.send(request.as_bytes());
+    let deadline = std::time::Instant::now() + support::raw::PATIENCE;
+    // Nothing of it is read until the server counts the connection no longer.
+    while service.open_connections() > 0 {
+        assert!(std::time::Instant::now() < deadline, "the connection is still open");
+        actix_web::rt::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert!(blocking(move || connection.rest()).await.len() < whole);
+}
+
+#[actix_web::test]
+async fn a_credential_has_so_many_large_answers_under_way_and_others_are_served() {
+    let service = service(&[
+        ("PARLANCE_MAX_STREAMS_PER_CREDENTIAL", "2"),
+        ("PARLANCE_MAX_IN_FLIGHT", "1"),
+        ("PARLANCE_WRITE_TIMEOUT_SECONDS", "600"),
+    ])
+    .await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let client = service.client_of(credential.id.as_str(), credential.secret.reveal());
+    let request = large_list(&client, &credential).await;
+    let mut unread: Vec<_> = (0..2).map(|_| RawConnection::open(service.address())).collect();
+    for connection in &mut unread {
+        connection.send(request.as_bytes());
+        connection.first_byte();
+    }
+    let mut connection = RawConnection::open(service.address());
+    connection.send(request.as_bytes());
+    let refused = blocking(move || connection.answer()).await;
+    assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("\"rule\":\"max_streams\""), "{refused}");
+    assert_eq!(
+        client.get(&format!("{PATH}?externalId=a")).await.status,
+        200,
+        "small answers go on, of the same credential"
+    );
+}
+
+#[actix_web::test]
+async fn one_connection_too_many_of_an_address_takes_the_place_of_the_longest_waiting() {
+    let service =
+        service(&[("PARLANCE_MAX_CONNECTIONS_PER_ADDRESS", "3"), ("PARLANCE_HEADER_TIMEOUT_SECONDS", "600")]).await;
+    let mut silent: Vec<_> = (0..10).map(|_| RawConnection::open(service.address())).collect();
+    let mut connection = RawConnection::open(service.address());
+    connection.send(LIVE);
+    let said = blocking(move || connection.answer()).await;
+    assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+    let mut first = silent.remove(0);
+    assert_eq!(blocking(move || first.rest()).await, "");
+}
+
+#[actix_web::test]
+async fn beyond_all_connections_health_is_answered_and_others_are_told_why_not() {
+    let service = service(&[("PARLANCE_MAX_CONNECTIONS", "1"), ("PARLANCE_BODY_TIMEOUT_SECONDS", "600")]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let waiting = head(&credential, "POST", PATH, "expect: 100-continue\r\ncontent-length: 9\r\n");
+    let mut busy = RawConnection::open(service.address());
+    busy.send(waiting.as_bytes());
+    assert!(busy.answer().starts_with("HTTP/1.1 100"));
+    let ask = async |request: Vec<u8>| {
+        let mut connection = RawConnection::open(service.address());
+        connection.send(&request);
+        blocking(move || connection.rest()).await
+    };
+    let refused = ask(head(&credential, "GET", &format!("{PATH}?externalId=a"), "").into_bytes()).await;
+    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("retry-after: 1"), "{refused}");
+    let live = ask(LIVE.to_vec()).await;
+    assert!(live.starts_with("HTTP/1.1 200") && live.contains("connection: close"), "{live}");
+}
+
+#[actix_web::test]
+async fn a_credential_has_so_many_connections_that_wait_for_their_answers() {
+    let service =
+        service(&[("PARLANCE_MAX_CONNECTIONS_PER_CREDENTIAL", "1"), ("PARLANCE_BODY_TIMEOUT_SECONDS", "600")]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let ask = head(&credential, "POST", PATH, "expect: 100-continue\r\ncontent-length: 9\r\n");
+    let mut busy = RawConnection::open(service.address());
+    busy.send(ask.as_bytes());
+    assert!(busy.answer().starts_with("HTTP/1.1 100"));
+    let mut connection = RawConnection::open(service.address());
+    connection.send(head(&credential, "GET", &format!("{PATH}?externalId=a"), "").as_bytes());
+    let refused = blocking(move || connection.answer()).await;
+    assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("\"rule\":\"max_connections\""), "{refused}");
+}
