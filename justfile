@@ -75,6 +75,8 @@ score scorer:
 docs:
     cargo run --quiet -- openapi > docs/openapi.json
     cargo run --quiet --package parlance-redaction --example catalogue_page > docs/redaction-entities.md
+    cargo run --quiet -- settings --markdown > target/settings.md
+    sed -i -e '/^| name | flag | environment /,/^$/{/^$/!d;r target/settings.md' -e 'N}' docs/configuration.md
 
 # Everything that must pass before a change lands.
 ci:

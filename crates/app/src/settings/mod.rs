@@ -2,9 +2,12 @@
 
 mod delivery;
 mod feeds;
+mod flags;
 mod operations;
 mod secret_files;
 mod sources;
+mod table;
+mod text;
 mod values;
 
 use std::{
@@ -18,7 +21,9 @@ use parlance_domain::{access::Quota, vocabulary::PageSize};
 
 pub use delivery::DeliveryTarget;
 pub use feeds::{FeedSettings, SigningKey};
-pub use sources::{SettingFlags, Sources};
+pub use flags::{SettingFlags, reads_settings, with_flags};
+pub use sources::Sources;
+pub use text::{settings_help, settings_table};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 
 use values::{
@@ -109,7 +114,7 @@ impl Settings {
     /// # Errors
     /// Every setting that cannot be used.
     pub fn read(sources: &Sources) -> Result<Self, Vec<WrongSetting>> {
-        let mut wrong = sources.unknown();
+        let mut wrong = sources.wrong();
         let mut reader = Reader { sources, wrong: &mut wrong };
         let listen = reader.read("listen", read_address);
         let database_url = reader.read("database_url", read_database_url);

@@ -10,6 +10,7 @@ mod delivery;
 mod doctor;
 mod durability;
 mod feeds;
+mod help;
 mod log;
 mod metrics;
 mod process;
