@@ -83,7 +83,7 @@ pub fn run() -> ExitCode {
     match actix_web::rt::System::new().block_on(obey(line.command, &settings)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&format!("{error:#}").replace('\n', " "));
+            complain(&one_line(&error));
             ExitCode::FAILURE
         }
     }
@@ -131,8 +131,37 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
     }
 }
 
+/// An error with its causes in one line. A cause that the text before it repeats is left out.
+fn one_line(error: &anyhow::Error) -> String {
+    let mut line = String::new();
+    for cause in error.chain() {
+        let words = cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.contains(&words) {
+            continue;
+        }
+        if !line.is_empty() {
+            line.push_str(": ");
+        }
+        line.push_str(&words);
+    }
+    line
+}
+
 fn complain(line: &str) {
     use std::io::Write;
     // Where even the error stream is gone there is no one left to tell.
     let _ = writeln!(std::io::stderr(), "parlance: {line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context, anyhow};
+
+    use super::*;
+
+    #[test]
+    fn a_cause_stands_once_in_the_line_of_an_error() {
+        let error = Err::<(), _>(anyhow!("the disk\nis full")).context("write: the disk is full").context("feeds_url");
+        assert_eq!(one_line(&error.unwrap_err()), "feeds_url: write: the disk is full");
+    }
 }

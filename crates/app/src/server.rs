@@ -1,6 +1,6 @@
 //! The server around the services: what it listens on, how long it waits, and how it stops.
 
-use std::{net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_parallelism};
+use std::{io::ErrorKind, net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_parallelism};
 
 use actix_web::{
     App, HttpServer,
@@ -179,13 +179,19 @@ fn listen_for_metrics(settings: &Settings, metrics: &Metrics) -> anyhow::Result<
 }
 
 fn unusable_address(setting: &str, address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
-    if error.kind() == std::io::ErrorKind::AddrInUse {
-        let flag = setting.replace('_', "-");
-        return anyhow!(
-            "{setting}: {address} is in use by another program: stop that, or choose another with --{flag}"
-        );
+    let flag = setting.replace('_', "-");
+    let known = [
+        (ErrorKind::AddrInUse, "is in use by another program: stop that, or choose another with"),
+        (ErrorKind::AddrNotAvailable, "cannot be listened on: it is not an address of this machine: choose one with"),
+        (
+            ErrorKind::PermissionDenied,
+            "cannot be listened on: this user may not take the port: choose one from 1024 on with",
+        ),
+    ];
+    match known.iter().find(|(kind, _)| *kind == error.kind()) {
+        Some((_, words)) => anyhow!("{setting}: {address} {words} --{flag}"),
+        None => anyhow!("{setting}: {address} cannot be listened on: {error}"),
     }
-    anyhow!("{setting}: {address} cannot be listened on: {error}")
 }
 
 #[cfg(test)]

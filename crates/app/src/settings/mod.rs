@@ -23,6 +23,7 @@ pub use delivery::DeliveryTarget;
 pub use feeds::{FeedSettings, SigningKey};
 pub use flags::{SettingFlags, reads_settings, with_flags};
 pub use sources::Sources;
+pub(crate) use sources::unreadable;
 pub use text::{settings_help, settings_table};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 

@@ -126,8 +126,8 @@ fn place(text: &str, byte: usize) -> String {
     format!(", line {}, column {column}", before.matches('\n').count() + 1)
 }
 
-/// Why a file of settings cannot be read, and what to do.
-pub(super) fn unreadable(kind: ErrorKind) -> String {
+/// Why a file cannot be read, and what to do.
+pub(crate) fn unreadable(kind: ErrorKind) -> String {
     const KNOWN: [(ErrorKind, &str); 4] = [
         (ErrorKind::NotFound, "there is no such file: correct its path"),
         (ErrorKind::PermissionDenied, "this user may not read the file: change its permissions"),

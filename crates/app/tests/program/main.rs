@@ -9,6 +9,7 @@ mod credential;
 mod delivery;
 mod doctor;
 mod durability;
+mod failures;
 mod feeds;
 mod help;
 mod log;
