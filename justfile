@@ -45,6 +45,10 @@ resilience kills="300" steps="10000":
 load seconds="30":
     PARLANCE_TEST_FLOOD_SECONDS={{seconds}} cargo test --release --package parlance --test resilience -- load --ignored --test-threads 1 --nocapture
 
+# Runs the long form of every guarantee, each part within two hours: `just soak`, `just soak 2`, `just soak 1 kills fuzz`.
+soak scale="1" *parts:
+    tests/soak.sh {{scale}} {{parts}}
+
 # Times the redaction engine beside other crates, on a folder of labelled texts or on its own sample.
 bench-redaction *arguments:
     cd benches/redaction && cargo run --release -- {{arguments}}
@@ -71,6 +75,8 @@ score scorer:
 docs:
     cargo run --quiet -- openapi > docs/openapi.json
     cargo run --quiet --package parlance-redaction --example catalogue_page > docs/redaction-entities.md
+    cargo run --quiet -- settings --markdown > target/settings.md
+    sed -i -e '/^| name | flag | environment /,/^$/{/^$/!d;r target/settings.md' -e 'N}' docs/configuration.md
 
 # Everything that must pass before a change lands.
 ci:

@@ -2,7 +2,6 @@
 
 use std::{fs, process::Command};
 
-use parlance_domain::feed::DayRange;
 use serde_json::{Value, json};
 use support::{fixtures::AWKWARD_TEXTS, python, service::TestService};
 
@@ -48,7 +47,7 @@ async fn duckdb_and_pandas_read_in_every_format_what_the_interface_shows() {
     ]) {
         client.say(&id, text, "2026-01-31T09:30:00.123456Z").await;
     }
-    service.produce("acme", DayRange { unfinished: true, ..DayRange::default() }).await;
+    service.produce("acme").await;
 
     let transcript = client.get("/conversation/v1/conversation/messages?externalId=call-1").await.ok();
     let mut shown: Vec<Value> = transcript["items"]

@@ -2,7 +2,8 @@
 
 use std::{fs, path::Path};
 
-use parlance_domain::{access::Permission, feed::DayRange};
+use parlance::system::SystemClock;
+use parlance_domain::{access::Permission, feed::DayRange, time::Clock};
 use serde_json::{Value, json};
 use support::{
     client::{Answer, Client},
@@ -40,7 +41,7 @@ pub(crate) async fn exported(settings: &[(&str, &str)]) -> (TestService, Client,
     for text in ["my card is 4111 1111 1111 1111", "thank you"] {
         client.say(&id, text, "2026-01-31T09:30:00Z").await;
     }
-    service.produce("acme", DayRange { unfinished: true, ..DayRange::default() }).await;
+    service.produce("acme").await;
     let dates = post(&client, "listfeeddates", table("messages", "1", "jsonl")).await.ok();
     let date = dates["dates"][0].as_str().unwrap().to_owned();
     (service, client, date)
@@ -204,6 +205,19 @@ async fn a_day_that_is_not_complete_has_no_files() {
     for operation in ["listfeedfiles", "getfeedfile"] {
         assert_eq!(post(&client, operation, body.clone()).await.status, 404, "{operation}");
     }
+}
+
+#[actix_web::test]
+async fn a_day_that_was_exported_before_it_was_over_is_not_listed_until_it_is_exported_again() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    client.upsert("call-1").await;
+    let dates =
+        async || post(&client, "listfeeddates", table("conversations", "1", "jsonl")).await.ok()["dates"].clone();
+    service.produce_at("acme", SystemClock.now(), DayRange { unfinished: true, ..DayRange::default() }).await;
+    assert_eq!(dates().await, json!([]));
+    service.produce("acme").await;
+    assert_eq!(dates().await.as_array().map(Vec::len), Some(1));
 }
 
 #[actix_web::test]

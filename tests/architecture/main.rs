@@ -4,5 +4,6 @@
 
 mod dependencies;
 mod generated;
+mod guarantees;
 mod sources;
 mod workspace;

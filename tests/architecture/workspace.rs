@@ -4,6 +4,7 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::LazyLock,
 };
 
 use serde_json::Value;
@@ -84,6 +85,34 @@ fn read(path: &Path) -> Source {
     let parts: Vec<_> =
         path.strip_prefix(root()).unwrap().iter().map(|part| part.to_string_lossy().into_owned()).collect();
     Source { path: parts.join("/"), text: fs::read_to_string(path).unwrap() }
+}
+
+/// Whether the workspace has a file or folder whose path is this, or ends with it. What is built or installed is left out.
+pub(crate) fn exists(path: &str) -> bool {
+    static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let mut paths = Vec::new();
+        list(&root(), "", &mut paths);
+        paths
+    });
+    let path = path.trim_start_matches("./").trim_end_matches('/');
+    !path.is_empty()
+        && PATHS
+            .iter()
+            .any(|known| known.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/')))
+}
+
+fn list(folder: &Path, before: &str, paths: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if [".git", "target", "node_modules"].contains(&name.as_str()) {
+            continue;
+        }
+        let path = format!("{before}{name}");
+        if entry.file_type().unwrap().is_dir() {
+            list(&entry.path(), &format!("{path}/"), paths);
+        }
+        paths.push(path);
+    }
 }
 
 /// Every Rust source of the workspace.

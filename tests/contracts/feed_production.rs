@@ -166,7 +166,8 @@ async fn a_day_that_is_not_over_is_written_where_asked_for_and_anew_once_it_is(d
     let home = Home::of(database).await;
     home.say(1, "text", on(5)).await;
     home.produce(on(10), DayRange { unfinished: true, ..DayRange::default() }).await;
-    assert_eq!(home.manifest(&messages(first())).await.unwrap().rows(), 1);
+    assert_eq!(home.kept.feeds.manifest(&acme(), &messages(first())).await.unwrap().unwrap().rows(), 1);
+    assert_eq!(home.manifest(&messages(first())).await, None, "the day is not complete");
     home.say(2, "text", on(20)).await;
     home.produce(later(), DayRange::default()).await;
     let manifest = home.manifest(&messages(first())).await.unwrap();

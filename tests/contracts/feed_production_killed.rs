@@ -83,6 +83,11 @@ impl FeedSink for KilledAt {
         self.step_of(day, "_SUCCESS").inspect_err(|_| fs::remove_file(self.folder.join("_SUCCESS")).unwrap())
     }
 
+    async fn save_unfinished(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
+        self.step_of(day, "_manifest.json")?;
+        self.feeds.save_unfinished(tenant, day, manifest).await
+    }
+
     async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError> {
         self.step(day)?;
         self.feeds.tidy(tenant, day).await

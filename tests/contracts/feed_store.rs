@@ -37,6 +37,7 @@ feed_contract![
     a_tenant_without_feeds_has_none,
     rows_come_back_byte_for_byte,
     a_day_is_listed_once_it_is_complete_and_not_before,
+    a_day_that_is_saved_unfinished_is_no_longer_marked_and_says_so,
     days_are_listed_in_their_order,
     what_something_else_wrote_is_listed,
     a_folder_or_file_with_another_kind_of_name_is_passed_over,
@@ -103,6 +104,22 @@ async fn a_day_is_listed_once_it_is_complete_and_not_before(home: FeedHome) {
     home.complete(&acme(), &january(1), 1, "a").await;
     assert_eq!(home.feeds.complete_days(&acme(), &table()).await.unwrap(), [january(1).day]);
     assert!(home.feeds.is_complete(&acme(), &january(1)).await.unwrap());
+}
+
+async fn a_day_that_is_saved_unfinished_is_no_longer_marked_and_says_so(home: FeedHome) {
+    let mut manifest = home.complete(&acme(), &january(1), 1, "a").await;
+    assert_eq!(says_complete(&home).await, serde_json::Value::Bool(true));
+    manifest.origin.watermark = january(1).day.start();
+    home.feeds.save_unfinished(&acme(), &january(1), &manifest).await.unwrap();
+    assert!(!home.feeds.is_complete(&acme(), &january(1)).await.unwrap());
+    assert_eq!(home.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(manifest));
+    assert_eq!(says_complete(&home).await, serde_json::Value::Bool(false));
+}
+
+/// The member `complete` of the manifest of the first of January.
+async fn says_complete(home: &FeedHome) -> serde_json::Value {
+    let path = "acme/vocabulary_changes/version=1/format=jsonl/dt=2026-01-01/_manifest.json";
+    serde_json::from_slice::<serde_json::Value>(&home.get(path).await).unwrap()["complete"].clone()
 }
 
 async fn days_are_listed_in_their_order(home: FeedHome) {

@@ -63,6 +63,11 @@ impl FeedHome {
         self.objects.put(&Path::from(path), content.to_owned().into()).await.unwrap();
     }
 
+    /// The bytes of an object.
+    pub async fn get(&self, path: &str) -> Vec<u8> {
+        self.objects.get(&Path::from(path)).await.unwrap().bytes().await.unwrap().to_vec()
+    }
+
     /// Writes a file of vocabulary changes with these phrases, which is not shown yet.
     pub async fn write(&self, tenant: &TenantId, day: &FeedDay, name: &str, phrases: &[&str]) -> WrittenFile {
         let file = FileName::parse(name).unwrap();

@@ -6,15 +6,18 @@ use actix_web::rt::System;
 use parlance::{
     Service, StopHandle, Stores,
     settings::{SettingFlags, Settings, Sources},
+    system::SystemClock,
 };
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId},
     feed::{DayOutcome, DayRange, FeedDay, ProductionWatch},
+    limits::FEED_SETTLE_SECONDS,
+    time::{Clock, Timestamp},
 };
 use tempfile::TempDir;
 
-use crate::{client::Client, database::TestDatabase, description::Description};
+use crate::{client::Client, database::TestDatabase, description::Description, fixtures::FrozenClock};
 
 /// A running service with its database. It stops when it is dropped.
 pub struct TestService {
@@ -86,9 +89,16 @@ impl TestService {
         self.feeds.path()
     }
 
-    /// Writes what is missing or out of date of a tenant's feeds, as an operator does beside the running service.
-    pub async fn produce(&self, tenant: &str, range: DayRange) {
-        let stores = Stores::open(&self.settings, false).await.unwrap();
+    /// Writes what is missing or out of date of a tenant's feeds, as an operator does beside the running service once
+    /// today is over.
+    pub async fn produce(&self, tenant: &str) {
+        let tomorrow = SystemClock.now().plus_seconds(24 * 3_600 + FEED_SETTLE_SECONDS);
+        self.produce_at(tenant, tomorrow, DayRange::default()).await;
+    }
+
+    /// The same at any moment.
+    pub async fn produce_at(&self, tenant: &str, moment: Timestamp, range: DayRange) {
+        let stores = Stores::open(&self.settings, false).await.unwrap().with_clock(Arc::new(FrozenClock(moment)));
         let (tenant, formats) = (TenantId::parse(tenant).unwrap(), &self.settings.feeds.formats);
         let production = stores.feed_production(&self.settings);
         production.produce(&tenant, formats, range, &Unwatched).await.unwrap();

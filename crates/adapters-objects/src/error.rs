@@ -5,6 +5,8 @@ use std::error::Error as StdError;
 use object_store::Error;
 use parlance_domain::error::{StoreError, StoreErrorKind};
 
+use crate::refusal::Refusal;
+
 /// A file of the store that is not what it must be. Names what it is, never what it holds.
 #[derive(Debug, thiserror::Error)]
 #[error("the {0} of a day cannot be read")]
@@ -22,7 +24,7 @@ pub(crate) fn failed(error: Error) -> StoreError {
             | Error::AlreadyExists { .. }
     );
     let kind = if lasts { StoreErrorKind::Unexpected } else { StoreErrorKind::Unavailable };
-    StoreError::new(kind, error)
+    StoreError::new(kind, Refusal::from(error))
 }
 
 /// The failure of an encoder: a defect, for what it is given was checked.

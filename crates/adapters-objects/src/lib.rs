@@ -13,6 +13,7 @@ mod notes;
 mod place;
 mod producing;
 mod readiness;
+mod refusal;
 mod vocabularies;
 
 pub use feeds::ObjectFeeds;

@@ -2,7 +2,10 @@
 
 use parlance_domain::{
     error::{StoreError, StoreErrorKind},
-    feed::{Compression, Feed, FeedDay, FileName, Manifest, Origin, Progress, RowPlace, Sha256Hex, WrittenFile},
+    feed::{
+        Compression, Feed, FeedDay, FileName, Manifest, Origin, Progress, RowPlace, Sha256Hex, WrittenFile,
+        plan::is_over,
+    },
     redaction::{Entity, EntitySet},
     time::Timestamp,
 };
@@ -45,6 +48,8 @@ struct FullManifestNote<'day> {
     version: &'day str,
     format: &'day str,
     date: String,
+    /// Whether the day was over when it was written.
+    complete: bool,
     schema_version: &'day str,
     unique_key: &'day [&'static str],
     #[serde(flatten)]
@@ -71,6 +76,7 @@ pub(crate) fn write_manifest(day: &FeedDay, manifest: &Manifest) -> Vec<u8> {
         version: day.table.version.as_str(),
         format: day.table.format.as_str(),
         date: day.day.to_string(),
+        complete: is_over(day.day, manifest.origin.watermark),
         schema_version: day.table.version.as_str(),
         unique_key: Feed::find(&day.table.feed).map(Feed::unique_key).unwrap_or_default(),
         origin: origin_note(&manifest.origin),

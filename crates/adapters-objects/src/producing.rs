@@ -83,6 +83,11 @@ impl FeedSink for ObjectFeeds {
         self.put(&self.layout.mark(tenant, day), Vec::new()).await
     }
 
+    async fn save_unfinished(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
+        self.delete(vec![self.layout.mark(tenant, day)]).await?;
+        self.put(&self.layout.manifest(tenant, day), notes::write_manifest(day, manifest)).await
+    }
+
     async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError> {
         let listed = self.objects.list_with_delimiter(Some(&self.layout.day(tenant, day))).await.map_err(failed)?;
         let hidden = listed.objects.into_iter().map(|object| object.location).filter(is_hidden_file);

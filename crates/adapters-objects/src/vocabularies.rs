@@ -10,7 +10,10 @@ use parlance_domain::{
     vocabulary::delivery::{DeliveryError, DeliveryFailure, TranscriptionComponent, VocabularyEdition},
 };
 
-use crate::place::{OpenError, Place};
+use crate::{
+    place::{OpenError, Place},
+    refusal::Refusal,
+};
 
 /// What is brought of a vocabulary, as bytes.
 pub type Document = fn(&TenantId, &VocabularyEdition) -> Vec<u8>;
@@ -55,7 +58,7 @@ impl TranscriptionComponent for ObjectVocabularies {
         let put = self.objects.put(&place, (self.document)(tenant, edition).into());
         match tokio::time::timeout(Duration::from_secs(DELIVERY_TIMEOUT_SECONDS), put).await {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(DeliveryError::new(DeliveryFailure::Unwritable, error)),
+            Ok(Err(error)) => Err(DeliveryError::new(DeliveryFailure::Unwritable, Refusal::from(error))),
             Err(late) => Err(DeliveryError::new(DeliveryFailure::TimedOut, late)),
         }
     }

@@ -15,6 +15,7 @@ use sea_orm::{
 use crate::{
     Database,
     database::connect,
+    refusal::words_of,
     schema::{self, SchemaError},
 };
 
@@ -46,7 +47,7 @@ pub enum BackupError {
 
 impl From<DbErr> for BackupError {
     fn from(error: DbErr) -> Self {
-        Self::Database(error.to_string().into())
+        Self::Database(words_of(&error).into())
     }
 }
 

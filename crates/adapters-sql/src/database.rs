@@ -16,6 +16,7 @@ use crate::{
     error::Failure,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
     postgres::{self, Lanes},
+    refusal::{self, words_of},
     schema::{self, SchemaError},
     sqlite::{self, Notices, Place, Readers},
 };
@@ -91,6 +92,13 @@ impl Database {
     }
 
     async fn open_for(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
+        match Box::pin(Self::try_open(url, purpose)).await {
+            Err(OpenError::Refused(told)) => Err(OpenError::Refused(Box::pin(refusal::explain(url, told)).await)),
+            outcome => outcome,
+        }
+    }
+
+    async fn try_open(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             Self::open_postgres(url, purpose).await
         } else if let Some(place) = Place::of(url) {
@@ -210,7 +218,7 @@ pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<DatabaseTransac
 }
 
 pub(crate) async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, OpenError> {
-    sea_orm::Database::connect(options).await.map_err(|error| OpenError::Refused(error.to_string().into()))
+    sea_orm::Database::connect(options).await.map_err(|error| OpenError::Refused(words_of(&error).into()))
 }
 
 fn sqlite_options(url: &str, place: &Place, connections: u32) -> ConnectOptions {

@@ -9,6 +9,8 @@ use sea_orm::{
 };
 use tokio::time::{error::Elapsed, timeout};
 
+use crate::refusal::{words, words_of};
+
 /// Longest time that one call to a database may take. A database that has gone silent is out of reach.
 pub const CALL_TIMEOUT: Duration = Duration::from_millis(1_900);
 
@@ -71,14 +73,14 @@ impl Failure {
 // The libraries' errors tell their causes themselves.
 impl From<DbErr> for Failure {
     fn from(error: DbErr) -> Self {
-        Self { kind: kind_of(&error), reason: error.to_string().into() }
+        Self { kind: kind_of(&error), reason: words_of(&error).into() }
     }
 }
 
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
         let kind = if is_passing(&error) { StoreErrorKind::Unavailable } else { StoreErrorKind::Unexpected };
-        Self { kind, reason: error.to_string().into() }
+        Self { kind, reason: words(&error).into() }
     }
 }
 
@@ -161,7 +163,7 @@ fn kind_of(error: &DbErr) -> StoreErrorKind {
     }
 }
 
-fn cause(error: &DbErr) -> Option<&sqlx::Error> {
+pub(crate) fn cause(error: &DbErr) -> Option<&sqlx::Error> {
     if let DbErr::Conn(RuntimeErr::SqlxError(cause))
     | DbErr::Exec(RuntimeErr::SqlxError(cause))
     | DbErr::Query(RuntimeErr::SqlxError(cause)) = error
@@ -193,7 +195,7 @@ fn is_passing(error: &sqlx::Error) -> bool {
 }
 
 /// SQLite's result code, where the error is one of SQLite.
-fn sqlite_code(error: &dyn DatabaseError) -> Option<u32> {
+pub(crate) fn sqlite_code(error: &dyn DatabaseError) -> Option<u32> {
     error.try_downcast_ref::<sqlx::sqlite::SqliteError>()?.code()?.parse().ok()
 }
 

@@ -27,6 +27,7 @@ mod readiness;
 mod receipts;
 mod redaction;
 mod redaction_audit;
+mod refusal;
 mod schema;
 mod sqlite;
 mod vocabularies;

@@ -1,26 +1,28 @@
 //! The command line.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::Path, process::ExitCode};
 
-use clap::{Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
-    commands::{audit, backup, compliance, credential, doctor, feed, migrate, openapi, redact, serve, vocabulary},
-    settings::{SettingFlags, Settings, Sources},
+    commands::{
+        audit, backup, compliance, credential, doctor, feed, migrate, openapi, print, redact, serve, vocabulary,
+    },
+    settings::{
+        SettingFlags, Settings, Sources, WrongSetting, reads_settings, settings_help, settings_table, with_flags,
+    },
 };
 
 /// Stores contact-centre conversations, keeps sensitive data out of texts, and gives back whole transcripts.
 #[derive(Debug, Parser)]
-#[command(name = "parlance", version, arg_required_else_help = true)]
+#[command(name = "parlance", version, arg_required_else_help = true, after_help = SETTINGS_HINT)]
 struct Line {
     #[command(subcommand)]
     command: Command,
-    /// A TOML file of settings
-    #[arg(long, global = true, value_name = "FILE", env = "PARLANCE_CONFIG")]
-    config: Option<PathBuf>,
-    #[command(flatten)]
-    flags: SettingFlags,
 }
+
+const SETTINGS_HINT: &str = "\
+`parlance help COMMAND` shows the settings that the command reads, `parlance help settings` shows all of them.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -53,17 +55,22 @@ enum Command {
     Redact(redact::Options),
     /// Print the description of the HTTP interface (OpenAPI 3.1)
     Openapi,
+    /// List every setting with its flag, variable, default and meaning
+    Settings(SettingsOptions),
+}
+
+#[derive(Debug, Args)]
+struct SettingsOptions {
+    /// Print the table of docs/configuration.md
+    #[arg(long, hide = true)]
+    markdown: bool,
 }
 
 /// Reads the process's arguments and does what they say. Ends with 0 where all went well, 2 where the arguments or
 /// settings are wrong, and 1 where something else failed; what is wrong is one line on the standard error stream.
 #[must_use]
 pub fn run() -> ExitCode {
-    let line = Line::parse();
-    let variable = |name: &str| std::env::var(name).ok();
-    let settings = Sources::new(&line.flags, variable, line.config.as_deref())
-        .map_err(|wrong| vec![wrong])
-        .and_then(|sources| Settings::read(&sources));
+    let (line, settings) = read_line();
     let settings = match settings {
         Ok(settings) => settings,
         Err(wrong) => {
@@ -76,10 +83,32 @@ pub fn run() -> ExitCode {
     match actix_web::rt::System::new().block_on(obey(line.command, &settings)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&format!("{error:#}").replace('\n', " "));
+            complain(&one_line(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// The command line with each command's flags.
+fn command() -> clap::Command {
+    let command = Line::command().mut_subcommand("settings", |settings| settings.override_help(settings_help()));
+    with_flags(command)
+}
+
+/// Reads the arguments, and the settings of their command. Ends the process where the arguments are wrong.
+fn read_line() -> (Line, Result<Settings, Vec<WrongSetting>>) {
+    let matches = command().get_matches();
+    let (path, flags) = SettingFlags::of(&matches);
+    let line = Line::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    (line, read_settings(&path, &flags))
+}
+
+fn read_settings(path: &str, flags: &SettingFlags) -> Result<Settings, Vec<WrongSetting>> {
+    // A command without settings is not stopped by the environment of a server.
+    let variable = |name: &str| std::env::var(name).ok().filter(|_| reads_settings(path));
+    let config = flags.config.clone().or_else(|| variable("PARLANCE_CONFIG"));
+    let sources = Sources::of_command(path, flags, variable, config.as_deref().map(Path::new));
+    Settings::read(&sources.map_err(|wrong| vec![wrong])?)
 }
 
 async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
@@ -96,11 +125,43 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Feed(action) => feed::run(action, settings).await,
         Command::Redact(options) => redact::run(&options),
         Command::Openapi => openapi::run(settings),
+        Command::Settings(SettingsOptions { markdown }) => {
+            print(&if markdown { settings_table() } else { settings_help() })
+        }
     }
+}
+
+/// An error with its causes in one line. A cause that the text before it repeats is left out.
+fn one_line(error: &anyhow::Error) -> String {
+    let mut line = String::new();
+    for cause in error.chain() {
+        let words = cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.contains(&words) {
+            continue;
+        }
+        if !line.is_empty() {
+            line.push_str(": ");
+        }
+        line.push_str(&words);
+    }
+    line
 }
 
 fn complain(line: &str) {
     use std::io::Write;
     // Where even the error stream is gone there is no one left to tell.
     let _ = writeln!(std::io::stderr(), "parlance: {line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context, anyhow};
+
+    use super::*;
+
+    #[test]
+    fn a_cause_stands_once_in_the_line_of_an_error() {
+        let error = Err::<(), _>(anyhow!("the disk\nis full")).context("write: the disk is full").context("feeds_url");
+        assert_eq!(one_line(&error.unwrap_err()), "feeds_url: write: the disk is full");
+    }
 }

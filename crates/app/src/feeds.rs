@@ -108,7 +108,7 @@ impl ProductionWatch for LogWatch {
     fn ends(&self, tenant: &TenantId, day: &FeedDay, outcome: DayOutcome) {
         let (tenant, table, day) = (tenant.as_str(), &day.table, day.day.to_string());
         let (feed, format) = (table.feed.as_str(), table.format.as_str());
-        if let DayOutcome::Written { revision, rows, bytes } = outcome {
+        if let DayOutcome::Written { revision, rows, bytes, complete: _ } = outcome {
             tracing::info!(tenant, feed, format, day, revision, rows, bytes, "a day of a feed is written");
         }
     }

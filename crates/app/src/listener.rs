@@ -1,6 +1,6 @@
 //! A server on one address, whose connections are guarded.
 
-use std::{fmt, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{fmt, io, io::ErrorKind, net::SocketAddr, sync::Arc, time::Duration};
 
 use actix_http::{Request, Response};
 use actix_service::IntoServiceFactory;
@@ -9,6 +9,7 @@ use actix_web::{
     body::MessageBody,
     dev::{AppConfig, Server, ServerHandle, Service, ServiceFactory},
 };
+use anyhow::anyhow;
 use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, ReplyIds, bind, guarded_service};
 use rustls::ServerConfig;
 
@@ -113,11 +114,17 @@ impl ListenerHandle {
 }
 
 fn unusable(setting: &str, address: SocketAddr, error: &io::Error) -> anyhow::Error {
-    if error.kind() == io::ErrorKind::AddrInUse {
-        let flag = setting.replace('_', "-");
-        return anyhow::anyhow!(
-            "{setting}: {address} is in use by another program: stop that, or choose another with --{flag}"
-        );
+    let flag = setting.replace('_', "-");
+    let known = [
+        (ErrorKind::AddrInUse, "is in use by another program: stop that, or choose another with"),
+        (ErrorKind::AddrNotAvailable, "cannot be listened on: it is not an address of this machine: choose one with"),
+        (
+            ErrorKind::PermissionDenied,
+            "cannot be listened on: this user may not take the port: choose one from 1024 on with",
+        ),
+    ];
+    match known.iter().find(|(kind, _)| *kind == error.kind()) {
+        Some((_, words)) => anyhow!("{setting}: {address} {words} --{flag}"),
+        None => anyhow!("{setting}: {address} cannot be listened on: {error}"),
     }
-    anyhow::anyhow!("{setting}: {address} cannot be listened on: {error}")
 }

@@ -94,6 +94,12 @@ impl Stores {
         Ok(Self { database, credentials, compliance, audit, redelivery, feeds, clock, ids })
     }
 
+    /// The same stores, whose services go by another clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
+        Self { clock, ..self }
+    }
+
     /// Produces feeds from the database into their store.
     #[must_use]
     pub fn feed_production(&self, settings: &Settings) -> FeedProduction {

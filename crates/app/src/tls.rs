@@ -9,12 +9,15 @@ use anyhow::{Context, anyhow};
 use rustls::{
     ServerConfig,
     crypto::{CryptoProvider, ring},
-    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+    pki_types::{
+        CertificateDer, PrivateKeyDer,
+        pem::{self, PemObject},
+    },
     server::{ClientHello, ResolvesServerCert},
     sign::CertifiedKey,
 };
 
-use crate::settings::TlsFiles;
+use crate::settings::{TlsFiles, unreadable};
 
 /// The certificate that new connections are shown. Cloning shares it.
 #[derive(Debug, Clone)]
@@ -69,6 +72,16 @@ pub fn install_provider() {
     let _ = ring::default_provider().install_default();
 }
 
+/// Why a file of PEM cannot be read. Nothing of the file is repeated.
+fn unreadable_pem(error: &pem::Error) -> String {
+    if let pem::Error::Io(error) = error {
+        return unreadable(error.kind());
+    }
+    let nothing = matches!(error, pem::Error::NoItemsFound);
+    let words = if nothing { "it holds no certificate or key in PEM" } else { "it is not whole PEM: copy it anew" };
+    words.to_owned()
+}
+
 fn certified_key(files: &TlsFiles) -> anyhow::Result<CertifiedKey> {
     let unusable = |name: &'static str, path: &Path| {
         let path = path.display().to_string();
@@ -76,12 +89,12 @@ fn certified_key(files: &TlsFiles) -> anyhow::Result<CertifiedKey> {
     };
     let certificate = unusable("tls_certificate_file", &files.certificate);
     let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(&files.certificate).and_then(Iterator::collect);
-    let chain = chain.map_err(|error| certificate(error.to_string()))?;
+    let chain = chain.map_err(|error| certificate(unreadable_pem(&error)))?;
     if chain.is_empty() {
         return Err(certificate("it holds no certificate in PEM".to_owned()));
     }
     let key = unusable("tls_key_file", &files.key);
-    let private = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| key(error.to_string()))?;
+    let private = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| key(unreadable_pem(&error)))?;
     CertifiedKey::from_der(chain, private, &provider())
         .map_err(|error| key(error.to_string()))
         .context("the certificate and its key do not go together")

@@ -18,7 +18,7 @@ use anyhow::{Context, anyhow};
 use parlance_domain::error::{Error, Resource};
 
 /// Prints what a command has to say.
-fn print(text: &str) -> anyhow::Result<()> {
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("the output cannot be written")
 }

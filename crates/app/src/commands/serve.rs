@@ -28,8 +28,12 @@ pub(crate) struct Options {
 pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Result<()> {
     let _logging = logging::start(settings.log_format, settings.log_level).context("the log cannot be written")?;
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    for variable in Sources::unknown_variables(names) {
-        tracing::warn!(variable, "in the environment, but no setting: `parlance help serve` lists them");
+    for (variable, did_you_mean) in Sources::unknown_variables(names) {
+        tracing::warn!(
+            variable,
+            did_you_mean,
+            "in the environment, but no setting: `parlance help settings` lists them"
+        );
     }
     if options.sandbox {
         sandbox::check(settings)?;

@@ -3,9 +3,12 @@
 mod connections;
 mod delivery;
 mod feeds;
+mod flags;
 mod operations;
 mod secret_files;
 mod sources;
+mod table;
+mod text;
 mod values;
 
 use std::{
@@ -20,7 +23,10 @@ use parlance_domain::{access::Quota, vocabulary::PageSize};
 pub use connections::ConnectionSettings;
 pub use delivery::DeliveryTarget;
 pub use feeds::{FeedSettings, SigningKey};
-pub use sources::{SettingFlags, Sources};
+pub use flags::{SettingFlags, reads_settings, with_flags};
+pub use sources::Sources;
+pub(crate) use sources::unreadable;
+pub use text::{settings_help, settings_table};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 
 use values::{
@@ -117,7 +123,7 @@ impl Settings {
     /// # Errors
     /// Every setting that cannot be used.
     pub fn read(sources: &Sources) -> Result<Self, Vec<WrongSetting>> {
-        let mut wrong = sources.unknown();
+        let mut wrong = sources.wrong();
         let mut reader = Reader { sources, wrong: &mut wrong };
         let listen = reader.read("listen", read_address);
         let database_url = reader.read("database_url", read_database_url);

@@ -3,22 +3,23 @@
 
 use std::fs;
 
-use super::{WrongSetting, sources::Given};
+use super::{
+    WrongSetting,
+    sources::{Given, unreadable},
+    table::{SETTINGS, setting},
+};
 
 /// Each setting that may, with the setting that names its file.
-const SECRETS: [(&str, &str); 4] = [
-    ("database_url", "database_url_file"),
-    ("redis_url", "redis_url_file"),
-    ("vocabulary_delivery_secret", "vocabulary_delivery_secret_file"),
-    ("feed_signing_key", "feed_signing_key_file"),
-];
+fn secrets() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SETTINGS.iter().filter_map(|file| Some((setting(file.name.strip_suffix("_file")?)?.name, file.name)))
+}
 
 /// Replaces each named file by what it holds, blanks at its ends left out.
 ///
 /// # Errors
 /// Where a file cannot be read as text, or a value is given beside it.
 pub(super) fn read(given: &mut Given) -> Result<(), WrongSetting> {
-    for (name, file_name) in SECRETS {
+    for (name, file_name) in secrets() {
         let Some((path, source_name)) = given.get(file_name).filter(|(path, _)| !path.is_empty()).cloned() else {
             continue;
         };
@@ -26,7 +27,7 @@ pub(super) fn read(given: &mut Given) -> Result<(), WrongSetting> {
         if let Some((_, other)) = given.get(name) {
             return Err(wrong(format!("is given beside {name} (from {other}): leave one of the two out")));
         }
-        let text = fs::read_to_string(&path).map_err(|error| wrong(format!("cannot be read: {}", error.kind())))?;
+        let text = fs::read_to_string(&path).map_err(|error| wrong(unreadable(error.kind())))?;
         given.insert(name.to_owned(), (text.trim().to_owned(), format!("the file of {file_name}")));
     }
     Ok(())
@@ -57,7 +58,7 @@ mod tests {
         let mut given = given(&[("redis_url_file", "/nonexistent/redis")]);
         assert_eq!(
             read(&mut given).unwrap_err().to_string(),
-            "redis_url_file (from --x): cannot be read: entity not found"
+            "redis_url_file (from --x): there is no such file: correct its path"
         );
     }
 

@@ -155,6 +155,18 @@ fn a_day_that_is_not_over_is_told_and_not_written() {
 }
 
 #[test]
+fn a_day_that_is_exported_before_it_is_over_is_not_listed() {
+    let home = Home::new();
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    home.fill(i64::try_from(seconds / 86_400).unwrap(), 1, 10);
+    let output = home.run(&["feed", "export", "--unfinished", "--feed-formats", "jsonl"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.lines().any(|line| line.ends_with(" bytes, revision 1, not complete")), "{told}");
+    let listed = home.print(&["feed", "list"]);
+    assert!(listed.contains("acme  messages") && !listed.contains("day"), "{listed}");
+}
+
+#[test]
 fn elsewhere_than_on_a_terminal_each_day_is_a_plain_line() {
     let home = Home::new();
     home.fill(FIRST_DAY, 1, 10);

@@ -31,7 +31,7 @@ pub struct WrittenFile {
     pub sha256: Sha256Hex,
 }
 
-/// What is said of a day that is complete: exactly these files belong to it.
+/// What is said of a day that is written: exactly these files belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// What it was made of.

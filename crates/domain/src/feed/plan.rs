@@ -9,6 +9,12 @@ pub fn over_at(day: Day) -> Timestamp {
     day.end().plus_seconds(FEED_SETTLE_SECONDS)
 }
 
+/// Whether everything that was stored before a moment is all of a day. A day that is written before is not complete.
+#[must_use]
+pub fn is_over(day: Day, moment: Timestamp) -> bool {
+    moment >= over_at(day)
+}
+
 /// The last day that is over at a moment, where there is one.
 #[must_use]
 pub fn last_day_over(now: Timestamp) -> Option<Day> {
@@ -60,7 +66,7 @@ pub fn task(state: DayState<'_>) -> DayTask {
         return if state.complete { DayTask::Leave } else { DayTask::Write { revision: 1 } };
     };
     let origin = &manifest.origin;
-    let current = origin.late_changes == state.late_changes && origin.watermark >= over_at(state.day);
+    let current = origin.late_changes == state.late_changes && is_over(state.day, origin.watermark);
     match (current, state.complete) {
         (true, true) => DayTask::Leave,
         (true, false) => DayTask::Mark,
@@ -117,6 +123,11 @@ mod tests {
     #[test]
     fn a_day_that_was_written_before_it_was_over_is_written_in_the_next_revision() {
         assert_eq!(decided(true, Some(&manifest(day().end(), 2)), 2), DayTask::Write { revision: 4 });
+    }
+
+    #[test]
+    fn a_day_that_was_written_before_it_was_over_and_is_not_marked_is_written_and_not_marked() {
+        assert_eq!(decided(false, Some(&manifest(day().end(), 2)), 2), DayTask::Write { revision: 4 });
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub struct DayRange {
     pub from: Option<Day>,
     /// The last; left out, the last that is over.
     pub to: Option<Day>,
-    /// Whether days that are not over are written too, with what there is of them.
+    /// Whether days that are not over are written too, with what there is of them. They are not complete.
     pub unfinished: bool,
 }
 
@@ -49,6 +49,8 @@ pub enum DayOutcome {
         rows: u64,
         /// In how many bytes.
         bytes: u64,
+        /// Whether it is complete: not where it was written before it was over.
+        complete: bool,
     },
     /// It was written already, and is marked as complete since.
     Marked,

@@ -133,6 +133,10 @@ pub trait FeedSink: Send + Sync {
     /// Puts the manifest in the place of the one before at once, then marks the day as complete.
     async fn complete(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError>;
 
+    /// Puts the manifest of a day that is not over in the place of the one before. The day MUST NOT be marked as complete
+    /// afterwards, also where it was before.
+    async fn save_unfinished(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError>;
+
     /// Removes every file that is not shown, and last what is noted of how far the day has come.
     async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError>;
 

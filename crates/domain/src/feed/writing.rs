@@ -3,11 +3,11 @@
 //! Files are written hidden, one after the other, and each that is whole is noted with the last row that it holds. Only
 //! when no rows are left they are shown; then the manifest takes the place of the one before, the day is marked as
 //! complete, and the files of the revision before are removed. A run that finds a note of the same origin goes on after
-//! the last whole file; one of another origin it throws away.
+//! the last whole file; one of another origin it throws away. A day that is not over yet gets a manifest and no mark.
 
 use super::{
     DayOutcome, Feed, FeedDay, FeedProduction, FeedSink, FileForm, FileName, Format, Manifest, Origin, ProductionWatch,
-    Progress, Rows, WrittenFile,
+    Progress, Rows, WrittenFile, plan::is_over,
 };
 use crate::{access::TenantId, error::StoreError, id::Id, limits::FEED_FILE_MAX_ROWS};
 
@@ -53,10 +53,15 @@ impl<'run> DayWriting<'run> {
         }
         sink.show(self.tenant, place, &names(&progress.files)).await?;
         let manifest = Manifest { origin: progress.origin.clone(), files: progress.files.clone() };
-        sink.complete(self.tenant, place, &manifest).await?;
+        let complete = is_over(place.day, manifest.origin.watermark);
+        if complete {
+            sink.complete(self.tenant, place, &manifest).await?;
+        } else {
+            sink.save_unfinished(self.tenant, place, &manifest).await?;
+        }
         clean_up(&**sink, self.tenant, place, &manifest, &progress).await?;
         let revision = manifest.origin.revision;
-        Ok(DayOutcome::Written { revision, rows: manifest.rows(), bytes: manifest.bytes() })
+        Ok(DayOutcome::Written { revision, rows: manifest.rows(), bytes: manifest.bytes(), complete })
     }
 
     /// What another run noted, where it made the same; else a beginning.
@@ -64,7 +69,7 @@ impl<'run> DayWriting<'run> {
         let origin = self.origin().await?;
         let (sink, place) = (&self.production.sink, self.draft.place);
         if let Some(noted) = sink.progress(self.tenant, place).await? {
-            if is_same(&noted.origin, &origin) && noted.origin.watermark >= super::plan::over_at(place.day) {
+            if is_same(&noted.origin, &origin) && is_over(place.day, noted.origin.watermark) {
                 self.watch.rows(noted.files.iter().map(|file| file.rows).sum());
                 return Ok(noted);
             }

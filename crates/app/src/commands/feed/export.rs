@@ -26,7 +26,7 @@ pub(crate) struct Options {
     /// The last day; left out, the last that is over
     #[arg(long, value_name = "DAY", value_parser = read_day)]
     to: Option<Day>,
-    /// Also write days that are not over, with what there is of them; they are written anew once they are
+    /// Also write days that are not over, with what there is of them; they are not listed, and are written anew once over
     #[arg(long)]
     unfinished: bool,
 }

@@ -80,8 +80,9 @@ impl ProductionWatch for Progress {
         let done = match outcome {
             DayOutcome::Unchanged => return,
             DayOutcome::Marked => "marked as complete".to_owned(),
-            DayOutcome::Written { revision, rows, bytes } => {
-                format!("{rows} rows, {bytes} bytes, revision {revision}")
+            DayOutcome::Written { revision, rows, bytes, complete } => {
+                let note = if complete { "" } else { ", not complete" };
+                format!("{rows} rows, {bytes} bytes, revision {revision}{note}")
             }
         };
         self.days.fetch_add(1, Ordering::Relaxed);

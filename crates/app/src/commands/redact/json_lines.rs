@@ -83,7 +83,10 @@ fn explain(error: &serde_json::Error) -> String {
     if error.is_data() {
         return "must be an object {\"text\": text, \"context\"?: [text], \"entities\"?: [label]}".to_owned();
     }
-    format!("is not JSON in UTF-8: see column {}", error.column())
+    if error.is_eof() {
+        return "is not whole JSON: the line ends too early".to_owned();
+    }
+    format!("is not JSON in UTF-8: see column {}", error.column().max(1))
 }
 
 /// Turns offsets in bytes, in ascending order, into offsets in characters.

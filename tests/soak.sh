@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Runs the long form of every test that docs/guarantees.md gives one, and prints a line for each part at the end.
+#
+#   tests/soak.sh [scale] [part]…
+#
+# The parts are kills, model, faults, sockets, requests, fuzz and parsers; without a part all of them run, in this order.
+# A scale of 2 doubles the lengths and the bounds of time. A part that does not end within LIMIT seconds (7200 times the
+# scale unless set) has failed. The exit code is 1 where a part failed; the others run all the same.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+scale=${1:-1}
+[ $# -gt 0 ] && shift
+parts=("$@")
+[ ${#parts[@]} -gt 0 ] || parts=(kills model faults sockets requests fuzz parsers)
+export LIMIT=${LIMIT:-$((7200 * scale))}
+export PARLANCE_TEST_REQUIRE=postgres,redis
+export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
+export PARLANCE_TEST_FLOOD_SECONDS=$((30 * scale)) PARLANCE_TEST_MUTATIONS=$((5000 * scale))
+resilience='cargo test --quiet --release --package parlance --test resilience --'
+
+command_of() {
+    case $1 in
+        kills) echo "$resilience crash" ;;
+        model) echo "$resilience model" ;;
+        faults) echo "for run in \$(seq $((10 * scale))); do $resilience outage full_disk replicas || exit 1; done" ;;
+        sockets) echo "$resilience load --ignored --test-threads 1 --nocapture" ;;
+        requests) echo 'cargo test --quiet --release --package tests --test api -- mutations' ;;
+        fuzz) echo "fuzz/run $((4000000 * scale))" ;;
+        parsers) echo "fuzz/parsers/run $((50000000 * scale))" ;;
+        *) return 1 ;;
+    esac
+}
+
+for part in "${parts[@]}"; do
+    command_of "$part" >/dev/null || { echo "soak: there is no part $part" >&2; exit 2; }
+done
+
+lines=()
+failed=0
+for part in "${parts[@]}"; do
+    began=$SECONDS
+    if timeout --kill-after 30 "$LIMIT" bash -c "$(command_of "$part")"; then
+        outcome=passed
+    else
+        outcome="failed (exit code $?; 124 is out of time)" failed=1
+    fi
+    lines+=("$(date -u +%F): $outcome | $part, scale $scale, $((SECONDS - began)) s")
+done
+printf '%s\n' "${lines[@]}"
+exit "$failed"
