@@ -27,6 +27,7 @@ mod rate_limiter;
 mod receipt_store;
 mod redaction_corruption;
 mod redaction_store;
+mod redis_recovery;
 mod roles;
 mod shared_reads;
 mod signature_example;

@@ -25,5 +25,6 @@ pub mod python;
 pub mod receiver;
 pub mod redis;
 pub mod s3;
+pub mod scripted_redis;
 pub mod service;
 pub mod stores;
