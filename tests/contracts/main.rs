@@ -20,6 +20,8 @@ mod feed_source;
 mod feed_store;
 mod group_commit;
 mod lease_store;
+mod lock_waits;
+mod lost_connections;
 mod message_store;
 mod message_store_masking;
 mod processes;
