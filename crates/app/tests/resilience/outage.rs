@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Within two seconds a caller is told that the database is away; a quarter more is for a machine that is busy.
-const TOLD_WITHIN: Duration = Duration::from_millis(2_500);
+pub(crate) const TOLD_WITHIN: Duration = Duration::from_millis(2_500);
 
 /// Asks until the answer's status is this.
 async fn until(caller: &Caller, path: &str, status: u16) {

@@ -50,6 +50,10 @@ impl Cluster {
         url_at(self.port)
     }
 
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     /// Does one of `stop`, `start`, `pause`, `resume`.
     pub(crate) fn order(&mut self, order: &str) {
         writeln!(self.orders.as_mut().unwrap(), "{order}").unwrap();
