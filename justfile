@@ -37,9 +37,9 @@ fuzz-parsers runs="50000000":
     fuzz/parsers/run {{runs}}
     PARLANCE_TEST_MUTATIONS=5000 cargo test --release --package tests --test api -- mutations
 
-# Kills, outages, a full disk, replicas and the model, at length.
-resilience kills="300" steps="10000":
-    PARLANCE_TEST_KILLS={{kills}} PARLANCE_TEST_STEPS={{steps}} cargo test --release --package parlance --test resilience
+# Kills, outages, cut connections, a full disk, replicas and the model, at length.
+resilience kills="300" steps="10000" cuts="1000":
+    PARLANCE_TEST_KILLS={{kills}} PARLANCE_TEST_STEPS={{steps}} PARLANCE_TEST_CUTS={{cuts}} cargo test --release --package parlance --test resilience
 
 # Measures what slow senders and a flood leave to others. Needs a quiet machine.
 load seconds="30":

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod access;
+mod connection_caps;
 mod connections;
 mod conversations;
 mod description;

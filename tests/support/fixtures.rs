@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
 };
 
 use parlance_domain::{
@@ -11,7 +12,7 @@ use parlance_domain::{
     id::{ConversationId, IdSource, MessageId, VocabularyId},
     redaction::EntitySet,
     text::{DisplayName, ExternalId, MessageText},
-    time::{Clock, Timestamp},
+    time::{Clock, MonotonicClock, Timestamp},
     vocabulary::{Alternative, Phrase, SoundsLike, Vocabulary},
 };
 
@@ -165,6 +166,12 @@ pub struct FrozenClock(pub Timestamp);
 impl Clock for FrozenClock {
     fn now(&self) -> Timestamp {
         self.0
+    }
+}
+
+impl MonotonicClock for FrozenClock {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
     }
 }
 

@@ -26,5 +26,6 @@ pub mod raw;
 pub mod receiver;
 pub mod redis;
 pub mod s3;
+pub mod scripted_redis;
 pub mod service;
 pub mod stores;

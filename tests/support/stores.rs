@@ -57,7 +57,7 @@ impl Stores {
     #[must_use]
     pub fn process(&self, ids: &Arc<CountingIds>, now: Timestamp) -> Messages {
         let clock: Arc<dyn Clock> = Arc::new(FrozenClock(now));
-        let active = ActiveSets::new(Arc::clone(&self.redaction), Arc::clone(&clock));
+        let active = ActiveSets::new(Arc::clone(&self.redaction), Arc::new(FrozenClock(now)));
         let masking = Masking::new(TextRedaction::by_rules(), active);
         let (messages, conversations) = (Arc::clone(&self.messages), Arc::clone(&self.conversations));
         Messages::new(messages, conversations, masking, Arc::clone(ids) as Arc<_>, clock)

@@ -23,6 +23,12 @@ impl Database {
             vec![("shared", postgres(self.writer()))]
         }
     }
+
+    /// How many connections to a server were found lost since the start, in all pools.
+    #[must_use]
+    pub fn lost_connections(&self) -> u64 {
+        self.losses().count()
+    }
 }
 
 fn sqlite(connection: &DatabaseConnection) -> PoolUse {

@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use crate::{
     error::Failure,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
-    postgres::{self, Lanes},
+    postgres::{self, CHECK_WRITER_AFTER, ConnectionLosses, Lanes},
     refusal::{self, words_of},
     schema::{self, SchemaError},
     sqlite::{self, Notices, Place, Readers},
@@ -38,6 +38,7 @@ pub struct Database {
     group_commit: GroupCommit,
     reading: Reading,
     beside_server: bool,
+    losses: ConnectionLosses,
 }
 
 /// The way of the reads that are frequent and short: past the general pools, which hand them to other threads.
@@ -110,15 +111,16 @@ impl Database {
 
     async fn open_postgres(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
         let options = postgres::connect_options(url).map_err(Failure::from)?;
-        let (lanes, beside_server) = (Lanes::new(options.clone())?, postgres::is_at_home(&options));
-        let pool = Box::pin(connect(postgres_options(url, options.clone())));
+        let (losses, beside_server) = (ConnectionLosses::default(), postgres::is_at_home(&options));
+        let lanes = Lanes::new(options.clone(), losses.clone())?;
+        let pool = Box::pin(connect(postgres_options(url, options.clone(), losses.clone())));
         let pool = match purpose {
             Purpose::Service => pool.await?,
             Purpose::Feeds => tokio::join!(pool, Box::pin(lanes.open_copying())).0?,
         };
-        let group_commit = write_to_postgres(options);
+        let group_commit = write_to_postgres(options, losses.clone());
         let reading = Reading::Postgres(lanes);
-        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server })
+        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server, losses })
     }
 
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
@@ -127,7 +129,8 @@ impl Database {
         let notices = Notices::default();
         let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
         let reading = Reading::Sqlite(Readers::new(place, notices));
-        Ok(Self { writer, reader, group_commit, reading, beside_server: false })
+        let losses = ConnectionLosses::default();
+        Ok(Self { writer, reader, group_commit, reading, beside_server: false, losses })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -188,10 +191,8 @@ impl Database {
         Ok(())
     }
 
-    /// Begins a transaction that writes. On SQLite it waits for its turn here, at its beginning, since one that reads
-    /// first and writes later can fail in between.
-    pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
-        begin(&self.writer).await
+    pub(crate) fn losses(&self) -> &ConnectionLosses {
+        &self.losses
     }
 
     pub(crate) fn group_commit(&self) -> &GroupCommit {
@@ -250,7 +251,7 @@ fn durable(options: SqliteConnectOptions) -> SqliteConnectOptions {
         .pragma("secure_delete", "ON")
 }
 
-fn postgres_options(url: &str, all: PgConnectOptions) -> ConnectOptions {
+fn postgres_options(url: &str, all: PgConnectOptions, losses: ConnectionLosses) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
     options
         .max_connections(POSTGRES_CONNECTIONS)
@@ -258,6 +259,10 @@ fn postgres_options(url: &str, all: PgConnectOptions) -> ConnectOptions {
         .connect_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .sqlx_logging(false)
+        .map_sqlx_postgres_before_acquire(move |connection, past| {
+            let losses = losses.clone();
+            Box::pin(async move { Ok(losses.spare(connection, past.age, past.idle_for, CHECK_WRITER_AFTER).await) })
+        })
         .map_sqlx_postgres_opts(move |_| all.clone());
     options
 }

@@ -9,7 +9,10 @@ use sea_orm::{
 };
 use tokio::time::{error::Elapsed, timeout};
 
-use crate::refusal::{words, words_of};
+use crate::{
+    postgres::is_cut,
+    refusal::{words, words_of},
+};
 
 /// Longest time that one call to a database may take. A database that has gone silent is out of reach.
 pub const CALL_TIMEOUT: Duration = Duration::from_millis(1_900);
@@ -41,17 +44,23 @@ pub(crate) fn corrupt(
 pub(crate) struct Failure {
     kind: StoreErrorKind,
     reason: Cow<'static, str>,
+    /// Whether another transaction was in the way.
+    contention: bool,
 }
 
 impl Failure {
     /// The database cannot do it, or not at the moment.
     pub(crate) fn unavailable(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: StoreErrorKind::Unavailable, reason: reason.into() }
+        Self::new(StoreErrorKind::Unavailable, reason)
     }
 
     /// The database did what it is not known to do: a defect.
     pub(crate) fn unexpected(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: StoreErrorKind::Unexpected, reason: reason.into() }
+        Self::new(StoreErrorKind::Unexpected, reason)
+    }
+
+    fn new(kind: StoreErrorKind, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { kind, reason: reason.into(), contention: false }
     }
 
     /// The database did not say what became of it.
@@ -68,19 +77,27 @@ impl Failure {
     pub(crate) fn passes(&self) -> bool {
         self.kind == StoreErrorKind::Unavailable
     }
+
+    /// Whether PostgreSQL undid a transaction that waited too long for another one, or was in conflict with one. Nothing
+    /// of it was written, and it may land once the other one has ended.
+    pub(crate) fn is_contention(&self) -> bool {
+        self.contention
+    }
 }
 
 // The libraries' errors tell their causes themselves.
 impl From<DbErr> for Failure {
     fn from(error: DbErr) -> Self {
-        Self { kind: kind_of(&error), reason: words_of(&error).into() }
+        Self::new(kind_of(&error), words_of(&error))
     }
 }
 
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
         let kind = if is_passing(&error) { StoreErrorKind::Unavailable } else { StoreErrorKind::Unexpected };
-        Self { kind, reason: words(&error).into() }
+        let code = error.as_database_error().and_then(DatabaseError::code);
+        let contention = code.is_some_and(|code| POSTGRES_CONTENTION.contains(&&*code));
+        Self { contention, ..Self::new(kind, words(&error)) }
     }
 }
 
@@ -89,7 +106,7 @@ impl From<rusqlite::Error> for Failure {
         let code = error.sqlite_error().map(|error| error.extended_code.unsigned_abs());
         let passing = code.is_some_and(sqlite_code_is_passing);
         let kind = if passing { StoreErrorKind::Unavailable } else { StoreErrorKind::Unexpected };
-        Self { kind, reason: error.to_string().into() }
+        Self::new(kind, error.to_string())
     }
 }
 
@@ -108,7 +125,7 @@ impl From<std::io::Error> for Failure {
 
 impl From<rusqlite::types::FromSqlError> for Failure {
     fn from(error: rusqlite::types::FromSqlError) -> Self {
-        Self { kind: StoreErrorKind::Unexpected, reason: error.to_string().into() }
+        Self::unexpected(error.to_string())
     }
 }
 
@@ -174,6 +191,11 @@ pub(crate) fn cause(error: &DbErr) -> Option<&sqlx::Error> {
     }
 }
 
+/// Whether a failure is the loss of a connection to PostgreSQL.
+pub(crate) fn is_lost(error: &DbErr) -> bool {
+    cause(error).is_some_and(is_cut)
+}
+
 /// Whether another connection has a file of SQLite locked.
 pub(crate) fn is_locked(error: &DbErr) -> bool {
     cause(error).and_then(sqlx::Error::as_database_error).and_then(sqlite_code).is_some_and(|code| code & 0xff == 5)
@@ -200,11 +222,17 @@ pub(crate) fn sqlite_code(error: &dyn DatabaseError) -> Option<u32> {
 }
 
 /// PostgreSQL's error classes (its manual, appendix A): connection exceptions, refused log-ins, a database that is not
-/// there, transaction rollbacks, insufficient resources, operator intervention, and a server that is read-only because
-/// it has lost its place as the primary.
+/// there, transaction rollbacks, insufficient resources, operator intervention, a server that is read-only because it has
+/// lost its place as the primary, and what another transaction was in the way of.
 fn postgres_code_is_passing(code: &str) -> bool {
-    ["08", "28", "3D", "40", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006"
+    ["08", "28", "3D", "40", "53", "57"].iter().any(|class| code.starts_with(class))
+        || code == "25006"
+        || POSTGRES_CONTENTION.contains(&code)
 }
+
+/// PostgreSQL's codes for a transaction that it undid because of another one: a lock was not available in time, a deadlock,
+/// a serialization failure, a statement that took too long.
+const POSTGRES_CONTENTION: [&str; 4] = ["55P03", "40P01", "40001", "57014"];
 
 /// SQLite's primary result codes, the low eight bits of the extended ones (sqlite.org/rescode.html): busy (5),
 /// locked (6), out of memory (7), read-only (8), I/O error (10), disk full (13), cannot open (14).
@@ -231,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_server_that_shuts_down_or_runs_out_of_connections_passes() {
-        for code in ["57P01", "53300", "08006", "40001"] {
+        for code in ["57P01", "53300", "08006", "40001", "55P03"] {
             assert!(postgres_code_is_passing(code), "{code}");
         }
     }

@@ -18,6 +18,7 @@ mod deliveries;
 mod entity;
 pub mod error;
 mod feed_source;
+mod general_pool;
 mod group_commit;
 mod inspection;
 mod leases;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use parlance_domain::{error::StoreError, readiness::ReadinessProbe};
 use sea_orm::ConnectionTrait;
 
-use crate::{Database, error::call};
+use crate::Database;
 
 #[async_trait]
 impl ReadinessProbe for Database {
@@ -13,6 +13,6 @@ impl ReadinessProbe for Database {
     }
 
     async fn check(&self) -> Result<(), StoreError> {
-        call(self.writer().execute_unprepared("SELECT 1")).await.map(|_| ())
+        self.read_from(self.writer(), |db| db.execute_unprepared("SELECT 1")).await.map(|_| ())
     }
 }

@@ -14,9 +14,8 @@ use sea_orm::{
 
 use crate::{
     Database, audit,
-    database::begin,
     entity::redaction_flag::{ActiveModel, Column, Entity},
-    error::{call, corrupt},
+    error::corrupt,
     redaction_audit,
 };
 
@@ -43,7 +42,7 @@ fn of(tenant: &TenantId) -> Select<Entity> {
 impl RedactionStore for SqlRedaction {
     async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError> {
         let mut flags = Flags::none();
-        for row in call(of(tenant).all(self.0.reader())).await? {
+        for row in self.0.read(|db| of(tenant).all(db)).await? {
             flags.set(restore_label(TABLE, &row.label, tenant.as_str())?, activity(row.active));
         }
         Ok(flags)
@@ -51,7 +50,7 @@ impl RedactionStore for SqlRedaction {
 
     async fn set(&self, tenant: &TenantId, switch: &Switch) -> Result<Commit, StoreError> {
         let landed = async {
-            let transaction = begin(self.0.writer()).await?;
+            let transaction = self.0.begin().await?;
             if !land(&transaction, tenant, switch).await? {
                 transaction.rollback().await?;
                 return Ok(Commit::Superseded);
@@ -61,11 +60,11 @@ impl RedactionStore for SqlRedaction {
             transaction.commit().await?;
             Ok(Commit::Committed)
         };
-        call(landed).await
+        self.0.change(landed).await
     }
 
     async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
-        redaction_audit::log(self.0.reader(), tenant).await
+        redaction_audit::log(&self.0, tenant).await
     }
 }
 

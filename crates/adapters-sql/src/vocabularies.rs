@@ -26,7 +26,7 @@ use crate::{
         configuration_version,
         vocabulary::{ActiveModel, Column, Entity, Model},
     },
-    error::{call, corrupt},
+    error::corrupt,
     receipts,
     vocabulary_changes::note,
 };
@@ -125,12 +125,12 @@ impl VocabularyStore for SqlVocabularies {
             end(transaction, admission == Admission::Admitted).await?;
             Ok(admission)
         };
-        call(change).await
+        self.0.change(change).await
     }
 
     async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError> {
-        let query = of(tenant).filter(Column::Id.eq(id.as_str()));
-        call(query.one(self.0.reader())).await?.map(restore).transpose()
+        let found = self.0.read(|db| of(tenant).filter(Column::Id.eq(id.as_str())).one(db));
+        found.await?.map(restore).transpose()
     }
 
     async fn page<'a>(
@@ -141,15 +141,15 @@ impl VocabularyStore for SqlVocabularies {
     ) -> Result<VocabularyPage, StoreError> {
         let ahead = cursor.map_or_else(|| of(tenant).order_by_asc(Column::Id), |cursor| from_cut(tenant, cursor));
         let ahead = ahead.limit(u64::from(size.get()) + 1);
-        let queries = async {
-            let found = ahead.all(self.0.reader()).await?;
+        let queries = self.0.read(async |db| {
+            let found = ahead.clone().all(db).await?;
             let behind = match cursor {
-                Some(cursor) => from_cut(tenant, &cursor.turned()).one(self.0.reader()).await?.is_some(),
+                Some(cursor) => from_cut(tenant, &cursor.turned()).one(db).await?.is_some(),
                 None => false,
             };
             Ok((found, behind))
-        };
-        let (found, behind) = call(queries).await?;
+        });
+        let (found, behind) = queries.await?;
         let found = found.into_iter().map(restore).collect::<Result<_, _>>()?;
         Ok(VocabularyPage::at(cursor, size, found, behind))
     }
@@ -164,7 +164,7 @@ impl VocabularyStore for SqlVocabularies {
             end(transaction, removed).await?;
             Ok(if removed { Removal::Removed } else { Removal::Absent })
         };
-        call(change).await
+        self.0.change(change).await
     }
 }
 

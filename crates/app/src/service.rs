@@ -8,7 +8,7 @@ use crate::{
     metrics::Metrics,
     settings::Settings,
     signing::HmacSigner,
-    system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
+    system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
     tls,
 };
 use anyhow::Context;
@@ -29,7 +29,7 @@ use parlance_domain::{
     readiness::ReadinessProbe,
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
     retry::Repeats,
-    time::Clock,
+    time::{Clock, MonotonicClock},
     vocabulary::{
         Vocabularies,
         delivery::{Deliveries, Reconciler, Redelivery},
@@ -51,6 +51,7 @@ pub struct Stores {
     /// The store of feeds.
     pub feeds: ObjectFeeds,
     pub(crate) clock: Arc<dyn Clock>,
+    monotonic: Arc<dyn MonotonicClock>,
     pub(crate) ids: Arc<dyn IdSource>,
 }
 
@@ -77,6 +78,7 @@ impl Stores {
         let ready = if migrate { database.migrate().await } else { database.check_schema().await };
         ready.context("database_url")?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let monotonic = Arc::new(ProcessClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(UlidSource::default());
         let credentials = Credentials::new(
             Arc::new(SqlCredentials::new(database.clone())),
@@ -91,7 +93,7 @@ impl Stores {
         let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
         let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
         let feeds = open_feeds(settings)?;
-        Ok(Self { database, credentials, compliance, audit, redelivery, feeds, clock, ids })
+        Ok(Self { database, credentials, compliance, audit, redelivery, feeds, clock, monotonic, ids })
     }
 
     /// The same stores, whose services go by another clock.
@@ -104,7 +106,7 @@ impl Stores {
     #[must_use]
     pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
         let switches = Arc::new(SqlRedaction::new(self.database.clone()));
-        let active = ActiveSets::new(switches, Arc::clone(&self.clock));
+        let active = ActiveSets::new(switches, Arc::clone(&self.monotonic));
         let masking = Masking::new(TextRedaction::by_rules(), active);
         let masking = ExportMasking::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
         let source = Arc::new(SqlFeedSource::new(self.database.clone()));
@@ -131,10 +133,11 @@ impl Stores {
         let vocabulary_store = Arc::new(SqlVocabularies::new(self.database.clone()));
         let switches: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
 
-        let active = ActiveSets::new(Arc::clone(&switches), Arc::clone(clock));
+        let active = ActiveSets::new(Arc::clone(&switches), Arc::clone(&self.monotonic));
         let active = active.trusted_for(settings.redaction_refresh_seconds);
         let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
-        let mut gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
+        let monotonic = Arc::clone(&self.monotonic);
+        let mut gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
         if let Some(failures) = settings.failed_auth_per_minute {
             gate = gate.with_failures(FailedAttempts::per_minute(failures));
         }

@@ -2,14 +2,14 @@
 
 use std::{
     sync::{Mutex, PoisonError},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use parlance_domain::{
     access::{ApiSecret, SecretDigest, SecretDigester, SecretSource},
     error::{StoreError, StoreErrorKind},
     id::IdSource,
-    time::{Clock, Timestamp},
+    time::{Clock, MonotonicClock, Timestamp},
 };
 use sha2::{Digest, Sha256};
 use ulid::Ulid;
@@ -23,6 +23,24 @@ impl Clock for SystemClock {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let micros = i64::try_from(since_1970.as_micros()).unwrap_or(i64::MAX);
         Timestamp::from_micros(micros).unwrap_or(Timestamp::EPOCH)
+    }
+}
+
+/// The time that passes in this process, by the system's monotonic clock. It stands still while the machine sleeps.
+#[derive(Debug, Clone, Copy)]
+pub struct ProcessClock(Instant);
+
+impl ProcessClock {
+    /// A clock that begins now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl MonotonicClock for ProcessClock {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 
@@ -74,6 +92,13 @@ mod tests {
         let (early, late) = (Timestamp::from_micros(1_000_000).unwrap(), Timestamp::from_micros(2_000_000).unwrap());
         let ids: Vec<_> = [late, late, early, early, late].iter().map(|at| source.next(*at)).collect();
         assert!(ids.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn the_time_that_passes_does_not_go_back() {
+        let clock = ProcessClock::start();
+        let readings: Vec<_> = (0..100).map(|_| clock.elapsed()).collect();
+        assert!(readings.is_sorted());
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub use crate::redaction::ExternalDetector; // finds what takes a model, outside
 pub use crate::redaction::MaskingMeter; // counts what is masked
 pub use crate::redaction::RedactionStore; // keeps switches and their records
 pub use crate::retry::ReceiptStore; // gives back the receipts of requests
-pub use crate::time::Clock; // tells the time
+pub use crate::time::Clock; // tells the time of day
+pub use crate::time::MonotonicClock; // tells how much time passes
 pub use crate::vocabulary::VocabularyStore; // keeps vocabularies
 pub use crate::vocabulary::delivery::DeliveryStore; // keeps how far the delivery of vocabularies is
 pub use crate::vocabulary::delivery::TranscriptionComponent; // takes vocabularies, to hear by them

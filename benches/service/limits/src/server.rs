@@ -1,6 +1,11 @@
 //! An actix-web server without the service, behind the service's authentication.
 
-use std::{cell::RefCell, error::Error, sync::Arc, time::UNIX_EPOCH};
+use std::{
+    cell::RefCell,
+    error::Error,
+    sync::Arc,
+    time::{Duration, Instant, UNIX_EPOCH},
+};
 
 use actix_web::{
     App, HttpRequest, HttpResponse, HttpServer,
@@ -9,7 +14,7 @@ use actix_web::{
 use parlance_adapters_sql::{Database, SqlCredentials};
 use parlance_domain::{
     access::{ApiId, ApiSecret, Caller, Gate, SecretDigest, SecretDigester},
-    time::{Clock, Timestamp},
+    time::{Clock, MonotonicClock, Timestamp},
 };
 use rusqlite::{Connection, OpenFlags, Row, params};
 use serde::Serialize;
@@ -22,6 +27,15 @@ impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         let since_1970 = UNIX_EPOCH.elapsed().unwrap_or_default();
         Timestamp::from_micros(i64::try_from(since_1970.as_micros()).unwrap_or(i64::MAX)).unwrap_or(Timestamp::EPOCH)
+    }
+}
+
+/// The service's measure of the time that passes.
+struct ProcessClock(Instant);
+
+impl MonotonicClock for ProcessClock {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 
@@ -44,7 +58,8 @@ struct Stage {
 pub(crate) fn serve(url: &str, file: Option<&str>) -> Result<(), Box<dyn Error>> {
     actix_web::rt::System::new().block_on(async {
         let database = Database::open(url).await?;
-        let gate = Gate::new(Arc::new(SqlCredentials::new(database)), Arc::new(Sha256Digester), Arc::new(SystemClock));
+        let (store, digester) = (Arc::new(SqlCredentials::new(database)), Arc::new(Sha256Digester));
+        let gate = Gate::new(store, digester, Arc::new(SystemClock), Arc::new(ProcessClock(Instant::now())));
         let stage = Data::new(Stage { gate, file: file.map(str::to_owned) });
         let server = HttpServer::new(move || {
             App::new()

@@ -9,6 +9,7 @@
 //! Two middlewares tell the guard what only the application knows: [`connection_scope`] that a response is complete,
 //! [`shed_load`](crate::shed_load) that a response is a stream.
 
+mod admission;
 mod deadline;
 mod framing;
 mod handle;
@@ -17,6 +18,8 @@ mod limits;
 mod middleware;
 mod output;
 mod registry;
+#[cfg(test)]
+mod registry_tests;
 mod replies;
 mod service;
 mod state;

@@ -5,10 +5,9 @@ use std::{fmt, io, net::SocketAddr, sync::Arc, time::Duration};
 use actix_http::{HttpService, KeepAlive, Request, Response, error::DispatchError};
 use actix_service::{IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt, fn_service, map_config};
 use actix_web::{Error, body::MessageBody, dev::AppConfig};
-use rustls::ServerConfig;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use tokio::{io::AsyncWriteExt, net::TcpStream, time::timeout};
-use tokio_rustls::TlsAcceptor;
+use tokio_rustls::{TlsAcceptor, rustls::ServerConfig};
 
 use super::{
     limits::{LINGER, WRITE_BUFFER_BYTES},

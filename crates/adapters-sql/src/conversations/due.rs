@@ -21,7 +21,7 @@ pub(crate) type Parts = (bool, bool);
 
 impl DueUpsert {
     /// Which conversation it is for.
-    pub(super) fn key(&self) -> (&str, &str) {
+    pub(crate) fn key(&self) -> (&str, &str) {
         (self.tenant.as_str(), self.upsert.external_id.as_str())
     }
 

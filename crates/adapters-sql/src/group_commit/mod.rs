@@ -4,7 +4,10 @@
 //! time for more to come, so a lone write is not held up. Nobody is told of a write before it is on the disk. A write that
 //! fails by itself fails alone.
 
+mod batch;
 mod checkpoints;
+mod connection;
+mod contention;
 mod others;
 mod postgres;
 mod processor;
@@ -85,6 +88,11 @@ impl<Row, Outcome> Pending<Row, Outcome> {
         self.entry.outcome = Err(failure);
         self.answer();
     }
+
+    /// Whether its caller gave up.
+    fn is_abandoned(&self) -> bool {
+        self.caller.is_closed()
+    }
 }
 
 impl Write {
@@ -114,8 +122,8 @@ impl Write {
     /// Whether its caller gave up before it was begun.
     fn is_abandoned(&self) -> bool {
         match self {
-            Self::Messages(pending) => pending.caller.is_closed(),
-            Self::Conversation(pending) => pending.caller.is_closed(),
+            Self::Messages(pending) => pending.is_abandoned(),
+            Self::Conversation(pending) => pending.is_abandoned(),
         }
     }
 }

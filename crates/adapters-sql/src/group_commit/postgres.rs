@@ -4,25 +4,24 @@
 //!
 //! Two writers were slower than one: each then has smaller batches, and the server flushes as often as before.
 
-use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
-use sea_orm::sqlx::{
-    self, Connection,
-    postgres::{PgConnectOptions, PgConnection},
-};
-use tokio::{runtime::Handle, time::timeout};
+use sea_orm::sqlx::{postgres::PgConnectOptions, query_scalar};
+use tokio::runtime::Handle;
 
 use super::{
-    GroupCommit, Orders, Pending, Write,
+    GroupCommit, Orders, Write,
+    batch::{BATCH_LIMITS, land},
+    connection::WriterConnection,
+    contention::WaitingApart,
     others::{self, Others},
     processor::Processor,
     queue,
 };
 use crate::{
-    conversations::{self, Parts},
-    error::{CALL_TIMEOUT, Failure},
-    messages::{self, Trust},
-    postgres::{by_keys, is_cut},
+    conversations::{DueUpsert, Parts},
+    messages::{NewMessages, Trust},
+    postgres::{ConnectionLosses, by_keys},
 };
 
 /// How often, on a thread that answers requests, all else that can be done there at once goes before a batch, where others
@@ -32,17 +31,17 @@ const YIELDS: u32 = 2;
 
 /// Starts the writer of a database, in the runtime of who calls. It ends when it is told to, or nobody is left to order
 /// anything.
-pub(crate) fn write_to_postgres(options: PgConnectOptions) -> GroupCommit {
+pub(crate) fn write_to_postgres(options: PgConnectOptions, losses: ConnectionLosses) -> GroupCommit {
     let (way, orders) = queue();
-    Writer::new(by_keys(options), orders).go_on_in(&Handle::current());
+    Writer::new(WriterConnection::new(by_keys(options), losses, BATCH_LIMITS), orders).go_on_in(&Handle::current());
     way
 }
 
 struct Writer {
-    options: PgConnectOptions,
-    /// None before the first write, and after one that failed midway.
-    connection: Option<PgConnection>,
+    connection: WriterConnection,
     trust: Arc<Trust>,
+    new_apart: WaitingApart<NewMessages>,
+    due_apart: WaitingApart<DueUpsert>,
     /// None once there will be no more, or another writer has them.
     orders: Option<Orders>,
     /// Where it began, while it is elsewhere.
@@ -56,23 +55,18 @@ struct Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         if let (Some(home), Some(orders)) = (self.home.take(), self.orders.take()) {
-            Self::new(self.options.clone(), orders).go_on_in(&home);
+            Self::new(self.connection.another(BATCH_LIMITS), orders).go_on_in(&home);
         }
     }
 }
 
-/// What a connection answers.
-type Answer<'asked, T> = Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send + 'asked>>;
-
-/// What lands rows in one transaction, and gives what became of each in their order.
-type Landing<'rows, Outcome> = Answer<'rows, Vec<Outcome>>;
-
 impl Writer {
-    fn new(options: PgConnectOptions, orders: Orders) -> Self {
+    fn new(connection: WriterConnection, orders: Orders) -> Self {
         Self {
-            options,
-            connection: None,
+            connection,
             trust: Arc::default(),
+            new_apart: WaitingApart::default(),
+            due_apart: WaitingApart::default(),
             orders: Some(orders),
             home: None,
             others: Others::default(),
@@ -92,7 +86,7 @@ impl Writer {
                 return self.leave_for(&place).await;
             }
         }
-        self.disconnect().await;
+        self.connection.close().await;
         if let Some(orders) = self.orders.take() {
             orders.end();
         }
@@ -118,15 +112,14 @@ impl Writer {
                 Write::Conversation(pending) => due.entry(pending.entry.row.parts()).or_default().push(pending),
             }
         }
-        let trust = Arc::clone(&self.trust);
-        let land = self.land(new, |connection, rows| {
-            let trust = Arc::clone(&trust);
-            Box::pin(async move { messages::add_to_postgres(connection, rows, &trust).await })
-        });
-        land.await;
+        if !new.is_empty() {
+            self.others.count_own();
+            land(new, &mut self.connection, &self.new_apart, &self.trust).await;
+        }
         // One statement changes the same parts of all its conversations.
         for alike in due.into_values() {
-            self.land(alike, |connection, rows| Box::pin(conversations::upsert_on_postgres(connection, rows))).await;
+            self.others.count_own();
+            land(alike, &mut self.connection, &self.due_apart, &self.trust).await;
         }
     }
 
@@ -137,85 +130,18 @@ impl Writer {
             return;
         }
         self.processor.look();
-        if self.connection.is_some() {
-            let next = self.ask(&(), |connection, ()| Box::pin(sqlx::query_scalar(others::NEXT).fetch_one(connection)));
-            let next = next.await.ok();
-            self.others.see(next);
+        if self.connection.is_open() {
+            let next =
+                self.connection.ask(&(), |connection, ()| Box::pin(query_scalar(others::NEXT).fetch_one(connection)));
+            self.others.see(next.await.ok());
         }
     }
 
     /// A connection is of no use elsewhere: its runtime is told of what comes by it.
     async fn leave_for(mut self, place: &Handle) {
-        self.disconnect().await;
+        self.connection.close().await;
         self.home.get_or_insert_with(Handle::current);
         self.go_on_in(place);
-    }
-
-    async fn disconnect(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            // Everything is written; whether the server hears of the end makes no difference.
-            let _ = connection.close().await;
-        }
-    }
-
-    async fn land<Row, Outcome>(
-        &mut self,
-        mut writes: Vec<Pending<Row, Outcome>>,
-        landing: impl for<'rows> Fn(&'rows mut PgConnection, &'rows [&'rows Row]) -> Landing<'rows, Outcome>,
-    ) {
-        if writes.is_empty() {
-            return;
-        }
-        let rows: Vec<_> = writes.iter().map(|write| &write.entry.row).collect();
-        let outcomes = match self.commit(&rows, &landing).await {
-            Ok(outcomes) => outcomes.into_iter().map(Ok).collect(),
-            // What one row of many broke, the others have not: each is tried by itself.
-            Err(failure) if rows.len() > 1 && !failure.passes() => {
-                let mut alone = Vec::with_capacity(rows.len());
-                for row in rows {
-                    let outcome = self.commit(&[row], &landing).await;
-                    alone.push(outcome.and_then(|mut outcomes| outcomes.pop().ok_or_else(Failure::untold)));
-                }
-                alone
-            }
-            Err(failure) => rows.iter().map(|_| Err(failure.clone())).collect(),
-        };
-        for (write, outcome) in writes.iter_mut().zip(outcomes) {
-            write.entry.outcome = outcome;
-        }
-        writes.into_iter().for_each(Pending::answer);
-    }
-
-    async fn commit<Row, Outcome>(
-        &mut self,
-        rows: &[&Row],
-        landing: &impl for<'rows> Fn(&'rows mut PgConnection, &'rows [&'rows Row]) -> Landing<'rows, Outcome>,
-    ) -> Result<Vec<Outcome>, Failure> {
-        self.others.count_own();
-        self.ask(rows, |connection, rows| landing(connection, rows)).await
-    }
-
-    /// Asks the connection, or a new one where there is none, within the time that a call may take. It is kept where it is
-    /// neither cut nor left midway.
-    async fn ask<Given: ?Sized, T>(
-        &mut self,
-        given: &Given,
-        ask: impl for<'asked> Fn(&'asked mut PgConnection, &'asked Given) -> Answer<'asked, T>,
-    ) -> Result<T, Failure> {
-        let kept = self.connection.take();
-        let asked = timeout(CALL_TIMEOUT, async {
-            let mut connection = match kept {
-                Some(connection) => connection,
-                None => PgConnection::connect_with(&self.options).await?,
-            };
-            let answer = ask(&mut connection, given).await;
-            Ok::<_, sqlx::Error>((connection, answer))
-        });
-        let (connection, answer) = asked.await.map_err(|_| Failure::untold())??;
-        if !answer.as_ref().is_err_and(is_cut) {
-            self.connection = Some(connection);
-        }
-        Ok(answer?)
     }
 }
 
@@ -226,7 +152,8 @@ mod tests {
     /// A writer on a thread that answers requests, where others write and processors are scarce, and the way to it.
     fn that_lets_others_first() -> (GroupCommit, Writer) {
         let (way, orders) = queue();
-        let mut writer = Writer::new(PgConnectOptions::new(), orders);
+        let connection = WriterConnection::new(PgConnectOptions::new(), ConnectionLosses::default(), BATCH_LIMITS);
+        let mut writer = Writer::new(connection, orders);
         writer.home = Some(Handle::current());
         (writer.others, writer.processor) = (Others::that_write(), Processor::that_is_scarce());
         (way, writer)

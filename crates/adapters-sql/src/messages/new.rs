@@ -71,7 +71,7 @@ impl NewMessages {
         self.context.as_ref().is_some_and(|context| !context.masks.is_empty())
     }
 
-    pub(super) fn key(&self) -> (&str, &str) {
+    pub(crate) fn key(&self) -> (&str, &str) {
         (self.tenant.as_str(), self.conversation.as_str())
     }
 }

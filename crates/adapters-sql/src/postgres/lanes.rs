@@ -1,5 +1,5 @@
 //! Connections without a hand-over between threads: each thread has some of its own, which wait on its own sockets, and
-//! are not asked whether they live before or after each use, as those of the general pool are.
+//! are not checked after each use, as those of the general pool are.
 
 use std::{
     num::NonZero,
@@ -10,7 +10,7 @@ use std::{
     thread::available_parallelism,
 };
 
-use deadpool::managed::{Manager, Metrics, Object, Pool, PoolError, RecycleError, RecycleResult};
+use deadpool::managed::{Manager, Metrics, Pool, PoolError, RecycleError, RecycleResult};
 use futures_util::TryStreamExt;
 use parlance_domain::error::StoreError;
 use sea_orm::sqlx::{
@@ -24,6 +24,7 @@ use super::{
     by_keys,
     desk::{Desk, Question, Turns, answers},
     is_cut,
+    losses::{CHECK_READER_AFTER, ConnectionLosses},
 };
 use crate::{
     conversations,
@@ -45,7 +46,7 @@ pub(crate) struct Lanes(Arc<Threads>);
 
 #[derive(Debug)]
 struct Threads {
-    options: PgConnectOptions,
+    opener: Opener,
     lanes: usize,
     own: ThreadLocal<Own>,
     /// Those that copy. What takes them runs long, on one runtime, and on whichever of its threads is free: a connection
@@ -85,13 +86,13 @@ impl Desks {
 
 impl Lanes {
     /// They are opened when they are needed.
-    pub(crate) fn new(options: PgConnectOptions) -> Result<Self, Failure> {
+    pub(crate) fn new(options: PgConnectOptions, losses: ConnectionLosses) -> Result<Self, Failure> {
         let threads = available_parallelism().map_or(1, NonZero::get);
         let lanes = (LANES / threads).max(1);
-        let options = by_keys(options);
-        let copying = pool(&options, COPYING)?;
+        let opener = Opener { options: by_keys(options), losses };
+        let copying = pool(&opener, COPYING)?;
         let (own, alone, closed) = (ThreadLocal::new(), AtomicBool::new(false), AtomicBool::new(false));
-        Ok(Self(Arc::new(Threads { options, lanes, own, copying, alone, closed })))
+        Ok(Self(Arc::new(Threads { opener, lanes, own, copying, alone, closed })))
     }
 
     /// Takes note that one thread answers all requests, for threads that have not read yet.
@@ -128,29 +129,27 @@ impl Lanes {
         add: impl Fn(&CopiedRow<'_>, &mut T) -> Result<(), Unread>,
     ) -> Result<T, StoreError> {
         let statement = format!("COPY ({select}) TO STDOUT (FORMAT binary)");
-        let gathered = bounded(async {
+        let copied = bounded(async {
             let mut lane = self.0.copying.get().await.map_err(refused)?;
-            lane.settled = false;
-            let (mut rows, mut gathered) = (CopiedRows::default(), T::default());
-            let mut parts = lane.connection.copy_out_raw(&statement).await?;
-            while let Some(part) = parts.try_next().await? {
-                rows.read(&part, |row| add(row, &mut gathered))?;
+            match lane.copy(&statement, &add).await {
+                Err(_) if lane.lost => {
+                    drop(lane);
+                    self.0.copying.get().await.map_err(refused)?.copy(&statement, &add).await
+                }
+                copied => copied,
             }
-            drop(parts);
-            lane.settled = true;
-            Ok(gathered)
         });
-        gathered.await
+        copied.await
     }
 
     fn own(&self) -> Result<&Own, Failure> {
-        let Threads { options, lanes, own, alone, closed, .. } = &*self.0;
+        let Threads { opener, lanes, own, alone, closed, .. } = &*self.0;
         if closed.load(Ordering::Acquire) {
             return Err(Failure::unavailable("the database is closed"));
         }
         own.get_or_try(|| {
             let turns = if alone.load(Ordering::Acquire) { Turns::ALONE } else { Turns::BESIDE_OTHERS };
-            Ok(Own { lanes: pool(options, *lanes)?, desks: Desks::new(turns) })
+            Ok(Own { lanes: pool(opener, *lanes)?, desks: Desks::new(turns) })
         })
     }
 
@@ -164,13 +163,13 @@ impl Lanes {
     }
 }
 
-fn pool(options: &PgConnectOptions, most: usize) -> Result<Pool<Opener>, Failure> {
-    let built = Pool::builder(Opener(options.clone())).max_size(most).build();
+fn pool(opener: &Opener, most: usize) -> Result<Pool<Opener>, Failure> {
+    let built = Pool::builder(opener.clone()).max_size(most).build();
     built.map_err(|error| Failure::unavailable(error.to_string()))
 }
 
 /// What `add` gathers of all rows that a query gives, from what `begin` gives, on a connection that is free. Where that one
-/// turns out to be cut, as all are that were open when the server was started anew, the query is asked once more on a new
+/// turns out to be lost, as all are that were open when the server was restarted, the query is asked once more on a new
 /// one. Each row is let go before the next one comes.
 pub(super) async fn gather<'q, T>(
     lanes: &Pool<Opener>,
@@ -179,11 +178,9 @@ pub(super) async fn gather<'q, T>(
     add: impl Fn(&PgRow, &mut T) -> Result<(), Failure>,
 ) -> Result<T, Failure> {
     let mut lane = lanes.get().await.map_err(refused)?;
-    let was_open = Object::metrics(&lane).recycle_count > 0;
     match lane.gather(query(), begin(), &add).await {
-        Err(_) if was_open && !lane.settled => {
+        Err(_) if lane.lost => {
             drop(lane);
-            lanes.retain(|_, _| false);
             lanes.get().await.map_err(refused)?.gather(query(), begin(), &add).await
         }
         gathered => gathered,
@@ -195,14 +192,49 @@ fn refused(error: PoolError<sqlx::Error>) -> Failure {
     if let PoolError::Backend(error) = error { error.into() } else { Failure::unavailable(reason) }
 }
 
-/// A connection, and whether its last use came to an end: one that was left midway is not used again.
+/// A connection, and what became of its last use.
 #[derive(Debug)]
 pub(crate) struct Lane {
     connection: PgConnection,
+    losses: ConnectionLosses,
+    /// Whether it came to an end: a connection that was left midway is not used again.
     settled: bool,
+    /// Whether the connection turned out to be lost.
+    lost: bool,
 }
 
 impl Lane {
+    /// Takes note of a failure of the driver, and tells whether the connection is still of use.
+    fn survives(&mut self, error: &sqlx::Error) -> bool {
+        if is_cut(error) {
+            self.lost = true;
+            self.losses.record();
+        }
+        !self.lost
+    }
+
+    async fn copy<T: Default>(
+        &mut self,
+        statement: &str,
+        add: impl Fn(&CopiedRow<'_>, &mut T) -> Result<(), Unread>,
+    ) -> Result<T, Unread> {
+        self.settled = false;
+        let (mut rows, mut gathered) = (CopiedRows::default(), T::default());
+        let end = match self.connection.copy_out_raw(statement).await {
+            Ok(mut parts) => loop {
+                match parts.try_next().await {
+                    Ok(Some(part)) => rows.read(&part, |row| add(row, &mut gathered))?,
+                    Ok(None) => break Ok(()),
+                    Err(error) => break Err(error),
+                }
+            },
+            Err(error) => Err(error),
+        };
+        self.settled = end.as_ref().map_or_else(|error| self.survives(error), |()| true);
+        end?;
+        Ok(gathered)
+    }
+
     async fn gather<T>(
         &mut self,
         query: Query<'_, Postgres, PgArguments>,
@@ -221,24 +253,34 @@ impl Lane {
             }
         };
         drop(given);
-        self.settled = !end.as_ref().is_err_and(is_cut);
+        self.settled = end.as_ref().map_or_else(|error| self.survives(error), |()| true);
         end?;
         added.map(|()| gathered)
     }
 }
 
-#[derive(Debug)]
-pub(super) struct Opener(PgConnectOptions);
+/// Opens connections that read, and decides which of them are used again.
+#[derive(Debug, Clone)]
+pub(super) struct Opener {
+    options: PgConnectOptions,
+    losses: ConnectionLosses,
+}
 
 impl Manager for Opener {
     type Type = Lane;
     type Error = sqlx::Error;
 
     async fn create(&self) -> Result<Lane, sqlx::Error> {
-        Ok(Lane { connection: PgConnection::connect_with(&self.0).await?, settled: true })
+        let connection = PgConnection::connect_with(&self.options).await?;
+        Ok(Lane { connection, losses: self.losses.clone(), settled: true, lost: false })
     }
 
-    async fn recycle(&self, lane: &mut Lane, _: &Metrics) -> RecycleResult<sqlx::Error> {
-        if lane.settled { Ok(()) } else { Err(RecycleError::message("was left midway")) }
+    async fn recycle(&self, lane: &mut Lane, past: &Metrics) -> RecycleResult<sqlx::Error> {
+        let (age, idle) = (past.age(), past.last_used());
+        if lane.settled && self.losses.spare(&mut lane.connection, age, idle, CHECK_READER_AFTER).await {
+            Ok(())
+        } else {
+            Err(RecycleError::message("it was left midway, or is lost"))
+        }
     }
 }

@@ -2,11 +2,13 @@
 
 mod desk;
 mod lanes;
+mod losses;
 
 use std::{net::IpAddr, str::FromStr};
 
 pub(crate) use desk::{Desk, Question};
 pub(crate) use lanes::{Desks, Lanes};
+pub(crate) use losses::{CHECK_WRITER_AFTER, ConnectionLosses};
 use sea_orm::sqlx::{
     self, ConnectOptions,
     error::DatabaseError,

@@ -17,7 +17,13 @@ use parlance_domain::{
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeMetric, text::encode},
-    metrics::{MetricType, counter::Counter, family::Family, gauge::ConstGauge, info::Info},
+    metrics::{
+        MetricType,
+        counter::{ConstCounter, Counter},
+        family::Family,
+        gauge::ConstGauge,
+        info::Info,
+    },
     registry::Registry,
 };
 
@@ -122,7 +128,9 @@ impl Collector for Connections {
                 ConstGauge::new(read(*pool)).encode(family.encode_family(&[("pool", *role)])?)?;
             }
         }
-        Ok(())
+        let (name, help) = ("database_connections_lost", "Connections to the database that were found lost");
+        let family = encoder.encode_descriptor(name, help, None, MetricType::Counter)?;
+        ConstCounter::new(self.0.lost_connections()).encode(family)
     }
 }
 

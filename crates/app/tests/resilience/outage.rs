@@ -6,15 +6,16 @@ use std::{
 };
 
 use serde_json::json;
+use support::redis::TestRedis;
 
 use crate::{
-    outside::{Cluster, Redis},
+    outside::{Cluster, signal},
     replica::{CONVERSATIONS, Caller, PATIENCE, Place, pause},
     writers::{Ledger, Outcome, Writers},
 };
 
 /// Within two seconds a caller is told that the database is away; a quarter more is for a machine that is busy.
-const TOLD_WITHIN: Duration = Duration::from_millis(2_500);
+pub(crate) const TOLD_WITHIN: Duration = Duration::from_millis(2_500);
 
 /// Asks until the answer's status is this.
 async fn until(caller: &Caller, path: &str, status: u16) {
@@ -80,7 +81,7 @@ async fn redis_is(caller: &Caller, word: &str) {
 
 #[actix_web::test]
 async fn without_redis_a_replica_counts_for_itself_until_redis_is_back() {
-    let Some(mut redis) = Redis::start() else { return };
+    let Some(mut redis) = TestRedis::start() else { return };
     let place = Place::new().with("REDIS_URL", &redis.url());
     let place = place.with("RATE_LIMIT_PER_SECOND", "1").with("RATE_LIMIT_BURST", "3");
     let credentials = ["one", "two", "three", "four"].map(|tenant| place.credential(tenant));
@@ -99,10 +100,10 @@ async fn without_redis_a_replica_counts_for_itself_until_redis_is_back() {
     let caller = server.caller(&credentials[0]);
     redis_is(&caller, "up").await;
     assert!((3..5).contains(&admitted(&credentials[0]).await));
-    redis.signal("STOP");
+    signal(redis.process(), "STOP");
     redis_is(&caller, "down").await;
     assert!((3..5).contains(&admitted(&credentials[1]).await), "it still limits");
-    redis.signal("CONT");
+    signal(redis.process(), "CONT");
     redis_is(&caller, "up").await;
     assert!((3..5).contains(&admitted(&credentials[2]).await));
     redis.restart();

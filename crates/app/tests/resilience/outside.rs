@@ -1,14 +1,11 @@
-//! The parts that the server depends on, which a test can take away: a PostgreSQL cluster and a Redis of its own.
+//! A part that the server depends on, which a test can take away: a PostgreSQL cluster of its own.
 
 use std::{
     env,
     io::{BufRead, BufReader, Write},
-    net::{Ipv4Addr, TcpListener, TcpStream},
+    net::{Ipv4Addr, TcpListener},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    time::Instant,
 };
-
-use crate::replica::PATIENCE;
 
 const CLUSTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/support/cluster.sh");
 
@@ -50,7 +47,11 @@ impl Cluster {
     }
 
     pub(crate) fn url(&self) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+        url_at(self.port)
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
     }
 
     /// Does one of `stop`, `start`, `pause`, `resume`.
@@ -74,58 +75,9 @@ impl Drop for Cluster {
     }
 }
 
-/// A Redis that keeps nothing on disk, ended with this value.
-pub(crate) struct Redis {
-    port: u16,
-    server: Child,
-}
-
-impl Redis {
-    /// A Redis of its own, or none where none is installed.
-    pub(crate) fn start() -> Option<Self> {
-        let port = free_port();
-        match serve(port) {
-            Ok(server) => Some(Self { port, server }),
-            Err(error) => {
-                leave_out("redis", &error.to_string());
-                None
-            }
-        }
-    }
-
-    pub(crate) fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}", self.port)
-    }
-
-    pub(crate) fn signal(&self, name: &str) {
-        signal(self.server.id(), name);
-    }
-
-    pub(crate) fn restart(&mut self) {
-        self.server.kill().unwrap();
-        self.server.wait().unwrap();
-        self.server = serve(self.port).unwrap();
-    }
-}
-
-fn serve(port: u16) -> std::io::Result<Child> {
-    let mut command = Command::new("redis-server");
-    command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
-    let server = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    let deadline = Instant::now() + PATIENCE;
-    while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-        assert!(Instant::now() < deadline, "the Redis of the test does not start");
-        std::thread::yield_now();
-    }
-    Ok(server)
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
+/// The address of a cluster's own database at this port.
+pub(crate) fn url_at(port: u16) -> String {
+    format!("postgres://postgres@127.0.0.1:{port}/postgres")
 }
 
 /// Sends a signal to a process that the test started.

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::json;
+use support::redis::TestRedis;
 
 use crate::{
-    outside::{Cluster, Redis},
+    outside::Cluster,
     replica::{CONVERSATIONS, Place, message},
     writers::{Ledger, Writers},
 };
@@ -16,7 +17,7 @@ const VOCABULARY: &str = "/configuration/v1/custom-vocabularies";
 
 #[actix_web::test]
 async fn two_replicas_admit_one_rate_together() {
-    let Some((cluster, redis)) = Cluster::start().zip(Redis::start()) else { return };
+    let Some((cluster, redis)) = Cluster::start().zip(TestRedis::start()) else { return };
     let place = Place::new().with("DATABASE_URL", &cluster.url()).with("REDIS_URL", &redis.url());
     let place = place.with("RATE_LIMIT_PER_SECOND", "1").with("RATE_LIMIT_BURST", "10");
     let credential = place.credential("acme");

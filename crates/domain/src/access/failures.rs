@@ -8,65 +8,65 @@ use std::{
     time::Duration,
 };
 
-use crate::{limits::FAILURE_ADDRESSES_REMEMBERED, time::Timestamp};
+use crate::limits::FAILURE_ADDRESSES_REMEMBERED;
 
-const MINUTE_MICROS: i64 = 60_000_000;
+/// How often room is made for further addresses at most.
+const PRUNE_EVERY: Duration = Duration::from_secs(1);
 
 /// Holds back addresses from which too many authentications failed, by the generic cell rate algorithm: so many at
-/// once, and one more each time that a share of a minute has passed. Cloning shares the count.
+/// once, and one more each time that a share of a minute has passed. Times are readings of a
+/// [`MonotonicClock`](crate::time::MonotonicClock). Cloning shares the count.
 ///
 /// Secrets have 256 random bits, so this guards no secret from being guessed. It guards the store from being asked.
 #[derive(Debug, Clone)]
 pub struct FailedAttempts {
-    /// Microseconds for one failure to be forgotten.
-    interval: i64,
-    /// Microseconds of failures that are borne before an address is held back.
-    borne: i64,
+    /// How long it takes for one failure to be forgotten.
+    interval: Duration,
+    /// How much of that is borne before an address is held back.
+    borne: Duration,
     forgotten_at: Arc<Mutex<Addresses>>,
 }
 
 #[derive(Debug, Default)]
 struct Addresses {
     /// When the last failure from there is forgotten.
-    by_network: HashMap<IpAddr, Timestamp>,
-    pruned_at: Option<Timestamp>,
+    by_network: HashMap<IpAddr, Duration>,
+    pruned_at: Option<Duration>,
 }
 
 impl FailedAttempts {
     /// Bears this many failures of one address at once, and as many a minute in the long run.
     #[must_use]
     pub fn per_minute(failures: NonZeroU32) -> Self {
-        let failures = i64::from(failures.get());
-        let interval = (MINUTE_MICROS / failures).max(1);
-        Self { interval, borne: interval.saturating_mul(failures), forgotten_at: Arc::default() }
+        let interval = Duration::from_mins(1) / failures.get();
+        Self { interval, borne: interval * failures.get(), forgotten_at: Arc::default() }
     }
 
     /// How long an address is held back, where it is.
     #[must_use]
-    pub fn held_back(&self, address: IpAddr, now: Timestamp) -> Option<Duration> {
+    pub fn held_back(&self, address: IpAddr, now: Duration) -> Option<Duration> {
         let addresses = self.forgotten_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let forgotten_at = addresses.by_network.get(&network(address))?.as_micros();
-        let wait = forgotten_at.saturating_add(self.interval).saturating_sub(now.as_micros() + self.borne);
-        u64::try_from(wait).ok().filter(|wait| *wait > 0).map(Duration::from_micros)
+        let forgotten_at = *addresses.by_network.get(&network(address))?;
+        let wait = (forgotten_at + self.interval).saturating_sub(now + self.borne);
+        Some(wait).filter(|wait| !wait.is_zero())
     }
 
     /// Counts a failure. Where more addresses fail than are remembered, those that come last are not counted.
-    pub fn count(&self, address: IpAddr, now: Timestamp) {
+    pub fn count(&self, address: IpAddr, now: Duration) {
         let mut addresses = self.forgotten_at.lock().unwrap_or_else(PoisonError::into_inner);
         let network = network(address);
         if !addresses.by_network.contains_key(&network) && !addresses.has_room(now) {
             return;
         }
         let kept = addresses.by_network.entry(network).or_insert(now);
-        let after = (*kept).max(now).as_micros().saturating_add(self.interval);
-        *kept = Timestamp::from_micros(after).unwrap_or(Timestamp::MAX);
+        *kept = (*kept).max(now) + self.interval;
     }
 }
 
 impl Addresses {
     /// Whether one more address can be remembered, those forgotten that may be. It looks for them once a second at most.
-    fn has_room(&mut self, now: Timestamp) -> bool {
-        let rested = self.pruned_at.is_none_or(|pruned_at| pruned_at.plus_seconds(1) <= now);
+    fn has_room(&mut self, now: Duration) -> bool {
+        let rested = self.pruned_at.is_none_or(|pruned_at| pruned_at + PRUNE_EVERY <= now);
         if self.by_network.len() >= FAILURE_ADDRESSES_REMEMBERED && rested {
             self.by_network.retain(|_, forgotten_at| *forgotten_at > now);
             self.pruned_at = Some(now);
@@ -89,8 +89,8 @@ mod tests {
 
     const CLIENT: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
-    fn at(seconds: i64) -> Timestamp {
-        Timestamp::from_micros(seconds * 1_000_000).unwrap()
+    fn at(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
     }
 
     fn attempts(failures: u32) -> FailedAttempts {

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, PoisonError, RwLock},
+    time::Duration,
 };
 
 use super::{EntitySet, RedactionStore};
@@ -10,7 +11,7 @@ use crate::{
     access::TenantId,
     error::StoreError,
     limits::{ACTIVE_SET_TRUST_SECONDS, ACTIVE_SETS_REMEMBERED},
-    time::{Clock, Timestamp},
+    time::MonotonicClock,
 };
 
 /// Which entities are active for a tenant. What was read is trusted for [`ACTIVE_SET_TRUST_SECONDS`], or a shorter time
@@ -18,8 +19,8 @@ use crate::{
 #[derive(Clone)]
 pub struct ActiveSets {
     store: Arc<dyn RedactionStore>,
-    clock: Arc<dyn Clock>,
-    trust_seconds: i64,
+    clock: Arc<dyn MonotonicClock>,
+    trust: Duration,
     remembered: Arc<RwLock<Remembered>>,
 }
 
@@ -32,26 +33,28 @@ struct Remembered {
 
 struct Read {
     active: EntitySet,
-    at: Timestamp,
+    at: Duration,
 }
 
 impl Read {
-    fn is_trusted(&self, now: Timestamp, seconds: i64) -> bool {
-        self.at <= now && now < self.at.plus_seconds(seconds)
+    fn is_trusted(&self, now: Duration, trust: Duration) -> bool {
+        now.saturating_sub(self.at) < trust
     }
 }
+
+const LONGEST_TRUST: Duration = Duration::from_secs(ACTIVE_SET_TRUST_SECONDS.unsigned_abs());
 
 impl ActiveSets {
     /// The sets of this store.
     #[must_use]
-    pub fn new(store: Arc<dyn RedactionStore>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock, trust_seconds: ACTIVE_SET_TRUST_SECONDS, remembered: Arc::default() }
+    pub fn new(store: Arc<dyn RedactionStore>, clock: Arc<dyn MonotonicClock>) -> Self {
+        Self { store, clock, trust: LONGEST_TRUST, remembered: Arc::default() }
     }
 
     /// The same, trusted for so many seconds, and no longer than [`ACTIVE_SET_TRUST_SECONDS`].
     #[must_use]
     pub fn trusted_for(self, seconds: u32) -> Self {
-        Self { trust_seconds: i64::from(seconds).min(ACTIVE_SET_TRUST_SECONDS), ..self }
+        Self { trust: Duration::from_secs(seconds.into()).min(LONGEST_TRUST), ..self }
     }
 
     /// The entities that are active for a tenant.
@@ -59,10 +62,10 @@ impl ActiveSets {
     /// # Errors
     /// [`StoreError`] where the store had to be asked and did not answer: no text may then be used as if it were masked.
     pub async fn of(&self, tenant: &TenantId) -> Result<EntitySet, StoreError> {
-        let now = self.clock.now();
+        let now = self.clock.elapsed();
         let switches = {
             let remembered = self.remembered.read().unwrap_or_else(PoisonError::into_inner);
-            if let Some(read) = remembered.sets.get(tenant).filter(|read| read.is_trusted(now, self.trust_seconds)) {
+            if let Some(read) = remembered.sets.get(tenant).filter(|read| read.is_trusted(now, self.trust)) {
                 return Ok(read.active);
             }
             remembered.switches
@@ -78,7 +81,7 @@ impl ActiveSets {
             return;
         }
         if remembered.sets.len() >= ACTIVE_SETS_REMEMBERED {
-            remembered.sets.retain(|_, other| other.is_trusted(read.at, self.trust_seconds));
+            remembered.sets.retain(|_, other| other.is_trusted(read.at, self.trust));
         }
         if remembered.sets.len() < ACTIVE_SETS_REMEMBERED {
             remembered.sets.insert(tenant.clone(), read);

@@ -2,6 +2,8 @@
 
 mod text;
 
+use std::time::Duration;
+
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta};
 pub use text::{TimestampText, TimestampWriter};
 
@@ -16,11 +18,21 @@ pub struct Timestamp(i64);
 #[error("must be an RFC 3339 date and time such as 2026-01-31T09:30:00.250Z; without a zone it is taken as UTC")]
 pub struct NotATimestamp;
 
-/// Tells the time. The domain has none of its own.
+/// Tells the time of day: for what is stored or shown as a time. The domain has no clock of its own.
+///
+/// An operator or a time server can set this clock back or forth. Whatever decides how long something is trusted, held
+/// back or kept within the process is measured by a [`MonotonicClock`].
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The present moment.
     fn now(&self) -> Timestamp;
+}
+
+/// Tells how much time passes, whatever is done to the time of day.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait MonotonicClock: Send + Sync {
+    /// The time that has passed since a moment that stays the same for as long as the process runs. It MUST NOT decrease.
+    fn elapsed(&self) -> Duration;
 }
 
 const EARLIEST_MICROS: i64 = -62_167_219_200_000_000; // 0000-01-01T00:00:00Z
@@ -79,6 +91,12 @@ impl Timestamp {
     #[must_use]
     pub fn as_micros(self) -> i64 {
         self.0
+    }
+
+    /// The time from this moment to a later one; none where that is not later.
+    #[must_use]
+    pub fn until(self, later: Self) -> Duration {
+        Duration::from_micros(u64::try_from(later.0.saturating_sub(self.0)).unwrap_or_default())
     }
 
     /// This moment and `seconds` more, or the last moment there is.

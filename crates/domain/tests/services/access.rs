@@ -1,10 +1,7 @@
 use std::{
     net::{IpAddr, Ipv4Addr},
     num::NonZeroU32,
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
+    sync::Arc,
 };
 
 use parlance_domain::{
@@ -13,11 +10,12 @@ use parlance_domain::{
         MockSecretDigester, MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester,
     },
     error::{Error, Resource, StoreError, StoreErrorKind},
-    time::{Clock, Timestamp},
 };
 use pollster::block_on;
 
-use super::{at, clock, ids, tenant};
+use super::{HandSetClock, at, clock, ids, tenant};
+
+const DAY: i64 = 86_400;
 
 /// A digest that is the secret's first byte repeated.
 fn digester() -> Arc<dyn SecretDigester> {
@@ -48,13 +46,15 @@ fn store_that_finds(times: usize, found: Option<Credential>) -> MockCredentialSt
     store
 }
 
-#[derive(Default)]
-struct HandSetClock(AtomicI64);
+/// A gate before this store, and the clock that it measures by.
+fn gate_at(store: MockCredentialStore) -> (Gate, Arc<HandSetClock>) {
+    let time = Arc::new(HandSetClock::default());
+    let gate = Gate::new(Arc::new(store), digester(), Arc::clone(&time) as Arc<_>, Arc::clone(&time) as Arc<_>);
+    (gate, time)
+}
 
-impl Clock for HandSetClock {
-    fn now(&self) -> Timestamp {
-        at(self.0.load(Ordering::Relaxed))
-    }
+fn gate(store: MockCredentialStore) -> Gate {
+    gate_at(store).0
 }
 
 fn authenticate(gate: &Gate, secret: &str) -> Result<String, Error> {
@@ -64,21 +64,21 @@ fn authenticate(gate: &Gate, secret: &str) -> Result<String, Error> {
 
 #[test]
 fn the_right_secret_makes_a_caller_of_its_tenant() {
-    let gate = Gate::new(Arc::new(store_that_finds(1, Some(credential()))), digester(), clock(0));
+    let gate = gate(store_that_finds(1, Some(credential())));
     assert_eq!(authenticate(&gate, "right").unwrap(), "acme");
 }
 
 #[test]
 fn a_wrong_secret_and_an_unknown_id_get_one_answer() {
-    let wrong = Gate::new(Arc::new(store_that_finds(1, Some(credential()))), digester(), clock(0));
-    let unknown = Gate::new(Arc::new(store_that_finds(1, None)), digester(), clock(0));
+    let wrong = gate(store_that_finds(1, Some(credential())));
+    let unknown = gate(store_that_finds(1, None));
     assert!(matches!(authenticate(&wrong, "wrong"), Err(Error::Unauthenticated)));
     assert!(matches!(authenticate(&unknown, "right"), Err(Error::Unauthenticated)));
 }
 
 #[test]
 fn a_verified_credential_is_not_looked_up_again() {
-    let gate = Gate::new(Arc::new(store_that_finds(1, Some(credential()))), digester(), clock(0));
+    let gate = gate(store_that_finds(1, Some(credential())));
     for _ in 0..3 {
         assert!(authenticate(&gate, "right").is_ok());
     }
@@ -86,27 +86,44 @@ fn a_verified_credential_is_not_looked_up_again() {
 
 #[test]
 fn a_wrong_secret_is_looked_up_even_while_the_right_one_is_trusted() {
-    let gate = Gate::new(Arc::new(store_that_finds(2, Some(credential()))), digester(), clock(0));
+    let gate = gate(store_that_finds(2, Some(credential())));
     assert!(authenticate(&gate, "right").is_ok());
     assert!(matches!(authenticate(&gate, "wrong"), Err(Error::Unauthenticated)));
 }
 
 #[test]
 fn trust_ends_within_a_minute() {
-    let time = Arc::new(HandSetClock::default());
-    let gate = Gate::new(Arc::new(store_that_finds(2, Some(credential()))), digester(), Arc::clone(&time) as Arc<_>);
+    let (gate, time) = gate_at(store_that_finds(2, Some(credential())));
     assert!(authenticate(&gate, "right").is_ok());
-    time.0.store(59, Ordering::Relaxed);
+    time.pass(59);
+    assert!(authenticate(&gate, "right").is_ok());
+}
+
+#[test]
+fn a_revoked_credential_is_refused_within_a_minute_though_the_time_of_day_is_set_back_a_day() {
+    let mut store = store_that_finds(1, Some(credential()));
+    store.expect_find().times(1).returning(|_| Ok(Some(Credential { revoked_at: Some(at(1)), ..credential() })));
+    let (gate, time) = gate_at(store);
+    assert!(authenticate(&gate, "right").is_ok());
+    time.set(-DAY);
+    time.pass(59);
+    assert!(matches!(authenticate(&gate, "right"), Err(Error::Unauthenticated)));
+}
+
+#[test]
+fn a_credential_is_trusted_on_though_the_time_of_day_is_set_forth_a_day() {
+    let (gate, time) = gate_at(store_that_finds(1, Some(credential())));
+    assert!(authenticate(&gate, "right").is_ok());
+    time.set(DAY);
     assert!(authenticate(&gate, "right").is_ok());
 }
 
 #[test]
 fn the_secret_before_a_rotation_is_not_trusted_longer_than_it_is_accepted() {
     let rotated = Credential { digest: digest("new"), previous: Some((digest("right"), at(10))), ..credential() };
-    let time = Arc::new(HandSetClock::default());
-    let gate = Gate::new(Arc::new(store_that_finds(2, Some(rotated))), digester(), Arc::clone(&time) as Arc<_>);
+    let (gate, time) = gate_at(store_that_finds(2, Some(rotated)));
     assert!(authenticate(&gate, "right").is_ok());
-    time.0.store(11, Ordering::Relaxed);
+    time.pass(11);
     assert!(matches!(authenticate(&gate, "right"), Err(Error::Unauthenticated)));
 }
 
@@ -114,7 +131,7 @@ fn the_secret_before_a_rotation_is_not_trusted_longer_than_it_is_accepted() {
 fn a_store_out_of_reach_is_not_a_wrong_credential() {
     let mut store = MockCredentialStore::new();
     store.expect_find().return_once(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
-    let gate = Gate::new(Arc::new(store), digester(), clock(0));
+    let gate = gate(store);
     assert!(matches!(authenticate(&gate, "right"), Err(Error::Store(_))));
 }
 
@@ -167,7 +184,7 @@ fn admit(gate: &Gate, secret: &str) -> Result<String, Error> {
 #[test]
 fn an_address_whose_authentications_failed_too_often_is_held_back_without_asking_the_store() {
     let store = store_that_finds(3, Some(credential()));
-    let gate = Gate::new(Arc::new(store), digester(), clock(0));
+    let gate = gate(store);
     let gate = gate.with_failures(FailedAttempts::per_minute(NonZeroU32::new(3).unwrap()));
     for _ in 0..3 {
         assert!(matches!(admit(&gate, "wrong"), Err(Error::Unauthenticated)));
@@ -178,7 +195,7 @@ fn an_address_whose_authentications_failed_too_often_is_held_back_without_asking
 
 #[test]
 fn a_credential_that_is_trusted_already_passes_from_an_address_that_is_held_back() {
-    let gate = Gate::new(Arc::new(store_that_finds(2, Some(credential()))), digester(), clock(0));
+    let gate = gate(store_that_finds(2, Some(credential())));
     let gate = gate.with_failures(FailedAttempts::per_minute(NonZeroU32::new(1).unwrap()));
     assert!(admit(&gate, "right").is_ok());
     assert!(matches!(admit(&gate, "wrong"), Err(Error::Unauthenticated)));
@@ -188,8 +205,33 @@ fn a_credential_that_is_trusted_already_passes_from_an_address_that_is_held_back
 
 #[test]
 fn no_credential_at_all_is_a_failure_too() {
-    let gate = Gate::new(Arc::new(store_that_finds(0, None)), digester(), clock(0));
+    let gate = gate(store_that_finds(0, None));
     let gate = gate.with_failures(FailedAttempts::per_minute(NonZeroU32::new(1).unwrap()));
     assert!(matches!(block_on(gate.admit(None, Some(CLIENT))), Err(Error::Unauthenticated)));
     assert!(matches!(block_on(gate.admit(None, Some(CLIENT))), Err(Error::HeldBack { .. })));
+}
+
+/// A gate that bears one failure a minute, after that one. Its store expects to be asked so often.
+fn gate_that_holds_back(reads: usize) -> (Gate, Arc<HandSetClock>) {
+    let (gate, time) = gate_at(store_that_finds(reads, Some(credential())));
+    let gate = gate.with_failures(FailedAttempts::per_minute(NonZeroU32::new(1).unwrap()));
+    assert!(matches!(admit(&gate, "wrong"), Err(Error::Unauthenticated)));
+    assert!(matches!(admit(&gate, "right"), Err(Error::HeldBack { .. })));
+    (gate, time)
+}
+
+#[test]
+fn an_address_is_held_back_no_longer_though_the_time_of_day_is_set_back_a_day() {
+    let (gate, time) = gate_that_holds_back(2);
+    time.set(-DAY);
+    time.pass(60);
+    assert!(admit(&gate, "right").is_ok());
+}
+
+#[test]
+fn an_address_is_held_back_no_shorter_though_the_time_of_day_is_set_forth_a_day() {
+    let (gate, time) = gate_that_holds_back(1);
+    time.set(DAY);
+    time.pass(59);
+    assert!(matches!(admit(&gate, "right"), Err(Error::HeldBack { .. })));
 }

@@ -15,14 +15,20 @@ mod repeats;
 mod switches;
 mod vocabularies;
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use parlance_domain::{
     access::{Caller, Permission, TenantId},
     conversation::{Conversation, Participant},
     id::{ConversationId, IdSource, MockIdSource},
     text::ExternalId,
-    time::{Clock, MockClock, Timestamp},
+    time::{Clock, MockClock, MonotonicClock, Timestamp},
 };
 
 fn at(seconds: i64) -> Timestamp {
@@ -56,6 +62,37 @@ fn clock(seconds: i64) -> Arc<dyn Clock> {
     let mut clock = MockClock::new();
     clock.expect_now().return_const(at(seconds));
     Arc::new(clock)
+}
+
+/// A clock whose hands a test moves: time passes by [`pass`](Self::pass), and the time of day is set by
+/// [`set`](Self::set) alone. Times are in seconds.
+#[derive(Default)]
+struct HandSetClock {
+    time_of_day: AtomicI64,
+    passed: AtomicU64,
+}
+
+impl HandSetClock {
+    fn pass(&self, seconds: u32) {
+        self.time_of_day.fetch_add(seconds.into(), Ordering::Relaxed);
+        self.passed.fetch_add(seconds.into(), Ordering::Relaxed);
+    }
+
+    fn set(&self, seconds: i64) {
+        self.time_of_day.store(seconds, Ordering::Relaxed);
+    }
+}
+
+impl Clock for HandSetClock {
+    fn now(&self) -> Timestamp {
+        at(self.time_of_day.load(Ordering::Relaxed))
+    }
+}
+
+impl MonotonicClock for HandSetClock {
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(self.passed.load(Ordering::Relaxed))
+    }
 }
 
 fn ids() -> Arc<dyn IdSource> {

@@ -14,13 +14,13 @@ use parlance_domain::{
 };
 use pollster::block_on;
 
-use super::{at, caller, clock, external_id, ids};
+use super::{HandSetClock, at, caller, clock, external_id, ids};
 
 /// Masks with what these flags make active.
 pub(crate) fn masking(flags: Flags) -> Masking {
     let mut store = MockRedactionStore::new();
     store.expect_flags().returning(move |_| Ok(flags));
-    Masking::new(TextRedaction::by_rules(), ActiveSets::new(Arc::new(store), clock(100)))
+    Masking::new(TextRedaction::by_rules(), ActiveSets::new(Arc::new(store), Arc::new(HandSetClock::default())))
 }
 
 fn messages(store: MockMessageStore, flags: Flags) -> Messages {
@@ -172,7 +172,8 @@ fn a_message_that_was_superseded_is_masked_anew() {
 fn nothing_is_stored_or_shown_where_it_is_not_known_what_is_active() {
     let mut switches = MockRedactionStore::new();
     switches.expect_flags().returning(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
-    let masking = Masking::new(TextRedaction::by_rules(), ActiveSets::new(Arc::new(switches), clock(100)));
+    let masking =
+        Masking::new(TextRedaction::by_rules(), ActiveSets::new(Arc::new(switches), Arc::new(HandSetClock::default())));
     let store = holding(vec![stored(1, Role::Customer, "hello")]);
     let messages = Messages::new(Arc::new(store), Arc::new(MockConversationStore::new()), masking, ids(), clock(100));
     assert!(matches!(record(&messages, "hello"), Err(Error::Store(_))));

@@ -1,7 +1,4 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
+use std::sync::Arc;
 
 use mockall::Sequence;
 use parlance_domain::{
@@ -11,15 +8,14 @@ use parlance_domain::{
         ActiveSets, Activity, Approval, Approver, ChangeReference, Commit, Compliance, Entity, Flags,
         MockRedactionStore, RedactionEntities, RedactionStore, SwitchRefusal, SwitchedBy, Thrown,
     },
-    time::{Clock, Timestamp},
 };
 use pollster::block_on;
 
-use super::{at, caller, clock, ids, tenant};
+use super::{HandSetClock, at, caller, clock, ids, tenant};
 
 fn entities(store: MockRedactionStore) -> (RedactionEntities, ActiveSets) {
     let store: Arc<dyn RedactionStore> = Arc::new(store);
-    let active = ActiveSets::new(Arc::clone(&store), clock(100));
+    let active = ActiveSets::new(Arc::clone(&store), Arc::new(HandSetClock::default()));
     (RedactionEntities::new(store, active.clone(), ids(), clock(100)), active)
 }
 
@@ -125,23 +121,30 @@ fn an_active_set_is_read_once_and_again_after_a_switch() {
     assert!(is_on() && is_on());
 }
 
-struct Hands(AtomicI64);
-
-impl Clock for Hands {
-    fn now(&self) -> Timestamp {
-        at(self.0.load(Ordering::Relaxed))
-    }
+/// Active sets of a store that expects to be asked so often, and the clock that they measure by.
+fn active_sets(reads: usize) -> (ActiveSets, Arc<HandSetClock>) {
+    let mut store = MockRedactionStore::new();
+    store.expect_flags().times(reads).returning(|_| Ok(Flags::none()));
+    let time = Arc::new(HandSetClock::default());
+    (ActiveSets::new(Arc::new(store), Arc::clone(&time) as Arc<_>), time)
 }
 
 #[test]
 fn an_active_set_is_trusted_for_thirty_seconds() {
-    let mut store = MockRedactionStore::new();
-    store.expect_flags().times(3).returning(|_| Ok(Flags::none()));
-    let hands = Arc::new(Hands(AtomicI64::new(100)));
-    let active = ActiveSets::new(Arc::new(store), Arc::clone(&hands) as Arc<_>);
-    // Read at 100, trusted at 129, read at 130, and read again by a clock that was set back.
-    for second in [100, 129, 130, 100] {
-        hands.0.store(second, Ordering::Relaxed);
+    let (active, time) = active_sets(2);
+    // Read at 0, trusted at 29, read again at 30.
+    for seconds in [0, 29, 1] {
+        time.pass(seconds);
+        assert!(block_on(active.of(&tenant())).is_ok());
+    }
+}
+
+#[test]
+fn an_active_set_is_trusted_no_longer_or_shorter_though_the_time_of_day_is_set() {
+    let (active, time) = active_sets(2);
+    for (seconds, time_of_day) in [(0, 0), (29, 86_400), (1, -86_400)] {
+        time.pass(seconds);
+        time.set(time_of_day);
         assert!(block_on(active.of(&tenant())).is_ok());
     }
 }
