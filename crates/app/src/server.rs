@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use crate::{
     delivery::DeliveryTask,
     forgetting::forget_receipts,
-    metrics::{Metrics, MetricsListener},
+    metrics::{FeedMetrics, Metrics, MetricsListener},
     service::Stores,
     settings::Settings,
     tls::{self, Certificate},
@@ -29,6 +29,7 @@ pub struct Service {
     server: Server,
     address: SocketAddr,
     metrics: Option<MetricsListener>,
+    feed_metrics: FeedMetrics,
     delivery: Option<DeliveryTask>,
     repeats: Repeats,
     draining: Draining,
@@ -95,9 +96,19 @@ impl Service {
         };
         let server = bound.map_err(|error| unusable_address("listen", settings.listen, &error))?;
         let address = server.addrs().first().copied().unwrap_or(settings.listen);
-        let metrics = listen_for_metrics(settings, &metrics)?;
+        let (feed_metrics, metrics) = (metrics.feeds.clone(), listen_for_metrics(settings, &metrics)?);
         let database = stores.database;
-        Ok(Self { server: server.run(), address, metrics, delivery, repeats, draining, database, certificate })
+        Ok(Self {
+            server: server.run(),
+            address,
+            metrics,
+            feed_metrics,
+            delivery,
+            repeats,
+            draining,
+            database,
+            certificate,
+        })
     }
 
     /// The address that is listened on, with the port that was taken.
@@ -110,6 +121,11 @@ impl Service {
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(MetricsListener::address)
+    }
+
+    /// What the production of feeds is counted by.
+    pub(crate) fn feed_metrics(&self) -> FeedMetrics {
+        self.feed_metrics.clone()
     }
 
     /// The certificate that it shows, where it speaks TLS.

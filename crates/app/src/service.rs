@@ -129,6 +129,7 @@ impl Stores {
         let active = active.trusted_for(settings.redaction_refresh_seconds);
         let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let mut gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock));
+        gate = gate.metered_by(Arc::new(metrics.clone()));
         if let Some(failures) = settings.failed_auth_per_minute {
             gate = gate.with_failures(FailedAttempts::per_minute(failures));
         }

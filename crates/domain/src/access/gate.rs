@@ -6,7 +6,10 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use super::{ApiId, ApiSecret, Caller, CredentialStore, FailedAttempts, SecretDigest, SecretDigester};
+use super::{
+    ApiId, ApiSecret, AuthenticationFailure, AuthenticationMeter, Caller, CredentialStore, FailedAttempts,
+    SecretDigest, SecretDigester,
+};
 use crate::{
     error::Error,
     limits::CREDENTIAL_TRUST_SECONDS,
@@ -25,6 +28,7 @@ pub struct Gate {
     clock: Arc<dyn Clock>,
     trusted: Arc<RwLock<HashMap<[u8; 32], Trusted>>>,
     failures: Option<FailedAttempts>,
+    meter: Option<Arc<dyn AuthenticationMeter>>,
 }
 
 /// A verified credential, kept under the digest of the secret it was verified with: while a credential is being
@@ -39,13 +43,19 @@ impl Gate {
     /// A gate before this store.
     #[must_use]
     pub fn new(store: Arc<dyn CredentialStore>, digester: Arc<dyn SecretDigester>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, digester, clock, trusted: Arc::default(), failures: None }
+        Self { store, digester, clock, trusted: Arc::default(), failures: None, meter: None }
     }
 
     /// The same gate, which holds back addresses from which too many authentications fail.
     #[must_use]
     pub fn with_failures(self, failures: FailedAttempts) -> Self {
         Self { failures: Some(failures), ..self }
+    }
+
+    /// The same gate, whose failures are counted there by their reason.
+    #[must_use]
+    pub fn metered_by(self, meter: Arc<dyn AuthenticationMeter>) -> Self {
+        Self { meter: Some(meter), ..self }
     }
 
     /// The caller behind what was presented from an address; nothing where no credential was. An address that is held
@@ -58,7 +68,10 @@ impl Gate {
         let Some((failures, from)) = self.failures.as_ref().zip(from) else { return self.verify(presented).await };
         if let Some(retry_after) = failures.held_back(from, now) {
             let trusted = presented.and_then(|(id, secret)| self.recall(id, &self.digester.digest(secret), now));
-            return trusted.ok_or(Error::HeldBack { retry_after });
+            return trusted.ok_or_else(|| {
+                self.count(AuthenticationFailure::AddressThrottled);
+                Error::HeldBack { retry_after }
+            });
         }
         let outcome = self.verify(presented).await;
         if matches!(outcome, Err(Error::Unauthenticated)) {
@@ -68,7 +81,7 @@ impl Gate {
     }
 
     async fn verify(&self, presented: Option<(&ApiId, &ApiSecret)>) -> Result<Caller, Error> {
-        let (id, secret) = presented.ok_or(Error::Unauthenticated)?;
+        let Some((id, secret)) = presented else { return Err(self.refuse(AuthenticationFailure::Missing)) };
         self.authenticate(id, secret).await
     }
 
@@ -88,7 +101,10 @@ impl Gate {
             Some(credential) => credential.accepts(&digest, now),
             None => SecretDigest::new([0; 32]).matches(&digest),
         };
-        let credential = found.filter(|_| accepted).ok_or(Error::Unauthenticated)?;
+        let credential = match found {
+            Some(credential) if accepted => credential,
+            found => return Err(self.refuse(AuthenticationFailure::of(found.as_ref(), &digest))),
+        };
         let caller = Caller::with_credential(credential.id.clone(), credential.permissions);
         let trust_ends = now.plus_seconds(CREDENTIAL_TRUST_SECONDS);
         let until = match credential.previous {
@@ -97,6 +113,17 @@ impl Gate {
         };
         self.remember(&digest, Trusted { id: credential.id, caller: caller.clone(), until }, now);
         Ok(caller)
+    }
+
+    fn refuse(&self, reason: AuthenticationFailure) -> Error {
+        self.count(reason);
+        Error::Unauthenticated
+    }
+
+    fn count(&self, reason: AuthenticationFailure) {
+        if let Some(meter) = &self.meter {
+            meter.failed(reason);
+        }
     }
 
     fn recall(&self, id: &ApiId, digest: &SecretDigest, now: Timestamp) -> Option<Caller> {
