@@ -88,14 +88,16 @@ async fn admit(request: &ServiceRequest) -> Result<Pace, ApiError> {
     let id = text(settings.id_header()).and_then(|text| ApiId::parse(text).ok());
     let secret = text(settings.secret_header()).map(ApiSecret::new);
     let presented = id.as_ref().zip(secret.as_ref());
-    let caller = services.gate.admit(presented, client_address(request, settings)).await?;
+    let caller = services.gate.admit(presented, client_address(request.request(), settings)).await?;
     let id = id.ok_or(ApiError::Defect)?;
     request.extensions_mut().insert(caller);
-    Ok(services.limiter.admit(&id).await)
+    let pace = services.limiter.admit(&id).await;
+    request.extensions_mut().insert(id);
+    Ok(pace)
 }
 
 /// The address of the client, as the proxies that are trusted tell it: each adds its own client at the end.
-pub(crate) fn client_address(request: &ServiceRequest, settings: &HttpSettings) -> Option<IpAddr> {
+pub(crate) fn client_address(request: &HttpRequest, settings: &HttpSettings) -> Option<IpAddr> {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let Some(hops) = settings.trusted_proxies().checked_sub(1) else { return peer };
     let told = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());

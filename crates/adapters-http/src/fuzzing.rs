@@ -27,6 +27,7 @@ use crate::{
     problem::ApiError,
     query::Query,
     redaction::SwitchBody,
+    request_identity::{RequestId, trace_id},
     retry,
     vocabularies::wire::{self, VocabularyBody},
 };
@@ -97,11 +98,15 @@ pub fn headers(bytes: &[u8]) {
     for name in [CONTENT_TYPE, CONTENT_ENCODING] {
         let _ = told(body::check_headers(&with(name)));
     }
+    for name in ["x-request-id", "traceparent"] {
+        let request = with(HeaderName::from_static(name));
+        let (_, _) = (RequestId::given(request.headers()), trace_id(request.headers()));
+    }
     for name in [RANGE, IF_NONE_MATCH, IF_RANGE] {
         asked(&with(name));
     }
     if let Ok(settings) = HttpSettings::new("svc", 1_000) {
-        let request = TestRequest::default().insert_header((X_FORWARDED_FOR, value.clone())).to_srv_request();
+        let request = TestRequest::default().insert_header((X_FORWARDED_FOR, value.clone())).to_http_request();
         let _ = authentication::client_address(&request, &settings.with_trusted_proxies(1));
     }
     if let Ok(text) = value.to_str() {

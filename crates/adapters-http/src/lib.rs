@@ -4,6 +4,7 @@
 //! what the domain answers into a body. [`RequestScope`] goes around all of it: it gives every request its identifier,
 //! puts every error into the body that the specification demands, and writes the request's one line of log.
 
+mod access_line;
 mod authentication;
 mod body;
 mod conversation_view;
@@ -23,6 +24,7 @@ mod problem;
 mod query;
 mod reading;
 mod redaction;
+mod request_identity;
 mod request_scope;
 mod resource;
 mod retry;

@@ -50,6 +50,7 @@ pub struct HttpSettings {
     quota: Quota,
     patience: Patience,
     trusted_proxies: usize,
+    logs_client_address: bool,
 }
 
 /// How long the interface waits.
@@ -73,7 +74,16 @@ impl HttpSettings {
         let patience = Patience { body: Duration::from_secs(10), request: Duration::from_millis(1_950) };
         let quota = Quota { per_second: NonZeroU32::MAX, burst: NonZeroU32::MAX };
         let vocabulary_page_size = PageSize::default();
-        Ok(Self { id_header, secret_header, max_body_bytes, vocabulary_page_size, quota, patience, trusted_proxies: 0 })
+        Ok(Self {
+            id_header,
+            secret_header,
+            max_body_bytes,
+            vocabulary_page_size,
+            quota,
+            patience,
+            trusted_proxies: 0,
+            logs_client_address: true,
+        })
     }
 
     /// The same, but for what callers are told of their rate.
@@ -93,6 +103,12 @@ impl HttpSettings {
     #[must_use]
     pub fn with_trusted_proxies(self, trusted_proxies: usize) -> Self {
         Self { trusted_proxies, ..self }
+    }
+
+    /// The same, but for whether the log has the addresses of clients. By default it has.
+    #[must_use]
+    pub fn with_logged_client_address(self, logs_client_address: bool) -> Self {
+        Self { logs_client_address, ..self }
     }
 
     /// The same, but for how many entries a page of a vocabulary has where the caller does not say.
@@ -135,6 +151,12 @@ impl HttpSettings {
     #[must_use]
     pub fn trusted_proxies(&self) -> usize {
         self.trusted_proxies
+    }
+
+    /// Whether the log has the addresses of clients.
+    #[must_use]
+    pub fn logs_client_address(&self) -> bool {
+        self.logs_client_address
     }
 
     /// Entries of a page of a vocabulary where the caller does not say.

@@ -171,7 +171,8 @@ fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
         .with_vocabulary_page_size(settings.vocabulary_page_size)
         .with_quota(settings.rate_limit)
         .with_patience(patience)
-        .with_trusted_proxies(settings.trusted_proxies))
+        .with_trusted_proxies(settings.trusted_proxies)
+        .with_logged_client_address(settings.log_client_address))
 }
 
 /// How many threads answer requests.

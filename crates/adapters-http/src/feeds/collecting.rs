@@ -25,7 +25,7 @@ use crate::{
     documentation::CollectErrors,
     problem::{ApiError, Detail, RefusalKind, chain},
     query::{Query, whole_number, wrong},
-    request_scope::RequestId,
+    request_identity::RequestId,
 };
 
 const PATH: &str = "/fileexporter/v1/static/feedfile";

@@ -27,7 +27,7 @@ use crate::{
     messages::MessagesView,
     problem::{ApiError, chain},
     query::{Query, wrong},
-    request_scope::RequestId,
+    request_identity::RequestId,
 };
 
 /// A form that a transcript can have.

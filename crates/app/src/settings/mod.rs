@@ -68,6 +68,8 @@ pub struct Settings {
     pub log_format: LogFormat,
     /// Which events are logged.
     pub log_level: LogLevel,
+    /// Whether the log has the addresses of clients.
+    pub log_client_address: bool,
     /// How long requests in flight may take to finish when the server stops.
     pub shutdown_timeout: Duration,
 }
@@ -130,6 +132,7 @@ impl Settings {
         let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
+        let log_client_address = reader.read("log_client_address", operations::read_switch);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
         let settings = || {
             Some(Self {
@@ -152,6 +155,7 @@ impl Settings {
                 feeds: feeds?,
                 log_format: log_format?,
                 log_level: log_level?,
+                log_client_address: log_client_address?,
                 shutdown_timeout: shutdown_timeout?,
             })
         };

@@ -14,6 +14,10 @@ pub(super) fn read_refresh(text: &str) -> Result<u32, &'static str> {
     seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 
+pub(super) fn read_switch(text: &str) -> Result<bool, &'static str> {
+    text.parse().map_err(|_| "must be true or false")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

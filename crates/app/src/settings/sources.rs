@@ -67,6 +67,7 @@ settings! {
     feed_signing_key_file "FILE" "" "A file that holds that key, in place of feed_signing_key";
     log_format "FORM" "text" "The form of the log: text or json [default: text]";
     log_level "LEVEL" "info" "The least severity that is logged: error, warn, info or debug [default: info]";
+    log_client_address "BOOL" "true" "Whether the log has the addresses of clients: true or false [default: true]";
     shutdown_timeout_seconds "SECONDS" "30" "How long requests in flight may take to finish when the server stops [default: 30]";
 }
 
@@ -149,11 +150,10 @@ fn read_file(path: &Path) -> Result<Given, WrongSetting> {
     let plain = |(name, value): (String, toml::Value)| match value {
         toml::Value::String(text) => Ok((name, (text, source_name.clone()))),
         toml::Value::Integer(number) => Ok((name, (number.to_string(), source_name.clone()))),
-        toml::Value::Float(_)
-        | toml::Value::Boolean(_)
-        | toml::Value::Datetime(_)
-        | toml::Value::Array(_)
-        | toml::Value::Table(_) => Err(wrong(&name, "must be a text or a whole number".to_owned())),
+        toml::Value::Boolean(switch) => Ok((name, (switch.to_string(), source_name.clone()))),
+        toml::Value::Float(_) | toml::Value::Datetime(_) | toml::Value::Array(_) | toml::Value::Table(_) => {
+            Err(wrong(&name, "must be a text, a whole number, or true or false".to_owned()))
+        }
     };
     table.into_iter().map(plain).collect()
 }
