@@ -10,11 +10,11 @@ use actix_web::{
     http::{Method, StatusCode},
     web::Data,
 };
-use parlance_domain::access::{ApiId, Caller};
+use tracing::field::display;
 
 use crate::{
     HttpSettings, RequestObserver,
-    authentication::client_address,
+    authentication::{Authenticated, client_address},
     problem::Problem,
     request_identity::{RequestId, trace_id},
 };
@@ -53,10 +53,10 @@ impl<'scope> AccessLine<'scope> {
         let trace_id = request.and_then(|request| trace_id(request.headers()));
         let extensions = request.map(HttpRequest::extensions);
         let extensions = extensions.as_deref();
-        let tenant = extensions.and_then(|known| known.get::<Caller>()).map_or("-", Caller::tenant_name);
-        let api_id = extensions.and_then(|known| known.get::<ApiId>()).map_or("-", ApiId::as_str);
-        let client_address = request.and_then(logged_address).map(|address| address.to_string());
-        let client_address = client_address.as_deref();
+        let sender = extensions.and_then(|known| known.get::<Authenticated>());
+        let tenant = sender.map_or("-", |sender| sender.caller.tenant_name());
+        let api_id = sender.map_or("-", |sender| sender.id.as_str());
+        let client_address = request.and_then(logged_address).map(display);
         let duration_ms = (took.as_secs_f64() * 1e6).round() / 1e3;
         let status = response.status().as_u16();
         macro_rules! log {

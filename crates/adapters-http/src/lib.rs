@@ -30,6 +30,7 @@ mod resource;
 mod retry;
 mod routes;
 mod services;
+mod singleton_headers;
 mod transcripts;
 mod vocabularies;
 

@@ -1,17 +1,21 @@
 //! What goes around every request: its identifier, the body of every error, its line of log, and a net for panics.
 
 use std::{
+    convert::Infallible,
     future::{Ready, ready},
     panic::AssertUnwindSafe,
+    pin::Pin,
     sync::Arc,
+    task::{Context, Poll},
     time::{Duration, Instant},
 };
 
 use actix_web::{
     Error, HttpMessage, HttpResponse,
-    body::{BoxBody, MessageBody},
+    body::{BodySize, BoxBody, MessageBody},
     dev::{Service, ServiceRequest, ServiceResponse, Transform, forward_ready},
     http::header::HeaderValue,
+    web::Bytes,
 };
 use futures_util::{FutureExt, future::LocalBoxFuture};
 use parlance_domain::{
@@ -105,7 +109,7 @@ where
                 Ok(response) => {
                     let response = response.map_into_boxed_body();
                     let (request, response) = response.into_parts();
-                    let response = finish(response, &id);
+                    let response = without_body(method, finish(response, &id));
                     line.write(Some(&request), &response, observer.as_deref());
                     Ok(ServiceResponse::new(request, response))
                 }
@@ -117,6 +121,27 @@ where
             }
         }
         .boxed_local()
+    }
+}
+
+/// The answer to a `HEAD` has the headers of that to a `GET`, its length among them, and no body: what the body would be
+/// is not made.
+fn without_body(method: &str, response: HttpResponse) -> HttpResponse {
+    if method == "HEAD" { response.map_body(|_, body| BoxBody::new(NoBody(body.size()))) } else { response }
+}
+
+/// The size of a body without the body.
+struct NoBody(BodySize);
+
+impl MessageBody for NoBody {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        self.0
+    }
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        Poll::Ready(None)
     }
 }
 
