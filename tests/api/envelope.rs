@@ -22,7 +22,6 @@ async fn an_unknown_path_is_404() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for path in [
-        "/",
         "/nope",
         "/conversation/v1",
         "/conversation/v1/conversations/",

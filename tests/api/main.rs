@@ -3,12 +3,14 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod access;
+mod compression;
 mod conversations;
 mod description;
 mod envelope;
 mod feed_files;
 mod feed_tools;
 mod feeds;
+mod index;
 mod limits;
 mod masking;
 mod message_batches;

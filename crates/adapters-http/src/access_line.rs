@@ -36,14 +36,14 @@ impl<'scope> AccessLine<'scope> {
     pub(crate) fn write(
         &self,
         request: Option<&HttpRequest>,
+        route: Option<&str>,
         response: &HttpResponse,
         observer: Option<&dyn RequestObserver>,
     ) {
-        let route = request.and_then(HttpRequest::match_pattern);
         let took = self.started.elapsed();
-        self.log(request, route.as_deref().unwrap_or("-"), response, took);
+        self.log(request, route.unwrap_or("-"), response, took);
         if let Some(observer) = observer {
-            observer.answered(self.method, route.as_deref(), response.status().as_u16(), took);
+            observer.answered(self.method, route, response.status().as_u16(), took);
         }
     }
 

@@ -7,19 +7,23 @@
 mod access_line;
 mod authentication;
 mod body;
+mod compression;
 mod conversation_view;
 mod conversations;
 mod deadline;
 mod documentation;
+mod entity_tag;
 mod feeds;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 mod health;
+mod index;
 mod json_text;
 mod load;
 mod message_batches;
 mod message_writer;
 mod messages;
+mod preference;
 mod problem;
 mod query;
 mod reading;
@@ -31,6 +35,7 @@ mod retry;
 mod routes;
 mod services;
 mod singleton_headers;
+mod static_content;
 mod transcripts;
 mod vocabularies;
 

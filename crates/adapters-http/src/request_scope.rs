@@ -25,6 +25,7 @@ use parlance_domain::{
 
 use crate::{
     access_line::{AccessLine, known},
+    compression::compress,
     problem::{ApiError, ErrorBody, ErrorContent, Problem, message},
     request_identity::{REQUEST_ID_HEADER, RequestId},
 };
@@ -109,12 +110,14 @@ where
                 Ok(response) => {
                     let response = response.map_into_boxed_body();
                     let (request, response) = response.into_parts();
-                    let response = without_body(method, finish(response, &id));
-                    line.write(Some(&request), &response, observer.as_deref());
+                    let route = request.match_pattern();
+                    let response = compress(&request, route.as_deref(), finish(response, &id)).await;
+                    let response = without_body(method, response);
+                    line.write(Some(&request), route.as_deref(), &response, observer.as_deref());
                     Ok(ServiceResponse::new(request, response))
                 }
                 Err(mut error) => {
-                    line.write(None, &error.error_response(), observer.as_deref());
+                    line.write(None, None, &error.error_response(), observer.as_deref());
                     error.add_response_mapper(move |response| finish(response, &id));
                     Err(error)
                 }

@@ -4,7 +4,7 @@ use actix_web::{http::Method, middleware::from_fn, web, web::ServiceConfig};
 
 use crate::{
     authentication::authenticate,
-    conversations, documentation, feeds, health, message_batches, messages,
+    conversations, documentation, feeds, health, index, message_batches, messages,
     problem::{ApiError, RefusalKind},
     redaction,
     resource::Endpoint,
@@ -83,6 +83,7 @@ fn vocabulary_endpoints([all, validate, export, status, one]: [&'static str; 5])
 /// What anyone may ask.
 fn open() -> Vec<Endpoint> {
     vec![
+        Endpoint::new("/").get(index::index),
         Endpoint::new("/health/live").get(health::live),
         Endpoint::new("/health/ready").get(health::ready),
         // A signed address stands for a credential.
@@ -106,6 +107,29 @@ pub fn routes(config: &mut ServiceConfig) {
         config.service(endpoint.into_resource());
     }
     config.default_service(web::to(|| async { Err::<&str, _>(ApiError::refused(RefusalKind::UnknownRoute)) }));
+}
+
+/// The paths whose answers may be compressed: those that are large, and hold nothing secret beside what their caller
+/// chose, whose length would tell of it. The others are left out: searches, signed addresses, files.
+const COMPRESSIBLE: [&str; 13] = [
+    "/conversation/v1/conversations/{conversationId}/messages",
+    "/conversation/v1/conversation/messages",
+    "/configuration/v1/custom-vocabularies",
+    "/configuration/v1/custom-vocabularies/export",
+    "/configuration/v1/auto-transcribe/custom-vocabularies",
+    "/configuration/v1/auto-transcribe/custom-vocabularies/export",
+    "/configuration/v1/redaction/redaction-entities",
+    "/fileexporter/v1/static/listfeeds",
+    "/fileexporter/v1/static/listfeedversions",
+    "/fileexporter/v1/static/listfeedformats",
+    "/fileexporter/v1/static/listfeeddates",
+    "/fileexporter/v1/static/listfeedfiles",
+    "/fileexporter/v1/static/getfeedschema",
+];
+
+/// Whether the answers of a path may be compressed.
+pub(crate) fn is_compressible(route: &str) -> bool {
+    COMPRESSIBLE.contains(&route)
 }
 
 /// Every path of the interface with its methods, for checks that the description is complete.

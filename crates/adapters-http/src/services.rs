@@ -1,6 +1,10 @@
 //! What the handlers work with.
 
-use std::{num::NonZeroU32, sync::Arc, time::Duration};
+use std::{
+    num::NonZeroU32,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use actix_web::http::header::{HeaderName, InvalidHeaderName};
 use parlance_domain::{
@@ -12,6 +16,8 @@ use parlance_domain::{
     retry::Repeats,
     vocabulary::{PageSize, Vocabularies, delivery::Deliveries},
 };
+
+use crate::static_content::StaticContent;
 
 /// The services of the domain that are offered. Cloning shares them.
 #[derive(Clone)]
@@ -51,6 +57,8 @@ pub struct HttpSettings {
     patience: Patience,
     trusted_proxies: usize,
     logs_client_address: bool,
+    public_url: String,
+    description: Arc<OnceLock<StaticContent>>,
 }
 
 /// How long the interface waits.
@@ -83,6 +91,8 @@ impl HttpSettings {
             patience,
             trusted_proxies: 0,
             logs_client_address: true,
+            public_url: String::new(),
+            description: Arc::default(),
         })
     }
 
@@ -109,6 +119,13 @@ impl HttpSettings {
     #[must_use]
     pub fn with_logged_client_address(self, logs_client_address: bool) -> Self {
         Self { logs_client_address, ..self }
+    }
+
+    /// The same, but for the address that callers reach the server at, without a slash at its end. Without one, addresses
+    /// on this server are given by their path alone: what a request says of its host is not believed.
+    #[must_use]
+    pub fn with_public_url(self, public_url: impl Into<String>) -> Self {
+        Self { public_url: public_url.into(), ..self }
     }
 
     /// The same, but for how many entries a page of a vocabulary has where the caller does not say.
@@ -157,6 +174,17 @@ impl HttpSettings {
     #[must_use]
     pub fn logs_client_address(&self) -> bool {
         self.logs_client_address
+    }
+
+    /// The address of a path on this server.
+    #[must_use]
+    pub fn address_of(&self, path: &str) -> String {
+        format!("{}{path}", self.public_url)
+    }
+
+    /// Where the description of the interface is kept once it was made.
+    pub(crate) fn description(&self) -> &OnceLock<StaticContent> {
+        &self.description
     }
 
     /// Entries of a page of a vocabulary where the caller does not say.

@@ -172,7 +172,8 @@ fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
         .with_quota(settings.rate_limit)
         .with_patience(patience)
         .with_trusted_proxies(settings.trusted_proxies)
-        .with_logged_client_address(settings.log_client_address))
+        .with_logged_client_address(settings.log_client_address)
+        .with_public_url(&settings.public_url))
 }
 
 /// How many threads answer requests.

@@ -42,6 +42,8 @@ pub struct Settings {
     pub header_prefix: String,
     /// Most bytes of a request's body.
     pub max_body_bytes: usize,
+    /// The address that callers reach the server at, without a slash at its end; empty where it is not told.
+    pub public_url: String,
     /// How often one credential may call.
     pub rate_limit: Quota,
     /// How many authentications of one client address may fail in a minute; none: any number.
@@ -119,6 +121,7 @@ impl Settings {
         let tls = reader.tls();
         let header_prefix = reader.read("header_prefix", read_header_prefix);
         let max_body_bytes = reader.read("max_body_bytes", read_body_bytes);
+        let public_url = reader.read("public_url", operations::read_public_url);
         let rate_limit = reader.quota();
         let failed_auth_per_minute = reader.read("failed_auth_per_minute", read_failures);
         let trusted_proxies = reader.read("trusted_proxies", read_proxies);
@@ -142,6 +145,7 @@ impl Settings {
                 tls,
                 header_prefix: header_prefix?,
                 max_body_bytes: max_body_bytes?,
+                public_url: public_url?,
                 rate_limit: rate_limit?,
                 failed_auth_per_minute: failed_auth_per_minute?,
                 trusted_proxies: trusted_proxies?,

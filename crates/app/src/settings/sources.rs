@@ -42,6 +42,7 @@ settings! {
     redis_url "URL" "" "A Redis that shares the rate limit between replicas: redis://… or rediss://…";
     redis_url_file "FILE" "" "A file that holds the address of the Redis, in place of redis_url";
     header_prefix "WORD" "svc" "The word before -api-id and -api-secret in the credential headers [default: svc]";
+    public_url "URL" "" "The address that callers reach the server at, for the addresses of files [default: none, and they are paths]";
     max_body_bytes "BYTES" "262144" "Most bytes of a request's body [default: 262144]";
     max_in_flight "NUMBER" "1024" "Most requests in flight: one more is sent away at once [default: 1024]";
     workers "NUMBER" "" "How many threads answer requests, one for each processor at most [default: as many, half of them beside PostgreSQL on the same machine]";
