@@ -115,8 +115,9 @@ pub(crate) async fn upsert(
     key: RetryKey,
     body: JsonBody<ConversationBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let (caller, attempt) = (permitted.caller(), key.attempt("", &body.1));
-    let request = body.0.read()?;
+    let (caller, JsonBody(body, bytes)) = (permitted.caller(), body);
+    let request = body.read()?;
+    let attempt = key.attempt("", &request, &bytes);
     let upsert = async |claim| {
         let id = services.conversations.upsert_once(caller, request, claim).await?;
         Ok(vec![id.to_string()])
