@@ -28,6 +28,10 @@ deny:
 contract:
     tests/schemathesis.sh
 
+# Has a real Prometheus read the metrics of the server and evaluate the alert rules. Needs prometheus.
+metrics:
+    tests/prometheus.sh
+
 # Searches for texts on which the redaction engine breaks a promise. Needs a C++ compiler.
 fuzz runs="4000000":
     LIMIT=7200 fuzz/run {{runs}}

@@ -20,7 +20,12 @@ async fn a_missing_an_unknown_and_a_wrong_credential_get_one_answer() {
         let answer = service.client_of(id, secret).get(&format!("{PATH}?externalId=a")).await;
         let request_id = answer.header("x-request-id").to_owned();
         let body = answer.text.replace(&request_id, "ID");
-        assert_eq!(body, r#"{"error":{"requestId":"ID","message":"Unauthorized","code":"401-01"}}"#);
+        let said =
+            r#""rule":"credential","message":"must be that of a credential, whose id and secret belong together""#;
+        let details =
+            format!(r#"{{"pointer":"header:svc-api-id",{said}}},{{"pointer":"header:svc-api-secret",{said}}}"#);
+        let error = r#""requestId":"ID","message":"Unauthorized","code":"401-01""#;
+        assert_eq!(body, format!(r#"{{"error":{{{error},"details":[{details}]}}}}"#));
         let mut headers = answer.headers.clone();
         assert!(headers.remove("x-request-id").is_some() && headers.remove("date").is_some());
         let headers: Vec<_> =
@@ -130,7 +135,8 @@ async fn the_names_of_the_credential_headers_are_configurable() {
     let issued = service.credential("acme", &Permission::ALL).await;
     let (id, secret) = (issued.id.as_str(), issued.secret.reveal());
     let path = format!("{PATH}?externalId=a");
-    assert_eq!(service.client_of(id, secret).get(&path).await.status, 401);
+    let named = vec!["header:acme-api-id credential".to_owned(), "header:acme-api-secret credential".to_owned()];
+    assert_eq!(service.client_of(id, secret).get(&path).await.refusal(), (401, named));
     let nobody = service.client_of("", "");
     let renamed =
         nobody.send(&Method::GET, &path, |request| request.header("acme-api-id", id).header("acme-api-secret", secret));

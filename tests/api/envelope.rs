@@ -9,7 +9,11 @@ use std::{
 use parlance_domain::access::Permission;
 use reqwest::Method;
 use serde_json::Value;
-use support::{client::conversation, database::TestDatabase, service::TestService};
+use support::{
+    client::{Answer, conversation, message},
+    database::TestDatabase,
+    service::TestService,
+};
 
 const PATH: &str = "/conversation/v1/conversations";
 
@@ -18,7 +22,6 @@ async fn an_unknown_path_is_404() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for path in [
-        "/",
         "/nope",
         "/conversation/v1",
         "/conversation/v1/conversations/",
@@ -33,7 +36,8 @@ async fn an_unknown_path_is_404() {
 async fn another_method_is_405_and_told_which_are_allowed() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    for (path, allow) in [(PATH, "POST, GET"), ("/conversation/v1/conversations/A", "GET"), ("/health/live", "GET")] {
+    let one = "/conversation/v1/conversations/A";
+    for (path, allow) in [(PATH, "POST, GET, HEAD"), (one, "GET, HEAD"), ("/health/live", "GET, HEAD")] {
         for method in [Method::DELETE, Method::PUT, Method::PATCH, Method::OPTIONS] {
             let answer = client.send(&method, path, |request| request).await;
             assert_eq!((answer.status, answer.header("allow")), (405, allow), "{method} {path}");
@@ -83,4 +87,79 @@ async fn a_request_for_nothing_is_answered_and_the_service_lives_on() {
     let (status, body) = answer_to(&service, "GET /conversation/v1/conversations/%FF HTTP/1.1", "\r\n").await;
     assert_eq!((status, &body["error"]["code"]), (400, &Value::from("400-01")));
     assert_eq!(service.client("acme").await.get("/health/live").await.status, 200);
+}
+
+/// The headers of an answer that do not change from one request to the next.
+fn lasting(answer: &Answer) -> Vec<(String, String)> {
+    let changing = ["date", "x-request-id", "ratelimit"];
+    let headers = answer.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
+    let mut headers: Vec<_> = headers.filter(|(name, _)| !changing.contains(&name.as_str())).collect();
+    headers.sort();
+    headers
+}
+
+#[actix_web::test]
+async fn head_is_answered_as_get_is_without_the_body() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    client.say(&id, "hello", "2026-01-31T09:30:00Z").await;
+    for path in [
+        format!("{PATH}?externalId=call-1"),
+        format!("{PATH}/{id}"),
+        format!("{PATH}/{id}/messages"),
+        format!("{PATH}/NONE"),
+        "/conversation/v1/conversation/messages?externalId=call-1&format=csv".to_owned(),
+        "/configuration/v1/custom-vocabularies".to_owned(),
+        "/configuration/v1/redaction/redaction-entities".to_owned(),
+        "/fileexporter/v1/static/feedfile".to_owned(),
+        "/health/live".to_owned(),
+        "/openapi.json".to_owned(),
+        "/docs/".to_owned(),
+        "/nope".to_owned(),
+    ] {
+        let get = client.get(&path).await;
+        let head = client.send(&Method::HEAD, &path, |request| request).await;
+        assert_eq!((head.status, lasting(&head), head.text.as_str()), (get.status, lasting(&get), ""), "{path}");
+        assert_eq!(head.header("content-length"), get.text.len().to_string(), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn the_head_of_a_streamed_transcript_has_no_body() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    let batch = |number: usize| {
+        let messages = (0..300).map(|place| message(&format!("m{number}-{place}"), "2026-01-31T09:30:00Z"));
+        serde_json::json!({"messages": messages.collect::<Vec<_>>()})
+    };
+    for number in 0..4 {
+        assert_eq!(client.post(&format!("{PATH}/{id}/messages/batch"), &batch(number)).await.status, 200);
+    }
+    let head = client.send(&Method::HEAD, &format!("{PATH}/{id}/messages"), |request| request).await;
+    assert_eq!((head.status, head.header("content-length"), head.text.as_str()), (200, "", ""));
+}
+
+#[actix_web::test]
+async fn a_header_that_is_for_one_value_is_400_where_it_stands_twice() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let body = conversation("call-1").to_string();
+    for (name, value) in [
+        ("content-type", "application/json"),
+        ("svc-api-id", "acme.01JZX900000000000000000000"),
+        ("svc-api-secret", "hush-secret"),
+        ("idempotency-key", "key-1"),
+        ("authorization", "Bearer x"),
+    ] {
+        let twice = |request: reqwest::RequestBuilder| match name {
+            "svc-api-id" | "svc-api-secret" => request.header(name, value),
+            _ => request.header(name, value).header(name, value),
+        };
+        let answer = client.send(&Method::POST, PATH, |request| twice(request).body(body.clone())).await;
+        assert_eq!(answer.refusal(), (400, vec![format!("header:{name} repeated")]));
+        assert!(!answer.text.contains(value), "{}", answer.text);
+    }
+    assert_eq!(client.get(&format!("{PATH}?externalId=call-1")).await.ok(), serde_json::json!({"items": []}));
 }

@@ -86,3 +86,35 @@ async fn a_part_of_a_file_is_answered_where_it_is_asked_for() {
     assert_eq!(with("if-none-match", &tag).await.status, 304);
     assert_eq!(with("if-none-match", "\"other\"").await.text, whole.text);
 }
+
+/// The address of a file as it is given to a request with these headers.
+async fn address_given_to(client: &support::client::Client, date: &str, headers: &[(&str, &str)]) -> String {
+    let mut body = day(date);
+    body["fileName"] = post(client, "listfeedfiles", body.clone()).await.ok()["files"][0]["fileName"].clone();
+    let path = format!("{AT}/getfeedfile");
+    let sent = client.send(&Method::POST, &path, |request| {
+        headers.iter().fold(request.json(&body), |request, (name, value)| request.header(*name, *value))
+    });
+    sent.await.ok()["url"].as_str().unwrap().to_owned()
+}
+
+const FOREIGN: [(&str, &str); 4] = [
+    ("host", "evil.example"),
+    ("x-forwarded-host", "evil.example"),
+    ("x-forwarded-proto", "https"),
+    ("forwarded", "host=evil.example;proto=https"),
+];
+
+#[actix_web::test]
+async fn an_address_is_a_path_whatever_host_the_request_names() {
+    let (_service, client, date) = exported(&[]).await;
+    let address = address_given_to(&client, &date, &FOREIGN).await;
+    assert!(address.starts_with("/fileexporter/v1/static/feedfile?tenant=acme&"), "{address}");
+}
+
+#[actix_web::test]
+async fn an_address_begins_with_the_public_one_where_the_settings_tell_it() {
+    let (_service, client, date) = exported(&[("PARLANCE_PUBLIC_URL", "https://talk.example/api")]).await;
+    let address = address_given_to(&client, &date, &FOREIGN).await;
+    assert!(address.starts_with("https://talk.example/api/fileexporter/v1/static/feedfile?tenant=acme&"), "{address}");
+}

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod access;
+mod compression;
 mod connection_caps;
 mod connections;
 mod conversations;
@@ -11,6 +12,7 @@ mod envelope;
 mod feed_files;
 mod feed_tools;
 mod feeds;
+mod index;
 mod limits;
 mod masking;
 mod message_batches;

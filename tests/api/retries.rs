@@ -154,3 +154,67 @@ async fn a_key_that_cannot_be_one_is_refused() {
         assert_eq!(answer.refusal(), (400, vec!["header:idempotency-key pattern".to_owned()]));
     }
 }
+
+/// Sends a body as it is.
+async fn post_text(client: &Client, path: &str, body: &str) -> Answer {
+    let send = |request: reqwest::RequestBuilder| {
+        request.header("Idempotency-Key", "key-1").header("Content-Type", "application/json").body(body.to_owned())
+    };
+    client.send(&Method::POST, path, send).await
+}
+
+#[actix_web::test]
+async fn a_repeat_may_be_written_in_another_way() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let forms = [
+        r#"{"externalId":"caf\u00e9","customer":{"externalId":"c","name":"Ada"},"metadata":{"a":"1","b":"2"},"timestamp":"2026-01-31T09:30:00Z"}"#,
+        r#"{"timestamp": "2026-01-31T10:30:00.000+01:00", "metadata": {"b": "2", "a": "1"},
+            "customer": {"name": "Ada", "externalId": "c"}, "externalId": "café"}"#,
+    ];
+    let [first, second] =
+        [post_text(&client, CONVERSATIONS, forms[0]).await, post_text(&client, CONVERSATIONS, forms[1]).await];
+    assert_replayed(&[first, second]);
+}
+
+#[actix_web::test]
+async fn what_differs_in_what_it_asks_for_is_another_request() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let mut full = conversation("call-1");
+    full["metadata"] = json!({"a": "1"});
+    assert_eq!(post(&client, CONVERSATIONS, "key-1", &full).await.status, 200);
+    for (member, value) in [
+        ("metadata", json!(null)),
+        ("metadata", json!({"a": "1 "})),
+        ("metadata", json!({})),
+        ("agent", json!(null)),
+        ("timestamp", json!("2026-01-31T09:30:00.000001Z")),
+        ("customer", json!({"externalId": "customer-7", "name": ""})),
+    ] {
+        let mut other = full.clone();
+        other[member] = value;
+        let answer = post(&client, CONVERSATIONS, "key-1", &other).await;
+        assert_eq!(answer.refusal(), (422, vec!["header:idempotency-key one_request".to_owned()]), "{other}");
+    }
+}
+
+#[actix_web::test]
+async fn a_receipt_of_an_earlier_version_of_the_program_is_compared_by_bytes() {
+    // As version 1 stored them of the key `key-1` and this body: HMAC-SHA256, each part with its length before it.
+    const BODY: &str =
+        r#"{"externalId":"call-1","customer":{"externalId":"customer-7"},"timestamp":"2026-01-31T09:30:00Z"}"#;
+    const KEY: &str = "96cdde1e5926b2ceeddd8f74b2b3999f40aebdf40057134f370999795f25a676";
+    const REQUEST: &str = "f243547c36f8e260011f7e5d4800046c841598c909f6260ba17802857bb4375c";
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_micros();
+    let stored =
+        format!("INSERT INTO receipts VALUES ('acme', 'upsert-conversation', X'{KEY}', X'{REQUEST}', '{id}', {now})");
+    service.database().await.execute_unprepared(&stored).await.unwrap();
+    let again = post_text(&client, CONVERSATIONS, BODY).await;
+    assert_eq!((again.ok()["id"].as_str(), again.header("idempotency-replayed")), (Some(&*id), "true"));
+    let rewritten = post_text(&client, CONVERSATIONS, &format!("{BODY} ")).await;
+    assert_eq!(rewritten.refusal(), (422, vec!["header:idempotency-key one_request".to_owned()]));
+}

@@ -42,7 +42,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 37] = [
     ("csv", &[HTTP, OBJECTS]),
     ("object_store", &[OBJECTS, TESTS]),
     ("parquet", &[OBJECTS]),
-    ("flate2", &[OBJECTS]),
+    ("flate2", &[OBJECTS, HTTP, TESTS]),
     ("zstd", &[OBJECTS]),
     ("rusqlite", &[SQL, APP]),
     ("indicatif", &[APP]),

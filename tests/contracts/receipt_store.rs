@@ -20,6 +20,7 @@ use tokio::{sync::Barrier, task::JoinSet};
 contract![
     a_key_that_nobody_used_has_no_receipt,
     a_receipt_comes_back_as_it_was_for_every_operation,
+    a_receipt_of_version_1_comes_back_as_one,
     a_used_key_keeps_a_conversation_from_being_written,
     a_used_key_keeps_a_conversation_from_being_changed,
     the_receipt_of_a_change_names_the_conversation_that_was_there,
@@ -38,7 +39,7 @@ const DAY: i64 = RECEIPT_SECONDS * 1_000_000;
 
 fn receipt(operation: Operation, key: u8, micros: i64) -> Receipt {
     let ids = vec!["01A".to_owned(), "01B".to_owned()];
-    Receipt { operation, key: KeyDigest([key; 32]), request: RequestDigest([9; 32]), ids, at: at(micros) }
+    Receipt { operation, key: KeyDigest([key; 32]), request: RequestDigest::OfMeaning([9; 32]), ids, at: at(micros) }
 }
 
 fn addition(messages: u128, conversation: &ConversationId, receipt: Option<Receipt>) -> Addition {
@@ -48,7 +49,8 @@ fn addition(messages: u128, conversation: &ConversationId, receipt: Option<Recei
 
 /// The claim of the first request of a key.
 fn claim(key: u8, micros: i64) -> Claim {
-    let attempt = Attempt { key: KeyDigest([key; 32]), request: RequestDigest([9; 32]) };
+    let (request, earlier) = (RequestDigest::OfMeaning([9; 32]), RequestDigest::OfBytes([8; 32]));
+    let attempt = Attempt { key: KeyDigest([key; 32]), request, earlier };
     Claim { operation: Operation::UpsertConversation, attempt, at: at(micros) }
 }
 
@@ -92,6 +94,15 @@ async fn a_receipt_comes_back_as_it_was_for_every_operation(stores: Stores) {
         assert_eq!(add(&stores, &addition).await, Append::Appended);
         assert_eq!(find(&stores, &acme(), operation, 1).await, Some(kept));
     }
+}
+
+async fn a_receipt_of_version_1_comes_back_as_one(stores: Stores) {
+    assert_eq!(upsert(&stores, 1, None).await, stored(1));
+    let request = RequestDigest::OfBytes([7; 32]);
+    let kept = Receipt { request, ..receipt(Operation::CreateMessage, 1, 5) };
+    let addition = addition(1, &ConversationId::from_bits(1), Some(kept.clone()));
+    assert_eq!(add(&stores, &addition).await, Append::Appended);
+    assert_eq!(find(&stores, &acme(), Operation::CreateMessage, 1).await, Some(kept));
 }
 
 async fn a_used_key_keeps_a_conversation_from_being_written(stores: Stores) {

@@ -1,6 +1,6 @@
 //! A client of the service, which holds every answer to the description of the interface.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{io::Read, net::SocketAddr, sync::Arc};
 
 use reqwest::{Method, RequestBuilder, header::HeaderMap};
 use serde_json::{Value, json};
@@ -24,7 +24,9 @@ pub struct Answer {
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body.
+    /// The body as it came.
+    pub bytes: Vec<u8>,
+    /// The body as text, no longer compressed.
     pub text: String,
 }
 
@@ -73,7 +75,10 @@ impl Client {
         let request = request.header("svc-api-id", &self.id).header("svc-api-secret", &self.secret);
         let response = shape(request).send().await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let answer = Answer { status, headers, text: response.text().await.unwrap() };
+        let bytes = response.bytes().await.unwrap().to_vec();
+        let is_compressed = headers.get("content-encoding").is_some_and(|encoding| encoding == "gzip");
+        let plain = if is_compressed { unzipped(&bytes) } else { bytes.clone() };
+        let answer = Answer { status, headers, bytes, text: String::from_utf8_lossy(&plain).into_owned() };
         self.description.check(method.as_str(), path, &answer);
         answer
     }
@@ -122,6 +127,12 @@ impl Answer {
             |detail: &Value| format!("{} {}", detail["pointer"].as_str().unwrap(), detail["rule"].as_str().unwrap());
         (self.status, details.iter().map(said).collect())
     }
+}
+
+fn unzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap();
+    plain
 }
 
 /// A conversation with all that is required.

@@ -24,14 +24,25 @@ use crate::{
     connection::{ConnectionHandle, OutputOwner},
     deadline::{Deadline, Missed},
     problem::{ApiError, Detail, RefusalKind, whole_seconds},
+    singleton_headers,
 };
 
-/// Lets a request pass whose credential is right and within its rate, and keeps its [`Caller`] with the request.
+/// Who sends a request: travels in the request's extensions.
+pub(crate) struct Authenticated {
+    pub(crate) caller: Caller,
+    /// The identifier of the credential.
+    pub(crate) id: ApiId,
+}
+
+/// Lets a request pass whose credential is right and within its rate, and keeps who sends it with the request.
 pub(crate) async fn authenticate(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let settings = request.app_data::<Data<HttpSettings>>().cloned().ok_or(ApiError::Defect)?;
+    if let Err(refusal) = singleton_headers::check(request.headers(), &settings) {
+        return Ok(refuse(request, refusal));
+    }
     let deadline = Deadline::within(settings.patience().request);
     let pace = match deadline.hold(admit(&request)).await.unwrap_or_else(|Missed| Err(too_slow())) {
         Ok(pace) => pace,
@@ -94,18 +105,31 @@ async fn admit(request: &ServiceRequest) -> Result<Pace, ApiError> {
     let id = text(settings.id_header()).and_then(|text| ApiId::parse(text).ok());
     let secret = text(settings.secret_header()).map(ApiSecret::new);
     let presented = id.as_ref().zip(secret.as_ref());
-    let caller = services.gate.admit(presented, client_address(request, settings)).await?;
+    let caller = services.gate.admit(presented, client_address(request.request(), settings)).await;
+    let caller = caller.map_err(|error| name_headers(error, settings))?;
     let id = id.ok_or(ApiError::Defect)?;
     if ConnectionHandle::of_service(request).is_some_and(|connection| !connection.attribute(&id)) {
         return Err(too_many_connections());
     }
     request.extensions_mut().insert(OutputOwner::Credential(id.clone()));
-    request.extensions_mut().insert(caller);
-    Ok(services.limiter.admit(&id).await)
+    let pace = services.limiter.admit(&id).await;
+    request.extensions_mut().insert(Authenticated { caller, id });
+    Ok(pace)
+}
+
+/// Says with a 401 which headers a credential consists of, whatever is wrong with it.
+fn name_headers(error: error::Error, settings: &HttpSettings) -> ApiError {
+    if !matches!(error, error::Error::Unauthenticated) {
+        return error.into();
+    }
+    let headers = [settings.id_header(), settings.secret_header()];
+    let message = "must be that of a credential, whose id and secret belong together";
+    let detail = |name| Detail::new(format!("header:{name}"), "credential", message);
+    ApiError::Refused(RefusalKind::Unauthenticated, headers.map(detail).into())
 }
 
 /// The address of the client, as the proxies that are trusted tell it: each adds its own client at the end.
-pub(crate) fn client_address(request: &ServiceRequest, settings: &HttpSettings) -> Option<IpAddr> {
+pub(crate) fn client_address(request: &HttpRequest, settings: &HttpSettings) -> Option<IpAddr> {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let Some(hops) = settings.trusted_proxies().checked_sub(1) else { return peer };
     let told = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
@@ -171,7 +195,8 @@ impl<N: Needs> FromRequest for Permitted<N> {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let Some(caller) = request.extensions().get::<Caller>().cloned() else { return ready(Err(ApiError::Defect)) };
+        let caller = request.extensions().get::<Authenticated>().map(|sender| sender.caller.clone());
+        let Some(caller) = caller else { return ready(Err(ApiError::Defect)) };
         let permitted = caller.permit(N::PERMISSION).map(|_| ());
         ready(match permitted {
             Ok(()) => Ok(Self { caller, permission: PhantomData }),

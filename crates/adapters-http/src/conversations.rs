@@ -1,5 +1,7 @@
 //! Conversations over HTTP (spec §4.1 to §4.3).
 
+use std::collections::BTreeMap;
+
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
 use parlance_domain::{
     conversation::{Change, Metadata, Participant, UpsertRequest},
@@ -21,7 +23,7 @@ use crate::{
     conversation_view::{self, ConversationView, ConversationsView},
     documentation::{ReadErrors, WriteErrors},
     json_text,
-    problem::ApiError,
+    problem::{ApiError, pointer_step},
     query::{self, ConversationPath, Query},
     reading::{Member, Object, Pairs, Reading},
     retry::{self, IdempotencyKey, RetryKey},
@@ -113,8 +115,9 @@ pub(crate) async fn upsert(
     key: RetryKey,
     body: JsonBody<ConversationBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let (caller, attempt) = (permitted.caller(), key.attempt("", &body.1));
-    let request = body.0.read()?;
+    let (caller, JsonBody(body, bytes)) = (permitted.caller(), body);
+    let request = body.read()?;
+    let attempt = key.attempt("", &request, &bytes);
     let upsert = async |claim| {
         let id = services.conversations.upsert_once(caller, request, claim).await?;
         Ok(vec![id.to_string()])
@@ -200,7 +203,7 @@ impl ConversationBody {
         let agent = read_change(self.agent, |Object(body)| body.read(&mut reading, "/agent"));
         let customer = reading.required("/customer", self.customer);
         let customer = customer.and_then(|Object(body)| body.read(&mut reading, "/customer"));
-        let metadata = read_change(self.metadata, |Pairs(pairs)| reading.check("/metadata", Metadata::parse(pairs)));
+        let metadata = read_change(self.metadata, |Pairs(pairs)| read_metadata(&mut reading, pairs));
         let started_at = reading.moment("/timestamp", self.timestamp);
         let request = || {
             let (external_id, customer, started_at) = (external_id?, customer?, started_at?);
@@ -218,6 +221,13 @@ impl ParticipantBody {
         let name = name.map(|text| reading.check(&at_name, DisplayName::parse(text)));
         Some(Participant { external_id: external_id?, name: name.flatten() })
     }
+}
+
+fn read_metadata(reading: &mut Reading, pairs: BTreeMap<String, String>) -> Option<Metadata> {
+    let parsed = Metadata::parse(pairs);
+    let key = parsed.as_ref().err().and_then(|broken| broken.key.as_deref());
+    let pointer = key.map_or("/metadata".to_owned(), |key| format!("/metadata/{}", pointer_step(key)));
+    reading.check(&pointer, parsed.map_err(|broken| broken.violation))
 }
 
 /// The text of a required member, checked by the domain.

@@ -1,12 +1,11 @@
 //! The description of the interface (OpenAPI 3.1), made from the very types that are sent, and its readable form.
 
-use std::{collections::BTreeMap, sync::Arc};
-
-use actix_web::{
-    HttpRequest, HttpResponse,
-    http::header,
-    web::{Bytes, Data},
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
 };
+
+use actix_web::{HttpRequest, HttpResponse, http::header, web::Data};
 use utoipa::{
     IntoResponses, Modify, OpenApi,
     openapi::{
@@ -17,9 +16,11 @@ use utoipa::{
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    HttpSettings, conversations, feeds, health, message_batches, messages,
+    HttpSettings, conversations, feeds, health, index, message_batches, messages,
     problem::{ApiError, ErrorBody, RefusalKind},
-    redaction, transcripts, vocabularies,
+    redaction,
+    static_content::StaticContent,
+    transcripts, vocabularies,
 };
 
 #[derive(OpenApi)]
@@ -55,6 +56,7 @@ use crate::{
         feeds::file,
         feeds::schema,
         feeds::collecting::collect,
+        index::index,
         health::live,
         health::ready,
         document
@@ -141,16 +143,21 @@ impl Modify for Credentials<'_> {
     path = "/openapi.json",
     tag = "description",
     operation_id = "getDescription",
-    responses((status = 200, description = "An OpenAPI 3.1 document", body = Object, content_type = "application/json"))
+    params(("If-None-Match" = Option<String>, Header, description = "The `ETag` of a description that is at hand")),
+    responses(
+        (status = 200, description = "An OpenAPI 3.1 document", body = Object, content_type = "application/json",
+            headers(("ETag" = String, description = "Changes with the description"))),
+        (status = 304, description = "It has not changed")
+    )
 )]
-pub(crate) async fn document(settings: Data<HttpSettings>) -> Result<HttpResponse, ApiError> {
-    let text = openapi(&settings).to_json().map_err(|_| ApiError::Defect)?;
-    Ok(HttpResponse::Ok().content_type("application/json").body(text))
+pub(crate) async fn document(settings: Data<HttpSettings>, request: HttpRequest) -> HttpResponse {
+    let made = || StaticContent::new("application/json", openapi(&settings).to_json().unwrap_or_default());
+    settings.description().get_or_init(made).answer(&request)
 }
 
 /// What a browser may do with a page: load what this server gives, and nothing else; be in no frame; guess no types. The
 /// page sets styles of its own as it runs, and holds small pictures in its text.
-const PAGE_HEADERS: [(&str, &str); 4] = [
+pub(crate) const PAGE_HEADERS: [(&str, &str); 4] = [
     (
         "content-security-policy",
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -169,14 +176,26 @@ pub(crate) async fn to_page() -> HttpResponse {
 pub(crate) async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let file = request.match_info().get("file").unwrap_or_default();
     let file = if file.is_empty() { "index.html" } else { file };
-    let config = Arc::new(Config::from("/openapi.json"));
-    let found = utoipa_swagger_ui::serve(file, config).map_err(|_| ApiError::Defect)?;
-    let found = found.ok_or_else(|| ApiError::refused(RefusalKind::UnknownRoute))?;
-    let mut answer = HttpResponse::Ok();
+    let mut answer = page_file(file)?.answer(&request);
     for (name, value) in PAGE_HEADERS {
-        answer.insert_header((name, value));
+        answer.headers_mut().insert(header::HeaderName::from_static(name), header::HeaderValue::from_static(value));
     }
-    Ok(answer.content_type(found.content_type).body(Bytes::from(found.bytes.into_owned())))
+    Ok(answer)
+}
+
+/// A file of the readable form, kept once it was asked for. There are only so many.
+fn page_file(name: &str) -> Result<Arc<StaticContent>, ApiError> {
+    static FILES: Mutex<BTreeMap<String, Arc<StaticContent>>> = Mutex::new(BTreeMap::new());
+    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = files.get(name) {
+        return Ok(Arc::clone(file));
+    }
+    let config = Arc::new(Config::from("/openapi.json"));
+    let found = utoipa_swagger_ui::serve(name, config).map_err(|_| ApiError::Defect)?;
+    let found = found.ok_or_else(|| ApiError::refused(RefusalKind::UnknownRoute))?;
+    let file = Arc::new(StaticContent::new(found.content_type, found.bytes.into_owned()));
+    files.insert(name.to_owned(), Arc::clone(&file));
+    Ok(file)
 }
 
 /// The errors of an operation that reads.

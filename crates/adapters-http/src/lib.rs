@@ -4,31 +4,39 @@
 //! what the domain answers into a body. [`RequestScope`] goes around all of it: it gives every request its identifier,
 //! puts every error into the body that the specification demands, and writes the request's one line of log.
 
+mod access_line;
 mod authentication;
 mod body;
+mod compression;
 mod connection;
 mod conversation_view;
 mod conversations;
 mod deadline;
 mod documentation;
+mod entity_tag;
 mod feeds;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 mod health;
+mod index;
 mod json_text;
 mod load;
 mod message_batches;
 mod message_writer;
 mod messages;
+mod preference;
 mod problem;
 mod query;
 mod reading;
 mod redaction;
+mod request_identity;
 mod request_scope;
 mod resource;
 mod retry;
 mod routes;
 mod services;
+mod singleton_headers;
+mod static_content;
 mod transcripts;
 mod vocabularies;
 

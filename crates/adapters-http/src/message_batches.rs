@@ -60,8 +60,9 @@ pub(crate) async fn create(
     key: RetryKey,
     body: JsonBody<MessageBatchBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let (caller, attempt) = (permitted.caller(), key.attempt(path.0.as_str(), &body.1));
-    let batch = body.0.read()?;
+    let (caller, JsonBody(body, bytes)) = (permitted.caller(), body);
+    let batch = body.read()?;
+    let attempt = key.attempt(path.0.as_str(), &batch, &bytes);
     let record = async |claim| {
         let ids = services.messages.record_all(caller, path.0, batch, claim).await?;
         Ok(ids.iter().map(ToString::to_string).collect())

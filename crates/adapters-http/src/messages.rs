@@ -130,8 +130,9 @@ pub(crate) async fn create(
     key: RetryKey,
     body: JsonBody<MessageBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let (caller, attempt) = (permitted.caller(), key.attempt(path.0.as_str(), &body.1));
-    let message = body.0.read()?;
+    let (caller, JsonBody(body, bytes)) = (permitted.caller(), body);
+    let message = body.read()?;
+    let attempt = key.attempt(path.0.as_str(), &message, &bytes);
     let record = async |claim| {
         let id = services.messages.record_once(caller, path.0, message, claim).await?;
         Ok(vec![id.to_string()])

@@ -63,6 +63,11 @@ impl Detail {
     }
 }
 
+/// A member's name as a step of a JSON Pointer (RFC 6901, section 3).
+pub(crate) fn pointer_step(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 /// Why the interface itself refuses a request, before or beside the domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RefusalKind {
@@ -70,6 +75,8 @@ pub(crate) enum RefusalKind {
     Unreadable,
     /// The input is readable but breaks a rule of the domain.
     RuleBroken,
+    /// The credential is missing or wrong.
+    Unauthenticated,
     /// The body is over the limit.
     TooLarge,
     /// No such path.
@@ -174,6 +181,7 @@ impl ResponseError for ApiError {
         match self {
             Self::Refused(RefusalKind::Unreadable, _) => StatusCode::BAD_REQUEST,
             Self::Refused(RefusalKind::RuleBroken, _) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Refused(RefusalKind::Unauthenticated, _) => StatusCode::UNAUTHORIZED,
             Self::Refused(RefusalKind::TooLarge, _) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Refused(RefusalKind::RangeBeyond, _) => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::Refused(RefusalKind::UnknownRoute, _) => StatusCode::NOT_FOUND,

@@ -1,32 +1,34 @@
-//! What goes around every request: its identifier, the body of every error, the one line of log, and a net for panics.
+//! What goes around every request: its identifier, the body of every error, its line of log, and a net for panics.
 
 use std::{
+    convert::Infallible,
     future::{Ready, ready},
     panic::AssertUnwindSafe,
-    rc::Rc,
+    pin::Pin,
     sync::Arc,
+    task::{Context, Poll},
     time::{Duration, Instant},
 };
 
 use actix_web::{
-    Error, HttpMessage, HttpRequest, HttpResponse,
-    body::{BoxBody, MessageBody},
+    Error, HttpMessage, HttpResponse,
+    body::{BodySize, BoxBody, MessageBody},
     dev::{Service, ServiceRequest, ServiceResponse, Transform, forward_ready},
-    http::{
-        Method, StatusCode,
-        header::{HeaderName, HeaderValue},
-    },
+    http::header::HeaderValue,
+    web::Bytes,
 };
 use futures_util::{FutureExt, future::LocalBoxFuture};
 use parlance_domain::{
-    access::Caller,
     id::{Id, IdSource},
     time::Clock,
 };
 
-use crate::problem::{ApiError, ErrorBody, ErrorContent, Problem, message};
-
-const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
+use crate::{
+    access_line::{AccessLine, known},
+    compression::compress,
+    problem::{ApiError, ErrorBody, ErrorContent, Problem, message},
+    request_identity::{REQUEST_ID_HEADER, RequestId},
+};
 
 /// The middleware that goes around all of the interface.
 #[derive(Clone)]
@@ -51,25 +53,14 @@ impl RequestScope {
         Self { ids, clock, observer: None }
     }
 
+    fn new_id(&self) -> RequestId {
+        RequestId::new(Id::<()>::from_bits(self.ids.next(self.clock.now())).as_str())
+    }
+
     /// The same, with this observer.
     #[must_use]
     pub fn observed_by(self, observer: Arc<dyn RequestObserver>) -> Self {
         Self { observer: Some(observer), ..self }
-    }
-}
-
-/// The identifier of the request at hand: travels in the request's extensions.
-#[derive(Clone)]
-pub(crate) struct RequestId(Rc<str>);
-
-impl RequestId {
-    /// The identifier of this request.
-    pub(crate) fn of(request: &HttpRequest) -> Self {
-        request.extensions().get::<Self>().cloned().unwrap_or_else(|| Self("-".into()))
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
@@ -108,36 +99,52 @@ where
 
     fn call(&self, request: ServiceRequest) -> Self::Future {
         let started = Instant::now();
-        let at = self.scope.clock.now();
-        let id = RequestId(Id::<()>::from_bits(self.scope.ids.next(at)).as_str().into());
+        let id = RequestId::given(request.headers()).unwrap_or_else(|| self.scope.new_id());
         request.extensions_mut().insert(id.clone());
         let method = known(request.method());
         let observer = self.scope.observer.clone();
         let answered = AssertUnwindSafe(self.service.call(request)).catch_unwind();
         async move {
+            let line = AccessLine::new(&id, method, started);
             match answered.await.unwrap_or_else(|_| Err(ApiError::Defect.into())) {
                 Ok(response) => {
                     let response = response.map_into_boxed_body();
                     let (request, response) = response.into_parts();
-                    let tenant = request.extensions().get::<Caller>().map(|caller| caller.tenant_name().to_owned());
                     let route = request.match_pattern();
-                    let response = finish(response, &id);
-                    let line = Line { id: &id, method, started };
-                    line.write(tenant.as_deref(), route.as_deref(), &response);
-                    line.tell(observer.as_deref(), route.as_deref(), &response);
+                    let response = compress(&request, route.as_deref(), finish(response, &id)).await;
+                    let response = without_body(method, response);
+                    line.write(Some(&request), route.as_deref(), &response, observer.as_deref());
                     Ok(ServiceResponse::new(request, response))
                 }
                 Err(mut error) => {
-                    let line = Line { id: &id, method, started };
-                    let response = error.error_response();
-                    line.write(None, None, &response);
-                    line.tell(observer.as_deref(), None, &response);
+                    line.write(None, None, &error.error_response(), observer.as_deref());
                     error.add_response_mapper(move |response| finish(response, &id));
                     Err(error)
                 }
             }
         }
         .boxed_local()
+    }
+}
+
+/// The answer to a `HEAD` has the headers of that to a `GET`, its length among them, and no body: what the body would be
+/// is not made.
+fn without_body(method: &str, response: HttpResponse) -> HttpResponse {
+    if method == "HEAD" { response.map_body(|_, body| BoxBody::new(NoBody(body.size()))) } else { response }
+}
+
+/// The size of a body without the body.
+struct NoBody(BodySize);
+
+impl MessageBody for NoBody {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        self.0
+    }
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        Poll::Ready(None)
     }
 }
 
@@ -158,49 +165,4 @@ fn finish(mut response: HttpResponse, id: &RequestId) -> HttpResponse {
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(actix_web::http::header::CONTENT_TYPE, json);
     response.set_body(BoxBody::new(text))
-}
-
-/// The method's name, where it is one that HTTP knows: any other is the caller's own word.
-fn known(method: &Method) -> &'static str {
-    const KNOWN: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
-    KNOWN.into_iter().find(|name| *name == method.as_str()).unwrap_or("other")
-}
-
-/// What is logged of every request. Nothing that the caller chose: no text, no identifier, no query.
-struct Line<'scope> {
-    id: &'scope RequestId,
-    method: &'static str,
-    started: Instant,
-}
-
-impl Line<'_> {
-    fn tell(&self, observer: Option<&dyn RequestObserver>, route: Option<&str>, response: &HttpResponse) {
-        if let Some(observer) = observer {
-            observer.answered(self.method, route, response.status().as_u16(), self.started.elapsed());
-        }
-    }
-
-    fn write(&self, tenant: Option<&str>, route: Option<&str>, response: &HttpResponse) {
-        let Self { id, method, started } = self;
-        let (request_id, status) = (id.as_str(), response.status());
-        let duration_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-        let (tenant, route) = (tenant.unwrap_or("-"), route.unwrap_or("-"));
-        let code = status.as_u16();
-        if status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
-            let cause = cause_of(response);
-            tracing::error!(request_id, tenant, method, route, status = code, duration_ms, cause, "request failed");
-        } else if status.is_server_error() {
-            let cause = cause_of(response);
-            tracing::warn!(request_id, tenant, method, route, status = code, duration_ms, cause, "request not served");
-        } else if route.starts_with("/health/") {
-            tracing::debug!(request_id, tenant, method, route, status = code, duration_ms, "request");
-        } else {
-            tracing::info!(request_id, tenant, method, route, status = code, duration_ms, "request");
-        }
-    }
-}
-
-fn cause_of(response: &HttpResponse) -> String {
-    let extensions = response.extensions();
-    extensions.get::<Problem>().and_then(|problem| problem.cause.clone()).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use actix_web::{
 
 use crate::problem::{ApiError, RefusalKind};
 
-/// One path of the interface and what it answers to each of its methods.
+/// One path of the interface and what it answers to each of its methods. It answers `HEAD` wherever it answers `GET`.
 pub(crate) struct Endpoint {
     pub(crate) path: &'static str,
     methods: Vec<(Method, Route)>,
@@ -25,7 +25,7 @@ impl Endpoint {
         Args: actix_web::FromRequest + 'static,
         F::Output: actix_web::Responder + 'static,
     {
-        self.method(Method::GET, web::get().to(handler))
+        self.method(Method::GET, web::get().to(handler.clone())).method(Method::HEAD, web::head().to(handler))
     }
 
     pub(crate) fn post<F, Args>(self, handler: F) -> Self

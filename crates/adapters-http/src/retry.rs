@@ -11,14 +11,14 @@ use actix_web::{
     },
 };
 use hmac::{Hmac, KeyInit, Mac};
-use parlance_domain::retry::{Answer, Attempt, KeyDigest, RequestDigest};
+use parlance_domain::retry::{Answer, Attempt, Canonical, CanonicalForm, KeyDigest, RequestDigest};
 use serde::Serialize;
 use sha2::Sha256;
 use utoipa::IntoParams;
 
 use crate::problem::{ApiError, Detail};
 
-const KEY_HEADER: &str = "idempotency-key";
+pub(crate) const KEY_HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// Most characters of a key. The least is one.
@@ -29,7 +29,7 @@ const KEY_MAX_CHARACTERS: usize = 255;
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only its description is used")]
 pub(crate) struct IdempotencyKey {
-    /// Makes the request safe to send again: for 24 hours, a repeat with the same key and the same body is answered as
+    /// Makes the request safe to send again: for 24 hours, a repeat with the same key that means the same is answered as
     /// the first was, and creates nothing.
     #[param(
         rename = "Idempotency-Key",
@@ -54,28 +54,27 @@ impl FromRequest for RetryKey {
 }
 
 pub(crate) fn read(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
-    let mut values = request.headers().get_all(KEY_HEADER);
-    let Some(key) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(wrong("unique", "must be given once"));
-    }
+    let Some(key) = request.headers().get(KEY_HEADER) else { return Ok(None) };
     let printable = key.to_str().is_ok_and(|text| (1..=KEY_MAX_CHARACTERS).contains(&text.len()));
-    if printable { Ok(Some(key.clone())) } else { Err(wrong("pattern", "must be 1 to 255 printable ASCII characters")) }
-}
-
-fn wrong(rule: &'static str, message: &'static str) -> ApiError {
-    ApiError::unreadable(Detail::new("header:idempotency-key", rule, message))
+    let wrong = || Detail::new("header:idempotency-key", "pattern", "must be 1 to 255 printable ASCII characters");
+    if printable { Ok(Some(key.clone())) } else { Err(ApiError::unreadable(wrong())) }
 }
 
 impl RetryKey {
-    /// The sending of this body to the thing that the path names. Repeats must be the same byte for byte.
+    /// The sending of this request, in the body that is given, to the thing that the path names. Repeats must mean the
+    /// same.
     ///
-    /// Both digests are HMACs (RFC 2104) with the caller's key, which is stored nowhere: without it nobody can try out
+    /// All digests are HMACs (RFC 2104) with the caller's key, which is stored nowhere: without it nobody can try out
     /// what was sent.
-    pub(crate) fn attempt(&self, place: &str, body: &[u8]) -> Option<Attempt> {
+    pub(crate) fn attempt(&self, place: &str, request: &impl Canonical, body: &[u8]) -> Option<Attempt> {
         let key = self.0.as_ref()?.as_bytes();
-        let request = keyed(key, &[b"request", place.as_bytes(), body])?;
-        Some(Attempt { key: KeyDigest(keyed(key, &[b"key"])?), request: RequestDigest(request) })
+        let meaning = keyed(key, &[b"meaning", place.as_bytes(), CanonicalForm::of(request).as_bytes()])?;
+        let bytes = keyed(key, &[b"request", place.as_bytes(), body])?;
+        Some(Attempt {
+            key: KeyDigest(keyed(key, &[b"key"])?),
+            request: RequestDigest::OfMeaning(meaning),
+            earlier: RequestDigest::OfBytes(bytes),
+        })
     }
 }
 
@@ -108,21 +107,33 @@ mod tests {
         RetryKey(read(&TestRequest::default().insert_header((KEY_HEADER, text)).to_http_request()).unwrap())
     }
 
+    /// A request that means its text.
+    struct Said(&'static str);
+
+    impl Canonical for Said {
+        fn add_to(&self, form: &mut CanonicalForm) {
+            form.text(self.0);
+        }
+    }
+
     #[test]
     fn a_request_without_a_key_is_no_attempt() {
         let request = TestRequest::default().to_http_request();
-        assert_eq!(RetryKey(read(&request).unwrap()).attempt("", b"{}"), None);
+        assert_eq!(RetryKey(read(&request).unwrap()).attempt("", &Said("a"), b"{}"), None);
     }
 
     #[test]
-    fn repeats_of_a_request_are_one_attempt() {
-        assert_eq!(key("k").attempt("A", b"{}"), key("k").attempt("A", b"{}"));
+    fn repeats_of_a_request_are_one_attempt_however_they_are_written() {
+        let first = key("k").attempt("A", &Said("a"), b"{}").unwrap();
+        let again = key("k").attempt("A", &Said("a"), b"{ }").unwrap();
+        assert_eq!((first.key, first.request), (again.key, again.request));
     }
 
     #[test]
-    fn another_place_or_body_is_another_request_of_the_same_key() {
-        let first = key("k").attempt("A", b"B{}").unwrap();
-        for other in [key("k").attempt("AB", b"{}").unwrap(), key("k").attempt("A", b"B{ }").unwrap()] {
+    fn another_place_or_meaning_is_another_request_of_the_same_key() {
+        let first = key("k").attempt("A", &Said("Ba"), b"{}").unwrap();
+        for (place, said) in [("AB", Said("a")), ("A", Said("Bb"))] {
+            let other = key("k").attempt(place, &said, b"{}").unwrap();
             assert_eq!(first.key, other.key);
             assert_ne!(first.request, other.request);
         }
@@ -130,7 +141,8 @@ mod tests {
 
     #[test]
     fn the_digest_of_a_request_depends_on_its_key() {
-        assert_ne!(key("k").attempt("A", b"{}").unwrap().request, key("l").attempt("A", b"{}").unwrap().request);
+        let request = |text| key(text).attempt("A", &Said("a"), b"{}").unwrap().request;
+        assert_ne!(request("k"), request("l"));
     }
 
     #[test]
@@ -139,11 +151,5 @@ mod tests {
             let request = TestRequest::default().insert_header((KEY_HEADER, value.as_str())).to_http_request();
             assert_eq!(read(&request).is_ok(), fits, "{}", value.len());
         }
-    }
-
-    #[test]
-    fn two_keys_are_refused() {
-        let request = TestRequest::default().insert_header((KEY_HEADER, "a")).append_header((KEY_HEADER, "b"));
-        assert!(read(&request.to_http_request()).is_err());
     }
 }

@@ -4,7 +4,7 @@ use actix_web::{http::Method, middleware::from_fn, web, web::ServiceConfig};
 
 use crate::{
     authentication::authenticate,
-    conversations, documentation, feeds, health, message_batches, messages,
+    conversations, documentation, feeds, health, index, message_batches, messages,
     problem::{ApiError, RefusalKind},
     redaction,
     resource::Endpoint,
@@ -86,7 +86,8 @@ fn health_endpoints() -> [Endpoint; 2] {
 
 /// What anyone may ask.
 fn open() -> Vec<Endpoint> {
-    let mut endpoints = Vec::from(health_endpoints());
+    let mut endpoints = vec![Endpoint::new("/").get(index::index)];
+    endpoints.extend(health_endpoints());
     endpoints.extend([
         // A signed address stands for a credential.
         Endpoint::new("/fileexporter/v1/static/feedfile").get(feeds::collecting::collect),
@@ -122,6 +123,29 @@ pub fn health_routes(config: &mut ServiceConfig) {
 
 fn refuse_others(config: &mut ServiceConfig) {
     config.default_service(web::to(|| async { Err::<&str, _>(ApiError::refused(RefusalKind::UnknownRoute)) }));
+}
+
+/// The paths whose answers may be compressed: those that are large, and hold nothing secret beside what their caller
+/// chose, whose length would tell of it. The others are left out: searches, signed addresses, files.
+const COMPRESSIBLE: [&str; 13] = [
+    "/conversation/v1/conversations/{conversationId}/messages",
+    "/conversation/v1/conversation/messages",
+    "/configuration/v1/custom-vocabularies",
+    "/configuration/v1/custom-vocabularies/export",
+    "/configuration/v1/auto-transcribe/custom-vocabularies",
+    "/configuration/v1/auto-transcribe/custom-vocabularies/export",
+    "/configuration/v1/redaction/redaction-entities",
+    "/fileexporter/v1/static/listfeeds",
+    "/fileexporter/v1/static/listfeedversions",
+    "/fileexporter/v1/static/listfeedformats",
+    "/fileexporter/v1/static/listfeeddates",
+    "/fileexporter/v1/static/listfeedfiles",
+    "/fileexporter/v1/static/getfeedschema",
+];
+
+/// Whether the answers of a path may be compressed.
+pub(crate) fn is_compressible(route: &str) -> bool {
+    COMPRESSIBLE.contains(&route)
 }
 
 /// Every path of the interface with its methods, for checks that the description is complete.

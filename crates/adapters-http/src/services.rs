@@ -1,6 +1,10 @@
 //! What the handlers work with.
 
-use std::{num::NonZeroU32, sync::Arc, time::Duration};
+use std::{
+    num::NonZeroU32,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use actix_web::http::header::{HeaderName, InvalidHeaderName};
 use parlance_domain::{
@@ -12,6 +16,8 @@ use parlance_domain::{
     retry::Repeats,
     vocabulary::{PageSize, Vocabularies, delivery::Deliveries},
 };
+
+use crate::static_content::StaticContent;
 
 /// The services of the domain that are offered. Cloning shares them.
 #[derive(Clone)]
@@ -50,6 +56,9 @@ pub struct HttpSettings {
     quota: Quota,
     patience: Patience,
     trusted_proxies: usize,
+    logs_client_address: bool,
+    public_url: String,
+    description: Arc<OnceLock<StaticContent>>,
 }
 
 /// How long the interface waits.
@@ -73,7 +82,18 @@ impl HttpSettings {
         let patience = Patience { body: Duration::from_secs(10), request: Duration::from_millis(1_950) };
         let quota = Quota { per_second: NonZeroU32::MAX, burst: NonZeroU32::MAX };
         let vocabulary_page_size = PageSize::default();
-        Ok(Self { id_header, secret_header, max_body_bytes, vocabulary_page_size, quota, patience, trusted_proxies: 0 })
+        Ok(Self {
+            id_header,
+            secret_header,
+            max_body_bytes,
+            vocabulary_page_size,
+            quota,
+            patience,
+            trusted_proxies: 0,
+            logs_client_address: true,
+            public_url: String::new(),
+            description: Arc::default(),
+        })
     }
 
     /// The same, but for what callers are told of their rate.
@@ -93,6 +113,19 @@ impl HttpSettings {
     #[must_use]
     pub fn with_trusted_proxies(self, trusted_proxies: usize) -> Self {
         Self { trusted_proxies, ..self }
+    }
+
+    /// The same, but for whether the log has the addresses of clients. By default it has.
+    #[must_use]
+    pub fn with_logged_client_address(self, logs_client_address: bool) -> Self {
+        Self { logs_client_address, ..self }
+    }
+
+    /// The same, but for the address that callers reach the server at, without a slash at its end. Without one, addresses
+    /// on this server are given by their path alone: what a request says of its host is not believed.
+    #[must_use]
+    pub fn with_public_url(self, public_url: impl Into<String>) -> Self {
+        Self { public_url: public_url.into(), ..self }
     }
 
     /// The same, but for how many entries a page of a vocabulary has where the caller does not say.
@@ -135,6 +168,23 @@ impl HttpSettings {
     #[must_use]
     pub fn trusted_proxies(&self) -> usize {
         self.trusted_proxies
+    }
+
+    /// Whether the log has the addresses of clients.
+    #[must_use]
+    pub fn logs_client_address(&self) -> bool {
+        self.logs_client_address
+    }
+
+    /// The address of a path on this server.
+    #[must_use]
+    pub fn address_of(&self, path: &str) -> String {
+        format!("{}{path}", self.public_url)
+    }
+
+    /// Where the description of the interface is kept once it was made.
+    pub(crate) fn description(&self) -> &OnceLock<StaticContent> {
+        &self.description
     }
 
     /// Entries of a page of a vocabulary where the caller does not say.

@@ -50,7 +50,7 @@ pub(crate) async fn keep(
         tenant.as_str().into(),
         receipt.operation.name().into(),
         receipt.key.0.to_vec().into(),
-        receipt.request.0.to_vec().into(),
+        stored(&receipt.request).into(),
         receipt.ids.join(" ").into(),
         receipt.at.as_micros().into(),
         Receipt::forgotten_by(receipt.at).as_micros().into(),
@@ -69,7 +69,7 @@ pub(crate) fn keep_on_sqlite(
         tenant.as_str(),
         receipt.operation.name(),
         receipt.key.0,
-        receipt.request.0,
+        stored(&receipt.request),
         receipt.ids.join(" "),
         receipt.at.as_micros(),
         Receipt::forgotten_by(receipt.at).as_micros(),
@@ -86,7 +86,7 @@ async fn keep_on_postgres(
         .bind(tenant.as_str())
         .bind(receipt.operation.name())
         .bind(&receipt.key.0[..])
-        .bind(&receipt.request.0[..])
+        .bind(stored(&receipt.request))
         .bind(receipt.ids.join(" "))
         .bind(receipt.at.as_micros())
         .bind(Receipt::forgotten_by(receipt.at).as_micros());
@@ -106,6 +106,25 @@ pub(crate) async fn keep_all_on_postgres(
         }
     }
     Ok(true)
+}
+
+/// The byte before a digest of version 2. One of version 1 stands alone.
+const OF_MEANING: u8 = 2;
+
+/// A digest with its version.
+fn stored(digest: &RequestDigest) -> Vec<u8> {
+    match digest {
+        RequestDigest::OfBytes(bytes) => bytes.to_vec(),
+        RequestDigest::OfMeaning(bytes) => [&[OF_MEANING], &bytes[..]].concat(),
+    }
+}
+
+fn read(stored: &[u8]) -> Option<RequestDigest> {
+    match (stored.try_into(), stored.split_first()) {
+        (Ok(bytes), _) => Some(RequestDigest::OfBytes(bytes)),
+        (Err(_), Some((&OF_MEANING, bytes))) => bytes.try_into().ok().map(RequestDigest::OfMeaning),
+        (Err(_), _) => None,
+    }
 }
 
 #[async_trait]
@@ -141,11 +160,12 @@ fn columns(row: &QueryResult) -> Result<Row, DbErr> {
 
 fn restore(operation: Operation, key: KeyDigest, (request, ids, at): Row) -> Result<Receipt, StoreError> {
     let row = operation.name();
-    let request = request.try_into().map_err(|_| corrupt(TABLE, "request_digest", row, "has not 32 bytes"))?;
+    let request =
+        read(&request).ok_or_else(|| corrupt(TABLE, "request_digest", row, "is of no version that is known"))?;
     Ok(Receipt {
         operation,
         key,
-        request: RequestDigest(request),
+        request,
         ids: ids.split(' ').map(str::to_owned).collect(),
         at: Timestamp::from_micros(at).map_err(|broken| corrupt(TABLE, "created_at", row, broken))?,
     })

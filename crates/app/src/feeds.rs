@@ -12,7 +12,7 @@ use parlance_domain::{
 };
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::{duty::give_back, service::Stores, settings::Settings, system::SystemClock};
+use crate::{duty::give_back, metrics::FeedMetrics, service::Stores, settings::Settings, system::SystemClock};
 
 /// Does asynchronous work on two threads of its own, one for the work and one for what it spawns: what takes long between
 /// two awaits then holds up nothing else.
@@ -34,25 +34,33 @@ where
 
 /// Produces every day what is missing or out of date, for as long as it is run. A day on which that fails, in whatever
 /// way, is made up for on the next.
-pub(crate) async fn produce_daily(settings: &Settings, minute: u16) {
+pub(crate) async fn produce_daily(settings: &Settings, minute: u16, metrics: &FeedMetrics) {
     loop {
         let now = SystemClock.now();
         let wait = next_at(now, minute).as_micros() - now.as_micros();
         sleep(Duration::from_micros(wait.unsigned_abs())).await;
-        let settings = settings.clone();
-        match on_own_threads(async move || produce_as_duty(&settings).await).await {
-            Ok(true) => tracing::info!("feeds are up to date"),
+        let (settings, watched) = (settings.clone(), metrics.clone());
+        match on_own_threads(async move || produce_as_duty(&settings, watched).await).await {
+            Ok(true) => {
+                metrics.succeeded(SystemClock.now());
+                tracing::info!("feeds are up to date");
+            }
             Ok(false) => tracing::info!("feeds are produced by another replica"),
-            Err(error) => tracing::error!(cause = format!("{error:#}"), "feeds are not all produced"),
+            Err(error) => {
+                metrics.failed();
+                tracing::error!(cause = format!("{error:#}"), "feeds are not all produced");
+            }
         }
     }
 }
 
 /// Produces where this replica is given the duty, and tells whether it was.
-async fn produce_as_duty(settings: &Settings) -> anyhow::Result<bool> {
+async fn produce_as_duty(settings: &Settings, metrics: FeedMetrics) -> anyhow::Result<bool> {
     let stores = Stores::open(settings, false).await?;
     let production = stores.feed_production(settings);
-    let outcome = while_on_duty(&stores.duties(), produce_all(&production, &settings.feeds.formats)).await;
+    let watch = ServerWatch(metrics);
+    let work = produce_all(&production, &settings.feeds.formats, &watch);
+    let outcome = while_on_duty(&stores.duties(), work).await;
     // The feeds are written before: no production has failed for it.
     if let Err(error) = stores.database.close().await {
         tracing::warn!(%error, "the database did not close in order");
@@ -73,9 +81,9 @@ async fn while_on_duty(duties: &Duties, work: impl Future<Output = anyhow::Resul
     outcome.map(|()| true)
 }
 
-async fn produce_all(production: &FeedProduction, formats: &[Format]) -> anyhow::Result<()> {
+async fn produce_all(production: &FeedProduction, formats: &[Format], watch: &ServerWatch) -> anyhow::Result<()> {
     for tenant in production.tenants().await? {
-        let produced = production.produce(&tenant, formats, DayRange::default(), &LogWatch).await;
+        let produced = production.produce(&tenant, formats, DayRange::default(), watch).await;
         produced.with_context(|| format!("of {tenant}"))?;
     }
     Ok(())
@@ -93,10 +101,10 @@ async fn keep(duties: &Duties) -> anyhow::Error {
     }
 }
 
-/// Logs each day that is written.
-struct LogWatch;
+/// Logs each day that is written, and counts its rows.
+struct ServerWatch(FeedMetrics);
 
-impl ProductionWatch for LogWatch {
+impl ProductionWatch for ServerWatch {
     fn wants_total(&self) -> bool {
         false
     }
@@ -109,6 +117,7 @@ impl ProductionWatch for LogWatch {
         let (tenant, table, day) = (tenant.as_str(), &day.table, day.day.to_string());
         let (feed, format) = (table.feed.as_str(), table.format.as_str());
         if let DayOutcome::Written { revision, rows, bytes, complete: _ } = outcome {
+            self.0.written(table, rows);
             tracing::info!(tenant, feed, format, day, revision, rows, bytes, "a day of a feed is written");
         }
     }

@@ -10,21 +10,19 @@ use actix_web::{
     dev::{AppConfig, Server, ServerHandle, Service, ServiceFactory},
 };
 use anyhow::anyhow;
-use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, ReplyIds, bind, guarded_service};
+use parlance_adapters_http::{ConnectionRegistry, bind, guarded_service};
 use rustls::ServerConfig;
 
 /// How a listener serves.
 pub(crate) struct ListenerOptions {
-    /// What its connections may cost.
-    pub(crate) limits: ConnectionLimits,
+    /// Its connections.
+    pub(crate) connections: ConnectionRegistry,
     /// Threads that answer requests.
     pub(crate) workers: usize,
     /// How long requests in flight may take to finish when it stops.
     pub(crate) shutdown_timeout: Duration,
     /// What it speaks TLS with, where it does.
     pub(crate) tls: Option<Arc<ServerConfig>>,
-    /// Names the guard's own answers.
-    pub(crate) replies: ReplyIds,
 }
 
 /// A server on one address, ready to run.
@@ -63,8 +61,7 @@ impl Listener {
         S::Service: 'static,
         B: MessageBody + 'static,
     {
-        let ListenerOptions { limits, workers, shutdown_timeout, tls, replies } = options;
-        let registry = ConnectionRegistry::new(limits, replies);
+        let ListenerOptions { connections: registry, workers, shutdown_timeout, tls } = options;
         let guard = registry.clone();
         let server = bind(address).and_then(|socket| {
             let address = socket.local_addr()?;

@@ -11,8 +11,8 @@ use actix_web::{
 };
 use anyhow::Context;
 use parlance_adapters_http::{
-    ConnectionLimits, Draining, HttpSettings, Load, OutputPermits, Patience, ReplyIds, RequestScope, Services,
-    connection_scope, health_routes, routes, shed_load,
+    ConnectionLimits, ConnectionRegistry, Draining, HttpSettings, Load, OutputPermits, Patience, ReplyIds,
+    RequestScope, Services, connection_scope, health_routes, routes, shed_load,
 };
 use parlance_adapters_sql::Database;
 use parlance_domain::retry::Repeats;
@@ -22,7 +22,7 @@ use crate::{
     delivery::DeliveryTask,
     forgetting::forget_receipts,
     listener::{Listener, ListenerHandle, ListenerOptions},
-    metrics::Metrics,
+    metrics::{FeedMetrics, Metrics},
     open_files,
     service::Stores,
     settings::Settings,
@@ -34,6 +34,7 @@ pub struct Service {
     listener: Listener,
     health: Option<Listener>,
     metrics: Option<Listener>,
+    feed_metrics: FeedMetrics,
     delivery: Option<DeliveryTask>,
     repeats: Repeats,
     draining: Draining,
@@ -75,46 +76,46 @@ impl Service {
     /// One line that names the setting, and says what to do.
     pub fn build(settings: &Settings, stores: Stores) -> anyhow::Result<Self> {
         tls::install_provider();
-        let metrics = Metrics::new(stores.database.clone());
+        let limits = connection_limits(settings);
+        let replies = ReplyIds::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
+        let registry = || ConnectionRegistry::new(limits, replies.clone());
+        let connections = registry();
+        let metrics = Metrics::new(stores.database.clone(), connections.clone());
         let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
         let tls = certificate.as_ref().map(Certificate::server_config).transpose()?.map(Arc::new);
-        let replies = ReplyIds::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
         let services = stores.services(settings, &metrics)?;
         let repeats = services.repeats.clone();
         let delivery = stores.delivery(settings, &metrics)?;
         let application = Application::new(settings, &stores, services, &metrics)?;
-        let limits = settings.connections.limits(settings.timeouts, settings.trusted_proxies);
-        let files = open_files::raise_limit();
-        let connections = open_files::connections_for(limits.connections, files);
-        if connections < limits.connections {
-            tracing::warn!(connections, "fewer connections than max_connections: the process may open no more files");
-        }
-        let options = |workers, tls| ListenerOptions {
-            limits: ConnectionLimits { connections, ..limits },
+        let options = |connections, workers, tls| ListenerOptions {
+            connections,
             workers,
             shutdown_timeout: settings.shutdown_timeout,
             tls,
-            replies: replies.clone(),
         };
         let threads = worker_threads(settings.workers, &stores.database);
         let database = stores.database.clone();
         let draining = application.draining.clone();
         let health = application.clone();
-        let listener = Listener::bind("listen", settings.listen, options(threads, tls), move || {
+        let listener = Listener::bind("listen", settings.listen, options(connections, threads, tls), move || {
             if threads == 1 {
                 database.answer_on_this_thread_alone();
             }
             application.interface()
         })?;
-        let aside = |setting, address: Option<SocketAddr>| address.map(|address| (setting, address, options(1, None)));
+        let aside = |setting, address: Option<SocketAddr>| {
+            address.map(|address| (setting, address, options(registry(), 1, None)))
+        };
         let health = aside("health_listen", settings.health_listen)
             .map(|(setting, address, options)| Listener::bind(setting, address, options, move || health.health()));
+        let feed_metrics = metrics.feeds.clone();
         let metrics = aside("metrics_listen", settings.metrics_listen)
             .map(|(setting, address, options)| metrics.listen(setting, address, options));
         Ok(Self {
             listener,
             health: health.transpose()?,
             metrics: metrics.transpose()?,
+            feed_metrics,
             delivery,
             repeats,
             draining,
@@ -140,6 +141,11 @@ impl Service {
     #[must_use]
     pub fn health_address(&self) -> Option<SocketAddr> {
         self.health.as_ref().map(Listener::address)
+    }
+
+    /// What the production of feeds is counted by.
+    pub(crate) fn feed_metrics(&self) -> FeedMetrics {
+        self.feed_metrics.clone()
     }
 
     /// The certificate that it shows, where it speaks TLS.
@@ -238,6 +244,16 @@ impl<T> AppFactory for T where
 {
 }
 
+/// What connections may cost, and how many there may be with the files that the process may open.
+fn connection_limits(settings: &Settings) -> ConnectionLimits {
+    let limits = settings.connections.limits(settings.timeouts, settings.trusted_proxies);
+    let connections = open_files::connections_for(limits.connections, open_files::raise_limit());
+    if connections < limits.connections {
+        tracing::warn!(connections, "fewer connections than max_connections: the process may open no more files");
+    }
+    ConnectionLimits { connections, ..limits }
+}
+
 fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
     let http = HttpSettings::new(&settings.header_prefix, settings.max_body_bytes).context("header_prefix")?;
     let patience = Patience { body: settings.timeouts.body, request: settings.timeouts.request };
@@ -245,7 +261,9 @@ fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
         .with_vocabulary_page_size(settings.vocabulary_page_size)
         .with_quota(settings.rate_limit)
         .with_patience(patience)
-        .with_trusted_proxies(settings.trusted_proxies))
+        .with_trusted_proxies(settings.trusted_proxies)
+        .with_logged_client_address(settings.log_client_address)
+        .with_public_url(&settings.public_url))
 }
 
 /// How many threads answer requests.

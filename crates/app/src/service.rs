@@ -138,6 +138,7 @@ impl Stores {
         let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let monotonic = Arc::clone(&self.monotonic);
         let mut gate = Gate::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
+        gate = gate.metered_by(Arc::new(metrics.clone()));
         if let Some(failures) = settings.failed_auth_per_minute {
             gate = gate.with_failures(FailedAttempts::per_minute(failures));
         }

@@ -2,6 +2,7 @@
 //!
 //! With the feature `mocks` each port has a `Mock…` beside it.
 
+pub use crate::access::AuthenticationMeter; // counts authentications that fail
 pub use crate::access::CredentialStore; // keeps credentials
 pub use crate::access::RateLimiter; // counts the requests of each credential
 pub use crate::access::SecretDigester; // digests secrets

@@ -21,26 +21,25 @@ use parlance_domain::{
 
 use super::byte_range::{Asked, asked};
 use crate::{
-    Services,
+    HttpSettings, Services,
     documentation::CollectErrors,
     problem::{ApiError, Detail, RefusalKind, chain},
     query::{Query, whole_number, wrong},
-    request_scope::RequestId,
+    request_identity::RequestId,
 };
 
 const PATH: &str = "/fileexporter/v1/static/feedfile";
 
-/// The address of a file on this server, as the request reached it. Nothing in it needs an escape.
-pub(super) fn url(request: &HttpRequest, signed: &SignedTicket) -> String {
-    let connection = request.connection_info();
-    let (scheme, host) = (connection.scheme(), connection.host());
+/// The address of a file on this server. Nothing in it needs an escape.
+pub(super) fn url(settings: &HttpSettings, signed: &SignedTicket) -> String {
     let SignedTicket { ticket: FileTicket { tenant, day, file, expires_at }, signature } = signed;
     let FeedDay { table: FeedTable { feed, version, format }, day } = day;
     let (expires, signature) = (expires_at.as_micros(), hex(signature));
-    format!(
-        "{scheme}://{host}{PATH}?tenant={tenant}&feed={feed}&version={version}&format={format}&date={day}\
+    let path = format!(
+        "{PATH}?tenant={tenant}&feed={feed}&version={version}&format={format}&date={day}\
          &fileName={file}&expires={expires}&signature={signature}"
-    )
+    );
+    settings.address_of(&path)
 }
 
 fn hex(bytes: &[u8; 32]) -> String {

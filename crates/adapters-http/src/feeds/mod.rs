@@ -5,10 +5,7 @@ pub(crate) mod byte_range;
 pub(crate) mod collecting;
 mod views;
 
-use actix_web::{
-    HttpRequest,
-    web::{Data, Json},
-};
+use actix_web::web::{Data, Json};
 use parlance_domain::feed::{Feed, FileAddress};
 
 use self::{
@@ -16,7 +13,7 @@ use self::{
     views::{DayFilesView, FeedsView, FileAddressView, FormatsView, SchemaView, TableDatesView, VersionsView},
 };
 use crate::{
-    Services,
+    HttpSettings, Services,
     authentication::{Permitted, ReadFeeds},
     body::JsonBody,
     documentation::WriteErrors,
@@ -131,7 +128,8 @@ pub(crate) async fn files(
 
 /// Get the address of a file
 ///
-/// An address at which anyone who has it can collect the file for 15 minutes, without a credential.
+/// An address at which anyone who has it can collect the file for 15 minutes, without a credential. Where the server is
+/// not told its own address, it is a path on it.
 #[utoipa::path(
     post,
     path = "/fileexporter/v1/static/getfeedfile",
@@ -144,14 +142,14 @@ pub(crate) async fn files(
 pub(crate) async fn file(
     permitted: Permitted<ReadFeeds>,
     services: Data<Services>,
-    request: HttpRequest,
+    settings: Data<HttpSettings>,
     body: JsonBody<FileBody>,
 ) -> Result<Json<FileAddressView>, ApiError> {
     let (day, file) = body.0.read()?;
     let address = services.feeds.address(permitted.caller(), &day.value, &file).await;
     let url = match address.map_err(ApiError::at("/fileName"))? {
         FileAddress::OfStore(url) => url,
-        FileAddress::Here(signed) => collecting::url(&request, &signed),
+        FileAddress::Here(signed) => collecting::url(&settings, &signed),
     };
     Ok(Json(FileAddressView::of(day, &file, url)))
 }

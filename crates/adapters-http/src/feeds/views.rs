@@ -82,7 +82,8 @@ pub(crate) struct FileAddressView {
     #[schema(format = Date)]
     date: String,
     file_name: String,
-    /// The address, which needs no credential and is good for 15 minutes.
+    /// The address, which needs no credential and is good for 15 minutes. Resolve it against that of the request: it may be
+    /// a path alone.
     url: String,
 }
 

@@ -5,11 +5,8 @@ mod json;
 mod plain_text;
 mod web_vtt;
 
-use std::cmp::Reverse;
-
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::header::{Accept, Header, Quality},
     web::{Bytes, Data},
 };
 use futures_util::stream::try_unfold;
@@ -25,9 +22,10 @@ use crate::{
     authentication::{Permitted, ReadConversations},
     documentation::ReadErrors,
     messages::MessagesView,
+    preference::preferred,
     problem::{ApiError, chain},
     query::{Query, wrong},
-    request_scope::RequestId,
+    request_identity::RequestId,
 };
 
 /// A form that a transcript can have.
@@ -85,13 +83,8 @@ impl Format {
 
     /// The format that the header `Accept` likes best; JSON where it names none of them.
     fn accepted(request: &HttpRequest) -> Self {
-        let mut liked = Accept::parse(request).map(|accept| accept.0).unwrap_or_default();
-        liked.retain(|range| range.quality > Quality::ZERO);
-        liked.sort_by_key(|range| Reverse(range.quality));
-        let named = |format: &Self| liked.iter().position(|range| range.item.essence_str() == format.media_type());
-        let best =
-            Self::ALL.into_iter().filter_map(|format| Some((named(&format)?, format))).min_by_key(|(rank, _)| *rank);
-        best.map_or(Self::Json, |(_, format)| format)
+        let liked = preferred(request, &Self::ALL.map(Self::media_type));
+        liked.and_then(|place| Self::ALL.get(place).copied()).unwrap_or(Self::Json)
     }
 }
 

@@ -78,8 +78,10 @@ pub(crate) async fn create(
     key: RetryKey,
     body: JsonBody<VocabularyBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let (caller, attempt) = (permitted.caller(), key.attempt("", &body.1));
-    let (phrase, sounds_like) = body.0.read()?;
+    let (caller, JsonBody(body, bytes)) = (permitted.caller(), body);
+    let entry = body.read()?;
+    let attempt = key.attempt("", &entry, &bytes);
+    let (phrase, sounds_like) = entry;
     let create = async |claim| {
         let (phrase, sounds_like) = (phrase.clone(), sounds_like.clone());
         let entry = services.vocabularies.create_once(caller, phrase, sounds_like, claim).await?;

@@ -152,6 +152,11 @@ impl GroupCommit {
         Ok(entry.outcome?)
     }
 
+    /// How many writes wait for the writer.
+    pub(crate) fn queued(&self) -> usize {
+        self.0.max_capacity() - self.0.capacity()
+    }
+
     /// Has the writer go on in this runtime. It stays where it is where so much waits that nothing more may be ordered.
     pub(crate) fn go_on_in(&self, runtime: Handle) {
         let _ = self.0.try_send(Order::Move(runtime));

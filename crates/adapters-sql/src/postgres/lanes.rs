@@ -27,7 +27,7 @@ use super::{
     losses::{CHECK_READER_AFTER, ConnectionLosses},
 };
 use crate::{
-    conversations,
+    PoolUse, conversations,
     copied::{CopiedRow, CopiedRows},
     error::{Failure, Unread, bounded},
     messages,
@@ -140,6 +140,12 @@ impl Lanes {
             }
         });
         copied.await
+    }
+
+    /// The connections that read, those of all threads together, and those that copy.
+    pub(crate) fn pool_uses(&self) -> [PoolUse; 2] {
+        let reading = self.0.own.iter().map(|own| own.lanes.status());
+        [PoolUse::of_all(reading), PoolUse::of_all([self.0.copying.status()])]
     }
 
     fn own(&self) -> Result<&Own, Failure> {

@@ -4,6 +4,7 @@
 //! connection writes, in [`group_commit`](crate::group_commit).
 
 mod opening;
+mod pool;
 mod readers;
 mod turns;
 

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread::{self, ThreadId},
@@ -14,9 +14,13 @@ use tokio::runtime::Handle;
 
 use super::{
     Place,
+    pool::{PooledConnection, ReaderPool},
     turns::{Found, Snapshot, Turns},
 };
-use crate::error::{Failure, Unread};
+use crate::{
+    PoolUse,
+    error::{Failure, Unread},
+};
 
 /// What who writes tells those who read. Cloning shares it.
 #[derive(Debug, Clone, Default)]
@@ -61,8 +65,7 @@ struct Shared {
     place: Place,
     notices: Notices,
     turns: Turns,
-    /// Those that nobody uses; none once they are closed.
-    idle: Mutex<Option<Vec<Connection>>>,
+    pool: ReaderPool,
 }
 
 /// Ends the turn of a thread when it is dropped, be it that its runtime has gone round or that it is no more.
@@ -77,8 +80,13 @@ impl Drop for EndOfTurn {
 impl Readers {
     /// Readers of a database to whose writer they listen.
     pub(crate) fn new(place: Place, notices: Notices) -> Self {
-        let (turns, idle) = (Turns::default(), Mutex::new(Some(Vec::new())));
-        Self(Arc::new(Shared { place, notices, turns, idle }))
+        let (turns, pool) = (Turns::default(), ReaderPool::new());
+        Self(Arc::new(Shared { place, notices, turns, pool }))
+    }
+
+    /// How many are open, and how many of them read or hold a snapshot.
+    pub(crate) fn pool_use(&self) -> PoolUse {
+        self.0.pool.pool_use()
     }
 
     /// What they listen to.
@@ -109,7 +117,7 @@ impl Readers {
 
     /// Closes them all. Those in use are closed after their use.
     pub(crate) fn close(&self) {
-        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.0.pool.close();
         self.0.turns.end_all();
     }
 
@@ -117,7 +125,7 @@ impl Readers {
     fn read_alone<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Unread>) -> Result<T, StoreError> {
         let connection = self.take()?;
         let found = read(&connection);
-        self.give_back(connection);
+        self.0.pool.give_back(connection);
         Ok(found?)
     }
 
@@ -154,22 +162,12 @@ impl Readers {
     fn put_away(&self, snapshot: Box<Snapshot>) {
         // One that cannot be ended is closed, which ends it.
         if let Ok(connection) = snapshot.end() {
-            self.give_back(connection);
+            self.0.pool.give_back(connection);
         }
     }
 
-    fn take(&self) -> Result<Connection, Failure> {
-        let idle = match self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(idle) => idle.pop(),
-            None => return Err(Failure::unavailable("the database is closed")),
-        };
-        idle.map_or_else(|| Ok(self.0.place.open_reader()?), Ok)
-    }
-
-    fn give_back(&self, connection: Connection) {
-        if let Some(idle) = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            idle.push(connection);
-        }
+    fn take(&self) -> Result<PooledConnection, Failure> {
+        self.0.pool.take(&self.0.place)
     }
 }
 

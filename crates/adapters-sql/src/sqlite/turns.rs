@@ -10,13 +10,15 @@ use std::{
 
 use rusqlite::Connection;
 
+use super::pool::PooledConnection;
+
 /// How long a snapshot is read from at most: as long may pass until it is seen what another process wrote.
 const FRESH: Duration = Duration::from_millis(1);
 
 /// A connection within a transaction, which sees the database as it was when that first read.
 #[derive(Debug)]
 pub(super) struct Snapshot {
-    connection: Connection,
+    connection: PooledConnection,
     /// How many commits of this process it sees at least.
     commits: u64,
     begun: Instant,
@@ -24,7 +26,7 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Begins to see what is there now, given how many commits this process has made.
-    pub(super) fn begin(connection: Connection, commits: u64) -> rusqlite::Result<Box<Self>> {
+    pub(super) fn begin(connection: PooledConnection, commits: u64) -> rusqlite::Result<Box<Self>> {
         connection.prepare_cached("BEGIN")?.execute(())?;
         Ok(Box::new(Self { connection, commits, begun: Instant::now() }))
     }
@@ -42,7 +44,7 @@ impl Snapshot {
     }
 
     /// Holds up nobody any more.
-    pub(super) fn end(self) -> rusqlite::Result<Connection> {
+    pub(super) fn end(self) -> rusqlite::Result<PooledConnection> {
         self.connection.prepare_cached("COMMIT")?.execute(())?;
         Ok(self.connection)
     }

@@ -7,7 +7,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::print;
 use crate::{
     feeds::produce_daily,
-    logging, sandbox,
+    logging,
+    metrics::FeedMetrics,
+    sandbox,
     server::{Service, StopHandle},
     service::Stores,
     settings::{Settings, Sources},
@@ -39,9 +41,9 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         sandbox::check(settings)?;
     }
     let stores = Stores::open(settings, !options.no_migrate).await?;
-    produce_feeds(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores.credentials).await?) } else { None };
     let service = Service::build(settings, stores)?;
+    produce_feeds(settings, service.feed_metrics());
     if let Some(credential) = credential {
         print(&sandbox::greeting(settings, service.address(), &credential))?;
     }
@@ -79,10 +81,10 @@ fn reload_on_hangup(certificate: Option<Certificate>) -> anyhow::Result<()> {
 }
 
 /// Produces feeds once a day, beside the server, where the settings say when.
-fn produce_feeds(settings: &Settings) {
+fn produce_feeds(settings: &Settings, metrics: FeedMetrics) {
     let Some(minute) = settings.feeds.export_minute else { return };
     let settings = settings.clone();
-    actix_web::rt::spawn(async move { produce_daily(&settings, minute).await });
+    actix_web::rt::spawn(async move { produce_daily(&settings, minute, &metrics).await });
 }
 
 /// The first SIGTERM or SIGINT lets requests in flight finish, the second does not.

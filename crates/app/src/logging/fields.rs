@@ -1,21 +1,18 @@
-//! The fields of an event as the library writes them as text, written without its detours where there is nothing to
-//! escape. A line for each request was an eleventh of what the program did for it.
+//! The fields of an event as text: `name=value`, each value in quotation marks unless it is a number, a truth value or one
+//! plain word, so that no value can end its line or look like another field.
 
-use std::fmt::{self, Debug};
+use std::fmt::{self, Debug, Write};
 
 use tracing::field::{Field, Visit};
 use tracing_subscriber::{
-    field::{RecordFields, VisitOutput},
-    fmt::{
-        FormatFields,
-        format::{DefaultVisitor, Writer},
-    },
+    field::RecordFields,
+    fmt::{FormatFields, format::Writer},
 };
 
-/// Writes fields as text without colours, as [`DefaultFields`](tracing_subscriber::fmt::format::DefaultFields) does.
-pub(super) struct PlainFields;
+/// Writes fields as text. The message stands first in an event, without a name and as it is.
+pub(super) struct TextFields;
 
-impl<'writer> FormatFields<'writer> for PlainFields {
+impl<'writer> FormatFields<'writer> for TextFields {
     fn format_fields<R: RecordFields>(&self, writer: Writer<'writer>, fields: R) -> fmt::Result {
         let mut line = Line { writer, is_begun: false, written: Ok(()) };
         fields.record(&mut line);
@@ -31,76 +28,97 @@ struct Line<'writer> {
 
 impl Line<'_> {
     fn write(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
+        let name = field.name();
+        if self.written.is_err() || name.starts_with("log.") {
+            return;
+        }
         let pad = if self.is_begun { " " } else { "" };
-        self.follow(|writer| {
-            writer.write_str(pad)?;
-            writer.write_str(field.name())?;
-            writer.write_str("=")?;
-            value(writer)
-        });
+        let (name, sign) = if name == MESSAGE { ("", "") } else { (name.trim_start_matches("r#"), "=") };
+        self.is_begun = true;
+        let head = [pad, name, sign].into_iter().try_for_each(|part| self.writer.write_str(part));
+        self.written = head.and_then(|()| value(&mut self.writer));
     }
 
-    fn record_number(&mut self, field: &Field, value: &dyn Debug) {
-        if is_ordinary(field) {
-            self.write(field, |writer| write!(writer, "{value:?}"));
-        } else {
-            self.record_debug(field, value);
+    /// A value that shows itself, which may be anything.
+    fn record_shown(&mut self, field: &Field, value: &dyn Debug) {
+        if field.name() == MESSAGE {
+            return self.write(field, |writer| write!(WithoutControls(writer), "{value:?}"));
         }
-    }
-
-    /// Has the library write a field.
-    fn leave_to_library(&mut self, record: impl FnOnce(&mut DefaultVisitor<'_>)) {
-        let is_begun = self.is_begun;
-        self.follow(|writer| {
-            let mut visitor = DefaultVisitor::new(writer.by_ref(), !is_begun);
-            record(&mut visitor);
-            visitor.finish()
-        });
-    }
-
-    fn follow(&mut self, write: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
-        if self.written.is_ok() {
-            self.written = write(&mut self.writer);
-            self.is_begun = true;
-        }
+        let shown = format!("{value:?}");
+        self.write(
+            field,
+            |writer| if is_word(&shown) { writer.write_str(&shown) } else { write_quoted(writer, &shown) },
+        );
     }
 }
 
+const MESSAGE: &str = "message";
+
 impl Visit for Line<'_> {
     fn record_str(&mut self, field: &Field, value: &str) {
-        if is_plain(value) && is_ordinary(field) {
-            self.write(field, |writer| ["\"", value, "\""].into_iter().try_for_each(|part| writer.write_str(part)));
+        if field.name() == MESSAGE {
+            self.write(field, |writer| WithoutControls(writer).write_str(value));
         } else {
-            self.leave_to_library(|visitor| visitor.record_str(field, value));
+            self.write(field, |writer| write_quoted(writer, value));
         }
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.record_number(field, &value);
+        self.write(field, |writer| write!(writer, "{value}"));
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.write(field, |writer| write!(writer, "{value}"));
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.record_number(field, &value);
+        self.write(field, |writer| write!(writer, "{value:?}"));
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.write(field, |writer| write!(writer, "{value}"));
     }
 
     fn record_error(&mut self, field: &Field, value: &(dyn std::error::Error + 'static)) {
-        self.leave_to_library(|visitor| visitor.record_error(field, value));
+        self.record_shown(field, &format_args!("{value}"));
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.leave_to_library(|visitor| visitor.record_debug(field, value));
+        self.record_shown(field, value);
     }
 }
 
-/// Whether `Debug` gives the text as it is, between quotation marks.
-fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+/// The text in quotation marks, with what would end them or the line escaped.
+fn write_quoted(writer: &mut Writer<'_>, text: &str) -> fmt::Result {
+    // What needs no escape is written without a look at each character by itself.
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
+    if !is_plain {
+        return write!(writer, "{text:?}");
+    }
+    ["\"", text, "\""].into_iter().try_for_each(|part| writer.write_str(part))
 }
 
-/// Whether the library writes a field of this name like any other.
-fn is_ordinary(field: &Field) -> bool {
-    let name = field.name();
-    name != "message" && !name.starts_with("log.") && !name.starts_with("r#")
+/// Whether a text is one word that cannot be taken for more than a value.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\' | b'='))
+}
+
+/// Writes text with its control characters escaped.
+struct WithoutControls<'own, 'writer>(&'own mut Writer<'writer>);
+
+impl Write for WithoutControls<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for part in text.split_inclusive(char::is_control) {
+            match part.char_indices().next_back().filter(|(_, last)| last.is_control()) {
+                Some((place, control)) => {
+                    self.0.write_str(part.get(..place).unwrap_or_default())?;
+                    write!(self.0, "{}", control.escape_default())?;
+                }
+                None => self.0.write_str(part)?,
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -109,8 +127,6 @@ mod tests {
         io,
         sync::{Arc, Mutex},
     };
-
-    use tracing_subscriber::fmt::format::DefaultFields;
 
     use super::*;
 
@@ -128,16 +144,15 @@ mod tests {
         }
     }
 
-    /// What events become with these fields.
-    fn written<F>(fields: F, events: impl Fn()) -> String
-    where
-        F: for<'writer> FormatFields<'writer> + Send + Sync + 'static,
-    {
+    /// What events become.
+    fn written(events: impl Fn()) -> String {
         let out = Out::default();
         let kept = out.clone();
         let subscriber = tracing_subscriber::fmt()
-            .fmt_fields(fields)
+            .fmt_fields(TextFields)
             .without_time()
+            .with_level(false)
+            .with_target(false)
             .with_ansi(false)
             .with_writer(move || out.clone())
             .finish();
@@ -147,22 +162,65 @@ mod tests {
     }
 
     #[test]
-    fn every_field_is_written_as_the_library_writes_it() {
-        let events = || {
-            let broken = io::Error::other("\u{1b}[31mno\n");
-            for text in
-                ["", "plain text", "a \"quoted\" one", "back\\slash", "line\nend", "\u{1b}[1m", "naïve", "\u{7f}"]
-            {
-                tracing::info!(text, "an event");
-                tracing::info!(message = text, text);
+    fn fields_follow_the_message_by_their_names() {
+        let log = written(|| {
+            let missing = None::<&str>;
+            tracing::info!(
+                text = "a b",
+                number = 7_u64,
+                below = -1,
+                part = 0.5,
+                yes = true,
+                missing,
+                r#type = "c",
+                "said"
+            );
+        });
+        assert_eq!(log, "said text=\"a b\" number=7 below=-1 part=0.5 yes=true type=\"c\"\n");
+    }
+
+    #[test]
+    fn a_shown_value_that_is_no_word_is_quoted() {
+        let log = written(|| {
+            tracing::info!(word = %"127.0.0.1:80", words = %"two words", some = ?Some(1), text = ?Some("x"), "said");
+        });
+        assert_eq!(log, "said word=127.0.0.1:80 words=\"two words\" some=Some(1) text=\"Some(\\\"x\\\")\"\n");
+    }
+
+    /// The names of the fields of a line, read as any reader of such lines does.
+    fn names(line: &str) -> Vec<String> {
+        let (mut names, mut word, mut is_quoted, mut is_escaped) = (Vec::new(), String::new(), false, false);
+        for character in line.chars() {
+            match character {
+                _ if is_escaped => is_escaped = false,
+                '\\' if is_quoted => is_escaped = true,
+                '"' => is_quoted = !is_quoted,
+                '=' if !is_quoted => names.push(std::mem::take(&mut word)),
+                ' ' if !is_quoted => word.clear(),
+                _ if !is_quoted => word.push(character),
+                _ => {}
             }
-            for number in [0.0, 1.0, -2.5, 0.001, 1e21, 1e-7, f64::NAN, f64::INFINITY] {
-                tracing::warn!(number, also = 7_u64, "an event");
-            }
-            tracing::error!(large = u64::MAX, negative = -1, yes = true, error = &broken as &dyn std::error::Error);
-            tracing::info!(first = "one", second = %"two\u{1b}", third = ?Some("three"), r#type = "four", "log.file" = "x");
-            tracing::info!("nothing but a message with \u{1b}[0m");
-        };
-        assert_eq!(written(PlainFields, events), written(DefaultFields::new(), events));
+        }
+        names
+    }
+
+    #[test]
+    fn no_value_can_forge_a_line_a_field_or_a_colour() {
+        for hostile in
+            ["x\" forged=\"y", "x forged=1", "x\\\" forged=1", "x\nforged=1", "x\r\u{1b}[2Kforged=1", "\u{85}=", "="]
+        {
+            let broken = io::Error::other(hostile);
+            let error = &broken as &dyn std::error::Error;
+            let log =
+                written(|| tracing::info!(text = hostile, shown = %hostile, debug = ?hostile, error, end = 1, "said"));
+            let line = log.strip_suffix('\n').unwrap();
+            assert!(!line.contains(char::is_control), "{line:?}");
+            assert_eq!(names(line), ["text", "shown", "debug", "error", "end"], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_message_cannot_end_its_line() {
+        assert_eq!(written(|| tracing::info!("one\ntwo\u{1b}[1m")), "one\\ntwo\\u{1b}[1m\n");
     }
 }

@@ -5,7 +5,7 @@ mod lines;
 
 use std::{io::IsTerminal, panic::PanicHookInfo};
 
-use fields::PlainFields;
+use fields::TextFields;
 use lines::Lines;
 use tracing_subscriber::EnvFilter;
 
@@ -42,8 +42,7 @@ pub(crate) fn start(format: LogFormat, level: LogLevel) -> std::io::Result<Loggi
         .with_target(false);
     // Fails only where another subscriber is set already, as in tests that run several services.
     let _ = match format {
-        LogFormat::Text if colours => builder.try_init(),
-        LogFormat::Text => builder.fmt_fields(PlainFields).try_init(),
+        LogFormat::Text => builder.fmt_fields(TextFields).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
     };
     std::panic::set_hook(Box::new(log_panic));

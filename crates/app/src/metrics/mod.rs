@@ -1,36 +1,39 @@
 //! What the program counts, in the form that Prometheus reads.
 //!
-//! Every label has a fixed set of values, made when the program starts: routes, methods, classes of statuses, entities,
+//! Every label has a fixed set of values, which the program itself has: routes, methods, statuses, entities,
 //! outcomes. Nothing that a caller sends, no tenant and no identifier is ever one.
 
-mod histogram;
+mod connections;
+mod database;
+mod feeds;
 mod listener;
+mod plain_text;
+mod process;
 mod requests;
 
 use std::sync::Arc;
 
-use parlance_adapters_sql::{Database, PoolUse};
+use parlance_adapters_http::ConnectionRegistry;
+use parlance_adapters_sql::Database;
 use parlance_domain::{
+    access::{AuthenticationFailure, AuthenticationMeter},
     redaction::{Entity, MaskingMeter},
     vocabulary::delivery::{Attempt, DeliveryFailure},
 };
 use prometheus_client::{
-    collector::Collector,
-    encoding::{DescriptorEncoder, EncodeMetric, text::encode},
-    metrics::{
-        MetricType,
-        counter::{ConstCounter, Counter},
-        family::Family,
-        gauge::ConstGauge,
-        info::Info,
-    },
+    encoding::text::encode,
+    metrics::{counter::Counter, family::Family, histogram::Histogram, info::Info},
     registry::Registry,
 };
 
-use self::{histogram::Histogram, requests::Requests};
+use self::{
+    connections::ConnectionCollector, database::DatabaseCollector, process::ProcessCollector, requests::Requests,
+};
+
+pub(crate) use feeds::FeedMetrics;
 
 /// Bounds of the seconds from a change of a vocabulary to its delivery.
-const DELIVERY_BOUNDS: &[f64] = &[0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 600.0, 3_600.0];
+const DELIVERY_BOUNDS: [f64; 14] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 600.0, 3_600.0];
 
 type Labels<const COUNT: usize> = [(&'static str, &'static str); COUNT];
 
@@ -41,6 +44,9 @@ pub(crate) struct Metrics {
     pub(crate) requests: Arc<Requests>,
     /// Requests whose rate was counted in the process, since the Redis that shares it was out of reach.
     pub(crate) rate_limit_fallbacks: Counter,
+    /// The production of feeds.
+    pub(crate) feeds: FeedMetrics,
+    authentication_failures: Arc<[(AuthenticationFailure, Counter)]>,
     redactions: Arc<[Counter]>,
     delivered: Counter,
     failed: Arc<[(DeliveryFailure, Counter)]>,
@@ -49,11 +55,20 @@ pub(crate) struct Metrics {
 
 impl Metrics {
     /// Counts from nothing.
-    pub(crate) fn new(database: Database) -> Self {
-        let mut registry = Registry::with_prefix("parlance");
+    pub(crate) fn new(database: Database, connections: ConnectionRegistry) -> Self {
+        let mut root = Registry::default();
+        root.register_collector(Box::new(ProcessCollector));
+        let registry = root.sub_registry_with_prefix("parlance");
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("build", "The program that runs", build);
-        let requests = Arc::new(Requests::register(&mut registry));
+        let requests = Arc::new(Requests::register(registry));
+
+        let feeds = FeedMetrics::register(registry);
+
+        let reasons: Family<Labels<1>, Counter> = Family::default();
+        let reason = |kind: AuthenticationFailure| (kind, reasons.get_or_create_owned(&[("reason", kind.word())]));
+        let authentication_failures = AuthenticationFailure::ALL.map(reason).into();
+        registry.register("authentication_failures", "Authentications that failed, by reason", reasons);
 
         let entities: Family<Labels<1>, Counter> = Family::default();
         let redactions = Entity::ALL.iter().map(|entity| entities.get_or_create_owned(&[("entity", entity.label())]));
@@ -73,9 +88,19 @@ impl Metrics {
         let help = "From the first change that was not delivered to the delivery";
         registry.register("vocabulary_delivery_seconds", help, delivery_seconds.clone());
 
-        registry.register_collector(Box::new(Connections(database)));
-        let registry = Arc::new(registry);
-        Self { registry, requests, rate_limit_fallbacks, redactions, delivered, failed, delivery_seconds }
+        registry.register_collector(Box::new(ConnectionCollector(connections)));
+        registry.register_collector(Box::new(DatabaseCollector(database)));
+        Self {
+            registry: Arc::new(root),
+            requests,
+            rate_limit_fallbacks,
+            feeds,
+            authentication_failures,
+            redactions,
+            delivered,
+            failed,
+            delivery_seconds,
+        }
     }
 
     /// Counts an attempt to deliver a vocabulary.
@@ -83,7 +108,7 @@ impl Metrics {
         match attempt {
             Attempt::Delivered { took, .. } => {
                 self.delivered.inc();
-                self.delivery_seconds.observe(*took);
+                self.delivery_seconds.observe(took.as_secs_f64());
             }
             Attempt::Failed { error, .. } => {
                 let counter = self.failed.iter().find(|(kind, _)| *kind == error.kind());
@@ -112,32 +137,10 @@ impl MaskingMeter for Metrics {
     }
 }
 
-/// The connections to the database, looked at when they are asked for.
-#[derive(Debug)]
-struct Connections(Database);
-
-impl Collector for Connections {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
-        let pools = self.0.connections();
-        for (name, help, read) in [
-            ("database_connections_open", "Connections to the database", open as fn(PoolUse) -> i64),
-            ("database_connections_in_use", "Connections to the database that are at work", in_use),
-        ] {
-            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-            for (role, pool) in &pools {
-                ConstGauge::new(read(*pool)).encode(family.encode_family(&[("pool", *role)])?)?;
-            }
+impl AuthenticationMeter for Metrics {
+    fn failed(&self, reason: AuthenticationFailure) {
+        if let Some((_, counter)) = self.authentication_failures.iter().find(|(of, _)| *of == reason) {
+            counter.inc();
         }
-        let (name, help) = ("database_connections_lost", "Connections to the database that were found lost");
-        let family = encoder.encode_descriptor(name, help, None, MetricType::Counter)?;
-        ConstCounter::new(self.0.lost_connections()).encode(family)
     }
-}
-
-fn open(pool: PoolUse) -> i64 {
-    pool.open.into()
-}
-
-fn in_use(pool: PoolUse) -> i64 {
-    pool.in_use.into()
 }

@@ -50,6 +50,8 @@ pub struct Settings {
     pub header_prefix: String,
     /// Most bytes of a request's body.
     pub max_body_bytes: usize,
+    /// The address that callers reach the server at, without a slash at its end; empty where it is not told.
+    pub public_url: String,
     /// How often one credential may call.
     pub rate_limit: Quota,
     /// How many authentications of one client address may fail in a minute; none: any number.
@@ -82,6 +84,8 @@ pub struct Settings {
     pub log_level: LogLevel,
     /// How long the server goes on when it is told to stop, while it says that it is not ready.
     pub shutdown_delay: Duration,
+    /// Whether the log has the addresses of clients.
+    pub log_client_address: bool,
     /// How long requests in flight may take to finish when the server stops.
     pub shutdown_timeout: Duration,
 }
@@ -131,6 +135,7 @@ impl Settings {
         let tls = reader.tls();
         let header_prefix = reader.read("header_prefix", read_header_prefix);
         let max_body_bytes = reader.read("max_body_bytes", read_body_bytes);
+        let public_url = reader.read("public_url", operations::read_public_url);
         let rate_limit = reader.quota();
         let failed_auth_per_minute = reader.read("failed_auth_per_minute", read_failures);
         let trusted_proxies = reader.read("trusted_proxies", read_proxies);
@@ -147,6 +152,7 @@ impl Settings {
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_delay = reader.read("shutdown_delay_seconds", read_seconds);
+        let log_client_address = reader.read("log_client_address", operations::read_switch);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
         let settings = || {
             Some(Self {
@@ -156,6 +162,7 @@ impl Settings {
                 tls,
                 header_prefix: header_prefix?,
                 max_body_bytes: max_body_bytes?,
+                public_url: public_url?,
                 rate_limit: rate_limit?,
                 failed_auth_per_minute: failed_auth_per_minute?,
                 trusted_proxies: trusted_proxies?,
@@ -172,6 +179,7 @@ impl Settings {
                 log_format: log_format?,
                 log_level: log_level?,
                 shutdown_delay: shutdown_delay?,
+                log_client_address: log_client_address?,
                 shutdown_timeout: shutdown_timeout?,
             })
         };

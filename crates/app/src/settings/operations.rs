@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use actix_web::http::Uri;
 use parlance_domain::limits::ACTIVE_SET_TRUST_SECONDS;
 
 pub(super) fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str> {
@@ -14,6 +15,23 @@ pub(super) fn read_refresh(text: &str) -> Result<u32, &'static str> {
     seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 
+/// The address, without a slash at its end.
+pub(super) fn read_public_url(text: &str) -> Result<String, &'static str> {
+    const RULE: &str = "must be the address that callers reach the server at: https://host or http://host, with a port and \
+                        a path where there are some, and nothing else";
+    let is_bare = |uri: &Uri| {
+        let is_http = uri.scheme_str().is_some_and(|scheme| ["http", "https"].contains(&scheme));
+        let host = uri.authority().is_some_and(|host| !host.as_str().contains('@') && !host.host().is_empty());
+        is_http && host && uri.query().is_none()
+    };
+    let is_address = text.is_empty() || (!text.contains('#') && text.parse().is_ok_and(|uri| is_bare(&uri)));
+    if is_address { Ok(text.trim_end_matches('/').to_owned()) } else { Err(RULE) }
+}
+
+pub(super) fn read_switch(text: &str) -> Result<bool, &'static str> {
+    text.parse().map_err(|_| "must be true or false")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -22,6 +40,24 @@ mod tests {
     fn metrics_are_read_at_an_address_or_nowhere() {
         assert_eq!(read_optional_address(""), Ok(None));
         assert!(read_optional_address("127.0.0.1:9090").unwrap().is_some() && read_optional_address("9090").is_err());
+    }
+
+    #[test]
+    fn the_public_address_has_a_host_and_nothing_after_its_path() {
+        assert_eq!(read_public_url("https://talk.example/api/").as_deref(), Ok("https://talk.example/api"));
+        assert_eq!((read_public_url("").as_deref(), read_public_url("http://[::1]:8080").is_ok()), (Ok(""), true));
+        for text in [
+            "talk.example",
+            "ftp://h",
+            "https://",
+            "https://u@h",
+            "https://h/?a",
+            "https://h/#a",
+            "/api",
+            "https://h h",
+        ] {
+            assert!(read_public_url(text).is_err(), "{text}");
+        }
     }
 
     #[test]

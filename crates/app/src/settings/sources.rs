@@ -110,11 +110,10 @@ fn read_file(path: &Path) -> Result<Given, WrongSetting> {
     let plain = |(name, value): (String, toml::Value)| match value {
         toml::Value::String(text) => Ok((name, (text, source_name.clone()))),
         toml::Value::Integer(number) => Ok((name, (number.to_string(), source_name.clone()))),
-        toml::Value::Float(_)
-        | toml::Value::Boolean(_)
-        | toml::Value::Datetime(_)
-        | toml::Value::Array(_)
-        | toml::Value::Table(_) => Err(wrong(&name, "must be a text or a whole number".to_owned())),
+        toml::Value::Boolean(switch) => Ok((name, (switch.to_string(), source_name.clone()))),
+        toml::Value::Float(_) | toml::Value::Datetime(_) | toml::Value::Array(_) | toml::Value::Table(_) => {
+            Err(wrong(&name, "must be a text, a whole number, or true or false".to_owned()))
+        }
     };
     table.into_iter().map(plain).collect()
 }

@@ -91,6 +91,8 @@ settings! {
             "PEM; with `tls_key_file` or not at all", "the server's certificate and its chain; see [TLS](#tls)";
         tls_key_file "FILE", Means "no TLS", SERVER,
             "PEM", "the private key of the certificate";
+        public_url "URL", Means "addresses of files are paths", SERVER,
+            "`https://` or `http://` with a host; a port and a path may follow", "the address that callers reach the server at, for the addresses of files; see [feeds.md](feeds.md#listing-and-collecting)";
         trusted_proxies "NUMBER", Default "0", SERVER,
             "0 to 10", "how many proxies stand before the server and add their client's address to `X-Forwarded-For`";
         workers "NUMBER", Means "the number of processors; half of them, at least one, with PostgreSQL on the same machine", SERVER,
@@ -177,6 +179,8 @@ settings! {
     "Log and metrics" {
         log_format "FORM", Default "text", SERVER,
             "`text` or `json`", "the form of the log";
+        log_client_address "SWITCH", Default "true", SERVER,
+            "`true` or `false`", "whether the log has the addresses of clients";
         log_level "LEVEL", Default "info", SERVER,
             "`error`, `warn`, `info` or `debug`", "the least severity that is logged";
         metrics_listen "ADDRESS", Means "nowhere", SERVER,

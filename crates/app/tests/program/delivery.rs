@@ -57,8 +57,14 @@ pub(crate) fn is_delivered(version: u64) -> impl Fn(&Value) -> bool {
     move |status| status["state"] == "delivered" && status["deliveredVersion"] == version
 }
 
-/// The value of one series.
+/// The value of one series that counts.
 pub(crate) async fn metric(address: &str, series: &str) -> u64 {
+    let value = value(address, series).await;
+    format!("{value}").parse().unwrap()
+}
+
+/// The value of one series.
+pub(crate) async fn value(address: &str, series: &str) -> f64 {
     let text = http().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     assert!(line.is_some(), "no {series} in {text}");

@@ -2,10 +2,10 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use support::client::http;
+use support::{client::http, database::TestDatabase};
 
 use crate::{
-    delivery::metric,
+    delivery::{metric, value},
     process::{Home, Server, conversation},
 };
 
@@ -30,7 +30,7 @@ async fn say(server: &Server, credential: &Value, external_id: &str, text: &str)
 }
 
 #[actix_web::test]
-async fn requests_are_counted_by_operation_and_class_of_status() {
+async fn requests_are_counted_by_operation_and_status() {
     let home = Home::new();
     let credential = home.credential();
     let (server, address) = serve(&home);
@@ -38,12 +38,12 @@ async fn requests_are_counted_by_operation_and_class_of_status() {
     server.request(&credential, "/conversation/v1/conversations/NONE", None).send().await.unwrap();
     server.call(Method::PUT, &credential, "/conversation/v1/conversations", None).send().await.unwrap();
     for (series, count) in [
-        ("http_requests_total{method=\"POST\",route=\"/conversation/v1/conversations\",status=\"2xx\"}", 1),
+        ("http_requests_total{method=\"POST\",route=\"/conversation/v1/conversations\",status=\"200\"}", 1),
         (
-            "http_requests_total{method=\"GET\",route=\"/conversation/v1/conversations/{conversationId}\",status=\"4xx\"}",
+            "http_requests_total{method=\"GET\",route=\"/conversation/v1/conversations/{conversationId}\",status=\"404\"}",
             1,
         ),
-        ("http_requests_total{method=\"other\",route=\"other\",status=\"4xx\"}", 1),
+        ("http_requests_total{method=\"other\",route=\"other\",status=\"405\"}", 1),
         ("http_request_duration_seconds_count{method=\"POST\",route=\"/conversation/v1/conversations\"}", 1),
     ] {
         assert_eq!(metric(&address, &format!("parlance_{series}")).await, count, "{series}");
@@ -72,7 +72,6 @@ async fn the_build_and_the_connections_to_the_database_are_told() {
     let build = format!("parlance_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
     assert_eq!(metric(&address, &build).await, 1);
     assert!(metric(&address, "parlance_database_connections_open{pool=\"writer\"}").await >= 1);
-    assert!(read(&address).await.ends_with("# EOF\n"));
 }
 
 #[actix_web::test]
@@ -80,14 +79,19 @@ async fn nothing_that_a_caller_sends_makes_a_series_or_stands_in_one() {
     let home = Home::new();
     let credential = home.credential();
     let (server, address) = serve(&home);
-    let before = read(&address).await;
-    for number in 0..20 {
+    let send = async |number: usize| {
         say(&server, &credential, &format!("hush-{number}"), "hush, my card is 4111 1111 1111 1111").await;
         for path in [format!("/hush-{number}"), format!("/conversation/v1/conversations/HUSH{number}?hush=hush")] {
             let method = Method::from_bytes(format!("HUSH{number}").as_bytes()).unwrap();
             server.call(method, &credential, &path, None).send().await.unwrap();
             server.request(&json!({"apiId": "hush", "apiSecret": "hush"}), &path, None).send().await.unwrap();
         }
+    };
+    // Each status makes a series when it is first answered.
+    send(0).await;
+    let before = read(&address).await;
+    for number in 1..20 {
+        send(number).await;
     }
     let after = read(&address).await;
     assert_eq!(after.lines().count(), before.lines().count());
@@ -115,4 +119,92 @@ async fn requests_are_counted_whose_rate_is_not_shared_for_redis_is_away() {
     assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 0);
     assert_eq!([server.status(&credential).await, server.status(&credential).await], [200, 200]);
     assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 2);
+}
+
+#[actix_web::test]
+async fn failed_authentications_are_counted_by_reason() {
+    let home = Home::new();
+    let credential = home.credential();
+    let (server, address) = serve(&home);
+    let unknown = format!("acme.{}", "0".repeat(26));
+    for presented in [
+        json!({"apiId": "", "apiSecret": ""}),
+        json!({"apiId": unknown, "apiSecret": "wrong"}),
+        json!({"apiId": credential["apiId"], "apiSecret": "wrong"}),
+    ] {
+        assert_eq!(server.status(&presented).await, 401);
+    }
+    for (reason, count) in [("missing", 1), ("unknown_credential", 1), ("wrong_secret", 1), ("revoked", 0)] {
+        let series = format!("parlance_authentication_failures_total{{reason=\"{reason}\"}}");
+        assert_eq!(metric(&address, &series).await, count, "{reason}");
+    }
+}
+
+#[actix_web::test]
+async fn the_last_bucket_of_each_histogram_is_infinite_and_holds_every_observation() {
+    let home = Home::new();
+    let credential = home.credential();
+    let (server, address) = serve(&home);
+    say(&server, &credential, "call-1", "hello").await;
+    let labels = "method=\"POST\",route=\"/conversation/v1/conversations\"";
+    let last = format!("parlance_http_request_duration_seconds_bucket{{le=\"+Inf\",{labels}}}");
+    assert_eq!(metric(&address, &last).await, 1);
+}
+
+#[cfg(target_os = "linux")]
+#[actix_web::test]
+async fn the_process_tells_what_it_takes_of_its_machine() {
+    let home = Home::new();
+    let (_server, address) = serve(&home);
+    for name in ["process_resident_memory_bytes", "process_open_fds", "process_start_time_seconds"] {
+        assert!(value(&address, name).await > 0.0, "{name}");
+    }
+    assert!(value(&address, "process_cpu_seconds_total").await >= 0.0);
+}
+
+async fn assert_pools_are_told(home: &Home, pools: [&str; 3]) {
+    let (_server, address) = serve(home);
+    for pool in pools {
+        for name in ["open", "in_use"] {
+            let series = format!("parlance_database_connections_{name}{{pool=\"{pool}\"}}");
+            assert!(value(&address, &series).await >= 0.0, "{series}");
+        }
+    }
+    assert!(value(&address, "parlance_database_writes_queued").await >= 0.0);
+}
+
+#[actix_web::test]
+async fn every_pool_of_sqlite_is_told() {
+    assert_pools_are_told(&Home::new(), ["writer", "reader", "native_reader"]).await;
+}
+
+#[actix_web::test]
+async fn every_pool_of_postgresql_is_told() {
+    let Some(database) = TestDatabase::postgres() else { return };
+    assert_pools_are_told(&Home::over(database.url()), ["shared", "native_reader", "copy"]).await;
+}
+
+#[actix_web::test]
+async fn rows_and_times_of_feed_exports_have_their_series_from_the_start() {
+    let home = Home::new();
+    let (_server, address) = serve(&home);
+    for series in [
+        "feed_rows_total{feed=\"conversations\",format=\"jsonl\"}",
+        "feed_export_failures_total",
+        "feed_export_last_success_timestamp_seconds",
+    ] {
+        assert!(value(&address, &format!("parlance_{series}")).await.abs() < f64::EPSILON, "{series}");
+    }
+}
+
+#[actix_web::test]
+async fn the_page_is_open_metrics_where_that_is_accepted_and_else_the_older_text() {
+    let home = Home::new();
+    let (_server, address) = serve(&home);
+    let accepted = "application/openmetrics-text;version=1.0.0;q=0.5, text/plain;version=0.0.4;q=0.4";
+    let open = http().get(format!("http://{address}/metrics")).header("accept", accepted).send().await.unwrap();
+    assert!(open.headers()["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
+    assert!(open.text().await.unwrap().ends_with("# EOF\n"));
+    let plain = read(&address).await;
+    assert!(plain.contains("# TYPE parlance_http_requests_total counter\n") && !plain.contains("# EOF"));
 }

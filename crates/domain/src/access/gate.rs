@@ -7,7 +7,10 @@ use std::{
     time::Duration,
 };
 
-use super::{ApiId, ApiSecret, Caller, CredentialStore, FailedAttempts, SecretDigest, SecretDigester};
+use super::{
+    ApiId, ApiSecret, AuthenticationFailure, AuthenticationMeter, Caller, CredentialStore, FailedAttempts,
+    SecretDigest, SecretDigester,
+};
 use crate::{
     error::Error,
     limits::CREDENTIAL_TRUST_SECONDS,
@@ -28,6 +31,7 @@ pub struct Gate {
     monotonic: Arc<dyn MonotonicClock>,
     trusted: Arc<RwLock<HashMap<[u8; 32], Trusted>>>,
     failures: Option<FailedAttempts>,
+    meter: Option<Arc<dyn AuthenticationMeter>>,
 }
 
 /// A verified credential, kept under the digest of the secret it was verified with: while a credential is being
@@ -49,13 +53,19 @@ impl Gate {
         clock: Arc<dyn Clock>,
         monotonic: Arc<dyn MonotonicClock>,
     ) -> Self {
-        Self { store, digester, clock, monotonic, trusted: Arc::default(), failures: None }
+        Self { store, digester, clock, monotonic, trusted: Arc::default(), failures: None, meter: None }
     }
 
     /// The same gate, which holds back addresses from which too many authentications fail.
     #[must_use]
     pub fn with_failures(self, failures: FailedAttempts) -> Self {
         Self { failures: Some(failures), ..self }
+    }
+
+    /// The same gate, whose failures are counted there by their reason.
+    #[must_use]
+    pub fn metered_by(self, meter: Arc<dyn AuthenticationMeter>) -> Self {
+        Self { meter: Some(meter), ..self }
     }
 
     /// The caller behind what was presented from an address; nothing where no credential was. An address that is held
@@ -68,7 +78,10 @@ impl Gate {
         let Some((failures, from)) = self.failures.as_ref().zip(from) else { return self.verify(presented).await };
         if let Some(retry_after) = failures.held_back(from, now) {
             let trusted = presented.and_then(|(id, secret)| self.recall(id, &self.digester.digest(secret), now));
-            return trusted.ok_or(Error::HeldBack { retry_after });
+            return trusted.ok_or_else(|| {
+                self.count(AuthenticationFailure::AddressThrottled);
+                Error::HeldBack { retry_after }
+            });
         }
         let outcome = self.verify(presented).await;
         if matches!(outcome, Err(Error::Unauthenticated)) {
@@ -78,7 +91,7 @@ impl Gate {
     }
 
     async fn verify(&self, presented: Option<(&ApiId, &ApiSecret)>) -> Result<Caller, Error> {
-        let (id, secret) = presented.ok_or(Error::Unauthenticated)?;
+        let Some((id, secret)) = presented else { return Err(self.refuse(AuthenticationFailure::Missing)) };
         self.authenticate(id, secret).await
     }
 
@@ -99,7 +112,10 @@ impl Gate {
             Some(credential) => credential.accepts(&digest, time_of_day),
             None => SecretDigest::new([0; 32]).matches(&digest),
         };
-        let credential = found.filter(|_| accepted).ok_or(Error::Unauthenticated)?;
+        let credential = match found {
+            Some(credential) if accepted => credential,
+            found => return Err(self.refuse(AuthenticationFailure::of(found.as_ref(), &digest))),
+        };
         let caller = Caller::with_credential(credential.id.clone(), credential.permissions);
         let trusted_for = match credential.previous {
             Some((previous, ends)) if previous.matches(&digest) => TRUST.min(time_of_day.until(ends)),
@@ -108,6 +124,17 @@ impl Gate {
         let until = now.saturating_add(trusted_for);
         self.remember(&digest, Trusted { id: credential.id, caller: caller.clone(), until }, now);
         Ok(caller)
+    }
+
+    fn refuse(&self, reason: AuthenticationFailure) -> Error {
+        self.count(reason);
+        Error::Unauthenticated
+    }
+
+    fn count(&self, reason: AuthenticationFailure) {
+        if let Some(meter) = &self.meter {
+            meter.failed(reason);
+        }
     }
 
     fn recall(&self, id: &ApiId, digest: &SecretDigest, now: Duration) -> Option<Caller> {

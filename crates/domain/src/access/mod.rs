@@ -5,6 +5,7 @@ mod credential;
 mod failures;
 mod gate;
 mod issuing;
+mod meter;
 mod permission;
 mod rate;
 mod store;
@@ -15,11 +16,14 @@ pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId,
 pub use failures::FailedAttempts;
 pub use gate::Gate;
 pub use issuing::{Credentials, IssuedCredential};
+pub use meter::{AuthenticationFailure, AuthenticationMeter};
 pub use permission::{Permission, Permissions, UnknownPermission};
 pub use rate::{Pace, Quota, RateLimiter};
 pub use store::{CredentialStore, SecretDigester, SecretSource};
 pub use tenant::TenantId;
 
+#[cfg(feature = "mocks")]
+pub use meter::MockAuthenticationMeter;
 #[cfg(feature = "mocks")]
 pub use rate::MockRateLimiter;
 #[cfg(feature = "mocks")]

@@ -4,6 +4,7 @@ use crate::{
     id::{ConversationId, MessageId},
     limits::{MESSAGE_BATCH_MAX, MESSAGE_PAGE_MAX},
     redaction::EntitySet,
+    retry::{Canonical, CanonicalForm},
     text::{ExternalId, MessageText, Violation},
     time::Timestamp,
 };
@@ -102,6 +103,25 @@ impl MessageBatch {
     #[must_use]
     pub fn into_messages(self) -> Vec<NewMessage> {
         self.0
+    }
+}
+
+impl Canonical for NewMessage {
+    fn add_to(&self, form: &mut CanonicalForm) {
+        let Self { sender: Sender { role, external_id }, text, sent_at } = self;
+        form.text(role.as_str());
+        form.text(external_id.as_str());
+        form.text(text.as_str());
+        form.time(*sent_at);
+    }
+}
+
+impl Canonical for MessageBatch {
+    fn add_to(&self, form: &mut CanonicalForm) {
+        form.count(self.0.len());
+        for message in &self.0 {
+            message.add_to(form);
+        }
     }
 }
 

@@ -11,20 +11,40 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Metadata(BTreeMap<String, String>);
 
+/// A rule that pairs break. Shown, it does not name the key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{violation}")]
+pub struct MetadataViolation {
+    /// The key whose value breaks the rule; none where a key breaks it, or all pairs together.
+    pub key: Option<String>,
+    /// The rule.
+    pub violation: Violation,
+}
+
 impl Metadata {
     /// Checks the number of pairs and every key and value.
     ///
     /// # Errors
     /// The first rule that the pairs break, in the order of their keys.
-    pub fn parse(pairs: BTreeMap<String, String>) -> Result<Self, Violation> {
+    pub fn parse(pairs: BTreeMap<String, String>) -> Result<Self, MetadataViolation> {
+        let of_all = |violation| MetadataViolation { key: None, violation };
         if pairs.len() > METADATA_MAX_PAIRS {
-            return Err(Violation::MaxPairs(METADATA_MAX_PAIRS));
+            return Err(of_all(Violation::MaxPairs(METADATA_MAX_PAIRS)));
         }
         for (key, value) in &pairs {
-            check_identifier(key, METADATA_KEY_MAX_CHARACTERS)?;
-            check_text(value, 0, METADATA_VALUE_MAX_CHARACTERS)?;
+            Self::check_key(key).map_err(of_all)?;
+            check_text(value, 0, METADATA_VALUE_MAX_CHARACTERS)
+                .map_err(|violation| MetadataViolation { key: Some(key.clone()), violation })?;
         }
         Ok(Self(pairs))
+    }
+
+    /// Whether a text may be a key.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn check_key(key: &str) -> Result<(), Violation> {
+        check_identifier(key, METADATA_KEY_MAX_CHARACTERS)
     }
 
     /// The pairs, by key.
@@ -43,13 +63,21 @@ mod tests {
     }
 
     fn one(key: &str, value: &str) -> Result<Metadata, Violation> {
-        Metadata::parse(BTreeMap::from([(key.to_owned(), value.to_owned())]))
+        Metadata::parse(BTreeMap::from([(key.to_owned(), value.to_owned())])).map_err(|broken| broken.violation)
+    }
+
+    #[test]
+    fn a_value_that_breaks_a_rule_is_named_by_its_key_and_a_key_is_not() {
+        let key = |key: &str, value: &str| {
+            Metadata::parse(BTreeMap::from([(key.to_owned(), value.to_owned())])).unwrap_err().key
+        };
+        assert_eq!((key("channel", "\0").as_deref(), key("a\tb", "")), (Some("channel"), None));
     }
 
     #[test]
     fn fifty_pairs_are_accepted_and_one_more_is_not() {
         assert!(Metadata::parse(pairs(50)).is_ok());
-        assert_eq!(Metadata::parse(pairs(51)), Err(Violation::MaxPairs(50)));
+        assert_eq!(Metadata::parse(pairs(51)).unwrap_err().violation, Violation::MaxPairs(50));
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use message::{
     Message, MessageBatch, MessagePage, MessagePosition, Neighbours, NewMessage, PageLimit, Role, Sender, UnknownRole,
 };
 pub use messages::Messages;
-pub use metadata::Metadata;
+pub use metadata::{Metadata, MetadataViolation};
 pub use model::{Conversation, Participant};
 pub use store::{Addition, Append, ConversationStore, MessageStore, Remask, Upserted};
 pub use stored::{BrokenMember, MessageRun, StoredMessage};

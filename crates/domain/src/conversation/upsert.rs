@@ -1,7 +1,12 @@
 //! The upsert rule: what a create-or-update request does to what there is (spec §3).
 
 use super::{Conversation, Metadata, Participant};
-use crate::{id::ConversationId, text::ExternalId, time::Timestamp};
+use crate::{
+    id::ConversationId,
+    retry::{Canonical, CanonicalForm},
+    text::ExternalId,
+    time::Timestamp,
+};
 
 /// What a request says of an optional part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +50,47 @@ pub struct UpsertRequest {
     pub metadata: Change<Metadata>,
     /// When the conversation was created; of an existing conversation it changes nothing.
     pub started_at: Timestamp,
+}
+
+impl Canonical for UpsertRequest {
+    fn add_to(&self, form: &mut CanonicalForm) {
+        let Self { id, external_id, agent, customer, metadata, started_at } = self;
+        form.optional(id.as_ref(), |form, id| form.text(id.as_str()));
+        form.text(external_id.as_str());
+        add_change(form, agent);
+        customer.add_to(form);
+        add_change(form, metadata);
+        form.time(*started_at);
+    }
+}
+
+fn add_change<T: Canonical>(form: &mut CanonicalForm, change: &Change<T>) {
+    match change {
+        Change::Keep => form.kind(0),
+        Change::Clear => form.kind(1),
+        Change::Set(value) => {
+            form.kind(2);
+            value.add_to(form);
+        }
+    }
+}
+
+impl Canonical for Participant {
+    fn add_to(&self, form: &mut CanonicalForm) {
+        let Self { external_id, name } = self;
+        form.text(external_id.as_str());
+        form.optional(name.as_ref(), |form, name| form.text(name.as_str()));
+    }
+}
+
+impl Canonical for Metadata {
+    fn add_to(&self, form: &mut CanonicalForm) {
+        form.count(self.pairs().len());
+        for (key, value) in self.pairs() {
+            form.text(key);
+            form.text(value);
+        }
+    }
 }
 
 /// What is stored that bears on a request. Need only be looked up where the request gives an id.

@@ -5,11 +5,13 @@
 //! draft-ietf-httpapi-idempotency-key-header). The [`Receipt`] of a request is stored in the same transaction as what it
 //! created, so that there is never one without the other.
 
+mod canonical;
 mod receipt;
 mod repeats;
 mod running;
 mod store;
 
+pub use canonical::{Canonical, CanonicalForm};
 pub use receipt::{Answer, Attempt, Claim, KeyDigest, Operation, Receipt, RequestDigest};
 pub use repeats::Repeats;
 pub use store::ReceiptStore;

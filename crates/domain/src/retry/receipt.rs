@@ -43,32 +43,35 @@ impl Operation {
     }
 }
 
-/// Makes a type of 32 bytes that a one-way function gave.
-macro_rules! digest_type {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub [u8; 32]);
+/// A one-way function of the key that the caller chose. The key itself is kept nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyDigest(pub [u8; 32]);
 
-        // Nothing that could be searched for.
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(stringify!($name))
-            }
-        }
-    };
+/// A one-way function of the whole request, which cannot be computed without the key: who reads what is stored cannot try
+/// out which text a masked message had. Its version says what of the request it is computed of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RequestDigest {
+    /// Version 1: of the bytes of the body.
+    OfBytes([u8; 32]),
+    /// Version 2: of what the request means ([`CanonicalForm`](super::CanonicalForm)).
+    OfMeaning([u8; 32]),
 }
 
-digest_type!(
-    /// A one-way function of the key that the caller chose. The key itself is kept nowhere.
-    KeyDigest
-);
+// Nothing that could be searched for.
+impl fmt::Debug for KeyDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyDigest")
+    }
+}
 
-digest_type!(
-    /// A one-way function of the whole request, which cannot be computed without the key: who reads what is stored
-    /// cannot try out which text a masked message had.
-    RequestDigest
-);
+impl fmt::Debug for RequestDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OfBytes(_) => "RequestDigest of bytes",
+            Self::OfMeaning(_) => "RequestDigest of meaning",
+        })
+    }
+}
 
 /// One sending of a request under a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +80,19 @@ pub struct Attempt {
     pub key: KeyDigest,
     /// The request. Every repeat of it has the same.
     pub request: RequestDigest,
+    /// The request as a receipt of version 1 has it.
+    pub earlier: RequestDigest,
+}
+
+impl Attempt {
+    /// Whether a receipt with this digest is that of the same request.
+    #[must_use]
+    pub fn repeats(&self, digest: &RequestDigest) -> bool {
+        match digest {
+            RequestDigest::OfMeaning(_) => *digest == self.request,
+            RequestDigest::OfBytes(_) => *digest == self.earlier,
+        }
+    }
 }
 
 /// The right of one attempt to be the first, as far as could be seen before it was carried out.

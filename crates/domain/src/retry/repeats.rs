@@ -71,9 +71,7 @@ impl Repeats {
         let found = self.store.find(tenant, operation, &attempt.key).await?;
         match found.filter(|receipt| holds(receipt, at)) {
             None => Ok(None),
-            Some(receipt) if receipt.request == attempt.request => {
-                Ok(Some(Answer { ids: receipt.ids, replayed: true }))
-            }
+            Some(receipt) if attempt.repeats(&receipt.request) => Ok(Some(Answer { ids: receipt.ids, replayed: true })),
             Some(_) => Err(Error::KeyReused),
         }
     }

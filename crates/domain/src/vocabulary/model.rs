@@ -3,6 +3,7 @@
 use crate::{
     id::VocabularyId,
     limits::{PHRASE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_ITEMS, VOCABULARY_MAX_ENTRIES},
+    retry::{Canonical, CanonicalForm},
     text::{Violation, check_identifier, text_type, trimmed},
     time::Timestamp,
 };
@@ -57,6 +58,18 @@ pub struct Vocabulary {
     pub sounds_like: SoundsLike,
     /// When it arrived, by the service's clock.
     pub created_at: Timestamp,
+}
+
+/// What an entry is created of.
+impl Canonical for (Phrase, SoundsLike) {
+    fn add_to(&self, form: &mut CanonicalForm) {
+        let (phrase, SoundsLike(alternatives)) = self;
+        form.text(phrase.as_str());
+        form.count(alternatives.len());
+        for alternative in alternatives {
+            form.text(alternative.as_str());
+        }
+    }
 }
 
 /// How many entries a vocabulary may have.

@@ -6,8 +6,9 @@ use std::{
 
 use parlance_domain::{
     access::{
-        ApiId, ApiSecret, Credential, CredentialName, Credentials, FailedAttempts, Gate, MockCredentialStore,
-        MockSecretDigester, MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester,
+        ApiId, ApiSecret, AuthenticationFailure, Credential, CredentialName, Credentials, FailedAttempts, Gate,
+        MockAuthenticationMeter, MockCredentialStore, MockSecretDigester, MockSecretSource, Permission, Permissions,
+        SecretDigest, SecretDigester,
     },
     error::{Error, Resource, StoreError, StoreErrorKind},
 };
@@ -234,4 +235,43 @@ fn an_address_is_held_back_no_shorter_though_the_time_of_day_is_set_forth_a_day(
     time.set(DAY);
     time.pass(59);
     assert!(matches!(admit(&gate, "right"), Err(Error::HeldBack { .. })));
+}
+
+/// The reason that is counted where a gate finds this credential and the secret is presented.
+fn counted(found: Option<Credential>, secret: &str) -> AuthenticationFailure {
+    let (sender, counted) = std::sync::mpsc::channel();
+    let sender = std::sync::Mutex::new(sender);
+    let mut meter = MockAuthenticationMeter::new();
+    meter.expect_failed().times(1).returning(move |reason| sender.lock().unwrap().send(reason).unwrap());
+    let (gate, time) = gate_at(store_that_finds(1, found));
+    let gate = gate.metered_by(Arc::new(meter));
+    time.set(200);
+    assert!(matches!(authenticate(&gate, secret), Err(Error::Unauthenticated)));
+    counted.recv().unwrap()
+}
+
+#[test]
+fn a_failed_authentication_is_counted_by_its_reason() {
+    let revoked = Credential { revoked_at: Some(at(1)), ..credential() };
+    let rotated = Credential { previous: Some((digest("old"), at(100))), ..credential() };
+    assert_eq!(counted(None, "right"), AuthenticationFailure::UnknownCredential);
+    assert_eq!(counted(Some(credential()), "wrong"), AuthenticationFailure::WrongSecret);
+    assert_eq!(counted(Some(revoked), "right"), AuthenticationFailure::Revoked);
+    assert_eq!(counted(Some(rotated), "old"), AuthenticationFailure::ExpiredSecret);
+}
+
+#[test]
+fn a_request_without_a_credential_and_one_from_a_throttled_address_are_counted_as_such() {
+    let mut meter = MockAuthenticationMeter::new();
+    let mut order = mockall::Sequence::new();
+    for reason in [AuthenticationFailure::Missing, AuthenticationFailure::AddressThrottled] {
+        let is_it = mockall::predicate::eq(reason);
+        meter.expect_failed().with(is_it).times(1).in_sequence(&mut order).return_const(());
+    }
+    let failures = FailedAttempts::per_minute(NonZeroU32::MIN);
+    let gate = gate(store_that_finds(0, None));
+    let gate = gate.with_failures(failures).metered_by(Arc::new(meter));
+    let from = Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    assert!(matches!(block_on(gate.admit(None, from)), Err(Error::Unauthenticated)));
+    assert!(matches!(block_on(gate.admit(None, from)), Err(Error::HeldBack { .. })));
 }

@@ -22,11 +22,16 @@ fn repeats(store: MockReceiptStore) -> Repeats {
 }
 
 fn attempt(request: u8) -> Attempt {
-    Attempt { key: KeyDigest([1; 32]), request: RequestDigest([request; 32]) }
+    let [meaning, bytes] = [request, request + 100].map(|byte| [byte; 32]);
+    Attempt {
+        key: KeyDigest([1; 32]),
+        request: RequestDigest::OfMeaning(meaning),
+        earlier: RequestDigest::OfBytes(bytes),
+    }
 }
 
 fn receipt(request: u8, at: Timestamp) -> Receipt {
-    let (key, request) = (KeyDigest([1; 32]), RequestDigest([request; 32]));
+    let (key, request) = (KeyDigest([1; 32]), RequestDigest::OfMeaning([request; 32]));
     Receipt { operation: OPERATION, key, request, ids: vec!["FIRST".to_owned()], at }
 }
 
@@ -93,6 +98,16 @@ fn without_a_key_a_request_is_carried_out_each_time_and_no_receipt_is_looked_for
 fn a_repeat_is_answered_as_the_first_was_and_not_carried_out() {
     let store = that_finds(Some(receipt(1, at(NOW - 1))));
     assert_eq!(once(&repeats(store), attempt(1), fail_if_asked).unwrap(), replayed());
+}
+
+#[test]
+fn a_receipt_of_version_1_is_that_of_the_request_with_the_same_bytes() {
+    let stored = |request| Receipt { request: RequestDigest::OfBytes([request; 32]), ..receipt(1, at(NOW - 1)) };
+    assert_eq!(once(&repeats(that_finds(Some(stored(101)))), attempt(1), fail_if_asked).unwrap(), replayed());
+    for other in [1, 102] {
+        let answer = once(&repeats(that_finds(Some(stored(other)))), attempt(1), fail_if_asked);
+        assert!(matches!(answer, Err(Error::KeyReused)), "{other}");
+    }
 }
 
 #[test]

@@ -1,0 +1,122 @@
+//! What the process takes of its machine, read from `/proc` when it is asked for, under the names that Prometheus' own
+//! client libraries use. Where there is no `/proc`, nothing is told.
+
+use std::{fmt, fs};
+
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, NoLabelSet},
+    metrics::MetricType,
+};
+
+#[derive(Debug)]
+pub(super) struct ProcessCollector;
+
+impl Collector for ProcessCollector {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        let Some(process) = Process::read() else { return Ok(()) };
+        let help = "Seconds of processor time that the process took, of its own and of the system for it";
+        let counter = MetricType::Counter;
+        let mut cpu = encoder.encode_descriptor("process_cpu_seconds", help, None, counter)?;
+        cpu.encode_counter::<NoLabelSet, f64, f64>(&process.cpu_seconds, None)?;
+        for (name, help, value) in process.gauges() {
+            if let Some(value) = value {
+                encoder.encode_descriptor(name, help, None, MetricType::Gauge)?.encode_gauge(&value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Process {
+    cpu_seconds: f64,
+    virtual_bytes: f64,
+    resident_bytes: f64,
+    threads: f64,
+    started_at: Option<f64>,
+    open_files: Option<f64>,
+    max_files: Option<f64>,
+}
+
+impl Process {
+    fn read() -> Option<Self> {
+        let stat = fs::read_to_string("/proc/self/stat").ok()?;
+        let fields = fields(&stat)?;
+        let field = |number: usize| fields.get(number - FIRST_FIELD)?.parse::<f64>().ok();
+        let ticks = decimal(usize::try_from(rustix::param::clock_ticks_per_second()).ok()?);
+        let booted_at = fs::read_to_string("/proc/stat").ok().and_then(|stat| booted_at(&stat));
+        Some(Self {
+            cpu_seconds: (field(14)? + field(15)?) / ticks,
+            threads: field(20)?,
+            started_at: booted_at.zip(field(22)).map(|(booted_at, after)| booted_at + after / ticks),
+            virtual_bytes: field(23)?,
+            resident_bytes: field(24)? * decimal(rustix::param::page_size()),
+            open_files: fs::read_dir("/proc/self/fd").ok().map(|files| decimal(files.count().saturating_sub(1))),
+            max_files: fs::read_to_string("/proc/self/limits").ok().and_then(|limits| max_files(&limits)),
+        })
+    }
+
+    fn gauges(&self) -> [(&'static str, &'static str, Option<f64>); 6] {
+        [
+            ("process_resident_memory_bytes", "Memory of the process that is in RAM", Some(self.resident_bytes)),
+            ("process_virtual_memory_bytes", "Address space of the process", Some(self.virtual_bytes)),
+            ("process_threads", "Threads of the process", Some(self.threads)),
+            ("process_open_fds", "File descriptors that the process has open", self.open_files),
+            ("process_max_fds", "File descriptors that the process may have open", self.max_files),
+            ("process_start_time_seconds", "When the process started, in seconds after 1970", self.started_at),
+        ]
+    }
+}
+
+/// The number of the first field after the name of the program, as proc(5) counts them.
+const FIRST_FIELD: usize = 3;
+
+/// The fields of `/proc/self/stat` after the name, which stands in brackets and may hold anything.
+fn fields(stat: &str) -> Option<Vec<&str>> {
+    let (_, after) = stat.rsplit_once(')')?;
+    Some(after.split_whitespace().collect())
+}
+
+/// When the machine started, in seconds after 1970.
+fn booted_at(stat: &str) -> Option<f64> {
+    stat.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()
+}
+
+/// The soft limit on open files; none where there is no limit.
+fn max_files(limits: &str) -> Option<f64> {
+    let values = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    values.split_whitespace().next()?.parse().ok()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of ticks, bytes and files stay far below 2^53")]
+fn decimal(number: usize) -> f64 {
+    number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_blanks_and_brackets_does_not_shift_the_fields() {
+        let stat = "7 (a) (b c) S 1 2";
+        assert_eq!(fields(stat).unwrap(), ["S", "1", "2"]);
+    }
+
+    #[test]
+    fn the_start_of_the_machine_and_the_limit_on_files_are_read() {
+        assert_eq!(booted_at("cpu 1 2\nbtime 1769851800\n"), Some(1_769_851_800.0));
+        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
+                      Max open files            1024                 524288               files\n";
+        assert_eq!(max_files(limits), Some(1_024.0));
+        assert_eq!(max_files("Max open files            unlimited            unlimited            files\n"), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_process_takes_memory_and_has_files_open() {
+        let process = Process::read().unwrap();
+        assert!(process.resident_bytes > 100_000.0 && process.threads >= 1.0);
+        assert!(process.open_files.unwrap() >= 3.0 && process.started_at.unwrap() > 1_700_000_000.0);
+    }
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Has a real Prometheus read the metrics of the server, and holds it to what they promise: the page is well formed,
+# quantiles are numbers, every rule of deploy/prometheus/alerts.yml can be evaluated, and every metric that the rules and
+# docs/metrics.md name is there. Takes the program as its argument, target/debug/parlance by default; needs promtool,
+# prometheus, curl and python3.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+program=$(realpath "${1:-$root/target/debug/parlance}")
+folder=$(mktemp -d)
+cd "$folder"
+server='' prometheus=''
+trap 'kill $server $prometheus 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$folder"' EXIT
+
+promtool check rules "$root/deploy/prometheus/alerts.yml"
+
+credential=$("$program" credential create --tenant acme --name prometheus --json)
+member() { printf '%s' "$credential" | python3 -c "import json, sys; print(json.load(sys.stdin)['$1'])"; }
+"$program" serve --listen 127.0.0.1:0 --metrics-listen 127.0.0.1:0 --log-format json 2>log.jsonl &
+server=$!
+logged() { sed -n "s/.*\"message\":\"$1\",\"address\":\"\([^\"]*\)\".*/\1/p" log.jsonl; }
+for _ in $(seq 100); do
+    metrics=$(logged 'metrics can be read')
+    if [ -n "$metrics" ]; then break; fi
+    sleep 0.1
+done
+[ -n "$metrics" ] || { echo "the server did not start:"; cat log.jsonl; exit 1; }
+address=$(logged listening)
+
+search() {
+    curl -sS -o /dev/null "http://$address/conversation/v1/conversations?externalId=a" \
+        -H "svc-api-id: $(member apiId)" -H "svc-api-secret: $(member apiSecret)"
+}
+search
+curl -sS "http://$metrics/metrics" | promtool check metrics
+
+cat >prometheus.yml <<END
+global: { scrape_interval: 1s, evaluation_interval: 1s }
+rule_files: [ '$root/deploy/prometheus/alerts.yml' ]
+scrape_configs: [ { job_name: parlance, static_configs: [ { targets: [ '$metrics' ] } ] } ]
+END
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+prometheus --config.file prometheus.yml --storage.tsdb.path data --web.listen-address "127.0.0.1:$port" \
+    --log.level error &
+prometheus=$!
+
+python3 - "http://127.0.0.1:$port" "$root" "$(declare -f member search); credential='$credential' address='$address'" <<'END'
+import json, math, pathlib, re, subprocess, sys, time, urllib.parse, urllib.request
+
+prometheus, root, shell = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+
+
+def ask(path):
+    with urllib.request.urlopen(prometheus + path, timeout=5) as answer:
+        return json.load(answer)["data"]
+
+
+def query(expression):
+    return ask("/api/v1/query?" + urllib.parse.urlencode({"query": expression}))["result"]
+
+
+def wait_for(what, condition):
+    """Sends requests and asks until the condition holds, for a minute at most."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        subprocess.run(["bash", "-c", shell + "; search"], check=True)
+        try:
+            if condition():
+                return
+        except OSError:
+            pass  # Prometheus does not listen yet.
+        time.sleep(0.2)
+    sys.exit(f"within a minute Prometheus did not see that {what}")
+
+
+def is_number(expression):
+    values = [float(series["value"][1]) for series in query(expression)]
+    return bool(values) and all(map(math.isfinite, values))
+
+
+wait_for("the server is up", lambda: is_number('up{job="parlance"} == 1'))
+bucket = 'parlance_http_request_duration_seconds_bucket{route="/conversation/v1/conversations",method="GET"}'
+for quantile in (0.5, 0.99):
+    wait_for(f"the quantile {quantile} is a number", lambda: is_number(f"histogram_quantile({quantile}, rate({bucket}[30s]))"))
+
+rules = [rule for group in ask("/api/v1/rules")["groups"] for rule in group["rules"]]
+wait_for("every rule is evaluated", lambda: all(
+    rule["health"] == "ok" for group in ask("/api/v1/rules")["groups"] for rule in group["rules"]))
+firing = {rule["name"] for group in ask("/api/v1/rules")["groups"] for rule in group["rules"] if rule["state"] == "firing"}
+if firing:
+    sys.exit(f"alerts fire at a server that is well: {sorted(firing)}")
+
+known = set(ask("/api/v1/label/__name__/values"))
+alerts, docs = root / "deploy/prometheus/alerts.yml", root / "docs/metrics.md"
+named = set(re.findall(r"\b(?:parlance|process)_[a-z_]+", alerts.read_text()))
+named |= set(re.findall(r"^\| `((?:parlance|process)_[a-z_]+)`", docs.read_text(), re.MULTILINE))
+histograms = {name.removesuffix("_bucket") for name in known if name.endswith("_bucket")}
+# A pool of SQLite tells no waits.
+missing = named - known - histograms - {"parlance_database_connections_waiting"}
+if missing:
+    sys.exit(f"named in the rules or in docs/metrics.md, but not scraped: {sorted(missing)}")
+print(f"{len(rules)} rules are evaluated, {len(known)} metrics are read, quantiles are numbers")
+END
