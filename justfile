@@ -28,6 +28,10 @@ deny:
 contract:
     tests/schemathesis.sh
 
+# Holds docs/openapi.json to the rules of redocly and spectral. Needs Node 20 or later with npm.
+lint-openapi:
+    tests/openapi/lint.sh
+
 # Searches for texts on which the redaction engine breaks a promise. Needs a C++ compiler.
 fuzz runs="4000000":
     LIMIT=7200 fuzz/run {{runs}}

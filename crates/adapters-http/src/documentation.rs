@@ -17,7 +17,9 @@ use utoipa::{
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    HttpSettings, conversations, feeds, health, message_batches, messages,
+    HttpSettings, conversations,
+    description_details::Details,
+    feeds, health, message_batches, messages,
     problem::{ApiError, ErrorBody, RefusalKind},
     redaction, transcripts, vocabularies,
 };
@@ -63,7 +65,6 @@ use crate::{
         ErrorBody,
         transcripts::TranscriptFormat,
         vocabularies::export::EngineWord,
-        vocabularies::export::FitView,
         vocabularies::export::ReportFormat,
         vocabularies::status::DeliveryStateWord
     )),
@@ -85,6 +86,7 @@ pub fn openapi(settings: &HttpSettings) -> openapi::OpenApi {
     let mut description = Description::openapi();
     Credentials(settings).modify(&mut description);
     SecondPaths.modify(&mut description);
+    Details.modify(&mut description);
     description
 }
 
@@ -136,6 +138,8 @@ impl Modify for Credentials<'_> {
 }
 
 /// The description of this interface
+///
+/// This document.
 #[utoipa::path(
     get,
     path = "/openapi.json",

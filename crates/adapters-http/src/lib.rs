@@ -9,7 +9,9 @@ mod body;
 mod conversation_view;
 mod conversations;
 mod deadline;
+mod description_details;
 mod documentation;
+pub mod examples;
 mod feeds;
 #[cfg(fuzzing)]
 pub mod fuzzing;

@@ -94,7 +94,7 @@ async fn keep(duties: &Duties) -> anyhow::Error {
 }
 
 /// Logs each day that is written.
-struct LogWatch;
+pub(crate) struct LogWatch;
 
 impl ProductionWatch for LogWatch {
     fn wants_total(&self) -> bool {

@@ -12,6 +12,7 @@ mod forgetting;
 mod limiter;
 mod logging;
 mod metrics;
+mod sample;
 mod sandbox;
 mod server;
 mod service;

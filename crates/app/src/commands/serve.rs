@@ -40,7 +40,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     }
     let stores = Stores::open(settings, !options.no_migrate).await?;
     produce_feeds(settings);
-    let credential = if options.sandbox { Some(sandbox::prepare(&stores.credentials).await?) } else { None };
+    let credential = if options.sandbox { Some(sandbox::prepare(&stores, settings).await?) } else { None };
     let service = Service::build(settings, stores)?;
     if let Some(credential) = credential {
         print(&sandbox::greeting(settings, service.address(), &credential))?;
