@@ -20,9 +20,13 @@ check:
     cargo clippy --workspace --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-# Holds the dependencies to deny.toml. Needs cargo-deny; advisories need the internet.
+# Holds the dependencies to deny.toml. Needs cargo-deny.
 deny:
     cargo deny check bans licenses sources
+
+# Compares the dependencies with the RustSec database, which it fetches. Needs cargo-deny and the internet.
+advisories:
+    cargo deny check advisories
 
 # Holds the running server to its own description. Needs schemathesis.
 contract:
