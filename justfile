@@ -20,9 +20,13 @@ check:
     cargo clippy --workspace --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-# Holds the dependencies to deny.toml. Needs cargo-deny; advisories need the internet.
+# Holds the dependencies to deny.toml. Needs cargo-deny.
 deny:
     cargo deny check bans licenses sources
+
+# Compares the dependencies with the RustSec database, which it fetches. Needs cargo-deny and the internet.
+advisories:
+    cargo deny check advisories
 
 # Holds the running server to its own description. Needs schemathesis.
 contract:
@@ -31,6 +35,10 @@ contract:
 # Has a real Prometheus read the metrics of the server and evaluate the alert rules. Needs prometheus.
 metrics:
     tests/prometheus.sh
+
+# Holds docs/openapi.json to the rules of redocly and spectral. Needs Node 20 or later with npm.
+lint-openapi:
+    tests/openapi/lint.sh
 
 # Searches for texts on which the redaction engine breaks a promise. Needs a C++ compiler.
 fuzz runs="4000000":

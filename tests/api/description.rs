@@ -59,6 +59,52 @@ fn every_reference_in_the_description_leads_somewhere() {
     assert!(lost.is_empty(), "name these in documentation.rs: {lost:?}");
 }
 
+/// Every operation that is described, with its name.
+fn operations(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let items = document["paths"].as_object().unwrap().values();
+    let operations = items.flat_map(|item| item.as_object().unwrap().values());
+    operations.map(|operation| (operation["operationId"].as_str().unwrap(), operation))
+}
+
+#[test]
+fn every_operation_says_whether_it_needs_a_credential() {
+    let description = Description::read();
+    let open = |operation: &&Value| operation["security"].as_array().unwrap().is_empty();
+    let open: BTreeSet<_> =
+        operations(description.document()).filter(|(_, operation)| open(operation)).map(|(name, _)| name).collect();
+    assert_eq!(open, BTreeSet::from(["collectFeedFile", "getDescription", "getLiveness", "getReadiness"]));
+}
+
+#[test]
+fn every_body_and_every_part_of_a_path_has_an_example() {
+    let description = Description::read();
+    let mut without = Vec::new();
+    for (name, operation) in operations(description.document()) {
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let mut paths = parameters.filter(|parameter| parameter["in"] == "path");
+        let body = operation.pointer("/requestBody/content/application~1json");
+        if body.is_some_and(|body| body["example"].is_null()) || paths.any(|path| path["example"].is_null()) {
+            without.push(name);
+        }
+    }
+    assert!(without.is_empty(), "give these an example in examples.rs: {without:?}");
+}
+
+#[test]
+fn every_answer_has_its_headers_described() {
+    let description = Description::read();
+    let document = description.document();
+    let upsert = &document["paths"]["/conversation/v1/conversations"]["post"]["responses"];
+    let names = |status: &str| upsert[status]["headers"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let (rate, id) = (["RateLimit", "RateLimit-Policy"], "x-request-id");
+    let with = |others: &[&str]| others.iter().chain(&[id]).map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(names("200"), with(&[rate[0], rate[1], "Idempotency-Replayed"]));
+    assert_eq!(names("401"), with(&["WWW-Authenticate"]));
+    assert_eq!(names("429"), with(&[rate[0], rate[1], "Retry-After"]));
+    let refused = &document["components"]["responses"]["MethodNotAllowed"]["headers"];
+    assert!(refused.get("Allow").is_some() && upsert["405"]["$ref"].is_string());
+}
+
 #[test]
 fn the_description_in_the_docs_is_the_one_that_is_served() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");

@@ -152,6 +152,8 @@ pub(crate) async fn list(
 }
 
 /// Retrieve a conversation
+///
+/// The conversation with this id.
 #[utoipa::path(
     get,
     path = "/conversation/v1/conversations/{conversationId}",

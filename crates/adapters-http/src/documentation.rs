@@ -16,7 +16,9 @@ use utoipa::{
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    HttpSettings, conversations, feeds, health, index, message_batches, messages,
+    HttpSettings, conversations,
+    description_details::Details,
+    feeds, health, index, message_batches, messages,
     problem::{ApiError, ErrorBody, RefusalKind},
     redaction,
     static_content::StaticContent,
@@ -65,7 +67,6 @@ use crate::{
         ErrorBody,
         transcripts::TranscriptFormat,
         vocabularies::export::EngineWord,
-        vocabularies::export::FitView,
         vocabularies::export::ReportFormat,
         vocabularies::status::DeliveryStateWord
     )),
@@ -87,6 +88,7 @@ pub fn openapi(settings: &HttpSettings) -> openapi::OpenApi {
     let mut description = Description::openapi();
     Credentials(settings).modify(&mut description);
     SecondPaths.modify(&mut description);
+    Details.modify(&mut description);
     description
 }
 
@@ -138,6 +140,8 @@ impl Modify for Credentials<'_> {
 }
 
 /// The description of this interface
+///
+/// This document.
 #[utoipa::path(
     get,
     path = "/openapi.json",

@@ -51,6 +51,8 @@ pub(crate) struct ReadyView {
 }
 
 /// Whether the server lives
+///
+/// 200 as long as the server answers at all.
 #[utoipa::path(
     get,
     path = "/health/live",

@@ -12,8 +12,10 @@ mod connection;
 mod conversation_view;
 mod conversations;
 mod deadline;
+mod description_details;
 mod documentation;
 mod entity_tag;
+pub mod examples;
 mod feeds;
 #[cfg(fuzzing)]
 pub mod fuzzing;

@@ -76,6 +76,8 @@ pub(crate) async fn list(
 }
 
 /// Fetch one redaction entity
+///
+/// The entity with this label, and whether it is active for the tenant.
 #[utoipa::path(
     get,
     path = "/configuration/v1/redaction/redaction-entity/{entityId}",

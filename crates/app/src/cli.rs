@@ -1,6 +1,10 @@
 //! The command line.
 
-use std::{path::Path, process::ExitCode};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    process::ExitCode,
+};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -93,6 +97,22 @@ pub fn run() -> ExitCode {
 fn command() -> clap::Command {
     let command = Line::command().mut_subcommand("settings", |settings| settings.override_help(settings_help()));
     with_flags(command)
+}
+
+/// The long flags of every command by the command's path, such as `feed export`; that of the program is empty.
+#[must_use]
+pub fn commands() -> BTreeMap<String, BTreeSet<String>> {
+    let mut commands = BTreeMap::new();
+    list(&command(), "", &mut commands);
+    commands
+}
+
+fn list(command: &clap::Command, path: &str, commands: &mut BTreeMap<String, BTreeSet<String>>) {
+    let flags = command.get_arguments().filter_map(|flag| flag.get_long().map(str::to_owned));
+    commands.insert(path.to_owned(), flags.collect());
+    for below in command.get_subcommands() {
+        list(below, format!("{path} {}", below.get_name()).trim_start(), commands);
+    }
 }
 
 /// Reads the arguments, and the settings of their command. Ends the process where the arguments are wrong.

@@ -58,7 +58,7 @@ pub(crate) async fn produce_daily(settings: &Settings, minute: u16, metrics: &Fe
 async fn produce_as_duty(settings: &Settings, metrics: FeedMetrics) -> anyhow::Result<bool> {
     let stores = Stores::open(settings, false).await?;
     let production = stores.feed_production(settings);
-    let watch = ServerWatch(metrics);
+    let watch = LogWatch(Some(metrics));
     let work = produce_all(&production, &settings.feeds.formats, &watch);
     let outcome = while_on_duty(&stores.duties(), work).await;
     // The feeds are written before: no production has failed for it.
@@ -81,7 +81,7 @@ async fn while_on_duty(duties: &Duties, work: impl Future<Output = anyhow::Resul
     outcome.map(|()| true)
 }
 
-async fn produce_all(production: &FeedProduction, formats: &[Format], watch: &ServerWatch) -> anyhow::Result<()> {
+async fn produce_all(production: &FeedProduction, formats: &[Format], watch: &LogWatch) -> anyhow::Result<()> {
     for tenant in production.tenants().await? {
         let produced = production.produce(&tenant, formats, DayRange::default(), watch).await;
         produced.with_context(|| format!("of {tenant}"))?;
@@ -101,10 +101,10 @@ async fn keep(duties: &Duties) -> anyhow::Error {
     }
 }
 
-/// Logs each day that is written, and counts its rows.
-struct ServerWatch(FeedMetrics);
+/// Logs each day that is written, and counts its rows where there is something to count them by.
+pub(crate) struct LogWatch(pub(crate) Option<FeedMetrics>);
 
-impl ProductionWatch for ServerWatch {
+impl ProductionWatch for LogWatch {
     fn wants_total(&self) -> bool {
         false
     }
@@ -117,7 +117,9 @@ impl ProductionWatch for ServerWatch {
         let (tenant, table, day) = (tenant.as_str(), &day.table, day.day.to_string());
         let (feed, format) = (table.feed.as_str(), table.format.as_str());
         if let DayOutcome::Written { revision, rows, bytes, complete: _ } = outcome {
-            self.0.written(table, rows);
+            if let Some(metrics) = &self.0 {
+                metrics.written(table, rows);
+            }
             tracing::info!(tenant, feed, format, day, revision, rows, bytes, "a day of a feed is written");
         }
     }

@@ -14,6 +14,7 @@ mod listener;
 mod logging;
 mod metrics;
 mod open_files;
+mod sample;
 mod sandbox;
 mod server;
 mod service;

@@ -5,7 +5,7 @@ use std::{fmt::Write, net::SocketAddr};
 use anyhow::{Context, bail};
 use parlance_domain::access::{Credential, CredentialName, Credentials, IssuedCredential, Permissions, TenantId};
 
-use crate::settings::Settings;
+use crate::{sample, service::Stores, settings::Settings};
 
 const TENANT: &str = "sandbox";
 const NAME: &str = "sandbox";
@@ -21,10 +21,16 @@ pub(crate) fn check(settings: &Settings) -> anyhow::Result<()> {
     bail!("database_url: the sandbox is for the embedded database: leave --sandbox out, or use sqlite://path")
 }
 
-/// Makes sure that the tenant `sandbox` has a credential whose secret is known: a new one, or the one there is with
-/// a new secret, since only the digest of the old one was kept.
-pub(crate) async fn prepare(credentials: &Credentials) -> anyhow::Result<IssuedCredential> {
+/// Makes sure that the tenant `sandbox` has what the examples of the interface's description name, and a credential whose
+/// secret is known.
+pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Result<IssuedCredential> {
     let tenant = TenantId::parse(TENANT).context("the sandbox's tenant")?;
+    sample::add(stores, settings, &tenant).await?;
+    credential(&stores.credentials, tenant).await
+}
+
+/// A new credential, or the one there is with a new secret, since only the digest of the old one was kept.
+async fn credential(credentials: &Credentials, tenant: TenantId) -> anyhow::Result<IssuedCredential> {
     let existing = credentials.list(Some(&tenant)).await.context("database_url")?;
     let ours = |credential: &&Credential| credential.name.as_str() == NAME && credential.revoked_at.is_none();
     let issued = if let Some(credential) = existing.iter().find(ours) {

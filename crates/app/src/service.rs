@@ -51,7 +51,7 @@ pub struct Stores {
     /// The store of feeds.
     pub feeds: ObjectFeeds,
     pub(crate) clock: Arc<dyn Clock>,
-    monotonic: Arc<dyn MonotonicClock>,
+    pub(crate) monotonic: Arc<dyn MonotonicClock>,
     pub(crate) ids: Arc<dyn IdSource>,
 }
 

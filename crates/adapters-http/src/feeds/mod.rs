@@ -41,6 +41,8 @@ pub(crate) async fn feeds(
 }
 
 /// List the versions of a feed
+///
+/// The versions of the schema in which the feed is there.
 #[utoipa::path(
     post,
     path = "/fileexporter/v1/static/listfeedversions",
@@ -61,6 +63,8 @@ pub(crate) async fn versions(
 }
 
 /// List the formats of a feed in a version
+///
+/// The formats in which the version is there.
 #[utoipa::path(
     post,
     path = "/fileexporter/v1/static/listfeedformats",

@@ -92,6 +92,8 @@ pub(crate) async fn create(
 }
 
 /// Retrieve a vocabulary entry
+///
+/// The entry with this id.
 #[utoipa::path(
     get,
     path = "/configuration/v1/custom-vocabularies/{customVocabularyId}",
@@ -111,6 +113,8 @@ pub(crate) async fn retrieve(
 }
 
 /// Delete a vocabulary entry
+///
+/// Takes the entry out of the vocabulary; its phrase is free again.
 #[utoipa::path(
     delete,
     path = "/configuration/v1/custom-vocabularies/{customVocabularyId}",

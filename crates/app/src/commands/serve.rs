@@ -41,7 +41,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         sandbox::check(settings)?;
     }
     let stores = Stores::open(settings, !options.no_migrate).await?;
-    let credential = if options.sandbox { Some(sandbox::prepare(&stores.credentials).await?) } else { None };
+    let credential = if options.sandbox { Some(sandbox::prepare(&stores, settings).await?) } else { None };
     let service = Service::build(settings, stores)?;
     produce_feeds(settings, service.feed_metrics());
     if let Some(credential) = credential {

@@ -9,6 +9,7 @@ mod credential;
 mod delivery;
 mod doctor;
 mod durability;
+mod examples;
 mod failures;
 mod feeds;
 mod help;

@@ -1,0 +1,169 @@
+//! The map is true: what README and the docs name is there. Paths, links, commands with their flags, settings, recipes.
+
+use std::collections::BTreeSet;
+
+use parlance::{cli, settings};
+
+use crate::workspace::{Source, assert_none, exists, file, files, root};
+
+/// The README and every page of the docs.
+fn pages() -> Vec<Source> {
+    let mut pages = files("docs", "md");
+    pages.push(file("README.md"));
+    pages
+}
+
+/// What is in backticks on a page, blocks of code left out.
+fn inline_code(page: &Source) -> Vec<String> {
+    let prose = page.text.split("```").step_by(2);
+    let code = prose.flat_map(|text| text.lines().flat_map(|line| line.split('`').skip(1).step_by(2)));
+    code.map(str::to_owned).collect()
+}
+
+/// Files of the program's own making, and of the machine it runs on: they are in no checkout.
+const MADE: [&str; 10] = [
+    "_manifest.json",
+    "_progress.json",
+    "_SUCCESS",
+    "acme.json",
+    "parlance.toml",
+    "target/",
+    "pg_hba.conf",
+    "roles.sql",
+    "bad.toml",
+    "parlance.db",
+];
+
+const ENDINGS: [&str; 10] = [".rs", ".toml", ".md", ".sh", ".sql", ".py", ".lua", ".json", ".yaml", ".csv"];
+
+/// Whether text in backticks is the path of a file or folder of the repository.
+fn is_path(text: &str) -> bool {
+    let plain = text.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-./{},".contains(letter));
+    let of_the_repository = ["crates/", "tests/", "docs/", "benches/", "fuzz/", "examples/", ".ci/"];
+    let named = of_the_repository.iter().any(|folder| text.starts_with(folder));
+    let is_file = ENDINGS.iter().any(|ending| text.ends_with(ending)) && !text.starts_with('.');
+    plain && !text.starts_with('/') && (named || is_file) && !MADE.iter().any(|made| text.starts_with(made))
+}
+
+/// `a/{b,c}.rs` as `a/b.rs` and `a/c.rs`.
+fn each(path: &str) -> Vec<String> {
+    let Some((before, rest)) = path.split_once('{') else { return vec![path.to_owned()] };
+    let Some((choices, after)) = rest.split_once('}') else { return vec![path.to_owned()] };
+    choices.split(',').map(|choice| format!("{before}{choice}{after}")).collect()
+}
+
+#[test]
+fn every_path_that_is_named_is_there() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let paths = inline_code(&page).into_iter().filter(|code| is_path(code)).flat_map(|path| each(&path));
+        wrong.extend(paths.filter(|path| !exists(path)).map(|path| format!("{}: {path}", page.path)));
+    }
+    assert_none(&wrong, "name what is there now, or take it out:");
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let folder = root().join(&page.path).parent().unwrap().to_owned();
+        let prose: String = page.text.split("```").step_by(2).collect();
+        for target in prose.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.contains("://") {
+                continue;
+            }
+            let (path, heading) = target.split_once('#').unwrap_or((target, ""));
+            let found = if path.is_empty() { root().join(&page.path) } else { folder.join(path) };
+            let has_heading =
+                || heading.is_empty() || headings(&std::fs::read_to_string(&found).unwrap()).contains(heading);
+            if !found.exists() || !has_heading() {
+                wrong.push(format!("{}: {target}", page.path));
+            }
+        }
+    }
+    assert_none(&wrong, "correct these links:");
+}
+
+/// The anchors of a page's headings.
+fn headings(text: &str) -> BTreeSet<String> {
+    let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let anchor = |title: &str| -> String {
+        let kept = title.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+        kept.map(|letter| if letter == ' ' { '-' } else { letter.to_ascii_lowercase() }).collect()
+    };
+    titles.map(anchor).collect()
+}
+
+/// Every command line of the program on a page: in backticks, and in blocks of code.
+fn command_lines(page: &Source) -> Vec<String> {
+    let blocks = page.text.split("```").skip(1).step_by(2).flat_map(str::lines).map(str::to_owned);
+    let lines = blocks.chain(inline_code(page)).map(|line| line.trim_start_matches("$ ").to_owned());
+    lines.filter(|line| line.starts_with("parlance ")).collect()
+}
+
+/// What is wrong with a command line, where something is.
+fn wrong_with(line: &str) -> Option<String> {
+    let commands = cli::commands();
+    let (mut path, mut flags) = (String::new(), Vec::new());
+    for word in line.split_whitespace().skip(1).take_while(|word| !["|", ">", "<", "#", "&&"].contains(word)) {
+        let word = word.trim_end_matches([',', ';', ':']);
+        let below = format!("{path} {word}").trim_start().to_owned();
+        if let Some(flag) = word.strip_prefix("--") {
+            flags.push(flag.split('=').next().unwrap_or_default().to_owned());
+        } else if commands.contains_key(&below) {
+            path = below;
+        } else if path.is_empty() && flags.is_empty() && word != "help" && word != "COMMAND" {
+            return Some(format!("there is no command {word}"));
+        }
+    }
+    let known =
+        |flag: &String| commands.iter().any(|(of, known)| (*of == path || of.is_empty()) && known.contains(flag));
+    let unknown = flags.iter().find(|flag| !known(flag) && !["help", "version"].contains(&flag.as_str()));
+    unknown.map(|flag| format!("`{path}` has no --{flag}"))
+}
+
+#[test]
+fn every_command_that_is_named_is_there_with_its_flags() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let lines = command_lines(&page);
+        wrong.extend(lines.iter().filter_map(|line| Some(format!("{}: {line}: {}", page.path, wrong_with(line)?))));
+    }
+    // The page of settings shows a flag that its command refuses.
+    wrong.retain(|line| !line.contains("parlance --listen 0.0.0.0:80 migrate"));
+    assert_none(&wrong, "name a command and flags of the program:");
+}
+
+#[test]
+fn every_variable_that_is_named_is_a_setting() {
+    let (table, tests) = (settings::settings_table(), files("tests", "rs"));
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let words =
+            page.text.split(|letter: char| !letter.is_ascii_uppercase() && !letter.is_ascii_digit() && letter != '_');
+        let variables = words.filter(|word| word.starts_with("PARLANCE_") && word.len() > "PARLANCE_".len());
+        let of_tests = |name: &str| {
+            name.starts_with("PARLANCE_TEST") || tests.iter().any(|test| test.text.contains(&format!("\"{name}\"")))
+        };
+        let unknown = variables
+            .filter(|name| *name != "PARLANCE_CONFIG" && !of_tests(name) && !table.contains(&format!("`{name}`")));
+        wrong.extend(unknown.map(|name| format!("{}: {name}", page.path)));
+    }
+    assert_none(&wrong, "these are no variables of settings:");
+}
+
+#[test]
+fn every_recipe_that_is_named_is_there() {
+    let recipes = file("justfile").text;
+    let is_recipe = |name: &str| {
+        let begins = |line: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', ':']));
+        recipes.lines().any(|line| begins(line) && line.contains(':'))
+    };
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let code = inline_code(&page);
+        let named = code.iter().filter_map(|code| code.strip_prefix("just ")?.split_whitespace().next());
+        wrong.extend(named.filter(|name| !is_recipe(name)).map(|name| format!("{}: just {name}", page.path)));
+    }
+    assert_none(&wrong, "the justfile has no such recipe:");
+}
