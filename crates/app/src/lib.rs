@@ -3,6 +3,7 @@
 //! [`Stores`] is the wiring diagram, and [`Service::build`] puts the server around it. Everything impure that the domain asks for, and that is neither a
 //! database nor HTTP, is in [`system`].
 
+mod application;
 pub mod cli;
 mod commands;
 mod delivery;

@@ -2,23 +2,14 @@
 
 use std::{net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_parallelism, time::Duration};
 
-use actix_web::{
-    App, Error,
-    body::BoxBody,
-    dev::{ServiceFactory, ServiceRequest, ServiceResponse},
-    middleware::from_fn,
-    web::{Data, ServiceConfig},
-};
 use anyhow::Context;
-use parlance_adapters_http::{
-    ConnectionLimits, ConnectionRegistry, Draining, HttpSettings, Load, OutputPermits, Patience, ReplyIds,
-    RequestScope, Services, connection_scope, health_routes, routes, shed_load,
-};
+use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, Draining, ReplyIds};
 use parlance_adapters_sql::Database;
 use parlance_domain::retry::Repeats;
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
+    application::Application,
     delivery::DeliveryTask,
     forgetting::forget_receipts,
     listener::{Listener, ListenerHandle, ListenerOptions},
@@ -185,65 +176,6 @@ impl Service {
     }
 }
 
-/// What each thread that answers requests makes its application of.
-#[derive(Clone)]
-struct Application {
-    services: Data<Services>,
-    http: Data<HttpSettings>,
-    draining: Draining,
-    load: Data<Load>,
-    outputs: Data<OutputPermits>,
-    scope: RequestScope,
-}
-
-impl Application {
-    fn new(settings: &Settings, stores: &Stores, services: Services, metrics: &Metrics) -> anyhow::Result<Self> {
-        let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        Ok(Self {
-            services: Data::new(services),
-            http: Data::new(http_settings(settings)?),
-            draining: Draining::default(),
-            load: Data::new(Load::at_most(settings.max_in_flight)),
-            outputs: Data::new(OutputPermits::new(settings.connections.outputs)),
-            scope: scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>),
-        })
-    }
-
-    /// The whole interface.
-    fn interface(&self) -> App<impl AppFactory + use<>> {
-        self.around(routes)
-    }
-
-    /// Health alone.
-    fn health(&self) -> App<impl AppFactory + use<>> {
-        self.around(health_routes)
-    }
-
-    fn around(&self, routes: fn(&mut ServiceConfig)) -> App<impl AppFactory + use<>> {
-        App::new()
-            .app_data(self.services.clone())
-            .app_data(self.http.clone())
-            .app_data(Data::new(self.draining.clone()))
-            .app_data(self.load.clone())
-            .app_data(self.outputs.clone())
-            .wrap(from_fn(shed_load))
-            .wrap(self.scope.clone())
-            .wrap(from_fn(connection_scope))
-            .configure(routes)
-    }
-}
-
-/// What an application of actix-web is made of, with everything around it.
-trait AppFactory:
-    ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
-{
-}
-
-impl<T> AppFactory for T where
-    T: ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
-{
-}
-
 /// What connections may cost, and how many there may be with the files that the process may open.
 fn connection_limits(settings: &Settings) -> ConnectionLimits {
     let limits = settings.connections.limits(settings.timeouts, settings.trusted_proxies);
@@ -252,18 +184,6 @@ fn connection_limits(settings: &Settings) -> ConnectionLimits {
         tracing::warn!(connections, "fewer connections than max_connections: the process may open no more files");
     }
     ConnectionLimits { connections, ..limits }
-}
-
-fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
-    let http = HttpSettings::new(&settings.header_prefix, settings.max_body_bytes).context("header_prefix")?;
-    let patience = Patience { body: settings.timeouts.body, request: settings.timeouts.request };
-    Ok(http
-        .with_vocabulary_page_size(settings.vocabulary_page_size)
-        .with_quota(settings.rate_limit)
-        .with_patience(patience)
-        .with_trusted_proxies(settings.trusted_proxies)
-        .with_logged_client_address(settings.log_client_address)
-        .with_public_url(&settings.public_url))
 }
 
 /// How many threads answer requests.

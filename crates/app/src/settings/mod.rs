@@ -5,6 +5,7 @@ mod delivery;
 mod feeds;
 mod flags;
 mod operations;
+mod reader;
 mod secret_files;
 mod sources;
 mod table;
@@ -29,10 +30,10 @@ pub(crate) use sources::unreadable;
 pub use text::{settings_help, settings_table};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 
+use reader::Reader;
 use values::{
     read_address, read_body_bytes, read_database_url, read_failures, read_header_prefix, read_in_flight,
-    read_log_format, read_log_level, read_milliseconds, read_optional_redis_url, read_page_size, read_patience,
-    read_positive, read_proxies, read_seconds, read_workers,
+    read_log_format, read_log_level, read_optional_redis_url, read_page_size, read_proxies, read_seconds, read_workers,
 };
 
 /// Everything that is configurable.
@@ -184,52 +185,6 @@ impl Settings {
             })
         };
         settings().filter(|_| wrong.is_empty()).ok_or(wrong)
-    }
-}
-
-struct Reader<'sources> {
-    sources: &'sources Sources,
-    wrong: &'sources mut Vec<WrongSetting>,
-}
-
-impl Reader<'_> {
-    fn read<T>(&mut self, name: &str, parse: fn(&str) -> Result<T, &'static str>) -> Option<T> {
-        let (value, source_name) = self.sources.value(name);
-        parse(&value)
-            .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
-            .ok()
-    }
-
-    fn quota(&mut self) -> Option<Quota> {
-        let per_second = self.read("rate_limit_per_second", read_positive);
-        let burst = self.read("rate_limit_burst", read_positive);
-        Some(Quota { per_second: per_second?, burst: burst? })
-    }
-
-    fn timeouts(&mut self) -> Option<Timeouts> {
-        let header = self.read("header_timeout_seconds", read_patience);
-        let body = self.read("body_timeout_seconds", read_patience);
-        let request = self.read("request_timeout_ms", read_milliseconds);
-        let idle = self.read("idle_timeout_seconds", read_patience);
-        Some(Timeouts { header: header?, body: body?, request: request?, idle: idle? })
-    }
-
-    /// Both files, or neither.
-    fn tls(&mut self) -> Option<TlsFiles> {
-        let [(certificate, certificate_source), (key, key_source)] =
-            ["tls_certificate_file", "tls_key_file"].map(|name| self.sources.value(name));
-        let missing = |name: &str, source_name| WrongSetting {
-            name: name.to_owned(),
-            source_name,
-            rule: "is missing: TLS needs a certificate and its key".to_owned(),
-        };
-        match (certificate.is_empty(), key.is_empty()) {
-            (false, false) => return Some(TlsFiles { certificate: certificate.into(), key: key.into() }),
-            (true, true) => {}
-            (false, true) => self.wrong.push(missing("tls_key_file", key_source)),
-            (true, false) => self.wrong.push(missing("tls_certificate_file", certificate_source)),
-        }
-        None
     }
 }
 
