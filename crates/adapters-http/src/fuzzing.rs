@@ -16,7 +16,7 @@ use actix_web::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    HttpSettings, authentication, body,
+    HttpSettings, authentication, body, connection,
     conversations::ConversationBody,
     feeds::{
         bodies::{DayBody, FeedBody, FeedsBody, FileBody, TableBody, VersionBody},
@@ -74,6 +74,17 @@ fn told<T>(outcome: Result<T, ApiError>) -> Option<T> {
             assert!(!told.contains(SECRET), "{refusal:?}");
         })
         .ok()
+}
+
+/// Reads bytes as the requests of a connection.
+///
+/// # Panics
+/// Where requests end elsewhere if their bytes come in other pieces.
+pub fn requests(bytes: &[u8]) {
+    let whole = connection::request_lengths(bytes, bytes.len().max(1));
+    for piece in [1, 7] {
+        assert_eq!(connection::request_lengths(bytes, piece), whole, "pieces of {piece}");
+    }
 }
 
 /// Reads a text as each kind of cursor, and as a limit.

@@ -9,6 +9,7 @@ use parlance_adapters_http::fuzzing;
 fuzz_target!(|input: &[u8]| {
     fuzzing::bodies(input);
     fuzzing::headers(input);
+    fuzzing::requests(input);
     if let Ok(text) = std::str::from_utf8(input) {
         fuzzing::cursors(text);
     }

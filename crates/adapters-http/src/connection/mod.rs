@@ -27,6 +27,8 @@ mod stream;
 mod table;
 mod transport;
 
+#[cfg(fuzzing)]
+pub(crate) use framing::request_lengths;
 pub use handle::ConnectionHandle;
 pub use limits::ConnectionLimits;
 pub use middleware::connection_scope;

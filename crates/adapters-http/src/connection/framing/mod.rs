@@ -102,6 +102,25 @@ impl RequestFramer {
     }
 }
 
+/// How long each complete request of a connection is whose bytes come in pieces of this size.
+#[cfg(fuzzing)]
+pub(crate) fn request_lengths(bytes: &[u8], piece: usize) -> Vec<usize> {
+    let (mut framer, mut lengths, mut length, mut kept) = (RequestFramer::default(), Vec::new(), 0, Vec::new());
+    for piece in bytes.chunks(piece) {
+        kept.extend_from_slice(piece);
+        while let Ok(taken) = framer.advance(&mut kept) {
+            kept.drain(..taken);
+            length += taken;
+            if !framer.is_complete() {
+                break;
+            }
+            lengths.push(std::mem::take(&mut length));
+            framer.next_request();
+        }
+    }
+    lengths
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
