@@ -27,6 +27,7 @@ contract![
     a_failure_after_the_delivery_is_forgotten,
     every_kind_of_failure_comes_back,
     a_change_does_not_hasten_the_next_attempt,
+    an_attempt_that_was_noted_by_a_clock_that_was_set_back_since_is_due,
     those_that_wait_the_longest_are_due_first,
     what_was_delivered_can_be_begun_again,
     a_tenant_sees_nothing_of_anothers_delivery,
@@ -190,6 +191,14 @@ async fn a_change_does_not_hasten_the_next_attempt(stores: Stores) {
     failed(&stores, 12, 40).await;
     change(&stores, &acme(), 2, 20).await;
     assert_eq!((progress(&stores).await.pending_since, due(&stores, 39).await), (Some(at(10)), Vec::new()));
+}
+
+async fn an_attempt_that_was_noted_by_a_clock_that_was_set_back_since_is_due(stores: Stores) {
+    let day = 86_400_000_000;
+    change(&stores, &acme(), 1, day).await;
+    failed(&stores, day + 1, day + 15_000_000).await;
+    assert_eq!(due(&stores, day + 2).await, []);
+    assert_eq!(due(&stores, 2).await, [acme()]);
 }
 
 async fn those_that_wait_the_longest_are_due_first(stores: Stores) {

@@ -12,6 +12,7 @@ contract![
     a_duty_that_one_has_is_prolonged_in_the_same_term,
     a_duty_that_has_run_out_goes_to_the_next_in_a_new_term,
     a_duty_that_has_run_out_begins_a_new_term_for_its_own_holder_too,
+    a_lease_taken_by_a_clock_that_was_set_back_since_goes_to_the_next_in_a_new_term,
     a_refusal_leaves_the_lease_as_it_was,
     a_duty_given_back_is_free_at_once,
     only_its_holder_can_give_a_duty_back,
@@ -53,6 +54,13 @@ async fn a_duty_that_has_run_out_goes_to_the_next_in_a_new_term(stores: Stores) 
 async fn a_duty_that_has_run_out_begins_a_new_term_for_its_own_holder_too(stores: Stores) {
     take(&stores, 1, 10, 20).await;
     assert_eq!(take(&stores, 1, 20, 30).await, Some(Term(2)));
+}
+
+async fn a_lease_taken_by_a_clock_that_was_set_back_since_goes_to_the_next_in_a_new_term(stores: Stores) {
+    take(&stores, 1, 1_000, 1_010).await;
+    assert_eq!(take(&stores, 2, 991, 1_001).await, None, "clocks may differ by as much as a lease");
+    assert_eq!(take(&stores, 2, 10, 20).await, Some(Term(2)));
+    assert_eq!(take(&stores, 1, 11, 21).await, None);
 }
 
 async fn a_refusal_leaves_the_lease_as_it_was(stores: Stores) {

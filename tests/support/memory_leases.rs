@@ -35,7 +35,9 @@ impl LeaseStore for MemoryLeases {
         let mut leases = self.leases();
         let term = match leases.get(&request.duty) {
             None => Term(1),
-            Some(lease) if lease.until.is_none_or(|until| until <= request.now) => Term(lease.term.0 + 1),
+            Some(lease) if lease.until.is_none_or(|until| until <= request.now || until > request.latest_end()) => {
+                Term(lease.term.0 + 1)
+            }
             Some(lease) if lease.replica == request.replica => lease.term,
             Some(_) => return Ok(None),
         };

@@ -9,7 +9,7 @@ use parlance_domain::{
     time::Timestamp,
     vocabulary::{
         Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore,
-        delivery::{Delivered, DeliveryProgress, DeliveryStore, Failure, VocabularyEdition},
+        delivery::{Delivered, DeliveryProgress, DeliveryStore, Failure, VocabularyEdition, latest_next_attempt},
     },
 };
 
@@ -102,7 +102,8 @@ impl DeliveryStore for Memory {
         let tenants = self.tenants();
         let pending = tenants.iter().filter_map(|(tenant, own)| {
             let DeliveryProgress { pending_since, next_attempt, .. } = own.delivery.progress;
-            pending_since.filter(|_| next_attempt.is_none_or(|next| next <= now)).map(|since| (since, tenant.clone()))
+            let may = next_attempt.is_none_or(|next| next <= now || next > latest_next_attempt(now));
+            pending_since.filter(|_| may).map(|since| (since, tenant.clone()))
         });
         let mut pending: Vec<_> = pending.collect();
         pending.sort();

@@ -5,27 +5,24 @@ use std::time::Duration;
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
-    sqlx::{
-        postgres::PgConnectOptions,
-        sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
-    },
+    sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 use tokio::runtime::Handle;
 
 use crate::{
     error::Failure,
+    general_pool,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
-    postgres::{self, CHECK_WRITER_AFTER, ConnectionLosses, Lanes},
-    refusal::{self, words_of},
+    postgres::{self, ConnectionLosses, Lanes, Servers},
+    refusal,
     schema::{self, SchemaError},
     sqlite::{self, Notices, Place, Readers},
 };
 
 const SQLITE_READERS: u32 = 4;
-const POSTGRES_CONNECTIONS: u32 = 10;
 
 /// How long a call waits for a free connection, or for a new one to be made.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
+pub(crate) const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// An open database. Cloning shares its connections.
 ///
@@ -39,6 +36,8 @@ pub struct Database {
     reading: Reading,
     beside_server: bool,
     losses: ConnectionLosses,
+    /// None on SQLite.
+    servers: Option<Servers>,
 }
 
 /// The way of the reads that are frequent and short: past the general pools, which hand them to other threads.
@@ -76,7 +75,7 @@ impl From<Failure> for OpenError {
 
 impl Database {
     /// Opens the database at this address: `sqlite://path` (made where it is missing), `sqlite::memory:`, or
-    /// `postgres://user:password@host:port/name`.
+    /// `postgres://user:password@host:port/name`, where several hosts may be named, divided by commas.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -110,17 +109,17 @@ impl Database {
     }
 
     async fn open_postgres(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
-        let options = postgres::connect_options(url).map_err(Failure::from)?;
-        let (losses, beside_server) = (ConnectionLosses::default(), postgres::is_at_home(&options));
-        let lanes = Lanes::new(options.clone(), losses.clone())?;
-        let pool = Box::pin(connect(postgres_options(url, options.clone(), losses.clone())));
+        let servers = postgres::servers(url).map_err(Failure::from)?;
+        let (losses, beside_server) = (ConnectionLosses::default(), servers.hosts().iter().all(postgres::is_at_home));
+        let lanes = Lanes::new(&servers, losses.clone())?;
+        let pool = Box::pin(general_pool::open_postgres(&servers, &losses));
         let pool = match purpose {
             Purpose::Service => pool.await?,
             Purpose::Feeds => tokio::join!(pool, Box::pin(lanes.open_copying())).0?,
         };
-        let group_commit = write_to_postgres(options, losses.clone());
-        let reading = Reading::Postgres(lanes);
-        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server, losses })
+        let group_commit = write_to_postgres(&servers, losses.clone());
+        let (reading, servers) = (Reading::Postgres(lanes), Some(servers));
+        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server, losses, servers })
     }
 
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
@@ -130,7 +129,7 @@ impl Database {
         let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
         let reading = Reading::Sqlite(Readers::new(place, notices));
         let losses = ConnectionLosses::default();
-        Ok(Self { writer, reader, group_commit, reading, beside_server: false, losses })
+        Ok(Self { writer, reader, group_commit, reading, beside_server: false, losses, servers: None })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -191,6 +190,10 @@ impl Database {
         Ok(())
     }
 
+    pub(crate) fn servers(&self) -> Option<&Servers> {
+        self.servers.as_ref()
+    }
+
     pub(crate) fn losses(&self) -> &ConnectionLosses {
         &self.losses
     }
@@ -219,7 +222,7 @@ pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<DatabaseTransac
 }
 
 pub(crate) async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, OpenError> {
-    sea_orm::Database::connect(options).await.map_err(|error| OpenError::Refused(words_of(&error).into()))
+    Ok(sea_orm::Database::connect(options).await.map_err(Failure::from)?)
 }
 
 fn sqlite_options(url: &str, place: &Place, connections: u32) -> ConnectOptions {
@@ -249,20 +252,4 @@ fn durable(options: SqliteConnectOptions) -> SqliteConnectOptions {
         .foreign_keys(true)
         .busy_timeout(sqlite::BUSY_TIMEOUT)
         .pragma("secure_delete", "ON")
-}
-
-fn postgres_options(url: &str, all: PgConnectOptions, losses: ConnectionLosses) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
-    options
-        .max_connections(POSTGRES_CONNECTIONS)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .connect_timeout(ACQUIRE_TIMEOUT)
-        .test_before_acquire(false)
-        .sqlx_logging(false)
-        .map_sqlx_postgres_before_acquire(move |connection, past| {
-            let losses = losses.clone();
-            Box::pin(async move { Ok(losses.spare(connection, past.age, past.idle_for, CHECK_WRITER_AFTER).await) })
-        })
-        .map_sqlx_postgres_opts(move |_| all.clone());
-    options
 }

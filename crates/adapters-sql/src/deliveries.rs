@@ -5,7 +5,9 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     time::Timestamp,
-    vocabulary::delivery::{Delivered, DeliveryFailure, DeliveryProgress, DeliveryStore, Failure, VocabularyEdition},
+    vocabulary::delivery::{
+        Delivered, DeliveryFailure, DeliveryProgress, DeliveryStore, Failure, VocabularyEdition, latest_next_attempt,
+    },
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult, Statement, Value};
 
@@ -26,7 +28,7 @@ impl SqlDeliveries {
 }
 
 const DUE: &str = "SELECT tenant_id FROM configuration_versions
-    WHERE pending_since IS NOT NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1)
+    WHERE pending_since IS NOT NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1 OR next_attempt_at > $3)
     ORDER BY pending_since, tenant_id LIMIT $2";
 
 const PROGRESS: &str = "SELECT vocabulary_version, pending_since, delivered_version, delivered_at, failures, failure,
@@ -58,7 +60,8 @@ fn statement(db: &DatabaseConnection, sql: &str, values: impl IntoIterator<Item 
 impl DeliveryStore for SqlDeliveries {
     async fn due(&self, now: Timestamp, most: u16) -> Result<Vec<TenantId>, StoreError> {
         let names = self.0.read(async |db| {
-            let values = [now.as_micros().into(), i64::from(most).into()];
+            let latest = latest_next_attempt(now).as_micros();
+            let values = [now.as_micros().into(), i64::from(most).into(), latest.into()];
             let rows = db.query_all_raw(statement(db, DUE, values)).await?;
             rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
         });

@@ -3,13 +3,50 @@
 use std::future::Future;
 
 use parlance_domain::error::StoreError;
-use sea_orm::{DatabaseConnection, DatabaseTransaction, DbErr};
+use sea_orm::{
+    DatabaseConnection, DatabaseTransaction, DbErr, RuntimeErr, SqlxPostgresConnector, sqlx::postgres::PgPoolOptions,
+};
 
 use crate::{
     Database,
-    database::begin,
-    error::{call, is_lost},
+    database::{ACQUIRE_TIMEOUT, OpenError, begin},
+    error::{Failure, call, is_lost},
+    postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers, takes_writes},
 };
+
+const POSTGRES_CONNECTIONS: u32 = 10;
+
+/// Opens the general pool of PostgreSQL, at the first of these servers that is accepted.
+pub(crate) async fn open_postgres(
+    servers: &Servers,
+    losses: &ConnectionLosses,
+) -> Result<DatabaseConnection, OpenError> {
+    servers.find().await;
+    let host = servers.current().cloned().ok_or(OpenError::UnknownKind)?;
+    let must_take_writes = servers.must_take_writes();
+    let (losses, found) = (losses.clone(), servers.clone());
+    let options = PgPoolOptions::new()
+        .max_connections(POSTGRES_CONNECTIONS)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire(false)
+        .after_connect(move |connection, _| {
+            Box::pin(async move { if must_take_writes { takes_writes(connection).await } else { Ok(()) } })
+        })
+        .before_acquire(move |connection, past| {
+            let (losses, servers) = (losses.clone(), found.clone());
+            Box::pin(async move {
+                let spared = losses.spare(connection, past.age, past.idle_for, CHECK_WRITER_AFTER).await;
+                if !spared {
+                    servers.find().await;
+                }
+                Ok(spared)
+            })
+        });
+    let connected = options.connect_with(host).await;
+    let pool = connected.map_err(|error| Failure::from(DbErr::Conn(RuntimeErr::SqlxError(error.into()))))?;
+    servers.lead(&pool);
+    Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool))
+}
 
 impl Database {
     /// Begins a transaction that writes. On SQLite it waits for its turn here, at its beginning, since one that reads
@@ -17,7 +54,7 @@ impl Database {
     /// the transaction is begun on a new one.
     pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
         match begin(self.writer()).await {
-            Err(error) if self.has_lost(&error) => Box::pin(begin(self.writer())).await,
+            Err(error) if self.has_lost(&error).await => Box::pin(begin(self.writer())).await,
             begun => begun,
         }
     }
@@ -45,7 +82,7 @@ impl Database {
     {
         let answer = async {
             match query(pool).await {
-                Err(error) if self.has_lost(&error) => query(pool).await,
+                Err(error) if self.has_lost(&error).await => query(pool).await,
                 answer => answer,
             }
         };
@@ -57,18 +94,26 @@ impl Database {
     pub(crate) async fn change<T>(&self, change: impl Future<Output = Result<T, DbErr>>) -> Result<T, StoreError> {
         let change = Box::pin(change);
         let outcome = async {
-            change.await.inspect_err(|error| {
-                self.has_lost(error);
-            })
+            let outcome = change.await;
+            if let Err(error) = &outcome {
+                self.has_lost(error).await;
+            }
+            outcome
         };
         call(outcome).await
     }
 
-    /// Whether a failure is the loss of a connection, which then holds for all connections of before.
-    fn has_lost(&self, error: &DbErr) -> bool {
+    /// Whether a failure is the loss of a connection, which then holds for all connections of before. Where the address
+    /// leaves a choice of servers, one is looked for.
+    async fn has_lost(&self, error: &DbErr) -> bool {
         let lost = is_lost(error);
         if lost {
             self.losses().record();
+        }
+        if let Some(servers) = self.servers()
+            && (lost || matches!(error, DbErr::ConnectionAcquire(_)))
+        {
+            servers.find().await;
         }
         lost
     }

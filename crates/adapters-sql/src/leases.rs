@@ -21,13 +21,14 @@ impl SqlLeases {
     }
 }
 
-/// A lease that has run out may be taken by anybody, also by the replica that had it, which then begins a new term.
+/// A lease that has run out may be taken by anybody, also by the replica that had it, which then begins a new term. So may
+/// one that ends later than a lease can.
 const TAKE: &str = "INSERT INTO leases (duty, replica_id, term, held_until) VALUES ($1, $2, 1, $3)
     ON CONFLICT (duty) DO UPDATE SET
         replica_id = excluded.replica_id,
         held_until = excluded.held_until,
-        term = leases.term + CASE WHEN leases.held_until > $4 THEN 0 ELSE 1 END
-    WHERE leases.held_until <= $4 OR leases.replica_id = excluded.replica_id
+        term = leases.term + CASE WHEN leases.held_until > $4 AND leases.held_until <= $5 THEN 0 ELSE 1 END
+    WHERE leases.held_until <= $4 OR leases.held_until > $5 OR leases.replica_id = excluded.replica_id
     RETURNING term";
 
 /// The row stays, so that terms go on counting.
@@ -38,7 +39,8 @@ impl LeaseStore for SqlLeases {
     async fn take(&self, request: &LeaseRequest) -> Result<Option<Term>, StoreError> {
         let LeaseRequest { duty, replica, now, until } = request;
         let db = self.0.writer();
-        let values = [duty.name().into(), replica.as_str().into(), until.as_micros().into(), now.as_micros().into()];
+        let moments = [*until, *now, request.latest_end()].map(|moment| moment.as_micros().into());
+        let values = [duty.name().into(), replica.as_str().into()].into_iter().chain(moments);
         let taken = async {
             let row = db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), TAKE, values)).await?;
             row.map(|row| row.try_get_by_index(0)).transpose()

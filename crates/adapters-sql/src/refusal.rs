@@ -26,8 +26,8 @@ pub(crate) async fn explain(url: &str, told: Box<str>) -> Box<str> {
     let found = match Place::of(url) {
         Some(Place::File(file)) => of_file(&file),
         Some(Place::Memory(_)) => None,
-        None => match postgres::connect_options(url) {
-            Ok(options) => of_server(&options).await,
+        None => match postgres::servers(url) {
+            Ok(servers) => of_servers(servers.hosts()).await,
             Err(error) => Some(format!("is not an address of PostgreSQL: {}", words(&error))),
         },
     };
@@ -69,6 +69,15 @@ fn of_file(file: &Path) -> Option<String> {
     [ErrorCode::CannotOpen, ErrorCode::ReadOnly, ErrorCode::PermissionDenied]
         .contains(&code)
         .then(|| format!("{shown} cannot be read and written: change the permissions of the file and its folder"))
+}
+
+/// What is wrong with each of several servers; nothing where one of them can be connected to.
+async fn of_servers(hosts: &[PgConnectOptions]) -> Option<String> {
+    let mut causes = Vec::new();
+    for host in hosts {
+        causes.push(of_server(host).await?);
+    }
+    Some(causes.join("; "))
 }
 
 async fn of_server(options: &PgConnectOptions) -> Option<String> {

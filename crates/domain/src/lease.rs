@@ -59,13 +59,23 @@ pub struct LeaseRequest {
     pub until: Timestamp,
 }
 
+impl LeaseRequest {
+    /// The latest end of a lease that another replica can have: this request's, and once more as long for clocks that
+    /// differ. A lease that ends later was taken by a clock that has been set back since.
+    #[must_use]
+    pub fn latest_end(&self) -> Timestamp {
+        let micros = self.until.as_micros().saturating_mul(2).saturating_sub(self.now.as_micros());
+        Timestamp::from_micros(micros).unwrap_or(Timestamp::MAX)
+    }
+}
+
 /// Keeps who has which duty, and until when.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait LeaseStore: Send + Sync {
-    /// Gives the duty to who asks, where nobody has it, where it has run out (its end is `now` or earlier), or where
-    /// who asks has it already: then it is prolonged, in the same term. Otherwise nothing changes and the answer is
-    /// nothing. Of any number of replicas that ask at once at most one MUST be given it.
+    /// Gives the duty to who asks, where nobody has it, where it has run out (its end is `now` or earlier, or later than
+    /// [`latest_end`](LeaseRequest::latest_end)), or where who asks has it already: then it is prolonged, in the same
+    /// term. Otherwise nothing changes and the answer is nothing. Of any number of replicas that ask at once at most one MUST be given it.
     async fn take(&self, request: &LeaseRequest) -> Result<Option<Term>, StoreError>;
 
     /// Ends the duty of this replica, so that another need not wait. Changes nothing where it has it no longer.

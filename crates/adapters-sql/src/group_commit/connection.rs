@@ -6,15 +6,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::sqlx::{
-    self, Connection,
-    postgres::{PgConnectOptions, PgConnection},
-};
+use sea_orm::sqlx::{self, Connection, postgres::PgConnection};
 use tokio::time::timeout;
 
 use crate::{
     error::{CALL_TIMEOUT, Failure},
-    postgres::{CHECK_WRITER_AFTER, ConnectionLosses, is_cut},
+    postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers, is_cut},
 };
 
 /// What a connection answers.
@@ -30,7 +27,7 @@ pub(super) struct StatementLimits {
 /// A connection that writes.
 #[derive(Debug)]
 pub(super) struct WriterConnection {
-    options: PgConnectOptions,
+    servers: Servers,
     losses: ConnectionLosses,
     /// None before the first write, and after one that failed midway.
     kept: Option<Kept>,
@@ -44,18 +41,16 @@ struct Kept {
 }
 
 impl WriterConnection {
-    /// A connection with these options, whose statements are held to these limits. It is opened when it is needed.
-    pub(super) fn new(options: PgConnectOptions, losses: ConnectionLosses, limits: StatementLimits) -> Self {
-        let options = options.options([
-            ("lock_timeout", limits.lock.as_millis().to_string()),
-            ("statement_timeout", limits.statement.as_millis().to_string()),
-        ]);
-        Self { options, losses, kept: None }
+    /// A connection to one of these servers, whose statements are held to these limits. It is opened when it is needed.
+    pub(super) fn new(servers: &Servers, losses: ConnectionLosses, limits: StatementLimits) -> Self {
+        let limits = [("lock_timeout", limits.lock), ("statement_timeout", limits.statement)];
+        let limits = limits.map(|(name, limit)| (name, limit.as_millis()));
+        Self { servers: servers.with(|host| host.options(limits)), losses, kept: None }
     }
 
     /// Another connection to the same server.
     pub(super) fn another(&self, limits: StatementLimits) -> Self {
-        Self::new(self.options.clone(), self.losses.clone(), limits)
+        Self::new(&self.servers, self.losses.clone(), limits)
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -100,7 +95,7 @@ impl WriterConnection {
                 return Ok(kept);
             }
         }
-        let connection = PgConnection::connect_with(&self.options).await?;
+        let connection = self.servers.connect().await?;
         Ok(Kept { connection, opened: Instant::now(), used: Instant::now() })
     }
 }

@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use sea_orm::sqlx::{postgres::PgConnectOptions, query_scalar};
+use sea_orm::sqlx::query_scalar;
 use tokio::runtime::Handle;
 
 use super::{
@@ -21,7 +21,7 @@ use super::{
 use crate::{
     conversations::{DueUpsert, Parts},
     messages::{NewMessages, Trust},
-    postgres::{ConnectionLosses, by_keys},
+    postgres::{ConnectionLosses, Servers, by_keys},
 };
 
 /// How often, on a thread that answers requests, all else that can be done there at once goes before a batch, where others
@@ -31,9 +31,10 @@ const YIELDS: u32 = 2;
 
 /// Starts the writer of a database, in the runtime of who calls. It ends when it is told to, or nobody is left to order
 /// anything.
-pub(crate) fn write_to_postgres(options: PgConnectOptions, losses: ConnectionLosses) -> GroupCommit {
+pub(crate) fn write_to_postgres(servers: &Servers, losses: ConnectionLosses) -> GroupCommit {
     let (way, orders) = queue();
-    Writer::new(WriterConnection::new(by_keys(options), losses, BATCH_LIMITS), orders).go_on_in(&Handle::current());
+    Writer::new(WriterConnection::new(&servers.with(by_keys), losses, BATCH_LIMITS), orders)
+        .go_on_in(&Handle::current());
     way
 }
 
@@ -148,11 +149,13 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::{super::tests::have_two_order, *};
+    use crate::postgres;
 
     /// A writer on a thread that answers requests, where others write and processors are scarce, and the way to it.
     fn that_lets_others_first() -> (GroupCommit, Writer) {
         let (way, orders) = queue();
-        let connection = WriterConnection::new(PgConnectOptions::new(), ConnectionLosses::default(), BATCH_LIMITS);
+        let servers = postgres::servers("postgres://127.0.0.1/parlance").unwrap();
+        let connection = WriterConnection::new(&servers, ConnectionLosses::default(), BATCH_LIMITS);
         let mut writer = Writer::new(connection, orders);
         writer.home = Some(Handle::current());
         (writer.others, writer.processor) = (Others::that_write(), Processor::that_is_scarce());

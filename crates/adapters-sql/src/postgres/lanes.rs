@@ -14,8 +14,8 @@ use deadpool::managed::{Manager, Metrics, Pool, PoolError, RecycleError, Recycle
 use futures_util::TryStreamExt;
 use parlance_domain::error::StoreError;
 use sea_orm::sqlx::{
-    self, Connection, Either, Executor, Postgres,
-    postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow},
+    self, Either, Executor, Postgres,
+    postgres::{PgArguments, PgConnection, PgRow},
     query::Query,
 };
 use thread_local::ThreadLocal;
@@ -25,6 +25,7 @@ use super::{
     desk::{Desk, Question, Turns, answers},
     is_cut,
     losses::{CHECK_READER_AFTER, ConnectionLosses},
+    servers::Servers,
 };
 use crate::{
     PoolUse, conversations,
@@ -86,10 +87,10 @@ impl Desks {
 
 impl Lanes {
     /// They are opened when they are needed.
-    pub(crate) fn new(options: PgConnectOptions, losses: ConnectionLosses) -> Result<Self, Failure> {
+    pub(crate) fn new(servers: &Servers, losses: ConnectionLosses) -> Result<Self, Failure> {
         let threads = available_parallelism().map_or(1, NonZero::get);
         let lanes = (LANES / threads).max(1);
-        let opener = Opener { options: by_keys(options), losses };
+        let opener = Opener { servers: servers.with(by_keys), losses };
         let copying = pool(&opener, COPYING)?;
         let (own, alone, closed) = (ThreadLocal::new(), AtomicBool::new(false), AtomicBool::new(false));
         Ok(Self(Arc::new(Threads { opener, lanes, own, copying, alone, closed })))
@@ -268,7 +269,7 @@ impl Lane {
 /// Opens connections that read, and decides which of them are used again.
 #[derive(Debug, Clone)]
 pub(super) struct Opener {
-    options: PgConnectOptions,
+    servers: Servers,
     losses: ConnectionLosses,
 }
 
@@ -277,7 +278,7 @@ impl Manager for Opener {
     type Error = sqlx::Error;
 
     async fn create(&self) -> Result<Lane, sqlx::Error> {
-        let connection = PgConnection::connect_with(&self.options).await?;
+        let connection = self.servers.connect().await?;
         Ok(Lane { connection, losses: self.losses.clone(), settled: true, lost: false })
     }
 

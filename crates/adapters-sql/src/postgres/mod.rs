@@ -3,8 +3,9 @@
 mod desk;
 mod lanes;
 mod losses;
+mod servers;
 
-use std::{net::IpAddr, str::FromStr};
+use std::net::IpAddr;
 
 pub(crate) use desk::{Desk, Question};
 pub(crate) use lanes::{Desks, Lanes};
@@ -14,20 +15,23 @@ use sea_orm::sqlx::{
     error::DatabaseError,
     postgres::{PgConnectOptions, PgSslMode},
 };
+pub(crate) use servers::{Servers, takes_writes};
 
 use crate::error::CALL_TIMEOUT;
 
-/// What every connection to a PostgreSQL is opened with: an acknowledged write is on the server's disk and a statement
-/// sees all that was committed before it, whatever the server does by default, and no statement outlives its caller.
-pub(crate) fn connect_options(url: &str) -> Result<PgConnectOptions, sqlx::Error> {
+/// The servers at an address, and what every connection to them is opened with: an acknowledged write is on the server's
+/// disk and a statement sees all that was committed before it, whatever the server does by default, and no statement
+/// outlives its caller.
+pub(crate) fn servers(url: &str) -> Result<Servers, sqlx::Error> {
     let timeout = CALL_TIMEOUT.as_millis().to_string();
     let options = [
         ("synchronous_commit", "on"),
         ("default_transaction_isolation", "read committed"),
         ("statement_timeout", timeout.as_str()),
     ];
-    let named = PgConnectOptions::from_str(url)?.application_name("parlance").options(options);
-    Ok(plain_at_home(named).disable_statement_logging())
+    Servers::read(url, |host| {
+        plain_at_home(host.application_name("parlance").options(options)).disable_statement_logging()
+    })
 }
 
 /// Between two programs of one machine nothing is enciphered, unless the address asks for it: nobody is in between, each
@@ -93,11 +97,13 @@ pub(crate) fn portions<Row>(rows: impl IntoIterator<Item = Row>, bytes: impl Fn(
 
 #[cfg(test)]
 mod tests {
+    use std::str::FromStr;
+
     use super::*;
 
     /// Whether connections to this address are left plain.
     fn plain(url: &str) -> bool {
-        matches!(connect_options(url).unwrap().get_ssl_mode(), PgSslMode::Disable)
+        matches!(servers(url).unwrap().current().unwrap().get_ssl_mode(), PgSslMode::Disable)
     }
 
     #[test]

@@ -72,6 +72,7 @@ async fn the_build_and_the_connections_to_the_database_are_told() {
     let build = format!("parlance_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
     assert_eq!(metric(&address, &build).await, 1);
     assert!(metric(&address, "parlance_database_connections_open{pool=\"writer\"}").await >= 1);
+    assert_eq!(metric(&address, "parlance_database_connections_lost_total").await, 0);
 }
 
 #[actix_web::test]

@@ -18,7 +18,7 @@ use crate::{
 pub(crate) const TOLD_WITHIN: Duration = Duration::from_millis(2_500);
 
 /// Asks until the answer's status is this.
-async fn until(caller: &Caller, path: &str, status: u16) {
+pub(crate) async fn until(caller: &Caller, path: &str, status: u16) {
     let deadline = Instant::now() + PATIENCE;
     while caller.get(path).await.0 != status {
         assert!(Instant::now() < deadline, "{path} never answers {status}");

@@ -36,6 +36,9 @@ struct Plan {
     cut: Option<Cut>,
     /// How many messages went to the server and to the client since the plan was made.
     seen: [usize; 2],
+    /// Whether every connection is refused.
+    refuses: bool,
+    connections: Vec<TcpStream>,
 }
 
 /// A proxy on a port of its own, until the test process ends.
@@ -53,6 +56,9 @@ impl PostgresProxy {
         let serving = proxy.clone();
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
+                if !serving.admits(&client) {
+                    continue;
+                }
                 let Ok(server) = TcpStream::connect((Ipv4Addr::LOCALHOST, server)) else { continue };
                 serving.relay(Direction::ToServer, &client, &server);
                 serving.relay(Direction::ToClient, &server, &client);
@@ -67,7 +73,29 @@ impl PostgresProxy {
 
     /// Counts messages from now on, and makes this cut, if any.
     pub(crate) fn plan(&self, cut: Option<Cut>) {
-        *self.locked() = Plan { cut, seen: [0; 2] };
+        let mut plan = self.locked();
+        (plan.cut, plan.seen) = (cut, [0; 2]);
+    }
+
+    /// Ends every connection and refuses new ones, as a host that went down, or serves again.
+    pub(crate) fn refuse(&self, refuses: bool) {
+        let mut plan = self.locked();
+        plan.refuses = refuses;
+        for connection in plan.connections.drain(..) {
+            // It may have ended already.
+            let _ = connection.shutdown(Shutdown::Both);
+        }
+    }
+
+    fn admits(&self, client: &TcpStream) -> bool {
+        let mut plan = self.locked();
+        if plan.refuses {
+            // It may have ended already.
+            let _ = client.shutdown(Shutdown::Both);
+        } else {
+            plan.connections.push(client.try_clone().unwrap());
+        }
+        !plan.refuses
     }
 
     /// How many messages went to the server and to the client, and whether no cut is due any more.

@@ -3,8 +3,11 @@
 use futures_util::future::join_all;
 
 use crate::{
+    outage::until,
     outside::Cluster,
+    proxy::PostgresProxy,
     replica::{CONVERSATIONS, Caller, Place, message},
+    writers::{Ledger, Writers},
 };
 
 /// Reads by every pool of connections, and readiness.
@@ -60,5 +63,53 @@ async fn after_a_restart_of_the_database_the_first_write_lands() {
         assert_eq!(caller.post(&messages, &message(&format!("parcel {round}"))).await.0, 200, "write {round}");
         cluster.order("stop");
         cluster.order("start");
+    }
+}
+
+/// The address of several hosts on these ports, of which one must take writes.
+fn url_of(ports: [u16; 2]) -> String {
+    let [one, other] = ports;
+    format!("postgres://postgres@127.0.0.1:{one},127.0.0.1:{other}/postgres?target_session_attrs=read-write")
+}
+
+#[actix_web::test]
+async fn a_replica_goes_on_at_the_next_host_of_its_database_and_back_without_a_restart() {
+    let Some(cluster) = Cluster::start() else { return };
+    let hosts = [PostgresProxy::start(cluster.port()), PostgresProxy::start(cluster.port())];
+    let place = Place::new().with("DATABASE_URL", &url_of(hosts.each_ref().map(PostgresProxy::port)));
+    let (credential, ledger) = (place.credential("acme"), Ledger::default());
+    let server = place.serve();
+    let caller = server.caller(&credential);
+    let paths = caller.open_many(4).await;
+    let writers = Writers::start(std::slice::from_ref(&caller), &paths, &ledger);
+    for (down, up) in [(0, 1), (1, 0), (0, 1)] {
+        hosts[up].refuse(false);
+        hosts[down].refuse(true);
+        until(&caller, "/health/ready", 200).await;
+        until(&caller, "/configuration/v1/custom-vocabularies", 200).await;
+        until(&caller, &paths[0], 200).await;
+        Writers::until_more(&ledger, 20).await;
+    }
+    let outcomes = writers.stop().await;
+    assert!(outcomes.iter().all(|outcome| [Some(200), Some(503)].contains(&outcome.status)), "{outcomes:?}");
+    ledger.check(&caller, &paths).await;
+}
+
+#[actix_web::test]
+async fn a_host_that_takes_no_writes_is_passed_over() {
+    let Some((standby, primary)) = Cluster::start().zip(Cluster::start()) else { return };
+    let database = parlance_adapters_sql::Database::open(&standby.url()).await.unwrap();
+    for sql in ["ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()"] {
+        database.execute_unprepared(sql).await.unwrap();
+    }
+    database.close().await.unwrap();
+    let place = Place::new().with("DATABASE_URL", &url_of([standby.port(), primary.port()]));
+    let credential = place.credential("acme");
+    let server = place.serve();
+    let caller = server.caller(&credential);
+    let messages = caller.open("call-1").await;
+    assert_eq!(caller.post(&messages, &message("parcel")).await.0, 200);
+    for path in reads(&messages) {
+        assert_eq!(caller.get(&path).await.0, 200, "{path}");
     }
 }

@@ -13,7 +13,7 @@ mod store;
 
 pub use component::{DeliveryError, DeliveryFailure, TranscriptionComponent, VocabularyEdition};
 pub use deliveries::{Deliveries, DeliveryReport, DeliveryState, Redelivery};
-pub use progress::{Delivered, DeliveryProgress, Failure, pause};
+pub use progress::{Delivered, DeliveryProgress, Failure, latest_next_attempt, pause};
 pub use reconciler::{Attempt, Reconciler};
 pub use store::DeliveryStore;
 

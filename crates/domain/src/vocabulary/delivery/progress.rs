@@ -51,6 +51,13 @@ pub fn pause(failures: u32) -> Duration {
     Duration::from_secs(DELIVERY_PAUSE_FIRST_SECONDS.saturating_mul(doubled).min(DELIVERY_PAUSE_MAX_SECONDS))
 }
 
+/// The latest moment for which a next attempt can have been noted, as seen at `now`: the longest pause ahead, and once more
+/// as long for clocks that differ. One that is noted for later was noted by a clock that has been set back since.
+#[must_use]
+pub fn latest_next_attempt(now: Timestamp) -> Timestamp {
+    now.plus_seconds(i64::try_from(DELIVERY_PAUSE_MAX_SECONDS.saturating_mul(2)).unwrap_or(i64::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use super::{Delivered, DeliveryError, DeliveryFailure, DeliveryStore, Failure, T
 use crate::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
-    time::{Clock, Timestamp},
+    time::Clock,
 };
 
 /// Brings vocabularies to the transcription component where it does not have the newest version.
@@ -80,7 +80,7 @@ impl Reconciler {
         match outcome {
             Ok(()) => {
                 self.store.note_delivery(tenant, &Delivered { version, at }, read_at).await?;
-                Ok(Attempt::Delivered { version, took: between(pending_since, at) })
+                Ok(Attempt::Delivered { version, took: pending_since.until(at) })
             }
             Err(error) => {
                 let failures = progress.failures.saturating_add(1);
@@ -90,9 +90,4 @@ impl Reconciler {
             }
         }
     }
-}
-
-/// How long it was from one moment to the other; nothing where the clocks of two replicas say that it was less.
-fn between(from: Timestamp, to: Timestamp) -> Duration {
-    Duration::from_micros(u64::try_from(to.as_micros().saturating_sub(from.as_micros())).unwrap_or_default())
 }

@@ -11,8 +11,9 @@ use crate::{access::TenantId, error::StoreError, time::Timestamp};
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait DeliveryStore: Send + Sync {
-    /// The tenants whose delivery is pending and whose next attempt may be made at `now`, those that are pending the
-    /// longest first, at most `most` of them.
+    /// The tenants whose delivery is pending and whose next attempt may be made at `now`, or is noted for later than
+    /// [`latest_next_attempt`](super::latest_next_attempt), those that are pending the longest first, at most `most` of
+    /// them.
     async fn due(&self, now: Timestamp, most: u16) -> Result<Vec<TenantId>, StoreError>;
 
     /// How far a tenant's delivery is.
