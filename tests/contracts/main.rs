@@ -12,6 +12,7 @@ mod conversation_store;
 mod corruption;
 mod credential_store;
 mod database;
+mod database_files;
 mod delivery_store;
 mod feed_listing;
 mod feed_production;

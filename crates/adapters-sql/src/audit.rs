@@ -19,7 +19,7 @@ use crate::{
         audit_head,
         audit_record::{ActiveModel, Column, Entity, Model},
     },
-    error::{call, corrupt},
+    error::corrupt,
 };
 
 const RECORDS: &str = "audit_records";
@@ -46,13 +46,13 @@ fn of(tenant: &TenantId) -> Select<Entity> {
 impl AuditStore for SqlAudit {
     async fn heads(&self) -> Result<Vec<(TenantId, Head)>, StoreError> {
         let all = <audit_head::Entity as EntityTrait>::find().order_by_asc(audit_head::Column::TenantId);
-        call(all.all(self.0.reader())).await?.iter().map(restore_head).collect()
+        self.0.call(all.all(self.0.reader())).await?.iter().map(restore_head).collect()
     }
 
     async fn records(&self, tenant: &TenantId, after: u64, limit: u32) -> Result<Vec<Record>, StoreError> {
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let page = of(tenant).filter(Column::Sequence.gt(after)).order_by_asc(Column::Sequence).limit(u64::from(limit));
-        call(page.all(self.0.reader())).await?.iter().map(restore).collect()
+        self.0.call(page.all(self.0.reader())).await?.iter().map(restore).collect()
     }
 }
 

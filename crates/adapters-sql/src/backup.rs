@@ -76,7 +76,9 @@ impl Database {
         let backend = self.reader().get_database_backend();
         let into = Statement::from_sql_and_values(backend, "VACUUM INTO ?", [name.into()]);
         let made = async {
+            self.verify_files()?;
             self.reader().execute_raw(into).await?;
+            self.verify_files()?;
             verify(&unfinished).await?;
             put_in_place(&unfinished, copy)
         };
@@ -86,6 +88,11 @@ impl Database {
             let _ = fs::remove_file(&unfinished);
         }
         made
+    }
+
+    /// Refuses to copy what is no longer the database that was opened.
+    fn verify_files(&self) -> Result<(), BackupError> {
+        self.files().verify().map_err(|failure| BackupError::Database(failure.into_reason()))
     }
 }
 

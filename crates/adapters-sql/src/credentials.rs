@@ -18,7 +18,7 @@ use sea_orm::{
 use crate::{
     Database, audit,
     entity::credential::{ActiveModel, Column, Entity, Model},
-    error::{call, corrupt},
+    error::corrupt,
 };
 
 const TABLE: &str = "credentials";
@@ -49,7 +49,7 @@ fn is(id: &ApiId) -> Condition {
 impl CredentialStore for SqlCredentials {
     async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError> {
         let query = of(Some(id.tenant())).filter(Column::ApiId.eq(id.as_str()));
-        call(query.one(self.0.reader())).await?.as_ref().map(restore).transpose()
+        self.0.call(query.one(self.0.reader())).await?.as_ref().map(restore).transpose()
     }
 
     async fn insert(&self, credential: &Credential) -> Result<(), StoreError> {
@@ -59,13 +59,13 @@ impl CredentialStore for SqlCredentials {
             audit::add(&transaction, credential.id.tenant(), AuditEntry::created(credential)).await?;
             transaction.commit().await
         };
-        call(landed).await
+        self.0.call(landed).await
     }
 
     async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError> {
         let query =
             of(tenant).order_by_asc(Column::TenantId).order_by_asc(Column::CreatedAt).order_by_asc(Column::ApiId);
-        call(query.all(self.0.reader())).await?.iter().map(restore).collect()
+        self.0.call(query.all(self.0.reader())).await?.iter().map(restore).collect()
     }
 
     async fn rotate(
@@ -81,7 +81,7 @@ impl CredentialStore for SqlCredentials {
             .col_expr(Column::SecretDigest, Expr::val(digest.as_bytes().to_vec()))
             .filter(is(id))
             .filter(Column::RevokedAt.is_null());
-        call(self.change(update, id, AuditEntry::rotated(id, keep_until, at))).await
+        self.0.call(self.change(update, id, AuditEntry::rotated(id, keep_until, at))).await
     }
 
     async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError> {
@@ -89,7 +89,7 @@ impl CredentialStore for SqlCredentials {
             .col_expr(Column::RevokedAt, Expr::val(at.as_micros()))
             .filter(is(id))
             .filter(Column::RevokedAt.is_null());
-        let revoked = call(self.change(update, id, AuditEntry::revoked(id, at))).await?;
+        let revoked = self.0.call(self.change(update, id, AuditEntry::revoked(id, at))).await?;
         Ok(revoked || self.find(id).await?.is_some())
     }
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use parlance_domain::error::StoreError;
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    Statement, TransactionOptions, TransactionTrait,
     sqlx::{
         postgres::PgConnectOptions,
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
@@ -13,15 +14,17 @@ use sea_orm::{
 use tokio::runtime::Handle;
 
 use crate::{
-    error::Failure,
+    error::{self, Failure},
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
     postgres::{self, Lanes},
     schema::{self, SchemaError},
-    sqlite::{self, Notices, Place, Readers},
+    sqlite::{self, Notices, OpenFiles, Place, Readers},
 };
 
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
+
+const FIRST_READ: &str = "SELECT count(*) FROM sqlite_schema";
 
 /// How long a call waits for a free connection, or for a new one to be made.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -36,6 +39,7 @@ pub struct Database {
     reader: DatabaseConnection,
     group_commit: GroupCommit,
     reading: Reading,
+    files: OpenFiles,
     beside_server: bool,
 }
 
@@ -110,16 +114,27 @@ impl Database {
         };
         let group_commit = write_to_postgres(options);
         let reading = Reading::Postgres(lanes);
-        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server })
+        Ok(Self {
+            writer: pool.clone(),
+            reader: pool,
+            group_commit,
+            reading,
+            files: OpenFiles::default(),
+            beside_server,
+        })
     }
 
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
         let writer = sqlite::connect(sqlite_options(url, &place, 1)).await?;
+        // The first read makes the log and its index where they are missing.
+        writer.query_one_raw(Statement::from_string(DbBackend::Sqlite, FIRST_READ)).await.map_err(Failure::from)?;
+        let files = place.open_files().map_err(Failure::from)?;
         let reader = sqlite::connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
-        let notices = Notices::default();
-        let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
-        let reading = Reading::Sqlite(Readers::new(place, notices));
-        Ok(Self { writer, reader, group_commit, reading, beside_server: false })
+        let (turns, notices) = (writer.get_sqlite_connection_pool().clone(), Notices::default());
+        let group_commit = write_to_sqlite(&place, files.clone(), turns, notices.clone())?;
+        let reading = Reading::Sqlite(Readers::new(place, files.clone(), notices));
+        files.verify()?;
+        Ok(Self { writer, reader, group_commit, reading, files, beside_server: false })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -127,7 +142,8 @@ impl Database {
     /// # Errors
     /// [`SchemaError`].
     pub async fn migrate(&self) -> Result<(), SchemaError> {
-        schema::migrate(&self.writer).await
+        schema::migrate(&self.writer).await?;
+        self.files.verify().map_err(|failure| SchemaError::Database(failure.into_reason()))
     }
 
     /// Whether the schema is the one that this program was built for.
@@ -184,6 +200,23 @@ impl Database {
     /// first and writes later can fail in between.
     pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
         begin(&self.writer).await
+    }
+
+    /// Runs one call through the general pools, bounded in time.
+    ///
+    /// # Errors
+    /// [`StoreErrorKind::Unavailable`](parlance_domain::error::StoreErrorKind) where the files of the database are no
+    /// longer those that were opened, whatever the call came to; else its own failure.
+    pub(crate) async fn call<T>(&self, statement: impl Future<Output = Result<T, DbErr>>) -> Result<T, StoreError> {
+        self.files.verify_if_displaced()?;
+        let outcome = error::call(statement).await;
+        self.files.verify()?;
+        outcome
+    }
+
+    /// The files that it consists of.
+    pub(crate) fn files(&self) -> &OpenFiles {
+        &self.files
     }
 
     pub(crate) fn group_commit(&self) -> &GroupCommit {

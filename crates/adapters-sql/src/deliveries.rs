@@ -9,11 +9,7 @@ use parlance_domain::{
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult, Statement, Value};
 
-use crate::{
-    Database,
-    error::{call, corrupt},
-    vocabularies::restore_columns,
-};
+use crate::{Database, error::corrupt, vocabularies::restore_columns};
 
 const TABLE: &str = "configuration_versions";
 
@@ -67,7 +63,7 @@ impl DeliveryStore for SqlDeliveries {
             let rows = db.query_all_raw(statement(db, DUE, values)).await?;
             rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
         };
-        let names = call(names).await?;
+        let names = self.0.call(names).await?;
         let tenant = |name: &String| TenantId::parse(name).map_err(|broken| corrupt(TABLE, "tenant_id", name, broken));
         names.iter().map(tenant).collect()
     }
@@ -78,7 +74,7 @@ impl DeliveryStore for SqlDeliveries {
             let row = db.query_one_raw(statement(db, PROGRESS, [tenant.as_str().into()])).await?;
             row.as_ref().map(ProgressRow::read).transpose()
         };
-        call(found).await?.map_or_else(|| Ok(DeliveryProgress::default()), |row| row.restore(tenant))
+        self.0.call(found).await?.map_or_else(|| Ok(DeliveryProgress::default()), |row| row.restore(tenant))
     }
 
     async fn edition(&self, tenant: &TenantId) -> Result<VocabularyEdition, StoreError> {
@@ -87,7 +83,7 @@ impl DeliveryStore for SqlDeliveries {
             let rows = db.query_all_raw(statement(db, EDITION, [tenant.as_str().into()])).await?;
             rows.iter().map(EditionRow::read).collect::<Result<Vec<_>, DbErr>>()
         };
-        let rows = call(rows).await?;
+        let rows = self.0.call(rows).await?;
         let Some(first) = rows.first() else {
             return Ok(VocabularyEdition { version: 0, changed_at: None, entries: Vec::new() });
         };
@@ -108,7 +104,7 @@ impl DeliveryStore for SqlDeliveries {
         let (at, read_at) = (delivered.at.as_micros(), read_at.as_micros());
         let db = self.0.writer();
         let values = [tenant.as_str().into(), version.into(), at.into(), read_at.into()];
-        call(db.execute_raw(statement(db, NOTE_DELIVERY, values))).await.map(|_| ())
+        self.0.call(db.execute_raw(statement(db, NOTE_DELIVERY, values))).await.map(|_| ())
     }
 
     async fn note_failure(
@@ -120,7 +116,7 @@ impl DeliveryStore for SqlDeliveries {
         let (at, next) = (failure.at.as_micros(), next_attempt.as_micros());
         let db = self.0.writer();
         let values = [tenant.as_str().into(), failure.kind.word().into(), at.into(), next.into()];
-        call(db.execute_raw(statement(db, NOTE_FAILURE, values))).await.map(|_| ())
+        self.0.call(db.execute_raw(statement(db, NOTE_FAILURE, values))).await.map(|_| ())
     }
 
     async fn begin_again<'a>(&self, tenant: Option<&'a TenantId>, at: Timestamp) -> Result<u64, StoreError> {
@@ -133,7 +129,7 @@ impl DeliveryStore for SqlDeliveries {
             }
             None => statement(db, BEGIN_AGAIN, [at.into()]),
         };
-        Ok(call(db.execute_raw(again)).await?.rows_affected())
+        Ok(self.0.call(db.execute_raw(again)).await?.rows_affected())
     }
 }
 

@@ -3,10 +3,7 @@
 use parlance_domain::{error::StoreError, time::Timestamp};
 use sea_orm::{DbBackend, FromQueryResult, Statement};
 
-use crate::{
-    Database,
-    error::{call, corrupt},
-};
+use crate::{Database, error::corrupt};
 
 /// Each table of the schema that the caller's role may not read and add to. The history of migrations is only read.
 const LACKING: &str = "SELECT relname::text AS name FROM pg_class
@@ -35,7 +32,7 @@ impl Database {
         }
         let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros";
         let asked = Clock::find_by_statement(Statement::from_string(DbBackend::Postgres, sql));
-        let Some(Clock { micros }) = call(asked.one(self.reader())).await? else { return Ok(None) };
+        let Some(Clock { micros }) = self.call(asked.one(self.reader())).await? else { return Ok(None) };
         let moment = Timestamp::from_micros(micros);
         moment.map(Some).map_err(|broken| corrupt("clock_timestamp", "micros", "-", broken))
     }
@@ -50,7 +47,7 @@ impl Database {
             return Ok(Vec::new());
         }
         let asked = Table::find_by_statement(Statement::from_string(DbBackend::Postgres, LACKING));
-        Ok(call(asked.all(self.reader())).await?.into_iter().map(|table| table.name).collect())
+        Ok(self.call(asked.all(self.reader())).await?.into_iter().map(|table| table.name).collect())
     }
 
     /// Takes the right to write, and gives it back without having written.
@@ -59,7 +56,7 @@ impl Database {
     /// [`StoreError`] where it is not to be had.
     pub async fn try_to_write(&self) -> Result<(), StoreError> {
         let tried = async { self.begin().await?.rollback().await };
-        call(tried).await
+        self.call(tried).await
     }
 
     fn backend(&self) -> DbBackend {

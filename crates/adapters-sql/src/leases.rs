@@ -7,7 +7,7 @@ use parlance_domain::{
 };
 use sea_orm::{ConnectionTrait, Statement};
 
-use crate::{Database, error::call};
+use crate::Database;
 
 /// Keeps leases in SQL.
 #[derive(Clone, Debug)]
@@ -43,13 +43,13 @@ impl LeaseStore for SqlLeases {
             let row = db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), TAKE, values)).await?;
             row.map(|row| row.try_get_by_index(0)).transpose()
         };
-        Ok(call(taken).await?.map(Term))
+        Ok(self.0.call(taken).await?.map(Term))
     }
 
     async fn give_back(&self, duty: Duty, replica: &ReplicaId) -> Result<(), StoreError> {
         let db = self.0.writer();
         let values = [duty.name().into(), replica.as_str().into()];
         let statement = Statement::from_sql_and_values(db.get_database_backend(), GIVE_BACK, values);
-        call(db.execute_raw(statement)).await.map(|_| ())
+        self.0.call(db.execute_raw(statement)).await.map(|_| ())
     }
 }

@@ -41,6 +41,7 @@ pub use deliveries::SqlDeliveries;
 pub use feed_source::SqlFeedSource;
 pub use leases::SqlLeases;
 pub use messages::SqlMessages;
+pub use readiness::FilesProbe;
 pub use receipts::SqlReceipts;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;

@@ -11,10 +11,7 @@ use parlance_domain::{
 };
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Statement, Value, sqlx};
 
-use crate::{
-    Database,
-    error::{call, corrupt},
-};
+use crate::{Database, error::corrupt};
 
 const TABLE: &str = "receipts";
 
@@ -123,14 +120,14 @@ impl ReceiptStore for SqlReceipts {
         let values: [Value; 3] = [tenant.as_str().into(), operation.name().into(), key.0.to_vec().into()];
         let statement = Statement::from_sql_and_values(db.get_database_backend(), FIND, values);
         let found = async { db.query_one_raw(statement).await?.map(|row| columns(&row)).transpose() };
-        call(found).await?.map(|row| restore(operation, *key, row)).transpose()
+        self.0.call(found).await?.map(|row| restore(operation, *key, row)).transpose()
     }
 
     async fn forget(&self, up_to: Timestamp) -> Result<u64, StoreError> {
         let db = self.0.writer();
         let values: [Value; 1] = [up_to.as_micros().into()];
         let statement = Statement::from_sql_and_values(db.get_database_backend(), FORGET, values);
-        Ok(call(db.execute_raw(statement)).await?.rows_affected())
+        Ok(self.0.call(db.execute_raw(statement)).await?.rows_affected())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     Database, audit,
     database::begin,
     entity::redaction_flag::{ActiveModel, Column, Entity},
-    error::{call, corrupt},
+    error::corrupt,
     redaction_audit,
 };
 
@@ -43,7 +43,7 @@ fn of(tenant: &TenantId) -> Select<Entity> {
 impl RedactionStore for SqlRedaction {
     async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError> {
         let mut flags = Flags::none();
-        for row in call(of(tenant).all(self.0.reader())).await? {
+        for row in self.0.call(of(tenant).all(self.0.reader())).await? {
             flags.set(restore_label(TABLE, &row.label, tenant.as_str())?, activity(row.active));
         }
         Ok(flags)
@@ -61,11 +61,11 @@ impl RedactionStore for SqlRedaction {
             transaction.commit().await?;
             Ok(Commit::Committed)
         };
-        call(landed).await
+        self.0.call(landed).await
     }
 
     async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
-        redaction_audit::log(self.0.reader(), tenant).await
+        redaction_audit::log(&self.0, tenant).await
     }
 }
 

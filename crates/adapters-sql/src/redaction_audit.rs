@@ -7,13 +7,13 @@ use parlance_domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
-    QueryOrder, Select,
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, Select,
 };
 
 use crate::{
+    Database,
     entity::redaction_switch::{ActiveModel, Column, Entity, Model},
-    error::{call, corrupt},
+    error::corrupt,
     redaction::{activity, is_on, restore_label},
 };
 
@@ -32,9 +32,9 @@ pub(crate) async fn add(
     Entity::insert(row(tenant, record)).exec_without_returning(transaction).await.map(|_| ())
 }
 
-pub(crate) async fn log(db: &DatabaseConnection, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
+pub(crate) async fn log(database: &Database, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
     let query = of(tenant).order_by_asc(Column::SwitchedAt).order_by_asc(Column::Id);
-    call(query.all(db)).await?.iter().map(restore).collect()
+    database.call(query.all(database.reader())).await?.iter().map(restore).collect()
 }
 
 fn row(tenant: &TenantId, record: &SwitchRecord) -> ActiveModel {

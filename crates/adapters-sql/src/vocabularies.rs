@@ -26,7 +26,7 @@ use crate::{
         configuration_version,
         vocabulary::{ActiveModel, Column, Entity, Model},
     },
-    error::{call, corrupt},
+    error::corrupt,
     receipts,
     vocabulary_changes::note,
 };
@@ -125,12 +125,12 @@ impl VocabularyStore for SqlVocabularies {
             end(transaction, admission == Admission::Admitted).await?;
             Ok(admission)
         };
-        call(change).await
+        self.0.call(change).await
     }
 
     async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError> {
         let query = of(tenant).filter(Column::Id.eq(id.as_str()));
-        call(query.one(self.0.reader())).await?.map(restore).transpose()
+        self.0.call(query.one(self.0.reader())).await?.map(restore).transpose()
     }
 
     async fn page<'a>(
@@ -149,7 +149,7 @@ impl VocabularyStore for SqlVocabularies {
             };
             Ok((found, behind))
         };
-        let (found, behind) = call(queries).await?;
+        let (found, behind) = self.0.call(queries).await?;
         let found = found.into_iter().map(restore).collect::<Result<_, _>>()?;
         Ok(VocabularyPage::at(cursor, size, found, behind))
     }
@@ -164,7 +164,7 @@ impl VocabularyStore for SqlVocabularies {
             end(transaction, removed).await?;
             Ok(if removed { Removal::Removed } else { Removal::Absent })
         };
-        call(change).await
+        self.0.call(change).await
     }
 }
 

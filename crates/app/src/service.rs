@@ -145,6 +145,7 @@ impl Stores {
         let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> =
             vec![Arc::new(self.database.clone()), Arc::new(self.feeds.clone())];
+        probes.extend(self.database.files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let limiter = limiter(settings, metrics, &mut probes)?;
         Ok(Services {
             gate,

@@ -3,17 +3,20 @@
 //! A read that touches few rows takes some tens of microseconds, less than it costs to have another thread do it. One
 //! connection writes, in [`group_commit`](crate::group_commit).
 
+mod open_files;
 mod opening;
 mod readers;
 mod turns;
 
 use std::{
+    io,
     path::{Path, PathBuf},
     str::FromStr,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
+pub(crate) use open_files::OpenFiles;
 pub(crate) use opening::connect;
 pub(crate) use readers::{Notices, Readers};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
@@ -59,6 +62,17 @@ impl Place {
         match self {
             Self::File(_) => options,
             Self::Memory(name) => options.in_memory(false).shared_cache(false).filename(name).vfs(MEMORY),
+        }
+    }
+
+    /// The files of the database that was just opened there.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub(crate) fn open_files(&self) -> io::Result<OpenFiles> {
+        match self {
+            Self::File(path) => OpenFiles::record(path),
+            Self::Memory(_) => Ok(OpenFiles::default()),
         }
     }
 

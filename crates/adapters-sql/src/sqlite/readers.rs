@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use tokio::runtime::Handle;
 
 use super::{
-    Place,
+    OpenFiles, Place,
     turns::{Found, Snapshot, Turns},
 };
 use crate::error::{Failure, Unread};
@@ -59,6 +59,7 @@ pub(crate) struct Readers(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     place: Place,
+    files: OpenFiles,
     notices: Notices,
     turns: Turns,
     /// Those that nobody uses; none once they are closed.
@@ -76,9 +77,9 @@ impl Drop for EndOfTurn {
 
 impl Readers {
     /// Readers of a database to whose writer they listen.
-    pub(crate) fn new(place: Place, notices: Notices) -> Self {
+    pub(crate) fn new(place: Place, files: OpenFiles, notices: Notices) -> Self {
         let (turns, idle) = (Turns::default(), Mutex::new(Some(Vec::new())));
-        Self(Arc::new(Shared { place, notices, turns, idle }))
+        Self(Arc::new(Shared { place, files, notices, turns, idle }))
     }
 
     /// What they listen to.
@@ -88,6 +89,7 @@ impl Readers {
 
     /// Reads on this thread, which must be over soon.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Unread>) -> Result<T, StoreError> {
+        self.0.files.verify_if_displaced()?;
         let Some(snapshot) = self.snapshot()? else { return self.read_alone(read) };
         let found = read(snapshot.connection());
         let unkept = if found.is_ok() { self.0.turns.keep(snapshot) } else { Some(snapshot) };
@@ -102,6 +104,7 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, Unread> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.0.files.verify_if_displaced()?;
         let readers = self.clone();
         let aside = tokio::task::spawn_blocking(move || readers.read_alone(read));
         aside.await.unwrap_or_else(|error| Err(Failure::unavailable(error.to_string()).into()))
@@ -163,7 +166,15 @@ impl Readers {
             Some(idle) => idle.pop(),
             None => return Err(Failure::unavailable("the database is closed")),
         };
-        idle.map_or_else(|| Ok(self.0.place.open_reader()?), Ok)
+        idle.map_or_else(|| self.open(), Ok)
+    }
+
+    /// A new connection to the very files that the writer has open. It is not to make a log beside another one.
+    fn open(&self) -> Result<Connection, Failure> {
+        self.0.files.verify()?;
+        let connection = self.0.place.open_reader()?;
+        self.0.files.verify()?;
+        Ok(connection)
     }
 
     fn give_back(&self, connection: Connection) {
@@ -191,7 +202,11 @@ mod tests {
     impl Written {
         fn new() -> Self {
             let Logged { folder, place, writer } = Logged::new();
-            let written = Self { readers: Readers::new(place, Notices::default()), writer, _folder: folder };
+            let written = Self {
+                readers: Readers::new(place, OpenFiles::default(), Notices::default()),
+                writer,
+                _folder: folder,
+            };
             written.write();
             written
         }

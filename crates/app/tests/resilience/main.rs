@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod crash;
+mod displaced_files;
 mod full_disk;
 mod load;
 mod model;
