@@ -8,6 +8,7 @@
 mod registry;
 
 mod audit_store;
+mod content;
 mod conversation_store;
 mod corruption;
 mod credential_store;

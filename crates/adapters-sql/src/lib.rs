@@ -10,6 +10,7 @@ mod audit;
 pub mod backup;
 mod columns;
 mod connections;
+mod content;
 mod conversations;
 mod copied;
 mod credentials;
@@ -34,6 +35,7 @@ mod vocabulary_changes;
 
 pub use audit::SqlAudit;
 pub use connections::PoolUse;
+pub use content::{ContentReport, Scrub, ScrubStep};
 pub use conversations::SqlConversations;
 pub use credentials::SqlCredentials;
 pub use database::{Database, OpenError};

@@ -132,13 +132,13 @@ impl ReceiptStore for SqlReceipts {
 }
 
 /// The request's digest, what it created, and when.
-type Row = (Vec<u8>, String, i64);
+pub(crate) type Row = (Vec<u8>, String, i64);
 
 fn columns(row: &QueryResult) -> Result<Row, DbErr> {
     Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?))
 }
 
-fn restore(operation: Operation, key: KeyDigest, (request, ids, at): Row) -> Result<Receipt, StoreError> {
+pub(crate) fn restore(operation: Operation, key: KeyDigest, (request, ids, at): Row) -> Result<Receipt, StoreError> {
     let row = operation.name();
     let request = request.try_into().map_err(|_| corrupt(TABLE, "request_digest", row, "has not 32 bytes"))?;
     Ok(Receipt {

@@ -55,6 +55,15 @@ impl AddressTemplate {
         scheme.and(host).map(|_| template).ok_or(UnusableAddress)
     }
 
+    /// The host and the port that are connected to.
+    #[must_use]
+    pub fn authority(&self) -> Option<(String, u16)> {
+        let uri: Uri = self.0.replace(TENANT, "tenant").parse().ok()?;
+        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
+        let host = uri.host()?.trim_start_matches('[').trim_end_matches(']');
+        Some((host.to_owned(), port))
+    }
+
     fn of(&self, tenant: &TenantId) -> String {
         self.0.replace(TENANT, tenant.as_str())
     }

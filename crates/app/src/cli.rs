@@ -42,7 +42,7 @@ enum Command {
     /// Verify a copy, and put it where the embedded database is to be
     Restore(backup::Copy),
     /// Check settings, connections, schema, clock, permissions and disk, and say what to do
-    Doctor,
+    Doctor(doctor::Options),
     /// Have vocabularies delivered to the transcription component again
     #[command(subcommand)]
     Vocabulary(vocabulary::Action),
@@ -91,7 +91,7 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Audit(action) => audit::run(action, settings).await,
         Command::Backup(copy) => backup::back_up(&copy, settings).await,
         Command::Restore(copy) => backup::restore(&copy, settings).await,
-        Command::Doctor => doctor::run(settings).await,
+        Command::Doctor(options) => doctor::run(&options, settings).await,
         Command::Vocabulary(action) => vocabulary::run(action, settings).await,
         Command::Feed(action) => feed::run(action, settings).await,
         Command::Redact(options) => redact::run(&options),

@@ -13,6 +13,7 @@ mod limiter;
 mod logging;
 mod metrics;
 mod sandbox;
+mod scrub;
 mod server;
 mod service;
 pub mod settings;

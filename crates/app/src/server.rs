@@ -12,13 +12,14 @@ use actix_web::{
 use anyhow::{Context, anyhow};
 use parlance_adapters_http::{Draining, HttpSettings, Load, Patience, RequestScope, routes, shed_load};
 use parlance_adapters_sql::Database;
-use parlance_domain::retry::Repeats;
+use parlance_domain::{readiness::ReadinessProbe, retry::Repeats};
 use tokio::sync::watch;
 
 use crate::{
     delivery::DeliveryTask,
     forgetting::forget_receipts,
     metrics::{Metrics, MetricsListener},
+    scrub::ScrubTask,
     service::Stores,
     settings::Settings,
     tls::{self, Certificate},
@@ -30,6 +31,7 @@ pub struct Service {
     address: SocketAddr,
     metrics: Option<MetricsListener>,
     delivery: Option<DeliveryTask>,
+    scrub: Option<ScrubTask>,
     repeats: Repeats,
     draining: Draining,
     database: Database,
@@ -63,7 +65,9 @@ impl Service {
         let metrics = Metrics::new(stores.database.clone());
         let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
         let scope = scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>);
-        let services = stores.services(settings, &metrics)?;
+        let mut services = stores.services(settings, &metrics)?;
+        let (scrub, scrub_status) = stores.scrub(settings, &metrics).unzip();
+        services.probes.extend(scrub_status.map(|status| Arc::new(status) as Arc<dyn ReadinessProbe>));
         let (repeats, services) = (services.repeats.clone(), Data::new(services));
         let delivery = stores.delivery(settings, &metrics)?;
         let (http, drain) = (Data::new(http), Data::new(draining.clone()));
@@ -97,7 +101,7 @@ impl Service {
         let address = server.addrs().first().copied().unwrap_or(settings.listen);
         let metrics = listen_for_metrics(settings, &metrics)?;
         let database = stores.database;
-        Ok(Self { server: server.run(), address, metrics, delivery, repeats, draining, database, certificate })
+        Ok(Self { server: server.run(), address, metrics, delivery, scrub, repeats, draining, database, certificate })
     }
 
     /// The address that is listened on, with the port that was taken.
@@ -132,8 +136,12 @@ impl Service {
         let delivery = self.delivery.map(|task| actix_web::rt::spawn(task.run(stopped)));
         let metrics = self.metrics.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run())));
         let forgetting = actix_web::rt::spawn(forget_receipts(self.repeats));
+        let scrub = self.scrub.map(|task| actix_web::rt::spawn(task.run()));
         let served = self.server.await.context("the server failed");
         forgetting.abort();
+        if let Some(scrub) = scrub {
+            scrub.abort();
+        }
         // Where nothing is delivered there is nobody to hear it.
         let _ = stop.send(true);
         if let Some(delivery) = delivery {

@@ -6,6 +6,7 @@ use crate::{
     delivery::{self, DeliveryTask},
     limiter::{Fallback, ProcessRateLimiter},
     metrics::Metrics,
+    scrub::{ScrubStatus, ScrubTask},
     settings::Settings,
     signing::HmacSigner,
     system::{RandomSecrets, Sha256Digester, SystemClock, UlidSource},
@@ -160,6 +161,13 @@ impl Stores {
             repeats,
             probes,
         })
+    }
+
+    /// The task that reads all that is stored, where there is one, and what it tells.
+    pub(crate) fn scrub(&self, settings: &Settings, metrics: &Metrics) -> Option<(ScrubTask, ScrubStatus)> {
+        let (scrub, interval) = self.database.scrub().zip(settings.scrub_interval)?;
+        let status = ScrubStatus::default();
+        Some((ScrubTask::new(scrub, interval, status.clone(), metrics.scrub.clone()), status))
     }
 
     /// The task that brings vocabularies to the transcription component, where there is one.

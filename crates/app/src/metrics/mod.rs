@@ -6,6 +6,7 @@
 mod histogram;
 mod listener;
 mod requests;
+mod scrub;
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ use prometheus_client::{
 use self::{histogram::Histogram, requests::Requests};
 
 pub(crate) use listener::MetricsListener;
+pub(crate) use scrub::ScrubMetrics;
 
 /// Bounds of the seconds from a change of a vocabulary to its delivery.
 const DELIVERY_BOUNDS: &[f64] = &[0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 600.0, 3_600.0];
@@ -37,6 +39,7 @@ pub(crate) struct Metrics {
     pub(crate) requests: Arc<Requests>,
     /// Requests whose rate was counted in the process, since the Redis that shares it was out of reach.
     pub(crate) rate_limit_fallbacks: Counter,
+    pub(crate) scrub: ScrubMetrics,
     redactions: Arc<[Counter]>,
     delivered: Counter,
     failed: Arc<[(DeliveryFailure, Counter)]>,
@@ -69,9 +72,10 @@ impl Metrics {
         let help = "From the first change that was not delivered to the delivery";
         registry.register("vocabulary_delivery_seconds", help, delivery_seconds.clone());
 
+        let scrub = ScrubMetrics::register(&mut registry);
         registry.register_collector(Box::new(Connections(database)));
         let registry = Arc::new(registry);
-        Self { registry, requests, rate_limit_fallbacks, redactions, delivered, failed, delivery_seconds }
+        Self { registry, requests, rate_limit_fallbacks, scrub, redactions, delivered, failed, delivery_seconds }
     }
 
     /// Counts an attempt to deliver a vocabulary.

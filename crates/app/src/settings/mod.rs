@@ -62,6 +62,8 @@ pub struct Settings {
     pub redaction_refresh_seconds: u32,
     /// The address that metrics are read from, if any. Port 0 takes a free one.
     pub metrics_listen: Option<SocketAddr>,
+    /// In what time all that is stored on SQLite is read once to find damage; none where it is not.
+    pub scrub_interval: Option<Duration>,
     /// Where feeds are, and how they are produced.
     pub feeds: FeedSettings,
     /// The form of the log.
@@ -127,6 +129,7 @@ impl Settings {
         let vocabulary_delivery = reader.read_delivery();
         let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
         let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
+        let scrub_interval = reader.read("scrub_interval_hours", operations::read_scrub_interval);
         let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
@@ -149,6 +152,7 @@ impl Settings {
                 vocabulary_delivery: vocabulary_delivery?,
                 redaction_refresh_seconds: redaction_refresh_seconds?,
                 metrics_listen: metrics_listen?,
+                scrub_interval: scrub_interval?,
                 feeds: feeds?,
                 log_format: log_format?,
                 log_level: log_level?,

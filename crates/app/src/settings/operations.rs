@@ -1,6 +1,6 @@
 //! Settings for whoever watches the service and its replicas.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Duration};
 
 use parlance_domain::limits::ACTIVE_SET_TRUST_SECONDS;
 
@@ -14,6 +14,15 @@ pub(super) fn read_refresh(text: &str) -> Result<u32, &'static str> {
     seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 
+pub(super) fn read_scrub_interval(text: &str) -> Result<Option<Duration>, &'static str> {
+    if text == "never" {
+        return Ok(None);
+    }
+    let hours = text.parse().ok().filter(|hours: &u16| (1..=8_760).contains(hours));
+    let interval = hours.map(|hours| Some(Duration::from_hours(hours.into())));
+    interval.ok_or("must be a whole number of hours from 1 to 8760, or never")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -22,6 +31,13 @@ mod tests {
     fn metrics_are_read_at_an_address_or_nowhere() {
         assert_eq!(read_optional_address(""), Ok(None));
         assert!(read_optional_address("127.0.0.1:9090").unwrap().is_some() && read_optional_address("9090").is_err());
+    }
+
+    #[test]
+    fn all_is_read_once_in_some_hours_or_never() {
+        assert_eq!(read_scrub_interval("24"), Ok(Some(Duration::from_hours(24))));
+        assert_eq!(read_scrub_interval("never"), Ok(None));
+        assert!(["0", "8761", "-1", "", "1h"].iter().all(|text| read_scrub_interval(text).is_err()));
     }
 
     #[test]

@@ -59,6 +59,7 @@ settings! {
     vocabulary_delivery_secret_file "FILE" "" "A file that holds that key, in place of vocabulary_delivery_secret";
     redaction_refresh_seconds "SECONDS" "30" "How long a redaction switch may take to hold on other replicas [default: 30]";
     metrics_listen "ADDRESS" "" "The address to read metrics from, at /metrics [default: none]";
+    scrub_interval_hours "HOURS" "24" "In what time all of a SQLite database is read once to find damage, or never [default: 24]";
     feeds_url "URL" "file://feeds" "Where feeds are: file://directory, s3://bucket/prefix, gs://… or az://… [default: file://feeds]";
     feed_formats "FORMATS" "jsonl,csv,parquet" "Which formats of feeds are produced [default: jsonl,csv,parquet]";
     feed_compression "KIND" "gzip" "How text formats of feeds are compressed: none, gzip or zstd [default: gzip]";

@@ -16,6 +16,7 @@ mod process;
 mod redact;
 mod replicas;
 mod sandbox;
+mod scrub;
 mod secrecy;
 mod start;
 mod stop;
