@@ -256,6 +256,7 @@ fn sqlite_options(url: &str, place: &Place, connections: u32) -> ConnectOptions 
         .max_lifetime(None::<Duration>)
         .test_before_acquire(false)
         .sqlx_logging(false)
+        .map_sqlx_sqlite_pool_opts(sqlite::close_unfinished)
         .map_sqlx_sqlite_opts({
             let place = place.clone();
             move |options| durable(place.name(options))

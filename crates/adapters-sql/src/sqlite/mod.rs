@@ -17,7 +17,7 @@ use std::{
 };
 
 pub(crate) use open_files::OpenFiles;
-pub(crate) use opening::connect;
+pub(crate) use opening::{close_unfinished, connect};
 pub(crate) use readers::{Notices, Readers};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;

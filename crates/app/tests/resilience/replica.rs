@@ -51,6 +51,12 @@ impl Place {
         self
     }
 
+    /// The same, with variables of other programs.
+    pub(crate) fn with_variables(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.settings.extend(variables);
+        self
+    }
+
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         self.started_by(Command::new(env!("CARGO_BIN_EXE_parlance")), arguments)
     }
