@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     commands::{audit, backup, compliance, credential, doctor, feed, migrate, openapi, redact, serve, vocabulary},
+    process_limits,
     settings::{SettingFlags, Settings, Sources},
 };
 
@@ -59,6 +60,7 @@ enum Command {
 /// settings are wrong, and 1 where something else failed; what is wrong is one line on the standard error stream.
 #[must_use]
 pub fn run() -> ExitCode {
+    process_limits::restrict();
     let line = Line::parse();
     let variable = |name: &str| std::env::var(name).ok();
     let settings = Sources::new(&line.flags, variable, line.config.as_deref())

@@ -12,6 +12,8 @@ mod forgetting;
 mod limiter;
 mod logging;
 mod metrics;
+mod private_files;
+mod process_limits;
 mod sandbox;
 mod scrub;
 mod server;

@@ -173,7 +173,7 @@ impl Stores {
     /// The task that brings vocabularies to the transcription component, where there is one.
     pub(crate) fn delivery(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<DeliveryTask>> {
         let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
-        let component = delivery::component(target, Arc::clone(&self.clock))?;
+        let component = delivery::component(target, settings.output_mode, Arc::clone(&self.clock))?;
         let store = Arc::new(SqlDeliveries::new(self.database.clone()));
         let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
         Ok(Some(DeliveryTask::new(reconciler, self.duties(), metrics.clone())))
@@ -196,5 +196,6 @@ fn limiter(
 
 fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {
     tls::install_provider();
-    ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")
+    let feeds = ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")?;
+    Ok(feeds.with_mode(settings.output_mode))
 }

@@ -14,7 +14,9 @@ use std::{
     time::Duration,
 };
 
-use parlance_domain::{access::Quota, vocabulary::PageSize};
+use parlance_domain::{access::Quota, file_mode::FileMode, vocabulary::PageSize};
+
+use zeroize::Zeroizing;
 
 pub use delivery::DeliveryTarget;
 pub use feeds::{FeedSettings, SigningKey};
@@ -62,6 +64,8 @@ pub struct Settings {
     pub redaction_refresh_seconds: u32,
     /// The address that metrics are read from, if any. Port 0 takes a free one.
     pub metrics_listen: Option<SocketAddr>,
+    /// The mode of files that are written for other programs: feeds and vocabularies.
+    pub output_mode: FileMode,
     /// In what time all that is stored on SQLite is read once to find damage; none where it is not.
     pub scrub_interval: Option<Duration>,
     /// Where feeds are, and how they are produced.
@@ -129,6 +133,7 @@ impl Settings {
         let vocabulary_delivery = reader.read_delivery();
         let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
         let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
+        let output_mode = reader.read("output_mode", operations::read_output_mode);
         let scrub_interval = reader.read("scrub_interval_hours", operations::read_scrub_interval);
         let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
@@ -152,6 +157,7 @@ impl Settings {
                 vocabulary_delivery: vocabulary_delivery?,
                 redaction_refresh_seconds: redaction_refresh_seconds?,
                 metrics_listen: metrics_listen?,
+                output_mode: output_mode?,
                 scrub_interval: scrub_interval?,
                 feeds: feeds?,
                 log_format: log_format?,
@@ -171,7 +177,8 @@ struct Reader<'sources> {
 impl Reader<'_> {
     fn read<T>(&mut self, name: &str, parse: fn(&str) -> Result<T, &'static str>) -> Option<T> {
         let (value, source_name) = self.sources.value(name);
-        parse(&value)
+        // It may be a secret, of which the parsed value has a copy.
+        parse(&Zeroizing::new(value))
             .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
             .ok()
     }

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use parlance_domain::limits::ACTIVE_SET_TRUST_SECONDS;
+use parlance_domain::{file_mode::FileMode, limits::ACTIVE_SET_TRUST_SECONDS};
 
 pub(super) fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str> {
     if text.is_empty() { Ok(None) } else { super::read_address(text).map(Some) }
@@ -12,6 +12,10 @@ pub(super) fn read_refresh(text: &str) -> Result<u32, &'static str> {
     let seconds = text.parse().ok();
     let seconds = seconds.filter(|seconds: &u32| (1..=ACTIVE_SET_TRUST_SECONDS).contains(&i64::from(*seconds)));
     seconds.ok_or("must be a whole number of seconds from 1 to 30")
+}
+
+pub(super) fn read_output_mode(text: &str) -> Result<FileMode, &'static str> {
+    FileMode::parse(text).map_err(|_| "must be 0600, 0640 or 0660: others than the owner and the group get no right")
 }
 
 pub(super) fn read_scrub_interval(text: &str) -> Result<Option<Duration>, &'static str> {

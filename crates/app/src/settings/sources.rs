@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use clap::Args;
+use zeroize::Zeroize;
 
 use super::{WrongSetting, secret_files};
 
@@ -59,6 +60,7 @@ settings! {
     vocabulary_delivery_secret_file "FILE" "" "A file that holds that key, in place of vocabulary_delivery_secret";
     redaction_refresh_seconds "SECONDS" "30" "How long a redaction switch may take to hold on other replicas [default: 30]";
     metrics_listen "ADDRESS" "" "The address to read metrics from, at /metrics [default: none]";
+    output_mode "MODE" "0640" "The mode of the files of feeds and vocabularies: 0600, 0640 or 0660 [default: 0640]";
     scrub_interval_hours "HOURS" "24" "In what time all of a SQLite database is read once to find damage, or never [default: 24]";
     feeds_url "URL" "file://feeds" "Where feeds are: file://directory, s3://bucket/prefix, gs://… or az://… [default: file://feeds]";
     feed_formats "FORMATS" "jsonl,csv,parquet" "Which formats of feeds are produced [default: jsonl,csv,parquet]";
@@ -78,6 +80,13 @@ pub(super) type Given = BTreeMap<String, (String, String)>;
 #[derive(Debug)]
 pub struct Sources {
     given: Given,
+}
+
+/// Some values are secrets.
+impl Drop for Sources {
+    fn drop(&mut self) {
+        self.given.values_mut().for_each(|(value, _)| value.zeroize());
+    }
 }
 
 impl Sources {

@@ -27,11 +27,11 @@ fn a_database_that_is_not_there_is_not_made() {
 }
 
 #[test]
-fn a_file_that_everyone_may_read_is_doubtful() {
+fn a_database_that_others_have_rights_to_is_doubtful() {
     let home = Home::new();
     home.print(&["migrate"]);
     let file = home.path().join("parlance.db");
-    for (mode, word) in [(0o644, "warn"), (0o640, "ok")] {
+    for (mode, word) in [(0o644, "warn"), (0o640, "warn"), (0o600, "ok")] {
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
         assert!(line(&home.print(&["doctor"]), "files").starts_with(word));
     }

@@ -89,6 +89,10 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn address(&self) -> &str {
         &self.address
     }

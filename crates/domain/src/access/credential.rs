@@ -3,6 +3,7 @@
 use std::fmt;
 
 use subtle::ConstantTimeEq;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::{Permissions, TenantId};
 use crate::{
@@ -65,15 +66,15 @@ impl fmt::Display for ApiId {
     }
 }
 
-/// A secret as the caller presents it. It cannot be shown by accident.
+/// A secret as the caller presents it. It cannot be shown by accident, and is overwritten when it is dropped.
 #[derive(Clone)]
-pub struct ApiSecret(String);
+pub struct ApiSecret(Zeroizing<String>);
 
 impl ApiSecret {
     /// Takes a secret as it was presented, right or wrong.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
+        Self(Zeroizing::new(text.into()))
     }
 
     /// The secret itself: to digest it, or to show it the one time that it is issued.
@@ -82,6 +83,8 @@ impl ApiSecret {
         &self.0
     }
 }
+
+impl ZeroizeOnDrop for ApiSecret {}
 
 impl fmt::Debug for ApiSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -227,6 +230,13 @@ mod tests {
     #[test]
     fn another_secret_is_refused() {
         assert!(!credential().accepts(&SecretDigest::new([3; 32]), at(1)));
+    }
+
+    #[test]
+    fn a_secret_is_overwritten_when_it_is_dropped() {
+        fn is_overwritten<T: ZeroizeOnDrop>() {}
+        is_overwritten::<ApiSecret>();
+        is_overwritten::<Zeroizing<String>>();
     }
 
     #[test]

@@ -6,7 +6,7 @@ use parlance_domain::time::Clock;
 use super::{
     Finding,
     Finding::{Bad, Doubtful, Good},
-    files::{look_at_disk, look_at_secrecy},
+    files::{look_at_disk, look_at_modes},
 };
 use crate::{settings::Settings, system::SystemClock};
 
@@ -34,7 +34,7 @@ pub(super) async fn look_at(settings: &Settings, deep: bool) -> Vec<(&'static st
         ("clock", look_at_clock(&database).await),
     ];
     if let Some(file) = &file {
-        findings.push(("files", look_at_secrecy("the database", file)));
+        findings.push(("files", look_at_modes(file)));
         findings.push(("disk", look_at_disk(file)));
     }
     if deep {

@@ -2,6 +2,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
+use crate::private_files::open_to_others;
+
 use super::{
     Finding,
     Finding::{Bad, Doubtful, Good},
@@ -23,6 +25,16 @@ pub(super) fn look_at_disk(file: &Path) -> Finding {
         return Doubtful(format!("{room} MiB are free: make room before it is full, for then writes are refused"));
     }
     Good(format!("{room} MiB are free"))
+}
+
+/// Whether the files of the database are for their owner alone, as they are made.
+pub(super) fn look_at_modes(database: &Path) -> Finding {
+    let open = open_to_others(database);
+    if open.is_empty() {
+        return Good("the database is for its owner alone".to_owned());
+    }
+    let files: Vec<_> = open.iter().map(|(file, mode)| format!("{file} ({mode:04o})")).collect();
+    Doubtful(format!("others than the owner have rights to the database: chmod 600 {}", files.join(" ")))
 }
 
 /// Whether everyone on the machine may read a file that is not for everyone.
