@@ -40,16 +40,16 @@ pub(crate) fn hand_over_file(file: &Path, mode: FileMode) -> io::Result<()> {
     }
 }
 
-fn hand_over(made: &Path, mode: u32) -> io::Result<()> {
-    let above = fs::metadata(made.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
-    let own = fs::metadata(made)?;
-    if own.gid() != above.gid() {
-        match chown(made, None, Some(above.gid())) {
+fn hand_over(path: &Path, mode: u32) -> io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (folder, own) = (fs::metadata(parent)?, fs::metadata(path)?);
+    if own.gid() != folder.gid() {
+        match chown(path, None, Some(folder.gid())) {
             // A process that is not in that group cannot give to it: the file stays with the group of the process.
             Err(error) if error.kind() != ErrorKind::PermissionDenied => return Err(error),
             Ok(()) | Err(_) => {}
         }
     }
-    let inherited = if own.is_dir() { above.mode() & SETGID } else { 0 };
-    fs::set_permissions(made, Permissions::from_mode(mode | inherited))
+    let inherited = if own.is_dir() { folder.mode() & SETGID } else { 0 };
+    fs::set_permissions(path, Permissions::from_mode(mode | inherited))
 }

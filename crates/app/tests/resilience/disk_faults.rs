@@ -76,9 +76,9 @@ impl Round {
         let external_id = format!("call-{}", self.number);
         self.conversation = self.upsert(caller, &external_id).await.or(self.upsert(caller, &external_id).await);
         self.vocabulary(caller).await;
-        let on = json!({"active": self.number % 2 == 0});
-        let switched = send(caller, Method::PATCH, ENTITY, &on, None).await;
-        self.switched = switched.map(|_| self.number % 2 == 0);
+        let on = self.number.is_multiple_of(2);
+        let switched = send(caller, Method::PATCH, ENTITY, &json!({"active": on}), None).await;
+        self.switched = switched.map(|_| on);
         let Some(conversation) = self.conversation.clone() else { return };
         let path = format!("{CONVERSATIONS}/{conversation}/messages");
         // The second is masked with the first, which overwrites text and empties the log.

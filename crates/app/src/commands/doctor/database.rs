@@ -83,11 +83,11 @@ async fn look_at_content(database: &Database) -> Finding {
         Err(error) => return Bad(format!("cannot be read: {error}")),
     };
     let read = format!("{} tables are checked, {} rows decoded", report.tables, report.rows);
-    let notes: String = report.notes.iter().map(|note| format!("; {note}")).collect();
+    let read = [&[read.into()], &*report.notes].concat().join("; ");
     if report.faults.is_empty() {
-        return if notes.is_empty() { Good(read) } else { Doubtful(format!("{read}{notes}")) };
+        return if report.notes.is_empty() { Good(read) } else { Doubtful(read) };
     }
     let (count, first) = (report.faults.len(), report.faults.iter().take(PRINTED_FAULTS));
     let first: Vec<_> = first.map(AsRef::as_ref).collect();
-    Bad(format!("{count} faults: {}: stop the server and restore a copy ({read}{notes})", first.join("; ")))
+    Bad(format!("{count} faults: {}: stop the server and restore a copy ({read})", first.join("; ")))
 }
