@@ -3,6 +3,7 @@
 //! A read that touches few rows takes some tens of microseconds, less than it costs to have another thread do it. One
 //! connection writes, in [`group_commit`](crate::group_commit).
 
+mod notices;
 mod open_files;
 mod opening;
 mod readers;
@@ -16,9 +17,10 @@ use std::{
     time::Duration,
 };
 
+pub(crate) use notices::Notices;
 pub(crate) use open_files::OpenFiles;
 pub(crate) use opening::{close_unfinished, connect};
-pub(crate) use readers::{Notices, Readers};
+pub(crate) use readers::Readers;
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 

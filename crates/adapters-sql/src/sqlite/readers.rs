@@ -1,10 +1,7 @@
 //! Connections that read on the thread of the caller.
 
 use std::{
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
     thread::{self, ThreadId},
 };
 
@@ -13,40 +10,10 @@ use rusqlite::Connection;
 use tokio::runtime::Handle;
 
 use super::{
-    OpenFiles, Place,
+    Notices, OpenFiles, Place,
     turns::{Found, Snapshot, Turns},
 };
 use crate::error::{Failure, Unread};
-
-/// What who writes tells those who read. Cloning shares it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Notices(Arc<Notice>);
-
-#[derive(Debug, Default)]
-struct Notice {
-    commits: AtomicU64,
-    give_way: AtomicBool,
-}
-
-impl Notices {
-    /// Says that something was committed, before anybody else is told of it.
-    pub(crate) fn committed(&self) {
-        self.0.commits.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Says whether the log is so long that nobody may keep it from beginning anew.
-    pub(crate) fn give_way(&self, give_way: bool) {
-        self.0.give_way.store(give_way, Ordering::Relaxed);
-    }
-
-    fn commits(&self) -> u64 {
-        self.0.commits.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn must_give_way(&self) -> bool {
-        self.0.give_way.load(Ordering::Relaxed)
-    }
-}
 
 /// Connections that read. There come to be as many as threads read at one moment. Cloning shares them.
 ///

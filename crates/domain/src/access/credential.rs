@@ -92,15 +92,17 @@ impl fmt::Debug for ApiSecret {
     }
 }
 
-/// The SHA-256 digest of a secret: what is stored of it. Compares in constant time.
-#[derive(Clone, Copy)]
-pub struct SecretDigest([u8; 32]);
+/// The SHA-256 digest of a secret: what is stored of it. Compares in constant time, and is overwritten when it is dropped.
+#[derive(Clone)]
+pub struct SecretDigest(Zeroizing<[u8; 32]>);
+
+impl ZeroizeOnDrop for SecretDigest {}
 
 impl SecretDigest {
     /// A digest that was computed or read back.
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
+        Self(Zeroizing::new(bytes))
     }
 
     /// The bytes, to be stored.
@@ -112,7 +114,7 @@ impl SecretDigest {
     /// Whether two digests are equal, in a time that does not tell where they differ.
     #[must_use]
     pub fn matches(&self, other: &Self) -> bool {
-        self.0.ct_eq(&other.0).into()
+        self.0.ct_eq(&*other.0).into()
     }
 }
 
@@ -236,7 +238,7 @@ mod tests {
     fn a_secret_is_overwritten_when_it_is_dropped() {
         fn is_overwritten<T: ZeroizeOnDrop>() {}
         is_overwritten::<ApiSecret>();
-        is_overwritten::<Zeroizing<String>>();
+        is_overwritten::<SecretDigest>();
     }
 
     #[test]
