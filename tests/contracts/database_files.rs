@@ -98,6 +98,15 @@ async fn a_file_that_was_moved_is_written_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_was_open_before_reads_no_more_either() {
+    let opened = Opened::new().await;
+    let first = conversation(1, "call-1");
+    assert_eq!(opened.stores.messages.newest(&acme(), &first.id, None).await.unwrap().len(), 1);
+    fs::rename(opened.file(""), opened.file(".moved")).unwrap();
+    opened.refuses_everything().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_was_removed_is_written_no_more() {
     let opened = Opened::new().await;
     fs::remove_file(opened.file("")).unwrap();
