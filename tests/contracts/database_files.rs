@@ -107,6 +107,14 @@ async fn a_connection_that_was_open_before_reads_no_more_either() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_is_opened_later_does_not_read_what_is_there_instead() {
+    let opened = Opened::new().await;
+    put_another(&opened.file("")).await;
+    let first = conversation(1, "call-1");
+    unavailable("look back", opened.stores.messages.newest(&acme(), &first.id, None).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_was_removed_is_written_no_more() {
     let opened = Opened::new().await;
     fs::remove_file(opened.file("")).unwrap();
