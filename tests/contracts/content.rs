@@ -18,7 +18,7 @@ use support::{
 
 sql_contract![a_sound_database_has_no_faults, a_row_that_breaks_a_rule_is_named_by_its_place,];
 
-const MESSAGES: u128 = 500;
+const MESSAGES: u64 = 500;
 
 /// A database with a row of every kind, and with messages of many pages.
 async fn filled(home: &TestDatabase) -> Database {
@@ -26,7 +26,7 @@ async fn filled(home: &TestDatabase) -> Database {
     let stores = Stores::in_sql(&database);
     let new = conversation(1, "call-1");
     stores.create(&acme(), &new, at(5)).await;
-    for number in 1..=MESSAGES {
+    for number in 1..=u128::from(MESSAGES) {
         let appended = stores.messages.append(&acme(), &message(number, &new.id, at(0))).await;
         assert_eq!(appended.unwrap(), Append::Appended);
     }
@@ -39,7 +39,7 @@ async fn filled(home: &TestDatabase) -> Database {
 async fn a_sound_database_has_no_faults(home: &TestDatabase) {
     let report = filled(home).await.check_content().await.unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
-    assert!(report.tables >= 12 && report.rows > MESSAGES as u64, "{report:?}");
+    assert!(report.tables >= 12 && report.rows > MESSAGES, "{report:?}");
 }
 
 async fn a_row_that_breaks_a_rule_is_named_by_its_place(home: &TestDatabase) {
@@ -122,7 +122,7 @@ async fn a_pass_reads_every_row_and_every_entry_of_an_index_once_whatever_its_st
     let (faults, rows) = scrubbed(database.scrub().unwrap(), 7).await;
     assert!(faults.is_empty(), "{faults:?}");
     assert_eq!(scrubbed(database.scrub().unwrap(), 100_000).await.1, rows);
-    assert!(rows > 2 * MESSAGES as u64, "the messages and their index: {rows}");
+    assert!(rows > 2 * MESSAGES, "the messages and their index: {rows}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
