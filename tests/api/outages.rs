@@ -9,7 +9,7 @@ async fn a_service_with_its_database_is_ready() {
     let client = service.client("acme").await;
     assert_eq!(
         client.get("/health/ready").await.ok(),
-        json!({"status": "ready", "parts": {"database": "up", "feeds": "up"}})
+        json!({"status": "ready", "parts": {"database": "up", "database_content": "up", "database_files": "up", "feeds": "up"}})
     );
     assert_eq!(client.get("/health/live").await.ok(), json!({"status": "live"}));
 }
@@ -36,7 +36,10 @@ async fn a_store_of_feeds_that_is_gone_is_told_and_leaves_the_service_ready() {
     std::fs::remove_dir(service.feeds()).unwrap();
     std::fs::write(service.feeds(), "no directory").unwrap();
     let ready = client.get("/health/ready").await.ok();
-    assert_eq!(ready, json!({"status": "ready", "parts": {"database": "up", "feeds": "down"}}));
+    assert_eq!(
+        ready,
+        json!({"status": "ready", "parts": {"database": "up", "database_content": "up", "database_files": "up", "feeds": "down"}})
+    );
 }
 
 #[actix_web::test]

@@ -38,7 +38,7 @@ fn parts(credential: &Credential) -> Parts {
         credential.name.as_str().to_owned(),
         credential.permissions,
         *credential.digest.as_bytes(),
-        credential.previous.map(|(digest, until)| (*digest.as_bytes(), until)),
+        credential.previous.as_ref().map(|(digest, until)| (*digest.as_bytes(), *until)),
         credential.created_at,
         credential.revoked_at,
     )
@@ -146,7 +146,7 @@ async fn a_rotation_changes_nothing_else(stores: Stores) {
     let before = inserted(&stores, credential(acme(), 1)).await;
     assert!(rotate(&stores, &before.id, &digest(200), 77).await);
     let after = stores.credentials.find(&before.id).await.unwrap().unwrap();
-    assert_eq!(parts(&Credential { digest: before.digest, previous: None, ..after }), parts(&before));
+    assert_eq!(parts(&Credential { digest: before.digest.clone(), previous: None, ..after }), parts(&before));
 }
 
 async fn a_revoked_credential_is_not_rotated(stores: Stores) {

@@ -8,10 +8,12 @@
 mod registry;
 
 mod audit_store;
+mod content;
 mod conversation_store;
 mod corruption;
 mod credential_store;
 mod database;
+mod database_files;
 mod delivery_store;
 mod feed_listing;
 mod feed_production;

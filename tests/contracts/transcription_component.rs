@@ -1,7 +1,7 @@
 //! What every adapter of the transcription component does: over HTTP, in a directory and in a bucket. Each is looked at from the
 //! other side, as the component would.
 
-use std::{fs, sync::Arc};
+use std::{fs, os::unix::fs::PermissionsExt, sync::Arc};
 
 use object_store::{ObjectStoreExt, aws::AmazonS3};
 use parlance::system::SystemClock;
@@ -11,6 +11,7 @@ use parlance_adapters_transcription::{
 };
 use parlance_domain::{
     access::TenantId,
+    file_mode::FileMode,
     time::Timestamp,
     vocabulary::{
         Alternative, SoundsLike, Vocabulary,
@@ -258,6 +259,17 @@ async fn a_directory_that_is_gone_cannot_be_written_to() {
     let failure = failure(&component, &acme(), &edition(7, Vec::new())).await;
     assert_eq!(failure, Some(DeliveryFailure::Unwritable));
     assert!(DirectoryComponent::new(folder.path()).is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_in_a_directory_is_for_its_group_to_read_and_never_for_everybody() {
+    let (component, folder) = in_a_directory();
+    let mode = || fs::metadata(folder.path().join("acme.json")).unwrap().permissions().mode() & 0o777;
+    component.bring(&acme(), &edition(1, Vec::new())).await.unwrap();
+    assert_eq!(mode(), 0o640);
+    let component = component.with_mode(FileMode::parse("0600").unwrap());
+    component.bring(&acme(), &edition(2, Vec::new())).await.unwrap();
+    assert_eq!(mode(), 0o600);
 }
 
 #[tokio::test(flavor = "multi_thread")]

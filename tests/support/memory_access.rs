@@ -56,8 +56,8 @@ impl CredentialStore for Memory {
         Ok(self.of(id.tenant(), |own| {
             let valid = own.credentials.get_mut(id.as_str()).filter(|credential| credential.revoked_at.is_none());
             let Some(credential) = valid else { return false };
-            credential.previous = Some((credential.digest, keep_until));
-            credential.digest = *digest;
+            credential.previous = Some((credential.digest.clone(), keep_until));
+            credential.digest = digest.clone();
             own.record(id.tenant(), Entry::rotated(id, keep_until, at));
             true
         }))

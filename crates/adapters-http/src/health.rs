@@ -10,6 +10,7 @@ use std::{
 
 use actix_web::web::{Data, Json};
 use futures_util::future::join_all;
+use parlance_domain::readiness::ProbeFailure;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -85,11 +86,10 @@ pub(crate) async fn ready(services: Data<Services>, draining: Data<Draining>) ->
                 parts.insert(part, "up");
             }
             Err(error) => {
-                tracing::warn!(part, cause = chain(&error), "a part is out of reach");
+                tracing::warn!(part, cause = chain(&error), "a part is not ready");
                 parts.insert(part, "down");
-                down.extend(
-                    probe.is_needed().then(|| Detail::new(format!("part:{part}"), "in_reach", "is out of reach")),
-                );
+                let ProbeFailure { rule, message } = probe.failure();
+                down.extend(probe.is_needed().then(|| Detail::new(format!("part:{part}"), rule, message)));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::{fmt, path::PathBuf, sync::Arc};
 
 use object_store::{ObjectStore, path::Path, signer::Signer};
-use parlance_domain::{access::TenantId, feed::FeedDay};
+use parlance_domain::{access::TenantId, feed::FeedDay, file_mode::FileMode};
 
 use crate::{
     layout::Layout,
@@ -17,6 +17,7 @@ pub struct ObjectFeeds {
     pub(crate) signer: Option<Arc<dyn Signer>>,
     pub(crate) layout: Layout,
     directory: Option<PathBuf>,
+    pub(crate) mode: FileMode,
 }
 
 impl ObjectFeeds {
@@ -27,19 +28,25 @@ impl ObjectFeeds {
     /// [`OpenError`].
     pub fn open(address: &str) -> Result<Self, OpenError> {
         let Place { store, signer, base, directory } = Place::open(address)?;
-        Ok(Self { objects: store, signer, layout: Layout(base), directory })
+        Ok(Self { objects: store, signer, layout: Layout(base), directory, mode: FileMode::default() })
     }
 
     /// Feeds in a store of objects that was opened elsewhere, from its root on: for embedders and tests.
     #[must_use]
     pub fn within(objects: Arc<dyn ObjectStore>) -> Self {
-        Self { objects, signer: None, layout: Layout(Path::default()), directory: None }
+        Self { objects, signer: None, layout: Layout(Path::default()), directory: None, mode: FileMode::default() }
     }
 
     /// Feeds in a bucket that was opened elsewhere, from its root on, whose own addresses are given out.
     #[must_use]
     pub fn in_bucket<S: ObjectStore + Signer>(bucket: Arc<S>) -> Self {
         Self { signer: Some(Arc::clone(&bucket) as _), ..Self::within(bucket) }
+    }
+
+    /// The same store, whose files in a directory have this mode. In a bucket it means nothing.
+    #[must_use]
+    pub fn with_mode(self, mode: FileMode) -> Self {
+        Self { mode, ..self }
     }
 
     /// The folder of a day in the file system, where the store is a directory.

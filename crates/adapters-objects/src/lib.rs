@@ -7,6 +7,7 @@
 mod error;
 mod feeds;
 mod file;
+mod handing_over;
 mod layout;
 mod listing;
 mod notes;

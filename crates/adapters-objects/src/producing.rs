@@ -13,13 +13,28 @@ use crate::{
     ObjectFeeds,
     error::{failed, found},
     file::ObjectFile,
+    handing_over::{hand_over_file, make_folder},
     layout::{is_hidden_file, last_step},
     notes,
 };
 
 impl ObjectFeeds {
-    async fn put(&self, path: &Path, bytes: Vec<u8>) -> Result<(), StoreError> {
-        self.objects.put(path, PutPayload::from(bytes)).await.map(|_| ()).map_err(failed)
+    /// Writes a small file of a day.
+    async fn put(&self, tenant: &TenantId, day: &FeedDay, path: &Path, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.make_folder(tenant, day)?;
+        self.objects.put(path, PutPayload::from(bytes)).await.map_err(failed)?;
+        self.hand_over(tenant, day, path)
+    }
+
+    /// Makes the folder of a day, where the store is a directory.
+    fn make_folder(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError> {
+        self.folder(tenant, day).map_or(Ok(()), |folder| make_folder(&folder, self.mode).map_err(unwritable))
+    }
+
+    /// Gives a file of a day to those who collect it, where the store is a directory.
+    fn hand_over(&self, tenant: &TenantId, day: &FeedDay, path: &Path) -> Result<(), StoreError> {
+        let file = self.folder(tenant, day).map(|folder| folder.join(last_step(path)));
+        file.map_or(Ok(()), |file| hand_over_file(&file, self.mode).map_err(unwritable))
     }
 
     async fn delete(&self, paths: Vec<Path>) -> Result<(), StoreError> {
@@ -44,6 +59,10 @@ impl ObjectFeeds {
     }
 }
 
+fn unwritable(error: std::io::Error) -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, error)
+}
+
 #[async_trait]
 impl FeedSink for ObjectFeeds {
     async fn progress(&self, tenant: &TenantId, day: &FeedDay) -> Result<Option<Progress>, StoreError> {
@@ -52,7 +71,7 @@ impl FeedSink for ObjectFeeds {
     }
 
     async fn note(&self, tenant: &TenantId, day: &FeedDay, progress: &Progress) -> Result<(), StoreError> {
-        self.put(&self.layout.progress(tenant, day), notes::write_progress(progress)).await
+        self.put(tenant, day, &self.layout.progress(tenant, day), notes::write_progress(progress)).await
     }
 
     async fn begin(
@@ -62,6 +81,7 @@ impl FeedSink for ObjectFeeds {
         file: &FileName,
         form: &FileForm,
     ) -> Result<Box<dyn FileWriter>, StoreError> {
+        self.make_folder(tenant, day)?;
         let path = self.layout.hidden(tenant, day, file);
         let on_disk = self.folder(tenant, day).map(|folder| folder.join(last_step(&path)));
         Ok(Box::new(ObjectFile::begin(self.objects.clone(), (path, on_disk), file.clone(), form)?))
@@ -70,6 +90,7 @@ impl FeedSink for ObjectFeeds {
     async fn show(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError> {
         for file in files {
             let (hidden, shown) = (self.layout.hidden(tenant, day, file), self.layout.shown(tenant, day, file));
+            self.hand_over(tenant, day, &hidden)?;
             let renamed = found(self.objects.rename(&hidden, &shown).await)?;
             if renamed.is_none() && found(self.objects.head(&shown).await)?.is_none() {
                 return Err(StoreError::new(StoreErrorKind::Unavailable, "a file of the day was removed meanwhile"));
@@ -79,13 +100,13 @@ impl FeedSink for ObjectFeeds {
     }
 
     async fn complete(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
-        self.put(&self.layout.manifest(tenant, day), notes::write_manifest(day, manifest)).await?;
-        self.put(&self.layout.mark(tenant, day), Vec::new()).await
+        self.put(tenant, day, &self.layout.manifest(tenant, day), notes::write_manifest(day, manifest)).await?;
+        self.put(tenant, day, &self.layout.mark(tenant, day), Vec::new()).await
     }
 
     async fn save_unfinished(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
         self.delete(vec![self.layout.mark(tenant, day)]).await?;
-        self.put(&self.layout.manifest(tenant, day), notes::write_manifest(day, manifest)).await
+        self.put(tenant, day, &self.layout.manifest(tenant, day), notes::write_manifest(day, manifest)).await
     }
 
     async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError> {

@@ -100,14 +100,14 @@ fn place(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }
 
-fn restore_head(row: &audit_head::Model) -> Result<(TenantId, Head), StoreError> {
+pub(crate) fn restore_head(row: &audit_head::Model) -> Result<(TenantId, Head), StoreError> {
     let tenant = &row.tenant_id;
     let name = TenantId::parse(tenant).map_err(|broken| corrupt(HEADS, "tenant_id", tenant, broken))?;
     let sequence = restore_place(HEADS, row.sequence, tenant)?;
     Ok((name, Head { sequence, hash: restore_hash(HEADS, "hash", &row.hash, tenant)? }))
 }
 
-fn restore(row: &Model) -> Result<Record, StoreError> {
+pub(crate) fn restore(row: &Model) -> Result<Record, StoreError> {
     let id = &row.sequence.to_string();
     let at = Timestamp::from_micros(row.recorded_at).map_err(|broken| corrupt(RECORDS, "recorded_at", id, broken))?;
     let action = Action::parse(&row.action).map_err(|broken| corrupt(RECORDS, "action", id, broken))?;

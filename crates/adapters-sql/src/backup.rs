@@ -1,8 +1,9 @@
 //! Copies of an embedded database: made while it is used, verified, and put in place.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, OpenOptions},
     io,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -77,7 +78,9 @@ impl Database {
         let backend = self.reader().get_database_backend();
         let into = Statement::from_sql_and_values(backend, "VACUUM INTO ?", [name.into()]);
         let made = async {
+            self.verify_files()?;
             self.reader().execute_raw(into).await?;
+            self.verify_files()?;
             verify(&unfinished).await?;
             put_in_place(&unfinished, copy)
         };
@@ -87,6 +90,11 @@ impl Database {
             let _ = fs::remove_file(&unfinished);
         }
         made
+    }
+
+    /// Refuses to copy what is no longer the database that was opened.
+    fn verify_files(&self) -> Result<(), BackupError> {
+        self.files().verify().map_err(|failure| BackupError::Database(failure.into_reason()))
     }
 }
 
@@ -101,8 +109,14 @@ pub async fn restore(copy: &Path, target: &Path) -> Result<(), BackupError> {
     verify(copy).await?;
     let unfinished = with_suffix(target, ".unfinished");
     refuse_occupied(&unfinished)?;
-    fs::copy(copy, &unfinished).map_err(|error| unwritable(&unfinished, error))?;
+    copy_for_owner(copy, &unfinished).map_err(|error| unwritable(&unfinished, error))?;
     put_in_place(&unfinished, target)
+}
+
+/// Copies a file into a new one that its owner alone may read, whoever may read the first.
+fn copy_for_owner(from: &Path, to: &Path) -> io::Result<u64> {
+    let mut to = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
+    io::copy(&mut File::open(from)?, &mut to)
 }
 
 #[derive(FromQueryResult)]

@@ -14,7 +14,11 @@ pub(crate) trait Columns {
     /// The bytes of a text, for whoever reads them one by one.
     fn bytes(&self, place: usize) -> Result<&[u8], Failure>;
 
+    fn optional_bytes(&self, place: usize) -> Result<Option<&[u8]>, Failure>;
+
     fn integer(&self, place: usize) -> Result<i64, Failure>;
+
+    fn optional_integer(&self, place: usize) -> Result<Option<i64>, Failure>;
 
     /// A column of the type `SMALLINT`.
     fn small(&self, place: usize) -> Result<i16, Failure>;
@@ -33,8 +37,16 @@ impl Columns for rusqlite::Row<'_> {
         Ok(self.get_ref(place)?.as_bytes()?)
     }
 
+    fn optional_bytes(&self, place: usize) -> Result<Option<&[u8]>, Failure> {
+        Ok(self.get_ref(place)?.as_bytes_or_null()?)
+    }
+
     fn integer(&self, place: usize) -> Result<i64, Failure> {
         Ok(self.get_ref(place)?.as_i64()?)
+    }
+
+    fn optional_integer(&self, place: usize) -> Result<Option<i64>, Failure> {
+        Ok(self.get_ref(place)?.as_i64_or_null()?)
     }
 
     fn small(&self, place: usize) -> Result<i16, Failure> {
@@ -59,8 +71,17 @@ impl Columns for PgRow {
         self.try_get_raw(place)?.as_bytes().map_err(is_another)
     }
 
+    fn optional_bytes(&self, place: usize) -> Result<Option<&[u8]>, Failure> {
+        let value = self.try_get_raw(place)?;
+        if value.is_null() { Ok(None) } else { value.as_bytes().map(Some).map_err(is_another) }
+    }
+
     fn integer(&self, place: usize) -> Result<i64, Failure> {
         Ok(i64::from_be_bytes(number(self, place)?))
+    }
+
+    fn optional_integer(&self, place: usize) -> Result<Option<i64>, Failure> {
+        if self.try_get_raw(place)?.is_null() { Ok(None) } else { self.integer(place).map(Some) }
     }
 
     fn small(&self, place: usize) -> Result<i16, Failure> {

@@ -78,8 +78,16 @@ impl Columns for CopiedRow<'_> {
         self.column(place)?.ok_or_else(unreadable)
     }
 
+    fn optional_bytes(&self, place: usize) -> Result<Option<&[u8]>, Failure> {
+        self.column(place)
+    }
+
     fn integer(&self, place: usize) -> Result<i64, Failure> {
         self.number(place).map(i64::from_be_bytes)
+    }
+
+    fn optional_integer(&self, place: usize) -> Result<Option<i64>, Failure> {
+        if self.column(place)?.is_none() { Ok(None) } else { self.integer(place).map(Some) }
     }
 
     fn small(&self, place: usize) -> Result<i16, Failure> {

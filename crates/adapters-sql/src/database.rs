@@ -2,24 +2,27 @@
 
 use std::time::Duration;
 
+use parlance_domain::error::StoreError;
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    Statement, TransactionOptions, TransactionTrait,
     sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 use tokio::runtime::Handle;
 
 use crate::{
-    error::Failure,
+    error::{self, Failure},
     general_pool,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
     postgres::{self, ConnectionLosses, Lanes, Servers},
     refusal,
     schema::{self, SchemaError},
-    sqlite::{self, Notices, Place, Readers},
+    sqlite::{self, Notices, OpenFiles, Place, Readers},
 };
 
 const SQLITE_READERS: u32 = 4;
+
+const FIRST_READ: &str = "SELECT count(*) FROM sqlite_schema";
 
 /// How long a call waits for a free connection, or for a new one to be made.
 pub(crate) const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -34,6 +37,7 @@ pub struct Database {
     reader: DatabaseConnection,
     group_commit: GroupCommit,
     reading: Reading,
+    files: OpenFiles,
     beside_server: bool,
     losses: ConnectionLosses,
     /// None on SQLite.
@@ -118,18 +122,30 @@ impl Database {
             Purpose::Feeds => tokio::join!(pool, Box::pin(lanes.open_copying())).0?,
         };
         let group_commit = write_to_postgres(&servers, losses.clone());
-        let (reading, servers) = (Reading::Postgres(lanes), Some(servers));
-        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server, losses, servers })
+        Ok(Self {
+            writer: pool.clone(),
+            reader: pool,
+            group_commit,
+            reading: Reading::Postgres(lanes),
+            files: OpenFiles::default(),
+            beside_server,
+            losses,
+            servers: Some(servers),
+        })
     }
 
     async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
         let writer = sqlite::connect(sqlite_options(url, &place, 1)).await?;
+        // The first read makes the log and its index where they are missing.
+        writer.query_one_raw(Statement::from_string(DbBackend::Sqlite, FIRST_READ)).await.map_err(Failure::from)?;
+        let files = place.open_files().map_err(Failure::from)?;
         let reader = sqlite::connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
-        let notices = Notices::default();
-        let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
-        let reading = Reading::Sqlite(Readers::new(place, notices));
+        let (turns, notices) = (writer.get_sqlite_connection_pool().clone(), Notices::default());
+        let group_commit = write_to_sqlite(&place, files.clone(), turns, notices.clone())?;
+        let reading = Reading::Sqlite(Readers::new(place, files.clone(), notices));
+        files.verify()?;
         let losses = ConnectionLosses::default();
-        Ok(Self { writer, reader, group_commit, reading, beside_server: false, losses, servers: None })
+        Ok(Self { writer, reader, group_commit, reading, files, beside_server: false, losses, servers: None })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -137,7 +153,8 @@ impl Database {
     /// # Errors
     /// [`SchemaError`].
     pub async fn migrate(&self) -> Result<(), SchemaError> {
-        schema::migrate(&self.writer).await
+        schema::migrate(&self.writer).await?;
+        self.files.verify().map_err(|failure| SchemaError::Database(failure.into_reason()))
     }
 
     /// Whether the schema is the one that this program was built for.
@@ -198,6 +215,23 @@ impl Database {
         &self.losses
     }
 
+    /// Runs one call through the general pools, bounded in time.
+    ///
+    /// # Errors
+    /// [`StoreErrorKind::Unavailable`](parlance_domain::error::StoreErrorKind) where the files of the database are no
+    /// longer those that were opened, whatever the call came to; else its own failure.
+    pub(crate) async fn call<T>(&self, statement: impl Future<Output = Result<T, DbErr>>) -> Result<T, StoreError> {
+        self.files.verify_if_displaced()?;
+        let outcome = error::call(statement).await;
+        self.files.verify()?;
+        outcome
+    }
+
+    /// The files that it consists of.
+    pub(crate) fn files(&self) -> &OpenFiles {
+        &self.files
+    }
+
     pub(crate) fn group_commit(&self) -> &GroupCommit {
         &self.group_commit
     }
@@ -235,6 +269,7 @@ fn sqlite_options(url: &str, place: &Place, connections: u32) -> ConnectOptions 
         .max_lifetime(None::<Duration>)
         .test_before_acquire(false)
         .sqlx_logging(false)
+        .map_sqlx_sqlite_pool_opts(sqlite::close_unfinished)
         .map_sqlx_sqlite_opts({
             let place = place.clone();
             move |options| durable(place.name(options))

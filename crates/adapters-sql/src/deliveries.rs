@@ -11,7 +11,12 @@ use parlance_domain::{
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult, Statement, Value};
 
-use crate::{Database, error::corrupt, vocabularies::restore_columns};
+use crate::{
+    Database,
+    columns::Columns,
+    error::{Unread, corrupt},
+    vocabularies::restore_columns,
+};
 
 const TABLE: &str = "configuration_versions";
 
@@ -30,6 +35,11 @@ impl SqlDeliveries {
 const DUE: &str = "SELECT tenant_id FROM configuration_versions
     WHERE pending_since IS NOT NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1 OR next_attempt_at > $3)
     ORDER BY pending_since, tenant_id LIMIT $2";
+
+/// The columns that [`decode_progress`] reads, in its order.
+pub(crate) const PROGRESS_COLUMNS: &str =
+    "vocabulary_version, pending_since, delivered_version, delivered_at, failures,
+    failure, failed_at, next_attempt_at, tenant_id";
 
 const PROGRESS: &str = "SELECT vocabulary_version, pending_since, delivered_version, delivered_at, failures, failure,
     failed_at, next_attempt_at FROM configuration_versions WHERE tenant_id = $1";
@@ -202,6 +212,21 @@ impl EditionRow {
             entry: id.map(rest).transpose()?,
         })
     }
+}
+
+/// Decodes a row without keeping it.
+pub(crate) fn decode_progress(row: &dyn Columns) -> Result<(), Unread> {
+    let progress = ProgressRow {
+        version: row.integer(0)?,
+        pending_since: row.optional_integer(1)?,
+        delivered: (row.optional_integer(2)?, row.optional_integer(3)?),
+        failures: row.integer(4)?,
+        failure: (row.optional_text(5)?.map(ToOwned::to_owned), row.optional_integer(6)?),
+        next_attempt: row.optional_integer(7)?,
+    };
+    let tenant = row.text(8)?;
+    let tenant = TenantId::parse(tenant).map_err(|broken| corrupt(TABLE, "tenant_id", tenant, broken))?;
+    Ok(progress.restore(&tenant).map(|_| ())?)
 }
 
 fn moment(micros: i64, column: &'static str, tenant: &TenantId) -> Result<Timestamp, StoreError> {

@@ -235,9 +235,10 @@ fn postgres_code_is_passing(code: &str) -> bool {
 const POSTGRES_CONTENTION: [&str; 4] = ["55P03", "40P01", "40001", "57014"];
 
 /// SQLite's primary result codes, the low eight bits of the extended ones (sqlite.org/rescode.html): busy (5),
-/// locked (6), out of memory (7), read-only (8), I/O error (10), disk full (13), cannot open (14).
+/// locked (6), out of memory (7), read-only (8), I/O error (10), corrupt (11), disk full (13), cannot open (14). SQLite also
+/// says corrupt when the disk fails a read, which may succeed at another time.
 fn sqlite_code_is_passing(code: u32) -> bool {
-    matches!(code & 0xff, 5 | 6 | 7 | 8 | 10 | 13 | 14)
+    matches!(code & 0xff, 5 | 6 | 7 | 8 | 10 | 11 | 13 | 14)
 }
 
 #[cfg(test)]
@@ -245,8 +246,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_and_a_locked_database_pass() {
-        for code in [5, 517, 13, 3_338, 14] {
+    fn a_full_or_failing_disk_and_a_locked_database_pass() {
+        for code in [5, 517, 11, 13, 3_338, 14] {
             assert!(sqlite_code_is_passing(code), "{code}");
         }
     }

@@ -10,7 +10,7 @@ use sea_orm::{
 use crate::{
     Database,
     database::{ACQUIRE_TIMEOUT, OpenError, begin},
-    error::{Failure, call, is_lost},
+    error::{Failure, is_lost},
     postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers, takes_writes},
 };
 
@@ -86,7 +86,7 @@ impl Database {
                 answer => answer,
             }
         };
-        call(answer).await
+        self.call(answer).await
     }
 
     /// Runs a change on a connection of the general pool. Where the connection turns out to be lost, it is not known
@@ -100,7 +100,7 @@ impl Database {
             }
             outcome
         };
-        call(outcome).await
+        self.call(outcome).await
     }
 
     /// Whether a failure is the loss of a connection, which then holds for all connections of before. Where the address

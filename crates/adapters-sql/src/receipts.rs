@@ -152,13 +152,13 @@ impl ReceiptStore for SqlReceipts {
 }
 
 /// The request's digest, what it created, and when.
-type Row = (Vec<u8>, String, i64);
+pub(crate) type Row = (Vec<u8>, String, i64);
 
 fn columns(row: &QueryResult) -> Result<Row, DbErr> {
     Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?))
 }
 
-fn restore(operation: Operation, key: KeyDigest, (request, ids, at): Row) -> Result<Receipt, StoreError> {
+pub(crate) fn restore(operation: Operation, key: KeyDigest, (request, ids, at): Row) -> Result<Receipt, StoreError> {
     let row = operation.name();
     let request =
         read(&request).ok_or_else(|| corrupt(TABLE, "request_digest", row, "is of no version that is known"))?;

@@ -15,6 +15,8 @@ use ureq::{
     tls::{RootCerts, TlsConfig},
 };
 
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
 use crate::{SIGNATURE_HEADER, TIMESTAMP_HEADER, document, sign};
 
 /// What stands for the tenant in an address.
@@ -24,18 +26,22 @@ const TENANT: &str = "{tenant}";
 const KEY_MIN_BYTES: usize = 16;
 
 /// An address of the transcription component, in which `{tenant}` stands for the tenant. Shown, it is its scheme only,
-/// for it may hold a password.
+/// for it may hold a password. It is overwritten when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
-pub struct AddressTemplate(String);
+pub struct AddressTemplate(Zeroizing<String>);
+
+impl ZeroizeOnDrop for AddressTemplate {}
 
 /// What is no address to send to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be an address to send to: http://host:port/path or https://…, in which {{tenant}} stands for the tenant")]
 pub struct UnusableAddress;
 
-/// A key that documents are signed with. It is never shown.
+/// A key that documents are signed with. It is never shown, and is overwritten when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
-pub struct SigningKey(Box<[u8]>);
+pub struct SigningKey(Zeroizing<Vec<u8>>);
+
+impl ZeroizeOnDrop for SigningKey {}
 
 /// What is no key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -48,11 +54,20 @@ impl AddressTemplate {
     /// # Errors
     /// [`UnusableAddress`] unless it is a whole address of HTTP once a tenant stands in it.
     pub fn parse(text: &str) -> Result<Self, UnusableAddress> {
-        let template = Self(text.to_owned());
+        let template = Self(Zeroizing::new(text.to_owned()));
         let uri: Uri = text.replace(TENANT, "tenant").parse().map_err(|_| UnusableAddress)?;
         let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme));
         let host = uri.host().filter(|host| !host.is_empty());
         scheme.and(host).map(|_| template).ok_or(UnusableAddress)
+    }
+
+    /// The host and the port that are connected to.
+    #[must_use]
+    pub fn authority(&self) -> Option<(String, u16)> {
+        let uri: Uri = self.0.replace(TENANT, "tenant").parse().ok()?;
+        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
+        let host = uri.host()?.trim_start_matches('[').trim_end_matches(']');
+        Some((host.to_owned(), port))
     }
 
     fn of(&self, tenant: &TenantId) -> String {
@@ -75,7 +90,7 @@ impl SigningKey {
         if text.len() < KEY_MIN_BYTES {
             return Err(UnusableKey);
         }
-        Ok(Self(text.as_bytes().into()))
+        Ok(Self(Zeroizing::new(text.as_bytes().to_vec())))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
     commands::{
         audit, backup, compliance, credential, doctor, feed, migrate, openapi, print, redact, serve, vocabulary,
     },
+    process_limits,
     settings::{
         SettingFlags, Settings, Sources, WrongSetting, reads_settings, settings_help, settings_table, with_flags,
     },
@@ -48,7 +49,7 @@ enum Command {
     /// Verify a copy, and put it where the embedded database is to be
     Restore(backup::Copy),
     /// Check settings, connections, schema, clock, permissions and disk, and say what to do
-    Doctor,
+    Doctor(doctor::Options),
     /// Have vocabularies delivered to the transcription component again
     #[command(subcommand)]
     Vocabulary(vocabulary::Action),
@@ -74,6 +75,7 @@ struct SettingsOptions {
 /// settings are wrong, and 1 where something else failed; what is wrong is one line on the standard error stream.
 #[must_use]
 pub fn run() -> ExitCode {
+    process_limits::restrict();
     let (line, settings) = read_line();
     let settings = match settings {
         Ok(settings) => settings,
@@ -140,7 +142,7 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
         Command::Audit(action) => audit::run(action, settings).await,
         Command::Backup(copy) => backup::back_up(&copy, settings).await,
         Command::Restore(copy) => backup::restore(&copy, settings).await,
-        Command::Doctor => doctor::run(settings).await,
+        Command::Doctor(options) => doctor::run(&options, settings).await,
         Command::Vocabulary(action) => vocabulary::run(action, settings).await,
         Command::Feed(action) => feed::run(action, settings).await,
         Command::Redact(options) => redact::run(&options),

@@ -11,6 +11,7 @@ use parlance_adapters_objects::ObjectVocabularies;
 use parlance_adapters_transcription::{DirectoryComponent, HttpComponent, document};
 use parlance_domain::{
     access::TenantId,
+    file_mode::FileMode,
     lease::{Duties, Duty},
     limits::{DELIVERY_TIMEOUT_SECONDS, LEASE_SECONDS},
     time::Clock,
@@ -46,12 +47,13 @@ const FAILURES_PER_WARNING: u32 = 20;
 /// Where it can be told already that nothing can be brought there.
 pub(crate) fn component(
     target: &DeliveryTarget,
+    mode: FileMode,
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<Arc<dyn TranscriptionComponent>> {
     Ok(match target {
         DeliveryTarget::Http { address, key } => Arc::new(HttpComponent::new(address.clone(), key.clone(), clock)),
         DeliveryTarget::Directory(directory) => {
-            Arc::new(DirectoryComponent::new(directory).context("vocabulary_delivery_url")?)
+            Arc::new(DirectoryComponent::new(directory).context("vocabulary_delivery_url")?.with_mode(mode))
         }
         DeliveryTarget::Bucket(address) => {
             tls::install_provider();

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_paral
 use anyhow::Context;
 use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, Draining, ReplyIds};
 use parlance_adapters_sql::Database;
-use parlance_domain::retry::Repeats;
+use parlance_domain::{readiness::ReadinessProbe, retry::Repeats};
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     listener::{Listener, ListenerHandle, ListenerOptions},
     metrics::{FeedMetrics, Metrics},
     open_files,
+    scrub::ScrubTask,
     service::Stores,
     settings::Settings,
     tls::{self, Certificate},
@@ -27,6 +28,7 @@ pub struct Service {
     metrics: Option<Listener>,
     feed_metrics: FeedMetrics,
     delivery: Option<DeliveryTask>,
+    scrub: Option<ScrubTask>,
     repeats: Repeats,
     draining: Draining,
     shutdown_delay: Duration,
@@ -74,7 +76,9 @@ impl Service {
         let metrics = Metrics::new(stores.database.clone(), connections.clone());
         let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
         let tls = certificate.as_ref().map(Certificate::server_config).transpose()?.map(Arc::new);
-        let services = stores.services(settings, &metrics)?;
+        let mut services = stores.services(settings, &metrics)?;
+        let (scrub, scrub_status) = stores.scrub(settings, &metrics).unzip();
+        services.probes.extend(scrub_status.map(|status| Arc::new(status) as Arc<dyn ReadinessProbe>));
         let repeats = services.repeats.clone();
         let delivery = stores.delivery(settings, &metrics)?;
         let application = Application::new(settings, &stores, services, &metrics)?;
@@ -108,6 +112,7 @@ impl Service {
             metrics: metrics.transpose()?,
             feed_metrics,
             delivery,
+            scrub,
             repeats,
             draining,
             shutdown_delay: settings.shutdown_delay,
@@ -160,8 +165,12 @@ impl Service {
         let beside = [self.metrics, self.health].into_iter().flatten();
         let beside: Vec<_> = beside.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run()))).collect();
         let forgetting = actix_web::rt::spawn(forget_receipts(self.repeats));
+        let scrub = self.scrub.map(|task| actix_web::rt::spawn(task.run()));
         let served = self.listener.run().await.context("the server failed");
         forgetting.abort();
+        if let Some(scrub) = scrub {
+            scrub.abort();
+        }
         // Where nothing is delivered there is nobody to hear it.
         let _ = stop.send(true);
         if let Some(delivery) = delivery {

@@ -6,6 +6,7 @@ use crate::{
     delivery::{self, DeliveryTask},
     limiter::{Fallback, ProcessRateLimiter},
     metrics::Metrics,
+    scrub::{ScrubStatus, ScrubTask},
     settings::Settings,
     signing::HmacSigner,
     system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
@@ -155,6 +156,7 @@ impl Stores {
         let repeats = Repeats::new(Arc::new(SqlReceipts::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> =
             vec![Arc::new(self.database.clone()), Arc::new(self.feeds.clone())];
+        probes.extend(self.database.files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let limiter = limiter(settings, metrics, &mut probes)?;
         Ok(Services {
             gate,
@@ -171,10 +173,17 @@ impl Stores {
         })
     }
 
+    /// The task that reads all that is stored, where there is one, and what it tells.
+    pub(crate) fn scrub(&self, settings: &Settings, metrics: &Metrics) -> Option<(ScrubTask, ScrubStatus)> {
+        let (scrub, interval) = self.database.scrub().zip(settings.scrub_interval)?;
+        let status = ScrubStatus::default();
+        Some((ScrubTask::new(scrub, interval, status.clone(), metrics.scrub.clone()), status))
+    }
+
     /// The task that brings vocabularies to the transcription component, where there is one.
     pub(crate) fn delivery(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<DeliveryTask>> {
         let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
-        let component = delivery::component(target, Arc::clone(&self.clock))?;
+        let component = delivery::component(target, settings.output_mode, Arc::clone(&self.clock))?;
         let store = Arc::new(SqlDeliveries::new(self.database.clone()));
         let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
         Ok(Some(DeliveryTask::new(reconciler, self.duties(), metrics.clone())))
@@ -197,5 +206,6 @@ fn limiter(
 
 fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {
     tls::install_provider();
-    ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")
+    let feeds = ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")?;
+    Ok(feeds.with_mode(settings.output_mode))
 }

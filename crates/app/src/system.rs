@@ -13,6 +13,7 @@ use parlance_domain::{
 };
 use sha2::{Digest, Sha256};
 use ulid::Ulid;
+use zeroize::Zeroizing;
 
 /// The system's clock.
 #[derive(Debug, Clone, Copy, Default)]
@@ -74,7 +75,7 @@ pub struct RandomSecrets;
 
 impl SecretSource for RandomSecrets {
     fn next(&self) -> Result<ApiSecret, StoreError> {
-        let mut halves = [[0; 16]; 2];
+        let mut halves = Zeroizing::new([[0; 16]; 2]);
         getrandom::fill(halves.as_flattened_mut())
             .map_err(|_| StoreError::new(StoreErrorKind::Unavailable, "the system has no randomness to give"))?;
         let [high, low] = halves.map(u128::from_be_bytes);

@@ -55,6 +55,7 @@ pub mod audit;
 pub mod conversation;
 pub mod error;
 pub mod feed;
+pub mod file_mode;
 pub mod id;
 pub mod lease;
 pub mod limits;

@@ -17,9 +17,9 @@ use parlance_domain::{
 };
 use tokio::{sync::mpsc, task::JoinHandle};
 
+pub(crate) use self::{reading::gather, records::restore, statements::columns};
 use self::{
-    reading::{Value, gather, read},
-    records::restore,
+    reading::{Value, read},
     statements::{COUNT, FIRST, LATE, TENANTS, statement},
 };
 use crate::{

@@ -8,7 +8,7 @@ use crate::{Database, columns::Columns, database::Reading, error::Unread};
 
 /// A value that a statement is given.
 #[derive(Clone)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Text(String),
     Number(i64),
 }
@@ -47,7 +47,7 @@ pub(super) async fn read<T: Send + 'static>(
 }
 
 /// What `add` gathers of the rows that a statement gives.
-pub(super) async fn gather<T: Default + Send + 'static>(
+pub(crate) async fn gather<T: Default + Send + 'static>(
     database: &Database,
     sql: String,
     values: Vec<Value>,

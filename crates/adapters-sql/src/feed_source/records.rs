@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Adds the record of a row, whose columns are those of the feed's statement.
-pub(super) fn restore(feed: Feed, row: &dyn Columns, records: &mut Records) -> Result<(), Unread> {
+pub(crate) fn restore(feed: Feed, row: &dyn Columns, records: &mut Records) -> Result<(), Unread> {
     let record = match feed {
         Feed::Messages => return message(row, records),
         Feed::Conversations => conversation(row)?,

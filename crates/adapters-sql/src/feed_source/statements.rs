@@ -49,6 +49,12 @@ fn parts(feed: Feed) -> [&'static str; 3] {
     }
 }
 
+/// The columns that `records.rs` reads of a feed's table, in its order.
+pub(crate) fn columns(feed: Feed) -> &'static str {
+    let [_, _, columns] = parts(feed);
+    columns
+}
+
 /// A statement in the words of a feed.
 pub(super) fn for_feed(statement: &str, feed: Feed) -> String {
     let [table, moment, columns] = parts(feed);

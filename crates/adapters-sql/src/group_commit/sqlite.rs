@@ -14,14 +14,19 @@ use crate::{
     conversations,
     error::Failure,
     messages,
-    sqlite::{Notices, Place},
+    sqlite::{Notices, OpenFiles, Place},
 };
 
 /// Starts the writer of a database, which tells those who read what they must know. `turns` is the pool of the one other
 /// connection that writes. The writer ends when it is told to, or nobody is left to order anything.
-pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool, notices: Notices) -> Result<GroupCommit, Failure> {
+pub(crate) fn write_to_sqlite(
+    place: &Place,
+    files: OpenFiles,
+    turns: SqlitePool,
+    notices: Notices,
+) -> Result<GroupCommit, Failure> {
     let checkpoints = Checkpoints::begin(place.open_writer()?, notices.clone())?;
-    let writer = Writer { connection: place.open_writer()?, turns, checkpoints, notices };
+    let writer = Writer { connection: place.open_writer()?, files, turns, checkpoints, notices };
     Checkpoints::count_pages_of(&writer.connection);
     let (way, orders) = queue();
     // The runtime drives the timers of waiting for a turn; what blocks, blocks this thread only.
@@ -34,6 +39,7 @@ pub(crate) fn write_to_sqlite(place: &Place, turns: SqlitePool, notices: Notices
 
 struct Writer {
     connection: Connection,
+    files: OpenFiles,
     turns: SqlitePool,
     checkpoints: Checkpoints,
     notices: Notices,
@@ -62,11 +68,19 @@ impl Writer {
                 writes.into_iter().for_each(Write::answer);
                 self.checkpoints.follow();
             }
-            Err(error) => fail(writes, &Failure::from(error)),
+            Err(failure) => fail(writes, &failure),
         }
     }
 
-    fn commit(&mut self, writes: &mut [Write]) -> rusqlite::Result<()> {
+    /// Commits writes to the files at the path of the database. Writes that were committed to other files are not to be
+    /// acknowledged, so the files are compared after each commit.
+    fn commit(&mut self, writes: &mut [Write]) -> Result<(), Failure> {
+        self.files.verify_if_displaced()?;
+        self.commit_to_open_files(writes)?;
+        self.files.verify()
+    }
+
+    fn commit_to_open_files(&mut self, writes: &mut [Write]) -> rusqlite::Result<()> {
         let mut transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for write in writes {
             match write {

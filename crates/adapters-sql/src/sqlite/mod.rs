@@ -3,20 +3,25 @@
 //! A read that touches few rows takes some tens of microseconds, less than it costs to have another thread do it. One
 //! connection writes, in [`group_commit`](crate::group_commit).
 
+mod notices;
+mod open_files;
 mod opening;
 mod pool;
 mod readers;
 mod turns;
 
 use std::{
+    io,
     path::{Path, PathBuf},
     str::FromStr,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
-pub(crate) use opening::connect;
-pub(crate) use readers::{Notices, Readers};
+pub(crate) use notices::Notices;
+pub(crate) use open_files::OpenFiles;
+pub(crate) use opening::{close_unfinished, connect};
+pub(crate) use readers::Readers;
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
@@ -60,6 +65,17 @@ impl Place {
         match self {
             Self::File(_) => options,
             Self::Memory(name) => options.in_memory(false).shared_cache(false).filename(name).vfs(MEMORY),
+        }
+    }
+
+    /// The files of the database that was just opened there.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub(crate) fn open_files(&self) -> io::Result<OpenFiles> {
+        match self {
+            Self::File(path) => OpenFiles::record(path),
+            Self::Memory(_) => Ok(OpenFiles::default()),
         }
     }
 

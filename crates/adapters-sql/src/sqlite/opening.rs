@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use sea_orm::{ConnectOptions, DatabaseConnection};
+use sea_orm::{
+    ConnectOptions, DatabaseConnection,
+    sqlx::{Connection, pool::PoolConnectionMetadata, sqlite::SqlitePoolOptions},
+};
 use tokio::time::{Instant, sleep};
 
 use super::BUSY_TIMEOUT;
@@ -27,6 +30,23 @@ pub(crate) async fn connect(options: ConnectOptions) -> Result<DatabaseConnectio
             outcome => return outcome.map_err(Failure::from),
         }
     }
+}
+
+/// Has a pool close each connection whose transaction did not end in order.
+///
+/// When the disk fails a commit or a statement, SQLite rolls the transaction back by itself, and the driver, whose rollback
+/// then fails, goes on counting one that is open. The next transaction would be a savepoint in it, which holds the lock for
+/// ever when it is rolled back, and of which nothing is kept when it is committed after that.
+pub(crate) fn close_unfinished(pool: SqlitePoolOptions) -> SqlitePoolOptions {
+    pool.after_release(|connection, _: PoolConnectionMetadata| {
+        Box::pin(async move {
+            if connection.is_in_transaction() {
+                // A rollback may be under way: the answer to this comes after it.
+                connection.ping().await?;
+            }
+            Ok(!connection.is_in_transaction())
+        })
+    })
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::Place;
 use crate::{PoolUse, error::Failure};
 
 /// A pool that opens a connection where none is idle.
@@ -40,13 +39,13 @@ impl ReaderPool {
     }
 
     /// Takes an idle connection, or opens one.
-    pub(super) fn take(&self, place: &Place) -> Result<PooledConnection, Failure> {
+    pub(super) fn take(&self, open: impl FnOnce() -> Result<Connection, Failure>) -> Result<PooledConnection, Failure> {
         let idle = match self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             Some(idle) => idle.pop(),
             None => return Err(Failure::unavailable("the database is closed")),
         };
-        let open = || Ok(PooledConnection { connection: place.open_reader()?, _open: Arc::clone(&self.open) });
-        idle.map_or_else(open, Ok)
+        let pooled = || Ok(PooledConnection { connection: open()?, _open: Arc::clone(&self.open) });
+        idle.map_or_else(pooled, Ok)
     }
 
     /// Keeps a connection for the next read. Where the pool is closed, closes it.
@@ -71,6 +70,7 @@ impl ReaderPool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sqlite::Place;
 
     fn counts(pool: &ReaderPool) -> (u32, u32) {
         let PoolUse { open, in_use, .. } = pool.pool_use();
@@ -81,7 +81,8 @@ mod tests {
     fn a_connection_is_counted_while_it_is_open_and_while_it_is_in_use() {
         let (pool, place) = (ReaderPool::new(), Place::of("sqlite::memory:").unwrap());
         let writer = place.open_writer().unwrap();
-        let (first, second) = (pool.take(&place).unwrap(), pool.take(&place).unwrap());
+        let (first, second) =
+            (pool.take(|| Ok(place.open_reader()?)).unwrap(), pool.take(|| Ok(place.open_reader()?)).unwrap());
         assert_eq!(counts(&pool), (2, 2));
         pool.give_back(first);
         drop(second);
@@ -93,7 +94,7 @@ mod tests {
     fn a_closed_pool_holds_nothing_open() {
         let (pool, place) = (ReaderPool::new(), Place::of("sqlite::memory:").unwrap());
         let writer = place.open_writer().unwrap();
-        let connection = pool.take(&place).unwrap();
+        let connection = pool.take(|| Ok(place.open_reader()?)).unwrap();
         pool.close();
         pool.give_back(connection);
         assert_eq!(counts(&pool), (0, 0));

@@ -1,10 +1,7 @@
 //! Connections that read on the thread of the caller.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
+    sync::Arc,
     thread::{self, ThreadId},
 };
 
@@ -13,7 +10,7 @@ use rusqlite::Connection;
 use tokio::runtime::Handle;
 
 use super::{
-    Place,
+    Notices, OpenFiles, Place,
     pool::{PooledConnection, ReaderPool},
     turns::{Found, Snapshot, Turns},
 };
@@ -21,36 +18,6 @@ use crate::{
     PoolUse,
     error::{Failure, Unread},
 };
-
-/// What who writes tells those who read. Cloning shares it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Notices(Arc<Notice>);
-
-#[derive(Debug, Default)]
-struct Notice {
-    commits: AtomicU64,
-    give_way: AtomicBool,
-}
-
-impl Notices {
-    /// Says that something was committed, before anybody else is told of it.
-    pub(crate) fn committed(&self) {
-        self.0.commits.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Says whether the log is so long that nobody may keep it from beginning anew.
-    pub(crate) fn give_way(&self, give_way: bool) {
-        self.0.give_way.store(give_way, Ordering::Relaxed);
-    }
-
-    fn commits(&self) -> u64 {
-        self.0.commits.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn must_give_way(&self) -> bool {
-        self.0.give_way.load(Ordering::Relaxed)
-    }
-}
 
 /// Connections that read. There come to be as many as threads read at one moment. Cloning shares them.
 ///
@@ -63,6 +30,7 @@ pub(crate) struct Readers(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     place: Place,
+    files: OpenFiles,
     notices: Notices,
     turns: Turns,
     pool: ReaderPool,
@@ -79,9 +47,9 @@ impl Drop for EndOfTurn {
 
 impl Readers {
     /// Readers of a database to whose writer they listen.
-    pub(crate) fn new(place: Place, notices: Notices) -> Self {
+    pub(crate) fn new(place: Place, files: OpenFiles, notices: Notices) -> Self {
         let (turns, pool) = (Turns::default(), ReaderPool::new());
-        Self(Arc::new(Shared { place, notices, turns, pool }))
+        Self(Arc::new(Shared { place, files, notices, turns, pool }))
     }
 
     /// How many are open, and how many of them read or hold a snapshot.
@@ -96,6 +64,7 @@ impl Readers {
 
     /// Reads on this thread, which must be over soon.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Unread>) -> Result<T, StoreError> {
+        self.0.files.verify_if_displaced()?;
         let Some(snapshot) = self.snapshot()? else { return self.read_alone(read) };
         let found = read(snapshot.connection());
         let unkept = if found.is_ok() { self.0.turns.keep(snapshot) } else { Some(snapshot) };
@@ -110,6 +79,7 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, Unread> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.0.files.verify_if_displaced()?;
         let readers = self.clone();
         let aside = tokio::task::spawn_blocking(move || readers.read_alone(read));
         aside.await.unwrap_or_else(|error| Err(Failure::unavailable(error.to_string()).into()))
@@ -167,7 +137,15 @@ impl Readers {
     }
 
     fn take(&self) -> Result<PooledConnection, Failure> {
-        self.0.pool.take(&self.0.place)
+        self.0.pool.take(|| self.open())
+    }
+
+    /// A new connection to the very files that the writer has open. It is not to make a log beside another one.
+    fn open(&self) -> Result<Connection, Failure> {
+        self.0.files.verify()?;
+        let connection = self.0.place.open_reader()?;
+        self.0.files.verify()?;
+        Ok(connection)
     }
 }
 
@@ -189,7 +167,11 @@ mod tests {
     impl Written {
         fn new() -> Self {
             let Logged { folder, place, writer } = Logged::new();
-            let written = Self { readers: Readers::new(place, Notices::default()), writer, _folder: folder };
+            let written = Self {
+                readers: Readers::new(place, OpenFiles::default(), Notices::default()),
+                writer,
+                _folder: folder,
+            };
             written.write();
             written
         }

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use clap::Args;
+use parlance_adapters_sql::backup;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::print;
@@ -9,6 +10,7 @@ use crate::{
     feeds::produce_daily,
     logging,
     metrics::FeedMetrics,
+    private_files::open_to_others,
     sandbox,
     server::{Service, StopHandle},
     service::Stores,
@@ -41,6 +43,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         sandbox::check(settings)?;
     }
     let stores = Stores::open(settings, !options.no_migrate).await?;
+    warn_of_open_files(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores, settings).await?) } else { None };
     let service = Service::build(settings, stores)?;
     produce_feeds(settings, service.feed_metrics());
@@ -60,6 +63,15 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     service.run().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Names the files of the embedded database that were made by another program, or copied, for others to read.
+fn warn_of_open_files(settings: &Settings) {
+    let Ok(database) = backup::database_file(settings.database_url.reveal()) else { return };
+    for (file, mode) in open_to_others(&database) {
+        let mode = format!("{mode:04o}");
+        tracing::warn!(file, mode, "others than the owner have rights to the database: chmod 600 this file");
+    }
 }
 
 /// SIGHUP reads the certificate anew. Without TLS it does nothing, so that it never ends the server.

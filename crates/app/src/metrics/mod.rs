@@ -10,6 +10,7 @@ mod listener;
 mod plain_text;
 mod process;
 mod requests;
+mod scrub;
 
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ use self::{
 };
 
 pub(crate) use feeds::FeedMetrics;
+pub(crate) use scrub::ScrubMetrics;
 
 /// Bounds of the seconds from a change of a vocabulary to its delivery.
 const DELIVERY_BOUNDS: [f64; 14] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 600.0, 3_600.0];
@@ -47,6 +49,7 @@ pub(crate) struct Metrics {
     /// The production of feeds.
     pub(crate) feeds: FeedMetrics,
     authentication_failures: Arc<[(AuthenticationFailure, Counter)]>,
+    pub(crate) scrub: ScrubMetrics,
     redactions: Arc<[Counter]>,
     delivered: Counter,
     failed: Arc<[(DeliveryFailure, Counter)]>,
@@ -88,6 +91,7 @@ impl Metrics {
         let help = "From the first change that was not delivered to the delivery";
         registry.register("vocabulary_delivery_seconds", help, delivery_seconds.clone());
 
+        let scrub = ScrubMetrics::register(registry);
         registry.register_collector(Box::new(ConnectionCollector(connections)));
         registry.register_collector(Box::new(DatabaseCollector(database)));
         Self {
@@ -95,6 +99,7 @@ impl Metrics {
             requests,
             rate_limit_fallbacks,
             feeds,
+            scrub,
             authentication_failures,
             redactions,
             delivered,

@@ -2,6 +2,8 @@
 
 use parlance_domain::feed::{Compression, Format};
 
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
 use super::{PrivateUrl, Reader};
 
 /// Where feeds are, and how they are produced.
@@ -19,9 +21,11 @@ pub struct FeedSettings {
     pub signing_key: Option<SigningKey>,
 }
 
-/// A key that replicas share. It is not shown.
+/// A key that replicas share. It is not shown, and is overwritten when it is dropped.
 #[derive(Clone)]
-pub struct SigningKey(String);
+pub struct SigningKey(Zeroizing<String>);
+
+impl ZeroizeOnDrop for SigningKey {}
 
 impl SigningKey {
     pub(crate) fn reveal(&self) -> &[u8] {
@@ -87,7 +91,7 @@ fn read_key(text: &str) -> Result<Option<SigningKey>, &'static str> {
     match text.len() {
         0 => Ok(None),
         1..32 => Err("must have at least 32 characters, such as 64 random hexadecimal digits"),
-        _ => Ok(Some(SigningKey(text.to_owned()))),
+        _ => Ok(Some(SigningKey(Zeroizing::new(text.to_owned())))),
     }
 }
 

@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-use parlance_domain::{access::Quota, vocabulary::PageSize};
+use parlance_domain::{access::Quota, file_mode::FileMode, vocabulary::PageSize};
 
 pub use connections::ConnectionSettings;
 pub use delivery::DeliveryTarget;
@@ -77,6 +77,10 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// The address that health is answered at as well, if any. Port 0 takes a free one.
     pub health_listen: Option<SocketAddr>,
+    /// The mode of files that are written for other programs: feeds and vocabularies.
+    pub output_mode: FileMode,
+    /// In what time all that is stored on SQLite is read once to find damage; none where it is not.
+    pub scrub_interval: Option<Duration>,
     /// Where feeds are, and how they are produced.
     pub feeds: FeedSettings,
     /// The form of the log.
@@ -149,6 +153,8 @@ impl Settings {
         let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
         let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
         let health_listen = reader.read("health_listen", operations::read_optional_address);
+        let output_mode = reader.read("output_mode", operations::read_output_mode);
+        let scrub_interval = reader.read("scrub_interval_hours", operations::read_scrub_interval);
         let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
@@ -176,6 +182,8 @@ impl Settings {
                 redaction_refresh_seconds: redaction_refresh_seconds?,
                 metrics_listen: metrics_listen?,
                 health_listen: health_listen?,
+                output_mode: output_mode?,
+                scrub_interval: scrub_interval?,
                 feeds: feeds?,
                 log_format: log_format?,
                 log_level: log_level?,

@@ -1,9 +1,9 @@
 //! Settings for whoever watches the service and its replicas.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Duration};
 
 use actix_web::http::Uri;
-use parlance_domain::limits::ACTIVE_SET_TRUST_SECONDS;
+use parlance_domain::{file_mode::FileMode, limits::ACTIVE_SET_TRUST_SECONDS};
 
 pub(super) fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str> {
     if text.is_empty() { Ok(None) } else { super::read_address(text).map(Some) }
@@ -32,6 +32,19 @@ pub(super) fn read_switch(text: &str) -> Result<bool, &'static str> {
     text.parse().map_err(|_| "must be true or false")
 }
 
+pub(super) fn read_output_mode(text: &str) -> Result<FileMode, &'static str> {
+    FileMode::parse(text).map_err(|_| "must be 0600, 0640 or 0660: others than the owner and the group get no right")
+}
+
+pub(super) fn read_scrub_interval(text: &str) -> Result<Option<Duration>, &'static str> {
+    if text == "never" {
+        return Ok(None);
+    }
+    let hours = text.parse().ok().filter(|hours: &u16| (1..=8_760).contains(hours));
+    let interval = hours.map(|hours| Some(Duration::from_hours(hours.into())));
+    interval.ok_or("must be a whole number of hours from 1 to 8760, or never")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +71,13 @@ mod tests {
         ] {
             assert!(read_public_url(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn all_is_read_once_in_some_hours_or_never() {
+        assert_eq!(read_scrub_interval("24"), Ok(Some(Duration::from_hours(24))));
+        assert_eq!(read_scrub_interval("never"), Ok(None));
+        assert!(["0", "8761", "-1", "", "1h"].iter().all(|text| read_scrub_interval(text).is_err()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Reads one setting after the other, and keeps each that cannot be used.
 
 use parlance_domain::access::Quota;
+use zeroize::Zeroizing;
 
 use super::{
     Sources, Timeouts, TlsFiles, WrongSetting,
@@ -15,7 +16,8 @@ pub(super) struct Reader<'sources> {
 impl Reader<'_> {
     pub(super) fn read<T>(&mut self, name: &str, parse: fn(&str) -> Result<T, &'static str>) -> Option<T> {
         let (value, source_name) = self.sources.value(name);
-        parse(&value)
+        // It may be a secret, of which the parsed value has a copy.
+        parse(&Zeroizing::new(value))
             .map_err(|rule| self.wrong.push(WrongSetting { name: name.to_owned(), source_name, rule: rule.to_owned() }))
             .ok()
     }

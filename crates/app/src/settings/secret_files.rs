@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use zeroize::Zeroizing;
+
 use super::{
     WrongSetting,
     sources::{Given, unreadable},
@@ -28,6 +30,7 @@ pub(super) fn read(given: &mut Given) -> Result<(), WrongSetting> {
             return Err(wrong(format!("is given beside {name} (from {other}): leave one of the two out")));
         }
         let text = fs::read_to_string(&path).map_err(|error| wrong(unreadable(error.kind())))?;
+        let text = Zeroizing::new(text);
         given.insert(name.to_owned(), (text.trim().to_owned(), format!("the file of {file_name}")));
     }
     Ok(())

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, io::ErrorKind, path::Path};
 
+use zeroize::Zeroize;
+
 use super::{
     WrongSetting,
     flags::SettingFlags,
@@ -18,6 +20,13 @@ pub(super) type Given = BTreeMap<String, (String, String)>;
 pub struct Sources {
     given: Given,
     wrong: Vec<WrongSetting>,
+}
+
+/// Some values are secrets.
+impl Drop for Sources {
+    fn drop(&mut self) {
+        self.given.values_mut().for_each(|(value, _)| value.zeroize());
+    }
 }
 
 impl Sources {

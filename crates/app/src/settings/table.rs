@@ -119,6 +119,10 @@ settings! {
             "`redis://…` or `rediss://…`", "a Redis that shares the rate limit between replicas; see [Limits](#limits)";
         redis_url_file "FILE", Means "none", SERVER,
             "not beside `redis_url`", "a file that holds `redis_url`";
+        scrub_interval_hours "HOURS", Default "24", SERVER,
+            "1 to 8760, or `never`", "in what time all of a SQLite database is read once to find damage; see [operating.md](operating.md#the-scrub)";
+        output_mode "MODE", Default "0640", FEEDS,
+            "`0600`, `0640` or `0660`", "the mode of files for other programs: feeds and vocabularies in a directory; see [operating.md](operating.md#modes-of-files)";
     }
     "Requests" {
         header_prefix "WORD", Default "svc", INTERFACE,

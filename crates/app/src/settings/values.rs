@@ -7,16 +7,20 @@ use std::{
 };
 
 use parlance_domain::vocabulary::PageSize;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-/// The address of a part that the service needs. Shown, it is its kind only, for it may hold a password.
+/// The address of a part that the service needs. Shown, it is its kind only, for it may hold a password. It is overwritten
+/// when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
-pub struct PrivateUrl(String);
+pub struct PrivateUrl(Zeroizing<String>);
+
+impl ZeroizeOnDrop for PrivateUrl {}
 
 impl PrivateUrl {
     /// An address as it was given.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
-        Self(url.into())
+        Self(Zeroizing::new(url.into()))
     }
 
     /// The address itself.

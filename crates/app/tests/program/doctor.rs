@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
-use crate::process::Home;
+use crate::process::{Home, overwrite_page};
 
 fn line<'said>(said: &'said str, part: &str) -> &'said str {
     said.lines().find(|line| line.get(6..).is_some_and(|rest| rest.starts_with(part))).unwrap_or_default()
@@ -27,11 +27,11 @@ fn a_database_that_is_not_there_is_not_made() {
 }
 
 #[test]
-fn a_file_that_everyone_may_read_is_doubtful() {
+fn a_database_that_others_have_rights_to_is_doubtful() {
     let home = Home::new();
     home.print(&["migrate"]);
     let file = home.path().join("parlance.db");
-    for (mode, word) in [(0o644, "warn"), (0o640, "ok")] {
+    for (mode, word) in [(0o644, "warn"), (0o640, "warn"), (0o600, "ok")] {
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
         assert!(line(&home.print(&["doctor"]), "files").starts_with(word));
     }
@@ -44,7 +44,7 @@ fn a_part_that_would_keep_a_server_from_working_is_a_failure() {
     let (said, complaint) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1));
     assert!(line(&said, "database").starts_with("FAIL") && !said.contains("hush"), "{said}");
-    assert_eq!(complaint, "parlance: 1 of 4 parts would keep a server from working\n");
+    assert_eq!(complaint, "parlance: 1 of 8 parts would keep a server from working\n");
 }
 
 #[test]
@@ -53,4 +53,52 @@ fn a_redis_that_does_not_answer_is_doubtful() {
     home.print(&["migrate"]);
     let said = home.print(&["--redis-url", "redis://127.0.0.1:1", "doctor"]);
     assert!(line(&said, "redis").starts_with("warn"), "{said}");
+}
+
+#[test]
+fn a_deep_check_tells_what_it_read() {
+    let home = Home::new();
+    home.credential();
+    let said = home.print(&["doctor", "--deep"]);
+    assert!(line(&said, "content").starts_with("ok    content: "), "{said}");
+    assert!(line(&home.print(&["doctor"]), "content").is_empty());
+}
+
+#[test]
+fn a_page_of_garbage_fails_the_deep_check() {
+    let home = Home::new();
+    home.credential();
+    overwrite_page(&home.path().join("parlance.db"), "vocabularies");
+    let output = home.run(&["doctor", "--deep"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(line(&said, "content").starts_with("FAIL") && said.contains("restore a copy"), "{said}");
+}
+
+#[test]
+fn an_address_is_free_or_in_use_by_a_running_parlance_or_by_another_program() {
+    let home = Home::new();
+    home.print(&["migrate"]);
+    let server = home.serve(&[]);
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let other = other.local_addr().unwrap().to_string();
+    for (address, word) in [("127.0.0.1:0", "is free"), (server.address(), "a running parlance"), (&other, "stop that")]
+    {
+        let said = home.print(&["--listen", address, "doctor"]);
+        assert!(line(&said, "listen").contains(word), "{said}");
+    }
+}
+
+#[test]
+fn the_store_of_feeds_and_the_target_of_vocabularies_are_looked_at() {
+    let home = Home::new();
+    home.print(&["migrate"]);
+    let key = ["--vocabulary-delivery-secret", "0123456789abcdef", "--vocabulary-delivery-url"];
+    let said = home.print(&[&key[..], &["http://127.0.0.1:1/{tenant}", "doctor"]].concat());
+    assert!(line(&said, "delivery").starts_with("warn"), "{said}");
+    assert!(line(&said, "feeds").starts_with("ok"), "{said}");
+    let absent = format!("file://{}", home.path().join("absent").display());
+    let output = home.run(&["--vocabulary-delivery-url", &absent, "doctor"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(line(&said, "delivery").starts_with("FAIL"), "{said}");
 }

@@ -89,6 +89,10 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
@@ -185,6 +189,18 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Overwrites the first page of a table with garbage. Nobody may have the database open.
+pub(crate) fn overwrite_page(database: &Path, table: &str) {
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
+    let root: u32 = connection.query_row(root, [table], |row| row.get(0)).unwrap();
+    connection.close().unwrap();
+    let mut bytes = std::fs::read(database).unwrap();
+    let begin = usize::try_from(root - 1).unwrap() * 4_096;
+    bytes[begin..begin + 4_096].fill(0xa5);
+    std::fs::write(database, bytes).unwrap();
 }
 
 pub(crate) fn conversation(external_id: &str) -> Value {

@@ -1,9 +1,13 @@
 //! A process of the server, and a client of it.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
+    path::Path,
     process::{Child, ChildStderr, Command, Stdio},
-    sync::mpsc::{Receiver, channel},
+    sync::{
+        Arc, Mutex,
+        mpsc::{Receiver, channel},
+    },
     thread,
     time::Duration,
 };
@@ -38,8 +42,18 @@ impl Place {
         place.with("RATE_LIMIT_PER_SECOND", "1000000").with("RATE_LIMIT_BURST", "1000000")
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.settings.push((format!("PARLANCE_{name}"), value.to_owned()));
+        self
+    }
+
+    /// The same, with variables of other programs.
+    pub(crate) fn with_variables(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.settings.extend(variables);
         self
     }
 
@@ -85,14 +99,21 @@ impl Place {
 pub(crate) struct Replica {
     child: Child,
     address: String,
+    log: Arc<Mutex<String>>,
 }
 
 impl Replica {
     fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let addresses = drain(child.stderr.take().unwrap());
+        let log = Arc::default();
+        let addresses = drain(child.stderr.take().unwrap(), Arc::clone(&log));
         let address = addresses.recv_timeout(PATIENCE).unwrap();
-        Self { child, address }
+        Self { child, address, log }
+    }
+
+    /// The warnings and errors that it has logged so far. They are written before the answer of their request.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -131,21 +152,23 @@ impl Drop for Replica {
     }
 }
 
-/// Reads the log to its end, so that the server never waits for that, and gives the address that it listens on.
-fn drain(log: ChildStderr) -> Receiver<String> {
+/// Reads the log to its end, so that the server never waits for that. Keeps what is no line of a request that was
+/// served, and gives the address that it listens on.
+fn drain(log: ChildStderr, kept: Arc<Mutex<String>>) -> Receiver<String> {
     let (told, addresses) = channel();
     thread::spawn(move || {
-        let mut log = BufReader::new(log);
-        for line in log.by_ref().lines().map_while(Result::ok) {
+        for line in BufReader::new(log).lines().map_while(Result::ok) {
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["message"] == "listening" {
                 // The test may have given up waiting.
                 let _ = told.send(event["address"].as_str().unwrap_or_default().to_owned());
-                break;
+            }
+            if event["message"] != "request" {
+                let mut kept = kept.lock().unwrap();
+                kept.push_str(&line);
+                kept.push('\n');
             }
         }
-        // It ends with the server.
-        let _ = std::io::copy(&mut log, &mut std::io::sink());
     });
     addresses
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use subtle::ConstantTimeEq;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::{Permissions, TenantId};
 use crate::{
@@ -65,15 +66,15 @@ impl fmt::Display for ApiId {
     }
 }
 
-/// A secret as the caller presents it. It cannot be shown by accident.
+/// A secret as the caller presents it. It cannot be shown by accident, and is overwritten when it is dropped.
 #[derive(Clone)]
-pub struct ApiSecret(String);
+pub struct ApiSecret(Zeroizing<String>);
 
 impl ApiSecret {
     /// Takes a secret as it was presented, right or wrong.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
+        Self(Zeroizing::new(text.into()))
     }
 
     /// The secret itself: to digest it, or to show it the one time that it is issued.
@@ -83,21 +84,25 @@ impl ApiSecret {
     }
 }
 
+impl ZeroizeOnDrop for ApiSecret {}
+
 impl fmt::Debug for ApiSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ApiSecret(***)")
     }
 }
 
-/// The SHA-256 digest of a secret: what is stored of it. Compares in constant time.
-#[derive(Clone, Copy)]
-pub struct SecretDigest([u8; 32]);
+/// The SHA-256 digest of a secret: what is stored of it. Compares in constant time, and is overwritten when it is dropped.
+#[derive(Clone)]
+pub struct SecretDigest(Zeroizing<[u8; 32]>);
+
+impl ZeroizeOnDrop for SecretDigest {}
 
 impl SecretDigest {
     /// A digest that was computed or read back.
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
+        Self(Zeroizing::new(bytes))
     }
 
     /// The bytes, to be stored.
@@ -109,7 +114,7 @@ impl SecretDigest {
     /// Whether two digests are equal, in a time that does not tell where they differ.
     #[must_use]
     pub fn matches(&self, other: &Self) -> bool {
-        self.0.ct_eq(&other.0).into()
+        self.0.ct_eq(&*other.0).into()
     }
 }
 
@@ -227,6 +232,13 @@ mod tests {
     #[test]
     fn another_secret_is_refused() {
         assert!(!credential().accepts(&SecretDigest::new([3; 32]), at(1)));
+    }
+
+    #[test]
+    fn a_secret_is_overwritten_when_it_is_dropped() {
+        fn is_overwritten<T: ZeroizeOnDrop>() {}
+        is_overwritten::<ApiSecret>();
+        is_overwritten::<SecretDigest>();
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl AuthenticationFailure {
     pub(super) fn of(found: Option<&Credential>, digest: &SecretDigest) -> Self {
         let none = SecretDigest::new([0; 32]);
         let previous =
-            found.and_then(|credential| credential.previous.as_ref()).map_or(none, |(previous, _)| *previous);
+            found.and_then(|credential| credential.previous.as_ref()).map_or(none, |(previous, _)| previous.clone());
         // Compared in any case, so that the time taken does not tell whether the credential exists.
         let is_replaced = previous.matches(digest);
         match found {

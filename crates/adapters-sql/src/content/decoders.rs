@@ -1,0 +1,142 @@
+//! The decoder of each table, which is the one that the service reads it with.
+
+use parlance_domain::{
+    access::TenantId,
+    feed::{Day, Feed, Records},
+    retry::{KeyDigest, Operation},
+};
+
+use crate::{
+    audit,
+    columns::Columns,
+    credentials, deliveries,
+    entity::{audit_head, audit_record, credential},
+    error::{Unread, corrupt},
+    feed_source, receipts, redaction, vocabularies,
+};
+
+/// Decodes a row and drops it.
+pub(super) type Decode = fn(&dyn Columns) -> Result<(), Unread>;
+
+/// What is read of a table, and how a row of it is decoded.
+#[derive(Clone)]
+pub(super) struct Decoder {
+    /// The columns as SQL, in the order in which `decode` reads them.
+    pub(super) columns: &'static str,
+    pub(super) decode: Decode,
+}
+
+/// Every table with a decoder, and the columns that its key begins with.
+pub(super) const DECODED: [(&str, &str); 12] = [
+    ("audit_heads", "tenant_id"),
+    ("audit_records", "tenant_id, sequence"),
+    ("configuration_versions", "tenant_id"),
+    ("conversations", "tenant_id, id"),
+    ("credentials", "tenant_id, api_id"),
+    ("late_changes", "tenant_id, feed, day, id"),
+    ("messages", "tenant_id, conversation_id, sent_at, id"),
+    ("receipts", "tenant_id, operation, key_digest"),
+    ("redaction_audit", "tenant_id, switched_at, id"),
+    ("redaction_flags", "tenant_id, label"),
+    ("vocabularies", "tenant_id, id"),
+    ("vocabulary_changes", "tenant_id, changed_at, id"),
+];
+
+impl Decoder {
+    /// The decoder of a table; none for one whose rows the service does not decode.
+    pub(super) fn of(table: &str) -> Option<Self> {
+        let (columns, decode): (_, Decode) = match table {
+            "audit_heads" => ("tenant_id, sequence, hash", audit_head),
+            "audit_records" => {
+                ("tenant_id, sequence, recorded_at, action, subject, details, previous, hash", audit_record)
+            }
+            "configuration_versions" => (deliveries::PROGRESS_COLUMNS, deliveries::decode_progress),
+            "conversations" => (feed_source::columns(Feed::Conversations), |row| record(Feed::Conversations, row)),
+            "credentials" => (
+                "tenant_id, api_id, name, permissions, secret_digest, previous_digest, previous_until, created_at, \
+                 revoked_at",
+                credential,
+            ),
+            "late_changes" => ("tenant_id, day", late_change),
+            "messages" => (feed_source::columns(Feed::Messages), |row| record(Feed::Messages, row)),
+            "receipts" => ("operation, key_digest, request_digest, ids, created_at", receipt),
+            "redaction_audit" => {
+                (feed_source::columns(Feed::RedactionChanges), |row| record(Feed::RedactionChanges, row))
+            }
+            "redaction_flags" => ("tenant_id, label", redaction_flag),
+            "vocabularies" => ("id, phrase, sounds_like, created_at", vocabulary),
+            "vocabulary_changes" => {
+                (feed_source::columns(Feed::VocabularyChanges), |row| record(Feed::VocabularyChanges, row))
+            }
+            _ => return None,
+        };
+        Some(Self { columns, decode })
+    }
+}
+
+fn record(feed: Feed, row: &dyn Columns) -> Result<(), Unread> {
+    feed_source::restore(feed, row, &mut Records::default())
+}
+
+fn audit_head(row: &dyn Columns) -> Result<(), Unread> {
+    let head = audit_head::Model {
+        tenant_id: row.text(0)?.to_owned(),
+        sequence: row.integer(1)?,
+        hash: row.bytes(2)?.to_vec(),
+    };
+    Ok(audit::restore_head(&head).map(|_| ())?)
+}
+
+fn audit_record(row: &dyn Columns) -> Result<(), Unread> {
+    let record = audit_record::Model {
+        tenant_id: row.text(0)?.to_owned(),
+        sequence: row.integer(1)?,
+        recorded_at: row.integer(2)?,
+        action: row.text(3)?.to_owned(),
+        subject: row.text(4)?.to_owned(),
+        details: row.text(5)?.to_owned(),
+        previous: row.bytes(6)?.to_vec(),
+        hash: row.bytes(7)?.to_vec(),
+    };
+    Ok(audit::restore(&record).map(|_| ())?)
+}
+
+fn credential(row: &dyn Columns) -> Result<(), Unread> {
+    let credential = credential::Model {
+        tenant_id: row.text(0)?.to_owned(),
+        api_id: row.text(1)?.to_owned(),
+        name: row.text(2)?.to_owned(),
+        permissions: row.text(3)?.to_owned(),
+        secret_digest: row.bytes(4)?.to_vec(),
+        previous_digest: row.optional_bytes(5)?.map(<[u8]>::to_vec),
+        previous_until: row.optional_integer(6)?,
+        created_at: row.integer(7)?,
+        revoked_at: row.optional_integer(8)?,
+    };
+    Ok(credentials::restore(&credential).map(|_| ())?)
+}
+
+fn late_change(row: &dyn Columns) -> Result<(), Unread> {
+    let (tenant, day) = (row.text(0)?, row.integer(1)?);
+    TenantId::parse(tenant).map_err(|broken| corrupt("late_changes", "tenant_id", tenant, broken))?;
+    Day::from_number(day).map_err(|broken| corrupt("late_changes", "day", tenant, broken))?;
+    Ok(())
+}
+
+fn receipt(row: &dyn Columns) -> Result<(), Unread> {
+    let name = row.text(0)?;
+    let operation = Operation::ALL.into_iter().find(|operation| operation.name() == name);
+    let operation = operation.ok_or_else(|| corrupt("receipts", "operation", "-", "names no operation"))?;
+    let key = row.bytes(1)?.try_into().map_err(|_| corrupt("receipts", "key_digest", name, "has not 32 bytes"))?;
+    let columns = (row.bytes(2)?.to_vec(), row.text(3)?.to_owned(), row.integer(4)?);
+    Ok(receipts::restore(operation, KeyDigest(key), columns).map(|_| ())?)
+}
+
+fn redaction_flag(row: &dyn Columns) -> Result<(), Unread> {
+    Ok(redaction::restore_label("redaction_flags", row.text(1)?, row.text(0)?).map(|_| ())?)
+}
+
+fn vocabulary(row: &dyn Columns) -> Result<(), Unread> {
+    let (id, phrase) = (row.text(0)?, row.text(1)?.to_owned());
+    Ok(vocabularies::restore_columns(id, phrase, row.text(2)?, row.integer(3)?).map(|_| ())?)
+}
