@@ -7,7 +7,9 @@
 #[macro_use]
 mod registry;
 
+mod audit_signatures;
 mod audit_store;
+mod audit_tampering;
 mod conversation_store;
 mod corruption;
 mod credential_store;
@@ -30,6 +32,7 @@ mod redaction_store;
 mod roles;
 mod shared_reads;
 mod signature_example;
+mod tenant_store;
 mod transcription_component;
 mod turns;
 mod vocabulary_pages;

@@ -13,8 +13,10 @@ mod notes;
 mod place;
 mod producing;
 mod readiness;
+mod single;
 mod vocabularies;
 
 pub use feeds::ObjectFeeds;
 pub use place::OpenError;
+pub use single::SingleObject;
 pub use vocabularies::{Document, ObjectVocabularies};

@@ -1,7 +1,8 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::time::Duration;
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use parlance_domain::{audit::Operator, signing::Signer};
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
@@ -13,6 +14,7 @@ use sea_orm::{
 use tokio::runtime::Handle;
 
 use crate::{
+    audit::Recording,
     error::Failure,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
     postgres::{self, Lanes},
@@ -37,6 +39,7 @@ pub struct Database {
     group_commit: GroupCommit,
     reading: Reading,
     beside_server: bool,
+    recording: Recording,
 }
 
 /// The way of the reads that are frequent and short: past the general pools, which hand them to other threads.
@@ -55,12 +58,22 @@ enum Purpose {
     Feeds,
 }
 
+/// Whether a file of SQLite is made where it is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Create,
+    Refuse,
+}
+
 /// Why a database could not be opened. The address is not repeated, for it may hold a password.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The address names no database that is supported.
     #[error("is not the address of a database: it must begin with sqlite:// or postgres://")]
     UnknownKind,
+    /// The file of SQLite is not there.
+    #[error("{} is not there: run `parlance migrate` to make it", .0.display())]
+    NoFile(PathBuf),
     /// The database cannot be reached, or refuses.
     #[error("cannot be opened: {0}")]
     Refused(Box<str>),
@@ -79,7 +92,15 @@ impl Database {
     /// # Errors
     /// [`OpenError`].
     pub async fn open(url: &str) -> Result<Self, OpenError> {
-        Self::open_for(url, Purpose::Service).await
+        Self::open_for(url, Purpose::Service, Missing::Create).await
+    }
+
+    /// The same, where a file of SQLite that is missing is an error.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub async fn open_existing(url: &str) -> Result<Self, OpenError> {
+        Self::open_for(url, Purpose::Service, Missing::Refuse).await
     }
 
     /// The same, where feeds are made of it at once: what they are read with is opened meanwhile.
@@ -87,14 +108,14 @@ impl Database {
     /// # Errors
     /// [`OpenError`].
     pub async fn open_for_feeds(url: &str) -> Result<Self, OpenError> {
-        Self::open_for(url, Purpose::Feeds).await
+        Self::open_for(url, Purpose::Feeds, Missing::Refuse).await
     }
 
-    async fn open_for(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
+    async fn open_for(url: &str, purpose: Purpose, missing: Missing) -> Result<Self, OpenError> {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             Self::open_postgres(url, purpose).await
         } else if let Some(place) = Place::of(url) {
-            Self::open_sqlite(url, place).await
+            Self::open_sqlite(url, place, missing).await
         } else {
             Err(OpenError::UnknownKind)
         }
@@ -110,16 +131,42 @@ impl Database {
         };
         let group_commit = write_to_postgres(options);
         let reading = Reading::Postgres(lanes);
-        Ok(Self { writer: pool.clone(), reader: pool, group_commit, reading, beside_server })
+        Ok(Self {
+            writer: pool.clone(),
+            reader: pool,
+            group_commit,
+            reading,
+            beside_server,
+            recording: Recording::default(),
+        })
     }
 
-    async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
+    async fn open_sqlite(url: &str, place: Place, missing: Missing) -> Result<Self, OpenError> {
+        if let (Place::File(file), Missing::Refuse) = (&place, missing)
+            && !file.exists()
+        {
+            return Err(OpenError::NoFile(file.clone()));
+        }
         let writer = sqlite::connect(sqlite_options(url, &place, 1)).await?;
         let reader = sqlite::connect(sqlite_options(url, &place, SQLITE_READERS)).await?;
         let notices = Notices::default();
         let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
         let reading = Reading::Sqlite(Readers::new(place, notices));
-        Ok(Self { writer, reader, group_commit, reading, beside_server: false })
+        Ok(Self { writer, reader, group_commit, reading, beside_server: false, recording: Recording::default() })
+    }
+
+    /// The same database, whose heads of the audit log are signed by this key from now on.
+    #[must_use]
+    pub fn signing_with(mut self, signer: Arc<dyn Signer>) -> Self {
+        self.recording.signer = Some(signer);
+        self
+    }
+
+    /// The same database, whose changes are recorded with who runs the command that makes them.
+    #[must_use]
+    pub fn run_by(mut self, operator: Operator) -> Self {
+        self.recording.operator = Some(operator);
+        self
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -136,6 +183,14 @@ impl Database {
     /// [`SchemaError::Outdated`] or [`SchemaError::Newer`] where it is not.
     pub async fn check_schema(&self) -> Result<(), SchemaError> {
         schema::check(&self.writer).await
+    }
+
+    /// Whether there is a schema of this program, of whatever age.
+    ///
+    /// # Errors
+    /// [`SchemaError::Missing`] where there is none, [`SchemaError::Newer`] where it is newer than this program.
+    pub async fn check_presence(&self) -> Result<(), SchemaError> {
+        schema::check_readable(&self.writer).await
     }
 
     /// Closes every connection. SQLite's write-ahead log is brought into the database file.
@@ -184,6 +239,10 @@ impl Database {
     /// first and writes later can fail in between.
     pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
         begin(&self.writer).await
+    }
+
+    pub(crate) fn recording(&self) -> &Recording {
+        &self.recording
     }
 
     pub(crate) fn group_commit(&self) -> &GroupCommit {

@@ -29,6 +29,7 @@ mod redaction;
 mod redaction_audit;
 mod schema;
 mod sqlite;
+mod tenants;
 mod vocabularies;
 mod vocabulary_changes;
 
@@ -44,4 +45,5 @@ pub use messages::SqlMessages;
 pub use receipts::SqlReceipts;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;
+pub use tenants::SqlTenants;
 pub use vocabularies::SqlVocabularies;

@@ -39,6 +39,7 @@ settings! {
     tls_key_file "FILE" "" "The private key of that certificate, in PEM";
     database_url "URL" "sqlite://parlance.db" "The database: sqlite://path or postgres://… [default: sqlite://parlance.db]";
     database_url_file "FILE" "" "A file that holds the address of the database, in place of database_url";
+    master_key_file "FILE" "" "The file of the master key, 32 bytes of mode 0600 [default: beside the SQLite database; none on PostgreSQL]";
     redis_url "URL" "" "A Redis that shares the rate limit between replicas: redis://… or rediss://…";
     redis_url_file "FILE" "" "A file that holds the address of the Redis, in place of redis_url";
     header_prefix "WORD" "svc" "The word before -api-id and -api-secret in the credential headers [default: svc]";
