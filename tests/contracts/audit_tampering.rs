@@ -1,7 +1,7 @@
 //! What verification says of a database that somebody changed past the service. Each case is one statement.
 
 use parlance_domain::{
-    audit::Scope,
+    audit::{Scope, Verification},
     redaction::{
         Activity, Approval, Approver, ChangeReference, Commit, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy,
     },
@@ -38,7 +38,7 @@ async fn found_after(home: &TestDatabase, statements: &str) -> Vec<String> {
     let database = home.migrated().await;
     let stores = Stores::in_sql(&database);
     write(&stores).await;
-    assert!(stores.audit(None).verify(&Scope::default()).await.unwrap().iter().all(|found| found.is_intact()));
+    assert!(stores.audit(None).verify(&Scope::default()).await.unwrap().iter().all(Verification::is_intact));
     database.execute_unprepared(statements).await.unwrap();
     let found = stores.audit(None).verify(&Scope::default()).await.unwrap();
     found.iter().flat_map(|found| found.findings.iter().map(ToString::to_string)).collect()

@@ -1,8 +1,7 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
-use parlance_domain::{audit::Operator, signing::Signer};
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
@@ -39,7 +38,7 @@ pub struct Database {
     group_commit: GroupCommit,
     reading: Reading,
     beside_server: bool,
-    recording: Recording,
+    pub(crate) recording: Recording,
 }
 
 /// The way of the reads that are frequent and short: past the general pools, which hand them to other threads.
@@ -153,20 +152,6 @@ impl Database {
         let group_commit = write_to_sqlite(&place, writer.get_sqlite_connection_pool().clone(), notices.clone())?;
         let reading = Reading::Sqlite(Readers::new(place, notices));
         Ok(Self { writer, reader, group_commit, reading, beside_server: false, recording: Recording::default() })
-    }
-
-    /// The same database, whose heads of the audit log are signed by this key from now on.
-    #[must_use]
-    pub fn signing_with(mut self, signer: Arc<dyn Signer>) -> Self {
-        self.recording.signer = Some(signer);
-        self
-    }
-
-    /// The same database, whose changes are recorded with who runs the command that makes them.
-    #[must_use]
-    pub fn run_by(mut self, operator: Operator) -> Self {
-        self.recording.operator = Some(operator);
-        self
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.

@@ -13,7 +13,7 @@ use parlance_adapters_sql::{Database, backup};
 use parlance_domain::{readiness::ReadinessProbe, time::Clock};
 
 use super::print;
-use crate::{settings::Settings, system::SystemClock, tls::Certificate};
+use crate::{keys::KeyPlace, settings::Settings, system::SystemClock, tls::Certificate};
 
 /// Least room on the disk of the embedded database, in mebibytes, below which the doctor warns.
 const LEAST_ROOM: u64 = 512;
@@ -38,6 +38,7 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
     findings.extend(look_at_database(settings).await);
     findings.push(("redis", look_at_redis(settings).await));
     findings.push(("tls", look_at_tls(settings)));
+    findings.push(("master key", look_at_master_key(settings)));
     let mut text = String::new();
     for (part, finding) in &findings {
         let (word, said) = match finding {
@@ -62,7 +63,7 @@ async fn look_at_database(settings: &Settings) -> Vec<(&'static str, Finding)> {
         let said = format!("{} is not there yet: `parlance migrate` or `parlance serve` makes it", file.display());
         return vec![("database", Doubtful(said)), ("disk", look_at_disk(file))];
     }
-    let database = match Database::open(settings.database_url.reveal()).await {
+    let database = match Database::open_existing(settings.database_url.reveal()).await {
         Ok(database) => database,
         Err(error) => return vec![("database", Bad(format!("{error}: check database_url, and that it runs")))],
     };
@@ -156,4 +157,14 @@ fn look_at_tls(settings: &Settings) -> Finding {
     }
     let key: &PathBuf = &files.key;
     look_at_secrecy("the key", key)
+}
+
+fn look_at_master_key(settings: &Settings) -> Finding {
+    let place = KeyPlace::of(settings);
+    match place.find() {
+        Ok(Some(_)) => Good("is there, and for its owner only".to_owned()),
+        Ok(None) if place.may_be_made() => Doubtful("there is none yet: `parlance serve` makes it".to_owned()),
+        Ok(None) => Doubtful("there is none: without master_key_file the audit log is not signed".to_owned()),
+        Err(error) => Bad(format!("{error:#}")),
+    }
 }

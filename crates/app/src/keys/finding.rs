@@ -91,10 +91,9 @@ impl KeyPlace {
     pub(crate) fn may_be_made(&self) -> bool {
         matches!(self, Self::File(KeyFile { may_be_made: true, .. }))
     }
+}
 
-    /// Writes that note, and tells whether it could be written.
-    pub(super) fn write_note(&self, note: &Path) -> bool {
-        file::put(note, b"The heads of the audit log are signed by the key beside this file.\n").is_ok()
-            || note.exists()
-    }
+/// Writes the note that heads are signed, and tells whether it is there.
+pub(super) fn write_note(note: &Path) -> bool {
+    file::put(note, b"The heads of the audit log are signed by the key beside this file.\n").is_ok() || note.exists()
 }

@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_derived_key_stays_the_same_in_all_versions() {
         let fingerprint = MasterKey::from_bytes([7; 32]).signer(Purpose::AuditHeads).unwrap().fingerprint();
-        assert_eq!(fingerprint.to_string(), "FINGERPRINT");
+        assert_eq!(fingerprint.to_string(), "c50a1a7c5772d7c5882fc8a59b15e24a9cf705c9065569822fef41c9a7f3aebb");
     }
 
     #[test]

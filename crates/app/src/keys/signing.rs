@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow};
 use parlance_domain::audit::{Audit, UnsignedHeads};
 
-use super::KeyPlace;
+use super::{KeyPlace, finding::write_note};
 use crate::commands::in_words;
 
 /// Refuses to go on without the key that signed the heads of this database, or with another one.
@@ -28,7 +28,7 @@ pub(crate) async fn sign_existing_heads(audit: &Audit, place: &KeyPlace) -> anyh
     let Some(note) = place.note().filter(|note| !note.exists()) else { return Ok(()) };
     if !audit.keys().await.map_err(in_words)?.is_empty() {
         // Another replica has signed them. Without the note the next start finds the same.
-        place.write_note(&note);
+        write_note(&note);
         return Ok(());
     }
     let heads = match audit.unsigned_heads().await.map_err(in_words)? {
@@ -42,7 +42,7 @@ pub(crate) async fn sign_existing_heads(audit: &Audit, place: &KeyPlace) -> anyh
             return Ok(());
         }
     };
-    if !place.write_note(&note) && !heads.is_empty() {
+    if !write_note(&note) && !heads.is_empty() {
         let file = note.display().to_string();
         tracing::warn!(
             file,

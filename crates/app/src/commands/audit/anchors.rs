@@ -45,7 +45,8 @@ impl Location {
 
     /// Writes the anchors in place of what was there. A file gets its name once it is whole, and is its owner's only.
     pub(super) async fn write(&self, anchors: &[Anchor]) -> anyhow::Result<()> {
-        let text: String = anchors.iter().map(|anchor| format!("{}\n", line(anchor))).collect();
+        let lines: Vec<_> = anchors.iter().map(|anchor| line(anchor).to_string()).collect();
+        let text = format!("{}\n", lines.join("\n"));
         match self {
             Self::File(path) => {
                 replace(path, text.as_bytes()).with_context(|| format!("{} cannot be written", path.display()))

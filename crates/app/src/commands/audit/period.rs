@@ -42,8 +42,8 @@ mod tests {
     #[test]
     fn a_day_is_meant_whole() {
         let shown = |read: fn(&str) -> Result<Timestamp, &'static str>| read("2026-11-21").unwrap().to_string();
-        assert_eq!(shown(read_from), "2026-11-21T00:00:00Z");
-        assert_eq!(shown(read_to), "2026-11-22T00:00:00Z");
+        assert_eq!(shown(read_from), "2026-11-21T00:00:00.000Z");
+        assert_eq!(shown(read_to), "2026-11-22T00:00:00.000Z");
     }
 
     #[test]

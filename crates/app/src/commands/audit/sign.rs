@@ -21,5 +21,5 @@ pub(super) async fn run(settings: &Settings) -> anyhow::Result<()> {
     };
     let count = stores.audit.sign(&heads).await.map_err(in_words)?;
     stores.database.close().await?;
-    print(&format!("The audit log is verified, and {count} heads are signed that were not.\n"))
+    print(&format!("The audit log is verified; heads that are signed now: {count}\n"))
 }

@@ -31,7 +31,7 @@ pub(crate) struct Verify {
     /// A head that was printed before, which the chain must still hold
     #[arg(long, value_name = "NUMBER:HASH", value_parser = Head::parse, requires = "tenant")]
     head: Option<Head>,
-    /// What `audit anchor` wrote before, which the chains must still hold: a file, or an address such as s3://bucket/name
+    /// What `audit anchor` wrote before, which the chains must still hold: a file, or an address such as `s3://bucket/name`
     #[arg(long, value_name = "FILE|URL", value_parser = Location::parse)]
     anchor: Option<Location>,
     #[command(flatten)]
@@ -117,15 +117,14 @@ impl Report<'_> {
     fn text(&self) -> String {
         let mut text = summary(self.found);
         let (Some(last_at), true) = (self.last_at(), self.is_intact()) else { return text };
-        let (records, tenants) = (self.records(), self.found.len());
-        let in_period = if self.dates.is_given() {
-            format!(", {} of them in the time that was asked for", self.in_period())
-        } else {
-            String::new()
-        };
+        let (tenants, records) = (self.found.len(), self.records());
         let anchored = if self.is_anchored { "as in the anchor" } else { "no anchor given" };
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "intact up to {last_at}, {anchored}: {records} records of {tenants} tenants{in_period}");
+        let _ = write!(text, "intact up to {last_at}, {anchored}; tenants: {tenants}, records: {records}");
+        if self.dates.is_given() {
+            let _ = write!(text, ", in the time asked for: {}", self.in_period());
+        }
+        text.push('\n');
         text
     }
 
@@ -180,9 +179,11 @@ fn tenant_json(found: &Verification) -> Value {
 /// A line for each chain that holds.
 pub(in crate::commands) fn summary(found: &[Verification]) -> String {
     let intact = found.iter().filter(|found| found.is_intact());
-    let lines = intact
-        .map(|Verification { tenant, head, .. }| format!("{tenant}  {head}  intact, {} records\n", head.sequence));
-    lines.collect()
+    intact.fold(String::new(), |mut text, Verification { tenant, head, .. }| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{tenant}  {head}  intact, records: {}", head.sequence);
+        text
+    })
 }
 
 /// Refuses chains that are not as they were written.
