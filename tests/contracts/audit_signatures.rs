@@ -108,6 +108,7 @@ mod in_sql {
 
     sql_contract![
         a_chain_from_before_signatures_is_intact_and_is_signed,
+        changes_from_before_the_log_are_recorded_once_and_later_ones_are_not,
         a_signed_chain_does_not_go_on_without_its_key,
         a_signature_that_is_stripped_wrong_or_of_another_head_is_found,
         a_forged_head_is_not_signed_by_the_next_record,
@@ -139,6 +140,25 @@ mod in_sql {
         assert_eq!(audit.sign(&heads).await.unwrap(), 2);
         stores.credentials.insert(&credential(acme(), 1)).await.unwrap();
         assert_eq!(findings(&stores, key(1)).await, []);
+    }
+
+    async fn changes_from_before_the_log_are_recorded_once_and_later_ones_are_not(home: &TestDatabase) {
+        let stores = Stores::in_sql(&home.migrated().await);
+        run(home, BEFORE).await;
+        let begun = "DELETE FROM audit_records; DELETE FROM audit_heads;
+            UPDATE seaql_migrations SET applied_at = 1795560000 WHERE version = 'm0008_audit';
+            DELETE FROM seaql_migrations WHERE version LIKE 'm0017%'";
+        let forged = "INSERT INTO credentials (tenant_id, api_id, name, permissions, secret_digest, created_at)
+            SELECT tenant_id, 'globex.00000000000000000000000009', name, permissions, secret_digest, 1795600000000000
+            FROM credentials WHERE tenant_id = 'globex'";
+        run(home, &format!("{begun}; {forged}")).await;
+        home.open().await.migrate().await.unwrap();
+        let found = stores.audit(None).verify(&Scope::default()).await.unwrap();
+        let findings: Vec<_> = found.iter().flat_map(|found| &found.findings).map(ToString::to_string).collect();
+        let expected = "credential globex.00000000000000000000000009: no record says that it was issued";
+        assert_eq!(findings, [expected]);
+        let first = stores.audit.records(&acme(), 0, 1).await.unwrap().remove(0);
+        assert_eq!((first.entry.action.as_str(), found[0].head.sequence), ("audit.begun_late", 9));
     }
 
     async fn a_signed_chain_does_not_go_on_without_its_key(home: &TestDatabase) {

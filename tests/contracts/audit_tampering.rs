@@ -105,9 +105,11 @@ tampering! {
             secret_digest, created_at FROM credentials WHERE api_id LIKE '%1'"
         => "credential acme.00000000000000000000000009: no record says that it was issued";
     other_permissions_are_found: "UPDATE credentials SET permissions = 'feed:read' WHERE api_id LIKE '%1'"
-        => "its permissions or its name are not those on record";
+        => "its permissions, its name or its time are not those on record";
     another_name_is_found: "UPDATE credentials SET name = 'other' WHERE api_id LIKE '%1'"
-        => "its permissions or its name are not those on record";
+        => "its permissions, its name or its time are not those on record";
+    another_time_of_issue_is_found: "UPDATE credentials SET created_at = 5 WHERE api_id LIKE '%1'"
+        => "its permissions, its name or its time are not those on record";
     a_credential_that_is_no_longer_revoked_is_found: "UPDATE credentials SET revoked_at = NULL"
         => "whether and when it was revoked is not what the record says";
     a_credential_that_is_revoked_without_a_record_is_found: "UPDATE credentials SET revoked_at = 5 WHERE api_id LIKE '%1'"

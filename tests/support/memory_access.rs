@@ -122,8 +122,9 @@ impl AuditStore for Memory {
         Ok(self.of(tenant, |own| (!own.audit.is_empty()).then(|| own.head())))
     }
 
-    async fn count(&self, tenant: &TenantId) -> Result<u64, StoreError> {
-        Ok(self.of(tenant, |own| u64::try_from(own.audit.len()).unwrap()))
+    async fn has_beyond(&self, tenant: &TenantId, last: u64) -> Result<bool, StoreError> {
+        let inside = 1..=last;
+        Ok(self.of(tenant, |own| own.audit.iter().any(|record| !inside.contains(&record.sequence))))
     }
 
     async fn records(&self, tenant: &TenantId, after: u64, limit: u32) -> Result<Vec<Record>, StoreError> {

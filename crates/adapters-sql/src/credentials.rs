@@ -127,7 +127,7 @@ fn row(credential: &Credential) -> ActiveModel {
     }
 }
 
-fn restore(row: &Model) -> Result<Credential, StoreError> {
+pub(crate) fn restore(row: &Model) -> Result<Credential, StoreError> {
     let id = &row.api_id;
     let moment = |micros, column| Timestamp::from_micros(micros).map_err(|broken| corrupt(TABLE, column, id, broken));
     let previous = match (&row.previous_digest, row.previous_until) {

@@ -12,7 +12,7 @@ use parlance_domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, Statement,
+    ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, Statement,
 };
 
 pub(crate) use recording::Recording;
@@ -22,7 +22,7 @@ use crate::{
     entity::audit_record::{Column, Entity, Model},
     error::{call, corrupt},
 };
-use heads::{restore_bytes, restore_place};
+use heads::{place, restore_bytes, restore_place};
 
 const RECORDS: &str = "audit_records";
 
@@ -66,13 +66,14 @@ impl AuditStore for SqlAudit {
         heads::find(self.0.reader(), tenant).await
     }
 
-    async fn count(&self, tenant: &TenantId) -> Result<u64, StoreError> {
-        call(of(tenant).count(self.0.reader())).await
+    async fn has_beyond(&self, tenant: &TenantId, last: u64) -> Result<bool, StoreError> {
+        let outside = Condition::any().add(Column::Sequence.lt(1)).add(Column::Sequence.gt(place(last)));
+        Ok(call(of(tenant).filter(outside).limit(1).one(self.0.reader())).await?.is_some())
     }
 
     async fn records(&self, tenant: &TenantId, after: u64, limit: u32) -> Result<Vec<Record>, StoreError> {
-        let after = i64::try_from(after).unwrap_or(i64::MAX);
-        let page = of(tenant).filter(Column::Sequence.gt(after)).order_by_asc(Column::Sequence).limit(u64::from(limit));
+        let page =
+            of(tenant).filter(Column::Sequence.gt(place(after))).order_by_asc(Column::Sequence).limit(u64::from(limit));
         call(page.all(self.0.reader())).await?.iter().map(restore).collect()
     }
 

@@ -15,6 +15,7 @@ mod m0013_cheaper_writes;
 mod m0014_fewer_looks;
 mod m0015_leaner_additions;
 mod m0016_signed_heads;
+mod m0017_changes_before_the_audit_log;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -63,6 +64,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0014_fewer_looks::Migration),
             Box::new(m0015_leaner_additions::Migration),
             Box::new(m0016_signed_heads::Migration),
+            Box::new(m0017_changes_before_the_audit_log::Migration),
         ]
     }
 }

@@ -96,7 +96,9 @@ fn what_was_changed_past_the_program_is_a_failure_that_names_it() {
     let (code, said) = home.refusal(&["audit", "verify"]);
     assert_eq!(code, 1);
     assert!(
-        said.ends_with(&format!("acme, credential {id}: its permissions or its name are not those on record")),
+        said.ends_with(&format!(
+            "acme, credential {id}: its permissions, its name or its time are not those on record"
+        )),
         "{said}"
     );
     let output = home.run(&["audit", "verify", "--json"]);

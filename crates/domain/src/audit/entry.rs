@@ -20,13 +20,23 @@ pub enum Action {
     CredentialRevoked,
     /// A redaction entity was switched.
     EntitySwitched,
+    /// A redaction entity was switched before there was an audit log: recorded when the log was begun.
+    EntitySwitchedBefore,
+    /// The audit log was begun, or gone on with, in a database with older changes. They follow as they were found.
+    BegunLate,
     /// What a later version of this program records. It is part of the chain like any other.
     Other(Box<str>),
 }
 
 impl Action {
-    const KNOWN: [Self; 4] =
-        [Self::CredentialCreated, Self::CredentialRotated, Self::CredentialRevoked, Self::EntitySwitched];
+    const KNOWN: [Self; 6] = [
+        Self::CredentialCreated,
+        Self::CredentialRotated,
+        Self::CredentialRevoked,
+        Self::EntitySwitched,
+        Self::EntitySwitchedBefore,
+        Self::BegunLate,
+    ];
 
     /// The word for it.
     #[must_use]
@@ -36,6 +46,8 @@ impl Action {
             Self::CredentialRotated => "credential.rotated",
             Self::CredentialRevoked => "credential.revoked",
             Self::EntitySwitched => "entity.switched",
+            Self::EntitySwitchedBefore => "entity.switched_before",
+            Self::BegunLate => "audit.begun_late",
             Self::Other(word) => word,
         }
     }
@@ -123,6 +135,25 @@ impl Entry {
     /// What records of versions that did not quote texts of the operator say of the same switch.
     pub(super) fn unquoted_switch(SwitchRecord { by, from, to, .. }: &SwitchRecord) -> String {
         format!("{} to {}, {}", word(*from), word(*to), by.unquoted())
+    }
+
+    /// What is recorded of a tenant's changes that are older than its audit log: that they follow, then each of them as it
+    /// was found. Nothing where there are none.
+    #[must_use]
+    pub fn found_late(credentials: &[Credential], switches: &[SwitchRecord]) -> Vec<Self> {
+        let mut found = Vec::new();
+        for credential in credentials {
+            let Credential { id, created_at, previous, revoked_at, .. } = credential;
+            found.push(Self::created(credential));
+            found.extend(previous.as_ref().map(|(_, until)| Self::rotated(id, *until, *created_at)));
+            found.extend(revoked_at.map(|at| Self::revoked(id, at)));
+        }
+        let before = |record| Self { action: Action::EntitySwitchedBefore, ..Self::switched(record) };
+        found.extend(switches.iter().map(before));
+        let at = found.iter().map(|entry| entry.at).max();
+        let details = "changes that are older than the audit log follow, as they were found".to_owned();
+        let begun = at.map(|at| Self { at, action: Action::BegunLate, subject: "audit".to_owned(), details });
+        begun.into_iter().chain(found).collect()
     }
 
     /// The same with who ran the command that did it.

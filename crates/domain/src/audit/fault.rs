@@ -58,8 +58,8 @@ pub enum CredentialFault {
     /// No record issued it.
     #[error("no record says that it was issued")]
     NotOnRecord,
-    /// It was issued with other permissions, or under another name.
-    #[error("its permissions or its name are not those on record")]
+    /// It was issued with other permissions, under another name, or at another time.
+    #[error("its permissions, its name or its time are not those on record")]
     IssuedOtherwise,
     /// Its secret was changed at another time, or is accepted for longer.
     #[error("the secret before its last rotation is not accepted as the record says")]

@@ -122,12 +122,13 @@ impl Audit {
     async fn snapshot(&self, tenant: &TenantId) -> Result<Snapshot, StoreError> {
         for _ in 0..ATTEMPTS {
             let kept = self.store.head(tenant).await?;
-            let records = self.store.count(tenant).await?;
+            let last = kept.as_ref().map_or(0, |kept| kept.head.sequence);
+            let has_beyond = self.store.has_beyond(tenant, last).await?;
             let credentials = self.credentials.list(Some(tenant)).await?;
             let flags = self.redaction.flags(tenant).await?;
             let switches = self.redaction.log(tenant).await?;
             if self.store.head(tenant).await? == kept {
-                return Ok(Snapshot { kept, records, stored: Stored { credentials, flags, switches } });
+                return Ok(Snapshot { kept, has_beyond, stored: Stored { credentials, flags, switches } });
             }
         }
         Err(StoreError::new(StoreErrorKind::Unavailable, "the audit log kept changing while it was read"))

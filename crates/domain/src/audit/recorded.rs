@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{Action, CredentialFault, Entry, Finding, SwitchFault};
 use crate::{
     access::Credential,
-    redaction::{Entity, Flags, SwitchRecord},
+    redaction::{Entity, EntitySet, Flags, SwitchRecord},
     time::Timestamp,
 };
 
@@ -27,30 +27,37 @@ pub struct Stored {
 pub(super) struct Recorded {
     credentials: BTreeMap<String, RecordedCredential>,
     flags: Flags,
+    /// Entities that were switched since there is an audit log, whatever was switched before.
+    switched: EntitySet,
     switches: BTreeMap<[u8; 32], (Entity, u32)>,
 }
 
 #[derive(Debug, Default)]
 struct RecordedCredential {
-    created: Option<String>,
+    created: Option<(Timestamp, String)>,
     rotated: Option<String>,
     revoked: Option<Timestamp>,
 }
 
 impl Recorded {
     pub(super) fn nothing() -> Self {
-        Self { credentials: BTreeMap::new(), flags: Flags::none(), switches: BTreeMap::new() }
+        Self {
+            credentials: BTreeMap::new(),
+            flags: Flags::none(),
+            switched: EntitySet::empty(),
+            switches: BTreeMap::new(),
+        }
     }
 
     /// Takes the next record into account.
     pub(super) fn apply(&mut self, entry: &Entry) {
         let change = entry.details_of_the_change();
         match entry.action {
-            Action::CredentialCreated => self.credential(entry).created = Some(change.to_owned()),
+            Action::CredentialCreated => self.credential(entry).created = Some((entry.at, change.to_owned())),
             Action::CredentialRotated => self.credential(entry).rotated = Some(change.to_owned()),
             Action::CredentialRevoked => self.credential(entry).revoked = Some(entry.at),
-            Action::EntitySwitched => self.switch(entry, change),
-            Action::Other(_) => {}
+            Action::EntitySwitched | Action::EntitySwitchedBefore => self.switch(entry, change),
+            Action::BegunLate | Action::Other(_) => {}
         }
     }
 
@@ -60,7 +67,12 @@ impl Recorded {
 
     fn switch(&mut self, entry: &Entry, change: &str) {
         let Some((entity, to)) = Entity::from_label(&entry.subject).zip(entry.switched_to()) else { return };
-        self.flags.set(entity, to);
+        if entry.action == Action::EntitySwitched {
+            self.switched.insert(entity);
+        }
+        if entry.action == Action::EntitySwitched || !self.switched.contains(entity) {
+            self.flags.set(entity, to);
+        }
         self.switches.entry(digest(entry.at, entity, change)).or_insert((entity, 0)).1 += 1;
     }
 
@@ -98,9 +110,9 @@ impl Recorded {
 impl RecordedCredential {
     /// The first thing in which a stored credential is not as it is on record.
     fn differs(&self, credential: &Credential) -> Option<CredentialFault> {
-        let Some(created) = &self.created else { return Some(CredentialFault::NotOnRecord) };
+        let Some((at, created)) = &self.created else { return Some(CredentialFault::NotOnRecord) };
         let issued = [Entry::created(credential).details, Entry::unquoted_creation(credential)];
-        if !issued.contains(created) {
+        if *at != credential.created_at || !issued.contains(created) {
             return Some(CredentialFault::IssuedOtherwise);
         }
         let until = credential.previous.as_ref().map(|(_, until)| *until);

@@ -19,8 +19,8 @@ pub trait AuditStore: Send + Sync {
     /// The head that is kept beside a tenant's chain.
     async fn head(&self, tenant: &TenantId) -> Result<Option<KeptHead>, StoreError>;
 
-    /// How many records a tenant has, whatever their places.
-    async fn count(&self, tenant: &TenantId) -> Result<u64, StoreError>;
+    /// Whether a tenant has a record whose place is not from one to `last`.
+    async fn has_beyond(&self, tenant: &TenantId, last: u64) -> Result<bool, StoreError>;
 
     /// Up to `limit` records of a tenant's chain with a higher place than `after`, in their order.
     async fn records(&self, tenant: &TenantId, after: u64, limit: u32) -> Result<Vec<Record>, StoreError>;

@@ -29,8 +29,8 @@ impl Period {
 pub struct Snapshot {
     /// The head that is kept beside the chain, where there is one.
     pub kept: Option<KeptHead>,
-    /// How many records there are.
-    pub records: u64,
+    /// Whether there are records that the head does not count.
+    pub has_beyond: bool,
     /// What is stored that is on record.
     pub stored: Stored,
 }
@@ -148,7 +148,7 @@ impl<'scope> Walk<'scope> {
 
     fn head_fault(&self, verifier: Option<&dyn Verifier>) -> Option<HeadFault> {
         match (&self.snapshot.kept, verifier) {
-            (None, _) => (self.snapshot.records > 0).then_some(HeadFault::Missing),
+            (None, _) => self.snapshot.has_beyond.then_some(HeadFault::Missing),
             (Some(kept), Some(verifier)) => kept.check(self.tenant, verifier).err(),
             (Some(_), None) => None,
         }
@@ -161,7 +161,7 @@ impl<'scope> Walk<'scope> {
         if self.head != end {
             return Some(Break { sequence, fault: Fault::OtherHead });
         }
-        if self.snapshot.kept.is_some() && self.snapshot.records > end.sequence {
+        if self.snapshot.kept.is_some() && self.snapshot.has_beyond {
             return Some(Break { sequence: sequence + 1, fault: Fault::BeyondHead });
         }
         let cut_off = self.filed.iter().map(|filed| filed.sequence).filter(|filed| *filed > sequence).min();
