@@ -8,6 +8,7 @@ folder=$(mktemp -d)
 cd "$folder"
 trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
 
+"$program" migrate
 credential=$("$program" credential create --tenant acme --name schemathesis --json)
 member() { printf '%s' "$credential" | python3 -c "import json, sys; print(json.load(sys.stdin)['$1'])"; }
 "$program" serve --listen 127.0.0.1:0 --rate-limit-per-second 1000000 --rate-limit-burst 1000000 \

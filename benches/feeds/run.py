@@ -135,6 +135,7 @@ def listing(program, home, days=365, files=1_000):
             open(os.path.join(folder, name), "w").close()
     environment = {"PATH": os.environ["PATH"], "PARLANCE_DATABASE_URL": f"sqlite://{home}/listing.db",
                    "PARLANCE_FEEDS_URL": f"file://{home}/listed", "PARLANCE_LISTEN": "127.0.0.1:0"}
+    subprocess.run([program, "migrate"], env=environment, check=True, stdout=subprocess.DEVNULL)
     made = [program, "credential", "create", "--tenant", "acme", "--name", "bench", "--json"]
     credential = json.loads(subprocess.run(made, env=environment, check=True, capture_output=True).stdout)
     server = subprocess.Popen([program, "serve", "--log-format", "json"], env=environment, stderr=subprocess.PIPE, text=True)

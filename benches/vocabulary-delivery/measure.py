@@ -95,6 +95,7 @@ class Parlance:
         self.process, self.address = None, None
 
     def credential(self, tenant):
+        subprocess.run([self.program, "migrate"], cwd=self.folder, env=self.environment, check=True, capture_output=True)
         command = [self.program, "credential", "create", "--tenant", tenant, "--name", "measure", "--json"]
         out = subprocess.run(command, cwd=self.folder, env=self.environment, check=True, capture_output=True).stdout
         return json.loads(out)

@@ -27,7 +27,7 @@ const HOUSE: [(&str, &[&str]); 9] = [
 ];
 
 /// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
-const TECHNOLOGIES: [(&str, &[&str]); 37] = [
+const TECHNOLOGIES: [(&str, &[&str]); 38] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
@@ -37,6 +37,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 37] = [
     ("actix-*", &[HTTP, APP]),
     ("redis", &[REDIS]),
     ("rustix", &[APP]),
+    ("ring", &[APP]),
     ("rustls", &[APP]),
     ("utoipa*", &[HTTP]),
     ("csv", &[HTTP, OBJECTS]),

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use parlance_domain::{
     access::ApiId,
-    audit::{Action, Audit, Break, Fault, Head},
+    audit::{Action, Break, Fault, Finding, Head, Period, Record, Scope, Verification},
     redaction::{Activity, Commit, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
 };
 use support::{
-    database::TestDatabase,
     fixtures::{acme, at, credential, digest, globex},
     stores::Stores,
 };
@@ -16,6 +15,8 @@ use tokio::{sync::Barrier, task::JoinSet};
 
 contract![
     a_tenant_without_changes_has_no_chain,
+    every_tenant_with_a_record_a_credential_or_a_switch_is_verified,
+    records_of_a_period_are_counted,
     every_change_of_a_credential_and_of_redaction_is_recorded,
     what_changes_nothing_is_not_recorded,
     chains_of_tenants_do_not_mix,
@@ -32,8 +33,19 @@ fn switch(number: u128, entity: Entity, presumes: Option<Activity>, to: Activity
     Switch { presumes, record: SwitchRecord { id: SwitchId::from_bits(number), at: at(5), by, entity, from, to } }
 }
 
-fn audit(stores: &Stores) -> Audit {
-    Audit::new(Arc::clone(&stores.audit))
+/// The first records of acme.
+async fn log(stores: &Stores) -> Vec<Record> {
+    stores.audit(None).page(&acme(), 0).await.unwrap()
+}
+
+/// What is found of acme, whose chain must hold this head.
+async fn verified(stores: &Stores, filed: Option<Head>) -> Verification {
+    let scope = Scope {
+        tenant: Some(acme()),
+        filed: filed.map(|head| (acme(), vec![head])).into_iter().collect(),
+        ..Scope::default()
+    };
+    stores.audit(None).verify(&scope).await.unwrap().remove(0)
 }
 
 /// Issues credentials, each of which is one record.
@@ -44,9 +56,35 @@ async fn issue(stores: &Stores, numbers: std::ops::Range<u128>) {
 }
 
 async fn a_tenant_without_changes_has_no_chain(stores: Stores) {
-    assert!(stores.audit.heads().await.unwrap().is_empty());
+    assert!(stores.audit.tenants().await.unwrap().is_empty());
+    assert_eq!(stores.audit.head(&acme()).await.unwrap(), None);
+    assert!(!stores.audit.has_beyond(&acme(), 0).await.unwrap());
     assert!(stores.audit.records(&acme(), 0, 10).await.unwrap().is_empty());
-    assert_eq!(audit(&stores).verify(&acme(), None).await.unwrap(), Ok(Head::START));
+    let found = verified(&stores, None).await;
+    assert_eq!((found.head, found.is_intact()), (Head::START, true));
+}
+
+async fn every_tenant_with_a_record_a_credential_or_a_switch_is_verified(stores: Stores) {
+    issue(&stores, 1..2).await;
+    let thrown = switch(1, Entity::EMAIL, None, Activity::On);
+    assert_eq!(stores.redaction.set(&globex(), &thrown).await.unwrap(), Commit::Committed);
+    assert_eq!(stores.audit.tenants().await.unwrap(), [acme(), globex()]);
+    assert_eq!(stores.audit(None).verify(&Scope::default()).await.unwrap().len(), 2);
+}
+
+async fn records_of_a_period_are_counted(stores: Stores) {
+    issue(&stores, 1..2).await;
+    let id = credential(acme(), 1).id;
+    assert!(stores.credentials.rotate(&id, &digest(7), at(50), at(4_000)).await.unwrap());
+    assert!(stores.credentials.revoke(&id, at(5_000)).await.unwrap());
+    let count = async |from: Option<i64>, until: Option<i64>| {
+        let period = Period { from: from.map(at), until: until.map(at) };
+        let found = stores.audit(None).verify(&Scope { period, ..Scope::default() }).await.unwrap().remove(0);
+        (found.head.sequence, found.in_period)
+    };
+    assert_eq!(count(None, None).await, (3, 3));
+    assert_eq!(count(Some(4_000), Some(5_000)).await, (3, 1));
+    assert_eq!(count(Some(4_001), None).await, (3, 1));
 }
 
 async fn every_change_of_a_credential_and_of_redaction_is_recorded(stores: Stores) {
@@ -57,8 +95,8 @@ async fn every_change_of_a_credential_and_of_redaction_is_recorded(stores: Store
     let thrown = switch(1, Entity::EMAIL, None, Activity::On);
     assert_eq!(stores.redaction.set(&acme(), &thrown).await.unwrap(), Commit::Committed);
 
-    let log = audit(&stores).log(&acme()).await.unwrap();
-    let said: Vec<_> = log.iter().map(|record| (record.entry.action, record.entry.subject.as_str())).collect();
+    let log = log(&stores).await;
+    let said: Vec<_> = log.iter().map(|record| (record.entry.action.clone(), record.entry.subject.as_str())).collect();
     assert_eq!(
         said,
         [
@@ -83,14 +121,15 @@ async fn what_changes_nothing_is_not_recorded(stores: Stores) {
     for _ in 0..2 {
         assert!(stores.credentials.revoke(&credential(acme(), 1).id, at(2)).await.unwrap());
     }
-    assert_eq!(audit(&stores).log(&acme()).await.unwrap().len(), 2);
+    assert_eq!(log(&stores).await.len(), 2);
 }
 
 async fn chains_of_tenants_do_not_mix(stores: Stores) {
     issue(&stores, 1..3).await;
     stores.credentials.insert(&credential(globex(), 1)).await.unwrap();
-    let verdicts = audit(&stores).verify_all().await.unwrap();
-    let lengths: Vec<_> = verdicts.into_iter().map(|(tenant, verdict)| (tenant, verdict.unwrap().sequence)).collect();
+    let found = stores.audit(None).verify(&Scope::default()).await.unwrap();
+    assert!(found.iter().all(Verification::is_intact));
+    let lengths: Vec<_> = found.into_iter().map(|found| (found.tenant, found.head.sequence)).collect();
     assert_eq!(lengths, [(acme(), 2), (globex(), 1)]);
 }
 
@@ -104,7 +143,8 @@ async fn racing_changes_make_one_chain_without_gaps(stores: Stores) {
         });
     }
     racing.join_all().await;
-    assert_eq!(audit(&stores).verify(&acme(), None).await.unwrap().unwrap().sequence, 16);
+    let found = verified(&stores, None).await;
+    assert_eq!((found.head.sequence, found.findings), (16, vec![]));
 }
 
 async fn pages_of_a_chain_follow_each_other(stores: Stores) {
@@ -121,67 +161,25 @@ async fn pages_of_a_chain_follow_each_other(stores: Stores) {
 
 async fn the_head_that_is_kept_is_the_last_record(stores: Stores) {
     issue(&stores, 1..4).await;
-    let last = audit(&stores).log(&acme()).await.unwrap().pop().unwrap();
-    let kept = stores.audit.heads().await.unwrap();
-    assert_eq!(kept, [(acme(), Head { sequence: 3, hash: last.hash })]);
+    let last = log(&stores).await.pop().unwrap();
+    let kept = stores.audit.head(&acme()).await.unwrap().unwrap();
+    assert_eq!((kept.head, kept.signature), (Head { sequence: 3, hash: last.hash }, None));
+    let beyond = async |last| stores.audit.has_beyond(&acme(), last).await.unwrap();
+    assert_eq!([beyond(0).await, beyond(2).await, beyond(3).await], [true, true, false]);
 }
 
 async fn a_head_that_was_filed_is_found_again(stores: Stores) {
     issue(&stores, 1..3).await;
-    let filed = audit(&stores).verify(&acme(), None).await.unwrap().unwrap();
+    let filed = verified(&stores, None).await.head;
     issue(&stores, 3..5).await;
-    assert_eq!(audit(&stores).verify(&acme(), Some(filed)).await.unwrap().unwrap().sequence, 4);
+    let found = verified(&stores, Some(filed)).await;
+    assert_eq!((found.head.sequence, found.anchored, found.findings), (4, Some(2), vec![]));
 }
 
 async fn a_head_that_was_never_there_is_not_found(stores: Stores) {
     issue(&stores, 1..3).await;
-    let verdict =
-        async |sequence| audit(&stores).verify(&acme(), Some(Head { sequence, hash: [9; 32] })).await.unwrap();
-    assert_eq!(verdict(1).await, Err(Break { sequence: 1, fault: Fault::OtherThanFiled }));
-    assert_eq!(verdict(5).await, Err(Break { sequence: 5, fault: Fault::Missing }));
-}
-
-/// What `verify` says of a chain of four records after a statement that someone ran on the database.
-async fn tampered(home: &TestDatabase, statement: &str) -> Result<Head, Break> {
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    issue(&stores, 1..5).await;
-    database.execute_unprepared(statement).await.unwrap();
-    audit(&stores).verify(&acme(), None).await.unwrap()
-}
-
-macro_rules! tampering {
-    ($($case:ident: $statement:literal => $sequence:literal $fault:ident;)+) => {
-        mod sqlite_tampering {
-            $(
-                #[tokio::test(flavor = "multi_thread")]
-                async fn $case() {
-                    let home = super::TestDatabase::sqlite();
-                    let broken = super::Break { sequence: $sequence, fault: super::Fault::$fault };
-                    assert_eq!(super::tampered(&home, $statement).await, Err(broken));
-                }
-            )+
-        }
-
-        mod postgres_tampering {
-            $(
-                #[tokio::test(flavor = "multi_thread")]
-                async fn $case() {
-                    let Some(home) = super::TestDatabase::postgres() else { return };
-                    let broken = super::Break { sequence: $sequence, fault: super::Fault::$fault };
-                    assert_eq!(super::tampered(&home, $statement).await, Err(broken));
-                }
-            )+
-        }
-    };
-}
-
-tampering! {
-    an_altered_record_is_found: "UPDATE audit_records SET details = 'x' WHERE sequence = 2" => 2 Altered;
-    a_record_of_another_time_is_found: "UPDATE audit_records SET recorded_at = 1 WHERE sequence = 4" => 4 Altered;
-    a_record_that_is_taken_out_is_found: "DELETE FROM audit_records WHERE sequence = 3" => 3 Missing;
-    records_that_are_cut_off_are_found: "DELETE FROM audit_records WHERE sequence > 2" => 3 Missing;
-    a_chain_that_is_taken_away_is_found: "DELETE FROM audit_records" => 1 Missing;
-    a_record_of_another_chain_is_found: "UPDATE audit_records SET previous = hash WHERE sequence = 2" => 2 Unlinked;
-    a_head_that_is_moved_back_is_found: "UPDATE audit_heads SET sequence = 3" => 3 OtherHead;
+    let findings = async |sequence| verified(&stores, Some(Head { sequence, hash: [9; 32] })).await.findings;
+    let broken = |sequence, fault| vec![Finding::Chain(Break { sequence, fault })];
+    assert_eq!(findings(1).await, broken(1, Fault::OtherThanFiled));
+    assert_eq!(findings(5).await, broken(5, Fault::Missing));
 }

@@ -115,8 +115,18 @@ async fn create(stores: &Stores) -> parlance_domain::id::ConversationId {
 
 async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     let database = home.migrated().await;
-    let Stores { conversations, messages, vocabularies, deliveries, credentials, redaction, receipts, leases, audit } =
-        Stores::in_sql(&database);
+    let Stores {
+        conversations,
+        messages,
+        vocabularies,
+        deliveries,
+        credentials,
+        redaction,
+        receipts,
+        leases,
+        audit,
+        tenants,
+    } = Stores::in_sql(&database);
     database.close().await.unwrap();
     let (tenant, new, credential) = (acme(), conversation(1, "call-1"), credential(acme(), 1));
     let (said, entry) = (message(1, &new.id, at(0)), vocabulary(1, "IEEE"));
@@ -142,7 +152,9 @@ async fn every_call_on_a_closed_database_is_unavailable(home: &TestDatabase) {
     unavailable("find a credential", credentials.find(&credential.id).await);
     unavailable("insert", credentials.insert(&credential).await);
     unavailable("list", credentials.list(None).await);
-    unavailable("heads", audit.heads().await);
+    unavailable("audit tenants", audit.tenants().await);
+    unavailable("head", audit.head(&acme()).await);
+    unavailable("is_known", tenants.is_known(&acme()).await);
     unavailable("records", audit.records(&acme(), 0, 1).await);
     unavailable("rotate", credentials.rotate(&credential.id, &digest(2), at(9), at(9)).await);
     unavailable("revoke", credentials.revoke(&credential.id, at(9)).await);

@@ -64,7 +64,7 @@ impl Opened {
                 stores.redaction.flags(&tenant).await.unwrap();
                 stores.vocabularies.page(&tenant, None, PageSize::MAX).await.unwrap();
                 stores.deliveries.edition(&tenant).await.unwrap();
-                stores.audit.heads().await.unwrap();
+                stores.audit.tenants().await.unwrap();
                 let key = KeyDigest([u8::try_from(number).unwrap(); 32]);
                 stores.receipts.find(&tenant, Operation::CreateMessage, &key).await.unwrap();
             });

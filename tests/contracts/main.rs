@@ -7,7 +7,9 @@
 #[macro_use]
 mod registry;
 
+mod audit_signatures;
 mod audit_store;
+mod audit_tampering;
 mod content;
 mod conversation_store;
 mod corruption;
@@ -35,6 +37,7 @@ mod redis_recovery;
 mod roles;
 mod shared_reads;
 mod signature_example;
+mod tenant_store;
 mod transcription_component;
 mod turns;
 mod vocabulary_pages;

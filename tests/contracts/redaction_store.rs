@@ -38,8 +38,8 @@ fn switch(number: u128, entity: Entity, presumes: Option<Activity>, to: Activity
 }
 
 fn approval(reference: &str) -> SwitchedBy {
-    let approver = |name| Approver::parse(name).unwrap();
-    let reference = ChangeReference::parse(reference).unwrap();
+    let approver = |name| Approver::restore(name).unwrap();
+    let reference = ChangeReference::restore(reference).unwrap();
     SwitchedBy::Approvers(Approval::new(reference, approver("Ada"), approver("Grace 🦀")).unwrap())
 }
 

@@ -4,13 +4,13 @@
 use std::{
     collections::BTreeMap,
     ops::Bound,
-    sync::{Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use async_trait::async_trait;
 use parlance_domain::{
     access::{Credential, TenantId},
-    audit::Record,
+    audit::{HeadSignature, Record},
     conversation::{
         Addition, Append, Conversation, ConversationStore, Message, MessagePage, MessagePosition, MessageStore,
         Neighbours, PageLimit, Remask, Upsert, Upserted,
@@ -19,6 +19,7 @@ use parlance_domain::{
     id::{ConversationId, VocabularyId},
     redaction::{Flags, MAX_CONTEXT, SwitchRecord},
     retry::Claim,
+    signing::Signer,
     text::ExternalId,
     time::Timestamp,
     vocabulary::Vocabulary,
@@ -29,22 +30,26 @@ use crate::memory_vocabularies::Delivery;
 
 /// Keeps everything for as long as it lives.
 #[derive(Default)]
-pub struct Memory(Mutex<BTreeMap<TenantId, Belongings>>);
+pub struct Memory {
+    tenants: Mutex<BTreeMap<TenantId, Belongings>>,
+    pub(crate) signer: Option<Arc<dyn Signer>>,
+}
 
 /// What belongs to one tenant.
 #[derive(Default)]
 pub(crate) struct Belongings {
-    conversations: BTreeMap<ConversationId, Kept>,
+    pub(crate) conversations: BTreeMap<ConversationId, Kept>,
     pub(crate) vocabulary: BTreeMap<VocabularyId, Vocabulary>,
     pub(crate) credentials: BTreeMap<String, Credential>,
     pub(crate) delivery: Delivery,
     pub(crate) flags: Option<Flags>,
     pub(crate) switches: Vec<SwitchRecord>,
     pub(crate) audit: Vec<Record>,
+    pub(crate) signature: Option<HeadSignature>,
     pub(crate) receipts: Receipts,
 }
 
-struct Kept {
+pub(crate) struct Kept {
     conversation: Conversation,
     messages: BTreeMap<MessagePosition, Message>,
 }
@@ -59,8 +64,14 @@ impl Kept {
 }
 
 impl Memory {
+    /// The same, whose heads of the audit log are signed by this key.
+    #[must_use]
+    pub fn signing_with(signer: Arc<dyn Signer>) -> Self {
+        Self { signer: Some(signer), ..Self::default() }
+    }
+
     pub(crate) fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
-        self.0.lock().expect("no test panics while it holds the lock")
+        self.tenants.lock().expect("no test panics while it holds the lock")
     }
 
     pub(crate) fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use parlance_adapters_sql::{
     Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
-    SqlRedaction, SqlVocabularies,
+    SqlRedaction, SqlTenants, SqlVocabularies,
 };
 use parlance_domain::{
     access::TenantId,
+    audit::Audit,
     conversation::{Conversation, Masking, Messages, Upserted},
     ports::{
         AuditStore, ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore,
-        RedactionStore, VocabularyStore,
+        RedactionStore, Signer, TenantStore, VocabularyStore,
     },
     redaction::{ActiveSets, TextRedaction},
     time::{Clock, Timestamp},
@@ -44,6 +45,8 @@ pub struct Stores {
     pub leases: Arc<dyn LeaseStore>,
     /// Keeps the audit log.
     pub audit: Arc<dyn AuditStore>,
+    /// Tells which tenants there are.
+    pub tenants: Arc<dyn TenantStore>,
 }
 
 impl Stores {
@@ -63,10 +66,27 @@ impl Stores {
         Messages::new(messages, conversations, masking, Arc::clone(ids) as Arc<_>, clock)
     }
 
+    /// The audit log of these stores, with a key that signatures are checked against.
+    #[must_use]
+    pub fn audit(&self, key: Option<Arc<dyn Signer>>) -> Audit {
+        let (credentials, redaction) = (Arc::clone(&self.credentials), Arc::clone(&self.redaction));
+        Audit::new(Arc::clone(&self.audit), credentials, redaction, key)
+    }
+
     /// New stores in memory.
     #[must_use]
     pub fn in_memory() -> Self {
-        let memory = Arc::new(Memory::default());
+        Self::over(Memory::default())
+    }
+
+    /// New stores in memory, whose heads of the audit log are signed by this key.
+    #[must_use]
+    pub fn in_memory_signing(signer: Arc<dyn Signer>) -> Self {
+        Self::over(Memory::signing_with(signer))
+    }
+
+    fn over(memory: Memory) -> Self {
+        let memory = Arc::new(memory);
         Self {
             conversations: Arc::clone(&memory) as Arc<_>,
             messages: Arc::clone(&memory) as Arc<_>,
@@ -76,7 +96,8 @@ impl Stores {
             redaction: Arc::clone(&memory) as Arc<_>,
             receipts: Arc::clone(&memory) as Arc<_>,
             leases: Arc::new(MemoryLeases::default()),
-            audit: memory,
+            audit: Arc::clone(&memory) as Arc<_>,
+            tenants: memory,
         }
     }
 
@@ -93,6 +114,7 @@ impl Stores {
             receipts: Arc::new(SqlReceipts::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
             audit: Arc::new(SqlAudit::new(database.clone())),
+            tenants: Arc::new(SqlTenants::new(database.clone())),
         }
     }
 }

@@ -179,6 +179,7 @@ class Stage:
         return done.stdout
 
     def credential(self, url, tenant="bench"):
+        self.command(url, "migrate")
         issued = json.loads(self.command(url, "credential", "create", "--tenant", tenant, "--name", "bench", "--json"))
         return {"svc-api-id": issued["apiId"], "svc-api-secret": issued["apiSecret"]}
 

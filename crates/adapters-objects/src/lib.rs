@@ -15,8 +15,10 @@ mod place;
 mod producing;
 mod readiness;
 mod refusal;
+mod single;
 mod vocabularies;
 
 pub use feeds::ObjectFeeds;
 pub use place::OpenError;
+pub use single::SingleObject;
 pub use vocabularies::{Document, ObjectVocabularies};

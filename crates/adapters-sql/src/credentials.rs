@@ -16,7 +16,7 @@ use sea_orm::{
 };
 
 use crate::{
-    Database, audit,
+    Database,
     entity::credential::{ActiveModel, Column, Entity, Model},
     error::corrupt,
 };
@@ -56,7 +56,7 @@ impl CredentialStore for SqlCredentials {
         let landed = async {
             let transaction = self.0.begin().await?;
             Entity::insert(row(credential)).exec_without_returning(&transaction).await?;
-            audit::add(&transaction, credential.id.tenant(), AuditEntry::created(credential)).await?;
+            self.0.recording().add(&transaction, credential.id.tenant(), AuditEntry::created(credential)).await?;
             transaction.commit().await
         };
         self.0.change(landed).await
@@ -102,7 +102,7 @@ impl SqlCredentials {
             transaction.rollback().await?;
             return Ok(false);
         }
-        audit::add(&transaction, id.tenant(), entry).await?;
+        self.0.recording().add(&transaction, id.tenant(), entry).await?;
         transaction.commit().await?;
         Ok(true)
     }

@@ -1,6 +1,6 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use parlance_domain::error::StoreError;
 use sea_orm::{
@@ -11,6 +11,7 @@ use sea_orm::{
 use tokio::runtime::Handle;
 
 use crate::{
+    audit::Recording,
     error::{self, Failure},
     general_pool,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
@@ -42,6 +43,7 @@ pub struct Database {
     losses: ConnectionLosses,
     /// None on SQLite.
     servers: Option<Servers>,
+    pub(crate) recording: Recording,
 }
 
 /// The way of the reads that are frequent and short: past the general pools, which hand them to other threads.
@@ -60,12 +62,22 @@ enum Purpose {
     Feeds,
 }
 
+/// Whether a file of SQLite is made where it is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Create,
+    Refuse,
+}
+
 /// Why a database could not be opened. The address is not repeated, for it may hold a password.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The address names no database that is supported.
     #[error("is not the address of a database: it must begin with sqlite:// or postgres://")]
     UnknownKind,
+    /// The file of SQLite is not there.
+    #[error("{} is not there: run `parlance migrate` to make it", .0.display())]
+    NoFile(PathBuf),
     /// The database cannot be reached, or refuses.
     #[error("cannot be opened: {0}")]
     Refused(Box<str>),
@@ -84,7 +96,15 @@ impl Database {
     /// # Errors
     /// [`OpenError`].
     pub async fn open(url: &str) -> Result<Self, OpenError> {
-        Self::open_for(url, Purpose::Service).await
+        Self::open_for(url, Purpose::Service, Missing::Create).await
+    }
+
+    /// The same, where a file of SQLite that is missing is an error.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub async fn open_existing(url: &str) -> Result<Self, OpenError> {
+        Self::open_for(url, Purpose::Service, Missing::Refuse).await
     }
 
     /// The same, where feeds are made of it at once: what they are read with is opened meanwhile.
@@ -92,21 +112,21 @@ impl Database {
     /// # Errors
     /// [`OpenError`].
     pub async fn open_for_feeds(url: &str) -> Result<Self, OpenError> {
-        Self::open_for(url, Purpose::Feeds).await
+        Self::open_for(url, Purpose::Feeds, Missing::Refuse).await
     }
 
-    async fn open_for(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
-        match Box::pin(Self::try_open(url, purpose)).await {
+    async fn open_for(url: &str, purpose: Purpose, missing: Missing) -> Result<Self, OpenError> {
+        match Box::pin(Self::try_open(url, purpose, missing)).await {
             Err(OpenError::Refused(told)) => Err(OpenError::Refused(Box::pin(refusal::explain(url, told)).await)),
             outcome => outcome,
         }
     }
 
-    async fn try_open(url: &str, purpose: Purpose) -> Result<Self, OpenError> {
+    async fn try_open(url: &str, purpose: Purpose, missing: Missing) -> Result<Self, OpenError> {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             Self::open_postgres(url, purpose).await
         } else if let Some(place) = Place::of(url) {
-            Self::open_sqlite(url, place).await
+            Self::open_sqlite(url, place, missing).await
         } else {
             Err(OpenError::UnknownKind)
         }
@@ -131,10 +151,16 @@ impl Database {
             beside_server,
             losses,
             servers: Some(servers),
+            recording: Recording::default(),
         })
     }
 
-    async fn open_sqlite(url: &str, place: Place) -> Result<Self, OpenError> {
+    async fn open_sqlite(url: &str, place: Place, missing: Missing) -> Result<Self, OpenError> {
+        if let (Place::File(file), Missing::Refuse) = (&place, missing)
+            && !file.exists()
+        {
+            return Err(OpenError::NoFile(file.clone()));
+        }
         let writer = sqlite::connect(sqlite_options(url, &place, 1)).await?;
         // The first read makes the log and its index where they are missing.
         writer.query_one_raw(Statement::from_string(DbBackend::Sqlite, FIRST_READ)).await.map_err(Failure::from)?;
@@ -145,7 +171,17 @@ impl Database {
         let reading = Reading::Sqlite(Readers::new(place, files.clone(), notices));
         files.verify()?;
         let losses = ConnectionLosses::default();
-        Ok(Self { writer, reader, group_commit, reading, files, beside_server: false, losses, servers: None })
+        Ok(Self {
+            writer,
+            reader,
+            group_commit,
+            reading,
+            files,
+            beside_server: false,
+            losses,
+            servers: None,
+            recording: Recording::default(),
+        })
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once: they take turns.
@@ -163,6 +199,14 @@ impl Database {
     /// [`SchemaError::Outdated`] or [`SchemaError::Newer`] where it is not.
     pub async fn check_schema(&self) -> Result<(), SchemaError> {
         schema::check(&self.writer).await
+    }
+
+    /// Whether there is a schema of this program, of whatever age.
+    ///
+    /// # Errors
+    /// [`SchemaError::Missing`] where there is none, [`SchemaError::Newer`] where it is newer than this program.
+    pub async fn check_presence(&self) -> Result<(), SchemaError> {
+        schema::check_readable(&self.writer).await
     }
 
     /// Closes every connection. SQLite's write-ahead log is brought into the database file.
@@ -230,6 +274,10 @@ impl Database {
     /// The files that it consists of.
     pub(crate) fn files(&self) -> &OpenFiles {
         &self.files
+    }
+
+    pub(crate) fn recording(&self) -> &Recording {
+        &self.recording
     }
 
     pub(crate) fn group_commit(&self) -> &GroupCommit {

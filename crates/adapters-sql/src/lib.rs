@@ -32,6 +32,7 @@ mod redaction_audit;
 mod refusal;
 mod schema;
 mod sqlite;
+mod tenants;
 mod vocabularies;
 mod vocabulary_changes;
 
@@ -49,4 +50,5 @@ pub use readiness::FilesProbe;
 pub use receipts::SqlReceipts;
 pub use redaction::SqlRedaction;
 pub use schema::SchemaError;
+pub use tenants::SqlTenants;
 pub use vocabularies::SqlVocabularies;

@@ -13,7 +13,7 @@ use sea_orm::{
 };
 
 use crate::{
-    Database, audit,
+    Database,
     entity::redaction_flag::{ActiveModel, Column, Entity},
     error::corrupt,
     redaction_audit,
@@ -56,7 +56,7 @@ impl RedactionStore for SqlRedaction {
                 return Ok(Commit::Superseded);
             }
             redaction_audit::add(&transaction, tenant, &switch.record).await?;
-            audit::add(&transaction, tenant, Entry::switched(&switch.record)).await?;
+            self.0.recording().add(&transaction, tenant, Entry::switched(&switch.record)).await?;
             transaction.commit().await?;
             Ok(Commit::Committed)
         };

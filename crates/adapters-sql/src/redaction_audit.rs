@@ -81,10 +81,10 @@ fn restore_author(row: &Model) -> Result<SwitchedBy, StoreError> {
         (None, None, None, None) => Ok(SwitchedBy::Embedder),
         (None, Some(reference), Some(first), Some(second)) => {
             let reference =
-                ChangeReference::parse(reference).map_err(|broken| corrupt(TABLE, "reference", id, broken))?;
-            let first = Approver::parse(first).map_err(|broken| corrupt(TABLE, "first_approver", id, broken))?;
-            let second = Approver::parse(second).map_err(|broken| corrupt(TABLE, "second_approver", id, broken))?;
-            let approval = Approval::new(reference, first, second)
+                ChangeReference::restore(reference).map_err(|broken| corrupt(TABLE, "reference", id, broken))?;
+            let first = Approver::restore(first).map_err(|broken| corrupt(TABLE, "first_approver", id, broken))?;
+            let second = Approver::restore(second).map_err(|broken| corrupt(TABLE, "second_approver", id, broken))?;
+            let approval = Approval::restore(reference, first, second)
                 .map_err(|broken| corrupt(TABLE, "second_approver", id, broken))?;
             Ok(SwitchedBy::Approvers(approval))
         }

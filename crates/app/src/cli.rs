@@ -10,7 +10,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
     commands::{
-        audit, backup, compliance, credential, doctor, feed, migrate, openapi, print, redact, serve, vocabulary,
+        Exit, audit, backup, compliance, credential, doctor, feed, migrate, openapi, print, redact, serve, vocabulary,
     },
     process_limits,
     settings::{
@@ -41,7 +41,7 @@ enum Command {
     /// Switch redaction entities that compliance controls, and print the record of every switch
     #[command(subcommand)]
     Compliance(compliance::Action),
-    /// Print the audit log of credentials and redaction, and verify that it is as it was written
+    /// Print the audit log of credentials and redaction, verify that it is as it was written, and file its heads
     #[command(subcommand)]
     Audit(audit::Action),
     /// Copy the embedded database into a new file, also while a server uses it
@@ -72,7 +72,7 @@ struct SettingsOptions {
 }
 
 /// Reads the process's arguments and does what they say. Ends with 0 where all went well, 2 where the arguments or
-/// settings are wrong, and 1 where something else failed; what is wrong is one line on the standard error stream.
+/// settings are wrong, 3 where there is nothing to verify, and 1 where something else failed; what is wrong is one line on the standard error stream.
 #[must_use]
 pub fn run() -> ExitCode {
     process_limits::restrict();
@@ -90,7 +90,7 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&one_line(&error));
-            ExitCode::FAILURE
+            error.downcast_ref::<Exit>().map_or(ExitCode::FAILURE, |exit| ExitCode::from(exit.code))
         }
     }
 }

@@ -4,24 +4,26 @@ use std::sync::Arc;
 
 use crate::{
     delivery::{self, DeliveryTask},
+    keys::{KeyPlace, MasterKey, Purpose, check_key, sign_existing_heads},
     limiter::{Fallback, ProcessRateLimiter},
     metrics::Metrics,
+    operator,
     scrub::{ScrubStatus, ScrubTask},
     settings::Settings,
     signing::HmacSigner,
     system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
     tls,
 };
-use anyhow::Context;
+use anyhow::{Context, bail};
 use parlance_adapters_http::Services;
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
 use parlance_adapters_sql::{
     Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlFeedSource, SqlLeases, SqlMessages,
-    SqlReceipts, SqlRedaction, SqlVocabularies,
+    SqlReceipts, SqlRedaction, SqlTenants, SqlVocabularies,
 };
 use parlance_domain::{
-    access::{Credentials, FailedAttempts, Gate, RateLimiter},
+    access::{Credentials, FailedAttempts, Gate, RateLimiter, TenantId, TenantStore},
     audit::Audit,
     conversation::{Conversations, ExportMasking, Masking, Messages, Transcripts},
     feed::{FeedProduction, Feeds},
@@ -30,6 +32,7 @@ use parlance_domain::{
     readiness::ReadinessProbe,
     redaction::{ActiveSets, Compliance, RedactionEntities, RedactionStore, TextRedaction},
     retry::Repeats,
+    signing::Signer,
     time::{Clock, MonotonicClock},
     vocabulary::{
         Vocabularies,
@@ -45,8 +48,10 @@ pub struct Stores {
     pub credentials: Credentials,
     /// Switches what compliance controls in it, and reads the record of every switch.
     pub compliance: Compliance,
-    /// Reads the audit log of both.
+    /// Reads and verifies the audit log of both.
     pub audit: Audit,
+    /// Tells which tenants there are.
+    pub tenants: Arc<dyn TenantStore>,
     /// Has vocabularies in it delivered again.
     pub redelivery: Redelivery,
     /// The store of feeds.
@@ -57,13 +62,13 @@ pub struct Stores {
 }
 
 impl Stores {
-    /// Opens the configured database, and brings its schema up to date where `migrate` says so.
+    /// Opens the configured database, which must be there, and brings its schema up to date where `migrate` says so.
     ///
     /// # Errors
     /// One line that names the setting, and says what to do.
     pub async fn open(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
-        let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
-        Self::within(database, settings, migrate).await
+        let database = Database::open_existing(settings.database_url.reveal()).await.context("database_url")?;
+        Self::of_existing(database, settings, migrate).await
     }
 
     /// The same, where feeds are produced at once.
@@ -72,35 +77,102 @@ impl Stores {
     /// Those of [`open`](Self::open).
     pub(crate) async fn open_for_feeds(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
         let database = Database::open_for_feeds(settings.database_url.reveal()).await.context("database_url")?;
-        Self::within(database, settings, migrate).await
+        Self::of_existing(database, settings, migrate).await
     }
 
-    async fn within(database: Database, settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
-        let ready = if migrate { database.migrate().await } else { database.check_schema().await };
-        ready.context("database_url")?;
+    /// The same for a command that adds to the audit log, which needs the key that signs it.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), and where the audit log is signed by a key that is not there.
+    pub(crate) async fn open_to_record(settings: &Settings) -> anyhow::Result<Self> {
+        let stores = Self::open(settings, true).await?;
+        check_key(&stores.audit, &KeyPlace::of(settings)).await?;
+        Ok(stores)
+    }
+
+    async fn of_existing(database: Database, settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
+        database.check_presence().await.context("database_url")?;
+        let key = KeyPlace::of(settings).find()?;
+        Self::within(database, settings, migrate, key).await
+    }
+
+    /// Opens the configured database, or makes it where it is a file that is missing: for `migrate` and `restore`.
+    ///
+    /// # Errors
+    /// One line that names the setting, and says what to do.
+    pub(crate) async fn create(settings: &Settings) -> anyhow::Result<Self> {
+        let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
+        let key = KeyPlace::of(settings).find()?;
+        Self::within(database, settings, true, key).await
+    }
+
+    /// The same for a server, which makes the master key where it may, and signs heads that were written before.
+    ///
+    /// # Errors
+    /// One line that names the setting, and says what to do.
+    pub(crate) async fn open_to_serve(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
+        let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
+        bring_up_to_date(&database, migrate).await?;
+        let place = KeyPlace::of(settings);
+        let mut key = place.find()?;
+        if key.is_none() {
+            // A new key in place of one that signed already would have the log of this database refused for good.
+            check_key(&audit_of(&database, None), &place).await?;
+            key = place.find_or_make()?;
+        }
+        let stores = Self::within(database, settings, false, key).await?;
+        check_key(&stores.audit, &place).await?;
+        sign_existing_heads(&stores.audit, &place).await?;
+        Ok(stores)
+    }
+
+    async fn within(
+        database: Database,
+        settings: &Settings,
+        migrate: bool,
+        key: Option<MasterKey>,
+    ) -> anyhow::Result<Self> {
+        bring_up_to_date(&database, migrate).await?;
+        let signer = key.map(|key| key.signer(Purpose::AuditHeads)).transpose().context("master_key_file")?;
+        let signer = signer.map(|signer| Arc::new(signer) as Arc<dyn Signer>);
+        let database = signer.iter().cloned().fold(database, Database::signing_with);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let monotonic = Arc::new(ProcessClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(UlidSource::default());
+        // What the operator does is recorded with who that is; what callers do by HTTP is not done by that user.
+        let by_operator = database.clone().run_by(operator::current());
         let credentials = Credentials::new(
-            Arc::new(SqlCredentials::new(database.clone())),
+            Arc::new(SqlCredentials::new(by_operator.clone())),
             Arc::new(Sha256Digester),
             Arc::new(RandomSecrets),
             Arc::clone(&ids),
             Arc::clone(&clock),
         );
-        let switches = Arc::new(SqlRedaction::new(database.clone()));
+        let switches = Arc::new(SqlRedaction::new(by_operator));
         let compliance = Compliance::new(switches, Arc::clone(&ids), Arc::clone(&clock));
-        let audit = Audit::new(Arc::new(SqlAudit::new(database.clone())));
+        let audit = audit_of(&database, signer);
+        let tenants = Arc::new(SqlTenants::new(database.clone()));
         let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
         let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
         let feeds = open_feeds(settings)?;
-        Ok(Self { database, credentials, compliance, audit, redelivery, feeds, clock, monotonic, ids })
+        Ok(Self { database, credentials, compliance, audit, tenants, redelivery, feeds, clock, monotonic, ids })
     }
 
     /// The same stores, whose services go by another clock.
     #[must_use]
     pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
         Self { clock, ..self }
+    }
+
+    /// Refuses a tenant of which there is nothing: most likely its name is mistyped.
+    ///
+    /// # Errors
+    /// One line that names the tenant and says how one is made.
+    pub(crate) async fn refuse_unknown_tenant(&self, tenant: &TenantId) -> anyhow::Result<()> {
+        if self.tenants.is_known(tenant).await.context("database_url")? {
+            return Ok(());
+        }
+        bail!("--tenant: there is no tenant {tenant}: `parlance credential create --tenant {tenant}` makes one")
     }
 
     /// Produces feeds from the database into their store.
@@ -188,6 +260,17 @@ impl Stores {
         let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
         Ok(Some(DeliveryTask::new(reconciler, self.duties(), metrics.clone())))
     }
+}
+
+async fn bring_up_to_date(database: &Database, migrate: bool) -> anyhow::Result<()> {
+    let ready = if migrate { database.migrate().await } else { database.check_schema().await };
+    ready.context("database_url")
+}
+
+fn audit_of(database: &Database, key: Option<Arc<dyn Signer>>) -> Audit {
+    let credentials = Arc::new(SqlCredentials::new(database.clone()));
+    let redaction = Arc::new(SqlRedaction::new(database.clone()));
+    Audit::new(Arc::new(SqlAudit::new(database.clone())), credentials, redaction, key)
 }
 
 /// The limiter that replicas share where there is a Redis, else this process' own.

@@ -68,11 +68,17 @@ pub const RECENT_CONVERSATIONS: usize = 4_096;
 /// Most bytes of text that are remembered of one conversation. One whose newest messages have more is not remembered.
 pub const RECENT_TEXT_BYTES: usize = 4_096;
 
-/// Most characters of an approver's name. The least is one.
+/// Most characters of an approver's name.
 pub const APPROVER_MAX_CHARACTERS: usize = 128;
 
-/// Most characters of the reference of an approved change. The least is one.
+/// Least letters of an approver's name.
+pub const APPROVER_MIN_LETTERS: usize = 2;
+
+/// Most characters of the reference of an approved change.
 pub const CHANGE_REFERENCE_MAX_CHARACTERS: usize = 256;
+
+/// Least letters and digits of the reference of an approved change.
+pub const CHANGE_REFERENCE_MIN_LETTERS_AND_DIGITS: usize = 3;
 
 /// How long, in seconds, a replica has a duty before it must ask for it again. It bounds how long nobody does the work
 /// after the replica that did it was killed.

@@ -7,6 +7,7 @@ pub use crate::access::CredentialStore; // keeps credentials
 pub use crate::access::RateLimiter; // counts the requests of each credential
 pub use crate::access::SecretDigester; // digests secrets
 pub use crate::access::SecretSource; // makes secrets
+pub use crate::access::TenantStore; // tells which tenants there are
 pub use crate::audit::AuditStore; // keeps the audit log
 pub use crate::conversation::ConversationStore; // keeps conversations
 pub use crate::conversation::MessageStore; // keeps messages
@@ -21,6 +22,8 @@ pub use crate::redaction::ExternalDetector; // finds what takes a model, outside
 pub use crate::redaction::MaskingMeter; // counts what is masked
 pub use crate::redaction::RedactionStore; // keeps switches and their records
 pub use crate::retry::ReceiptStore; // gives back the receipts of requests
+pub use crate::signing::Signer; // signs what must be shown to be unchanged
+pub use crate::signing::Verifier; // checks such signatures
 pub use crate::time::Clock; // tells the time of day
 pub use crate::time::MonotonicClock; // tells how much time passes
 pub use crate::vocabulary::VocabularyStore; // keeps vocabularies

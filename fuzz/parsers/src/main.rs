@@ -54,9 +54,7 @@ fn words(text: &str) {
     if let Ok(permission) = Permission::parse(text) {
         assert_eq!(permission.as_str(), text);
     }
-    if let Ok(action) = Action::parse(text) {
-        assert_eq!(action.as_str(), text);
-    }
+    assert_eq!(Action::of_word(text).as_str(), text);
     if let Some(entity) = Entity::from_label(text) {
         assert_eq!(entity.label(), text);
     }

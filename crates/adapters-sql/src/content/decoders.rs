@@ -46,7 +46,7 @@ impl Decoder {
     /// The decoder of a table; none for one whose rows the service does not decode.
     pub(super) fn of(table: &str) -> Option<Self> {
         let (columns, decode): (_, Decode) = match table {
-            "audit_heads" => ("tenant_id, sequence, hash", audit_head),
+            "audit_heads" => ("tenant_id, sequence, hash, signature, signed_by", audit_head),
             "audit_records" => {
                 ("tenant_id, sequence, recorded_at, action, subject, details, previous, hash", audit_record)
             }
@@ -83,6 +83,8 @@ fn audit_head(row: &dyn Columns) -> Result<(), Unread> {
         tenant_id: row.text(0)?.to_owned(),
         sequence: row.integer(1)?,
         hash: row.bytes(2)?.to_vec(),
+        signature: row.optional_bytes(3)?.map(<[u8]>::to_vec),
+        signed_by: row.optional_bytes(4)?.map(<[u8]>::to_vec),
     };
     Ok(audit::restore_head(&head).map(|_| ())?)
 }

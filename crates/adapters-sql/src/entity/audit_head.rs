@@ -9,6 +9,8 @@ pub(crate) struct Model {
     pub(crate) tenant_id: String,
     pub(crate) sequence: i64,
     pub(crate) hash: Vec<u8>,
+    pub(crate) signature: Option<Vec<u8>>,
+    pub(crate) signed_by: Option<Vec<u8>>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -14,6 +14,8 @@ mod m0012_adding_messages;
 mod m0013_cheaper_writes;
 mod m0014_fewer_looks;
 mod m0015_leaner_additions;
+mod m0016_signed_heads;
+mod m0017_changes_before_the_audit_log;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -30,7 +32,7 @@ pub enum SchemaError {
     #[error("has a newer schema than this program knows: run the program that wrote it, or a later one")]
     Newer,
     /// The database has no schema of this program at all.
-    #[error("is not a database of Parlance")]
+    #[error("is not a database of Parlance: run `parlance migrate` to make it one")]
     Missing,
     /// The database failed.
     #[error("failed while its schema was read or changed: {0}")]
@@ -61,6 +63,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_cheaper_writes::Migration),
             Box::new(m0014_fewer_looks::Migration),
             Box::new(m0015_leaner_additions::Migration),
+            Box::new(m0016_signed_heads::Migration),
+            Box::new(m0017_changes_before_the_audit_log::Migration),
         ]
     }
 }

@@ -9,7 +9,7 @@ use parlance_domain::{
     redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchRecord, Thrown},
 };
 
-use super::{in_words, print};
+use super::{Exit, WRONG_ARGUMENT, in_words, print};
 use crate::{service::Stores, settings::Settings};
 
 #[derive(Debug, Subcommand)]
@@ -34,6 +34,9 @@ pub(crate) struct Set {
     /// Where the approval is filed, such as the number of a ticket
     #[arg(long, value_parser = ChangeReference::parse)]
     reference: ChangeReference,
+    /// Switch it for a tenant of which there is nothing yet
+    #[arg(long)]
+    new_tenant: bool,
     /// Who approved; given twice, for two people
     #[arg(long = "approved-by", value_name = "APPROVER", required = true, value_parser = Approver::parse)]
     approved_by: Vec<Approver>,
@@ -59,12 +62,19 @@ fn read_entity(label: &str) -> Result<Entity, &'static str> {
 
 impl Set {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let approvers: [Approver; 2] =
-            self.approved_by.try_into().map_err(|_| anyhow!("--approved-by must be given twice, for two people"))?;
+        let wrong = |line: String| Exit { code: WRONG_ARGUMENT, line };
+        let approvers: [Approver; 2] = self
+            .approved_by
+            .try_into()
+            .map_err(|_| wrong("--approved-by must be given twice, for two people".to_owned()))?;
         let [first, second] = approvers;
         let approval = Approval::new(self.reference, first, second).map_err(|same| anyhow!("--approved-by: {same}"))?;
         let to = if self.active { Activity::On } else { Activity::Off };
-        let stores = Stores::open(settings, true).await?;
+        let stores = Stores::open_to_record(settings).await?;
+        if !self.new_tenant {
+            let known = stores.refuse_unknown_tenant(&self.tenant).await;
+            known.map_err(|unknown| anyhow!("{unknown:#}; where compliance comes first, add --new-tenant"))?;
+        }
         let thrown = stores.compliance.set(&self.tenant, self.entity, to, approval).await.map_err(in_words)?;
         stores.database.close().await?;
         let (label, tenant, now) = (self.entity.label(), &self.tenant, word(to));
@@ -78,6 +88,7 @@ impl Set {
 impl Log {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
+        stores.refuse_unknown_tenant(&self.tenant).await?;
         let records = stores.compliance.log(&self.tenant).await.map_err(in_words)?;
         stores.database.close().await?;
         let mut text = String::new();

@@ -81,7 +81,7 @@ impl Create {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let named: Permissions = self.permissions.iter().copied().collect();
         let permissions = if self.permissions.is_empty() { Permissions::all() } else { named };
-        let stores = Stores::open(settings, true).await?;
+        let stores = Stores::open_to_record(settings).await?;
         let issued = stores.credentials.create(self.tenant, self.name, permissions).await.map_err(in_words)?;
         stores.database.close().await?;
         show_issued(&issued, self.json)
@@ -91,6 +91,9 @@ impl Create {
 impl List {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
+        if let Some(tenant) = &self.tenant {
+            stores.refuse_unknown_tenant(tenant).await?;
+        }
         let credentials = stores.credentials.list(self.tenant.as_ref()).await.map_err(in_words)?;
         stores.database.close().await?;
         if self.json {
@@ -116,7 +119,7 @@ impl List {
 
 impl Rotate {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open(settings, true).await?;
+        let stores = Stores::open_to_record(settings).await?;
         let issued = stores.credentials.rotate(&self.api_id, self.keep_old).await.map_err(in_words)?;
         stores.database.close().await?;
         show_issued(&issued, self.json)
@@ -125,7 +128,7 @@ impl Rotate {
 
 impl Revoke {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open(settings, true).await?;
+        let stores = Stores::open_to_record(settings).await?;
         stores.credentials.revoke(&self.api_id).await.map_err(in_words)?;
         stores.database.close().await?;
         print(&format!("{} is revoked; every replica refuses it within a minute.\n", self.api_id))

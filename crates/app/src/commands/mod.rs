@@ -17,6 +17,17 @@ use std::io::Write;
 use anyhow::{Context, anyhow};
 use parlance_domain::error::{Error, Resource};
 
+/// A failure with an exit code of its own.
+#[derive(Debug, thiserror::Error)]
+#[error("{line}")]
+pub(crate) struct Exit {
+    pub(crate) code: u8,
+    pub(crate) line: String,
+}
+
+/// The exit code of an argument that is wrong, where only the whole of the arguments shows it.
+pub(crate) const WRONG_ARGUMENT: u8 = 2;
+
 /// Prints what a command has to say.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
@@ -24,7 +35,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 }
 
 /// An error of the domain as a line for operators, who may see what went wrong in a store.
-fn in_words(error: Error) -> anyhow::Error {
+pub(crate) fn in_words(error: Error) -> anyhow::Error {
     match error {
         Error::Store(error) => anyhow::Error::from(error).context("database_url"),
         Error::Missing(resource @ Resource::Credential) => anyhow!("there is no such {resource} in use"),

@@ -42,7 +42,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     if options.sandbox {
         sandbox::check(settings)?;
     }
-    let stores = Stores::open(settings, !options.no_migrate).await?;
+    let stores = Stores::open_to_serve(settings, !options.no_migrate).await?;
     warn_of_open_files(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores, settings).await?) } else { None };
     let service = Service::build(settings, stores)?;

@@ -22,6 +22,9 @@ pub(crate) struct Redeliver {
 pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
     let Action::Redeliver(Redeliver { tenant }) = action;
     let stores = Stores::open(settings, true).await?;
+    if let Some(tenant) = &tenant {
+        stores.refuse_unknown_tenant(tenant).await?;
+    }
     let begun = stores.redelivery.begin(tenant.as_ref()).await.map_err(in_words)?;
     stores.database.close().await?;
     let vocabularies = if begun == 1 { "vocabulary is" } else { "vocabularies are" };

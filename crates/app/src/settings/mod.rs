@@ -33,7 +33,8 @@ pub use values::{LogFormat, LogLevel, PrivateUrl};
 use reader::Reader;
 use values::{
     read_address, read_body_bytes, read_database_url, read_failures, read_header_prefix, read_in_flight,
-    read_log_format, read_log_level, read_optional_redis_url, read_page_size, read_proxies, read_seconds, read_workers,
+    read_log_format, read_log_level, read_optional_path, read_optional_redis_url, read_page_size, read_proxies,
+    read_seconds, read_workers,
 };
 
 /// Everything that is configurable.
@@ -43,6 +44,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The database: `sqlite://path`, `sqlite::memory:` or `postgres://…`. May hold a password.
     pub database_url: PrivateUrl,
+    /// The file of the master key, where one is named; on SQLite there is one beside the database otherwise.
+    pub master_key_file: Option<PathBuf>,
     /// The Redis that shares the count of requests between replicas, where there is one. May hold a password.
     pub redis_url: Option<PrivateUrl>,
     /// What the server speaks TLS with, where it does.
@@ -136,6 +139,7 @@ impl Settings {
         let mut reader = Reader { sources, wrong: &mut wrong };
         let listen = reader.read("listen", read_address);
         let database_url = reader.read("database_url", read_database_url);
+        let master_key_file = reader.read("master_key_file", read_optional_path);
         let redis_url = reader.read("redis_url", read_optional_redis_url);
         let tls = reader.tls();
         let header_prefix = reader.read("header_prefix", read_header_prefix);
@@ -165,6 +169,7 @@ impl Settings {
             Some(Self {
                 listen: listen?,
                 database_url: database_url?,
+                master_key_file: master_key_file?,
                 redis_url: redis_url?,
                 tls,
                 header_prefix: header_prefix?,

@@ -115,6 +115,8 @@ settings! {
             "`sqlite://path` or `postgres://…`; see [Databases](#databases)", "where everything is stored";
         database_url_file "FILE", Means "none", DATABASE,
             "not beside `database_url`", "a file that holds `database_url`";
+        master_key_file "FILE", Means "on SQLite `FILE.key` beside the database, made by the first `serve`; none on PostgreSQL", DATABASE,
+            "32 bytes; mode 0600 or 0400, or 0640 of root for a service that is not root", "the file of the key that all keys of the service are derived from; see [audit.md](audit.md#the-master-key)";
         redis_url "URL", Means "each replica counts rates for itself", SERVER,
             "`redis://…` or `rediss://…`", "a Redis that shares the rate limit between replicas; see [Limits](#limits)";
         redis_url_file "FILE", Means "none", SERVER,

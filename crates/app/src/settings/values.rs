@@ -3,6 +3,7 @@
 use std::{
     net::SocketAddr,
     num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -85,6 +86,11 @@ pub(super) fn read_database_url(text: &str) -> Result<PrivateUrl, &'static str> 
         return Ok(PrivateUrl::new(text));
     }
     Err("must be the address of a database: sqlite://path, sqlite::memory: or postgres://user:password@host/name")
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "read as other settings are; any path can be one")]
+pub(super) fn read_optional_path(text: &str) -> Result<Option<PathBuf>, &'static str> {
+    Ok((!text.is_empty()).then(|| text.into()))
 }
 
 pub(super) fn read_header_prefix(text: &str) -> Result<String, &'static str> {

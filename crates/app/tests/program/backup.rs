@@ -41,6 +41,8 @@ async fn a_copy_that_is_made_while_the_server_writes_holds_all_that_was_acknowle
     fs::rename(home.path().join("copy.db"), elsewhere.path().join("copy.db")).unwrap();
     let printed = elsewhere.print(&["restore", "copy.db"]);
     assert!(printed.starts_with("The copy is verified and in place: parlance.db\nacme  1:"), "{printed}");
+    assert!(printed.contains("Before it is used: master_key_file: "), "{printed}");
+    fs::copy(home.path().join("parlance.db.key"), elsewhere.path().join("parlance.db.key")).unwrap();
     let restored = elsewhere.serve(&[]);
     assert!(is_there(&restored, &credential, "before").await);
 }

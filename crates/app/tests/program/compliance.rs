@@ -14,6 +14,7 @@ fn set<'a>(entity: &'a str, active: &'a str, approvers: &[&'a str]) -> Vec<&'a s
 #[test]
 fn a_locked_entity_is_switched_on_two_approvals_and_that_is_on_record() {
     let home = Home::new();
+    home.credential();
     let printed = home.print(&set("CVV", "false", &["Ada", "Grace"]));
     assert_eq!(printed, "CVV is inactive for acme; every replica follows within a minute.\n");
     let again = home.print(&set("CVV", "false", &["Ada", "Grace"]));
@@ -24,28 +25,38 @@ fn a_locked_entity_is_switched_on_two_approvals_and_that_is_on_record() {
     assert_eq!(
         said,
         [
-            "CVV  active -> inactive  on CHG-7, approved by Ada and Grace",
-            "CVV  inactive -> active  on CHG-7, approved by Grace and Ada"
+            r#"CVV  active -> inactive  on "CHG-7", approved by "Ada" and "Grace""#,
+            r#"CVV  inactive -> active  on "CHG-7", approved by "Grace" and "Ada""#
         ]
     );
-    assert_eq!(home.print(&["compliance", "log", "--tenant", "globex"]), "");
 }
 
 #[test]
-fn one_approver_is_not_enough_nor_is_one_named_twice() {
+fn one_person_named_twice_does_not_approve() {
     let home = Home::new();
-    for approvers in [&["Ada"][..], &["Ada", "ada "], &["Ada", "Grace", "Joan"]] {
-        let refused = home.run(&set("CVV", "false", approvers));
-        assert_eq!(refused.status.code(), Some(1), "{approvers:?}");
-        let complaint = String::from_utf8(refused.stderr).unwrap();
-        assert!(complaint.starts_with("parlance: --approved-by") && complaint.lines().count() == 1, "{complaint}");
+    home.credential();
+    for approvers in [["Ada", "ada "], ["Ada", "А\u{200b}da"], ["Ada", "Ａｄａ"]] {
+        let refused = (1, "parlance: --approved-by: the two approvers must be two people".to_owned());
+        assert_eq!(home.refusal(&set("CVV", "false", &approvers)), refused, "{approvers:?}");
     }
     assert_eq!(home.print(&["compliance", "log", "--tenant", "acme"]), "");
 }
 
 #[test]
+fn two_people_approve_and_not_one_or_three() {
+    let home = Home::new();
+    home.credential();
+    for approvers in [&["Ada"][..], &["Ada", "Grace", "Joan"]] {
+        let refused = (2, "parlance: --approved-by must be given twice, for two people".to_owned());
+        assert_eq!(home.refusal(&set("CVV", "false", approvers)), refused, "{approvers:?}");
+    }
+}
+
+#[test]
 fn what_its_tenant_switches_is_not_the_operators() {
-    let refused = Home::new().run(&set("EMAIL", "true", &["Ada", "Grace"]));
+    let home = Home::new();
+    home.credential();
+    let refused = home.run(&set("EMAIL", "true", &["Ada", "Grace"]));
     assert_eq!(
         (refused.status.code(), String::from_utf8(refused.stderr).unwrap().as_str()),
         (Some(1), "parlance: the entity is not under compliance control: its tenant switches it\n")
@@ -59,6 +70,7 @@ fn what_names_no_entity_value_reference_or_approver_is_refused() {
         set("NO_SUCH_THING", "true", &["Ada", "Grace"]),
         set("CVV", "maybe", &["Ada", "Grace"]),
         set("CVV", "true", &["Ada", " "]),
+        set("CVV", "true", &["Ada", "G."]),
         set("CVV", "true", &[]),
     ] {
         assert_eq!(home.run(&arguments).status.code(), Some(2), "{arguments:?}");

@@ -6,7 +6,7 @@ use crate::process::Home;
 
 #[test]
 fn a_created_credential_is_printed_as_json() {
-    let home = Home::new();
+    let home = Home::migrated();
     let printed = home.print(&[
         "credential",
         "create",

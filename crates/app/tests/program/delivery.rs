@@ -191,5 +191,6 @@ async fn a_component_that_has_lost_everything_is_given_it_again_on_the_operators
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(versions(&receiver), [1, 1]);
+    home.print(&["credential", "create", "--tenant", "globex", "--name", "other"]);
     assert!(home.print(&["vocabulary", "redeliver", "--tenant", "globex"]).starts_with("0 vocabularies are"));
 }

@@ -44,7 +44,7 @@ fn a_part_that_would_keep_a_server_from_working_is_a_failure() {
     let (said, complaint) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1));
     assert!(line(&said, "database").starts_with("FAIL") && !said.contains("hush"), "{said}");
-    assert_eq!(complaint, "parlance: 1 of 8 parts would keep a server from working\n");
+    assert_eq!(complaint, "parlance: 1 of 9 parts would keep a server from working\n");
 }
 
 #[test]
@@ -101,4 +101,18 @@ fn the_store_of_feeds_and_the_target_of_vocabularies_are_looked_at() {
     let output = home.run(&["--vocabulary-delivery-url", &absent, "doctor"]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(line(&said, "delivery").starts_with("FAIL"), "{said}");
+}
+
+#[test]
+fn a_master_key_that_others_may_read_is_a_failure() {
+    let home = Home::new();
+    home.print(&["migrate"]);
+    assert!(line(&home.print(&["doctor"]), "master key").starts_with("warn"));
+    let key = home.path().join("parlance.db.key");
+    fs::write(&key, [7; 32]).unwrap();
+    for (mode, word) in [(0o600, "ok"), (0o644, "FAIL")] {
+        fs::set_permissions(&key, fs::Permissions::from_mode(mode)).unwrap();
+        let said = String::from_utf8(home.run(&["doctor"]).stdout).unwrap();
+        assert!(line(&said, "master key").starts_with(word), "{said}");
+    }
 }

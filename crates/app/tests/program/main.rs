@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod audit;
+mod audit_anchor;
+mod audit_keys;
 mod backup;
 mod compliance;
 mod credential;
@@ -25,4 +27,5 @@ mod scrub;
 mod secrecy;
 mod start;
 mod stop;
+mod tenants;
 mod tls;

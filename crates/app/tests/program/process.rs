@@ -60,8 +60,29 @@ impl Home {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// A credential of the tenant `acme`, as JSON.
+    /// A folder with a database in which there is nothing yet.
+    pub(crate) fn migrated() -> Self {
+        let home = Self::new();
+        home.print(&["migrate"]);
+        home
+    }
+
+    /// Changes the embedded database past the program.
+    pub(crate) fn tamper(&self, sql: &str) {
+        rusqlite::Connection::open(self.path().join("parlance.db")).unwrap().execute_batch(sql).unwrap();
+    }
+
+    /// The exit code and the one line of a command that fails.
+    pub(crate) fn refusal(&self, arguments: &[&str]) -> (i32, String) {
+        let output = self.run(arguments);
+        let line = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(line.lines().count(), 1, "{line}");
+        (output.status.code().unwrap(), line.trim_end().to_owned())
+    }
+
+    /// A credential of the tenant `acme`, as JSON, in a database that is made where it is missing.
     pub(crate) fn credential(&self) -> Value {
+        self.print(&["migrate"]);
         let printed = self.print(&["credential", "create", "--tenant", "acme", "--name", "test", "--json"]);
         serde_json::from_str(&printed).unwrap()
     }

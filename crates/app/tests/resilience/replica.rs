@@ -75,8 +75,9 @@ impl Place {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// A new credential of a tenant with every permission: its id and its secret.
+    /// A new credential of a tenant with every permission: its id and its secret. The database is made where it is missing.
     pub(crate) fn credential(&self, tenant: &str) -> (String, String) {
+        self.print(&["migrate"]);
         let printed = self.print(&["credential", "create", "--tenant", tenant, "--name", "test", "--json"]);
         let issued: Value = serde_json::from_str(&printed).unwrap();
         let member = |name: &str| issued[name].as_str().unwrap().to_owned();

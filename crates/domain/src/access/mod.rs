@@ -10,6 +10,7 @@ mod permission;
 mod rate;
 mod store;
 mod tenant;
+mod tenants;
 
 pub use caller::{Caller, Denied};
 pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
@@ -21,6 +22,7 @@ pub use permission::{Permission, Permissions, UnknownPermission};
 pub use rate::{Pace, Quota, RateLimiter};
 pub use store::{CredentialStore, SecretDigester, SecretSource};
 pub use tenant::TenantId;
+pub use tenants::TenantStore;
 
 #[cfg(feature = "mocks")]
 pub use meter::MockAuthenticationMeter;
@@ -28,3 +30,5 @@ pub use meter::MockAuthenticationMeter;
 pub use rate::MockRateLimiter;
 #[cfg(feature = "mocks")]
 pub use store::{MockCredentialStore, MockSecretDigester, MockSecretSource};
+#[cfg(feature = "mocks")]
+pub use tenants::MockTenantStore;

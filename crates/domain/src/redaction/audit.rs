@@ -2,15 +2,9 @@
 
 use std::fmt;
 
-use crate::{
-    access::ApiId,
-    id::Id,
-    limits::{APPROVER_MAX_CHARACTERS, CHANGE_REFERENCE_MAX_CHARACTERS},
-    text::{Violation, check_identifier},
-    time::Timestamp,
-};
+use crate::{access::ApiId, id::Id, quoting::Quoted, time::Timestamp};
 
-use super::{Activity, Entity};
+use super::{Activity, Approval, Approver, Entity};
 
 /// Marks identifiers of switches.
 #[derive(Debug)]
@@ -52,115 +46,20 @@ impl fmt::Display for SwitchedBy {
         match self {
             Self::Credential(id) => write!(f, "by credential {id}"),
             Self::Embedder => f.write_str("by the embedding service"),
-            Self::Approvers(Approval { reference, approvers: [first, second] }) => {
-                let (reference, first, second) = (reference.as_str(), first.as_str(), second.as_str());
+            Self::Approvers(approval) => {
+                let [first, second] = approval.approvers().each_ref().map(|approver| Quoted(approver.as_str()));
+                let reference = Quoted(approval.reference().as_str());
                 write!(f, "on {reference}, approved by {first} and {second}")
             }
         }
     }
 }
 
-macro_rules! named_text {
-    ($(#[$doc:meta])* $name:ident, $max:expr) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
-        pub struct $name(Box<str>);
-
-        impl $name {
-            /// Reads it; spaces at both ends are dropped.
-            ///
-            /// # Errors
-            /// The first rule that the text breaks.
-            pub fn parse(text: &str) -> Result<Self, Violation> {
-                let text = text.trim();
-                check_identifier(text, $max)?;
-                Ok(Self(text.into()))
-            }
-
-            /// The text.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-    };
-}
-
-named_text!(
-    /// Where the approval of a change is filed, such as the number of a ticket: 1 to 256 characters, none of them a
-    /// control character.
-    ChangeReference,
-    CHANGE_REFERENCE_MAX_CHARACTERS
-);
-
-named_text!(
-    /// Someone who approved a change: 1 to 128 characters, none of them a control character.
-    Approver,
-    APPROVER_MAX_CHARACTERS
-);
-
-/// An approval by two people: a reference, and who they are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Approval {
-    reference: ChangeReference,
-    approvers: [Approver; 2],
-}
-
-/// One person cannot approve twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the two approvers must be two people")]
-pub struct SameApprover;
-
-impl Approval {
-    /// An approval by these two.
-    ///
-    /// # Errors
-    /// [`SameApprover`] where the names differ in nothing but upper and lower case.
-    pub fn new(reference: ChangeReference, first: Approver, second: Approver) -> Result<Self, SameApprover> {
-        if first.as_str().to_lowercase() == second.as_str().to_lowercase() {
-            return Err(SameApprover);
-        }
-        Ok(Self { reference, approvers: [first, second] })
-    }
-
-    /// Where it is filed.
-    #[must_use]
-    pub fn reference(&self) -> &ChangeReference {
-        &self.reference
-    }
-
-    /// Who approved.
-    #[must_use]
-    pub fn approvers(&self) -> &[Approver; 2] {
-        &self.approvers
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn approval(first: &str, second: &str) -> Result<Approval, SameApprover> {
-        let approver = |name| Approver::parse(name).unwrap();
-        Approval::new(ChangeReference::parse("CHG-1").unwrap(), approver(first), approver(second))
-    }
-
-    #[test]
-    fn two_people_approve() {
-        let approval = approval(" Ada ", "Grace").unwrap();
-        assert_eq!(approval.approvers().each_ref().map(Approver::as_str), ["Ada", "Grace"]);
-    }
-
-    #[test]
-    fn one_person_does_not_become_two_by_another_spelling() {
-        for (first, second) in [("Ada", "Ada"), ("Ada", "ada"), ("Ada", " ADA ")] {
-            assert_eq!(approval(first, second), Err(SameApprover), "{first} {second}");
-        }
-    }
-
-    #[test]
-    fn a_blank_reference_or_approver_is_none() {
-        assert_eq!(ChangeReference::parse("  "), Err(Violation::MinCharacters(1)));
-        assert_eq!(Approver::parse("\t"), Err(Violation::MinCharacters(1)));
+impl SwitchedBy {
+    /// The words of records that were written before texts of the operator were quoted.
+    pub(crate) fn unquoted(&self) -> String {
+        let Self::Approvers(approval) = self else { return self.to_string() };
+        let [first, second] = approval.approvers().each_ref().map(Approver::as_str);
+        format!("on {}, approved by {first} and {second}", approval.reference().as_str())
     }
 }

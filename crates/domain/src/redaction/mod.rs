@@ -5,15 +5,18 @@
 //! is said by its [`Flags`] over the catalogue's defaults, and changed by a [`Switch`], which leaves a record.
 
 mod active;
+mod approval;
 mod audit;
 mod entities;
 mod external;
 mod meter;
+mod person;
 mod policy;
 mod store;
 
 pub use active::ActiveSets;
-pub use audit::{Approval, Approver, ChangeReference, SameApprover, SwitchId, SwitchKind, SwitchRecord, SwitchedBy};
+pub use approval::{Approval, Approver, ChangeReference, InvalidApproval, SameApprover};
+pub use audit::{SwitchId, SwitchKind, SwitchRecord, SwitchedBy};
 pub use entities::{Compliance, RedactionEntities, RedactionEntity, Thrown};
 pub use external::{ExternalDetector, TextRedaction};
 pub use meter::{MaskingMeter, Unmetered};

@@ -23,9 +23,9 @@ pub(super) async fn look_at(settings: &Settings, deep: bool) -> Vec<(&'static st
         let said = format!("{} is not there yet: `parlance migrate` or `parlance serve` makes it", file.display());
         return vec![("database", Doubtful(said)), ("disk", look_at_disk(file))];
     }
-    let database = match Database::open(settings.database_url.reveal()).await {
+    let database = match Database::open_existing(settings.database_url.reveal()).await {
         Ok(database) => database,
-        Err(error) => return vec![("database", Bad(format!("{error}: check database_url, and that it runs")))],
+        Err(error) => return vec![("database", Bad(format!("database_url: {error}")))],
     };
     let mut findings = vec![
         ("database", Good(format!("{} answers", settings.database_url.kind()))),

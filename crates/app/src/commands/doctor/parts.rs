@@ -18,6 +18,7 @@ use super::{
     files::look_at_secrecy,
 };
 use crate::{
+    keys::KeyPlace,
     settings::{DeliveryTarget, PrivateUrl, Settings},
     tls::{self, Certificate},
 };
@@ -123,4 +124,14 @@ pub(super) fn look_at_tls(settings: &Settings) -> Finding {
         return Bad(format!("{error:#}"));
     }
     look_at_secrecy("the key", &files.key)
+}
+
+pub(super) fn look_at_master_key(settings: &Settings) -> Finding {
+    let place = KeyPlace::of(settings);
+    match place.find() {
+        Ok(Some(_)) => Good("is there, and for its owner only".to_owned()),
+        Ok(None) if place.may_be_made() => Doubtful("there is none yet: `parlance serve` makes it".to_owned()),
+        Ok(None) => Doubtful("there is none: without master_key_file the audit log is not signed".to_owned()),
+        Err(error) => Bad(format!("{error:#}")),
+    }
 }

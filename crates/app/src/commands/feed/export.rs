@@ -53,7 +53,10 @@ async fn export(options: Options, settings: &Settings) -> anyhow::Result<String>
     let stores = Stores::open_for_feeds(settings, true).await?;
     let production = stores.feed_production(settings);
     let tenants = match tenant {
-        Some(tenant) => vec![tenant],
+        Some(tenant) => {
+            stores.refuse_unknown_tenant(&tenant).await?;
+            vec![tenant]
+        }
         None => production.tenants().await.context("database_url")?,
     };
     let progress = Progress::begin();

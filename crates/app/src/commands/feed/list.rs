@@ -22,7 +22,10 @@ pub(crate) struct Options {
 pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result<()> {
     let stores = Stores::open(settings, true).await?;
     let tenants = match options.tenant {
-        Some(tenant) => vec![tenant],
+        Some(tenant) => {
+            stores.refuse_unknown_tenant(&tenant).await?;
+            vec![tenant]
+        }
         None => stores.feed_production(settings).tenants().await.context("database_url")?,
     };
     let mut text = String::new();

@@ -1,0 +1,35 @@
+//! `parlance audit log|verify|anchor|sign`.
+
+mod anchor;
+mod anchors;
+mod log;
+mod period;
+mod sign;
+mod verify;
+
+use clap::Subcommand;
+
+pub(super) use verify::{refuse_broken, summary};
+
+use crate::settings::Settings;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Action {
+    /// Print the records of a tenant's audit log, the oldest first
+    Log(log::Log),
+    /// Verify that the audit log is as it was written, and that credentials and switches are as they are on record
+    Verify(verify::Verify),
+    /// Write the signed heads of all chains to a file or bucket outside of the database
+    Anchor(anchor::Write),
+    /// Sign the heads that have no signature of the master key, after verifying all chains
+    Sign,
+}
+
+pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
+    match action {
+        Action::Log(log) => log.run(settings).await,
+        Action::Verify(verify) => verify.run(settings).await,
+        Action::Anchor(anchor) => anchor.run(settings).await,
+        Action::Sign => sign::run(settings).await,
+    }
+}

@@ -1,0 +1,42 @@
+//! Signs by Ed25519 (RFC 8032).
+
+use anyhow::anyhow;
+use parlance_domain::signing::{KeyFingerprint, Signature, Signer, Verifier};
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
+use sha2::{Digest, Sha256};
+
+/// Bytes of a signature.
+const SIGNATURE_BYTES: usize = 64;
+
+/// A key pair of Ed25519.
+#[derive(Debug)]
+pub struct Ed25519Signer(Ed25519KeyPair);
+
+impl Ed25519Signer {
+    /// The key pair of a secret key.
+    ///
+    /// # Errors
+    /// None that is known: the library reports seeds of another length.
+    pub fn new(seed: &[u8; super::KEY_BYTES]) -> anyhow::Result<Self> {
+        Ed25519KeyPair::from_seed_unchecked(seed).map(Self).map_err(|_| anyhow!("cannot be made"))
+    }
+}
+
+impl Verifier for Ed25519Signer {
+    fn verifies(&self, message: &[u8], signature: &Signature) -> bool {
+        UnparsedPublicKey::new(&ED25519, self.0.public_key().as_ref()).verify(message, &signature.0).is_ok()
+    }
+
+    fn fingerprint(&self) -> KeyFingerprint {
+        KeyFingerprint(Sha256::digest(self.0.public_key().as_ref()).into())
+    }
+}
+
+impl Signer for Ed25519Signer {
+    fn sign(&self, message: &[u8]) -> Signature {
+        let mut bytes = [0; SIGNATURE_BYTES];
+        // Both have the length of every signature of Ed25519.
+        bytes.iter_mut().zip(self.0.sign(message).as_ref()).for_each(|(byte, written)| *byte = *written);
+        Signature(bytes)
+    }
+}
