@@ -15,7 +15,7 @@ use sea_orm::{
 
 use crate::{
     Database,
-    database::connect,
+    opening::connect,
     refusal::words_of,
     schema::{self, SchemaError},
 };

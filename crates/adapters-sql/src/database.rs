@@ -1,12 +1,11 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use parlance_domain::error::StoreError;
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
-    Statement, TransactionOptions, TransactionTrait,
-    sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode, Statement,
+    TransactionOptions, TransactionTrait,
 };
 use tokio::runtime::Handle;
 
@@ -15,6 +14,7 @@ use crate::{
     error::{self, Failure},
     general_pool,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
+    opening::{OpenError, sqlite_options},
     postgres::{self, ConnectionLosses, Lanes, Servers},
     refusal,
     schema::{self, SchemaError},
@@ -67,26 +67,6 @@ enum Purpose {
 enum Missing {
     Create,
     Refuse,
-}
-
-/// Why a database could not be opened. The address is not repeated, for it may hold a password.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The address names no database that is supported.
-    #[error("is not the address of a database: it must begin with sqlite:// or postgres://")]
-    UnknownKind,
-    /// The file of SQLite is not there.
-    #[error("{} is not there: run `parlance migrate` to make it", .0.display())]
-    NoFile(PathBuf),
-    /// The database cannot be reached, or refuses.
-    #[error("cannot be opened: {0}")]
-    Refused(Box<str>),
-}
-
-impl From<Failure> for OpenError {
-    fn from(failure: Failure) -> Self {
-        Self::Refused(failure.into_reason())
-    }
 }
 
 impl Database {
@@ -301,38 +281,4 @@ pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<DatabaseTransac
     let immediate = Some(SqliteTransactionMode::Immediate);
     let options = TransactionOptions { sqlite_transaction_mode: immediate, ..TransactionOptions::default() };
     writer.begin_with_options(options).await
-}
-
-pub(crate) async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, OpenError> {
-    Ok(sea_orm::Database::connect(options).await.map_err(Failure::from)?)
-}
-
-fn sqlite_options(url: &str, place: &Place, connections: u32) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
-    options
-        .max_connections(connections)
-        .min_connections(1)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .idle_timeout(None::<Duration>)
-        .max_lifetime(None::<Duration>)
-        .test_before_acquire(false)
-        .sqlx_logging(false)
-        .map_sqlx_sqlite_pool_opts(sqlite::close_unfinished)
-        .map_sqlx_sqlite_opts({
-            let place = place.clone();
-            move |options| durable(place.name(options))
-        });
-    options
-}
-
-/// In write-ahead mode `FULL` flushes the log at every commit, so that an acknowledged write survives a loss of power.
-/// What is overwritten is overwritten in the file too, so that no masked text can be read from what is free in it.
-fn durable(options: SqliteConnectOptions) -> SqliteConnectOptions {
-    options
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .foreign_keys(true)
-        .busy_timeout(sqlite::BUSY_TIMEOUT)
-        .pragma("secure_delete", "ON")
 }

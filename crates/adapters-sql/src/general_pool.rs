@@ -9,8 +9,9 @@ use sea_orm::{
 
 use crate::{
     Database,
-    database::{ACQUIRE_TIMEOUT, OpenError, begin},
+    database::{ACQUIRE_TIMEOUT, begin},
     error::{Failure, is_lost},
+    opening::OpenError,
     postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers, takes_writes},
 };
 

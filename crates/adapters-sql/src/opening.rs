@@ -1,0 +1,68 @@
+//! How a database is opened, and why it could not be.
+
+use std::{path::PathBuf, time::Duration};
+
+use sea_orm::{
+    ConnectOptions, DatabaseConnection,
+    sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+};
+
+use crate::{
+    database::ACQUIRE_TIMEOUT,
+    error::Failure,
+    sqlite::{self, Place},
+};
+
+/// Why a database could not be opened. The address is not repeated, for it may hold a password.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The address names no database that is supported.
+    #[error("is not the address of a database: it must begin with sqlite:// or postgres://")]
+    UnknownKind,
+    /// The file of SQLite is not there.
+    #[error("{} is not there: run `parlance migrate` to make it", .0.display())]
+    NoFile(PathBuf),
+    /// The database cannot be reached, or refuses.
+    #[error("cannot be opened: {0}")]
+    Refused(Box<str>),
+}
+
+impl From<Failure> for OpenError {
+    fn from(failure: Failure) -> Self {
+        Self::Refused(failure.into_reason())
+    }
+}
+
+pub(crate) async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, OpenError> {
+    Ok(sea_orm::Database::connect(options).await.map_err(Failure::from)?)
+}
+
+pub(crate) fn sqlite_options(url: &str, place: &Place, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(None::<Duration>)
+        .max_lifetime(None::<Duration>)
+        .test_before_acquire(false)
+        .sqlx_logging(false)
+        .map_sqlx_sqlite_pool_opts(sqlite::close_unfinished)
+        .map_sqlx_sqlite_opts({
+            let place = place.clone();
+            move |options| durable(place.name(options))
+        });
+    options
+}
+
+/// In write-ahead mode `FULL` flushes the log at every commit, so that an acknowledged write survives a loss of power.
+/// What is overwritten is overwritten in the file too, so that no masked text can be read from what is free in it.
+fn durable(options: SqliteConnectOptions) -> SqliteConnectOptions {
+    options
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(sqlite::BUSY_TIMEOUT)
+        .pragma("secure_delete", "ON")
+}
