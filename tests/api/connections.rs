@@ -80,6 +80,50 @@ async fn pipelined_requests_are_answered_in_order() {
 }
 
 #[actix_web::test]
+async fn requests_of_one_packet_are_answered_though_nothing_follows() {
+    let service = service(&[("PARLANCE_IDLE_TIMEOUT_SECONDS", "600")]).await;
+    for count in [2, 3] {
+        let mut connection = RawConnection::open(service.address());
+        let answers = blocking(move || {
+            connection.send(&LIVE.repeat(count));
+            (0..count).map(|_| connection.answer()).filter(|said| said.starts_with("HTTP/1.1 200")).count()
+        });
+        assert_eq!(answers.await, count);
+    }
+}
+
+#[actix_web::test]
+async fn a_client_that_never_closes_loses_its_connection_all_the_same() {
+    let service = service(&[]).await;
+    let (silent, mut begun) = (RawConnection::open(service.address()), RawConnection::open(service.address()));
+    begun.send(b"G");
+    let deadline = std::time::Instant::now() + support::raw::PATIENCE;
+    while service.open_connections() > 0 {
+        assert!(std::time::Instant::now() < deadline, "{} connections are open", service.open_connections());
+        actix_web::rt::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    drop((silent, begun));
+}
+
+#[actix_web::test]
+async fn chunks_that_are_none_are_refused_however_they_come() {
+    let service = service(&[]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let head = head(&credential, "POST", PATH, "transfer-encoding: chunked\r\n");
+    for pieces in [vec![head.clone() + "zz\r\n"], vec![head.clone(), "zz\r\n".to_owned()]] {
+        let mut connection = RawConnection::open(service.address());
+        let said = blocking(move || {
+            for piece in pieces {
+                connection.send(piece.as_bytes());
+            }
+            connection.answer()
+        });
+        let said = said.await;
+        assert!(said.starts_with("HTTP/1.1 400"), "{said}");
+    }
+}
+
+#[actix_web::test]
 async fn a_client_that_says_that_it_sends_nothing_more_is_answered() {
     let service = service(&[]).await;
     let mut connection = RawConnection::open(service.address());

@@ -72,7 +72,7 @@ fn every_operation_says_whether_it_needs_a_credential() {
     let open = |operation: &&Value| operation["security"].as_array().unwrap().is_empty();
     let open: BTreeSet<_> =
         operations(description.document()).filter(|(_, operation)| open(operation)).map(|(name, _)| name).collect();
-    assert_eq!(open, BTreeSet::from(["collectFeedFile", "getDescription", "getLiveness", "getReadiness"]));
+    assert_eq!(open, BTreeSet::from(["collectFeedFile", "getDescription", "getIndex", "getLiveness", "getReadiness"]));
 }
 
 #[test]

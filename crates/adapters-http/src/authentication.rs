@@ -21,7 +21,7 @@ use parlance_domain::{
 
 use crate::{
     HttpSettings, Services,
-    connection::{ConnectionHandle, OutputOwner},
+    connection::ConnectionHandle,
     deadline::{Deadline, Missed},
     problem::{ApiError, Detail, RefusalKind, whole_seconds},
     singleton_headers,
@@ -111,7 +111,6 @@ async fn admit(request: &ServiceRequest) -> Result<Pace, ApiError> {
     if ConnectionHandle::of_service(request).is_some_and(|connection| !connection.attribute(&id)) {
         return Err(too_many_connections());
     }
-    request.extensions_mut().insert(OutputOwner::Credential(id.clone()));
     let pace = services.limiter.admit(&id).await;
     request.extensions_mut().insert(Authenticated { caller, id });
     Ok(pace)

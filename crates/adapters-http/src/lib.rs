@@ -44,7 +44,7 @@ mod vocabularies;
 
 pub use connection::{
     ConnectionCounts, ConnectionHandle, ConnectionLimits, ConnectionRegistry, CutReason, OutputLimits, OutputPermits,
-    ReplyIds, bind, connection_scope, guarded_service,
+    RESERVED_CONNECTIONS, ReplyIds, bind, connection_scope, guarded_service,
 };
 pub use documentation::openapi;
 pub use health::Draining;

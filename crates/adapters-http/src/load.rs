@@ -7,22 +7,29 @@ use std::sync::{
 
 use actix_web::{
     Error, HttpMessage, HttpRequest, HttpResponse,
-    body::{BoxBody, MessageBody},
+    body::{BodySize, BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     middleware::Next,
     web::Data,
 };
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use crate::{
+    authentication::Authenticated,
     connection::{ConnectionHandle, OutputBody, OutputOwner, OutputPermit, OutputPermits, OutputRefusal},
     problem::{ApiError, Detail, RefusalKind},
 };
+
+/// Whole conversations that are read at once: each takes memory for its messages and for the answer that is made of them.
+const LARGE_READS: usize = 16;
 
 /// Counts the requests in flight, all workers together, against a bound. Cloning shares the count.
 #[derive(Debug, Clone)]
 pub struct Load {
     in_flight: Arc<AtomicUsize>,
     most: usize,
+    large_reads: Arc<Semaphore>,
 }
 
 /// The right to be in flight, given back when it is dropped.
@@ -39,7 +46,7 @@ impl Load {
     /// Lets at most this many requests be in flight.
     #[must_use]
     pub fn at_most(most: usize) -> Self {
-        Self { in_flight: Arc::default(), most }
+        Self { in_flight: Arc::default(), most, large_reads: Arc::new(Semaphore::new(LARGE_READS)) }
     }
 
     fn enter(&self) -> Option<Permit> {
@@ -50,7 +57,7 @@ impl Load {
 }
 
 /// Sends a request away at once where there are as many in flight as there may be. Whether the server lives and is
-/// ready is told at any load. An answer that may wait for its reader is counted apart from requests in flight.
+/// ready is told at any load.
 pub async fn shed_load(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -67,32 +74,47 @@ pub async fn shed_load(
     };
     let response = next.call(request).await?.map_into_boxed_body();
     drop(response.request().extensions_mut().remove::<Permit>());
-    if !OutputPermits::concerns(response.response().body().size()) {
-        return Ok(response);
-    }
-    Ok(match output_permit(response.request()) {
-        Ok(None) => response,
-        Ok(Some(permit)) => response.map_body(|_, body| OutputBody::around(body, permit)),
-        Err(refusal) => response.into_response(HttpResponse::from_error(refusal)),
-    })
+    Ok(response)
 }
 
 fn refuse(request: ServiceRequest, refusal: ApiError) -> ServiceResponse<BoxBody> {
     request.into_response(HttpResponse::from_error(refusal))
 }
 
+/// Counts an answer that may wait for its reader, apart from requests in flight.
+///
+/// # Errors
+/// [`RefusalKind::TooManyAtOnce`] and [`RefusalKind::Overloaded`] where there are as many as there may be.
+pub(crate) fn count_output(request: &HttpRequest, response: HttpResponse) -> Result<HttpResponse, ApiError> {
+    if !OutputPermits::concerns(response.body().size()) {
+        return Ok(response);
+    }
+    let permit = output_permit(request, response.body().size())?;
+    Ok(match permit {
+        None => response,
+        Some(permit) => response.map_body(|_, body| OutputBody::around(body, permit)),
+    })
+}
+
 /// The right of the request's answer to wait for its reader.
-fn output_permit(request: &HttpRequest) -> Result<Option<OutputPermit>, ApiError> {
+fn output_permit(request: &HttpRequest, size: BodySize) -> Result<Option<OutputPermit>, ApiError> {
     let Some(permits) = request.app_data::<Data<OutputPermits>>() else { return Ok(None) };
-    let owner = request.extensions().get::<OutputOwner>().cloned();
+    let owner = request.extensions().get::<Authenticated>().map(|by| OutputOwner::Credential(by.id.clone()));
     let owner = owner.unwrap_or_else(|| OutputOwner::Address(request.peer_addr().map(|peer| peer.ip())));
-    permits.acquire(owner).map(Some).map_err(|refusal| match refusal {
+    permits.acquire(owner, size).map(Some).map_err(|refusal| match refusal {
         OutputRefusal::InAll => ApiError::refused(RefusalKind::Overloaded),
         OutputRefusal::OfOwner => {
             let rule = "there are as many large answers and streams under way as you may have: read those first";
             ApiError::Refused(RefusalKind::TooManyAtOnce, vec![Detail::new("", "max_streams", rule)])
         }
     })
+}
+
+/// Waits for the turn of a request that reads a whole conversation. The turn is over when the permit is dropped.
+pub(crate) async fn large_read(request: &HttpRequest) -> Option<OwnedSemaphorePermit> {
+    let load = request.app_data::<Data<Load>>()?;
+    // It is never closed.
+    Arc::clone(&load.large_reads).acquire_owned().await.ok()
 }
 
 /// Gives up the request's place in flight while it waits for its caller, as it does for a body that comes slowly.

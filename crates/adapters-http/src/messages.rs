@@ -17,7 +17,9 @@ use crate::{
     body::JsonBody,
     conversations::{WrittenView, read_text},
     documentation::{ReadErrors, WriteErrors},
-    json_text, message_writer,
+    json_text,
+    load::large_read,
+    message_writer,
     problem::ApiError,
     query::{ConversationPath, Query, whole_number},
     reading::{Member, Object, Reading},
@@ -172,6 +174,7 @@ pub(crate) async fn list(
     let after = query.parse("cursor", "cursor", read_cursor)?;
     let missing = ApiError::at("path:conversationId");
     if limit.is_none() && after.is_none() {
+        let _turn = large_read(&request).await;
         let transcript = services.messages.all(permitted.caller(), path.0).await.map_err(missing)?;
         return transcripts::answer(transcript, Format::Json, &request).await;
     }

@@ -26,6 +26,7 @@ use parlance_domain::{
 use crate::{
     access_line::{AccessLine, known},
     compression::compress,
+    load::count_output,
     problem::{ApiError, ErrorBody, ErrorContent, Problem, message},
     request_identity::{REQUEST_ID_HEADER, RequestId},
 };
@@ -112,6 +113,8 @@ where
                     let (request, response) = response.into_parts();
                     let route = request.match_pattern();
                     let response = compress(&request, route.as_deref(), finish(response, &id)).await;
+                    let counted = count_output(&request, response);
+                    let response = counted.unwrap_or_else(|refusal| finish(HttpResponse::from_error(refusal), &id));
                     let response = without_body(method, response);
                     line.write(Some(&request), route.as_deref(), &response, observer.as_deref());
                     Ok(ServiceResponse::new(request, response))

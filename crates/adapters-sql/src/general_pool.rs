@@ -81,13 +81,22 @@ impl Database {
     where
         F: Future<Output = Result<T, DbErr>>,
     {
-        let answer = async {
-            match query(pool).await {
-                Err(error) if self.has_lost(&error).await => query(pool).await,
-                answer => answer,
-            }
-        };
-        self.call(answer).await
+        self.call(self.once_more(pool, query)).await
+    }
+
+    /// Runs a query, once more on a new connection where the first turns out to be lost.
+    pub(crate) async fn once_more<'db, T, F>(
+        &'db self,
+        pool: &'db DatabaseConnection,
+        query: impl Fn(&'db DatabaseConnection) -> F,
+    ) -> Result<T, DbErr>
+    where
+        F: Future<Output = Result<T, DbErr>>,
+    {
+        match query(pool).await {
+            Err(error) if self.has_lost(&error).await => query(pool).await,
+            answer => answer,
+        }
     }
 
     /// Runs a change on a connection of the general pool. Where the connection turns out to be lost, it is not known

@@ -7,7 +7,7 @@ use parlance_domain::{
 };
 use sea_orm::ConnectionTrait;
 
-use crate::{Database, sqlite::OpenFiles};
+use crate::{Database, error::call, sqlite::OpenFiles};
 
 #[async_trait]
 impl ReadinessProbe for Database {
@@ -16,7 +16,8 @@ impl ReadinessProbe for Database {
     }
 
     async fn check(&self) -> Result<(), StoreError> {
-        self.read_from(self.writer(), |db| db.execute_unprepared("SELECT 1")).await.map(|_| ())
+        // Whether the files are in place is told by a probe of its own.
+        call(self.once_more(self.writer(), |db| db.execute_unprepared("SELECT 1"))).await.map(|_| ())
     }
 }
 

@@ -90,8 +90,12 @@ impl Listener {
     /// # Errors
     /// Where the server ends by itself.
     pub(crate) async fn run(self) -> io::Result<()> {
-        let watch = actix_web::rt::spawn(self.registry.watch());
-        let served = self.server.await;
+        let mut watch = actix_web::rt::spawn(self.registry.watch());
+        let served = tokio::select! {
+            served = self.server => served,
+            // It never ends by itself: without it no connection has a deadline.
+            _ = &mut watch => Err(io::Error::other("the guard of its connections failed")),
+        };
         watch.abort();
         served
     }

@@ -1,13 +1,11 @@
 //! How many files the process may have open, and so how many connections.
 
+use parlance_adapters_http::RESERVED_CONNECTIONS;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Files that are kept for everything that is no connection of a caller: databases, their logs, feeds, the log, and
 /// connections to the database, to Redis and to object stores.
 const KEPT_FILES: usize = 96;
-
-/// Connections that a listener accepts beyond its cap, to answer health.
-const RESERVED_CONNECTIONS: usize = 64;
 
 /// Fewest connections that a server is of any use with.
 const LEAST_CONNECTIONS: usize = 16;

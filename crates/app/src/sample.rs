@@ -140,7 +140,7 @@ async fn add_feed_day(stores: &Stores, settings: &Settings, tenant: &TenantId) -
     let (tenant, mut settings) = (tenant.clone(), settings.clone());
     settings.database_url = PrivateUrl::new("sqlite::memory:");
     on_own_threads(async move || {
-        let past = Stores::open(&settings, true).await?.with_clock(Arc::new(FixedClock(day.start())));
+        let past = Stores::create(&settings).await?.with_clock(Arc::new(FixedClock(day.start())));
         add_conversation(&past, &tenant).await?;
         let past = past.with_clock(Arc::new(FixedClock(over_at(day))));
         let past = Stores { ids: Arc::new(RunId(bits(examples::FEED_MARK)?)), ..past };

@@ -23,6 +23,9 @@ pub const MESSAGE_TEXT_MIN_CHARACTERS: usize = 1;
 /// Most messages in one page of a conversation's messages. The least is one.
 pub const MESSAGE_PAGE_MAX: u16 = 1_000;
 
+/// Messages of one page of a whole transcript. Two pages are in memory while a longer one is sent.
+pub const TRANSCRIPT_PAGE_MESSAGES: u16 = 300;
+
 /// Most entries of a tenant's vocabulary (spec §8).
 pub const VOCABULARY_MAX_ENTRIES: u16 = 200;
 

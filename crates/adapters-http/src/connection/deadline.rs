@@ -13,6 +13,12 @@ pub(super) const TICK: Duration = Duration::from_millis(200);
 /// After how many ticks without progress a client is one that keeps the server waiting: a second.
 pub(super) const PATIENCE_TICKS: u32 = 5;
 
+/// After how many ticks an incomplete body makes a connection one that keeps the server waiting: five seconds.
+pub(super) const BODY_PATIENCE_TICKS: u32 = 25;
+
+/// After how many ticks a connection that is to end is ended at once: two seconds.
+pub(super) const CUT_PATIENCE_TICKS: u32 = 10;
+
 /// How long so many ticks take.
 pub(super) fn ticks(count: u32) -> Duration {
     TICK.saturating_mul(count)
@@ -29,7 +35,7 @@ pub(super) fn overdue(
         Phase::Opening | Phase::Head => (limits.head, CutReason::HeadTimeout),
         Phase::Idle => (limits.idle, CutReason::IdleTimeout),
         // The application refuses a late body with an answer; this is for bodies that it does not read.
-        Phase::Request if body_incomplete => (limits.body + LINGER, CutReason::BodyTimeout),
+        Phase::Request if body_incomplete => (limits.body.saturating_add(LINGER), CutReason::BodyTimeout),
         Phase::Request => return None,
         Phase::Closing => (LINGER, CutReason::LingerTimeout),
     };
@@ -67,9 +73,9 @@ impl WriteProgress {
         u128::from(taken) * 1_000 < u128::from(limits.write_floor) * blocked_for.as_millis()
     }
 
-    /// Whether the client has taken nothing for a second.
-    pub(super) fn is_stalled(&self) -> bool {
-        self.stalled_ticks >= PATIENCE_TICKS
+    /// Whether the client has taken nothing of what waits for it for so many ticks.
+    pub(super) fn is_stalled_for(&self, ticks: u32) -> bool {
+        self.stalled_ticks >= ticks
     }
 }
 

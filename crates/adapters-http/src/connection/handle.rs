@@ -42,12 +42,14 @@ impl ConnectionHandle {
 
     /// Whether the connection must end after the present answer.
     pub(crate) fn must_close(&self) -> bool {
-        self.is_health_only() || self.0.state.is_body_incomplete() || self.0.registry.is_draining()
+        let Inner { state, registry, .. } = &*self.0;
+        self.is_health_only() || state.is_body_incomplete() || state.cut().is_some() || registry.is_draining()
     }
 
-    /// The present answer is complete, but for what is on its way to the client.
+    /// The application is done with the present answer. Its bytes may not be sent yet.
     pub(crate) fn finish_answer(&self) {
         let Inner { state, registry, .. } = &*self.0;
+        state.set_interim(Continue::NotExpected);
         let next = if self.must_close() { Phase::Closing } else { Phase::Idle };
         state.enter(next, registry.now());
         if state.has_read_ahead() || next == Phase::Closing {

@@ -21,6 +21,11 @@ impl Inbox {
         self.bytes.is_empty()
     }
 
+    /// Whether there is more than empty lines, which some clients send after a body.
+    pub(super) fn has_content(&self) -> bool {
+        self.bytes.iter().any(|byte| !matches!(byte, b'\r' | b'\n'))
+    }
+
     /// Whether some of it may be handed on.
     pub(super) fn has_approved(&self) -> bool {
         self.approved > 0

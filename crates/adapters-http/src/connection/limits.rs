@@ -33,7 +33,7 @@ pub(super) const DISCARD_MAX_BYTES: usize = 2 * 1024 * 1024;
 
 /// Connections beyond the cap that are accepted all the same, so that health is answered and others are told why they are
 /// not.
-pub(super) const RESERVED_CONNECTIONS: usize = 64;
+pub const RESERVED_CONNECTIONS: usize = 64;
 
 /// Which part of a cap is evicted at once where it is reached.
 pub(super) const EVICTED_SHARE: usize = 64;

@@ -30,7 +30,7 @@ mod transport;
 #[cfg(fuzzing)]
 pub(crate) use framing::request_lengths;
 pub use handle::ConnectionHandle;
-pub use limits::ConnectionLimits;
+pub use limits::{ConnectionLimits, RESERVED_CONNECTIONS};
 pub use middleware::connection_scope;
 pub(crate) use output::{OutputBody, OutputOwner, OutputPermit, OutputRefusal};
 pub use output::{OutputLimits, OutputPermits};

@@ -38,14 +38,47 @@ pub struct OutputPermits {
 
 #[derive(Debug, Default)]
 struct Held {
-    of_credentials: usize,
-    of_addresses: usize,
-    by_owner: HashMap<OutputOwner, usize>,
+    of_credentials: Share,
+    of_addresses: Share,
+    by_owner: HashMap<OutputOwner, Share>,
 }
+
+/// Answers that wait, and their bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Share {
+    count: usize,
+    bytes: u64,
+}
+
+impl Share {
+    fn add(&mut self, bytes: u64) {
+        self.count += 1;
+        self.bytes += bytes;
+    }
+
+    fn remove(&mut self, bytes: u64) {
+        self.count -= 1;
+        self.bytes -= bytes;
+    }
+
+    /// Whether there is room for one more answer. One alone may have any size.
+    fn has_room(self, bytes: u64, most: usize, most_bytes: u64) -> bool {
+        self.count < most && (self.count == 0 || self.bytes + bytes <= most_bytes)
+    }
+}
+
+/// Bytes that a stream counts as: it is made piece by piece.
+const STREAM_BYTES: u64 = 512 * 1024;
+
+/// Most bytes of answers that wait, of one owner.
+const OWNER_BYTES: u64 = 32 * 1024 * 1024;
+
+/// Most bytes of answers that wait, of all credentials, and of all callers without one.
+const TOTAL_BYTES: u64 = 4 * OWNER_BYTES;
 
 impl Held {
     /// What is held by owners of this kind: who has no credential cannot take what is there for those who have one.
-    fn total(&mut self, owner: &OutputOwner) -> &mut usize {
+    fn total(&mut self, owner: &OutputOwner) -> &mut Share {
         match owner {
             OutputOwner::Credential(_) => &mut self.of_credentials,
             OutputOwner::Address(_) => &mut self.of_addresses,
@@ -67,6 +100,7 @@ pub(crate) enum OutputOwner {
 pub(crate) struct OutputPermit {
     held: Arc<Mutex<Held>>,
     owner: OutputOwner,
+    bytes: u64,
 }
 
 /// Why an answer may not wait.
@@ -98,27 +132,29 @@ impl OutputPermits {
     ///
     /// # Errors
     /// [`OutputRefusal`].
-    pub(crate) fn acquire(&self, owner: OutputOwner) -> Result<OutputPermit, OutputRefusal> {
+    pub(crate) fn acquire(&self, owner: OutputOwner, size: BodySize) -> Result<OutputPermit, OutputRefusal> {
+        let bytes = if let BodySize::Sized(bytes) = size { bytes } else { STREAM_BYTES };
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if *held.total(&owner) >= self.limits.total {
+        if !held.total(&owner).has_room(bytes, self.limits.total, TOTAL_BYTES) {
             return Err(OutputRefusal::InAll);
         }
-        if held.by_owner.get(&owner).is_some_and(|count| *count >= self.limits.per_owner) {
+        let own = held.by_owner.entry(owner.clone()).or_default();
+        if !own.has_room(bytes, self.limits.per_owner, OWNER_BYTES) {
             return Err(OutputRefusal::OfOwner);
         }
-        *held.by_owner.entry(owner.clone()).or_default() += 1;
-        *held.total(&owner) += 1;
-        Ok(OutputPermit { held: Arc::clone(&self.held), owner })
+        own.add(bytes);
+        held.total(&owner).add(bytes);
+        Ok(OutputPermit { held: Arc::clone(&self.held), owner, bytes })
     }
 }
 
 impl Drop for OutputPermit {
     fn drop(&mut self) {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        *held.total(&self.owner) -= 1;
-        if let Some(count) = held.by_owner.get_mut(&self.owner) {
-            *count -= 1;
-            if *count == 0 {
+        held.total(&self.owner).remove(self.bytes);
+        if let Some(own) = held.by_owner.get_mut(&self.owner) {
+            own.remove(self.bytes);
+            if own.count == 0 {
                 held.by_owner.remove(&self.owner);
             }
         }
@@ -183,7 +219,8 @@ impl MessageBody for PiecewiseBody {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
         let this = self.get_mut();
-        if this.left.is_empty() {
+        // The library takes an empty piece for the end.
+        while this.left.is_empty() {
             match ready!(Pin::new(&mut this.body).poll_next(cx)) {
                 Some(Ok(bytes)) => this.left = bytes,
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
@@ -210,18 +247,30 @@ mod tests {
     #[test]
     fn a_credential_has_a_share_and_all_together_have_a_bound() {
         let permits = permits();
-        let held = [permits.acquire(of("a")), permits.acquire(of("a"))].map(Result::unwrap);
-        assert_eq!(permits.acquire(of("a")).unwrap_err(), OutputRefusal::OfOwner);
-        let _other = permits.acquire(of("b")).unwrap();
-        assert_eq!(permits.acquire(of("c")).unwrap_err(), OutputRefusal::InAll);
-        assert!(permits.acquire(OutputOwner::Address(None)).is_ok(), "who has no credential is counted apart");
+        let held = [permits.acquire(of("a"), BodySize::Stream), permits.acquire(of("a"), BodySize::Stream)]
+            .map(Result::unwrap);
+        assert_eq!(permits.acquire(of("a"), BodySize::Stream).unwrap_err(), OutputRefusal::OfOwner);
+        let _other = permits.acquire(of("b"), BodySize::Stream).unwrap();
+        assert_eq!(permits.acquire(of("c"), BodySize::Stream).unwrap_err(), OutputRefusal::InAll);
+        assert!(
+            permits.acquire(OutputOwner::Address(None), BodySize::Stream).is_ok(),
+            "who has no credential is counted apart"
+        );
         drop(held);
-        assert!(permits.acquire(of("a")).is_ok());
+        assert!(permits.acquire(of("a"), BodySize::Stream).is_ok());
     }
 
     #[test]
     fn streams_and_large_answers_count_and_others_do_not() {
         assert!(OutputPermits::concerns(BodySize::Stream) && OutputPermits::concerns(BodySize::Sized(65_537)));
         assert!(!OutputPermits::concerns(BodySize::Sized(65_536)) && !OutputPermits::concerns(BodySize::None));
+    }
+
+    #[test]
+    fn the_bytes_of_an_owner_have_a_bound_and_one_answer_alone_has_none() {
+        let permits = permits();
+        let _alone = permits.acquire(of("a"), BodySize::Sized(OWNER_BYTES + 1)).unwrap();
+        assert_eq!(permits.acquire(of("a"), BodySize::Sized(100_000)).unwrap_err(), OutputRefusal::OfOwner);
+        assert!(permits.acquire(of("b"), BodySize::Sized(OWNER_BYTES)).is_ok());
     }
 }

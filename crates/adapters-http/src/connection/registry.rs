@@ -13,11 +13,11 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::{
     admission::Admitted,
-    deadline::{TICK, overdue, ticks},
+    deadline::{CUT_PATIENCE_TICKS, TICK, overdue, ticks},
     limits::ConnectionLimits,
     replies::ReplyIds,
     state::{ConnectionState, CutReason, Phase},
-    table::{Table, network},
+    table::{Entry, Table, network},
 };
 
 /// All connections of one listener. Cloning shares them.
@@ -157,12 +157,8 @@ impl ConnectionRegistry {
         let now = self.0.now.fetch_add(1, Relaxed) + 1;
         let limits = *self.limits();
         for entry in self.table().entries.values_mut() {
-            let state = &entry.state;
-            let waited = ticks(now.saturating_sub(state.since()));
-            let late = overdue(state.phase(), waited, state.is_body_incomplete(), &limits);
-            let slow = entry.progress.note(state.is_blocked(), state.written(), &limits);
-            if let Some(reason) = late.or_else(|| slow.then_some(CutReason::SlowReader)) {
-                self.cut(state, reason);
+            if let Some(reason) = due(entry, now, &limits) {
+                self.cut(&entry.state, reason);
             }
         }
         if self.is_draining() {
@@ -172,9 +168,26 @@ impl ConnectionRegistry {
 
     fn end_idle(&self) {
         for entry in self.table().entries.values() {
-            if matches!(entry.state.phase(), Phase::Idle | Phase::Opening) {
+            if matches!(entry.state.phase(), Phase::Idle | Phase::Opening) && !entry.state.is_blocked() {
                 self.cut(&entry.state, CutReason::Draining);
             }
         }
     }
+}
+
+/// Why a connection is to end now, if it is. While output waits for the client, the client's reading alone is judged.
+fn due(entry: &mut Entry, now: u32, limits: &ConnectionLimits) -> Option<CutReason> {
+    let state = &entry.state;
+    let (blocked, (phase, since)) = (state.is_blocked(), state.phase_and_since());
+    if entry.progress.note(blocked, state.written(), limits) {
+        return Some(CutReason::SlowReader);
+    }
+    if state.cut().is_some() && !blocked {
+        entry.cut_ticks += 1;
+        return (entry.cut_ticks >= CUT_PATIENCE_TICKS).then_some(CutReason::LingerTimeout);
+    }
+    if blocked && matches!(phase, Phase::Idle | Phase::Closing) {
+        return None;
+    }
+    overdue(phase, ticks(now.saturating_sub(since)), state.is_body_incomplete(), limits)
 }

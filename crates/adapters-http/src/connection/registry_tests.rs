@@ -80,10 +80,11 @@ fn who_does_not_read_or_send_a_body_goes_before_who_waits_between_two_requests()
     let (unread, unsent) = (busy(&registry, "10.0.0.1"), busy(&registry, "10.0.0.1"));
     unread.state.set_blocked(true);
     unsent.state.set_body_incomplete(true);
-    sweep(&registry, 2);
-    let _more = [admit(&registry, "10.0.0.1"), admit(&registry, "10.0.0.1")];
-    let cut = [&kept, &unread, &unsent].map(|admitted| admitted.state.cut());
-    assert_eq!(cut, [None, Some(CutReason::Evicted), None]);
+    sweep(&registry, 5);
+    let first = busy(&registry, "10.0.0.1");
+    let _second = busy(&registry, "10.0.0.1");
+    let cut = [&kept, &unread, &unsent, &first].map(|admitted| admitted.state.cut());
+    assert_eq!(cut, [None, Some(CutReason::Evicted), Some(CutReason::Evicted), None]);
 }
 
 #[test]
@@ -165,4 +166,26 @@ fn a_server_that_stops_ends_idle_connections_at_once_and_others_after_their_answ
     working.state.enter(Phase::Idle, registry.now());
     registry.sweep();
     assert_eq!(working.state.cut(), Some(CutReason::Draining));
+}
+
+#[test]
+fn a_client_that_does_not_notice_that_it_is_cut_off_is_ended_at_once() {
+    let registry = registry();
+    let silent = admit(&registry, "10.0.0.1").unwrap();
+    sweep(&registry, 5);
+    assert_eq!(silent.state.cut(), Some(CutReason::HeadTimeout));
+    sweep(&registry, 2);
+    assert_eq!(silent.state.cut(), Some(CutReason::LingerTimeout));
+}
+
+#[test]
+fn an_answer_that_waits_for_its_reader_is_judged_by_the_reading_alone() {
+    let registry = registry();
+    let closing = in_phase(Phase::Closing, &registry, "10.0.0.1");
+    closing.state.set_blocked(true);
+    for _ in 0..50 {
+        closing.state.count_written(1_000);
+        registry.sweep();
+    }
+    assert_eq!(closing.state.cut(), None);
 }

@@ -1,6 +1,6 @@
 //! What is known of one connection, shared by its stream, its requests and the registry.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use futures_util::task::AtomicWaker;
 
@@ -72,6 +72,11 @@ impl CutReason {
         }
     }
 
+    /// Whether the connection ends at once, whatever is on its way. The others let an answer be sent first.
+    pub(super) fn is_immediate(self) -> bool {
+        matches!(self, Self::SlowReader | Self::LingerTimeout | Self::Evicted)
+    }
+
     fn code(self) -> u8 {
         // Zero stands for no cut.
         Self::ALL.iter().position(|reason| *reason == self).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(1)
@@ -90,14 +95,18 @@ pub(super) enum Continue {
     Requested,
 }
 
+fn packed(phase: Phase, now: u32) -> u64 {
+    (u64::from(phase as u8) << 32) | u64::from(now)
+}
+
 /// What is known of one connection. Times are ticks of the registry.
 #[derive(Debug)]
 pub(super) struct ConnectionState {
     pub(super) id: u64,
     /// Accepted beyond the cap: only health is answered, once.
     pub(super) health_only: bool,
-    phase: AtomicU8,
-    since: AtomicU32,
+    /// The phase in the upper half, in the lower half the tick in which it began, so that both are read together.
+    phase: AtomicU64,
     written: AtomicU64,
     blocked: AtomicBool,
     body_incomplete: AtomicBool,
@@ -112,8 +121,7 @@ impl ConnectionState {
         Self {
             id,
             health_only,
-            phase: AtomicU8::new(Phase::Opening as u8),
-            since: AtomicU32::new(now),
+            phase: AtomicU64::new(packed(Phase::Opening, now)),
             written: AtomicU64::new(0),
             blocked: AtomicBool::new(false),
             body_incomplete: AtomicBool::new(false),
@@ -124,18 +132,19 @@ impl ConnectionState {
         }
     }
 
-    pub(super) fn phase(&self) -> Phase {
-        Phase::of_code(self.phase.load(Relaxed))
+    /// The phase, and the tick in which it began.
+    pub(super) fn phase_and_since(&self) -> (Phase, u32) {
+        let packed = self.phase.load(Relaxed);
+        let half = |bits: u64| u32::try_from(bits & u64::from(u32::MAX)).unwrap_or_default();
+        (Phase::of_code(u8::try_from(half(packed >> 32)).unwrap_or(u8::MAX)), half(packed))
     }
 
-    /// When the present phase began.
-    pub(super) fn since(&self) -> u32 {
-        self.since.load(Relaxed)
+    pub(super) fn phase(&self) -> Phase {
+        self.phase_and_since().0
     }
 
     pub(super) fn enter(&self, phase: Phase, now: u32) {
-        self.since.store(now, Relaxed);
-        self.phase.store(phase as u8, Relaxed);
+        self.phase.store(packed(phase, now), Relaxed);
     }
 
     pub(super) fn written(&self) -> u64 {
@@ -189,15 +198,19 @@ impl ConnectionState {
         CutReason::of_code(self.cut.load(Relaxed))
     }
 
-    /// Ends the connection, unless it is being ended already.
+    /// Records why the connection is to end, and wakes its task. The first reason stands, but for those that end it at once.
     ///
-    /// Returns whether it is this call that ends it.
+    /// Returns whether no reason was recorded before.
     pub(super) fn cut_for(&self, reason: CutReason) -> bool {
-        let first = self.cut.compare_exchange(0, reason.code(), Relaxed, Relaxed).is_ok();
-        if first {
+        let before = if reason.is_immediate() {
+            self.cut.swap(reason.code(), Relaxed)
+        } else {
+            self.cut.compare_exchange(0, reason.code(), Relaxed, Relaxed).unwrap_or_else(|before| before)
+        };
+        if before != reason.code() {
             self.wake();
         }
-        first
+        before == 0
     }
 
     /// Registers the task that polls the stream.
@@ -224,7 +237,22 @@ mod tests {
     #[test]
     fn the_first_reason_to_end_a_connection_stands() {
         let state = ConnectionState::new(1, false, 0);
-        assert!(state.cut_for(CutReason::Evicted) && !state.cut_for(CutReason::IdleTimeout));
-        assert_eq!(state.cut(), Some(CutReason::Evicted));
+        assert!(state.cut_for(CutReason::HeadTimeout) && !state.cut_for(CutReason::IdleTimeout));
+        assert_eq!(state.cut(), Some(CutReason::HeadTimeout));
+    }
+
+    #[test]
+    fn a_reason_to_end_a_connection_at_once_outweighs_one_before() {
+        let state = ConnectionState::new(1, false, 0);
+        assert!(state.cut_for(CutReason::BodyTimeout) && !state.cut_for(CutReason::SlowReader));
+        assert_eq!(state.cut(), Some(CutReason::SlowReader));
+    }
+
+    #[test]
+    fn a_phase_is_read_with_its_beginning() {
+        let state = ConnectionState::new(1, false, 7);
+        assert_eq!(state.phase_and_since(), (Phase::Opening, 7));
+        state.enter(Phase::Closing, u32::MAX);
+        assert_eq!(state.phase_and_since(), (Phase::Closing, u32::MAX));
     }
 }

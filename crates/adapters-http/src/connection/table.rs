@@ -11,7 +11,7 @@ use std::{
 use parlance_domain::access::ApiId;
 
 use super::{
-    deadline::{PATIENCE_TICKS, WriteProgress},
+    deadline::{BODY_PATIENCE_TICKS, PATIENCE_TICKS, WriteProgress},
     state::{ConnectionState, Phase},
 };
 
@@ -30,6 +30,8 @@ pub(super) struct Entry {
     pub(super) address: Option<IpAddr>,
     pub(super) credential: Option<ApiId>,
     pub(super) progress: WriteProgress,
+    /// How many ticks ago it was told to end.
+    pub(super) cut_ticks: u32,
     /// It was evicted, and counts no longer.
     pub(super) is_released: bool,
 }
@@ -45,7 +47,8 @@ impl Table {
             *self.by_address.entry(address).or_default() += 1;
         }
         let progress = WriteProgress::default();
-        let entry = Entry { state: Arc::clone(&state), address, credential: None, progress, is_released: false };
+        let entry =
+            Entry { state: Arc::clone(&state), address, credential: None, progress, cut_ticks: 0, is_released: false };
         self.entries.insert(self.next_id, entry);
         state
     }
@@ -107,10 +110,11 @@ impl Entry {
             return None;
         }
         let known = self.credential.is_some();
-        let waited = now.saturating_sub(state.since()) >= PATIENCE_TICKS;
-        let unread = if known { self.progress.is_stalled() } else { state.is_blocked() };
-        let slow = unread || (state.is_body_incomplete() && waited);
-        match state.phase() {
+        let (phase, since) = state.phase_and_since();
+        let unread = self.progress.is_stalled_for(if known { PATIENCE_TICKS } else { 1 });
+        let unsent = state.is_body_incomplete() && now.saturating_sub(since) >= BODY_PATIENCE_TICKS;
+        let slow = unread || unsent;
+        match phase {
             Phase::Opening | Phase::Closing => Some(Worth::NoRequest),
             Phase::Head => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
             Phase::Request | Phase::Idle if slow => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
@@ -132,7 +136,7 @@ impl Table {
         let candidates = self.entries.values().filter(|entry| matches(entry));
         let ranked = candidates.filter_map(|entry| {
             let owned = of_owner(entry).copied().unwrap_or_default();
-            Some((entry.worth(now)?, Reverse(owned), entry.state.since(), entry.state.id))
+            Some((entry.worth(now)?, Reverse(owned), entry.state.phase_and_since().1, entry.state.id))
         });
         let mut ranked: Vec<_> = ranked.collect();
         if count < ranked.len() {

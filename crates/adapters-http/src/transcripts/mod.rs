@@ -21,6 +21,7 @@ use crate::{
     Services,
     authentication::{Permitted, ReadConversations},
     documentation::ReadErrors,
+    load::large_read,
     messages::MessagesView,
     preference::preferred,
     problem::{ApiError, chain},
@@ -141,6 +142,7 @@ pub(crate) async fn full(
             ));
         }
     };
+    let _turn = large_read(&request).await;
     let transcript = services.transcripts.full(permitted.caller(), selector).await.map_err(ApiError::at(pointer))?;
     answer(transcript, format, &request).await
 }

@@ -22,7 +22,7 @@ fn named(names: &[&str]) -> BTreeSet<String> {
 
 #[test]
 fn the_help_of_a_command_shows_the_settings_that_it_reads() {
-    let database = ["CONFIG", "DATABASE_URL", "DATABASE_URL_FILE"];
+    let database = ["CONFIG", "DATABASE_URL", "DATABASE_URL_FILE", "MASTER_KEY_FILE"];
     assert_eq!(help(&["migrate"]), named(&database));
     assert_eq!(help(&["credential", "create"]), named(&database));
     assert_eq!(help(&["feed", "list"]), named(&[&database[..], &["FEEDS_URL"]].concat()));

@@ -112,7 +112,7 @@ async fn feeds_keep_the_group_of_the_folder_that_they_are_put_into() {
 
 #[test]
 fn no_output_is_for_everybody() {
-    let refused = Home::new().run(&["--output-mode", "0644", "migrate"]);
+    let refused = Home::new().run(&["--output-mode", "0644", "feed", "export"]);
     assert_eq!(refused.status.code(), Some(2));
     let complaint = String::from_utf8(refused.stderr).unwrap();
     assert!(

@@ -2,7 +2,7 @@
 
 use crate::{
     id::{ConversationId, MessageId},
-    limits::{MESSAGE_BATCH_MAX, MESSAGE_PAGE_MAX},
+    limits::{MESSAGE_BATCH_MAX, MESSAGE_PAGE_MAX, TRANSCRIPT_PAGE_MESSAGES},
     redaction::EntitySet,
     retry::{Canonical, CanonicalForm},
     text::{ExternalId, MessageText, Violation},
@@ -195,6 +195,9 @@ pub struct PageLimit(u16);
 impl PageLimit {
     /// The largest page.
     pub const MAX: Self = Self(MESSAGE_PAGE_MAX);
+
+    /// A page of a whole transcript.
+    pub(crate) const TRANSCRIPT: Self = Self(TRANSCRIPT_PAGE_MESSAGES);
 
     /// The messages that can bear on another one.
     pub(crate) const CONTEXT: Self = Self(6);

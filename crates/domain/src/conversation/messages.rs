@@ -98,7 +98,7 @@ impl Messages {
     /// As [`page`](Self::page).
     pub async fn all(&self, caller: &Caller, conversation: ConversationId) -> Result<Transcript, Error> {
         let tenant = caller.permit(Permission::ReadConversations)?;
-        let first = self.stored(tenant, &conversation, None, PageLimit::MAX).await?;
+        let first = self.stored(tenant, &conversation, None, PageLimit::TRANSCRIPT).await?;
         Ok(Transcript::begin(Arc::clone(&self.store), self.masking.clone(), tenant.clone(), conversation, first))
     }
 }

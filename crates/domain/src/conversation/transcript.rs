@@ -75,7 +75,8 @@ impl Transcript {
         Self { store, masking, tenant, conversation, before: Vec::new(), read: first }
     }
 
-    /// The next messages, masked again as those of a page are, at most [`PageLimit::MAX`] of them, and whether more follow; empty when all were given.
+    /// The next messages, masked again as those of a page are, at most [`TRANSCRIPT_PAGE_MESSAGES`](crate::limits::TRANSCRIPT_PAGE_MESSAGES)
+    /// of them, and whether more follow; empty when all were given.
     ///
     /// # Errors
     /// [`Error::Store`]; what was given before is then a part of the transcript only.
@@ -83,7 +84,7 @@ impl Transcript {
         let after = self.read.next();
         let given = std::mem::replace(&mut self.read, MessagePage { messages: Vec::new(), more: false });
         if let Some(after) = after {
-            self.read = self.store.page(&self.tenant, &self.conversation, Some(&after), PageLimit::MAX).await?;
+            self.read = self.store.page(&self.tenant, &self.conversation, Some(&after), PageLimit::TRANSCRIPT).await?;
         }
         let active = self.masking.active(&self.tenant).await?;
         let last = tail(&given.messages).to_vec();

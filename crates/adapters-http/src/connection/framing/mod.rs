@@ -35,6 +35,8 @@ enum Stage {
     Sized(u64),
     Chunked(ChunkedBody),
     Complete,
+    /// The body cannot be read.
+    Broken,
 }
 
 impl RequestFramer {
@@ -59,7 +61,15 @@ impl RequestFramer {
             taken = end;
         }
         let body = bytes.get(taken..).unwrap_or_default();
-        Ok(taken + self.advance_body(body)?)
+        match self.advance_body(body) {
+            Ok(of_body) => Ok(taken + of_body),
+            // The head is handed on all the same, so that the request is answered.
+            Err(_) if taken > 0 => {
+                self.stage = Stage::Broken;
+                Ok(taken)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn advance_body(&mut self, bytes: &[u8]) -> Result<usize, FramingError> {
@@ -74,6 +84,7 @@ impl RequestFramer {
                 (taken, body.is_complete())
             }
             Stage::Head | Stage::Complete => return Ok(0),
+            Stage::Broken => return Err(FramingError::Body),
         };
         if complete {
             self.stage = Stage::Complete;

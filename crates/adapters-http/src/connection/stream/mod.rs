@@ -83,41 +83,35 @@ impl GuardedStream {
         self.outbox = reply;
     }
 
-    /// Ends the connection for this reason.
+    /// Reads no more, for this reason. Where an answer is under way it is sent first, unless the reason is to end at once.
     fn end_for(&mut self, reason: CutReason) -> io::Result<()> {
-        let opened = self.admitted.state.phase() != Phase::Opening || !self.inbox.is_empty();
-        let first = !std::mem::replace(&mut self.is_ended, true);
-        match reason {
-            CutReason::SlowReader => return Err(ErrorKind::TimedOut.into()),
-            CutReason::HeadTimeout if first && opened => {
-                let registry = &self.admitted.registry;
-                self.reply(registry.replies().late_head(registry.limits().head));
-            }
-            // The application answers that the body is not complete.
-            CutReason::BodyTimeout => {}
-            CutReason::HeadTimeout
-            | CutReason::IdleTimeout
-            | CutReason::LingerTimeout
-            | CutReason::Evicted
-            | CutReason::Draining => {
-                if first {
-                    self.enter(Phase::Closing);
-                }
-            }
+        if reason.is_immediate() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        if std::mem::replace(&mut self.is_ended, true) {
+            return Ok(());
+        }
+        let phase = self.admitted.state.phase();
+        let has_begun = phase == Phase::Head || (phase == Phase::Opening && !self.inbox.is_empty());
+        if reason == CutReason::HeadTimeout && has_begun {
+            let registry = &self.admitted.registry;
+            self.reply(registry.replies().late_head(registry.limits().head));
+        } else if phase != Phase::Request {
+            self.enter(Phase::Closing);
         }
         self.inbox.clear();
         Ok(())
     }
 
-    /// Whether the client lost nothing with the connection: no answer is on its way.
+    /// Whether the connection may be closed without waiting until the client has noticed.
     fn is_dispensable(&self) -> bool {
-        matches!(self.admitted.state.cut(), Some(CutReason::IdleTimeout | CutReason::Evicted | CutReason::Draining))
+        matches!(self.admitted.state.cut(), Some(CutReason::IdleTimeout | CutReason::Draining))
     }
 
-    /// Whether the client has had all the time that it may have.
-    fn check_patience(&self) -> io::Result<()> {
+    /// Fails where the connection is to end at once.
+    fn check_cut(&self) -> io::Result<()> {
         match self.admitted.state.cut() {
-            Some(CutReason::SlowReader | CutReason::LingerTimeout) => Err(ErrorKind::TimedOut.into()),
+            Some(reason) if reason.is_immediate() => Err(ErrorKind::TimedOut.into()),
             _ => Ok(()),
         }
     }
@@ -152,7 +146,11 @@ impl GuardedStream {
 
     /// Notes whether output waits for the client.
     fn note_output<T>(&mut self, cx: &Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        let blocked = outcome.is_pending();
+        let (state, blocked) = (&self.admitted.state, outcome.is_pending());
+        if state.is_blocked() && !blocked && state.phase() == Phase::Closing {
+            // The client has until now to notice, not until the answer began to wait for it.
+            self.enter(Phase::Closing);
+        }
         self.admitted.state.set_blocked(blocked);
         if !blocked && std::mem::take(&mut self.is_read_refused) {
             cx.waker().wake_by_ref();
@@ -195,7 +193,7 @@ impl AsyncWrite for GuardedStream {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         this.admitted.state.register(cx);
-        this.check_patience()?;
+        this.check_cut()?;
         let outcome = match this.poll_outbox(cx)? {
             Poll::Ready(()) => Pin::new(&mut this.transport).poll_write(cx, bytes),
             Poll::Pending => Poll::Pending,
@@ -208,7 +206,7 @@ impl AsyncWrite for GuardedStream {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        this.check_patience()?;
+        this.check_cut()?;
         let outcome = match this.poll_outbox(cx)? {
             Poll::Ready(()) => Pin::new(&mut this.transport).poll_flush(cx),
             Poll::Pending => Poll::Pending,
@@ -216,15 +214,15 @@ impl AsyncWrite for GuardedStream {
         this.note_output(cx, outcome)
     }
 
-    /// Says goodbye, and reads what the client still sends for a moment: a connection that is closed with unread bytes takes
-    /// the answer back that is on its way.
+    /// Sends the end of the stream, and reads what the client still sends for a moment: closing a socket with unread bytes
+    /// resets it, and the client may lose the answer.
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         this.admitted.state.register(cx);
         if this.admitted.state.phase() != Phase::Closing {
             this.enter(Phase::Closing);
         }
-        this.check_patience()?;
+        this.check_cut()?;
         ready!(this.poll_outbox(cx))?;
         ready!(Pin::new(&mut this.transport).poll_shutdown(cx))?;
         if this.is_dispensable() { Poll::Ready(Ok(())) } else { this.poll_discard(cx) }

@@ -80,7 +80,7 @@ impl GuardedStream {
 
     fn note_incomplete_head(&mut self) {
         self.inbox.set_examined();
-        if self.admitted.state.phase() == Phase::Idle {
+        if self.admitted.state.phase() == Phase::Idle && self.inbox.has_content() {
             self.enter(Phase::Head);
         }
     }
@@ -109,6 +109,7 @@ impl GuardedStream {
 
     /// Reads a little of the next request while the present one is answered, so that a client that is gone is noticed.
     fn poll_read_ahead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.admitted.state.set_read_ahead(!self.inbox.is_empty() || self.is_peer_done);
         while !self.is_peer_done && self.inbox.len() < READ_AHEAD_MAX_BYTES {
             ready!(self.poll_fill_inbox(cx))?;
         }
