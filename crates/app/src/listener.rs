@@ -10,8 +10,11 @@ use actix_web::{
     dev::{AppConfig, Server, ServerHandle, Service, ServiceFactory},
 };
 use anyhow::anyhow;
-use parlance_adapters_http::{ConnectionRegistry, bind, guarded_service};
+use parlance_adapters_http::{ConnectionRegistry, RESERVED_CONNECTIONS, bind, guarded_service};
 use rustls::ServerConfig;
+
+/// Connections that are accepted before others have made room for them.
+const ACCEPTED_AHEAD: usize = 16;
 
 /// How a listener serves.
 pub(crate) struct ListenerOptions {
@@ -63,10 +66,13 @@ impl Listener {
     {
         let ListenerOptions { connections: registry, workers, shutdown_timeout, tls } = options;
         let guard = registry.clone();
+        // Those that are accepted and not admitted yet have files open as well.
+        let accepted = registry.limits().connections + RESERVED_CONNECTIONS + ACCEPTED_AHEAD;
         let server = bind(address).and_then(|socket| {
             let address = socket.local_addr()?;
             let server = Server::build()
                 .workers(workers)
+                .max_concurrent_connections(accepted.div_ceil(workers))
                 .disable_signals()
                 .shutdown_timeout(shutdown_timeout.as_secs())
                 .listen(setting, socket, move || guarded_service(guard.clone(), tls.clone(), application()))?;
@@ -110,6 +116,10 @@ impl ListenerHandle {
     /// Accepts no more connections; where `graceful`, lets requests in flight finish first.
     pub(crate) async fn stop(&self, graceful: bool) {
         self.registry.drain();
+        if !graceful {
+            // A server that stops in order already hears no second order.
+            self.registry.end_all();
+        }
         self.server.stop(graceful).await;
     }
 }

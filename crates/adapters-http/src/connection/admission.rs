@@ -14,11 +14,12 @@ impl ConnectionRegistry {
     pub(super) fn make_room(&self, table: &mut Table, address: Option<IpAddr>) -> Option<bool> {
         let limits = self.limits();
         let of_address = address.and_then(|address| table.by_address.get(&address)).copied().unwrap_or_default();
-        if let Some(most) = limits.per_address.filter(|most| of_address >= *most) {
-            self.evict(table, most, |entry| entry.address == address && !entry.state.health_only)?;
-        }
+        let most_of_address = limits.per_address.filter(|most| of_address >= *most);
+        let has_place = most_of_address.is_none_or(|most| {
+            self.evict(table, most, |entry| entry.address == address && !entry.state.health_only).is_some()
+        });
         let most = limits.connections;
-        if table.admitted < most || self.evict(table, most, |entry| !entry.state.health_only).is_some() {
+        if has_place && (table.admitted < most || self.evict(table, most, |entry| !entry.state.health_only).is_some()) {
             return Some(false);
         }
         let reserved = table.entries.values().filter(|entry| entry.state.health_only && !entry.is_released).count();

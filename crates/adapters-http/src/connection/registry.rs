@@ -60,7 +60,9 @@ impl ConnectionRegistry {
         }))
     }
 
-    pub(super) fn limits(&self) -> &ConnectionLimits {
+    /// What its connections may cost.
+    #[must_use]
+    pub fn limits(&self) -> &ConnectionLimits {
         &self.0.limits
     }
 
@@ -91,6 +93,13 @@ impl ConnectionRegistry {
     pub fn drain(&self) {
         self.0.draining.store(true, Relaxed);
         self.end_idle();
+    }
+
+    /// Ends every connection at once, whatever is on its way.
+    pub fn end_all(&self) {
+        for entry in self.table().entries.values() {
+            self.cut(&entry.state, CutReason::Stopped);
+        }
     }
 
     /// Whether connections are to end.

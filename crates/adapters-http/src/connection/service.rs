@@ -19,9 +19,9 @@ use super::{
 /// Connections that wait to be accepted.
 const BACKLOG: i32 = 2_048;
 
-/// Most bytes that wait in the kernel without having been sent: what a client that does not read costs there, and how soon
-/// the guard notices that it does not.
-const UNSENT_MAX_BYTES: u32 = 64 * 1024;
+/// Most bytes that wait in the kernel without having been sent. The kernel asks for more once half of them are on their way,
+/// so this is also the step in which the guard sees a client read: at the least rate it must come within the time for that.
+const UNSENT_MAX_BYTES: u32 = 8 * 1024;
 
 /// Listens on an address. Port 0 takes a free one.
 ///

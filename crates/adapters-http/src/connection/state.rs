@@ -42,13 +42,15 @@ pub enum CutReason {
     LingerTimeout,
     /// A newer connection took its place under a cap.
     Evicted,
-    /// The server stops.
+    /// The server stops, in order.
     Draining,
+    /// The server stops at once.
+    Stopped,
 }
 
 impl CutReason {
     /// Every reason.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::HeadTimeout,
         Self::IdleTimeout,
         Self::BodyTimeout,
@@ -56,6 +58,7 @@ impl CutReason {
         Self::LingerTimeout,
         Self::Evicted,
         Self::Draining,
+        Self::Stopped,
     ];
 
     /// The reason as one word for metrics.
@@ -69,12 +72,13 @@ impl CutReason {
             Self::LingerTimeout => "linger_timeout",
             Self::Evicted => "evicted",
             Self::Draining => "draining",
+            Self::Stopped => "stopped",
         }
     }
 
     /// Whether the connection ends at once, whatever is on its way. The others let an answer be sent first.
     pub(super) fn is_immediate(self) -> bool {
-        matches!(self, Self::SlowReader | Self::LingerTimeout | Self::Evicted)
+        matches!(self, Self::SlowReader | Self::LingerTimeout | Self::Evicted | Self::Stopped)
     }
 
     fn code(self) -> u8 {

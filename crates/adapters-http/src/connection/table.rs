@@ -43,7 +43,7 @@ impl Table {
         if !health_only {
             self.admitted += 1;
         }
-        if let Some(address) = address {
+        if let Some(address) = address.filter(|_| !health_only) {
             *self.by_address.entry(address).or_default() += 1;
         }
         let progress = WriteProgress::default();
@@ -68,7 +68,7 @@ impl Table {
         if !entry.state.health_only {
             self.admitted -= 1;
         }
-        if let Some(address) = &entry.address {
+        if let Some(address) = entry.address.as_ref().filter(|_| !entry.state.health_only) {
             decrement(&mut self.by_address, address);
         }
         if let Some(credential) = &entry.credential {

@@ -123,7 +123,7 @@ settings! {
             "not beside `redis_url`", "a file that holds `redis_url`";
         scrub_interval_hours "HOURS", Default "24", SERVER,
             "1 to 8760, or `never`", "in what time all of a SQLite database is read once to find damage; see [operating.md](operating.md#the-scrub)";
-        output_mode "MODE", Default "0640", FEEDS,
+        output_mode "MODE", Default "0640", EXPORT,
             "`0600`, `0640` or `0660`", "the mode of files for other programs: feeds and vocabularies in a directory; see [operating.md](operating.md#modes-of-files)";
     }
     "Requests" {

@@ -26,7 +26,7 @@ fn the_help_of_a_command_shows_the_settings_that_it_reads() {
     assert_eq!(help(&["migrate"]), named(&database));
     assert_eq!(help(&["credential", "create"]), named(&database));
     assert_eq!(help(&["feed", "list"]), named(&[&database[..], &["FEEDS_URL"]].concat()));
-    let export = ["FEEDS_URL", "FEED_FORMATS", "FEED_COMPRESSION"];
+    let export = ["FEEDS_URL", "FEED_FORMATS", "FEED_COMPRESSION", "OUTPUT_MODE"];
     assert_eq!(help(&["feed", "export"]), named(&[&database[..], &export].concat()));
     assert_eq!(help(&["openapi"]), named(&["CONFIG", "HEADER_PREFIX", "MAX_BODY_BYTES"]));
 }
