@@ -207,7 +207,7 @@ async fn a_chunk_extension_of_ten_megabytes_is_not_read_to_its_end() {
     let taken = blocking(move || {
         connection.send(head.as_bytes());
         connection.send(b"1;");
-        (0..160).take_while(|_| connection.send(&[b'x'; 65_536])).count()
+        (0..160).take_while(|_| connection.send(&vec![b'x'; 65_536])).count()
     });
     assert!(taken.await < 160, "the server has read all of it");
 }

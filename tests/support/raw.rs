@@ -61,7 +61,7 @@ impl RawConnection {
     /// Reads until the server closes the connection, in order or not.
     pub fn rest(&mut self) -> String {
         let mut bytes = Vec::new();
-        let mut piece = [0; 65_536];
+        let mut piece = vec![0; 65_536];
         loop {
             match self.0.read(&mut piece) {
                 Ok(0) => break,

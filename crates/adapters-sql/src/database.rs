@@ -1,6 +1,9 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use parlance_domain::error::StoreError;
 use sea_orm::{
@@ -136,10 +139,8 @@ impl Database {
     }
 
     async fn open_sqlite(url: &str, place: Place, missing: Missing) -> Result<Self, OpenError> {
-        if let (Place::File(file), Missing::Refuse) = (&place, missing)
-            && !file.exists()
-        {
-            return Err(OpenError::NoFile(file.clone()));
+        if let Place::File(file) = &place {
+            check_file(file, missing)?;
         }
         let writer = sqlite::connect(sqlite_options(url, &place, 1)).await?;
         // The first read makes the log and its index where they are missing.
@@ -275,6 +276,22 @@ impl Database {
     pub(crate) fn reader(&self) -> &DatabaseConnection {
         &self.reader
     }
+}
+
+/// Refuses a file that is missing where it is not to be made, or where that would empty the log of one that was moved.
+fn check_file(file: &Path, missing: Missing) -> Result<(), OpenError> {
+    if file.exists() {
+        return Ok(());
+    }
+    let beside = |end: &str| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    if ["-wal", "-shm"].iter().any(|end| beside(end).exists()) {
+        return Err(OpenError::LogAlone(file.to_owned()));
+    }
+    if missing == Missing::Refuse { Err(OpenError::NoFile(file.to_owned())) } else { Ok(()) }
 }
 
 pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {

@@ -22,6 +22,13 @@ pub enum OpenError {
     /// The file of SQLite is not there.
     #[error("{} is not there: run `parlance migrate` to make it", .0.display())]
     NoFile(PathBuf),
+    /// The file of SQLite is not there, and its log is.
+    #[error(
+        "{} is not there, and its log is: the file was moved while it was in use: put it back, or move the files that end \
+         in -wal and -shm away",
+        .0.display()
+    )]
+    LogAlone(PathBuf),
     /// The database cannot be reached, or refuses.
     #[error("cannot be opened: {0}")]
     Refused(Box<str>),

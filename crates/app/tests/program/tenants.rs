@@ -88,3 +88,18 @@ fn compliance_comes_first_where_that_is_said() {
     assert_eq!(printed, "CVV is inactive for sandboxx; every replica follows within a minute.\n");
     home.print(&["compliance", "log", "--tenant", "sandboxx"]);
 }
+
+#[test]
+fn no_database_is_made_beside_the_log_of_one_that_was_moved_away() {
+    let home = Home::new();
+    home.print(&["migrate"]);
+    fs::rename(home.path().join("parlance.db"), home.path().join("away.db")).unwrap();
+    fs::write(home.path().join("parlance.db-wal"), "acknowledged").unwrap();
+    for command in [&["migrate"][..], &["serve"], &["credential", "list"]] {
+        let output = home.run(command);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && said.contains("put it back"), "{said}");
+    }
+    assert!(!home.path().join("parlance.db").exists());
+    assert_eq!(fs::read(home.path().join("parlance.db-wal")).unwrap(), b"acknowledged");
+}

@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::json;
 use support::redis::TestRedis;
 
 use crate::{

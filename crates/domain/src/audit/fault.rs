@@ -95,6 +95,9 @@ pub enum Finding {
     /// Its head is not what it must be.
     #[error(transparent)]
     Head(#[from] HeadFault),
+    /// Something of the tenant cannot be read, so that nothing can be said of the rest.
+    #[error("cannot be verified: {0}")]
+    Unreadable(String),
     /// A credential was changed past the record.
     #[error("credential {id}: {fault}")]
     Credential {

@@ -93,7 +93,11 @@ impl Audit {
         let mut found = Vec::with_capacity(tenants.len());
         for tenant in &tenants {
             let filed = scope.filed.get(tenant).map(Vec::as_slice).unwrap_or_default();
-            found.push(self.walk(tenant, scope.period, filed).await?);
+            found.push(match self.walk(tenant, scope.period, filed).await {
+                Ok(verification) => verification,
+                Err(error) if error.kind() == StoreErrorKind::Unavailable => return Err(error.into()),
+                Err(error) => Walk::unreadable(tenant, in_one_line(&error)),
+            });
         }
         Ok(found)
     }
@@ -180,6 +184,12 @@ impl Audit {
     pub fn forged_anchor(&self, anchors: &[Anchor]) -> Option<usize> {
         anchors.iter().position(|anchor| !self.key.as_deref().is_some_and(|key| anchor.is_genuine(as_verifier(key))))
     }
+}
+
+/// An error of a store with its causes.
+fn in_one_line(error: &StoreError) -> String {
+    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 fn as_verifier(signer: &dyn Signer) -> &dyn Verifier {

@@ -102,10 +102,11 @@ impl<'scope> Walk<'scope> {
 
     /// Takes the next records. Those that were added since the snapshot are left out.
     pub(super) fn take(&mut self, page: &[Record]) -> Result<(), Break> {
-        if page.is_empty() {
+        let end = self.end().sequence;
+        if !page.iter().any(|record| record.sequence <= end) {
+            // Nothing is left up to the head, or its records were given places behind it.
             return Err(Break { sequence: self.head.sequence + 1, fault: Fault::Missing });
         }
-        let end = self.end().sequence;
         for record in page.iter().filter(|record| record.sequence <= end) {
             let next = record.follows(self.tenant, &self.head)?;
             if self.filed.iter().any(|filed| filed.sequence == next.sequence && *filed != next) {
@@ -117,6 +118,19 @@ impl<'scope> Walk<'scope> {
             self.last_at = Some(record.entry.at);
         }
         Ok(())
+    }
+
+    /// What is found of a tenant of which something cannot be read at all.
+    pub(super) fn unreadable(tenant: &TenantId, cause: String) -> Verification {
+        Verification {
+            tenant: tenant.clone(),
+            head: Head::START,
+            last_at: None,
+            in_period: 0,
+            anchored: None,
+            signed: Signed::Unsigned,
+            findings: vec![Finding::Unreadable(cause)],
+        }
     }
 
     /// What was found, once all records were taken or one was broken.

@@ -1,6 +1,6 @@
 //! The head of a request: where it ends, how long its body is, and what of it this server does not do.
 
-use std::ops::Range;
+use std::{mem::MaybeUninit, ops::Range};
 
 use crate::connection::limits::{HEAD_MAX_BYTES, HEAD_MAX_FIELDS};
 
@@ -52,9 +52,9 @@ pub(super) fn find_end(bytes: &[u8], scanned: &mut usize) -> Result<Option<usize
 /// Reads a complete head, and takes out of it the offers to change the protocol and the wish for `100 Continue`: the HTTP
 /// library would act on the first, and answer the second before anybody has looked at the request.
 pub(super) fn read_head(bytes: &mut [u8]) -> Result<Head, HeadError> {
-    let mut fields = [httparse::EMPTY_HEADER; HEAD_MAX_FIELDS];
-    let mut request = httparse::Request::new(&mut fields);
-    match request.parse(bytes) {
+    let mut fields = [const { MaybeUninit::uninit() }; HEAD_MAX_FIELDS];
+    let mut request = httparse::Request::new(&mut []);
+    match request.parse_with_uninit_headers(bytes, &mut fields) {
         Ok(httparse::Status::Complete(_)) => {}
         Err(httparse::Error::TooManyHeaders) => return Err(HeadError::TooLarge),
         Ok(httparse::Status::Partial) | Err(_) => return Err(HeadError::Malformed),

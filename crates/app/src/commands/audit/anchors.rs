@@ -61,6 +61,9 @@ impl Location {
         if let Some(place) = audit.forged_anchor(&anchors) {
             bail!("line {} is not signed by the key of master_key_file", place + 1);
         }
+        if anchors.is_empty() {
+            bail!("holds no anchor: it was cut off, or written when there was no record");
+        }
         let mut filed: BTreeMap<TenantId, Vec<Head>> = BTreeMap::new();
         for anchor in anchors {
             filed.entry(anchor.tenant).or_default().push(anchor.head);

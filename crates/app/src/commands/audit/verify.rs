@@ -49,6 +49,9 @@ impl Verify {
         {
             stores.refuse_unknown_tenant(tenant).await?;
         }
+        if settings.master_key_file.is_some() && stores.audit.key().is_none() {
+            bail!("master_key_file: there is no such file: put the key there, or correct its path");
+        }
         let scope = self.scope(&stores).await?;
         let found = stores.audit.verify(&scope).await.map_err(in_words)?;
         stores.database.close().await?;
@@ -119,13 +122,23 @@ impl Report<'_> {
         let (Some(last_at), true) = (self.last_at(), self.is_intact()) else { return text };
         let (tenants, records) = (self.found.len(), self.records());
         let anchored = if self.is_anchored { "as in the anchor" } else { "no anchor given" };
+        let unanchored = self.unanchored();
         // Writing to a String cannot fail.
         let _ = write!(text, "intact up to {last_at}, {anchored}; tenants: {tenants}, records: {records}");
         if self.dates.is_given() {
             let _ = write!(text, ", in the time asked for: {}", self.in_period());
         }
+        if !unanchored.is_empty() {
+            let _ = write!(text, "; the anchor has nothing of: {}", unanchored.join(", "));
+        }
         text.push('\n');
         text
+    }
+
+    /// The tenants that an anchor was given for and does not name.
+    fn unanchored(&self) -> Vec<&str> {
+        let unnamed = |found: &&Verification| self.is_anchored && found.head.sequence > 0 && found.anchored.is_none();
+        self.found.iter().filter(unnamed).map(|found| found.tenant.as_str()).collect()
     }
 
     fn json(&self) -> Value {
@@ -136,6 +149,7 @@ impl Report<'_> {
             "recordsInPeriod": self.in_period(),
             "intactUpTo": self.last_at().filter(|_| self.is_intact()).map(|at| at.to_string()),
             "anchor": self.is_anchored,
+            "unanchored": self.unanchored(),
             "tenants": tenants,
         })
     }

@@ -39,7 +39,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     findings.push(("listen", parts::look_at_address(Some(settings.listen))));
     findings.push(("metrics", parts::look_at_address(settings.metrics_listen)));
     findings.push(("tls", parts::look_at_tls(settings)));
-    findings.push(("master key", parts::look_at_master_key(settings)));
+    findings.push(("master key", parts::look_at_master_key(settings).await));
     let mut text = String::new();
     for (part, finding) in &findings {
         let (word, said) = match finding {

@@ -18,7 +18,8 @@ use super::{
     files::look_at_secrecy,
 };
 use crate::{
-    keys::KeyPlace,
+    keys::{KeyPlace, check_key},
+    service::Stores,
     settings::{DeliveryTarget, PrivateUrl, Settings},
     tls::{self, Certificate},
 };
@@ -126,8 +127,16 @@ pub(super) fn look_at_tls(settings: &Settings) -> Finding {
     look_at_secrecy("the key", &files.key)
 }
 
-pub(super) fn look_at_master_key(settings: &Settings) -> Finding {
+pub(super) async fn look_at_master_key(settings: &Settings) -> Finding {
     let place = KeyPlace::of(settings);
+    if let Ok(stores) = Stores::open(settings, false).await {
+        let checked = check_key(&stores.audit, &place).await;
+        // Nothing was written, so nothing depends on how it closes.
+        let _ = stores.database.close().await;
+        if let Err(error) = checked {
+            return Bad(format!("{error:#}"));
+        }
+    }
     match place.find() {
         Ok(Some(_)) => Good("is there, and for its owner only".to_owned()),
         Ok(None) if place.may_be_made() => Doubtful("there is none yet: `parlance serve` makes it".to_owned()),
