@@ -83,7 +83,7 @@ tampering! {
     records_that_are_given_places_behind_the_head_are_found: "UPDATE audit_records SET sequence = sequence + 10"
         => "record 1: the record is missing";
     what_cannot_be_read_is_found: "UPDATE redaction_flags SET label = 'NONSENSE' WHERE label = 'EMAIL'"
-        => "must be the label of a redaction entity";
+        => "breaks a rule of the domain: names no entity";
     a_chain_that_is_taken_away_is_found: "DELETE FROM audit_records" => "record 1: the record is missing";
     a_record_of_another_chain_is_found: "UPDATE audit_records SET previous = hash WHERE sequence = 2"
         => "record 2: the record does not follow the one before it";

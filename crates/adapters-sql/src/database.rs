@@ -1,9 +1,6 @@
 //! Opening a database: which one, with what settings, and how many connections.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::time::Duration;
 
 use parlance_domain::error::StoreError;
 use sea_orm::{
@@ -17,7 +14,7 @@ use crate::{
     error::{self, Failure},
     general_pool,
     group_commit::{GroupCommit, write_to_postgres, write_to_sqlite},
-    opening::{OpenError, sqlite_options},
+    opening::{Missing, OpenError, check_file, sqlite_options},
     postgres::{self, ConnectionLosses, Lanes, Servers},
     refusal,
     schema::{self, SchemaError},
@@ -63,13 +60,6 @@ pub(crate) enum Reading {
 enum Purpose {
     Service,
     Feeds,
-}
-
-/// Whether a file of SQLite is made where it is missing.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Missing {
-    Create,
-    Refuse,
 }
 
 impl Database {
@@ -276,22 +266,6 @@ impl Database {
     pub(crate) fn reader(&self) -> &DatabaseConnection {
         &self.reader
     }
-}
-
-/// Refuses a file that is missing where it is not to be made, or where that would empty the log of one that was moved.
-fn check_file(file: &Path, missing: Missing) -> Result<(), OpenError> {
-    if file.exists() {
-        return Ok(());
-    }
-    let beside = |end: &str| {
-        let mut name = file.as_os_str().to_owned();
-        name.push(end);
-        PathBuf::from(name)
-    };
-    if ["-wal", "-shm"].iter().any(|end| beside(end).exists()) {
-        return Err(OpenError::LogAlone(file.to_owned()));
-    }
-    if missing == Missing::Refuse { Err(OpenError::NoFile(file.to_owned())) } else { Ok(()) }
 }
 
 pub(crate) async fn begin(writer: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {

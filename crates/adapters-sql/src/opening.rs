@@ -1,6 +1,9 @@
 //! How a database is opened, and why it could not be.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use sea_orm::{
     ConnectOptions, DatabaseConnection,
@@ -72,4 +75,27 @@ fn durable(options: SqliteConnectOptions) -> SqliteConnectOptions {
         .foreign_keys(true)
         .busy_timeout(sqlite::BUSY_TIMEOUT)
         .pragma("secure_delete", "ON")
+}
+
+/// Whether a file of SQLite is made where it is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    Create,
+    Refuse,
+}
+
+/// Refuses a file that is missing where it is not to be made, or where that would empty the log of one that was moved.
+pub(crate) fn check_file(file: &Path, missing: Missing) -> Result<(), OpenError> {
+    if file.exists() {
+        return Ok(());
+    }
+    let beside = |end: &str| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    if ["-wal", "-shm"].iter().any(|end| beside(end).exists()) {
+        return Err(OpenError::LogAlone(file.to_owned()));
+    }
+    if missing == Missing::Refuse { Err(OpenError::NoFile(file.to_owned())) } else { Ok(()) }
 }
