@@ -14,6 +14,7 @@ trap 'kill $server $prometheus 2>/dev/null || true; wait 2>/dev/null || true; rm
 
 promtool check rules "$root/deploy/prometheus/alerts.yml"
 
+"$program" migrate
 credential=$("$program" credential create --tenant acme --name prometheus --json)
 member() { printf '%s' "$credential" | python3 -c "import json, sys; print(json.load(sys.stdin)['$1'])"; }
 "$program" serve --listen 127.0.0.1:0 --metrics-listen 127.0.0.1:0 --log-format json 2>log.jsonl &

@@ -34,6 +34,7 @@ class Server:
             "PARLANCE_VOCABULARY_DELIVERY_URL": f"file://{self.vocabularies}",
             "PARLANCE_LOG_FORMAT": "json",
         }
+        subprocess.check_call([program, "migrate"], env=environment, stdout=subprocess.DEVNULL)
         command = [program, "credential", "create", "--tenant", "acme", "--name", "example", "--json"]
         self.credential = json.loads(subprocess.check_output(command, env=environment))
         self.log = open(folder / "log", "wb+")

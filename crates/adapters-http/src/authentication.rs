@@ -41,23 +41,19 @@ pub(crate) async fn authenticate(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let settings = request.app_data::<Data<HttpSettings>>().cloned().ok_or(ApiError::Defect)?;
     if let Err(refusal) = singleton_headers::check(request.headers(), &settings) {
-        return Ok(refuse(request, refusal));
+        return Ok(refusal.answer(request));
     }
     let deadline = Deadline::within(settings.patience().request);
     let pace = match deadline.hold(admit(&request)).await.unwrap_or_else(|Missed| Err(too_slow())) {
         Ok(pace) => pace,
-        Err(refusal) => return Ok(refuse(request, refusal)),
+        Err(refusal) => return Ok(refusal.answer(request)),
     };
     let mut response = match pace {
-        Pace::Wait { retry_after } => refuse(request, error::Error::TooFast { retry_after }.into()),
+        Pace::Wait { retry_after } => ApiError::from(error::Error::TooFast { retry_after }).answer(request),
         Pace::Go { .. } => answer_in_time(request, next, deadline).await?,
     };
     tell_rate(response.headers_mut(), settings.quota(), pace);
     Ok(response)
-}
-
-fn refuse(request: ServiceRequest, refusal: ApiError) -> ServiceResponse<BoxBody> {
-    request.into_response(HttpResponse::from_error(refusal))
 }
 
 async fn answer_in_time(

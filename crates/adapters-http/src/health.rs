@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use crate::{
     Services,
     documentation::UnavailableError,
-    problem::{ApiError, Detail, RefusalKind, chain},
+    problem::{ApiError, Detail, RefusalKind},
 };
 
 /// Set when the server is about to stop, so that it is given no new work. Cloning shares it.
@@ -86,7 +86,7 @@ pub(crate) async fn ready(services: Data<Services>, draining: Data<Draining>) ->
                 parts.insert(part, "up");
             }
             Err(error) => {
-                tracing::warn!(part, cause = chain(&error), "a part is not ready");
+                tracing::warn!(part, cause = error.with_causes(), "a part is not ready");
                 parts.insert(part, "down");
                 let ProbeFailure { rule, message } = probe.failure();
                 down.extend(probe.is_needed().then(|| Detail::new(format!("part:{part}"), rule, message)));

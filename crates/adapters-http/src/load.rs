@@ -62,23 +62,16 @@ pub async fn shed_load(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    if request.path().starts_with("/health/") {
-        return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
-    }
+    let load = request.app_data::<Data<Load>>().filter(|_| !request.path().starts_with("/health/"));
+    let Some(load) = load else { return next.call(request).await.map(ServiceResponse::map_into_boxed_body) };
     let health_only = ConnectionHandle::of_service(&request).is_some_and(ConnectionHandle::is_health_only);
-    let permit = request.app_data::<Data<Load>>().map(|load| load.enter().filter(|_| !health_only));
-    match permit {
-        None => return next.call(request).await.map(ServiceResponse::map_into_boxed_body),
-        Some(None) => return Ok(refuse(request, ApiError::refused(RefusalKind::Overloaded))),
-        Some(Some(permit)) => request.extensions_mut().insert(permit),
+    let Some(permit) = load.enter().filter(|_| !health_only) else {
+        return Ok(ApiError::refused(RefusalKind::Overloaded).answer(request));
     };
+    request.extensions_mut().insert(permit);
     let response = next.call(request).await?.map_into_boxed_body();
     drop(response.request().extensions_mut().remove::<Permit>());
     Ok(response)
-}
-
-fn refuse(request: ServiceRequest, refusal: ApiError) -> ServiceResponse<BoxBody> {
-    request.into_response(HttpResponse::from_error(refusal))
 }
 
 /// Counts an answer that may wait for its reader, apart from requests in flight.

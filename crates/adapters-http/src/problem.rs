@@ -1,44 +1,55 @@
 //! Errors as callers see them: the status table of the specification (§7), and exactly what is wrong.
 
-use std::{borrow::Cow, error::Error as StdError, fmt, fmt::Write as _, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 use actix_web::{
     HttpResponse, ResponseError,
+    body::BoxBody,
+    dev::{ServiceRequest, ServiceResponse},
     http::{StatusCode, header},
 };
 use parlance_domain::{
     access::Denied,
-    error::{Conflict, Error, StoreError, StoreErrorKind},
+    error::{Conflict, Error, StoreErrorKind},
     redaction::SwitchRefusal,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// How soon a caller may try again when a needed part is out of reach, in seconds.
-const RETRY_AFTER_SECONDS: u64 = 1;
+pub(crate) const RETRY_AFTER_SECONDS: u64 = 1;
 
 /// The body of every answer that is no success.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    pub(crate) error: ErrorContent,
+    error: ErrorContent,
+}
+
+impl ErrorBody {
+    /// The body as it is sent.
+    pub(crate) fn text(status: StatusCode, request_id: &str, details: Vec<Detail>) -> String {
+        let (request_id, code) = (request_id.to_owned(), format!("{}-01", status.as_u16()));
+        let error = ErrorContent { request_id, message: message(status), code, details };
+        serde_json::to_string(&Self { error }).unwrap_or_default()
+    }
 }
 
 /// What went wrong with one request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ErrorContent {
+struct ErrorContent {
     /// Identifies the request; also in the header `x-request-id` and in the server's log.
     #[schema(min_length = 1)]
-    pub(crate) request_id: String,
+    request_id: String,
     /// What kind of error it is.
-    pub(crate) message: Cow<'static, str>,
+    message: Cow<'static, str>,
     /// The HTTP status and a number within it.
     #[schema(pattern = "^[0-9]{3}-[0-9]{2}$")]
-    pub(crate) code: String,
+    code: String,
     /// Exactly what is wrong, where that can be said.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub(crate) details: Vec<Detail>,
+    details: Vec<Detail>,
 }
 
 /// One thing that is wrong with a request, or speaks against it.
@@ -113,6 +124,11 @@ impl ApiError {
 
     pub(crate) fn unreadable(detail: Detail) -> Self {
         Self::Refused(RefusalKind::Unreadable, vec![detail])
+    }
+
+    /// Answers a request with this error.
+    pub(crate) fn answer(self, request: ServiceRequest) -> ServiceResponse<BoxBody> {
+        request.into_response(HttpResponse::from_error(self))
     }
 
     /// Says of a domain error which part of the request it concerns.
@@ -216,7 +232,7 @@ impl ResponseError for ApiError {
             response.insert_header((header::WWW_AUTHENTICATE, "ApiKey realm=\"parlance\""));
         }
         let mut response = response.finish();
-        let cause = if let Self::Domain(Error::Store(error), _) = self { Some(chain(error)) } else { None };
+        let cause = if let Self::Domain(Error::Store(error), _) = self { Some(error.with_causes()) } else { None };
         response.extensions_mut().insert(Problem { details: self.details(), cause });
         response
     }
@@ -227,17 +243,6 @@ pub(crate) struct Problem {
     pub(crate) details: Vec<Detail>,
     /// The chain of causes, for the log only.
     pub(crate) cause: Option<String>,
-}
-
-/// The causes of a store's failure, outermost first.
-pub(crate) fn chain(error: &StoreError) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let _ = write!(text, ": {error}");
-        cause = error.source();
-    }
-    text
 }
 
 /// The specification's message for a status (§7); for one that it does not name, HTTP's own phrase.
@@ -260,6 +265,8 @@ pub(crate) fn message(status: StatusCode) -> Cow<'static, str> {
 
 #[cfg(test)]
 mod tests {
+    use parlance_domain::error::StoreError;
+
     use super::*;
 
     #[test]

@@ -10,7 +10,7 @@ use actix_web::{
 /// The header that carries the identifier of a request, both ways.
 pub(crate) const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-const TRACE_HEADER: &str = "traceparent";
+const TRACE_HEADER: HeaderName = HeaderName::from_static("traceparent");
 
 /// Most characters of an identifier that a caller gives.
 const REQUEST_ID_MAX_CHARACTERS: usize = 64;
@@ -32,7 +32,7 @@ impl RequestId {
     /// The identifier that the caller gives: 1 to 64 ASCII letters, digits, dots, underscores and dashes. Nothing where it
     /// gives another text or several.
     pub(crate) fn given(headers: &HeaderMap) -> Option<Self> {
-        let text = only(headers, REQUEST_ID_HEADER.as_str())?;
+        let text = only(headers, REQUEST_ID_HEADER)?;
         let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
         let fits = (1..=REQUEST_ID_MAX_CHARACTERS).contains(&text.len()) && text.bytes().all(is_allowed);
         fits.then(|| Self::new(text))
@@ -62,7 +62,7 @@ fn is_lower_hex(byte: u8) -> bool {
 }
 
 /// The one value of a header, as text.
-fn only<'headers>(headers: &'headers HeaderMap, name: &str) -> Option<&'headers str> {
+fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name);
     let first = values.next()?;
     if values.next().is_some() { None } else { first.to_str().ok() }

@@ -27,7 +27,7 @@ use crate::{
     access_line::{AccessLine, known},
     compression::compress,
     load::count_output,
-    problem::{ApiError, ErrorBody, ErrorContent, Problem, message},
+    problem::{ApiError, ErrorBody, Problem},
     request_identity::{REQUEST_ID_HEADER, RequestId},
 };
 
@@ -161,10 +161,7 @@ fn finish(mut response: HttpResponse, id: &RequestId) -> HttpResponse {
         return response;
     }
     let details = response.extensions().get::<Problem>().map(|problem| problem.details.clone()).unwrap_or_default();
-    let code = format!("{}-01", status.as_u16());
-    let request_id = id.as_str().to_owned();
-    let body = ErrorBody { error: ErrorContent { request_id, message: message(status), code, details } };
-    let text = serde_json::to_string(&body).unwrap_or_default();
+    let text = ErrorBody::text(status, id.as_str(), details);
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(actix_web::http::header::CONTENT_TYPE, json);
     response.set_body(BoxBody::new(text))

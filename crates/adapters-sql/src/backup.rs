@@ -18,6 +18,7 @@ use crate::{
     opening::connect,
     refusal::words_of,
     schema::{self, SchemaError},
+    sqlite::{LOG_FILES, with_suffix},
 };
 
 /// Why there is no copy. Names no address, for that may hold a password.
@@ -103,7 +104,8 @@ impl Database {
 /// # Errors
 /// [`BackupError`].
 pub async fn restore(copy: &Path, target: &Path) -> Result<(), BackupError> {
-    for suffix in ["", "-wal", "-shm"] {
+    refuse_occupied(target)?;
+    for suffix in LOG_FILES {
         refuse_occupied(&with_suffix(target, suffix))?;
     }
     verify(copy).await?;
@@ -170,10 +172,4 @@ fn refuse_occupied(path: &Path) -> Result<(), BackupError> {
 
 fn unwritable(path: &Path, error: io::Error) -> BackupError {
     BackupError::Files(path.to_owned(), error)
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

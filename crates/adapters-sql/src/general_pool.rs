@@ -54,10 +54,7 @@ impl Database {
     /// first and writes later can fail in between. Where the connection turns out to be lost, nothing has been written, and
     /// the transaction is begun on a new one.
     pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
-        match begin(self.writer()).await {
-            Err(error) if self.has_lost(&error).await => Box::pin(begin(self.writer())).await,
-            begun => begun,
-        }
+        self.once_more(self.writer(), begin).await
     }
 
     /// Runs a read on a connection of the general pool, once more on a new one where the first turns out to be lost.
@@ -69,19 +66,7 @@ impl Database {
     where
         F: Future<Output = Result<T, DbErr>>,
     {
-        self.read_from(self.reader(), query).await
-    }
-
-    /// [`read`](Self::read), on the connections of this pool.
-    pub(crate) async fn read_from<'db, T, F>(
-        &'db self,
-        pool: &'db DatabaseConnection,
-        query: impl Fn(&'db DatabaseConnection) -> F,
-    ) -> Result<T, StoreError>
-    where
-        F: Future<Output = Result<T, DbErr>>,
-    {
-        self.call(self.once_more(pool, query)).await
+        self.call(self.once_more(self.reader(), query)).await
     }
 
     /// Runs a query, once more on a new connection where the first turns out to be lost.
@@ -94,7 +79,7 @@ impl Database {
         F: Future<Output = Result<T, DbErr>>,
     {
         match query(pool).await {
-            Err(error) if self.has_lost(&error).await => query(pool).await,
+            Err(error) if self.has_lost(&error).await => Box::pin(query(pool)).await,
             answer => answer,
         }
     }

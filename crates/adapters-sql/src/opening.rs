@@ -89,12 +89,7 @@ pub(crate) fn check_file(file: &Path, missing: Missing) -> Result<(), OpenError>
     if file.exists() {
         return Ok(());
     }
-    let beside = |end: &str| {
-        let mut name = file.as_os_str().to_owned();
-        name.push(end);
-        PathBuf::from(name)
-    };
-    if ["-wal", "-shm"].iter().any(|end| beside(end).exists()) {
+    if sqlite::LOG_FILES.iter().any(|suffix| sqlite::with_suffix(file, suffix).exists()) {
         return Err(OpenError::LogAlone(file.to_owned()));
     }
     if missing == Missing::Refuse { Err(OpenError::NoFile(file.to_owned())) } else { Ok(()) }

@@ -80,7 +80,7 @@ impl Stores {
         Self::of_existing(database, settings, migrate).await
     }
 
-    /// The same for a command that adds to the audit log, which needs the key that signs it.
+    /// The same for a command that adds to the audit log or files its heads, which needs the key that signs it.
     ///
     /// # Errors
     /// Those of [`open`](Self::open), and where the audit log is signed by a key that is not there.
@@ -93,7 +93,8 @@ impl Stores {
     async fn of_existing(database: Database, settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
         database.check_presence().await.context("database_url")?;
         let key = KeyPlace::of(settings).find()?;
-        Self::within(database, settings, migrate, key).await
+        bring_up_to_date(&database, migrate).await?;
+        Self::within(database, settings, key)
     }
 
     /// Opens the configured database, or makes it where it is a file that is missing: for `migrate` and `restore`.
@@ -103,7 +104,8 @@ impl Stores {
     pub(crate) async fn create(settings: &Settings) -> anyhow::Result<Self> {
         let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
         let key = KeyPlace::of(settings).find()?;
-        Self::within(database, settings, true, key).await
+        bring_up_to_date(&database, true).await?;
+        Self::within(database, settings, key)
     }
 
     /// The same for a server, which makes the master key where it may, and signs heads that were written before.
@@ -118,21 +120,15 @@ impl Stores {
         if key.is_none() {
             // A new key in place of one that signed already would have the log of this database refused for good.
             check_key(&audit_of(&database, None), &place).await?;
-            key = place.find_or_make()?;
+            key = place.make()?;
         }
-        let stores = Self::within(database, settings, false, key).await?;
+        let stores = Self::within(database, settings, key)?;
         check_key(&stores.audit, &place).await?;
         sign_existing_heads(&stores.audit, &place).await?;
         Ok(stores)
     }
 
-    async fn within(
-        database: Database,
-        settings: &Settings,
-        migrate: bool,
-        key: Option<MasterKey>,
-    ) -> anyhow::Result<Self> {
-        bring_up_to_date(&database, migrate).await?;
+    fn within(database: Database, settings: &Settings, key: Option<MasterKey>) -> anyhow::Result<Self> {
         let signer = key.map(|key| key.signer(Purpose::AuditHeads)).transpose().context("master_key_file")?;
         let signer = signer.map(|signer| Arc::new(signer) as Arc<dyn Signer>);
         let database = signer.iter().cloned().fold(database, Database::signing_with);

@@ -137,6 +137,13 @@ impl StoreError {
     pub fn kind(&self) -> StoreErrorKind {
         self.kind
     }
+
+    /// The failure with its causes, outermost first, in one line: for logs and operators, never for a caller.
+    #[must_use]
+    pub fn with_causes(&self) -> String {
+        let causes = std::iter::successors(Some(self as &dyn StdError), |error: &&dyn StdError| (*error).source());
+        causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    }
 }
 
 impl fmt::Display for StoreError {

@@ -1,11 +1,5 @@
 //! The mode of files that are written for other programs.
 
-/// Bits that only the owner and the group have, without the right to run.
-const ALLOWED: u32 = 0o660;
-
-/// Reading and writing by the owner, without which the service could not replace a file.
-const OWNER: u32 = 0o600;
-
 /// Who may read and write a file that is there for other programs: its owner always, the group as the operator says, and
 /// nobody else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +17,8 @@ impl FileMode {
     /// [`InvalidFileMode`] where the text is another than the three.
     pub fn parse(octal: &str) -> Result<Self, InvalidFileMode> {
         let mode = u32::from_str_radix(octal, 8).map_err(|_| InvalidFileMode)?;
-        let is_allowed = mode & !ALLOWED == 0 && mode & OWNER == OWNER && mode & 0o060 != 0o020;
-        if is_allowed { Ok(Self(mode)) } else { Err(InvalidFileMode) }
+        // The owner writes, or the service could not replace the file; nobody may run it.
+        if matches!(mode, 0o600 | 0o640 | 0o660) { Ok(Self(mode)) } else { Err(InvalidFileMode) }
     }
 
     /// The mode of a file.

@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use parlance_domain::access::ApiId;
+use parlance_domain::access::{ApiId, network};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     limits::ConnectionLimits,
     replies::ReplyIds,
     state::{ConnectionState, CutReason, Phase},
-    table::{Entry, Table, network},
+    table::{Entry, Table},
 };
 
 /// All connections of one listener. Cloning shares them.

@@ -12,7 +12,7 @@ use super::{
     framing::HeadError,
     limits::{HEAD_MAX_BYTES, HEAD_MAX_FIELDS},
 };
-use crate::problem::{Detail, ErrorBody, ErrorContent, message, whole_seconds};
+use crate::problem::{Detail, ErrorBody, RETRY_AFTER_SECONDS, whole_seconds};
 
 /// The interim response that lets a client send its body.
 pub(super) const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -66,15 +66,13 @@ impl ReplyIds {
 
     fn reply(&self, status: StatusCode, detail: Detail) -> Vec<u8> {
         let request_id = self.next();
-        let content = ErrorContent {
-            request_id: request_id.clone(),
-            message: message(status),
-            code: format!("{}-01", status.as_u16()),
-            details: vec![detail],
-        };
-        let body = serde_json::to_string(&ErrorBody { error: content }).unwrap_or_default();
+        let body = ErrorBody::text(status, request_id.as_str(), vec![detail]);
         let phrase = status.canonical_reason().unwrap_or_default();
-        let retry = if status == StatusCode::SERVICE_UNAVAILABLE { "retry-after: 1\r\n" } else { "" };
+        let retry = if status == StatusCode::SERVICE_UNAVAILABLE {
+            format!("retry-after: {RETRY_AFTER_SECONDS}\r\n")
+        } else {
+            String::new()
+        };
         format!(
             "HTTP/1.1 {} {phrase}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nx-request-id: {request_id}\r\n\
              {retry}connection: close\r\n\r\n{body}",

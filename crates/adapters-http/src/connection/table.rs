@@ -1,12 +1,6 @@
 //! The connections of one listener, and how many each client address and credential has.
 
-use std::{
-    cmp::Reverse,
-    collections::HashMap,
-    hash::Hash,
-    net::{IpAddr, Ipv6Addr},
-    sync::Arc,
-};
+use std::{cmp::Reverse, collections::HashMap, hash::Hash, net::IpAddr, sync::Arc};
 
 use parlance_domain::access::ApiId;
 
@@ -143,28 +137,5 @@ impl Table {
             ranked.select_nth_unstable(count);
         }
         ranked.into_iter().take(count).map(|(.., id)| id).collect()
-    }
-}
-
-/// What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, of which one client has all.
-pub(super) fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => IpAddr::V4(address),
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_of_one_ipv6_network_share_a_cap() {
-        assert_eq!(network("2001:db8::1".parse().unwrap()), network("2001:db8::ffff:1".parse().unwrap()));
-        assert_ne!(network("2001:db8:0:1::1".parse().unwrap()), network("2001:db8::1".parse().unwrap()));
-        assert_eq!(network("::ffff:10.0.0.1".parse().unwrap()), network("10.0.0.1".parse().unwrap()));
     }
 }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use actix_web::{HttpRequest, http::header};
 
+use crate::entity_tag;
+
 /// What is to be answered of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
@@ -20,9 +22,7 @@ pub(crate) enum Asked {
 /// What a request asks for of a file of so many bytes with this tag.
 pub(crate) fn asked(request: &HttpRequest, bytes: u64, tag: &str) -> Asked {
     let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let names_it =
-        |tags: &str| tags.split(',').map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == tag);
-    if text(header::IF_NONE_MATCH).is_some_and(names_it) {
+    if entity_tag::is_known(request, tag) {
         return Asked::Known;
     }
     // A tag that is not this one makes the rest of another file useless: the whole is sent.

@@ -16,6 +16,7 @@ use parlance_domain::{
         Collected, Day, FeedDay, FeedFormat, FeedName, FeedTable, FeedVersion, FileBytes, FileName, FileTicket,
         SignedTicket,
     },
+    signing::{hex, read_hex},
     time::Timestamp,
 };
 
@@ -23,7 +24,7 @@ use super::byte_range::{Asked, asked};
 use crate::{
     HttpSettings, Services,
     documentation::CollectErrors,
-    problem::{ApiError, Detail, RefusalKind, chain},
+    problem::{ApiError, Detail, RefusalKind},
     query::{Query, whole_number, wrong},
     request_identity::RequestId,
 };
@@ -42,22 +43,9 @@ pub(super) fn url(settings: &HttpSettings, signed: &SignedTicket) -> String {
     settings.address_of(&path)
 }
 
-fn hex(bytes: &[u8; 32]) -> String {
-    let (high, low) = bytes.split_at(16);
-    let half = |bytes: &[u8]| bytes.iter().fold(0_u128, |half, byte| half << 8 | u128::from(*byte));
-    format!("{:032x}{:032x}", half(high), half(low))
-}
-
-fn read_hex(text: &str) -> Result<[u8; 32], &'static str> {
-    const RULE: &str = "must have 64 lower-case hexadecimal digits";
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    let (high, low) = text.split_at_checked(32).filter(|(_, low)| digits && low.len() == 32).ok_or(RULE)?;
-    let half = |text| u128::from_str_radix(text, 16).map(u128::to_be_bytes).map_err(|_| RULE);
-    let mut bytes = [0; 32];
-    let (first, second) = bytes.split_at_mut(16);
-    first.copy_from_slice(&half(high)?);
-    second.copy_from_slice(&half(low)?);
-    Ok(bytes)
+fn read_signature(text: &str) -> Result<[u8; 32], &'static str> {
+    let lower_case = |text: &&str| !text.bytes().any(|byte| byte.is_ascii_uppercase());
+    Some(text).filter(lower_case).and_then(read_hex).ok_or("must have 64 lower-case hexadecimal digits")
 }
 
 /// Collect a file
@@ -142,7 +130,7 @@ fn body(
 ) -> SizedStream<impl futures_util::Stream<Item = Result<Bytes, StoreError>> + use<>> {
     let rest = try_unfold((bytes, request_id), async |(mut bytes, request_id)| {
         let next = bytes.next().await.inspect_err(|error| {
-            tracing::error!(request_id = request_id.as_str(), cause = chain(error), "a file was cut off");
+            tracing::error!(request_id = request_id.as_str(), cause = error.with_causes(), "a file was cut off");
         })?;
         Ok(next.map(|next| (Bytes::from(next), (bytes, request_id))))
     });
@@ -162,7 +150,7 @@ fn read(request: &HttpRequest) -> Result<SignedTicket, ApiError> {
         file: required("fileName", query.check("fileName", FileName::parse))?,
         expires_at: required("expires", query.parse("expires", "time", read_expiry))?,
     };
-    let signature = required("signature", query.parse("signature", "hexadecimal", read_hex))?;
+    let signature = required("signature", query.parse("signature", "hexadecimal", read_signature))?;
     Ok(SignedTicket { ticket, signature })
 }
 
@@ -183,9 +171,9 @@ mod tests {
     #[test]
     fn a_signature_reads_back() {
         let signature: [u8; 32] = std::array::from_fn(|place| u8::try_from(place * 8).unwrap());
-        assert_eq!(read_hex(&hex(&signature)), Ok(signature));
+        assert_eq!(read_signature(&hex(&signature)), Ok(signature));
         for text in ["", "0", &"g".repeat(64), &"A".repeat(64), &"0".repeat(63), &"é".repeat(32)] {
-            assert!(read_hex(text).is_err(), "{text}");
+            assert!(read_signature(text).is_err(), "{text}");
         }
     }
 }

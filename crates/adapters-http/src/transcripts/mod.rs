@@ -24,7 +24,7 @@ use crate::{
     load::large_read,
     messages::MessagesView,
     preference::preferred,
-    problem::{ApiError, chain},
+    problem::ApiError,
     query::{Query, wrong},
     request_identity::RequestId,
 };
@@ -203,7 +203,7 @@ impl Rest {
         let mut out = Vec::new();
         let read = self.transcript.next().await;
         let (messages, more) = read.inspect_err(|error| {
-            let cause = if let Error::Store(error) = error { chain(error) } else { error.to_string() };
+            let cause = if let Error::Store(error) = error { error.with_causes() } else { error.to_string() };
             tracing::error!(request_id = self.request_id.as_str(), cause, "a transcript was cut off");
         })?;
         for message in &messages {

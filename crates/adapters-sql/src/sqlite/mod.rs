@@ -39,6 +39,16 @@ const WRITER_CACHE_KIB: i32 = 8 * 1024;
 /// SQLite's own file system in memory, where all connections of a process to one name share a database.
 const MEMORY: &str = "memdb";
 
+/// What the names of the write-ahead log and of its index have after the name of their database.
+pub(crate) const LOG_FILES: [&str; 2] = ["-wal", "-shm"];
+
+/// The path of a file beside a database, whose name is the database's with this after it.
+pub(crate) fn with_suffix(database: &Path, suffix: &str) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
 /// Where a database is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {

@@ -7,7 +7,6 @@
 //! (<https://sqlite.org/howtocorrupt.html>, 2.2).
 
 use std::{
-    ffi::OsString,
     fs,
     io::{ErrorKind, Result},
     os::unix::fs::MetadataExt,
@@ -18,6 +17,7 @@ use std::{
     },
 };
 
+use super::{LOG_FILES, with_suffix};
 use crate::error::Failure;
 
 /// The files that an open database consists of. Cloning shares them. A database in memory has none.
@@ -52,10 +52,8 @@ impl OpenFiles {
         let mut files = vec![(database.to_owned(), FileId::at(database)?)];
         // SQLite keeps both beside the file that a symbolic link leads to.
         let target = fs::canonicalize(database)?;
-        for suffix in ["-wal", "-shm"] {
-            let mut name: OsString = target.clone().into();
-            name.push(suffix);
-            let path = PathBuf::from(name);
+        for suffix in LOG_FILES {
+            let path = with_suffix(&target, suffix);
             match FileId::at(&path) {
                 Ok(id) => files.push((path, id)),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}

@@ -56,18 +56,17 @@ impl KeyPlace {
         Ok(found)
     }
 
-    /// The key for a server: the one there is, or a new one where the server may make it.
-    pub(crate) fn find_or_make(&self) -> anyhow::Result<Option<MasterKey>> {
-        match (self.find()?, self) {
-            (Some(key), _) => Ok(Some(key)),
-            (None, Self::File(KeyFile { path, .. })) => {
+    /// A new key for a server, where [`find`](Self::find) found none and the server may make one.
+    pub(crate) fn make(&self) -> anyhow::Result<Option<MasterKey>> {
+        match self {
+            Self::File(KeyFile { path, .. }) => {
                 let made = file::create(path).context("master_key_file")?;
                 let file = path.display().to_string();
                 tracing::info!(file, "made the master key: keep a copy of it apart from the database");
                 Ok(Some(made))
             }
-            (None, Self::Memory) => MasterKey::random().map(Some),
-            (None, Self::None) => Ok(None),
+            Self::Memory => MasterKey::random().map(Some),
+            Self::None => Ok(None),
         }
     }
 

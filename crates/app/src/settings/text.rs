@@ -36,8 +36,7 @@ pub(super) fn help(setting: &Setting) -> String {
 
 /// The meaning and the bounds, with a capital letter.
 fn sentence(setting: &Setting) -> String {
-    let bounds = if setting.bounds.is_empty() { String::new() } else { format!(" ({})", setting.bounds) };
-    let text = without_links(&format!("{}{bounds}", setting.meaning));
+    let text = without_links(&format!("{} ({})", setting.meaning, setting.bounds));
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -75,8 +75,10 @@ impl Addresses {
     }
 }
 
-/// What one client cannot change at will: a whole IPv4 address, and the first 64 bits of an IPv6 address.
-fn network(address: IpAddr) -> IpAddr {
+/// What one client cannot change at will: a whole IPv4 address, and the first 64 bits of an IPv6 address. What counts by
+/// client address counts by this.
+#[must_use]
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -132,6 +134,13 @@ mod tests {
         fail(&attempts, 1, "2001:db8::1".parse().unwrap());
         assert!(attempts.held_back("2001:db8::ffff:1".parse().unwrap(), at(100)).is_some());
         assert!(attempts.held_back("2001:db8:0:1::1".parse().unwrap(), at(100)).is_none());
+    }
+
+    #[test]
+    fn the_network_of_an_address_is_what_its_client_cannot_change() {
+        assert_eq!(network("2001:db8::1".parse().unwrap()), network("2001:db8::ffff:1".parse().unwrap()));
+        assert_ne!(network("2001:db8:0:1::1".parse().unwrap()), network("2001:db8::1".parse().unwrap()));
+        assert_eq!(network("::ffff:10.0.0.1".parse().unwrap()), network("10.0.0.1".parse().unwrap()));
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod tenants;
 
 pub use caller::{Caller, Denied};
 pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
-pub use failures::FailedAttempts;
+pub use failures::{FailedAttempts, network};
 pub use gate::Gate;
 pub use issuing::{Credentials, IssuedCredential};
 pub use meter::{AuthenticationFailure, AuthenticationMeter};

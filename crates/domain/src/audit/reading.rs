@@ -96,7 +96,7 @@ impl Audit {
             found.push(match self.walk(tenant, scope.period, filed).await {
                 Ok(verification) => verification,
                 Err(error) if error.kind() == StoreErrorKind::Unavailable => return Err(error.into()),
-                Err(error) => Walk::unreadable(tenant, in_one_line(&error)),
+                Err(error) => Walk::unreadable(tenant, error.with_causes()),
             });
         }
         Ok(found)
@@ -119,7 +119,7 @@ impl Audit {
         while let (Ok(()), Some(after)) = (outcome, walk.next_after()) {
             outcome = walk.take(&self.store.records(tenant, after, PAGE).await?);
         }
-        Ok(walk.end_with(outcome, self.key.as_deref().map(as_verifier)))
+        Ok(walk.end_with(outcome, self.key.as_deref().map(|key| key as &dyn Verifier)))
     }
 
     /// What is stored of a tenant at one moment. Each change moves the head, so nothing changed where the head did not.
@@ -182,16 +182,6 @@ impl Audit {
     /// The first of these anchors, counted from zero, that the key did not sign; all are fine where there is none.
     #[must_use]
     pub fn forged_anchor(&self, anchors: &[Anchor]) -> Option<usize> {
-        anchors.iter().position(|anchor| !self.key.as_deref().is_some_and(|key| anchor.is_genuine(as_verifier(key))))
+        anchors.iter().position(|anchor| !self.key.as_deref().is_some_and(|key| anchor.is_genuine(key)))
     }
-}
-
-/// An error of a store with its causes.
-fn in_one_line(error: &StoreError) -> String {
-    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
-fn as_verifier(signer: &dyn Signer) -> &dyn Verifier {
-    signer
 }

@@ -1,6 +1,7 @@
 //! Where files of a feed are: which feed, version and format, and which day of it.
 
 use super::{Day, FeedFormat, FeedName, FeedVersion, FileName};
+use crate::signing::hex;
 
 /// A feed in one version and one format.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,9 +59,7 @@ impl Sha256Hex {
     /// The digits of a digest.
     #[must_use]
     pub fn of(digest: [u8; 32]) -> Self {
-        let (high, low) = digest.split_at(16);
-        let half = |bytes: &[u8]| bytes.iter().fold(0_u128, |half, byte| half << 8 | u128::from(*byte));
-        Self(format!("{:032x}{:032x}", half(high), half(low)).into())
+        Self(hex(&digest).into())
     }
 
     /// The digits.

@@ -7,7 +7,6 @@ use parlance_domain::audit::Scope;
 use super::{anchors::Location, verify::refuse_broken};
 use crate::{
     commands::{in_words, print},
-    keys::{KeyPlace, check_key},
     service::Stores,
     settings::Settings,
 };
@@ -22,8 +21,7 @@ pub(crate) struct Write {
 impl Write {
     /// Writes the heads of chains that were verified; none where one is broken.
     pub(super) async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open(settings, true).await?;
-        check_key(&stores.audit, &KeyPlace::of(settings)).await?;
+        let stores = Stores::open_to_record(settings).await?;
         let found = stores.audit.verify(&Scope::default()).await.map_err(in_words)?;
         let anchors = stores.audit.anchors(&found, stores.clock.now());
         stores.database.close().await?;

@@ -12,7 +12,7 @@ use parlance_adapters_objects::SingleObject;
 use parlance_domain::{
     access::TenantId,
     audit::{Anchor, Audit, Head},
-    signing::{KeyFingerprint, Signature},
+    signing::{KeyFingerprint, Signature, hex, read_hex},
     time::Timestamp,
 };
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ fn line(anchor: &Anchor) -> Value {
         "time": at.to_string(),
         "tenant": tenant.as_str(),
         "sequence": head.sequence,
-        "hash": head.to_string().split_once(':').map(|(_, hash)| hash),
+        "hash": hex(&head.hash),
         "signature": signature.to_string(),
         "key": key.to_string(),
     })
@@ -114,11 +114,10 @@ fn parse(text: &str) -> anyhow::Result<Vec<Anchor>> {
 fn anchor(line: &str) -> Option<Anchor> {
     let value: Value = serde_json::from_str(line).ok()?;
     let text = |name: &str| value.get(name)?.as_str();
-    let head = format!("{}:{}", value.get("sequence")?.as_u64()?, text("hash")?);
     Some(Anchor {
         at: Timestamp::parse(text("time")?).ok()?,
         tenant: TenantId::parse(text("tenant")?).ok()?,
-        head: Head::parse(&head).ok()?,
+        head: Head { sequence: value.get("sequence")?.as_u64()?, hash: read_hex(text("hash")?)? },
         key: KeyFingerprint::parse(text("key")?)?,
         signature: Signature::parse(text("signature")?)?,
     })

@@ -42,9 +42,12 @@ impl Log {
             after = last.sequence;
             let mut text = String::new();
             for record in page.iter().filter(|record| period.contains(record.entry.at)) {
-                let separator = if !self.json || is_first { "" } else { "," };
-                text.push_str(if self.json && is_first { "[" } else { separator });
-                text.push_str(&if self.json { json(record).to_string() } else { line(record) });
+                if self.json {
+                    text.push(if is_first { '[' } else { ',' });
+                    text.push_str(&json(record).to_string());
+                } else {
+                    text.push_str(&line(record));
+                }
                 is_first = false;
             }
             print(&text)?;

@@ -10,7 +10,7 @@ use parlance_domain::{
 
 use super::{
     super::print,
-    read_day,
+    chosen_tenants, read_day,
     watch::{Progress, summary},
 };
 use crate::{feeds::on_own_threads, service::Stores, settings::Settings, system::SystemClock};
@@ -52,13 +52,7 @@ async fn export(options: Options, settings: &Settings) -> anyhow::Result<String>
     let Options { tenant, from, to, unfinished } = options;
     let stores = Stores::open_for_feeds(settings, true).await?;
     let production = stores.feed_production(settings);
-    let tenants = match tenant {
-        Some(tenant) => {
-            stores.refuse_unknown_tenant(&tenant).await?;
-            vec![tenant]
-        }
-        None => production.tenants().await.context("database_url")?,
-    };
+    let tenants = chosen_tenants(&stores, &production, tenant).await?;
     let progress = Progress::begin();
     for tenant in &tenants {
         let range = DayRange { from, to, unfinished };

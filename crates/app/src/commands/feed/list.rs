@@ -9,7 +9,7 @@ use parlance_domain::{
     feed::{Day, FeedStore, FeedTable},
 };
 
-use super::super::print;
+use super::{super::print, chosen_tenants};
 use crate::{service::Stores, settings::Settings};
 
 #[derive(Debug, Args)]
@@ -21,13 +21,7 @@ pub(crate) struct Options {
 
 pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result<()> {
     let stores = Stores::open(settings, true).await?;
-    let tenants = match options.tenant {
-        Some(tenant) => {
-            stores.refuse_unknown_tenant(&tenant).await?;
-            vec![tenant]
-        }
-        None => stores.feed_production(settings).tenants().await.context("database_url")?,
-    };
+    let tenants = chosen_tenants(&stores, &stores.feed_production(settings), options.tenant).await?;
     let mut text = String::new();
     for tenant in &tenants {
         for table in tables(&stores.feeds, tenant).await.context("feeds_url")? {

@@ -4,10 +4,14 @@ mod export;
 mod list;
 mod watch;
 
+use anyhow::Context;
 use clap::Subcommand;
-use parlance_domain::feed::{Day, NotADay};
+use parlance_domain::{
+    access::TenantId,
+    feed::{Day, FeedProduction, NotADay},
+};
 
-use crate::settings::Settings;
+use crate::{service::Stores, settings::Settings};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
@@ -22,6 +26,17 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
         Action::Export(options) => export::run(options, settings).await,
         Action::List(options) => list::run(options, settings).await,
     }
+}
+
+/// The tenant that is named, or every tenant that has feeds.
+async fn chosen_tenants(
+    stores: &Stores,
+    production: &FeedProduction,
+    named: Option<TenantId>,
+) -> anyhow::Result<Vec<TenantId>> {
+    let Some(tenant) = named else { return production.tenants().await.context("database_url") };
+    stores.refuse_unknown_tenant(&tenant).await?;
+    Ok(vec![tenant])
 }
 
 fn read_day(text: &str) -> Result<Day, NotADay> {
