@@ -30,6 +30,7 @@ contract![
     more_is_exact_at_the_border,
     a_page_begins_after_a_position_that_no_message_has,
     the_largest_page_has_1000_messages,
+    a_page_ends_with_the_message_that_reaches_its_bytes,
     a_conversation_shows_none_of_anothers_messages,
     a_tenant_sees_none_of_anothers_messages,
     concurrent_appends_all_land,
@@ -216,8 +217,23 @@ async fn the_largest_page_has_1000_messages(stores: Stores) {
     let conversation = create(&stores, &acme(), 1).await;
     let messages = (1..=1_001).map(|number| message(number, &conversation, at(0)));
     append_at_once(&stores, messages.collect()).await;
-    let page = page(&stores, &acme(), &conversation, None, u64::from(PageLimit::MAX.get())).await;
+    let page = page(&stores, &acme(), &conversation, None, u64::from(PageLimit::MAX.messages())).await;
     assert_eq!((page.messages.len(), page.more), (1_000, true));
+}
+
+async fn a_page_ends_with_the_message_that_reaches_its_bytes(stores: Stores) {
+    let conversation = create(&stores, &acme(), 1).await;
+    let half = "é".repeat(PageLimit::MAX.bytes() / 4);
+    for (number, text) in (1..).zip([half.as_str(), &half[2..], "a", "bb", "c"]) {
+        let text = MessageText::parse(text).unwrap();
+        append(&stores, Message { text, ..message(number, &conversation, at(0)) }).await;
+    }
+    let first = page(&stores, &acme(), &conversation, None, 1_000).await;
+    assert_eq!((numbers(&first.messages), first.more), (vec![1, 2, 3, 4], true));
+    let last = page(&stores, &acme(), &conversation, first.next().as_ref(), 1_000).await;
+    assert_eq!((numbers(&last.messages), last.more), (vec![5], false));
+    let fewer = page(&stores, &acme(), &conversation, None, 3).await;
+    assert_eq!((numbers(&fewer.messages), fewer.more), (vec![1, 2, 3], true));
 }
 
 async fn a_conversation_shows_none_of_anothers_messages(stores: Stores) {

@@ -168,7 +168,7 @@ async fn statements_for_a_turn(database: &Database, home: &TestDatabase, limit: 
         readers.spawn(async move { (number, store.page(&acme(), &id(number), None, limit).await) });
     }
     for (number, page) in readers.join_all().await {
-        assert_eq!(page.unwrap().messages.len(), messages(&acme(), number).len().min(limit.get().into()));
+        assert_eq!(page.unwrap().messages.len(), messages(&acme(), number).len().min(limit.messages().into()));
     }
     answer(&home.look().await, "SELECT last_value AS answer FROM statements").await
 }

@@ -179,9 +179,9 @@ impl MessageStore for Memory {
         Ok(self.of(tenant, |own| {
             let start = after.map_or(Bound::Unbounded, Bound::Excluded);
             let kept = own.conversations.get(conversation).into_iter();
-            let mut following = kept.flat_map(|kept| kept.messages.range((start, Bound::Unbounded)));
-            let messages = following.by_ref().take(limit.get().into()).map(|(_, message)| message.clone()).collect();
-            MessagePage { messages, more: following.next().is_some() }
+            let following = kept.flat_map(|kept| kept.messages.range((start, Bound::Unbounded)));
+            let some = following.take(usize::from(limit.messages()) + 1);
+            MessagePage::of(some.map(|(_, message)| message.clone()).collect(), limit)
         }))
     }
 

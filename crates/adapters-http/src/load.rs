@@ -1,8 +1,12 @@
 //! How many requests are in flight, and what is said to one too many.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    num::NonZero,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread::available_parallelism,
 };
 
 use actix_web::{
@@ -13,7 +17,10 @@ use actix_web::{
     web::Data,
 };
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::yield_now,
+};
 
 use crate::{
     authentication::Authenticated,
@@ -21,8 +28,9 @@ use crate::{
     problem::{ApiError, Detail, RefusalKind},
 };
 
-/// Whole conversations that are read at once: each takes memory for its messages and for the answer that is made of them.
-const LARGE_READS: usize = 16;
+/// Whole conversations that are read at once for each processor: one waits for the database while the other is written out.
+/// More would take memory and hold up others' short requests.
+const LARGE_READS: usize = 2;
 
 /// Counts the requests in flight, all workers together, against a bound. Cloning shares the count.
 #[derive(Debug, Clone)]
@@ -46,7 +54,8 @@ impl Load {
     /// Lets at most this many requests be in flight.
     #[must_use]
     pub fn at_most(most: usize) -> Self {
-        Self { in_flight: Arc::default(), most, large_reads: Arc::new(Semaphore::new(LARGE_READS)) }
+        let processors = available_parallelism().map_or(1, NonZero::get);
+        Self { in_flight: Arc::default(), most, large_reads: Arc::new(Semaphore::new(LARGE_READS * processors)) }
     }
 
     fn enter(&self) -> Option<Permit> {
@@ -107,7 +116,10 @@ fn output_permit(request: &HttpRequest, size: BodySize) -> Result<Option<OutputP
 pub(crate) async fn large_read(request: &HttpRequest) -> Option<OwnedSemaphorePermit> {
     let load = request.app_data::<Data<Load>>()?;
     // It is never closed.
-    Arc::clone(&load.large_reads).acquire_owned().await.ok()
+    let permit = Arc::clone(&load.large_reads).acquire_owned().await.ok();
+    // So that requests that arrived meanwhile are served between two of them.
+    yield_now().await;
+    permit
 }
 
 /// Gives up the request's place in flight while it waits for its caller, as it does for a body that comes slowly.

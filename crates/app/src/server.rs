@@ -192,7 +192,9 @@ fn connection_limits(settings: &Settings) -> ConnectionLimits {
     if connections < limits.connections {
         tracing::warn!(connections, "fewer connections than max_connections: the process may open no more files");
     }
-    ConnectionLimits { connections, ..limits }
+    // One credential alone takes no more than half of few connections.
+    let per_credential = limits.per_credential.min(connections.div_ceil(2));
+    ConnectionLimits { connections, per_credential, ..limits }
 }
 
 /// How many threads answer requests.

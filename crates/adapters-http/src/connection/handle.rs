@@ -76,6 +76,7 @@ impl ConnectionHandle {
         }
         let admitted = registry.attribute(state.id, credential);
         if admitted {
+            state.set_authenticated();
             present.replace(Some(credential.clone()));
         }
         admitted

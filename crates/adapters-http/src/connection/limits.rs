@@ -14,6 +14,10 @@ pub(super) const CHUNK_OVERHEAD_MAX_BYTES: usize = 16 * 1024;
 /// Most bytes that are read of the next request while the one before is answered.
 pub(super) const READ_AHEAD_MAX_BYTES: usize = 8 * 1024;
 
+/// Most requests of all connections without a credential, in each [`TICK`](super::deadline::TICK), that were sent before the
+/// answer to the one before. Such requests come at no cost to their sender, and with a credential they have a rate.
+pub(super) const PIPELINED_PER_TICK: u32 = 32;
+
 /// From how many bytes on the library sends what it has buffered, before it takes more of an answer.
 pub(super) const WRITE_BUFFER_BYTES: usize = 32 * 1024;
 
@@ -24,6 +28,10 @@ pub(super) const OUTPUT_PIECE_BYTES: usize = 16 * 1024;
 /// An answer of more bytes than that is large: it is given to the library in pieces, and counts as a stream, since it may
 /// wait in memory for its reader.
 pub(super) const LARGE_OUTPUT_BYTES: usize = 64 * 1024;
+
+/// New connections of one thread that are admitted at once, so that those that are open already are served beside any number
+/// of new ones.
+pub(super) const OPENING_AT_ONCE: usize = 2;
 
 /// How long a connection that is being closed may take to hear of it.
 pub(super) const LINGER: Duration = Duration::from_secs(1);

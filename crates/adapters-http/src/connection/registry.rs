@@ -14,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::{
     admission::Admitted,
     deadline::{CUT_PATIENCE_TICKS, TICK, overdue, ticks},
-    limits::ConnectionLimits,
+    limits::{ConnectionLimits, PIPELINED_PER_TICK},
     replies::ReplyIds,
     state::{ConnectionState, CutReason, Phase},
     table::{Entry, Table},
@@ -28,6 +28,8 @@ struct Shared {
     limits: ConnectionLimits,
     replies: ReplyIds,
     now: AtomicU32,
+    /// Requests without a credential that may still be begun in this tick before the client has read an answer.
+    pipelined_left: AtomicU32,
     draining: AtomicBool,
     refused: AtomicU64,
     cuts: [AtomicU64; CutReason::ALL.len()],
@@ -53,6 +55,7 @@ impl ConnectionRegistry {
             limits,
             replies,
             now: AtomicU32::new(0),
+            pipelined_left: AtomicU32::new(PIPELINED_PER_TICK),
             draining: AtomicBool::new(false),
             refused: AtomicU64::new(0),
             cuts: Default::default(),
@@ -155,6 +158,17 @@ impl ConnectionRegistry {
         true
     }
 
+    /// Whether a connection may begin with a request that it has received already. Where it may not, its task is woken in
+    /// the next tick.
+    pub(super) fn may_begin_pipelined(&self, state: &ConnectionState) -> bool {
+        let left = |left: u32| left.checked_sub(1);
+        let may = state.is_authenticated() || self.0.pipelined_left.fetch_update(Relaxed, Relaxed, left).is_ok();
+        if !may {
+            state.wait_for_turn();
+        }
+        may
+    }
+
     pub(super) fn remove(&self, id: u64) {
         let mut table = self.table();
         table.release(id);
@@ -165,7 +179,9 @@ impl ConnectionRegistry {
     pub(super) fn sweep(&self) {
         let now = self.0.now.fetch_add(1, Relaxed) + 1;
         let limits = *self.limits();
+        self.0.pipelined_left.store(PIPELINED_PER_TICK, Relaxed);
         for entry in self.table().entries.values_mut() {
+            entry.state.try_next_request();
             if let Some(reason) = due(entry, now, &limits) {
                 self.cut(&entry.state, reason);
             }

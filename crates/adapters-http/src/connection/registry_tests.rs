@@ -7,7 +7,7 @@ use parlance_domain::{access::ApiId, id::MockIdSource, time::MockClock};
 use super::{
     admission::Admitted,
     deadline::tests::LIMITS,
-    limits::RESERVED_CONNECTIONS,
+    limits::{PIPELINED_PER_TICK, RESERVED_CONNECTIONS},
     registry::ConnectionRegistry,
     replies::ReplyIds,
     state::{CutReason, Phase},
@@ -95,6 +95,7 @@ fn who_has_fewer_connections_keeps_them() {
     for (admitted, tenant) in idle.iter().zip(["few", "many", "many"]) {
         assert!(registry.attribute(admitted.state.id, &credential(tenant)));
     }
+    sweep(&registry, 1);
     let cut = || idle.iter().map(|admitted| admitted.state.cut().is_some()).collect::<Vec<_>>();
     let _fifth = busy(&registry, "10.0.0.5");
     assert_eq!(cut(), [false, false, false, true], "before others one that carried no credential");
@@ -130,6 +131,7 @@ fn a_credential_with_as_many_busy_connections_as_it_may_have_gets_no_more() {
     let admitted: Vec<_> = busy.iter().map(|busy| registry.attribute(busy.state.id, &credential)).collect();
     assert_eq!(admitted, [true, true, false]);
     busy[0].state.enter(Phase::Idle, 0);
+    sweep(&registry, 1);
     assert!(registry.attribute(busy[2].state.id, &credential));
     assert_eq!(busy[0].state.cut(), Some(CutReason::Evicted));
 }
@@ -188,4 +190,34 @@ fn an_answer_that_waits_for_its_reader_is_judged_by_the_reading_alone() {
         registry.sweep();
     }
     assert_eq!(closing.state.cut(), None);
+}
+
+#[test]
+fn pipelined_requests_without_a_credential_have_a_rate_in_all() {
+    let registry = registry();
+    let (one, other) = (idle(&registry, "10.0.0.1"), idle(&registry, "10.0.0.2"));
+    let begun = (0..PIPELINED_PER_TICK).filter(|_| registry.may_begin_pipelined(&one.state));
+    assert_eq!(begun.count(), PIPELINED_PER_TICK as usize);
+    assert!(!registry.may_begin_pipelined(&other.state));
+    registry.sweep();
+    assert!(registry.may_begin_pipelined(&other.state));
+}
+
+#[test]
+fn pipelined_requests_with_a_credential_have_none_here() {
+    let registry = registry();
+    let connection = idle(&registry, "10.0.0.1");
+    connection.state.set_authenticated();
+    assert!((0..=PIPELINED_PER_TICK).all(|_| registry.may_begin_pipelined(&connection.state)));
+}
+
+#[test]
+fn who_has_a_credential_and_waits_for_less_than_a_second_stays() {
+    let registry = registry();
+    let credential = ApiId::parse("acme.01JZX900000000000000000000").unwrap();
+    let often = idle(&registry, "10.0.0.1");
+    assert!(registry.attribute(often.state.id, &credential));
+    let _busy: Vec<_> = (2..=4).map(|host| busy(&registry, &format!("10.0.0.{host}"))).collect();
+    let newest = admit(&registry, "10.0.0.5").unwrap();
+    assert!(newest.state.health_only && often.state.cut().is_none());
 }

@@ -6,11 +6,11 @@ use actix_http::{HttpService, KeepAlive, Request, Response, error::DispatchError
 use actix_service::{IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt, fn_service, map_config};
 use actix_web::{Error, body::MessageBody, dev::AppConfig};
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
-use tokio::{io::AsyncWriteExt, net::TcpStream, time::timeout};
+use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Semaphore, task::yield_now, time::timeout};
 use tokio_rustls::{TlsAcceptor, rustls::ServerConfig};
 
 use super::{
-    limits::{LINGER, WRITE_BUFFER_BYTES},
+    limits::{LINGER, OPENING_AT_ONCE, WRITE_BUFFER_BYTES},
     registry::ConnectionRegistry,
     stream::GuardedStream,
     transport::Transport,
@@ -63,16 +63,19 @@ where
         })
         .h1(map_config(application, |()| AppConfig::default()));
     let tls = tls.map(TlsAcceptor::from);
-    fn_service(move |stream: TcpStream| accept(stream, registry.clone(), tls.clone())).and_then(http)
+    let turns = Arc::new(Semaphore::new(OPENING_AT_ONCE));
+    fn_service(move |stream: TcpStream| accept(stream, registry.clone(), tls.clone(), turns.clone())).and_then(http)
 }
 
-/// Admits a connection and completes its TLS handshake.
+/// Waits for the turn of a new connection, admits it and completes its TLS handshake.
 async fn accept(
     mut stream: TcpStream,
     registry: ConnectionRegistry,
     tls: Option<TlsAcceptor>,
+    turns: Arc<Semaphore>,
 ) -> Result<(GuardedStream, Option<SocketAddr>), DispatchError> {
     let peer = stream.peer_addr().ok();
+    take_turn(&turns).await;
     let Some(admitted) = registry.admit(peer.map(|peer| peer.ip())) else {
         if tls.is_none() {
             // Its first bytes: the kernel has room for them, and nobody waits for more.
@@ -90,6 +93,14 @@ async fn accept(
         },
     };
     Ok((GuardedStream::new(transport, admitted), peer))
+}
+
+/// Lets what came by open connections be served between new ones. The runtime looks for it only once it has nothing to run, or
+/// after dozens of tasks. A new connection is read as soon as it is admitted, before it could make room for the next.
+async fn take_turn(turns: &Semaphore) {
+    // It is never closed.
+    let _turn = turns.acquire().await.ok();
+    yield_now().await;
 }
 
 fn bound_output(stream: &TcpStream) {

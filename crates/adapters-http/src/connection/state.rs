@@ -115,6 +115,8 @@ pub(super) struct ConnectionState {
     blocked: AtomicBool,
     body_incomplete: AtomicBool,
     read_ahead: AtomicBool,
+    authenticated: AtomicBool,
+    waits_for_turn: AtomicBool,
     interim: AtomicU8,
     cut: AtomicU8,
     waker: AtomicWaker,
@@ -130,6 +132,8 @@ impl ConnectionState {
             blocked: AtomicBool::new(false),
             body_incomplete: AtomicBool::new(false),
             read_ahead: AtomicBool::new(false),
+            authenticated: AtomicBool::new(false),
+            waits_for_turn: AtomicBool::new(false),
             interim: AtomicU8::new(Continue::NotExpected as u8),
             cut: AtomicU8::new(0),
             waker: AtomicWaker::new(),
@@ -183,6 +187,27 @@ impl ConnectionState {
 
     pub(super) fn set_read_ahead(&self, read_ahead: bool) {
         self.read_ahead.store(read_ahead, Relaxed);
+    }
+
+    /// Whether one of its requests had a good credential.
+    pub(super) fn is_authenticated(&self) -> bool {
+        self.authenticated.load(Relaxed)
+    }
+
+    pub(super) fn set_authenticated(&self) {
+        self.authenticated.store(true, Relaxed);
+    }
+
+    /// Its next request waits until it may be begun.
+    pub(super) fn wait_for_turn(&self) {
+        self.waits_for_turn.store(true, Relaxed);
+    }
+
+    /// Wakes its task where its next request waits.
+    pub(super) fn try_next_request(&self) {
+        if self.waits_for_turn.swap(false, Relaxed) {
+            self.wake();
+        }
     }
 
     pub(super) fn interim(&self) -> Continue {

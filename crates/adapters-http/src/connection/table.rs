@@ -105,15 +105,18 @@ impl Entry {
         }
         let known = self.credential.is_some();
         let (phase, since) = state.phase_and_since();
-        let unread = self.progress.is_stalled_for(if known { PATIENCE_TICKS } else { 1 });
-        let unsent = state.is_body_incomplete() && now.saturating_sub(since) >= BODY_PATIENCE_TICKS;
+        let (waited, patience) = (now.saturating_sub(since), |ticks| if known { ticks } else { 1 });
+        let unread = self.progress.is_stalled_for(patience(PATIENCE_TICKS));
+        let unsent = state.is_body_incomplete() && waited >= patience(BODY_PATIENCE_TICKS);
         let slow = unread || unsent;
         match phase {
             Phase::Opening | Phase::Closing => Some(Worth::NoRequest),
             Phase::Head => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
             Phase::Request | Phase::Idle if slow => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
-            Phase::Idle => Some(if known { Worth::Idle } else { Worth::UnknownIdle }),
-            Phase::Request => None,
+            Phase::Idle if !known => Some(Worth::UnknownIdle),
+            // The next request of a client that sends many may be on its way, and would get no answer.
+            Phase::Idle if waited >= PATIENCE_TICKS => Some(Worth::Idle),
+            Phase::Idle | Phase::Request => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The check on PostgreSQL: its own tools for structure, and the service's decoders for rows.
 
 use parlance_domain::error::StoreError;
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, Statement, TransactionTrait};
 
 use super::{
     ContentReport,
@@ -33,10 +33,10 @@ const CHECK_INDEX: &str = "SELECT bt_index_check($1::regclass)::text";
 impl Database {
     pub(super) async fn check_postgres(&self) -> Result<ContentReport, StoreError> {
         let mut report = ContentReport::default();
-        if self.texts(CHECKSUMS, None).await?.iter().all(|setting| setting == "off") {
+        if self.texts(CHECKSUMS).await?.iter().all(|setting| setting == "off") {
             report.notes.push("data checksums are off: `pg_checksums --enable` on the stopped server".into());
         }
-        let invalid = self.texts(INVALID, None).await?;
+        let invalid = self.texts(INVALID).await?;
         report.faults.extend(invalid.iter().map(|name| format!("{name} is not valid: REINDEX or VALIDATE it").into()));
         self.check_indexes(&mut report).await?;
         for (table, key) in DECODED {
@@ -47,16 +47,25 @@ impl Database {
     }
 
     async fn check_indexes(&self, report: &mut ContentReport) -> Result<(), StoreError> {
-        if self.texts(AMCHECK, None).await?.is_empty() {
+        if self.texts(AMCHECK).await?.is_empty() {
             report.notes.push("indexes are not checked: CREATE EXTENSION amcheck, or run pg_amcheck".into());
             return Ok(());
         }
-        for index in self.texts(INDEXES, None).await? {
-            if let Err(error) = self.texts(CHECK_INDEX, Some(&index)).await {
-                report.faults.push(format!("{index}: {}", Unread::from(error).reason()).into());
-            }
+        for index in self.texts(INDEXES).await? {
+            let fault = self.check_index(&index).await?;
+            report.faults.extend(fault.map(|fault| format!("{index}: {fault}").into()));
         }
         Ok(())
+    }
+
+    /// What is wrong with an index, if something is. To look takes as long as it takes.
+    async fn check_index(&self, index: &str) -> Result<Option<String>, StoreError> {
+        let transaction = self.reader().begin().await.map_err(Failure::from)?;
+        transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await.map_err(Failure::from)?;
+        let statement = Statement::from_sql_and_values(DbBackend::Postgres, CHECK_INDEX, [index.into()]);
+        let fault = transaction.query_all_raw(statement).await.err();
+        transaction.rollback().await.map_err(Failure::from)?;
+        Ok(fault.map(|error| Unread::from(StoreError::from(Failure::from(error))).reason()))
     }
 
     /// Decodes rows from both ends of a table.
@@ -84,9 +93,9 @@ impl Database {
         Ok(())
     }
 
-    /// The first column of a statement's rows. It may take long, so it is not bounded in time.
-    async fn texts(&self, sql: &str, given: Option<&str>) -> Result<Vec<String>, StoreError> {
-        let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, given.map(Into::into));
+    /// The first column of a statement's rows.
+    async fn texts(&self, sql: &str) -> Result<Vec<String>, StoreError> {
+        let statement = Statement::from_string(DbBackend::Postgres, sql);
         let rows = self.reader().query_all_raw(statement).await.map_err(Failure::from)?;
         rows.iter().map(|row| Ok(row.try_get_by_index(0).map_err(Failure::from)?)).collect()
     }

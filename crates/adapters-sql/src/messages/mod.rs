@@ -92,11 +92,8 @@ impl MessageStore for SqlMessages {
         after: Option<&'a MessagePosition>,
         limit: PageLimit,
     ) -> Result<MessagePage, StoreError> {
-        let limit = usize::from(limit.get());
-        let mut messages = self.read(Run::new(tenant, conversation, Side::After, after, limit + 1)).await?;
-        let more = messages.len() > limit;
-        messages.truncate(limit);
-        Ok(MessagePage { messages, more })
+        let run = Run::new(tenant, conversation, Side::After, after, usize::from(limit.messages()) + 1);
+        Ok(MessagePage::of(self.read(run.within(limit.bytes())).await?, limit))
     }
 
     async fn neighbours(

@@ -14,7 +14,7 @@ use sea_orm::sqlx::{
 
 use super::{
     most,
-    statement::{AFTER, BEFORE},
+    statement::{AFTER, AFTER_WITHIN, BEFORE, BEFORE_WITHIN},
     stored::restore,
 };
 use crate::{
@@ -41,11 +41,19 @@ impl Side {
         }
     }
 
-    /// Gives one run.
+    /// Gives one run on SQLite.
     fn statement(self) -> &'static str {
         match self {
             Self::Before => BEFORE,
             Self::After => AFTER,
+        }
+    }
+
+    /// Gives one run on PostgreSQL, as far as it is wanted.
+    fn statement_within(self) -> &'static str {
+        match self {
+            Self::Before => BEFORE_WITHIN,
+            Self::After => AFTER_WITHIN,
         }
     }
 }
@@ -59,6 +67,8 @@ pub(crate) struct Run {
     sent_at: i64,
     id: String,
     most: usize,
+    /// Those after the one whose text reaches so many bytes are not wanted, but for the first.
+    bytes: usize,
 }
 
 impl Run {
@@ -72,7 +82,20 @@ impl Run {
     ) -> Self {
         let end = (side.end(), "");
         let (sent_at, id) = position.map_or(end, |position| (position.sent_at.as_micros(), position.id.as_str()));
-        Self { tenant: tenant.clone(), conversation: conversation.clone(), side, sent_at, id: id.to_owned(), most }
+        Self {
+            tenant: tenant.clone(),
+            conversation: conversation.clone(),
+            side,
+            sent_at,
+            id: id.to_owned(),
+            most,
+            bytes: usize::MAX,
+        }
+    }
+
+    /// The same, as far as the texts have fewer than so many bytes, with the message that has the last of these and one more.
+    pub(super) fn within(self, bytes: usize) -> Self {
+        Self { bytes, ..self }
     }
 
     pub(super) fn most(&self) -> usize {
@@ -90,7 +113,9 @@ impl Run {
         let (tenant, conversation) = (self.tenant.as_str(), self.conversation.as_str());
         let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, most(count)])?;
         let mut run = self.begin_with(count);
-        while let Some(row) = rows.next()? {
+        let mut is_full = false;
+        while let Some(row) = rows.next()?.filter(|_| !is_full) {
+            is_full = run.text_bytes() >= self.bytes;
             restore(row, &self.conversation, &mut run)?;
         }
         Ok(run.into_messages())
@@ -124,15 +149,17 @@ impl Question for Run {
             .bind(runs.iter().map(|run| run.sent_at).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| most(run.most)).collect::<Vec<_>>())
+            .bind(runs.iter().map(|run| most(run.bytes)).collect::<Vec<_>>())
     }
 
     fn bind_alone(&self) -> Query<'_, Postgres, PgArguments> {
-        sqlx::query(self.side.statement())
+        sqlx::query(self.side.statement_within())
             .bind(self.tenant.as_str())
             .bind(self.conversation.as_str())
             .bind(self.sent_at)
             .bind(self.id.as_str())
             .bind(most(self.most))
+            .bind(most(self.bytes))
     }
 
     fn begin(&self) -> MessageRun {

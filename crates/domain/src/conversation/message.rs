@@ -2,7 +2,9 @@
 
 use crate::{
     id::{ConversationId, MessageId},
-    limits::{MESSAGE_BATCH_MAX, MESSAGE_PAGE_MAX, TRANSCRIPT_PAGE_MESSAGES},
+    limits::{
+        MESSAGE_BATCH_MAX, MESSAGE_PAGE_MAX, MESSAGE_PAGE_MAX_BYTES, TRANSCRIPT_PAGE_BYTES, TRANSCRIPT_PAGE_MESSAGES,
+    },
     redaction::EntitySet,
     retry::{Canonical, CanonicalForm},
     text::{ExternalId, MessageText, Violation},
@@ -181,6 +183,20 @@ pub struct MessagePage {
 }
 
 impl MessagePage {
+    /// The page that these messages, which follow each other in chronological order, begin with.
+    #[must_use]
+    pub fn of(mut messages: Vec<Message>, limit: PageLimit) -> Self {
+        let bytes_before = messages.iter().scan(0, |bytes, message| {
+            let before = *bytes;
+            *bytes += message.text.as_str().len();
+            Some(before)
+        });
+        let fitting = bytes_before.take(limit.messages.into()).take_while(|before| *before < limit.bytes).count();
+        let more = fitting < messages.len();
+        messages.truncate(fitting);
+        Self { messages, more }
+    }
+
     /// After which position the next page begins, where there is one.
     #[must_use]
     pub fn next(&self) -> Option<MessagePosition> {
@@ -188,19 +204,22 @@ impl MessagePage {
     }
 }
 
-/// How many messages a page may have: 1 to 1,000.
+/// How many messages a page may have: 1 to 1,000. A page ends before with the message whose text reaches a number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PageLimit(u16);
+pub struct PageLimit {
+    messages: u16,
+    bytes: usize,
+}
 
 impl PageLimit {
     /// The largest page.
-    pub const MAX: Self = Self(MESSAGE_PAGE_MAX);
+    pub const MAX: Self = Self { messages: MESSAGE_PAGE_MAX, bytes: MESSAGE_PAGE_MAX_BYTES };
 
     /// A page of a whole transcript.
-    pub(crate) const TRANSCRIPT: Self = Self(TRANSCRIPT_PAGE_MESSAGES);
+    pub(crate) const TRANSCRIPT: Self = Self { messages: TRANSCRIPT_PAGE_MESSAGES, bytes: TRANSCRIPT_PAGE_BYTES };
 
     /// The messages that can bear on another one.
-    pub(crate) const CONTEXT: Self = Self(6);
+    pub(crate) const CONTEXT: Self = Self { messages: 6, bytes: usize::MAX };
 
     /// A page of up to so many messages.
     ///
@@ -210,14 +229,20 @@ impl PageLimit {
         u16::try_from(limit)
             .ok()
             .filter(|limit| (1..=MESSAGE_PAGE_MAX).contains(limit))
-            .map(Self)
+            .map(|messages| Self { messages, ..Self::MAX })
             .ok_or(Violation::Range(1, MESSAGE_PAGE_MAX.into()))
     }
 
-    /// The number.
+    /// Most messages.
     #[must_use]
-    pub fn get(self) -> u16 {
-        self.0
+    pub fn messages(self) -> u16 {
+        self.messages
+    }
+
+    /// From how many bytes of text on the page ends.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        self.bytes
     }
 }
 
@@ -252,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_page_of_context_has_as_many_messages_as_count() {
-        assert_eq!(usize::from(PageLimit::CONTEXT.get()), MAX_CONTEXT);
+        assert_eq!(usize::from(PageLimit::CONTEXT.messages()), MAX_CONTEXT);
     }
 
     #[test]

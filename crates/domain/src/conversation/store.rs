@@ -115,8 +115,9 @@ pub trait MessageStore: Send + Sync {
         before: Option<&'a MessagePosition>,
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// The messages of a conversation in chronological order, from the first that stands after `after`, at most
-    /// `limit` of them. A conversation that does not exist has none.
+    /// The messages of a conversation in chronological order, from the first that stands after `after`, as
+    /// [`MessagePage::of`] bounds them. A store SHOULD NOT read many more than these. A conversation that does not exist has
+    /// none.
     async fn page<'a>(
         &self,
         tenant: &TenantId,

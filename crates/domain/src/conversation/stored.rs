@@ -148,6 +148,12 @@ impl MessageRun {
         Ok(())
     }
 
+    /// The bytes of all texts so far.
+    #[must_use]
+    pub fn text_bytes(&self) -> usize {
+        self.texts.len()
+    }
+
     /// The messages as they were added.
     #[must_use]
     pub fn into_messages(self) -> Vec<Message> {

@@ -10,6 +10,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 
 use super::GuardedStream;
 use crate::connection::{
+    admission::Admitted,
     framing::FramingError,
     limits::READ_AHEAD_MAX_BYTES,
     state::{Continue, Phase},
@@ -96,9 +97,10 @@ impl GuardedStream {
         state.set_interim(if expected { Continue::Expected } else { Continue::NotExpected });
     }
 
-    /// Begins with the next request, unless the present one is not answered.
+    /// Begins with the next request, unless the present one is not answered or it is not the turn of the next.
     fn begin_next_request(&mut self) -> bool {
-        if self.admitted.state.phase() == Phase::Request {
+        let Admitted { state, registry } = &self.admitted;
+        if state.phase() == Phase::Request || (!self.inbox.is_empty() && !registry.may_begin_pipelined(state)) {
             return false;
         }
         self.framer.next_request();
