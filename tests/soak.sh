@@ -3,7 +3,7 @@
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are kills, model, faults, sockets, requests, fuzz and parsers; without a part all of them run, in this order.
+# The parts are kills, model, faults, disk, cuts, hostile, sockets, requests, fuzz and parsers; without a part all of them run, in this order.
 # A scale of 2 doubles the lengths and the bounds of time. A part that does not end within LIMIT seconds (7200 times the
 # scale unless set) has failed. The exit code is 1 where a part failed; the others run all the same.
 set -uo pipefail
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 scale=${1:-1}
 [ $# -gt 0 ] && shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(kills model faults sockets requests fuzz parsers)
+[ ${#parts[@]} -gt 0 ] || parts=(kills model faults disk cuts hostile sockets requests fuzz parsers)
 export LIMIT=${LIMIT:-$((7200 * scale))}
 export PARLANCE_TEST_REQUIRE=postgres,redis
 export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
@@ -24,6 +24,9 @@ command_of() {
         kills) echo "$resilience crash" ;;
         model) echo "$resilience model" ;;
         faults) echo "for run in \$(seq $((10 * scale))); do $resilience outage full_disk replicas || exit 1; done" ;;
+        disk) echo "PARLANCE_TEST_FAULTS_EVERY=1 $resilience disk_faults" ;;
+        cuts) echo "PARLANCE_TEST_CUTS=1000000 $resilience cut_connections" ;;
+        hostile) echo "PARLANCE_TEST_HOSTILE_SECONDS=$((60 * scale)) $resilience hostile --test-threads 1" ;;
         sockets) echo "$resilience load --ignored --test-threads 1 --nocapture" ;;
         requests) echo 'cargo test --quiet --release --package tests --test api -- mutations' ;;
         fuzz) echo "fuzz/run $((4000000 * scale))" ;;

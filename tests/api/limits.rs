@@ -88,6 +88,8 @@ async fn one_request_too_many_is_sent_away_at_once_and_health_is_told_all_the_sa
     };
     assert_eq!((refused.status, refused.header("retry-after")), (503, "1"));
     assert_eq!(client.get("/health/live").await.status, 200);
+    let ready = client.get("/health/ready").await;
+    assert!(ready.text.contains("database"), "it looked at the database: {}", ready.text);
     database.execute_unprepared("ROLLBACK").await.unwrap();
     waiting.await.unwrap();
     assert_eq!(client.get(SEARCH).await.status, 200);

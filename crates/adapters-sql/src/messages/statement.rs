@@ -1,44 +1,5 @@
 //! The statements on `messages` that are run so often that they are written out. Every one names its tenant.
 
-/// A run of messages as far as it is wanted: the bytes of the texts that stand two or more before a message decide. The
-/// database adds them up as it goes along the index.
-macro_rules! within {
-    ($tenant:literal, $conversation:literal, $side:literal, $order:literal, $most:literal, $bytes:literal) => {
-        concat!(
-            "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
-            SELECT *, sum(octet_length(text)) OVER (ORDER BY ",
-            $order,
-            " ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before FROM messages
-            WHERE tenant_id = ",
-            $tenant,
-            " AND conversation_id = ",
-            $conversation,
-            " AND ",
-            $side,
-            " ORDER BY ",
-            $order,
-            " LIMIT ",
-            $most,
-            ") AS near WHERE coalesce(bytes_before, 0) < ",
-            $bytes
-        )
-    };
-}
-
-/// Such runs for places that are given as arrays.
-macro_rules! all_within {
-    ($side:literal, $order:literal) => {
-        concat!(
-            "SELECT run.*, place.number
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
-        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, bytes, number)
-    CROSS JOIN LATERAL (",
-            within!("place.tenant_id", "place.conversation_id", $side, $order, "place.most", "place.bytes"),
-            ") AS run"
-        )
-    };
-}
-
 /// Adds one message. Where it has no conversation, the foreign key is broken.
 pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
     sender_external_id, text, created_at, masked_with) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -70,19 +31,45 @@ pub(super) const BEFORE: &str = concat!(
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"
 );
 
-/// [`AFTER`], without those that follow the first one before which the texts have so many bytes. For PostgreSQL.
-pub(super) const AFTER_WITHIN: &str = within!("$1", "$2", "(sent_at, id) > ($3, $4)", "sent_at, id", "$5", "$6");
+/// [`AFTER`], without those that follow the first one before which the texts have so many bytes. The database adds them up as it
+/// goes along the index. For PostgreSQL.
+pub(super) const AFTER_WITHIN: &str =
+    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
+        SELECT *, sum(octet_length(text)) OVER
+            (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+        FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4)
+        ORDER BY sent_at, id LIMIT $5) AS near WHERE coalesce(bytes_before, 0) < $6";
 
 /// [`BEFORE`] in the same way.
 pub(super) const BEFORE_WITHIN: &str =
-    within!("$1", "$2", "(sent_at, id) < ($3, $4)", "sent_at DESC, id DESC", "$5", "$6");
+    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
+        SELECT *, sum(octet_length(text)) OVER
+            (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+        FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4)
+        ORDER BY sent_at DESC, id DESC LIMIT $5) AS near WHERE coalesce(bytes_before, 0) < $6";
 
 /// [`AFTER_WITHIN`] for tenants, conversations, positions and bounds that are given as arrays: each message with the number of
 /// its place in them, from one.
-pub(crate) const ALL_AFTER: &str = all_within!("(sent_at, id) > (place.sent_at, place.id)", "sent_at, id");
+pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
+        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, bytes, number)
+    CROSS JOIN LATERAL (
+        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
+            SELECT *, sum(octet_length(text)) OVER
+                (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+            FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id AND (sent_at, id) > (place.sent_at, place.id)
+            ORDER BY sent_at, id LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
 
 /// [`BEFORE_WITHIN`] in the same way.
-pub(crate) const ALL_BEFORE: &str = all_within!("(sent_at, id) < (place.sent_at, place.id)", "sent_at DESC, id DESC");
+pub(crate) const ALL_BEFORE: &str = "SELECT run.*, place.number
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
+        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, bytes, number)
+    CROSS JOIN LATERAL (
+        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
+            SELECT *, sum(octet_length(text)) OVER
+                (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+            FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id AND (sent_at, id) < (place.sent_at, place.id)
+            ORDER BY sent_at DESC, id DESC LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
 
 /// The newest messages of a conversation as far as others presume them, the newest first. For SQLite.
 pub(crate) const NEWEST_TEXTS: &str = concat!(

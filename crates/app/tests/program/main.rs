@@ -14,6 +14,7 @@ mod durability;
 mod examples;
 mod failures;
 mod feeds;
+mod health;
 mod help;
 mod log;
 mod memory;

@@ -25,7 +25,9 @@ const NEW_AT_ONCE: usize = 400;
 const FACTOR: u32 = if cfg!(debug_assertions) { 12 } else { 3 };
 
 /// How long an attack lasts.
-const LENGTH: Duration = Duration::from_secs(6);
+fn length() -> Duration {
+    Duration::from_secs(std::env::var("PARLANCE_TEST_HOSTILE_SECONDS").map_or(6, |seconds| seconds.parse().unwrap()))
+}
 
 /// Most memory that the server may take, in KiB.
 const MEMORY: u64 = 200 * 1024;
@@ -175,10 +177,10 @@ async fn attacked(place: Place, start: impl Fn(&Place) -> Replica) {
         bystander.print(&["migrate"]);
         let bystander = bystander.serve();
         let _attack = Attack::on(&bystander, &list);
-        p99(&caller, LENGTH).await
+        p99(&caller, length()).await
     };
     let attack = Attack::on(&server, &list);
-    let beside = p99(&caller, LENGTH).await;
+    let beside = p99(&caller, length()).await;
     // A balancer that asks anew each time is answered as well.
     assert_eq!(server.caller(&other).get("/health/live").await.0, 200);
     drop(attack);
