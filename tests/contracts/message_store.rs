@@ -30,7 +30,7 @@ contract![
     more_is_exact_at_the_border,
     a_page_begins_after_a_position_that_no_message_has,
     the_largest_page_has_1000_messages,
-    a_page_ends_with_the_message_that_reaches_its_bytes,
+    a_page_ends_with_the_sixth_message_from_the_one_that_reaches_its_bytes,
     a_conversation_shows_none_of_anothers_messages,
     a_tenant_sees_none_of_anothers_messages,
     concurrent_appends_all_land,
@@ -221,17 +221,19 @@ async fn the_largest_page_has_1000_messages(stores: Stores) {
     assert_eq!((page.messages.len(), page.more), (1_000, true));
 }
 
-async fn a_page_ends_with_the_message_that_reaches_its_bytes(stores: Stores) {
+async fn a_page_ends_with_the_sixth_message_from_the_one_that_reaches_its_bytes(stores: Stores) {
     let conversation = create(&stores, &acme(), 1).await;
     let half = "é".repeat(PageLimit::MAX.bytes() / 4);
-    for (number, text) in (1..).zip([half.as_str(), &half[2..], "a", "bb", "c"]) {
+    for (number, text) in (1..).zip([&half, "a", &half, "c", "d", "e", "f", "g", "h", "i"]) {
         let text = MessageText::parse(text).unwrap();
         append(&stores, Message { text, ..message(number, &conversation, at(0)) }).await;
     }
     let first = page(&stores, &acme(), &conversation, None, 1_000).await;
-    assert_eq!((numbers(&first.messages), first.more), (vec![1, 2, 3, 4], true));
+    assert_eq!((numbers(&first.messages), first.more), ((1..=8).collect(), true));
     let last = page(&stores, &acme(), &conversation, first.next().as_ref(), 1_000).await;
-    assert_eq!((numbers(&last.messages), last.more), (vec![5], false));
+    assert_eq!((numbers(&last.messages), last.more), (vec![9, 10], false));
+    let exact = page(&stores, &acme(), &conversation, Some(&message(2, &conversation, at(0)).position()), 1_000).await;
+    assert_eq!((exact.messages.len(), exact.more), (8, false), "the texts after the second are too few");
     let fewer = page(&stores, &acme(), &conversation, None, 3).await;
     assert_eq!((numbers(&fewer.messages), fewer.more), (vec![1, 2, 3], true));
 }

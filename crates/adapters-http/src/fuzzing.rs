@@ -95,7 +95,7 @@ pub fn cursors(text: &str) {
     again(messages::read_cursor, messages::cursor, text);
     again(wire::read_cursor, wire::cursor, text);
     if let Ok(limit) = messages::read_limit(text) {
-        assert!((1..=1_000).contains(&limit.get()), "{text}");
+        assert!((1..=1_000).contains(&limit.messages()), "{text}");
     }
 }
 

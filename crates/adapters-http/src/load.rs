@@ -28,8 +28,8 @@ use crate::{
     problem::{ApiError, Detail, RefusalKind},
 };
 
-/// Whole conversations that are read at once for each processor: one waits for the database while the other is written out.
-/// More would take memory and hold up others' short requests.
+/// Whole conversations whose first pages are read and written out at once, for each processor: one waits for the database while
+/// the other is written out. More would take memory and hold up others' short requests.
 const LARGE_READS: usize = 2;
 
 /// Counts the requests in flight, all workers together, against a bound. Cloning shares the count.
@@ -112,7 +112,8 @@ fn output_permit(request: &HttpRequest, size: BodySize) -> Result<Option<OutputP
     })
 }
 
-/// Waits for the turn of a request that reads a whole conversation. The turn is over when the permit is dropped.
+/// Waits for the turn of a request that reads the first page of a whole conversation. The turn is over when the permit is
+/// dropped.
 pub(crate) async fn large_read(request: &HttpRequest) -> Option<OwnedSemaphorePermit> {
     let load = request.app_data::<Data<Load>>()?;
     // It is never closed.

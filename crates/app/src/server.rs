@@ -192,7 +192,11 @@ fn connection_limits(settings: &Settings) -> ConnectionLimits {
     if connections < limits.connections {
         tracing::warn!(connections, "fewer connections than max_connections: the process may open no more files");
     }
-    // One credential alone takes no more than half of few connections.
+    with_connections(limits, connections)
+}
+
+/// The same with so many connections, of which one credential has half at most.
+fn with_connections(limits: ConnectionLimits, connections: usize) -> ConnectionLimits {
     let per_credential = limits.per_credential.min(connections.div_ceil(2));
     ConnectionLimits { connections, per_credential, ..limits }
 }
@@ -218,6 +222,22 @@ mod tests {
     fn threads(wished: Option<usize>, processors: usize, beside_server: bool) -> usize {
         let number = |number| NonZeroUsize::new(number).unwrap();
         threads_for(wished.map(number), number(processors), beside_server).get()
+    }
+
+    #[test]
+    fn one_credential_has_no_more_than_half_of_the_connections() {
+        let limits = ConnectionLimits {
+            head: Duration::ZERO,
+            idle: Duration::ZERO,
+            body: Duration::ZERO,
+            write: Duration::ZERO,
+            write_floor: 0,
+            connections: 4_096,
+            per_address: None,
+            per_credential: 1_024,
+        };
+        let of_one = [4_096, 97, 1].map(|connections| with_connections(limits, connections).per_credential);
+        assert_eq!(of_one, [1_024, 49, 1]);
     }
 
     #[test]

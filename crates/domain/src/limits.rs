@@ -23,10 +23,11 @@ pub const MESSAGE_TEXT_MIN_CHARACTERS: usize = 1;
 /// Most messages in one page of a conversation's messages. The least is one.
 pub const MESSAGE_PAGE_MAX: u16 = 1_000;
 
-/// From how many bytes of text on a page of a conversation's messages ends before its limit.
-pub const MESSAGE_PAGE_MAX_BYTES: usize = 1024 * 1024;
+/// A page of a conversation's messages ends early where its texts reach so many bytes.
+pub const MESSAGE_PAGE_BYTES: usize = 1024 * 1024;
 
-/// From how many bytes of text on a page of a whole transcript ends, so that a client that does not read takes little memory.
+/// A page of a whole transcript ends where its texts reach so many bytes, so that a client that does not read takes little
+/// memory.
 pub const TRANSCRIPT_PAGE_BYTES: usize = 64 * 1024;
 
 /// Most messages of one page of a whole transcript. Two pages are in memory while a longer one is sent.

@@ -71,12 +71,12 @@ impl ConnectionHandle {
     /// Returns whether the credential may have one more connection.
     pub(crate) fn attribute(&self, credential: &ApiId) -> bool {
         let Inner { state, registry, credential: present } = &*self.0;
+        state.set_authenticated(true);
         if present.borrow().as_ref() == Some(credential) {
             return true;
         }
         let admitted = registry.attribute(state.id, credential);
         if admitted {
-            state.set_authenticated();
             present.replace(Some(credential.clone()));
         }
         admitted

@@ -14,9 +14,13 @@ pub(super) const CHUNK_OVERHEAD_MAX_BYTES: usize = 16 * 1024;
 /// Most bytes that are read of the next request while the one before is answered.
 pub(super) const READ_AHEAD_MAX_BYTES: usize = 8 * 1024;
 
-/// Most requests of all connections without a credential, in each [`TICK`](super::deadline::TICK), that were sent before the
-/// answer to the one before. Such requests come at no cost to their sender, and with a credential they have a rate.
+/// Most pipelined requests that are begun in each [`TICK`](super::deadline::TICK) on all connections whose last request had no
+/// good credential. A pipelined request is one that was received before the one before it was answered; it costs its sender
+/// nothing, and with a credential it has a rate.
 pub(super) const PIPELINED_PER_TICK: u32 = 32;
+
+/// Most of these on one connection.
+pub(super) const PIPELINED_OF_ONE_PER_TICK: u32 = 8;
 
 /// From how many bytes on the library sends what it has buffered, before it takes more of an answer.
 pub(super) const WRITE_BUFFER_BYTES: usize = 32 * 1024;
@@ -29,8 +33,8 @@ pub(super) const OUTPUT_PIECE_BYTES: usize = 16 * 1024;
 /// wait in memory for its reader.
 pub(super) const LARGE_OUTPUT_BYTES: usize = 64 * 1024;
 
-/// New connections of one thread that are admitted at once, so that those that are open already are served beside any number
-/// of new ones.
+/// New connections of one thread that are admitted before it looks for input of open ones again, so that these are served
+/// beside any number of new ones. A TLS handshake comes after that.
 pub(super) const OPENING_AT_ONCE: usize = 2;
 
 /// How long a connection that is being closed may take to hear of it.
@@ -50,7 +54,7 @@ pub(super) const EVICTED_SHARE: usize = 64;
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
     /// How long each head of a request may take to arrive, from its first byte; for the first head and the TLS handshake
-    /// before it, from the moment the connection is accepted.
+    /// before it, from the moment the connection is admitted.
     pub head: Duration,
     /// How long a connection may wait between an answer and the first byte of the next request.
     pub idle: Duration,

@@ -14,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::{
     admission::Admitted,
     deadline::{CUT_PATIENCE_TICKS, TICK, overdue, ticks},
-    limits::{ConnectionLimits, PIPELINED_PER_TICK},
+    limits::{ConnectionLimits, PIPELINED_OF_ONE_PER_TICK, PIPELINED_PER_TICK},
     replies::ReplyIds,
     state::{ConnectionState, CutReason, Phase},
     table::{Entry, Table},
@@ -28,7 +28,7 @@ struct Shared {
     limits: ConnectionLimits,
     replies: ReplyIds,
     now: AtomicU32,
-    /// Requests without a credential that may still be begun in this tick before the client has read an answer.
+    /// Pipelined requests of connections without a credential that may still be begun in this tick.
     pipelined_left: AtomicU32,
     draining: AtomicBool,
     refused: AtomicU64,
@@ -158,11 +158,15 @@ impl ConnectionRegistry {
         true
     }
 
-    /// Whether a connection may begin with a request that it has received already. Where it may not, its task is woken in
-    /// the next tick.
-    pub(super) fn may_begin_pipelined(&self, state: &ConnectionState) -> bool {
-        let left = |left: u32| left.checked_sub(1);
-        let may = state.is_authenticated() || self.0.pipelined_left.fetch_update(Relaxed, Relaxed, left).is_ok();
+    /// Lets a connection begin with a request that it has received already, one of so many in each tick. Where it may not, its
+    /// task is woken in one of the next ticks.
+    pub(super) fn take_pipelined_turn(&self, state: &ConnectionState) -> bool {
+        if state.is_authenticated() {
+            return true;
+        }
+        let one_less = |left: u32| left.checked_sub(1);
+        let may = state.count_pipelined(self.now()) <= PIPELINED_OF_ONE_PER_TICK
+            && self.0.pipelined_left.fetch_update(Relaxed, Relaxed, one_less).is_ok();
         if !may {
             state.wait_for_turn();
         }
@@ -175,7 +179,7 @@ impl ConnectionRegistry {
         table.entries.remove(&id);
     }
 
-    /// Lets one tick pass, and ends what is overdue.
+    /// Lets one tick pass: ends what is overdue, and lets pipelined requests begin that wait for their turn.
     pub(super) fn sweep(&self) {
         let now = self.0.now.fetch_add(1, Relaxed) + 1;
         let limits = *self.limits();
@@ -200,7 +204,8 @@ impl ConnectionRegistry {
     }
 }
 
-/// Why a connection is to end now, if it is. While output waits for the client, the client's reading alone is judged.
+/// Why a connection is to end now, if it is. While an answer waits for the client, idling and closing have no deadline but that
+/// of reading.
 fn due(entry: &mut Entry, now: u32, limits: &ConnectionLimits) -> Option<CutReason> {
     let state = &entry.state;
     let (blocked, (phase, since)) = (state.is_blocked(), state.phase_and_since());

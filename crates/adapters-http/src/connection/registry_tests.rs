@@ -195,29 +195,55 @@ fn an_answer_that_waits_for_its_reader_is_judged_by_the_reading_alone() {
 #[test]
 fn pipelined_requests_without_a_credential_have_a_rate_in_all() {
     let registry = registry();
-    let (one, other) = (idle(&registry, "10.0.0.1"), idle(&registry, "10.0.0.2"));
-    let begun = (0..PIPELINED_PER_TICK).filter(|_| registry.may_begin_pipelined(&one.state));
-    assert_eq!(begun.count(), PIPELINED_PER_TICK as usize);
-    assert!(!registry.may_begin_pipelined(&other.state));
+    let all: Vec<_> = (0..8).map(|host| admit(&registry, &format!("10.0.0.{host}"))).collect();
+    let all: Vec<_> = all.into_iter().flatten().collect();
+    let begun = all.iter().map(|one| (0..100).filter(|_| registry.take_pipelined_turn(&one.state)).count());
+    assert_eq!(begun.sum::<usize>(), PIPELINED_PER_TICK as usize);
     registry.sweep();
-    assert!(registry.may_begin_pipelined(&other.state));
+    assert!(registry.take_pipelined_turn(&all[0].state));
 }
 
 #[test]
 fn pipelined_requests_with_a_credential_have_none_here() {
     let registry = registry();
     let connection = idle(&registry, "10.0.0.1");
-    connection.state.set_authenticated();
-    assert!((0..=PIPELINED_PER_TICK).all(|_| registry.may_begin_pipelined(&connection.state)));
+    connection.state.set_authenticated(true);
+    assert!((0..=PIPELINED_PER_TICK).all(|_| registry.take_pipelined_turn(&connection.state)));
 }
 
 #[test]
-fn who_has_a_credential_and_waits_for_less_than_a_second_stays() {
+fn who_has_a_credential_and_had_an_answer_a_moment_ago_goes_last() {
     let registry = registry();
-    let credential = ApiId::parse("acme.01JZX900000000000000000000").unwrap();
-    let often = idle(&registry, "10.0.0.1");
-    assert!(registry.attribute(often.state.id, &credential));
-    let _busy: Vec<_> = (2..=4).map(|host| busy(&registry, &format!("10.0.0.{host}"))).collect();
-    let newest = admit(&registry, "10.0.0.5").unwrap();
-    assert!(newest.state.health_only && often.state.cut().is_none());
+    let credential = |tenant: &str| ApiId::parse(&format!("{tenant}.01JZX900000000000000000000")).unwrap();
+    let rested = idle(&registry, "10.0.0.1");
+    sweep(&registry, 1);
+    let active: Vec<_> = (2..=4).map(|host| idle(&registry, &format!("10.0.0.{host}"))).collect();
+    assert!(registry.attribute(rested.state.id, &credential("acme")));
+    for (admitted, tenant) in active.iter().zip(["globex", "globex", "initech"]) {
+        assert!(registry.attribute(admitted.state.id, &credential(tenant)));
+    }
+    let _newest = admit(&registry, "10.0.0.5").unwrap();
+    assert!(rested.state.cut().is_some() && active.iter().all(|active| active.state.cut().is_none()));
+}
+
+#[test]
+fn who_sends_a_body_without_a_credential_makes_room_where_nobody_else_does() {
+    let registry = registry();
+    let (sending, idle) = (busy(&registry, "10.0.0.1"), idle(&registry, "10.0.0.2"));
+    sending.state.set_body_incomplete(true);
+    let _busy: Vec<_> = (3..=4).map(|host| busy(&registry, &format!("10.0.0.{host}"))).collect();
+    let _fifth = busy(&registry, "10.0.0.5");
+    assert_eq!((sending.state.cut(), idle.state.cut()), (None, Some(CutReason::Evicted)));
+    let _sixth = busy(&registry, "10.0.0.6");
+    assert_eq!(sending.state.cut(), Some(CutReason::Evicted));
+}
+
+#[test]
+fn one_connection_does_not_take_every_turn_of_pipelined_requests() {
+    let registry = registry();
+    let (one, other) = (idle(&registry, "10.0.0.1"), idle(&registry, "10.0.0.2"));
+    let begun = (0..100).filter(|_| registry.take_pipelined_turn(&one.state)).count();
+    assert!(begun < PIPELINED_PER_TICK as usize && registry.take_pipelined_turn(&other.state));
+    registry.sweep();
+    assert!(registry.take_pipelined_turn(&one.state));
 }

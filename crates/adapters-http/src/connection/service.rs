@@ -67,7 +67,7 @@ where
     fn_service(move |stream: TcpStream| accept(stream, registry.clone(), tls.clone(), turns.clone())).and_then(http)
 }
 
-/// Waits for the turn of a new connection, admits it and completes its TLS handshake.
+/// Waits for the turn of a new connection, admits it and completes its TLS handshake. Its errors only end the connection.
 async fn accept(
     mut stream: TcpStream,
     registry: ConnectionRegistry,
@@ -95,8 +95,9 @@ async fn accept(
     Ok((GuardedStream::new(transport, admitted), peer))
 }
 
-/// Lets what came by open connections be served between new ones. The runtime looks for it only once it has nothing to run, or
-/// after dozens of tasks. A new connection is read as soon as it is admitted, before it could make room for the next.
+/// Returns once the runtime has looked for input of open connections, to a few new ones at a time. It looks only once it has
+/// nothing to run, or after dozens of tasks. What comes next, admission and without TLS the first read, is one step: a
+/// connection is not evicted before what it has sent is read.
 async fn take_turn(turns: &Semaphore) {
     // It is never closed.
     let _turn = turns.acquire().await.ok();

@@ -117,6 +117,8 @@ pub(super) struct ConnectionState {
     read_ahead: AtomicBool,
     authenticated: AtomicBool,
     waits_for_turn: AtomicBool,
+    /// A tick in the upper half, in the lower half how many pipelined requests were begun or put off in it.
+    pipelined: AtomicU64,
     interim: AtomicU8,
     cut: AtomicU8,
     waker: AtomicWaker,
@@ -134,6 +136,7 @@ impl ConnectionState {
             read_ahead: AtomicBool::new(false),
             authenticated: AtomicBool::new(false),
             waits_for_turn: AtomicBool::new(false),
+            pipelined: AtomicU64::new(0),
             interim: AtomicU8::new(Continue::NotExpected as u8),
             cut: AtomicU8::new(0),
             waker: AtomicWaker::new(),
@@ -189,13 +192,21 @@ impl ConnectionState {
         self.read_ahead.store(read_ahead, Relaxed);
     }
 
-    /// Whether one of its requests had a good credential.
+    /// Whether its present or last request had a good credential.
     pub(super) fn is_authenticated(&self) -> bool {
         self.authenticated.load(Relaxed)
     }
 
-    pub(super) fn set_authenticated(&self) {
-        self.authenticated.store(true, Relaxed);
+    pub(super) fn set_authenticated(&self, authenticated: bool) {
+        self.authenticated.store(authenticated, Relaxed);
+    }
+
+    /// Counts one more pipelined request, and gives how many there have been in this tick. Only its own task calls this.
+    pub(super) fn count_pipelined(&self, now: u32) -> u32 {
+        let counted = self.pipelined.load(Relaxed);
+        let before = if counted >> 32 == u64::from(now) { counted & u64::from(u32::MAX) } else { 0 };
+        self.pipelined.store((u64::from(now) << 32) | (before + 1), Relaxed);
+        u32::try_from(before + 1).unwrap_or(u32::MAX)
     }
 
     /// Its next request waits until it may be begun.

@@ -92,8 +92,12 @@ pub(super) enum Worth {
     UnknownIdle,
     /// It keeps the server waiting.
     Slow,
+    /// Its body is not complete yet, and it carried no credential.
+    UnknownSending,
     /// It waits between two requests.
     Idle,
+    /// It had an answer a moment ago. Its next request may be on its way, and would get none.
+    Active,
 }
 
 impl Entry {
@@ -105,18 +109,19 @@ impl Entry {
         }
         let known = self.credential.is_some();
         let (phase, since) = state.phase_and_since();
-        let (waited, patience) = (now.saturating_sub(since), |ticks| if known { ticks } else { 1 });
-        let unread = self.progress.is_stalled_for(patience(PATIENCE_TICKS));
-        let unsent = state.is_body_incomplete() && waited >= patience(BODY_PATIENCE_TICKS);
+        let waited = now.saturating_sub(since);
+        let unread = self.progress.is_stalled_for(if known { PATIENCE_TICKS } else { 1 });
+        let patience = if known { BODY_PATIENCE_TICKS } else { PATIENCE_TICKS };
+        let unsent = state.is_body_incomplete() && waited >= patience;
         let slow = unread || unsent;
         match phase {
             Phase::Opening | Phase::Closing => Some(Worth::NoRequest),
             Phase::Head => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
             Phase::Request | Phase::Idle if slow => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
             Phase::Idle if !known => Some(Worth::UnknownIdle),
-            // The next request of a client that sends many may be on its way, and would get no answer.
-            Phase::Idle if waited >= PATIENCE_TICKS => Some(Worth::Idle),
-            Phase::Idle | Phase::Request => None,
+            Phase::Idle if waited < PATIENCE_TICKS => Some(Worth::Active),
+            Phase::Idle => Some(Worth::Idle),
+            Phase::Request => (!known && state.is_body_incomplete()).then_some(Worth::UnknownSending),
         }
     }
 }

@@ -4,6 +4,7 @@ use parlance_domain::{
     access::TenantId,
     conversation::{Message, MessagePosition, MessageRun},
     id::ConversationId,
+    redaction::MAX_CONTEXT,
 };
 use rusqlite::{Connection, params};
 use sea_orm::sqlx::{
@@ -67,7 +68,7 @@ pub(crate) struct Run {
     sent_at: i64,
     id: String,
     most: usize,
-    /// Those after the one whose text reaches so many bytes are not wanted, but for the first.
+    /// Where the texts reach so many bytes, few more are wanted.
     bytes: usize,
 }
 
@@ -93,7 +94,7 @@ impl Run {
         }
     }
 
-    /// The same, as far as the texts have fewer than so many bytes, with the message that has the last of these and one more.
+    /// The same, as far as a page of so many bytes needs it: with one message more, which shows that more follow.
     pub(super) fn within(self, bytes: usize) -> Self {
         Self { bytes, ..self }
     }
@@ -113,10 +114,12 @@ impl Run {
         let (tenant, conversation) = (self.tenant.as_str(), self.conversation.as_str());
         let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, most(count)])?;
         let mut run = self.begin_with(count);
-        let mut is_full = false;
-        while let Some(row) = rows.next()?.filter(|_| !is_full) {
-            is_full = run.text_bytes() >= self.bytes;
+        let mut beyond = 0;
+        while beyond <= MAX_CONTEXT
+            && let Some(row) = rows.next()?
+        {
             restore(row, &self.conversation, &mut run)?;
+            beyond += usize::from(run.text_bytes() >= self.bytes);
         }
         Ok(run.into_messages())
     }

@@ -31,12 +31,13 @@ pub(super) const BEFORE: &str = concat!(
     "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"
 );
 
-/// [`AFTER`], without those that follow the first one before which the texts have so many bytes. The database adds them up as it
-/// goes along the index. For PostgreSQL.
+/// [`AFTER`], as far as the texts that stand seven or more before a message have fewer than so many bytes: a page has the sixth
+/// from the one that reaches them, and one more message shows that more follow. The database adds the lengths up as it goes
+/// along the index, and gives only what is wanted. For PostgreSQL.
 pub(super) const AFTER_WITHIN: &str =
     "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
         SELECT *, sum(octet_length(text)) OVER
-            (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+            (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
         FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4)
         ORDER BY sent_at, id LIMIT $5) AS near WHERE coalesce(bytes_before, 0) < $6";
 
@@ -44,7 +45,7 @@ pub(super) const AFTER_WITHIN: &str =
 pub(super) const BEFORE_WITHIN: &str =
     "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
         SELECT *, sum(octet_length(text)) OVER
-            (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+            (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
         FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4)
         ORDER BY sent_at DESC, id DESC LIMIT $5) AS near WHERE coalesce(bytes_before, 0) < $6";
 
@@ -56,7 +57,7 @@ pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
     CROSS JOIN LATERAL (
         SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
             SELECT *, sum(octet_length(text)) OVER
-                (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+                (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
             FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id AND (sent_at, id) > (place.sent_at, place.id)
             ORDER BY sent_at, id LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
 
@@ -67,7 +68,7 @@ pub(crate) const ALL_BEFORE: &str = "SELECT run.*, place.number
     CROSS JOIN LATERAL (
         SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
             SELECT *, sum(octet_length(text)) OVER
-                (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS bytes_before
+                (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
             FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id AND (sent_at, id) < (place.sent_at, place.id)
             ORDER BY sent_at DESC, id DESC LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
 

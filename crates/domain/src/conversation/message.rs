@@ -3,9 +3,9 @@
 use crate::{
     id::{ConversationId, MessageId},
     limits::{
-        MESSAGE_BATCH_MAX, MESSAGE_PAGE_MAX, MESSAGE_PAGE_MAX_BYTES, TRANSCRIPT_PAGE_BYTES, TRANSCRIPT_PAGE_MESSAGES,
+        MESSAGE_BATCH_MAX, MESSAGE_PAGE_BYTES, MESSAGE_PAGE_MAX, TRANSCRIPT_PAGE_BYTES, TRANSCRIPT_PAGE_MESSAGES,
     },
-    redaction::EntitySet,
+    redaction::{EntitySet, MAX_CONTEXT},
     retry::{Canonical, CanonicalForm},
     text::{ExternalId, MessageText, Violation},
     time::Timestamp,
@@ -183,17 +183,23 @@ pub struct MessagePage {
 }
 
 impl MessagePage {
-    /// The page that these messages, which follow each other in chronological order, begin with.
+    /// The page that these messages, which follow each other in chronological order, begin with. Where their texts reach the
+    /// bytes of the limit, it ends with the [`MAX_CONTEXT`](crate::redaction::MAX_CONTEXT)th message from there on, so that the
+    /// page beside it has all that can bear on how its own are masked.
     #[must_use]
     pub fn of(mut messages: Vec<Message>, limit: PageLimit) -> Self {
-        let bytes_before = messages.iter().scan(0, |bytes, message| {
-            let before = *bytes;
-            *bytes += message.text.as_str().len();
-            Some(before)
-        });
-        let fitting = bytes_before.take(limit.messages.into()).take_while(|before| *before < limit.bytes).count();
-        let more = fitting < messages.len();
-        messages.truncate(fitting);
+        let (mut bytes, mut beyond) = (0, 0);
+        let mut count = 0;
+        while let Some(message) = messages.get(count)
+            && count < usize::from(limit.messages)
+            && beyond < MAX_CONTEXT
+        {
+            bytes += message.text.as_str().len();
+            beyond += usize::from(bytes >= limit.bytes);
+            count += 1;
+        }
+        let more = count < messages.len();
+        messages.truncate(count);
         Self { messages, more }
     }
 
@@ -204,7 +210,7 @@ impl MessagePage {
     }
 }
 
-/// How many messages a page may have: 1 to 1,000. A page ends before with the message whose text reaches a number of bytes.
+/// How many messages a page may have: 1 to 1,000. It ends early where its texts reach a number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageLimit {
     messages: u16,
@@ -213,7 +219,7 @@ pub struct PageLimit {
 
 impl PageLimit {
     /// The largest page.
-    pub const MAX: Self = Self { messages: MESSAGE_PAGE_MAX, bytes: MESSAGE_PAGE_MAX_BYTES };
+    pub const MAX: Self = Self { messages: MESSAGE_PAGE_MAX, bytes: MESSAGE_PAGE_BYTES };
 
     /// A page of a whole transcript.
     pub(crate) const TRANSCRIPT: Self = Self { messages: TRANSCRIPT_PAGE_MESSAGES, bytes: TRANSCRIPT_PAGE_BYTES };
@@ -239,7 +245,7 @@ impl PageLimit {
         self.messages
     }
 
-    /// From how many bytes of text on the page ends.
+    /// The bytes of text that end a page early.
     #[must_use]
     pub fn bytes(self) -> usize {
         self.bytes
@@ -249,7 +255,6 @@ impl PageLimit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::redaction::MAX_CONTEXT;
 
     #[test]
     fn a_system_sender_is_no_participant() {

@@ -116,7 +116,7 @@ pub trait MessageStore: Send + Sync {
     ) -> Result<Vec<Message>, StoreError>;
 
     /// The messages of a conversation in chronological order, from the first that stands after `after`, as
-    /// [`MessagePage::of`] bounds them. A store SHOULD NOT read many more than these. A conversation that does not exist has
+    /// [`MessagePage::of`] bounds them. A store MUST NOT give many more rows to the program. A conversation that does not exist has
     /// none.
     async fn page<'a>(
         &self,

@@ -100,10 +100,11 @@ impl GuardedStream {
     /// Begins with the next request, unless the present one is not answered or it is not the turn of the next.
     fn begin_next_request(&mut self) -> bool {
         let Admitted { state, registry } = &self.admitted;
-        if state.phase() == Phase::Request || (!self.inbox.is_empty() && !registry.may_begin_pipelined(state)) {
+        if state.phase() == Phase::Request || (self.inbox.has_content() && !registry.take_pipelined_turn(state)) {
             return false;
         }
         self.framer.next_request();
+        self.admitted.state.set_authenticated(false);
         self.admitted.state.set_read_ahead(false);
         self.inbox.begin_next_request();
         true
