@@ -92,8 +92,8 @@ pub(super) enum Worth {
     UnknownIdle,
     /// It keeps the server waiting.
     Slow,
-    /// Its body is not complete yet, and it carried no credential.
-    UnknownSending,
+    /// It sends a body or reads an answer at present, and carried no credential.
+    UnknownBusy,
     /// It waits between two requests.
     Idle,
     /// It had an answer a moment ago. Its next request may be on its way, and would get none.
@@ -121,7 +121,10 @@ impl Entry {
             Phase::Idle if !known => Some(Worth::UnknownIdle),
             Phase::Idle if waited < PATIENCE_TICKS => Some(Worth::Active),
             Phase::Idle => Some(Worth::Idle),
-            Phase::Request => (!known && state.is_body_incomplete()).then_some(Worth::UnknownSending),
+            Phase::Request => {
+                let waits_for_client = state.is_body_incomplete() || state.is_blocked();
+                (waits_for_client && !known).then_some(Worth::UnknownBusy)
+            }
         }
     }
 }
