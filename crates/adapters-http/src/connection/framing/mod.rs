@@ -119,7 +119,9 @@ pub(crate) fn request_lengths(bytes: &[u8], piece: usize) -> Vec<usize> {
     let (mut framer, mut lengths, mut length, mut kept) = (RequestFramer::default(), Vec::new(), 0, Vec::new());
     for piece in bytes.chunks(piece) {
         kept.extend_from_slice(piece);
-        while let Ok(taken) = framer.advance(&mut kept) {
+        loop {
+            // After an error the connection is of no further use.
+            let Ok(taken) = framer.advance(&mut kept) else { return lengths };
             kept.drain(..taken);
             length += taken;
             if !framer.is_complete() {
