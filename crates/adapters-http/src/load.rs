@@ -24,7 +24,7 @@ use tokio::{
 
 use crate::{
     authentication::Authenticated,
-    connection::{ConnectionHandle, OutputBody, OutputOwner, OutputPermit, OutputPermits, OutputRefusal},
+    connection::{ConnectionHandle, OutputBody, OutputOwner, OutputPermit, OutputPermits, OutputRefusal, STREAM_BYTES},
     problem::{ApiError, Detail, RefusalKind},
 };
 
@@ -83,6 +83,9 @@ pub async fn shed_load(
     Ok(response)
 }
 
+/// About how many bytes a stream holds while it waits for its reader, as an extension of its response.
+pub(crate) struct StreamMemory(pub(crate) u64);
+
 /// Counts an answer that may wait for its reader, apart from requests in flight.
 ///
 /// # Errors
@@ -91,7 +94,13 @@ pub(crate) fn count_output(request: &HttpRequest, response: HttpResponse) -> Res
     if !OutputPermits::concerns(response.body().size()) {
         return Ok(response);
     }
-    let permit = output_permit(request, response.body().size())?;
+    let bytes = match response.body().size() {
+        BodySize::Sized(bytes) => bytes,
+        BodySize::None | BodySize::Stream => {
+            response.extensions().get::<StreamMemory>().map_or(STREAM_BYTES, |memory| memory.0.max(STREAM_BYTES))
+        }
+    };
+    let permit = output_permit(request, bytes)?;
     Ok(match permit {
         None => response,
         Some(permit) => response.map_body(|_, body| OutputBody::around(body, permit)),
@@ -99,11 +108,11 @@ pub(crate) fn count_output(request: &HttpRequest, response: HttpResponse) -> Res
 }
 
 /// The right of the request's answer to wait for its reader.
-fn output_permit(request: &HttpRequest, size: BodySize) -> Result<Option<OutputPermit>, ApiError> {
+fn output_permit(request: &HttpRequest, bytes: u64) -> Result<Option<OutputPermit>, ApiError> {
     let Some(permits) = request.app_data::<Data<OutputPermits>>() else { return Ok(None) };
     let owner = request.extensions().get::<Authenticated>().map(|by| OutputOwner::Credential(by.id.clone()));
     let owner = owner.unwrap_or_else(|| OutputOwner::Address(request.peer_addr().map(|peer| peer.ip())));
-    permits.acquire(owner, size).map(Some).map_err(|refusal| match refusal {
+    permits.acquire(owner, bytes).map(Some).map_err(|refusal| match refusal {
         OutputRefusal::InAll => ApiError::refused(RefusalKind::Overloaded),
         OutputRefusal::OfOwner => {
             let rule = "there are as many large answers and streams under way as you may have: read those first";

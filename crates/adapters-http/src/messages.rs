@@ -155,7 +155,7 @@ pub(crate) async fn create(
     params(
         ("conversationId" = String, Path, description = "The service's id of the conversation",
             pattern = "^[A-Z0-9]+$"),
-        ("limit" = Option<u16>, Query, description = "Most messages of a page, which ends early where its texts reach 1 MiB; with `cursor` alone, 1000",
+        ("limit" = Option<u16>, Query, description = "Most messages of a page, which ends early with the sixth message from the one with which its texts reach 1 MiB; with `cursor` alone, 1000",
             minimum = 1, maximum = 1000),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before",
             pattern = "^[0-9]{1,18}\\.[A-Z0-9]+$"),

@@ -10,6 +10,9 @@ use super::{
 /// How often connections are held to their deadlines: deadlines are met that much late at most.
 pub(super) const TICK: Duration = Duration::from_millis(200);
 
+/// For how many ticks a connection is new that has sent nothing: between 0.2 and 0.4 seconds.
+pub(super) const NEW_TICKS: u32 = 1;
+
 /// After how many ticks without progress a client is one that keeps the server waiting: a second.
 pub(super) const PATIENCE_TICKS: u32 = 5;
 

@@ -32,7 +32,7 @@ pub(crate) use framing::request_lengths;
 pub use handle::ConnectionHandle;
 pub use limits::{ConnectionLimits, RESERVED_CONNECTIONS};
 pub use middleware::connection_scope;
-pub(crate) use output::{OutputBody, OutputOwner, OutputPermit, OutputRefusal};
+pub(crate) use output::{OutputBody, OutputOwner, OutputPermit, OutputRefusal, STREAM_BYTES};
 pub use output::{OutputLimits, OutputPermits};
 pub use registry::{ConnectionCounts, ConnectionRegistry};
 pub use replies::ReplyIds;

@@ -67,8 +67,8 @@ impl Share {
     }
 }
 
-/// Bytes that a stream counts as: it is made piece by piece.
-const STREAM_BYTES: u64 = 512 * 1024;
+/// Least bytes that a stream counts as: it is made piece by piece.
+pub(crate) const STREAM_BYTES: u64 = 512 * 1024;
 
 /// Most bytes of answers that wait, of one owner.
 const OWNER_BYTES: u64 = 32 * 1024 * 1024;
@@ -128,12 +128,11 @@ impl OutputPermits {
         }
     }
 
-    /// Takes the right to have one answer wait.
+    /// Takes the right to have one answer wait that takes so many bytes.
     ///
     /// # Errors
     /// [`OutputRefusal`].
-    pub(crate) fn acquire(&self, owner: OutputOwner, size: BodySize) -> Result<OutputPermit, OutputRefusal> {
-        let bytes = if let BodySize::Sized(bytes) = size { bytes } else { STREAM_BYTES };
+    pub(crate) fn acquire(&self, owner: OutputOwner, bytes: u64) -> Result<OutputPermit, OutputRefusal> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if !held.total(&owner).has_room(bytes, self.limits.total, TOTAL_BYTES) {
             return Err(OutputRefusal::InAll);
@@ -247,17 +246,16 @@ mod tests {
     #[test]
     fn a_credential_has_a_share_and_all_together_have_a_bound() {
         let permits = permits();
-        let held = [permits.acquire(of("a"), BodySize::Stream), permits.acquire(of("a"), BodySize::Stream)]
-            .map(Result::unwrap);
-        assert_eq!(permits.acquire(of("a"), BodySize::Stream).unwrap_err(), OutputRefusal::OfOwner);
-        let _other = permits.acquire(of("b"), BodySize::Stream).unwrap();
-        assert_eq!(permits.acquire(of("c"), BodySize::Stream).unwrap_err(), OutputRefusal::InAll);
+        let held = [permits.acquire(of("a"), STREAM_BYTES), permits.acquire(of("a"), STREAM_BYTES)].map(Result::unwrap);
+        assert_eq!(permits.acquire(of("a"), STREAM_BYTES).unwrap_err(), OutputRefusal::OfOwner);
+        let _other = permits.acquire(of("b"), STREAM_BYTES).unwrap();
+        assert_eq!(permits.acquire(of("c"), STREAM_BYTES).unwrap_err(), OutputRefusal::InAll);
         assert!(
-            permits.acquire(OutputOwner::Address(None), BodySize::Stream).is_ok(),
+            permits.acquire(OutputOwner::Address(None), STREAM_BYTES).is_ok(),
             "who has no credential is counted apart"
         );
         drop(held);
-        assert!(permits.acquire(of("a"), BodySize::Stream).is_ok());
+        assert!(permits.acquire(of("a"), STREAM_BYTES).is_ok());
     }
 
     #[test]
@@ -269,8 +267,8 @@ mod tests {
     #[test]
     fn the_bytes_of_an_owner_have_a_bound_and_one_answer_alone_has_none() {
         let permits = permits();
-        let _alone = permits.acquire(of("a"), BodySize::Sized(OWNER_BYTES + 1)).unwrap();
-        assert_eq!(permits.acquire(of("a"), BodySize::Sized(100_000)).unwrap_err(), OutputRefusal::OfOwner);
-        assert!(permits.acquire(of("b"), BodySize::Sized(OWNER_BYTES)).is_ok());
+        let _alone = permits.acquire(of("a"), OWNER_BYTES + 1).unwrap();
+        assert_eq!(permits.acquire(of("a"), 100_000).unwrap_err(), OutputRefusal::OfOwner);
+        assert!(permits.acquire(of("b"), OWNER_BYTES).is_ok());
     }
 }

@@ -68,6 +68,7 @@ fn who_never_sent_a_request_goes_before_who_waits_for_longer_between_two() {
     let kept = idle(&registry, "10.0.0.1");
     sweep(&registry, 1);
     let silent = admit(&registry, "10.0.0.1").unwrap();
+    sweep(&registry, 1);
     let _third = idle(&registry, "10.0.0.1");
     let _fourth = admit(&registry, "10.0.0.1").unwrap();
     assert_eq!((kept.state.cut(), silent.state.cut()), (None, Some(CutReason::Evicted)));

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::HashMap, hash::Hash, net::IpAddr, sync::Arc
 use parlance_domain::access::ApiId;
 
 use super::{
-    deadline::{BODY_PATIENCE_TICKS, PATIENCE_TICKS, WriteProgress},
+    deadline::{BODY_PATIENCE_TICKS, NEW_TICKS, PATIENCE_TICKS, WriteProgress},
     state::{ConnectionState, Phase},
 };
 
@@ -94,6 +94,8 @@ pub(super) enum Worth {
     Slow,
     /// It sends a body or reads an answer at present, and carried no credential.
     UnknownBusy,
+    /// It was admitted a moment ago. Its first request may be on its way, and would get no answer.
+    New,
     /// It waits between two requests.
     Idle,
     /// It had an answer a moment ago. Its next request may be on its way, and would get none.
@@ -115,6 +117,7 @@ impl Entry {
         let unsent = state.is_body_incomplete() && waited >= patience;
         let slow = unread || unsent;
         match phase {
+            Phase::Opening if waited <= NEW_TICKS => Some(Worth::New),
             Phase::Opening | Phase::Closing => Some(Worth::NoRequest),
             Phase::Head => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),
             Phase::Request | Phase::Idle if slow => Some(if known { Worth::Slow } else { Worth::UnknownSlow }),

@@ -21,7 +21,7 @@ use crate::{
     Services,
     authentication::{Permitted, ReadConversations},
     documentation::ReadErrors,
-    load::large_read,
+    load::{StreamMemory, large_read},
     messages::MessagesView,
     preference::preferred,
     problem::ApiError,
@@ -179,6 +179,9 @@ pub(crate) async fn answer(
         return Ok(response.body(start));
     }
     let request_id = RequestId::of(request);
+    // A page as it is sent, and two pages of messages: the next one, and the one whose last messages bear on that.
+    let memory = StreamMemory(3 * u64::try_from(start.len()).unwrap_or(u64::MAX / 3));
+    response.extensions_mut().insert(memory);
     let rest = Rest { transcript, writer, start: Some(start), ended: false, request_id };
     Ok(response.streaming(try_unfold(rest, Rest::next)))
 }
