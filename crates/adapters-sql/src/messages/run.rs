@@ -15,7 +15,7 @@ use sea_orm::sqlx::{
 
 use super::{
     most,
-    statement::{AFTER, AFTER_WITHIN, BEFORE, BEFORE_WITHIN},
+    statement::{AFTER, AFTER_WITHIN, BEFORE},
     stored::restore,
 };
 use crate::{
@@ -47,14 +47,6 @@ impl Side {
         match self {
             Self::Before => BEFORE,
             Self::After => AFTER,
-        }
-    }
-
-    /// Gives one run on PostgreSQL, as far as it is wanted.
-    fn statement_within(self) -> &'static str {
-        match self {
-            Self::Before => BEFORE_WITHIN,
-            Self::After => AFTER_WITHIN,
         }
     }
 }
@@ -146,23 +138,34 @@ impl Question for Run {
     }
 
     fn bind<'q>(query: Query<'q, Postgres, PgArguments>, runs: &'q [Self]) -> Query<'q, Postgres, PgArguments> {
-        query
+        let query = query
             .bind(runs.iter().map(|run| run.tenant.as_str()).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.conversation.as_str()).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.sent_at).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>())
-            .bind(runs.iter().map(|run| most(run.most)).collect::<Vec<_>>())
-            .bind(runs.iter().map(|run| most(run.bytes)).collect::<Vec<_>>())
+            .bind(runs.iter().map(|run| most(run.most)).collect::<Vec<_>>());
+        // All of a desk are on one side. Those before a position are few, and have no bound of bytes.
+        match runs.first().map(|run| run.side) {
+            Some(Side::After) => query.bind(runs.iter().map(|run| most(run.bytes)).collect::<Vec<_>>()),
+            Some(Side::Before) | None => query,
+        }
     }
 
     fn bind_alone(&self) -> Query<'_, Postgres, PgArguments> {
-        sqlx::query(self.side.statement_within())
+        let statement = match self.side {
+            Side::Before => BEFORE,
+            Side::After => AFTER_WITHIN,
+        };
+        let query = sqlx::query(statement)
             .bind(self.tenant.as_str())
             .bind(self.conversation.as_str())
             .bind(self.sent_at)
             .bind(self.id.as_str())
-            .bind(most(self.most))
-            .bind(most(self.bytes))
+            .bind(most(self.most));
+        match self.side {
+            Side::Before => query,
+            Side::After => query.bind(most(self.bytes)),
+        }
     }
 
     fn begin(&self) -> MessageRun {

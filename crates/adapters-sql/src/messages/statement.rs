@@ -41,14 +41,6 @@ pub(super) const AFTER_WITHIN: &str =
         FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4)
         ORDER BY sent_at, id LIMIT $5) AS near WHERE coalesce(bytes_before, 0) < $6";
 
-/// [`BEFORE`] in the same way.
-pub(super) const BEFORE_WITHIN: &str =
-    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
-        SELECT *, sum(octet_length(text)) OVER
-            (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
-        FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4)
-        ORDER BY sent_at DESC, id DESC LIMIT $5) AS near WHERE coalesce(bytes_before, 0) < $6";
-
 /// [`AFTER_WITHIN`] for tenants, conversations, positions and bounds that are given as arrays: each message with the number of
 /// its place in them, from one.
 pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
@@ -58,19 +50,18 @@ pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
         SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
             SELECT *, sum(octet_length(text)) OVER
                 (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
-            FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id AND (sent_at, id) > (place.sent_at, place.id)
+            FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
+            AND (sent_at, id) > (place.sent_at, place.id)
             ORDER BY sent_at, id LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
 
-/// [`BEFORE_WITHIN`] in the same way.
+/// [`BEFORE`] for tenants, conversations, positions and bounds that are given in the same way. For PostgreSQL.
 pub(crate) const ALL_BEFORE: &str = "SELECT run.*, place.number
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
-        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, bytes, number)
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
     CROSS JOIN LATERAL (
-        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
-            SELECT *, sum(octet_length(text)) OVER
-                (ORDER BY sent_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
-            FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id AND (sent_at, id) < (place.sent_at, place.id)
-            ORDER BY sent_at DESC, id DESC LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
+        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
+        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
+        AND (sent_at, id) < (place.sent_at, place.id) ORDER BY sent_at DESC, id DESC LIMIT place.most) AS run";
 
 /// The newest messages of a conversation as far as others presume them, the newest first. For SQLite.
 pub(crate) const NEWEST_TEXTS: &str = concat!(
