@@ -165,7 +165,7 @@ impl ConnectionRegistry {
             return true;
         }
         let one_less = |left: u32| left.checked_sub(1);
-        let may = state.count_pipelined(self.now()) <= PIPELINED_OF_ONE_PER_TICK
+        let may = state.count_pipelined() <= PIPELINED_OF_ONE_PER_TICK
             && self.0.pipelined_left.fetch_update(Relaxed, Relaxed, one_less).is_ok();
         if !may {
             state.wait_for_turn();
@@ -185,7 +185,7 @@ impl ConnectionRegistry {
         let limits = *self.limits();
         self.0.pipelined_left.store(PIPELINED_PER_TICK, Relaxed);
         for entry in self.table().entries.values_mut() {
-            entry.state.try_next_request();
+            entry.state.begin_tick();
             if let Some(reason) = due(entry, now, &limits) {
                 self.cut(&entry.state, reason);
             }

@@ -1,6 +1,6 @@
 //! What is known of one connection, shared by its stream, its requests and the registry.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use futures_util::task::AtomicWaker;
 
@@ -117,8 +117,8 @@ pub(super) struct ConnectionState {
     read_ahead: AtomicBool,
     authenticated: AtomicBool,
     waits_for_turn: AtomicBool,
-    /// A tick in the upper half, in the lower half how many pipelined requests were begun or put off in it.
-    pipelined: AtomicU64,
+    /// Pipelined requests that were begun or put off in this tick.
+    pipelined: AtomicU32,
     interim: AtomicU8,
     cut: AtomicU8,
     waker: AtomicWaker,
@@ -136,7 +136,7 @@ impl ConnectionState {
             read_ahead: AtomicBool::new(false),
             authenticated: AtomicBool::new(false),
             waits_for_turn: AtomicBool::new(false),
-            pipelined: AtomicU64::new(0),
+            pipelined: AtomicU32::new(0),
             interim: AtomicU8::new(Continue::NotExpected as u8),
             cut: AtomicU8::new(0),
             waker: AtomicWaker::new(),
@@ -201,12 +201,9 @@ impl ConnectionState {
         self.authenticated.store(authenticated, Relaxed);
     }
 
-    /// Counts one more pipelined request, and gives how many there have been in this tick. Only its own task calls this.
-    pub(super) fn count_pipelined(&self, now: u32) -> u32 {
-        let counted = self.pipelined.load(Relaxed);
-        let before = if counted >> 32 == u64::from(now) { counted & u64::from(u32::MAX) } else { 0 };
-        self.pipelined.store((u64::from(now) << 32) | (before + 1), Relaxed);
-        u32::try_from(before + 1).unwrap_or(u32::MAX)
+    /// Counts one more pipelined request, and gives how many were begun or put off in this tick.
+    pub(super) fn count_pipelined(&self) -> u32 {
+        self.pipelined.fetch_add(1, Relaxed) + 1
     }
 
     /// Its next request waits until it may be begun.
@@ -214,8 +211,9 @@ impl ConnectionState {
         self.waits_for_turn.store(true, Relaxed);
     }
 
-    /// Wakes its task where its next request waits.
-    pub(super) fn try_next_request(&self) {
+    /// Begins to count pipelined requests anew, and wakes its task where its next request waits.
+    pub(super) fn begin_tick(&self) {
+        self.pipelined.store(0, Relaxed);
         if self.waits_for_turn.swap(false, Relaxed) {
             self.wake();
         }

@@ -11,7 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::replica::{CONVERSATIONS, Caller, Place, Replica, message};
+use crate::{
+    replica::{CONVERSATIONS, Caller, Place, Replica, message},
+    timing::{p99, seconds},
+};
 
 /// Hostile connections at once.
 const CONNECTIONS: usize = 2_000;
@@ -26,7 +29,7 @@ const FACTOR: u32 = if cfg!(debug_assertions) { 12 } else { 3 };
 
 /// How long an attack lasts.
 fn length() -> Duration {
-    Duration::from_secs(std::env::var("PARLANCE_TEST_HOSTILE_SECONDS").map_or(6, |seconds| seconds.parse().unwrap()))
+    seconds("PARLANCE_TEST_HOSTILE_SECONDS", 6)
 }
 
 /// Most memory that the server may take, in KiB.
@@ -151,7 +154,7 @@ async fn long_list(caller: &Caller, credential: &(String, String)) -> String {
 }
 
 /// The p99 of requests in turn for so long, each of which is answered.
-async fn p99(caller: &Caller, length: Duration) -> Duration {
+async fn p99_of_requests(caller: &Caller, length: Duration) -> Duration {
     let (mut times, end) = (Vec::new(), Instant::now() + length);
     while Instant::now() < end {
         let began = Instant::now();
@@ -161,8 +164,7 @@ async fn p99(caller: &Caller, length: Duration) -> Duration {
         // Within its own rate.
         tokio::time::sleep(Duration::from_millis(11).saturating_sub(began.elapsed())).await;
     }
-    times.sort_unstable();
-    times[times.len() * 99 / 100]
+    p99(times)
 }
 
 /// What others notice of an attack on this server, and the memory that it takes. The attackers share the processors with the
@@ -177,10 +179,10 @@ async fn attacked(place: Place, start: impl Fn(&Place) -> Replica) {
         bystander.print(&["migrate"]);
         let bystander = bystander.serve();
         let _attack = Attack::on(&bystander, &list);
-        p99(&caller, length()).await
+        p99_of_requests(&caller, length()).await
     };
     let attack = Attack::on(&server, &list);
-    let beside = p99(&caller, length()).await;
+    let beside = p99_of_requests(&caller, length()).await;
     // A balancer that asks anew each time is answered as well.
     assert_eq!(server.caller(&other).get("/health/live").await.0, 200);
     drop(attack);

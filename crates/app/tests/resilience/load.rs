@@ -12,13 +12,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::replica::{CONVERSATIONS, Caller, Place};
+use crate::{
+    replica::{CONVERSATIONS, Caller, Place},
+    timing::{p99, seconds},
+};
 
-fn seconds(name: &str, default: u64) -> Duration {
-    Duration::from_secs(std::env::var(name).map_or(default, |seconds| seconds.parse().unwrap()))
-}
-
-/// How long each of these many requests in turn took, shortest first.
+/// How long each of these many requests in turn took.
 async fn times(caller: &Caller, requests: usize) -> Vec<Duration> {
     let mut times = Vec::new();
     for _ in 0..requests {
@@ -26,12 +25,7 @@ async fn times(caller: &Caller, requests: usize) -> Vec<Duration> {
         assert_eq!(caller.get(&format!("{CONVERSATIONS}?externalId=a")).await.0, 200);
         times.push(began.elapsed());
     }
-    times.sort_unstable();
     times
-}
-
-fn p99(times: &[Duration]) -> Duration {
-    times[times.len() * 99 / 100]
 }
 
 /// Connections that send a byte a second each, made anew as they are closed, until they are stopped.
@@ -59,11 +53,11 @@ async fn two_thousand_slow_connections_leave_others_within_three_times_of_normal
     let server = place.serve();
     let caller = server.caller(&credential);
     times(&caller, 200).await;
-    let normal = p99(&times(&caller, 3_000).await);
+    let normal = p99(times(&caller, 3_000).await);
     let stopped = Arc::new(AtomicBool::new(false));
     let slow = dribble(server.address().to_owned(), 2_000, Arc::clone(&stopped));
     times(&caller, 500).await;
-    let beside = p99(&times(&caller, 3_000).await);
+    let beside = p99(times(&caller, 3_000).await);
     stopped.store(true, Ordering::Relaxed);
     slow.thread().unpark();
     slow.join().unwrap();

@@ -23,4 +23,5 @@ mod proxy;
 mod recovery;
 mod replica;
 mod replicas;
+mod timing;
 mod writers;
