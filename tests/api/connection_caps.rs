@@ -8,12 +8,16 @@ use crate::connections::{LIVE, PATH, blocking, head, service};
 
 /// Fills a conversation with four megabytes of text, and gives the request that lists it.
 async fn large_list(client: &Client, credential: &IssuedCredential) -> String {
+    list_of(client, credential, 50, &"all is well ".repeat(330)).await
+}
+
+/// Fills a conversation with twenty batches of so many messages of this text, and gives the request that lists it.
+async fn list_of(client: &Client, credential: &IssuedCredential, batch: usize, text: &str) -> String {
     let id = client.upsert("call-1").await;
-    let text = "all is well ".repeat(330);
     let sender = json!({"role": "agent", "externalId": "agent-1"});
     let one = json!({"text": text, "sender": sender, "timestamp": "2026-01-31T09:30:00Z"});
     for _ in 0..20 {
-        let batch = json!({"messages": vec![one.clone(); 50]});
+        let batch = json!({"messages": vec![one.clone(); batch]});
         assert_eq!(client.post(&format!("{PATH}/{id}/messages/batch"), &batch).await.status, 200);
     }
     head(credential, "GET", &format!("{PATH}/{id}/messages"), "connection: close\r\n")
@@ -70,6 +74,22 @@ async fn a_credential_has_so_many_large_answers_under_way_and_others_are_served(
         200,
         "small answers go on, of the same credential"
     );
+}
+
+#[actix_web::test]
+async fn streams_of_long_messages_count_by_what_they_hold() {
+    let service = service(&[("PARLANCE_WRITE_TIMEOUT_SECONDS", "600")]).await;
+    let credential = service.credential("acme", &Permission::ALL).await;
+    let client = service.client_of(credential.id.as_str(), credential.secret.reveal());
+    let request = list_of(&client, &credential, 1, &"all is well ".repeat(16_000)).await;
+    let mut unread: Vec<_> = (0..16).map(|_| RawConnection::open(service.address())).collect();
+    for connection in &mut unread {
+        connection.send(request.as_bytes());
+        connection.first_byte();
+    }
+    let mut last = unread.pop().unwrap();
+    let refused = blocking(move || last.answer()).await;
+    assert!(refused.contains("\"rule\":\"max_streams\""), "{refused}");
 }
 
 #[actix_web::test]

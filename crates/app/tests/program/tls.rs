@@ -57,6 +57,26 @@ fn with_a_certificate_the_server_speaks_tls() {
 }
 
 #[test]
+fn handshakes_that_stall_are_ended_and_others_are_served_meanwhile() {
+    let home = Home::new();
+    let trusted = certify(&home);
+    let server = home.serve(&[&FILES[..], &["--header-timeout-seconds", "2"]].concat());
+    // Nothing, the beginning of a record, and a record that is announced as longer than what comes of it.
+    let begun: [&[u8]; 3] = [b"", b"\x16\x03", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"];
+    let stall = |begun: &[u8]| {
+        let mut socket = TcpStream::connect(server.address()).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        socket.write_all(begun).unwrap();
+        socket
+    };
+    let stalled: Vec<_> = begun.iter().cycle().take(60).map(|begun| stall(begun)).collect();
+    assert_eq!(answer(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
+    for mut socket in stalled {
+        assert_eq!(socket.read_to_end(&mut Vec::new()).unwrap(), 0);
+    }
+}
+
+#[test]
 fn a_new_certificate_is_shown_after_a_hangup_signal() {
     let home = Home::new();
     certify(&home);
