@@ -26,6 +26,7 @@ mod group_commit;
 mod lease_store;
 mod lock_waits;
 mod lost_connections;
+mod message_pages;
 mod message_store;
 mod message_store_masking;
 mod processes;

@@ -30,21 +30,20 @@ contract![
     more_is_exact_at_the_border,
     a_page_begins_after_a_position_that_no_message_has,
     the_largest_page_has_1000_messages,
-    a_page_ends_with_the_sixth_message_from_the_one_that_reaches_its_bytes,
     a_conversation_shows_none_of_anothers_messages,
     a_tenant_sees_none_of_anothers_messages,
     concurrent_appends_all_land,
     an_update_of_a_conversation_keeps_its_messages,
 ];
 
-async fn create(stores: &Stores, tenant: &TenantId, number: u128) -> ConversationId {
+pub(crate) async fn create(stores: &Stores, tenant: &TenantId, number: u128) -> ConversationId {
     let new = conversation(number, &format!("call-{number}"));
     let id = new.id.clone();
     stores.create(tenant, &new, at(5)).await;
     id
 }
 
-async fn append(stores: &Stores, message: Message) -> Message {
+pub(crate) async fn append(stores: &Stores, message: Message) -> Message {
     assert_eq!(stores.messages.append(&acme(), &message).await.unwrap(), Append::Appended);
     message
 }
@@ -56,7 +55,7 @@ async fn append_at(stores: &Stores, conversation: &ConversationId, times: &[i64]
     }
 }
 
-async fn page(
+pub(crate) async fn page(
     stores: &Stores,
     tenant: &TenantId,
     conversation: &ConversationId,
@@ -73,7 +72,7 @@ async fn whole(stores: &Stores, conversation: &ConversationId) -> Vec<Message> {
     page.messages
 }
 
-fn numbers(messages: &[Message]) -> Vec<u128> {
+pub(crate) fn numbers(messages: &[Message]) -> Vec<u128> {
     messages.iter().map(|message| u128::from_str_radix(message.id.as_str(), 32).unwrap()).collect()
 }
 
@@ -219,23 +218,6 @@ async fn the_largest_page_has_1000_messages(stores: Stores) {
     append_at_once(&stores, messages.collect()).await;
     let page = page(&stores, &acme(), &conversation, None, u64::from(PageLimit::MAX.messages())).await;
     assert_eq!((page.messages.len(), page.more), (1_000, true));
-}
-
-async fn a_page_ends_with_the_sixth_message_from_the_one_that_reaches_its_bytes(stores: Stores) {
-    let conversation = create(&stores, &acme(), 1).await;
-    let half = "é".repeat(PageLimit::MAX.bytes() / 4);
-    for (number, text) in (1..).zip([&half, "a", &half, "c", "d", "e", "f", "g", "h", "i"]) {
-        let text = MessageText::parse(text).unwrap();
-        append(&stores, Message { text, ..message(number, &conversation, at(0)) }).await;
-    }
-    let first = page(&stores, &acme(), &conversation, None, 1_000).await;
-    assert_eq!((numbers(&first.messages), first.more), ((1..=8).collect(), true));
-    let last = page(&stores, &acme(), &conversation, first.next().as_ref(), 1_000).await;
-    assert_eq!((numbers(&last.messages), last.more), (vec![9, 10], false));
-    let exact = page(&stores, &acme(), &conversation, Some(&message(2, &conversation, at(0)).position()), 1_000).await;
-    assert_eq!((exact.messages.len(), exact.more), (8, false), "the texts after the second are too few");
-    let fewer = page(&stores, &acme(), &conversation, None, 3).await;
-    assert_eq!((numbers(&fewer.messages), fewer.more), (vec![1, 2, 3], true));
 }
 
 async fn a_conversation_shows_none_of_anothers_messages(stores: Stores) {

@@ -2,6 +2,7 @@
 
 mod add_postgres;
 mod add_sqlite;
+mod long_run;
 mod neighbours;
 mod new;
 mod run;
@@ -10,6 +11,7 @@ mod stored;
 
 pub(crate) use add_postgres::{Trust, add_to_postgres};
 pub(crate) use add_sqlite::add_to_sqlite;
+pub(crate) use long_run::LongRun;
 use neighbours::Sides;
 pub(crate) use new::NewMessages;
 
@@ -40,15 +42,6 @@ impl SqlMessages {
     #[must_use]
     pub fn new(database: Database) -> Self {
         Self(database)
-    }
-
-    /// A run in chronological order.
-    async fn read(&self, run: Run) -> Result<Vec<Message>, StoreError> {
-        let messages = match self.0.reading() {
-            Reading::Sqlite(readers) => read_sqlite(readers, run).await?,
-            Reading::Postgres(lanes) => lanes.ask(run).await?.into_messages(),
-        };
-        Ok(in_order(messages))
     }
 }
 
@@ -82,7 +75,12 @@ impl MessageStore for SqlMessages {
         conversation: &ConversationId,
         before: Option<&'a MessagePosition>,
     ) -> Result<Vec<Message>, StoreError> {
-        self.read(Run::new(tenant, conversation, Side::Before, before, MAX_CONTEXT)).await
+        let run = Run::new(tenant, conversation, Side::Before, before, MAX_CONTEXT);
+        let messages = match self.0.reading() {
+            Reading::Sqlite(readers) => read_sqlite(readers, run).await?,
+            Reading::Postgres(lanes) => lanes.ask(run).await?.into_messages(),
+        };
+        Ok(in_order(messages))
     }
 
     async fn page<'a>(
@@ -93,7 +91,12 @@ impl MessageStore for SqlMessages {
         limit: PageLimit,
     ) -> Result<MessagePage, StoreError> {
         let run = Run::new(tenant, conversation, Side::After, after, usize::from(limit.messages()) + 1);
-        Ok(MessagePage::of(self.read(run.within(limit.bytes())).await?, limit))
+        let run = run.within(limit.bytes());
+        let messages = match self.0.reading() {
+            Reading::Sqlite(readers) => read_sqlite(readers, run).await?,
+            Reading::Postgres(lanes) => long_run::read_page(run, lanes).await?,
+        };
+        Ok(MessagePage::of(in_order(messages), limit))
     }
 
     async fn neighbours(

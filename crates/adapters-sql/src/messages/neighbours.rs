@@ -2,7 +2,7 @@
 
 use parlance_domain::{
     access::TenantId,
-    conversation::{Message, MessagePosition, MessageRun, Neighbours},
+    conversation::{Message, MessagePosition, Neighbours},
     error::StoreError,
     id::ConversationId,
     redaction::MAX_CONTEXT,
@@ -11,7 +11,7 @@ use rusqlite::Connection;
 
 use super::{
     in_order,
-    run::{Run, Side},
+    run::{FoundRun, Run, Side},
     statement::{ALL_AFTER, ALL_BEFORE},
 };
 use crate::{postgres::Lanes, sqlite::Readers};
@@ -44,7 +44,7 @@ impl Sides {
     /// On PostgreSQL by one statement for each side.
     pub(super) async fn read_postgres(self, lanes: &Lanes) -> Result<Vec<Neighbours>, StoreError> {
         let (before, after) = (lanes.ask_all(ALL_BEFORE, &self.before), lanes.ask_all(ALL_AFTER, &self.after));
-        let messages = |runs: Vec<MessageRun>| runs.into_iter().map(MessageRun::into_messages).collect();
+        let messages = |runs: Vec<FoundRun>| runs.into_iter().map(FoundRun::into_messages).collect();
         Ok(paired(messages(before.await?), messages(after.await?)))
     }
 }

@@ -15,10 +15,11 @@ use sea_orm::sqlx::{
 
 use super::{
     most,
-    statement::{AFTER, AFTER_WITHIN, BEFORE},
-    stored::restore,
+    statement::{AFTER, AFTER_SHORT, BEFORE},
+    stored::{TEXT, restore},
 };
 use crate::{
+    columns::Columns,
     error::Unread,
     postgres::{Desk, Desks, Question},
 };
@@ -51,17 +52,37 @@ impl Side {
     }
 }
 
+/// The messages of a run that one statement gave.
+#[derive(Debug)]
+pub(crate) struct FoundRun {
+    run: MessageRun,
+    /// Whether messages were left out because of the length of their texts.
+    has_long_texts: bool,
+}
+
+impl FoundRun {
+    /// The messages; none where some of the run were left out.
+    pub(super) fn whole(self) -> Option<Vec<Message>> {
+        (!self.has_long_texts).then(|| self.into_messages())
+    }
+
+    /// The messages that are not left out.
+    pub(super) fn into_messages(self) -> Vec<Message> {
+        self.run.into_messages()
+    }
+}
+
 /// At most so many of a tenant's messages in one conversation on one side of a position, the nearest ones.
 #[derive(Debug, Clone)]
 pub(crate) struct Run {
-    tenant: TenantId,
-    conversation: ConversationId,
+    pub(super) tenant: TenantId,
+    pub(super) conversation: ConversationId,
     side: Side,
-    sent_at: i64,
-    id: String,
-    most: usize,
-    /// Where the texts reach so many bytes, few more are wanted.
-    bytes: usize,
+    pub(super) sent_at: i64,
+    pub(super) id: String,
+    pub(super) most: usize,
+    /// Where the texts reach so many bytes, few more are wanted. Regarded on SQLite and by [`LongRun`](super::long_run::LongRun).
+    pub(super) bytes: usize,
 }
 
 impl Run {
@@ -117,14 +138,14 @@ impl Run {
     }
 
     /// None of it yet, where there may be so many.
-    fn begin_with(&self, count: usize) -> MessageRun {
+    pub(super) fn begin_with(&self, count: usize) -> MessageRun {
         MessageRun::begin(self.conversation.clone(), count.min(USUAL))
     }
 }
 
 // The rows of one run come in an order that PostgreSQL does not promise.
 impl Question for Run {
-    type Answer = MessageRun;
+    type Answer = FoundRun;
 
     fn desk<'own>(&self, desks: &'own Desks) -> &'own Desk<Self> {
         match self.side {
@@ -138,41 +159,36 @@ impl Question for Run {
     }
 
     fn bind<'q>(query: Query<'q, Postgres, PgArguments>, runs: &'q [Self]) -> Query<'q, Postgres, PgArguments> {
-        let query = query
+        query
             .bind(runs.iter().map(|run| run.tenant.as_str()).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.conversation.as_str()).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.sent_at).collect::<Vec<_>>())
             .bind(runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>())
-            .bind(runs.iter().map(|run| most(run.most)).collect::<Vec<_>>());
-        // All of a desk are on one side. Those before a position are few, and have no bound of bytes.
-        match runs.first().map(|run| run.side) {
-            Some(Side::After) => query.bind(runs.iter().map(|run| most(run.bytes)).collect::<Vec<_>>()),
-            Some(Side::Before) | None => query,
-        }
+            .bind(runs.iter().map(|run| most(run.most)).collect::<Vec<_>>())
     }
 
     fn bind_alone(&self) -> Query<'_, Postgres, PgArguments> {
         let statement = match self.side {
             Side::Before => BEFORE,
-            Side::After => AFTER_WITHIN,
+            Side::After => AFTER_SHORT,
         };
-        let query = sqlx::query(statement)
+        sqlx::query(statement)
             .bind(self.tenant.as_str())
             .bind(self.conversation.as_str())
             .bind(self.sent_at)
             .bind(self.id.as_str())
-            .bind(most(self.most));
-        match self.side {
-            Side::Before => query,
-            Side::After => query.bind(most(self.bytes)),
+            .bind(most(self.most))
+    }
+
+    fn begin(&self) -> FoundRun {
+        FoundRun { run: self.begin_with(self.most), has_long_texts: false }
+    }
+
+    fn add(&self, row: &PgRow, found: &mut FoundRun) -> Result<(), Unread> {
+        if row.optional_bytes(TEXT)?.is_none() {
+            found.has_long_texts = true;
+            return Ok(());
         }
-    }
-
-    fn begin(&self) -> MessageRun {
-        self.begin_with(self.most)
-    }
-
-    fn add(&self, row: &PgRow, run: &mut MessageRun) -> Result<(), Unread> {
-        restore(row, &self.conversation, run)
+        restore(row, &self.conversation, &mut found.run)
     }
 }

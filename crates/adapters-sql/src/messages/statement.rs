@@ -43,7 +43,7 @@ pub(super) const AFTER_WITHIN: &str =
 
 /// [`AFTER_WITHIN`] for tenants, conversations, positions and bounds that are given as arrays: each message with the number of
 /// its place in them, from one.
-pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
+pub(crate) const ALL_AFTER_WITHIN: &str = "SELECT run.*, place.number
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
         WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, bytes, number)
     CROSS JOIN LATERAL (
@@ -53,6 +53,32 @@ pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
             FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
             AND (sent_at, id) > (place.sent_at, place.id)
             ORDER BY sent_at, id LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
+
+/// [`AFTER`], where a text of more than 8 KiB is null. For PostgreSQL.
+pub(super) const AFTER_SHORT: &str = concat!(
+    "SELECT id, sent_at, sender_role, sender_external_id, CASE WHEN octet_length(text) <= 8192 THEN text END, masked_with, ",
+    "created_at FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4) ",
+    "ORDER BY sent_at, id LIMIT $5"
+);
+
+/// [`AFTER_SHORT`] for places and bounds that are given as arrays, as those of [`ALL_AFTER`] are.
+pub(crate) const ALL_AFTER_SHORT: &str = "SELECT run.*, place.number
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
+    CROSS JOIN LATERAL (
+        SELECT id, sent_at, sender_role, sender_external_id, CASE WHEN octet_length(text) <= 8192 THEN text END AS text, masked_with, created_at FROM messages
+        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
+        AND (sent_at, id) > (place.sent_at, place.id) ORDER BY sent_at, id LIMIT place.most) AS run";
+
+/// [`AFTER`] for tenants, conversations, positions and bounds that are given as arrays: each message with the number of its
+/// place in them, from one. For PostgreSQL.
+pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
+    CROSS JOIN LATERAL (
+        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
+        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
+        AND (sent_at, id) > (place.sent_at, place.id) ORDER BY sent_at, id LIMIT place.most) AS run";
 
 /// [`BEFORE`] for tenants, conversations, positions and bounds that are given in the same way. For PostgreSQL.
 pub(crate) const ALL_BEFORE: &str = "SELECT run.*, place.number

@@ -15,6 +15,9 @@ use crate::{
 
 const TABLE: &str = "messages";
 
+/// The place of the text among the columns of a message.
+pub(super) const TEXT: usize = 4;
+
 /// Adds a message from the columns identifier, client time, role, sender, text, what it was masked with, time of arrival.
 pub(super) fn restore(
     row: &(impl Columns + ?Sized),
@@ -40,7 +43,7 @@ pub(crate) fn stored<'row>(
         conversation,
         role: restore_role(row.small(2)?).ok_or_else(|| corrupt(TABLE, "sender_role", id, "names no role"))?,
         sender_external_id: row.text(3)?,
-        text: row.text(4)?,
+        text: row.text(TEXT)?,
         masked_with: restore_set(row.bytes(5)?)
             .ok_or_else(|| corrupt(TABLE, "masked_with", id, "is no hexadecimal number of 128 bits"))?,
         sent_at: moment(1, "sent_at")?,

@@ -70,6 +70,7 @@ struct Own {
 pub(crate) struct Desks {
     pub(crate) messages_after: Desk<messages::Run>,
     pub(crate) messages_before: Desk<messages::Run>,
+    pub(crate) long_runs: Desk<messages::LongRun>,
     pub(crate) conversation_by_id: Desk<conversations::Key>,
     pub(crate) conversation_by_external_id: Desk<conversations::Key>,
 }
@@ -77,8 +78,9 @@ pub(crate) struct Desks {
 impl Desks {
     fn new(turns: Turns) -> Self {
         Self {
-            messages_after: Desk::new(messages::statement::ALL_AFTER, turns),
+            messages_after: Desk::new(messages::statement::ALL_AFTER_SHORT, turns),
             messages_before: Desk::new(messages::statement::ALL_BEFORE, turns),
+            long_runs: Desk::new(messages::statement::ALL_AFTER_WITHIN, turns),
             conversation_by_id: Desk::new(conversations::statement::ALL_BY_ID, turns),
             conversation_by_external_id: Desk::new(conversations::statement::ALL_BY_EXTERNAL_ID, turns),
         }
@@ -113,9 +115,6 @@ impl Lanes {
         statement: &'static str,
         questions: &[Q],
     ) -> Result<Vec<Q::Answer>, StoreError> {
-        if questions.is_empty() {
-            return Ok(Vec::new());
-        }
         answers(&self.own()?.lanes, statement, questions).await?.into_iter().collect()
     }
 
