@@ -12,36 +12,27 @@
 #[cfg(test)]
 mod tests;
 
-mod bookmark;
 mod candidate;
 mod catalog;
-mod check;
-mod context;
-mod cue;
+mod cross_message;
+mod cues;
 mod detect;
 mod entity;
-mod interest;
-mod known;
-mod look;
-mod mask;
-mod misheard;
-mod number_run;
+mod masking;
+mod numbers;
+mod pipeline;
+mod prefilter;
 mod redactor;
-mod resolve;
-mod scan;
-mod settle;
-mod settled;
-mod slice;
+mod registry;
 mod span;
-mod spread;
-mod starred;
 #[expect(dead_code, reason = "tables are whole, whichever parts the detectors read")]
-mod table;
-mod wants;
+mod tables;
+mod tokenize;
+mod validate;
 
 pub use catalog::{Activity, Control, Group, Mask, Row, catalogue_page};
-pub use context::{MAX_CONTEXT, Speaker, Utterance};
+pub use cross_message::context::{MAX_CONTEXT, Speaker, Utterance};
 pub use entity::{Entity, EntitySet};
-pub use mask::mask_spans;
+pub use masking::mask::mask_spans;
 pub use redactor::{Redaction, Redactor};
 pub use span::{EarlierSpan, Found, Reason, Span};

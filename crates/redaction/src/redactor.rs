@@ -1,15 +1,15 @@
 //! The engine's front: a text in, its masked form and what was found out.
 
 use crate::candidate::Candidates;
-use crate::context::{self, Utterance};
+use crate::cross_message::context::{self, Utterance};
+use crate::cross_message::split_number;
 use crate::entity::EntitySet;
-use crate::look::Looker;
-use crate::mask::mask_spans;
-use crate::resolve::resolve;
-use crate::scan::{Scan, Store};
-use crate::settle::settle;
+use crate::masking::fixpoint::settle;
+use crate::masking::mask::mask_spans;
+use crate::masking::overlap::resolve;
+use crate::pipeline::Looker;
 use crate::span::{EarlierSpan, Found, Span};
-use crate::spread;
+use crate::tokenize::{Scan, Store};
 use std::borrow::Cow;
 
 /// Finds and masks values of a set of entities.
@@ -91,7 +91,7 @@ impl Redactor {
             return (alone, Vec::new());
         }
         let mut out = self.0.candidates(scan, context);
-        let earlier = spread::detect(scan, context, &mut out);
+        let earlier = split_number::detect(scan, context, &mut out);
         (out, earlier)
     }
 }

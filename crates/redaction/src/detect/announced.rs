@@ -1,10 +1,10 @@
 //! Which cue a value belongs to.
 
 use super::{Page, flags, is_tail_count, links};
-use crate::cue::Cue;
+use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Tokens};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Tokens};
 use std::iter;
 
 /// How far a cue reaches to the right, in bytes and tokens.
@@ -179,7 +179,7 @@ pub(crate) fn is_alone(tokens: &Tokens<'_>, first: usize, after: usize, strict: 
 fn is_mixed(tokens: &Tokens<'_>, at: usize) -> bool {
     let (before, token, next) = (tokens.before(at), tokens.at(at), tokens.at(at + 1));
     let differs =
-        |other: crate::scan::Token, gap: Gap| gap == Gap::None && other.is_value() && other.kind != token.kind;
+        |other: crate::tokenize::Token, gap: Gap| gap == Gap::None && other.is_value() && other.kind != token.kind;
     differs(next, next.gap) || differs(before, token.gap)
 }
 

@@ -2,12 +2,12 @@
 
 use super::track;
 use crate::candidate::{Candidate, Candidates, Proof};
-use crate::check::payment::card_number;
 use crate::entity::Entity;
-use crate::number_run::{Joint, MOST_DIGITS};
-use crate::slice::Slice;
+use crate::numbers::slice::Slice;
+use crate::numbers::{Joint, MOST_DIGITS};
 use crate::span::Reason;
-use crate::table::card_issuers::{ISSUER_RANGES, IssuerRange, issuer_range};
+use crate::tables::card_issuers::{ISSUER_RANGES, IssuerRange, issuer_range};
+use crate::validate::payment::card_number;
 
 /// Digits of a card number.
 const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
@@ -155,9 +155,9 @@ fn is_decimal(window: Slice<'_, '_>) -> bool {
     let before = window.before();
     parts.len() == 1
         && before.is_mark(b'.')
-        && before.gap == crate::scan::Gap::None
-        && window.tokens.at(window.token()).gap == crate::scan::Gap::None
-        && window.tokens.before(window.token().saturating_sub(1)).kind == crate::scan::Kind::Digits
+        && before.gap == crate::tokenize::Gap::None
+        && window.tokens.at(window.token()).gap == crate::tokenize::Gap::None
+        && window.tokens.before(window.token().saturating_sub(1)).kind == crate::tokenize::Kind::Digits
 }
 
 /// "65.5076205, -94.197587" is a place: degrees have three digits before their point at most.

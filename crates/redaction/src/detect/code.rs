@@ -2,13 +2,13 @@
 
 use super::{Page, flags, links};
 use crate::candidate::{Candidates, Proof};
-use crate::cue::Cue;
+use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
-use crate::table::index::COMMON;
-use crate::table::plates::PLATES;
+use crate::tables::index::COMMON;
+use crate::tables::plates::PLATES;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens, lexicon};
 
 /// Entities whose values mix letters and digits freely.
 pub(crate) const CODES: EntitySet = EntitySet::of(&[
@@ -200,7 +200,7 @@ fn end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let ordinal = (first..at).any(|t| flags(tokens.at(t)) & flag::ENDING != 0 && tokens.before(t).kind == Kind::Digits);
     let whole = !ordinal && at > first && (digits > 0 || is_capitals(tokens, tokens.at(first)));
     let quantity = at == first + 1 && flags(tokens.at(at)) & flag::UNIT != 0;
-    let masked = crate::starred::is_tail(tokens, first, at);
+    let masked = crate::masking::mask_tokens::is_tail(tokens, first, at);
     (whole && !quantity && !masked).then_some(at)
 }
 

@@ -1,8 +1,8 @@
 //! Calendar dates written in digits.
 
-use crate::check::number;
-use crate::number_run::Joint;
-use crate::slice::Slice;
+use crate::numbers::Joint;
+use crate::numbers::slice::Slice;
+use crate::validate::number;
 
 /// Whether a slice is a date in digits with separators: "03/15/1989", "2024-11-01", "21.5.21".
 pub(crate) fn is_numeric(slice: Slice<'_, '_>) -> bool {

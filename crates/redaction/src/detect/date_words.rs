@@ -3,11 +3,11 @@
 use super::announced::{Taken, announcements};
 use super::{Page, flags};
 use crate::candidate::{Candidates, Proof};
-use crate::check::number;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Tokens, lexicon};
 use crate::span::Reason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Tokens, lexicon};
+use crate::validate::number;
 
 /// Token ranges of the dates of a text, in order.
 #[derive(Default)]

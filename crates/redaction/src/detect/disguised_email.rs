@@ -8,10 +8,10 @@ use super::said_address::{is_said, local_start};
 use super::{Page, flags};
 use crate::candidate::{Candidate, Candidates, Proof};
 use crate::entity::Entity;
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Scan, Seen, Token, Tokens, narrow};
 use crate::span::Reason;
-use crate::table::index::DOMAINS;
+use crate::tables::index::DOMAINS;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Scan, Seen, Token, Tokens, narrow};
 
 /// Dots of a host, parts of a label, and dots in brackets before "at" that are looked at, at most.
 const DOTS: usize = 8;

@@ -1,10 +1,10 @@
 //! Which digits fit which entity where a cue or question names it.
 
 use super::Page;
-use crate::check;
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::Joint;
-use crate::slice::Slice;
+use crate::numbers::Joint;
+use crate::numbers::slice::Slice;
+use crate::validate;
 
 /// Whether digits fit an entity that a cue or question names.
 pub(crate) fn fits(page: &Page<'_, '_>, entity: Entity, slice: Slice<'_, '_>, tight: bool) -> bool {
@@ -23,7 +23,7 @@ pub(crate) fn fits(page: &Page<'_, '_>, entity: Entity, slice: Slice<'_, '_>, ti
                 || n == 6 && tight && !is_split(slice)
         }
         Entity::BANK_ACCOUNT_NUMBER | Entity::ACCOUNT_NUMBER => (4..=17).contains(&n) && near,
-        Entity::BANK_ROUTING_NUMBER => check::banking::aba_routing(compact),
+        Entity::BANK_ROUTING_NUMBER => validate::banking::aba_routing(compact),
         Entity::ZIP_CODE => {
             (n == 5 && compact != b"00000" || n == 9 && slice.grouped(&[5, 4]) || n == 6 && tight)
                 && slice.raw().bytes().all(|b| b != b',')
@@ -31,7 +31,7 @@ pub(crate) fn fits(page: &Page<'_, '_>, entity: Entity, slice: Slice<'_, '_>, ti
         Entity::CARD_EXPIRATION_DATE => is_expiry(compact),
         Entity::ONE_TIME_PASSCODE => (4..=8).contains(&n),
         Entity::US_EIN => n == 9,
-        Entity::US_ITIN => check::us::itin(compact),
+        Entity::US_ITIN => validate::us::itin(compact),
         Entity::PASSPORT_NUMBER => matches!(n, 8 | 9) && !is_split(slice),
         Entity::US_DRIVER_LICENSE => (6..=14).contains(&n) && near,
         Entity::US_NPI
@@ -49,7 +49,7 @@ pub(crate) fn fits(page: &Page<'_, '_>, entity: Entity, slice: Slice<'_, '_>, ti
         Entity::MEDICAL_RECORD_NUMBER => (5..=12).contains(&n) && tight,
         Entity::HEALTH_PLAN_ID => (6..=15).contains(&n) && tight,
         Entity::IMEI => matches!(n, 14..=16 | 19 | 20),
-        Entity::UK_SORT_CODE => check::banking::uk_sort_code(compact),
+        Entity::UK_SORT_CODE => validate::banking::uk_sort_code(compact),
         Entity::AU_BSB => n == 6,
         Entity::ORDER_NUMBER => (4..=20).contains(&n) && tight,
         Entity::BOOKING_REFERENCE => (4..=13).contains(&n) && tight,
@@ -110,8 +110,8 @@ fn is_expiry(compact: &[u8]) -> bool {
         4 | 6 => compact.split_at(2),
         _ => return false,
     };
-    let month = check::number(month).unwrap_or(0);
-    let year = check::number(year).unwrap_or(0) % 100;
+    let month = validate::number(month).unwrap_or(0);
+    let year = validate::number(year).unwrap_or(0) % 100;
     let century = compact.len() < 5 || compact[compact.len() - 4..].starts_with(b"20");
     (1..=12).contains(&month) && (10..=50).contains(&year) && century
 }

@@ -2,11 +2,11 @@
 
 use super::{Page, announced};
 use crate::candidate::{Candidate, Candidates, Proof};
-use crate::check::network;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::{Gap, Kind, Token, Tokens, narrow};
 use crate::span::Reason;
-use crate::table::index::DOMAINS;
+use crate::tables::index::DOMAINS;
+use crate::tokenize::{Gap, Kind, Token, Tokens, narrow};
+use crate::validate::network;
 
 pub(crate) const WANTED: EntitySet =
     EntitySet::of(&[Entity::EMAIL, Entity::URL, Entity::IP_ADDRESS, Entity::MAC_ADDRESS]);

@@ -21,13 +21,13 @@ pub(crate) mod spelled;
 pub(crate) mod track;
 pub(crate) mod word_value;
 
-use crate::bookmark::Bookmark;
-use crate::cue::Cue;
+use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
-use crate::known::Known;
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens};
-use crate::starred;
+use crate::masking::mask_tokens;
+use crate::registry::lookup::Known;
+use crate::tokenize::search_hint::Bookmark;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens};
 use std::cell::OnceCell;
 
 /// What the detectors know of a text besides its tokens.
@@ -104,7 +104,7 @@ pub(crate) fn links(tokens: &Tokens<'_>, at: usize) -> bool {
         Kind::Word => flags(token) & (flag::LINK | flag::FILLER | flag::AND) != 0 || is_tail_count(tokens, at),
         Kind::Mark => true,
         Kind::Digits => is_tail_count(tokens, at),
-        Kind::Mask => starred::is_emphasis(tokens, at),
+        Kind::Mask => mask_tokens::is_emphasis(tokens, at),
         Kind::Edge => false,
     }
 }

@@ -3,11 +3,11 @@
 use super::{Page, flags};
 use crate::candidate::{Candidates, Proof};
 use crate::entity::Entity;
-use crate::scan::lexicon::id_of;
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens};
 use crate::span::Reason;
-use crate::table::index::{COMMON, FAMILY, GIVEN, ORDINARY_GIVEN, Sought};
+use crate::tables::index::{COMMON, FAMILY, GIVEN, ORDINARY_GIVEN, Sought};
+use crate::tokenize::lexicon::id_of;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens};
 use std::borrow::Cow;
 
 /// Words of a name at most.

@@ -1,9 +1,9 @@
 //! Telephone numbers by their shape.
 
-use crate::number_run::Joint;
-use crate::scan::{Gap, Kind};
-use crate::slice::Slice;
-use crate::table::phone_countries::PHONE_COUNTRIES;
+use crate::numbers::Joint;
+use crate::numbers::slice::Slice;
+use crate::tables::phone_countries::PHONE_COUNTRIES;
+use crate::tokenize::{Gap, Kind};
 
 /// How sure a shape is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +84,7 @@ pub(crate) fn plus(slice: Slice<'_, '_>) -> bool {
 fn international(compact: &[u8]) -> bool {
     (1..=3).any(|length| {
         let (code, national) = compact.split_at(length.min(compact.len()));
-        let code = crate::check::number(code).unwrap_or(0);
+        let code = crate::validate::number(code).unwrap_or(0);
         let Ok(at) = PHONE_COUNTRIES.binary_search_by_key(&code, |c| u64::from(c.code)) else { return false };
         let fits = |national: &[u8]| {
             (PHONE_COUNTRIES[at].min.into()..=PHONE_COUNTRIES[at].max.into()).contains(&national.len())

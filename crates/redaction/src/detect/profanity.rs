@@ -3,11 +3,11 @@
 use super::flags;
 use crate::candidate::{Candidates, Proof};
 use crate::entity::Entity;
-use crate::scan::lexicon::{self, PLACES, id_of, slice};
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Seen, Token, Tokens};
 use crate::span::Reason;
-use crate::table::profanity::PROFANITY;
+use crate::tables::profanity::PROFANITY;
+use crate::tokenize::lexicon::{self, PLACES, id_of, slice};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Seen, Token, Tokens};
 use std::iter;
 
 /// Tokens of a phrase at most, and bytes of it.

@@ -4,10 +4,10 @@ use super::internet::is_cued;
 use super::{Page, flags, said_ip, spelled};
 use crate::candidate::{Candidate, Candidates, Proof};
 use crate::entity::{Entity, EntitySet};
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
-use crate::table::index::{COMMON, DOMAINS};
+use crate::tables::index::{COMMON, DOMAINS};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens, lexicon};
 
 /// Tokens of a host, and of what stands before "at", at most.
 const HOST: usize = 24;

@@ -3,9 +3,9 @@
 use super::flags;
 use crate::candidate::{Candidates, Proof};
 use crate::entity::Entity;
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens, lexicon};
 
 /// Tokens of a number up to 255: "two hundred and fifty five".
 const OCTET: usize = 5;

@@ -5,9 +5,9 @@ use super::code::{self, CODES};
 use super::{Page, announced, flags, links};
 use crate::candidate::{Candidates, Proof};
 use crate::entity::{Entity, EntitySet};
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens, lexicon};
 use crate::span::Reason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens, lexicon};
 
 /// Entities whose values the registry knows by letters and digits.
 const KNOWN: EntitySet = EntitySet::of(&[

@@ -3,8 +3,8 @@
 //! Track 1 is `%B`, number, `^`, name, `^`, expiry and the rest, `?`; track 2 is `;`, number, `=`, expiry and the rest,
 //! `?`. Chip data writes `D` for the `=` of track 2.
 
-use crate::scan::{Gap, Kind, Tokens};
-use crate::slice::Slice;
+use crate::numbers::slice::Slice;
+use crate::tokenize::{Gap, Kind, Tokens};
 
 /// Characters of a track at most, and of the name on track 1.
 const LONGEST: usize = 79;

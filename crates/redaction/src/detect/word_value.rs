@@ -2,13 +2,13 @@
 
 use super::{Page, clause_end, flags, is_shortened};
 use crate::candidate::{Candidates, Proof};
-use crate::cue::Cue;
+use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens};
+use crate::masking::mask_tokens;
 use crate::span::Reason;
-use crate::starred;
-use crate::table::index::COMMON;
+use crate::tables::index::COMMON;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens};
 
 const SECRETS: EntitySet = EntitySet::of(&[Entity::PASSWORD, Entity::USERNAME, Entity::SECURITY_ANSWER]);
 /// What an answer in words may be after an earlier question.
@@ -62,7 +62,7 @@ fn after_cue(page: &Page<'_, '_>, cue: &Cue, entity: Entity, out: &mut Candidate
             at += 1;
         } else if flags & flag::FILLER != 0 || is_skipped(tokens, token, lead) {
             // Thinking aloud and articles change nothing.
-        } else if !token.is_mark(b',') && !token.is_mark(b'#') && !starred::is_emphasis(tokens, at) {
+        } else if !token.is_mark(b',') && !token.is_mark(b'#') && !mask_tokens::is_emphasis(tokens, at) {
             break;
         }
         at += 1;
@@ -128,7 +128,7 @@ fn value_end(tokens: &Tokens<'_>, first: usize, entity: Entity, lead: Lead) -> O
 }
 
 fn touches_mask(tokens: &Tokens<'_>, at: usize) -> bool {
-    let masked = |at: usize| tokens.at(at).kind == Kind::Mask && !starred::is_emphasis(tokens, at);
+    let masked = |at: usize| tokens.at(at).kind == Kind::Mask && !mask_tokens::is_emphasis(tokens, at);
     masked(at) || at.checked_sub(1).is_some_and(masked)
 }
 
@@ -149,7 +149,7 @@ fn closes(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     token.kind == Kind::Mark
         && matches!(u8::try_from(token.code), Ok(b'.' | b',' | b'?' | b';' | b':' | b'"' | b'\'' | b')' | b'}' | b']'))
-        || starred::is_emphasis(tokens, at)
+        || mask_tokens::is_emphasis(tokens, at)
 }
 
 /// Whether a word alone can be the value.

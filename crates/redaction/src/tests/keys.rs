@@ -1,7 +1,7 @@
 //! Keys and tokens: by what their providers give them, by the name before them, and in answer to a question.
 
 use super::masked;
-use crate::table::issued_keys::{Alphabet, ISSUED_KEYS};
+use crate::tables::issued_keys::{Alphabet, ISSUED_KEYS};
 use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
 
 /// So many characters of an alphabet, mixed as in a key.

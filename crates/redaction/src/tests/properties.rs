@@ -1,6 +1,6 @@
 //! What holds for any text.
 
-use crate::check::payment::card_number;
+use crate::validate::payment::card_number;
 use crate::{Entity, EntitySet, Mask, Redactor, Speaker, Utterance};
 use proptest::prelude::*;
 

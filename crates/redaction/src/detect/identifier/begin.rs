@@ -2,8 +2,8 @@
 
 use super::outline::{Outline, is_joint};
 use super::{DIGITS_FIRST, REACH};
-use crate::check::registry::LONGEST;
-use crate::scan::{Gap, Kind, Tokens};
+use crate::registry::LONGEST;
+use crate::tokenize::{Gap, Kind, Tokens};
 
 /// Tokens before the first digit of an identifier at most, unless marks part the groups before it.
 const NEAR: usize = 2;

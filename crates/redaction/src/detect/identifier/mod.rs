@@ -7,13 +7,13 @@ use super::internet::is_announced;
 use super::{Page, announced};
 use crate::candidate::{Candidate, Candidates, Proof};
 use crate::catalog::Mask;
-use crate::check::registry::{Grouping, Identifier, LONGEST, Strength};
-use crate::check::vat;
 use crate::entity::Entity;
-use crate::known::Known;
-use crate::scan::{Gap, Kind, Tokens, fold};
+use crate::registry::lookup::Known;
+use crate::registry::{Grouping, Identifier, LONGEST, Strength};
 use crate::span::Reason;
-use crate::table::iban::iban_country;
+use crate::tables::iban::iban_country;
+use crate::tokenize::{Gap, Kind, Tokens, fold};
+use crate::validate::vat;
 pub(crate) use begin::is_code_like;
 use begin::joins;
 

@@ -2,7 +2,7 @@
 //! once, with no branch that a processor cannot foresee.
 #![expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
 
-use crate::scan::{Gap, Kind, Token, Tokens};
+use crate::tokenize::{Gap, Kind, Token, Tokens};
 use std::ops::Range;
 
 /// What up to 64 tokens from some token on are; the first has the lowest bit.
@@ -57,7 +57,7 @@ pub(super) fn is_joint(token: Token) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::{Scan, Store};
+    use crate::tokenize::{Scan, Store};
 
     #[test]
     fn an_outline_has_a_bit_for_each_token_of_its_range() {

@@ -4,7 +4,7 @@ use super::shape;
 use crate::detect::date_words::DATES;
 use crate::detect::{Page, fit};
 use crate::entity::EntitySet;
-use crate::number_run::Digits;
+use crate::numbers::Digits;
 
 /// How many digits the shortest value has that is looked for.
 #[derive(Clone, Copy)]
@@ -38,11 +38,11 @@ mod tests {
     use super::super::{detect, look_at_each};
     use super::*;
     use crate::candidate::Candidates;
-    use crate::cue::Cues;
-    use crate::known::Known;
-    use crate::number_run::{Room, Run};
-    use crate::scan::{Scan, Store};
+    use crate::cues::Cues;
+    use crate::numbers::{Room, Run};
+    use crate::registry::lookup::Known;
     use crate::tests::dice::Dice;
+    use crate::tokenize::{Scan, Store};
 
     const WORDS: [&str; 40] = [
         "my", "is", "pin", "ssn", "card", "cvv", "phone", "age", "born", "policy", "order", "account", "expires",

@@ -10,20 +10,20 @@ use super::fit::fits;
 use super::{Page, card, date, flags, is_tail_count, phone, track};
 use crate::candidate::{Candidate, Candidates, Proof};
 use crate::catalog::Mask;
-use crate::check;
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::{Joint, LEAST as SHORTEST, MOST_DIGITS, Run, with_room};
-use crate::scan::Kind;
-use crate::scan::words::flag;
-use crate::slice::Slice;
+use crate::masking::mask_tokens;
+use crate::numbers::slice::Slice;
+use crate::numbers::{Joint, LEAST as SHORTEST, MOST_DIGITS, Run, with_room};
 use crate::span::Reason;
-use crate::starred;
+use crate::tokenize::Kind;
+use crate::tokenize::words::flag;
+use crate::validate;
 use least::enough_digits;
 use quantity::{is_address_part, is_quantity};
 use shape::shaped;
 
 /// More digits than this are no value as a whole.
-const LONGEST: usize = check::registry::LONGEST;
+const LONGEST: usize = crate::registry::LONGEST;
 
 /// Looks at every number run of a text.
 pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
@@ -118,7 +118,7 @@ fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut C
     }
     let mut first = slice.token();
     if slice.run.masked && n <= 4 {
-        first = starred::head(page.tokens, first);
+        first = mask_tokens::head(page.tokens, first);
         // What stands after the digits says nothing of the asterisks before them.
         let nearest = announcements(page, first, page.tokens.len(), taken).next();
         if !is_never_a_tail(nearest) {
@@ -238,7 +238,7 @@ fn fitting(
 }
 
 fn is_age(slice: Slice<'_, '_>) -> bool {
-    slice.len() <= 3 && check::number(slice.compact()).is_some_and(|n| n <= 120)
+    slice.len() <= 3 && validate::number(slice.compact()).is_some_and(|n| n <= 120)
 }
 
 /// Hands over the first active one of the entities a value may be.

@@ -1,10 +1,10 @@
 //! Digits that count or measure something and identify nobody.
 
 use crate::detect::{flags, is_one_of};
-use crate::number_run::Joint;
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind};
-use crate::slice::Slice;
+use crate::numbers::Joint;
+use crate::numbers::slice::Slice;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind};
 
 /// Four groups up to 255 with dots between are an address of a machine, not a number.
 pub(super) fn is_address_part(slice: Slice<'_, '_>) -> bool {

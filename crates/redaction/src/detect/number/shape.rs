@@ -2,14 +2,14 @@
 
 use super::push;
 use crate::candidate::{Candidates, Proof};
-use crate::check;
 use crate::detect::announced::is_alone;
 use crate::detect::{Page, date, phone};
 use crate::entity::{Entity, EntitySet};
-use crate::number_run::Joint;
-use crate::scan::Kind;
-use crate::slice::Slice;
+use crate::numbers::Joint;
+use crate::numbers::slice::Slice;
 use crate::span::Reason;
+use crate::tokenize::Kind;
+use crate::validate;
 
 /// Digits of the shortest number that is one of these entities by its shape or its check digits, dates aside.
 pub(super) fn fewest(active: EntitySet) -> usize {
@@ -44,9 +44,9 @@ pub(super) fn shaped(
         let halves = in_two && entity == Entity::US_ITIN;
         let sure = halves
             || match identifier.strength {
-                check::registry::Strength::Strong => identifier.grouping.permits_given(raw, || separators == 0),
-                check::registry::Strength::Formatted => identifier.grouping.is_grouped(raw) && !denied,
-                check::registry::Strength::Weak => false,
+                crate::registry::Strength::Strong => identifier.grouping.permits_given(raw, || separators == 0),
+                crate::registry::Strength::Formatted => identifier.grouping.is_grouped(raw) && !denied,
+                crate::registry::Strength::Weak => false,
             };
         if sure && !slice.touches_word() && (identifier.check)(slice.compact()) {
             proved.insert(entity);
@@ -75,7 +75,7 @@ fn is_written_ssn(slice: Slice<'_, '_>) -> bool {
         || slice.parts().iter().skip(1).all(|p| p.mark == 0 && p.joint == Joint::Space);
     !slice.spoken()
         && !slice.touches_word()
-        && check::us::ssn(slice.compact())
+        && validate::us::ssn(slice.compact())
         && (slice.grouped(&[3, 2, 4]) && marks || parts.len() == 2 && slice.joined_by(b'-') && is_half_grouped(slice))
 }
 
@@ -93,7 +93,7 @@ fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
         && !slice.touches_word()
         && page.cues().is_empty()
         && slice.before().kind == Kind::Word
-        && check::us::ssn(slice.compact())
+        && validate::us::ssn(slice.compact())
 }
 
 /// Entities that a number alone never is: it takes check digits of its own, or a cue.

@@ -1,7 +1,7 @@
 //! Coordinates: latitude and longitude in decimal degrees.
 
-use crate::check::number;
-use crate::scan::{Gap, Kind, Tokens};
+use crate::tokenize::{Gap, Kind, Tokens};
+use crate::validate::number;
 
 /// The token after a pair of decimal degrees in range.
 pub(super) fn end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {

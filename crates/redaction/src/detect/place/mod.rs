@@ -7,10 +7,10 @@ mod zip;
 use super::Page;
 use crate::candidate::{Candidates, Proof};
 use crate::entity::{Entity, EntitySet};
-use crate::scan::lexicon::id_of;
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Seen, Token, Tokens};
 use crate::span::Reason;
+use crate::tokenize::lexicon::id_of;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Seen, Token, Tokens};
 
 const WANTED: EntitySet = EntitySet::of(&[Entity::STREET_ADDRESS, Entity::ZIP_CODE, Entity::GEO_COORDINATES]);
 /// Looks at every number.

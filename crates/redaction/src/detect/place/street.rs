@@ -4,8 +4,8 @@ use super::zip::state_at;
 use crate::detect::internet::is_cued;
 use crate::detect::{Page, flags};
 use crate::entity::Entity;
-use crate::scan::words::flag;
-use crate::scan::{Gap, Kind, Token, Tokens};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Kind, Token, Tokens};
 
 /// Words between a house number and the type of the street at most.
 const NAME: usize = 5;

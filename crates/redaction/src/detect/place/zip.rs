@@ -1,11 +1,11 @@
 //! Postal codes beside the name of a state.
 
 use crate::candidate::{Candidates, Proof};
-use crate::check::number;
 use crate::entity::Entity;
-use crate::scan::{Gap, Kind, Tokens};
 use crate::span::Reason;
-use crate::table::us_states::{US_STATES, UsState};
+use crate::tables::us_states::{US_STATES, UsState};
+use crate::tokenize::{Gap, Kind, Tokens};
+use crate::validate::number;
 use std::iter;
 
 /// Whether the name or abbreviation of a state begins at a token, and its tokens.

@@ -1,6 +1,6 @@
 //! Keys by the prefix that their provider gives them.
 
-use crate::table::issued_keys::{ISSUED_KEYS, Issued};
+use crate::tables::issued_keys::{ISSUED_KEYS, Issued};
 
 /// Bytes of the longest key that a piece begins with; `None` where it begins with none.
 pub(super) fn issued(piece: &str) -> Option<usize> {

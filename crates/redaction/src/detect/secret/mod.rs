@@ -7,10 +7,10 @@ mod named;
 mod shape;
 
 use crate::candidate::{Candidates, Proof};
-use crate::check::crypto::wallet_address;
 use crate::entity::{Entity, EntitySet};
-use crate::scan::narrow;
 use crate::span::Reason;
+use crate::tokenize::narrow;
+use crate::validate::crypto::wallet_address;
 pub(crate) use block::{detect_blocks, detect_cookies};
 use issued::issued;
 use made::is_made;
