@@ -2,7 +2,7 @@
 default:
     @just --list
 
-# Runs the server on the embedded database, with a credential to try.
+# Runs the server on the embedded database with a sandbox credential.
 run *arguments:
     cargo run --release -- serve --sandbox {{arguments}}
 
@@ -10,58 +10,58 @@ run *arguments:
 test *arguments:
     cargo test --workspace {{arguments}}
 
-# Runs every test, and fails where PostgreSQL or the Python tools are missing.
+# Runs every test. Fails if PostgreSQL or the Python tools are missing.
 test-all:
     PARLANCE_TEST_REQUIRE=postgres,s3 cargo test --workspace
 
-# Holds the code to its form: formatting, lints, docs.
+# Checks formatting, lints and docs.
 check:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-# Holds the dependencies to deny.toml. Needs cargo-deny.
+# Checks the dependencies against deny.toml. Needs cargo-deny.
 deny:
     cargo deny check bans licenses sources
 
-# Compares the dependencies with the RustSec database, which it fetches. Needs cargo-deny and the internet.
+# Checks the dependencies against the RustSec database. Needs cargo-deny and the internet.
 advisories:
     cargo deny check advisories
 
-# Holds the running server to its own description. Needs schemathesis.
+# Tests the running server against its OpenAPI document. Needs schemathesis.
 contract:
     tests/schemathesis.sh
 
-# Has a real Prometheus read the metrics of the server and evaluate the alert rules. Needs prometheus.
+# Tests the metrics of the server and the alert rules with a real Prometheus. Needs prometheus.
 metrics:
     tests/prometheus.sh
 
-# Holds docs/openapi.json to the rules of redocly and spectral. Needs Node 20 or later with npm.
+# Lints docs/openapi.json with redocly and spectral. Needs Node 20 or later with npm.
 lint-openapi:
     tests/openapi/lint.sh
 
-# Searches for texts on which the redaction engine breaks a promise. Needs a C++ compiler.
+# Fuzzes the redaction engine. Needs a C++ compiler.
 fuzz runs="4000000":
     LIMIT=7200 fuzz/run {{runs}}
 
-# Searches for texts that a parser of the domain reads wrongly, and sends many more requests that are nearly right.
+# Fuzzes the parsers, and sends 5,000 mutated requests to each operation.
 fuzz-parsers runs="50000000":
     fuzz/parsers/run {{runs}}
     PARLANCE_TEST_MUTATIONS=5000 cargo test --release --package tests --test api -- mutations
 
-# Kills, outages, cut connections, a full disk, replicas and the model, at length.
+# Runs the resilience tests at length: kills, outages, cut connections, a full disk, replicas and the model.
 resilience kills="300" steps="10000" cuts="1000":
     PARLANCE_TEST_KILLS={{kills}} PARLANCE_TEST_STEPS={{steps}} PARLANCE_TEST_CUTS={{cuts}} cargo test --release --package parlance --test resilience
 
-# Measures what slow senders and a flood leave to others. Needs a quiet machine.
+# Measures how slow senders and a flood affect other clients. Needs an idle machine.
 load seconds="30":
     PARLANCE_TEST_FLOOD_SECONDS={{seconds}} cargo test --release --package parlance --test resilience -- load --ignored --test-threads 1 --nocapture
 
-# Runs the long form of every guarantee, each part within two hours: `just soak`, `just soak 2`, `just soak 1 kills fuzz`.
+# Runs the long form of every guarantee, with up to two hours for each part: `just soak`, `just soak 1 kills fuzz`.
 soak scale="1" *parts:
     tests/soak.sh {{scale}} {{parts}}
 
-# Times the redaction engine beside other crates, on a folder of labelled texts or on its own sample.
+# Compares the speed of the redaction engine with other crates, on a folder of labelled texts or on its own sample.
 bench-redaction *arguments:
     cd benches/redaction && cargo run --release -- {{arguments}}
 
@@ -69,11 +69,11 @@ bench-redaction *arguments:
 instructions *arguments:
     python3 benches/service/instructions.py {{arguments}}
 
-# Measures the service beside its limits and peers; `--short` takes ten minutes. Needs wrk and PostgreSQL with pgbench.
+# Compares the service with its limits and peers. `--short` takes ten minutes. Needs wrk and PostgreSQL with pgbench.
 bench *arguments:
     python3 benches/service/run.py {{arguments}}
 
-# Times the export of feeds beside the databases' own tools. Needs python3 and sqlite3; psql for PostgreSQL.
+# Compares the export of feeds with the tools of the databases. Needs python3 and sqlite3, and psql for PostgreSQL.
 bench-feeds *arguments:
     cargo build --release
     python3 benches/feeds/run.py {{arguments}}
@@ -83,13 +83,13 @@ score scorer:
     cargo build --release
     python3 {{scorer}} -- target/release/parlance redact --jsonl --all --except NUMERIC_SEQUENCE
 
-# Writes what is generated in docs/.
+# Writes the generated pages in docs/.
 docs:
     cargo run --quiet -- openapi > docs/openapi.json
     cargo run --quiet --package parlance-redaction --example catalogue_page > docs/redaction-entities.md
     cargo run --quiet -- settings --markdown > target/settings.md
     sed -i -e '/^| name | flag | environment /,/^$/{/^$/!d;r target/settings.md' -e 'N}' docs/configuration.md
 
-# Everything that must pass before a change lands.
+# Runs all checks that must pass before a change is merged.
 ci:
     .ci/run

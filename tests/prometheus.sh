@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Has a real Prometheus read the metrics of the server, and holds it to what they promise: the page is well formed,
-# quantiles are numbers, every rule of deploy/prometheus/alerts.yml can be evaluated, and every metric that the rules and
-# docs/metrics.md name is there. Takes the program as its argument, target/debug/parlance by default; needs promtool,
+# Tests the metrics of the server with a real Prometheus: the page is well formed, quantiles are numbers, Prometheus
+# evaluates every rule of deploy/prometheus/alerts.yml, no alert fires, and every metric exists that the rules or
+# docs/metrics.md name. The argument is the path of the program, by default target/debug/parlance. Needs promtool,
 # prometheus, curl and python3.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +21,7 @@ member() { printf '%s' "$credential" | python3 -c "import json, sys; print(json.
 server=$!
 logged() { sed -n "s/.*\"message\":\"$1\",\"address\":\"\([^\"]*\)\".*/\1/p" log.jsonl; }
 for _ in $(seq 100); do
-    metrics=$(logged 'metrics can be read')
+    metrics=$(logged 'serving metrics')
     if [ -n "$metrics" ]; then break; fi
     sleep 0.1
 done
@@ -51,17 +51,17 @@ import json, math, pathlib, re, subprocess, sys, time, urllib.parse, urllib.requ
 prometheus, root, shell = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 
 
-def ask(path):
-    with urllib.request.urlopen(prometheus + path, timeout=5) as answer:
-        return json.load(answer)["data"]
+def get(path):
+    with urllib.request.urlopen(prometheus + path, timeout=5) as response:
+        return json.load(response)["data"]
 
 
 def query(expression):
-    return ask("/api/v1/query?" + urllib.parse.urlencode({"query": expression}))["result"]
+    return get("/api/v1/query?" + urllib.parse.urlencode({"query": expression}))["result"]
 
 
-def wait_for(what, condition):
-    """Sends requests and asks until the condition holds, for a minute at most."""
+def wait_for(expectation, condition):
+    """Sends requests until the condition holds, or fails after one minute."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         subprocess.run(["bash", "-c", shell + "; search"], check=True)
@@ -71,7 +71,7 @@ def wait_for(what, condition):
         except OSError:
             pass  # Prometheus does not listen yet.
         time.sleep(0.2)
-    sys.exit(f"within a minute Prometheus did not see that {what}")
+    sys.exit(f"Prometheus does not report within one minute that {expectation}")
 
 
 def is_number(expression):
@@ -84,21 +84,21 @@ bucket = 'parlance_http_request_duration_seconds_bucket{route="/conversation/v1/
 for quantile in (0.5, 0.99):
     wait_for(f"the quantile {quantile} is a number", lambda: is_number(f"histogram_quantile({quantile}, rate({bucket}[30s]))"))
 
-rules = [rule for group in ask("/api/v1/rules")["groups"] for rule in group["rules"]]
+rules = [rule for group in get("/api/v1/rules")["groups"] for rule in group["rules"]]
 wait_for("every rule is evaluated", lambda: all(
-    rule["health"] == "ok" for group in ask("/api/v1/rules")["groups"] for rule in group["rules"]))
-firing = {rule["name"] for group in ask("/api/v1/rules")["groups"] for rule in group["rules"] if rule["state"] == "firing"}
+    rule["health"] == "ok" for group in get("/api/v1/rules")["groups"] for rule in group["rules"]))
+firing = {rule["name"] for group in get("/api/v1/rules")["groups"] for rule in group["rules"] if rule["state"] == "firing"}
 if firing:
-    sys.exit(f"alerts fire at a server that is well: {sorted(firing)}")
+    sys.exit(f"alerts fire although the server is healthy: {sorted(firing)}")
 
-known = set(ask("/api/v1/label/__name__/values"))
+scraped = set(get("/api/v1/label/__name__/values"))
 alerts, docs = root / "deploy/prometheus/alerts.yml", root / "docs/metrics.md"
 named = set(re.findall(r"\b(?:parlance|process)_[a-z_]+", alerts.read_text()))
 named |= set(re.findall(r"^\| `((?:parlance|process)_[a-z_]+)`", docs.read_text(), re.MULTILINE))
-histograms = {name.removesuffix("_bucket") for name in known if name.endswith("_bucket")}
-# A pool of SQLite tells no waits.
-missing = named - known - histograms - {"parlance_database_connections_waiting"}
+histograms = {name.removesuffix("_bucket") for name in scraped if name.endswith("_bucket")}
+# A SQLite pool does not report waiting requests.
+missing = named - scraped - histograms - {"parlance_database_connections_waiting"}
 if missing:
-    sys.exit(f"named in the rules or in docs/metrics.md, but not scraped: {sorted(missing)}")
-print(f"{len(rules)} rules are evaluated, {len(known)} metrics are read, quantiles are numbers")
+    sys.exit(f"the rules or docs/metrics.md name metrics that are not scraped: {sorted(missing)}")
+print(f"{len(rules)} rules are evaluated, {len(scraped)} metrics are scraped, quantiles are numbers")
 END

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Starts the server on an empty database and lets schemathesis hold it to its own description.
-# Takes the program as its argument, target/debug/parlance by default; schemathesis must be in PATH as `st`.
+# Starts the server on an empty database and tests it against its OpenAPI document with schemathesis.
+# The argument is the path of the program, by default target/debug/parlance. `st` of schemathesis must be in PATH.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:-$here/../target/debug/parlance}")
@@ -21,8 +21,8 @@ for _ in $(seq 100); do
 done
 [ -n "$address" ] || { echo "the server did not start:"; cat log.jsonl; exit 1; }
 
-# Both paths of a vocabulary share its entries, so what one path created may have been removed by way of the other: a
-# created resource that is not found is no fault.
+# Both paths of a vocabulary share its entries, so one path may delete an entry that the other path created. A created
+# resource that is not found is therefore no failure.
 st --config-file "$here/schemathesis.toml" run "http://$address/openapi.json" \
     -H "svc-api-id: $(member apiId)" -H "svc-api-secret: $(member apiSecret)" \
     --checks all --exclude-checks ensure_resource_availability --max-examples "${EXAMPLES:-60}"

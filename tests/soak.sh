@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the long form of every test that docs/guarantees.md gives one, and prints a line for each part at the end.
+# Runs the long form of every test that has one in docs/guarantees.md, and prints one line for each part at the end.
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are kills, model, faults, disk, cuts, hostile, sockets, requests, fuzz and parsers; without a part all of them run, in this order.
-# A scale of 2 doubles the lengths and the bounds of time. A part that does not end within LIMIT seconds (7200 times the
-# scale unless set) has failed. The exit code is 1 where a part failed; the others run all the same.
+# The parts are kills, model, faults, disk, cuts, hostile, sockets, requests, fuzz and parsers. Without a part, all of
+# them run in this order. A scale of 2 doubles the lengths and the time limit. A part fails if it does not end within
+# LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run, and the exit code is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,19 +36,19 @@ command_of() {
 }
 
 for part in "${parts[@]}"; do
-    command_of "$part" >/dev/null || { echo "soak: there is no part $part" >&2; exit 2; }
+    command_of "$part" >/dev/null || { echo "soak: unknown part $part" >&2; exit 2; }
 done
 
 lines=()
 failed=0
 for part in "${parts[@]}"; do
-    began=$SECONDS
+    start=$SECONDS
     if timeout --kill-after 30 "$LIMIT" bash -c "$(command_of "$part")"; then
         outcome=passed
     else
-        outcome="failed (exit code $?; 124 is out of time)" failed=1
+        outcome="failed (exit code $?; 124 means the time limit)" failed=1
     fi
-    lines+=("$(date -u +%F): $outcome | $part, scale $scale, $((SECONDS - began)) s")
+    lines+=("$(date -u +%F): $outcome | $part, scale $scale, $((SECONDS - start)) s")
 done
 printf '%s\n' "${lines[@]}"
 exit "$failed"

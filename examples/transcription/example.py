@@ -1,6 +1,6 @@
-"""Has a server deliver a vocabulary into a directory, and a speech recogniser hear sentences with and without it.
+"""Delivers a vocabulary into a directory, and recognises spoken sentences without and with that vocabulary.
 
-run.sh calls it: example.py PARLANCE PHRASES FOLDER
+run.sh calls this program: example.py PARLANCE PHRASES FOLDER
 """
 
 import json
@@ -18,12 +18,12 @@ from pocketsphinx import Decoder, NGramModel, get_model_path
 VOICE, WORDS_A_MINUTE = "en-us+f2", "120"
 SPOKEN_RATE, HEARD_RATE = 22050, 16000
 
-# How much likelier than any other word an entry of the vocabulary is.
+# How many times more likely an entry of the vocabulary is than any other word.
 LIKELIHOOD = 50_000.0
 
 
 class Server:
-    """A server on a database of its own, which delivers into a directory."""
+    """A server with its own database, which delivers vocabularies into a directory."""
 
     def __init__(self, program, folder):
         self.vocabularies = folder / "vocabularies"
@@ -59,7 +59,7 @@ class Server:
             return json.load(answer)
 
     def deliver(self, entries):
-        """Creates the entries, and gives the file that they are delivered in."""
+        """Creates the entries, waits for their delivery, and returns the content of the delivered file."""
         for entry in entries:
             self.call(body={"phrase": entry["phrase"], "soundsLike": entry["soundsLike"]})
         while (status := self.call("/status"))["state"] != "delivered":
@@ -69,8 +69,8 @@ class Server:
 
 
 def recogniser(vocabulary):
-    """PocketSphinx with its own English model, and with the entries of a vocabulary as further words: each sounds like
-    the words of its alternatives, one after the other. Gives the phrase of each such word too."""
+    """Returns PocketSphinx with its own English model and one additional word for each alternative of a vocabulary, and
+    the phrase of each additional word. Such a word sounds like the words of its alternative, in sequence."""
     decoder = Decoder(loglevel="FATAL")
     model = NGramModel(decoder.config, decoder.logmath, get_model_path("en-us/en-us.lm.bin"))
     phrases = {}
@@ -94,7 +94,8 @@ def speak(sentence):
     sound = subprocess.check_output(command)[44:]
     sound = numpy.frombuffer(sound[: len(sound) // 2 * 2], dtype=numpy.int16).astype(numpy.float32)
     sound = soxr.resample(sound, SPOKEN_RATE, HEARD_RATE)
-    # A recogniser for rooms and telephones takes perfect silence for a fault: a little of it is noise, always the same.
+    # The recogniser expects recordings from rooms and telephones, and treats perfect silence as a fault. A little noise
+    # with a fixed seed prevents that.
     sound = numpy.pad(sound, HEARD_RATE * 3 // 10)
     sound += numpy.random.default_rng(1).normal(0, 20, len(sound))
     return sound.clip(-32768, 32767).astype(numpy.int16).tobytes()

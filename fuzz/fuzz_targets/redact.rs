@@ -1,13 +1,13 @@
-//! Calls the redaction engine the way an input says and stops at the first promise it breaks.
+//! Fuzz target: decodes an input into a call of the redaction engine and panics on the first violated invariant.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use redaction_fuzz::{Call, kept};
+use redaction_fuzz::{Call, check_invariants};
 
 fuzz_target!(|input: &[u8]| {
-    let call = Call::read(input);
-    if let Err(broken) = kept(&call) {
-        panic!("{broken}\n{call:#?}");
+    let call = Call::decode(input);
+    if let Err(violation) = check_invariants(&call) {
+        panic!("{violation}\n{call:#?}");
     }
 });

@@ -1,12 +1,12 @@
-//! What the redaction engine promises for every text, as properties a fuzzer can try to break.
+//! Invariants of the redaction engine, for fuzz tests.
 //!
-//! An input is a [`Call`]: a set of entities, a text, and the messages before it. [`kept`] makes the call and says
-//! which promise it breaks, if any.
+//! An input is a [`Call`]: a set of entities, a text and the earlier messages. [`check_invariants`] makes the call and
+//! returns the first violated invariant.
 
 #![forbid(unsafe_code)]
 
 mod call;
-mod promise;
+mod invariant;
 
 pub use call::Call;
-pub use promise::{Broken, kept};
+pub use invariant::{InvariantViolation, check_invariants};

@@ -1,10 +1,10 @@
-//! Spec §4.1 to §4.3.
+//! Tests of spec §4.1 to §4.3: conversations are created, updated, searched and retrieved.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use support::{
-    client::{Client, conversation},
+    client::{Client, conversation_body},
     database::TestDatabase,
     service::TestService,
 };
@@ -16,7 +16,7 @@ async fn retrieved(client: &Client, id: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn a_created_conversation_is_given_back_without_what_was_left_out() {
+async fn a_new_conversation_is_returned_without_omitted_members() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
@@ -32,15 +32,15 @@ async fn an_id_has_26_upper_case_letters_and_digits() {
 }
 
 #[actix_web::test]
-async fn an_update_replaces_the_customer_and_keeps_what_is_left_out() {
+async fn an_update_replaces_the_customer_and_keeps_omitted_members() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let mut body = conversation("call-1");
+    let mut body = conversation_body("call-1");
     body["agent"] = json!({"externalId": "agent-1", "name": "Grace"});
     body["metadata"] = json!({"channel": "phone"});
     body["customer"]["name"] = json!("Ada");
     let id = client.post(PATH, &body).await.ok()["id"].clone();
-    let updated = client.post(PATH, &conversation("call-1")).await.ok();
+    let updated = client.post(PATH, &conversation_body("call-1")).await.ok();
     assert_eq!(updated["id"], id);
     let expected = json!({
         "id": id, "externalId": "call-1", "customer": {"externalId": "customer-7"},
@@ -50,10 +50,10 @@ async fn an_update_replaces_the_customer_and_keeps_what_is_left_out() {
 }
 
 #[actix_web::test]
-async fn an_update_by_null_clears_the_agent_and_the_metadata() {
+async fn an_update_with_null_clears_the_agent_and_the_metadata() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let mut body = conversation("call-1");
+    let mut body = conversation_body("call-1");
     body["agent"] = json!({"externalId": "agent-1"});
     body["metadata"] = json!({"channel": "phone"});
     assert_eq!(client.post(PATH, &body).await.status, 200);
@@ -65,10 +65,10 @@ async fn an_update_by_null_clears_the_agent_and_the_metadata() {
 }
 
 #[actix_web::test]
-async fn an_update_replaces_the_agent_and_the_metadata_wholly() {
+async fn an_update_replaces_the_whole_agent_and_the_whole_metadata() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let mut body = conversation("call-1");
+    let mut body = conversation_body("call-1");
     body["agent"] = json!({"externalId": "agent-1", "name": "Grace"});
     body["metadata"] = json!({"channel": "phone", "queue": "sales"});
     assert_eq!(client.post(PATH, &body).await.status, 200);
@@ -81,29 +81,29 @@ async fn an_update_replaces_the_agent_and_the_metadata_wholly() {
 }
 
 #[actix_web::test]
-async fn a_given_id_must_be_the_conversations_own() {
+async fn an_id_in_the_body_must_belong_to_the_external_id() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let (one, other) = (client.upsert("call-1").await, client.upsert("call-2").await);
     let with_id = |external_id: &str, id: &str| {
-        let mut body = conversation(external_id);
+        let mut body = conversation_body(external_id);
         body["id"] = json!(id);
         body
     };
     assert_eq!(client.post(PATH, &with_id("call-1", &one)).await.ok()["id"], json!(one));
     assert_eq!(
-        client.post(PATH, &with_id("call-1", &other)).await.refusal(),
+        client.post(PATH, &with_id("call-1", &other)).await.error_details(),
         (409, vec!["/id id_of_external_id".into()])
     );
     assert_eq!(
-        client.post(PATH, &with_id("call-3", &one)).await.refusal(),
+        client.post(PATH, &with_id("call-3", &one)).await.error_details(),
         (409, vec!["/id id_of_external_id".into()])
     );
-    assert_eq!(client.post(PATH, &with_id("call-3", "NONE")).await.refusal(), (404, vec!["/id exists".into()]));
+    assert_eq!(client.post(PATH, &with_id("call-3", "NONE")).await.error_details(), (404, vec!["/id exists".into()]));
 }
 
 #[actix_web::test]
-async fn a_search_finds_by_external_id_whatever_its_letters() {
+async fn a_search_finds_an_external_id_whatever_its_characters() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let external_id = "a b+c/d?e=f&g%20#\u{1F980} é";
@@ -114,14 +114,14 @@ async fn a_search_finds_by_external_id_whatever_its_letters() {
 }
 
 #[actix_web::test]
-async fn a_search_that_finds_nothing_is_an_empty_list() {
+async fn a_search_without_a_match_returns_an_empty_list() {
     let service = TestService::start().await;
     let found = service.client("acme").await.get(&format!("{PATH}?externalId=call-1")).await;
     assert_eq!(found.ok(), json!({"items": []}));
 }
 
 #[actix_web::test]
-async fn a_search_needs_its_criterion_once_and_not_empty() {
+async fn a_search_requires_exactly_one_external_id_that_is_not_empty() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for (query, rule) in [
@@ -132,32 +132,32 @@ async fn a_search_needs_its_criterion_once_and_not_empty() {
     ] {
         let refusal = client.get(&format!("{PATH}{query}")).await;
         assert_eq!(refusal.status, 400, "{query}");
-        assert_eq!(refusal.refusal().1, [format!("query:externalId {rule}")], "{query}");
+        assert_eq!(refusal.error_details().1, [format!("query:externalId {rule}")], "{query}");
     }
 }
 
 #[actix_web::test]
-async fn a_conversation_that_is_not_there_is_404_and_an_id_of_another_form_400() {
+async fn a_missing_conversation_is_404_and_a_malformed_id_is_400() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let missing = client.get(&format!("{PATH}/01JZX900000000000000000000")).await;
-    assert_eq!(missing.refusal(), (404, vec!["path:conversationId exists".into()]));
+    assert_eq!(missing.error_details(), (404, vec!["path:conversationId exists".into()]));
     for id in ["abc", "A-B", "%C3%89", "A%00", "..%2FA"] {
         assert_eq!(client.get(&format!("{PATH}/{id}")).await.status, 400, "{id}");
     }
 }
 
-async fn race(home: TestDatabase) {
-    let service = TestService::over(home, &[]).await;
+async fn race_upserts(database: TestDatabase) {
+    let service = TestService::start_with(database, &[]).await;
     let client = service.client("acme").await;
-    let racers = (0..40).map(|_| {
+    let tasks = (0..40).map(|_| {
         let client = client.clone();
         actix_web::rt::spawn(async move { client.upsert("call-1").await })
     });
-    let racers: Vec<_> = racers.collect();
+    let tasks: Vec<_> = tasks.collect();
     let mut ids = BTreeSet::new();
-    for racer in racers {
-        ids.insert(racer.await.unwrap());
+    for task in tasks {
+        ids.insert(task.await.unwrap());
     }
     let found = client.get(&format!("{PATH}?externalId=call-1")).await.ok();
     let items = found["items"].as_array().unwrap();
@@ -166,12 +166,12 @@ async fn race(home: TestDatabase) {
 }
 
 #[actix_web::test]
-async fn forty_upserts_at_once_make_one_conversation_on_sqlite() {
-    race(TestDatabase::sqlite()).await;
+async fn forty_concurrent_upserts_create_one_conversation_on_sqlite() {
+    race_upserts(TestDatabase::sqlite()).await;
 }
 
 #[actix_web::test]
-async fn forty_upserts_at_once_make_one_conversation_on_postgres() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    race(home).await;
+async fn forty_concurrent_upserts_create_one_conversation_on_postgres() {
+    let Some(database) = TestDatabase::postgres() else { return };
+    race_upserts(database).await;
 }

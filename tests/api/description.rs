@@ -1,23 +1,23 @@
-//! The interface described by itself. That every answer fits the description is held by the client in every test.
+//! Tests of the OpenAPI document. The client of the API tests also checks every response against the document.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 use parlance_domain::limits;
 use serde_json::Value;
-use support::{description::Description, service::TestService};
+use support::{openapi_document::OpenApiDocument, service::TestService};
 
 #[test]
-fn every_path_and_method_that_is_served_is_described_and_no_other() {
+fn every_served_path_and_method_is_documented_and_no_other() {
     let served: BTreeSet<_> = parlance_adapters_http::endpoints()
         .into_iter()
         .flat_map(|(path, methods)| {
-            // Whatever answers `GET` answers `HEAD`, which is not described once more.
+            // `HEAD` is served wherever `GET` is, and the document does not list it separately.
             let described = methods.into_iter().filter(|method| method != "HEAD");
             described.map(move |method| (path.to_owned(), method.as_str().to_lowercase()))
         })
         .collect();
-    let description = Description::read();
-    let paths = description.document()["paths"].as_object().unwrap();
+    let description = OpenApiDocument::load();
+    let paths = description.json()["paths"].as_object().unwrap();
     let described: BTreeSet<_> = paths
         .iter()
         .flat_map(|(path, item)| item.as_object().unwrap().keys().map(move |method| (path.clone(), method.clone())))
@@ -26,9 +26,9 @@ fn every_path_and_method_that_is_served_is_described_and_no_other() {
 }
 
 #[test]
-fn the_limits_that_are_described_are_the_domains() {
-    let description = Description::read();
-    let schemas = &description.document()["components"]["schemas"];
+fn the_documented_limits_are_the_limits_of_the_domain() {
+    let description = OpenApiDocument::load();
+    let schemas = &description.json()["components"]["schemas"];
     let limit = |pointer: &str| schemas.pointer(pointer).and_then(Value::as_u64).unwrap();
     assert_eq!(limit("/ConversationBody/properties/externalId/maxLength"), limits::EXTERNAL_ID_MAX_CHARACTERS as u64);
     assert_eq!(limit("/ParticipantBody/properties/externalId/maxLength"), limits::EXTERNAL_ID_MAX_CHARACTERS as u64);
@@ -44,22 +44,22 @@ fn the_limits_that_are_described_are_the_domains() {
 }
 
 #[test]
-fn every_reference_in_the_description_leads_somewhere() {
-    let description = Description::read();
-    let (mut unseen, mut references) = (vec![description.document()], BTreeSet::new());
-    while let Some(value) = unseen.pop() {
+fn every_reference_in_the_document_resolves() {
+    let description = OpenApiDocument::load();
+    let (mut pending, mut references) = (vec![description.json()], BTreeSet::new());
+    while let Some(value) = pending.pop() {
         if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
             references.insert(reference.trim_start_matches('#'));
         }
-        unseen.extend(value.as_object().into_iter().flat_map(|members| members.values()));
-        unseen.extend(value.as_array().into_iter().flatten());
+        pending.extend(value.as_object().into_iter().flat_map(|members| members.values()));
+        pending.extend(value.as_array().into_iter().flatten());
     }
-    let lost: Vec<_> =
-        references.into_iter().filter(|reference| description.document().pointer(reference).is_none()).collect();
-    assert!(lost.is_empty(), "name these in documentation.rs: {lost:?}");
+    let unresolved: Vec<_> =
+        references.into_iter().filter(|reference| description.json().pointer(reference).is_none()).collect();
+    assert!(unresolved.is_empty(), "define these in openapi/mod.rs: {unresolved:?}");
 }
 
-/// Every operation that is described, with its name.
+/// The operations of the document, each with its operation id.
 fn operations(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let items = document["paths"].as_object().unwrap().values();
     let operations = items.flat_map(|item| item.as_object().unwrap().values());
@@ -67,19 +67,22 @@ fn operations(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 #[test]
-fn every_operation_says_whether_it_needs_a_credential() {
-    let description = Description::read();
-    let open = |operation: &&Value| operation["security"].as_array().unwrap().is_empty();
-    let open: BTreeSet<_> =
-        operations(description.document()).filter(|(_, operation)| open(operation)).map(|(name, _)| name).collect();
-    assert_eq!(open, BTreeSet::from(["collectFeedFile", "getDescription", "getIndex", "getLiveness", "getReadiness"]));
+fn every_operation_documents_whether_it_requires_a_credential() {
+    let description = OpenApiDocument::load();
+    let is_public = |operation: &&Value| operation["security"].as_array().unwrap().is_empty();
+    let public: BTreeSet<_> =
+        operations(description.json()).filter(|(_, operation)| is_public(operation)).map(|(name, _)| name).collect();
+    assert_eq!(
+        public,
+        BTreeSet::from(["collectFeedFile", "getDescription", "getIndex", "getLiveness", "getReadiness"])
+    );
 }
 
 #[test]
-fn every_body_and_every_part_of_a_path_has_an_example() {
-    let description = Description::read();
+fn every_request_body_and_path_parameter_has_an_example() {
+    let description = OpenApiDocument::load();
     let mut without = Vec::new();
-    for (name, operation) in operations(description.document()) {
+    for (name, operation) in operations(description.json()) {
         let parameters = operation["parameters"].as_array().into_iter().flatten();
         let mut paths = parameters.filter(|parameter| parameter["in"] == "path");
         let body = operation.pointer("/requestBody/content/application~1json");
@@ -87,13 +90,13 @@ fn every_body_and_every_part_of_a_path_has_an_example() {
             without.push(name);
         }
     }
-    assert!(without.is_empty(), "give these an example in examples.rs: {without:?}");
+    assert!(without.is_empty(), "add examples for these operations to openapi/examples.rs: {without:?}");
 }
 
 #[test]
-fn every_answer_has_its_headers_described() {
-    let description = Description::read();
-    let document = description.document();
+fn response_headers_are_documented() {
+    let description = OpenApiDocument::load();
+    let document = description.json();
     let upsert = &document["paths"]["/conversation/v1/conversations"]["post"]["responses"];
     let names = |status: &str| upsert[status]["headers"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     let (rate, id) = (["RateLimit", "RateLimit-Policy"], "x-request-id");
@@ -106,29 +109,29 @@ fn every_answer_has_its_headers_described() {
 }
 
 #[test]
-fn the_description_in_the_docs_is_the_one_that_is_served() {
+fn the_document_in_docs_is_the_served_document() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
-    let kept: Value = serde_json::from_str(&fs::read_to_string(path).unwrap_or_default()).unwrap_or_default();
-    assert!(kept == *Description::read().document(), "docs/openapi.json is out of date: run `just docs`");
+    let stored: Value = serde_json::from_str(&fs::read_to_string(path).unwrap_or_default()).unwrap_or_default();
+    assert!(stored == *OpenApiDocument::load().json(), "docs/openapi.json is out of date: run `just docs`");
 }
 
 #[actix_web::test]
-async fn the_description_is_served_to_anyone_and_readable_without_another_host() {
+async fn the_document_and_swagger_ui_need_no_credential_and_no_other_host() {
     let service = TestService::start().await;
-    let nobody = service.client_of("", "");
-    assert_eq!(nobody.get("/openapi.json").await.ok(), *Description::read().document());
-    assert_eq!(nobody.get("/docs").await.status, 200);
-    let page = nobody.get("/docs/").await;
+    let anonymous = service.client_with_credential("", "");
+    assert_eq!(anonymous.get("/openapi.json").await.ok(), *OpenApiDocument::load().json());
+    assert_eq!(anonymous.get("/docs").await.status, 200);
+    let page = anonymous.get("/docs/").await;
     assert!(page.header("content-type").starts_with("text/html") && !page.text.contains("https://"));
     for file in ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-initializer.js"] {
-        assert_eq!(nobody.get(&format!("/docs/{file}")).await.status, 200, "{file}");
+        assert_eq!(anonymous.get(&format!("/docs/{file}")).await.status, 200, "{file}");
     }
 }
 
 #[actix_web::test]
-async fn a_page_lets_a_browser_load_from_this_server_only_and_be_framed_by_none() {
+async fn swagger_ui_may_load_only_from_this_server_and_may_not_be_framed() {
     let service = TestService::start().await;
-    let page = service.client_of("", "").get("/docs/").await;
+    let page = service.client_with_credential("", "").get("/docs/").await;
     let policy = page.header("content-security-policy");
     assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"), "{policy}");
     assert!(!policy.contains("http") && !policy.contains("script-src"), "{policy}");

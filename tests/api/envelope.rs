@@ -1,5 +1,6 @@
-//! Spec §7: every error has the same body, wherever it comes from. That the body names the request of the header is
-//! held by the client for every answer of every test.
+//! Tests of spec §7: every error has the same envelope, whichever part of the server reports it.
+//!
+//! The client of the API tests also checks that the body and the header of every error have the same request id.
 
 use std::{
     io::{Read, Write},
@@ -10,7 +11,7 @@ use parlance_domain::access::Permission;
 use reqwest::Method;
 use serde_json::Value;
 use support::{
-    client::{Answer, conversation, message},
+    client::{ApiResponse, conversation_body, message_body},
     database::TestDatabase,
     service::TestService,
 };
@@ -33,7 +34,7 @@ async fn an_unknown_path_is_404() {
 }
 
 #[actix_web::test]
-async fn another_method_is_405_and_told_which_are_allowed() {
+async fn an_unsupported_method_is_405_with_the_allowed_methods() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let one = "/conversation/v1/conversations/A";
@@ -48,20 +49,20 @@ async fn another_method_is_405_and_told_which_are_allowed() {
 
 #[actix_web::test]
 async fn a_body_over_the_limit_is_413_however_it_is_sent() {
-    let small = [("PARLANCE_MAX_BODY_BYTES", "1000")];
-    let service = TestService::over(TestDatabase::sqlite(), &small).await;
+    let small_limit = [("PARLANCE_MAX_BODY_BYTES", "1000")];
+    let service = TestService::start_with(TestDatabase::sqlite(), &small_limit).await;
     let client = service.client("acme").await;
-    let mut body = conversation("call-1").to_string();
+    let mut body = conversation_body("call-1").to_string();
     body.push_str(&" ".repeat(1_000 - body.len()));
     assert_eq!(client.post_bytes(PATH, body.clone()).await.status, 200);
     body.push(' ');
-    assert_eq!(client.post_bytes(PATH, body).await.refusal(), (413, vec![" max_bytes".into()]));
+    assert_eq!(client.post_bytes(PATH, body).await.error_details(), (413, vec![" max_bytes".into()]));
     assert_eq!(client.post_bytes(PATH, " ".repeat(1_000_000)).await.status, 413);
 }
 
-/// What the service answers to bytes after which nothing more comes.
-async fn answer_to(service: &TestService, head: &str, rest: &str) -> (u16, Value) {
-    let issued = service.credential("acme", &Permission::ALL).await;
+/// Sends a request, shuts down the sending side, and returns the status and the body of the response.
+async fn exchange(service: &TestService, head: &str, rest: &str) -> (u16, Value) {
+    let issued = service.issue_credential("acme", &Permission::ALL).await;
     let mut stream = TcpStream::connect(service.address()).unwrap();
     let credential = format!("svc-api-id: {}\r\nsvc-api-secret: {}\r\n", issued.id, issued.secret.reveal());
     write!(stream, "{head}\r\nHost: x\r\n{credential}{rest}").unwrap();
@@ -73,37 +74,37 @@ async fn answer_to(service: &TestService, head: &str, rest: &str) -> (u16, Value
 }
 
 #[actix_web::test]
-async fn a_body_that_is_cut_off_is_400() {
+async fn a_truncated_body_is_400() {
     let service = TestService::start().await;
     for rest in ["content-length: 100\r\n\r\n{\"externalId\":", "transfer-encoding: chunked\r\n\r\n5\r\n{\"ext"] {
-        let (status, body) = answer_to(&service, &format!("POST {PATH} HTTP/1.1"), rest).await;
+        let (status, body) = exchange(&service, &format!("POST {PATH} HTTP/1.1"), rest).await;
         assert_eq!((status, &body["error"]["details"][0]["rule"]), (400, &Value::from("complete")), "{rest}");
     }
 }
 
 #[actix_web::test]
-async fn a_request_for_nothing_is_answered_and_the_service_lives_on() {
+async fn a_path_that_cannot_be_decoded_is_400_and_the_service_stays_up() {
     let service = TestService::start().await;
-    let (status, body) = answer_to(&service, "GET /conversation/v1/conversations/%FF HTTP/1.1", "\r\n").await;
+    let (status, body) = exchange(&service, "GET /conversation/v1/conversations/%FF HTTP/1.1", "\r\n").await;
     assert_eq!((status, &body["error"]["code"]), (400, &Value::from("400-01")));
     assert_eq!(service.client("acme").await.get("/health/live").await.status, 200);
 }
 
-/// The headers of an answer that do not change from one request to the next.
-fn lasting(answer: &Answer) -> Vec<(String, String)> {
-    let changing = ["date", "x-request-id", "ratelimit"];
+/// The headers of a response that are the same for every request.
+fn stable_headers(answer: &ApiResponse) -> Vec<(String, String)> {
+    let variable = ["date", "x-request-id", "ratelimit"];
     let headers = answer.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
-    let mut headers: Vec<_> = headers.filter(|(name, _)| !changing.contains(&name.as_str())).collect();
+    let mut headers: Vec<_> = headers.filter(|(name, _)| !variable.contains(&name.as_str())).collect();
     headers.sort();
     headers
 }
 
 #[actix_web::test]
-async fn head_is_answered_as_get_is_without_the_body() {
+async fn head_returns_the_status_and_headers_of_get_without_the_body() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
-    client.say(&id, "hello", "2026-01-31T09:30:00Z").await;
+    client.add_message(&id, "hello", "2026-01-31T09:30:00Z").await;
     for path in [
         format!("{PATH}?externalId=call-1"),
         format!("{PATH}/{id}"),
@@ -120,18 +121,22 @@ async fn head_is_answered_as_get_is_without_the_body() {
     ] {
         let get = client.get(&path).await;
         let head = client.send(&Method::HEAD, &path, |request| request).await;
-        assert_eq!((head.status, lasting(&head), head.text.as_str()), (get.status, lasting(&get), ""), "{path}");
+        assert_eq!(
+            (head.status, stable_headers(&head), head.text.as_str()),
+            (get.status, stable_headers(&get), ""),
+            "{path}"
+        );
         assert_eq!(head.header("content-length"), get.text.len().to_string(), "{path}");
     }
 }
 
 #[actix_web::test]
-async fn the_head_of_a_streamed_transcript_has_no_body() {
+async fn head_of_a_streamed_list_has_no_body_and_no_length() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
     let batch = |number: usize| {
-        let messages = (0..300).map(|place| message(&format!("m{number}-{place}"), "2026-01-31T09:30:00Z"));
+        let messages = (0..300).map(|index| message_body(&format!("m{number}-{index}"), "2026-01-31T09:30:00Z"));
         serde_json::json!({"messages": messages.collect::<Vec<_>>()})
     };
     for number in 0..4 {
@@ -142,10 +147,10 @@ async fn the_head_of_a_streamed_transcript_has_no_body() {
 }
 
 #[actix_web::test]
-async fn a_header_that_is_for_one_value_is_400_where_it_stands_twice() {
+async fn a_repeated_single_value_header_is_400() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let body = conversation("call-1").to_string();
+    let body = conversation_body("call-1").to_string();
     for (name, value) in [
         ("content-type", "application/json"),
         ("svc-api-id", "acme.01JZX900000000000000000000"),
@@ -158,7 +163,7 @@ async fn a_header_that_is_for_one_value_is_400_where_it_stands_twice() {
             _ => request.header(name, value).header(name, value),
         };
         let answer = client.send(&Method::POST, PATH, |request| twice(request).body(body.clone())).await;
-        assert_eq!(answer.refusal(), (400, vec![format!("header:{name} repeated")]));
+        assert_eq!(answer.error_details(), (400, vec![format!("header:{name} repeated")]));
         assert!(!answer.text.contains(value), "{}", answer.text);
     }
     assert_eq!(client.get(&format!("{PATH}?externalId=call-1")).await.ok(), serde_json::json!({"items": []}));

@@ -1,17 +1,17 @@
-//! The files of feeds: collected at an address that is signed, whole or in part.
+//! Tests of feed downloads: whole files and byte ranges, at a signed URL.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::feeds::{AT, address, day, exported, post};
+use crate::feeds::{FEEDS_PATH, period_body, post, signed_url, start_with_export};
 
 #[actix_web::test]
-async fn what_is_collected_is_what_the_interface_shows() {
-    let (_service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let collected = client.get(&address(&client, &date).await).await;
-    let rows: Vec<Value> = collected.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+async fn a_downloaded_feed_matches_the_transcript() {
+    let (_service, client, date) = start_with_export(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
+    let file = client.get(&signed_url(&client, &date).await).await;
+    let rows: Vec<Value> = file.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let transcript = client.get("/conversation/v1/conversation/messages?externalId=call-1").await.ok();
-    let shown: Vec<_> = transcript["items"]
+    let transcript_rows: Vec<_> = transcript["items"]
         .as_array()
         .unwrap()
         .iter()
@@ -24,7 +24,7 @@ async fn what_is_collected_is_what_the_interface_shows() {
             )
         })
         .collect();
-    let kept: Vec<_> = rows
+    let exported_rows: Vec<_> = rows
         .iter()
         .map(|row| {
             (
@@ -35,47 +35,47 @@ async fn what_is_collected_is_what_the_interface_shows() {
             )
         })
         .collect();
-    assert_eq!(kept, shown);
+    assert_eq!(exported_rows, transcript_rows);
     assert_eq!(rows[0]["text"], "my card is **** **** **** 1111");
 }
 
 #[actix_web::test]
-async fn a_file_is_what_its_digest_says() {
+async fn a_file_has_its_listed_digest_and_size() {
     use sha2::{Digest, Sha256};
-    let (_service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let files = post(&client, "listfeedfiles", day(&date)).await.ok();
-    let collected = client.get(&address(&client, &date).await).await;
-    let digest: Vec<_> = Sha256::digest(collected.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let (_service, client, date) = start_with_export(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
+    let files = post(&client, "listfeedfiles", period_body(&date)).await.ok();
+    let file = client.get(&signed_url(&client, &date).await).await;
+    let digest: Vec<_> = Sha256::digest(file.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(files["files"][0]["sha256"], digest.concat());
-    assert_eq!((&files["files"][0]["bytes"], &files["revision"]), (&json!(collected.text.len()), &json!(1)));
+    assert_eq!((&files["files"][0]["bytes"], &files["revision"]), (&json!(file.text.len()), &json!(1)));
 }
 
 #[actix_web::test]
-async fn an_address_needs_no_credential_and_cannot_be_bent() {
-    let (service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let stranger = service.client_of("nobody", "nothing");
-    let address = address(&client, &date).await;
-    assert_eq!(stranger.get(&address).await.status, 200);
-    let bent = [
-        address.replace("tenant=acme", "tenant=globex"),
-        address.replace("format=jsonl", "format=csv"),
-        address.replace("expires=1", "expires=2"),
-        format!("{}{}", &address[..address.len() - 4], "0000"),
+async fn a_signed_url_needs_no_credential_and_cannot_be_altered() {
+    let (service, client, date) = start_with_export(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
+    let anonymous = service.client_with_credential("nobody", "nothing");
+    let url = signed_url(&client, &date).await;
+    assert_eq!(anonymous.get(&url).await.status, 200);
+    let altered_urls = [
+        url.replace("tenant=acme", "tenant=globex"),
+        url.replace("format=jsonl", "format=csv"),
+        url.replace("expires=1", "expires=2"),
+        format!("{}{}", &url[..url.len() - 4], "0000"),
     ];
-    for bent in bent {
-        assert_eq!(stranger.get(&bent).await.status, 401, "{bent}");
+    for altered_url in altered_urls {
+        assert_eq!(anonymous.get(&altered_url).await.status, 401, "{altered_url}");
     }
-    assert_eq!(stranger.get(&format!("{AT}/feedfile")).await.status, 400);
+    assert_eq!(anonymous.get(&format!("{FEEDS_PATH}/feedfile")).await.status, 400);
 }
 
 #[actix_web::test]
-async fn a_part_of_a_file_is_answered_where_it_is_asked_for() {
-    let (_service, client, date) = exported(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
-    let address = address(&client, &date).await;
-    let whole = client.get(&address).await;
+async fn a_requested_range_of_a_file_is_returned() {
+    let (_service, client, date) = start_with_export(&[("PARLANCE_FEED_COMPRESSION", "none")]).await;
+    let url = signed_url(&client, &date).await;
+    let whole = client.get(&url).await;
     let tag = whole.header("etag").to_owned();
     let with = async |name: &'static str, value: &str| {
-        client.send(&Method::GET, &address, |request| request.header(name, value)).await
+        client.send(&Method::GET, &url, |request| request.header(name, value)).await
     };
     let part = with("range", "bytes=1-9").await;
     assert_eq!((part.status, part.text.as_str()), (206, &whole.text[1..10]));
@@ -87,18 +87,18 @@ async fn a_part_of_a_file_is_answered_where_it_is_asked_for() {
     assert_eq!(with("if-none-match", "\"other\"").await.text, whole.text);
 }
 
-/// The address of a file as it is given to a request with these headers.
-async fn address_given_to(client: &support::client::Client, date: &str, headers: &[(&str, &str)]) -> String {
-    let mut body = day(date);
+/// The signed URL of a file in the response to a request with `headers`.
+async fn signed_url_for_request(client: &support::client::Client, date: &str, headers: &[(&str, &str)]) -> String {
+    let mut body = period_body(date);
     body["fileName"] = post(client, "listfeedfiles", body.clone()).await.ok()["files"][0]["fileName"].clone();
-    let path = format!("{AT}/getfeedfile");
+    let path = format!("{FEEDS_PATH}/getfeedfile");
     let sent = client.send(&Method::POST, &path, |request| {
         headers.iter().fold(request.json(&body), |request, (name, value)| request.header(*name, *value))
     });
     sent.await.ok()["url"].as_str().unwrap().to_owned()
 }
 
-const FOREIGN: [(&str, &str); 4] = [
+const FORGED_HOST: [(&str, &str); 4] = [
     ("host", "evil.example"),
     ("x-forwarded-host", "evil.example"),
     ("x-forwarded-proto", "https"),
@@ -106,15 +106,15 @@ const FOREIGN: [(&str, &str); 4] = [
 ];
 
 #[actix_web::test]
-async fn an_address_is_a_path_whatever_host_the_request_names() {
-    let (_service, client, date) = exported(&[]).await;
-    let address = address_given_to(&client, &date, &FOREIGN).await;
-    assert!(address.starts_with("/fileexporter/v1/static/feedfile?tenant=acme&"), "{address}");
+async fn a_signed_url_is_a_path_whatever_host_the_request_names() {
+    let (_service, client, date) = start_with_export(&[]).await;
+    let url = signed_url_for_request(&client, &date, &FORGED_HOST).await;
+    assert!(url.starts_with("/fileexporter/v1/static/feedfile?tenant=acme&"), "{url}");
 }
 
 #[actix_web::test]
-async fn an_address_begins_with_the_public_one_where_the_settings_tell_it() {
-    let (_service, client, date) = exported(&[("PARLANCE_PUBLIC_URL", "https://talk.example/api")]).await;
-    let address = address_given_to(&client, &date, &FOREIGN).await;
-    assert!(address.starts_with("https://talk.example/api/fileexporter/v1/static/feedfile?tenant=acme&"), "{address}");
+async fn a_signed_url_starts_with_the_configured_public_url() {
+    let (_service, client, date) = start_with_export(&[("PARLANCE_PUBLIC_URL", "https://talk.example/api")]).await;
+    let url = signed_url_for_request(&client, &date, &FORGED_HOST).await;
+    assert!(url.starts_with("https://talk.example/api/fileexporter/v1/static/feedfile?tenant=acme&"), "{url}");
 }

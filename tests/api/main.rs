@@ -1,4 +1,4 @@
-//! The interface end to end: the whole service over real databases, through a client that is not ours.
+//! End-to-end tests of the HTTP interface: the whole service on real databases, called through `reqwest`.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 

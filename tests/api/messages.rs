@@ -1,8 +1,8 @@
-//! Spec §4.4 and §4.5.
+//! Tests of spec §4.4 and §4.5: messages are created and listed.
 
 use serde_json::{Value, json};
 use support::{
-    client::{Client, message},
+    client::{Client, message_body},
     service::TestService,
 };
 
@@ -17,17 +17,17 @@ fn texts(list: &Value) -> Vec<&str> {
 async fn conversation_of(client: &Client, messages: &[(&str, &str)]) -> String {
     let id = client.upsert("call-1").await;
     for (text, timestamp) in messages {
-        client.say(&id, text, timestamp).await;
+        client.add_message(&id, text, timestamp).await;
     }
     id
 }
 
 #[actix_web::test]
-async fn a_message_is_listed_with_both_its_times_in_utc() {
+async fn a_message_is_listed_with_both_timestamps_in_utc() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
-    let message_id = client.say(&id, "hello", "2026-01-31T10:30:00.1234567+01:00").await;
+    let message_id = client.add_message(&id, "hello", "2026-01-31T10:30:00.1234567+01:00").await;
     let list = client.get(&path(&id)).await.ok();
     let item = &list["items"][0];
     assert_eq!(item["sender"], json!({"role": "customer", "externalId": "customer-7"}));
@@ -40,7 +40,7 @@ async fn a_message_is_listed_with_both_its_times_in_utc() {
 }
 
 #[actix_web::test]
-async fn messages_are_listed_by_client_time_and_then_by_arrival() {
+async fn messages_are_listed_by_client_timestamp_and_then_by_arrival() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = conversation_of(
@@ -68,18 +68,18 @@ async fn a_conversation_without_messages_has_an_empty_list() {
 }
 
 #[actix_web::test]
-async fn messages_need_a_conversation_that_is_there() {
+async fn messages_require_an_existing_conversation() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let nowhere = path("01JZX900000000000000000000");
-    let said = client.post(&nowhere, &message("hello", "2026-01-31T09:30:00Z")).await;
-    assert_eq!(said.refusal(), (404, vec!["path:conversationId exists".into()]));
-    assert_eq!(client.get(&nowhere).await.status, 404);
-    assert_eq!(client.get(&format!("{nowhere}?limit=1")).await.status, 404);
+    let missing_path = path("01JZX900000000000000000000");
+    let answer = client.post(&missing_path, &message_body("hello", "2026-01-31T09:30:00Z")).await;
+    assert_eq!(answer.error_details(), (404, vec!["path:conversationId exists".into()]));
+    assert_eq!(client.get(&missing_path).await.status, 404);
+    assert_eq!(client.get(&format!("{missing_path}?limit=1")).await.status, 404);
 }
 
 #[actix_web::test]
-async fn a_page_walk_gives_every_message_once_and_in_order() {
+async fn pages_return_every_message_once_and_in_order() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let messages = [
@@ -90,31 +90,31 @@ async fn a_page_walk_gives_every_message_once_and_in_order() {
     ];
     let id = conversation_of(&client, &messages).await;
     for limit in 1..=5 {
-        let mut seen = Vec::new();
+        let mut listed = Vec::new();
         let mut next = format!("{}?limit={limit}", path(&id));
         loop {
             let page = client.get(&next).await.ok();
-            seen.extend(texts(&page).iter().map(|text| (*text).to_owned()));
+            listed.extend(texts(&page).iter().map(|text| (*text).to_owned()));
             let Some(cursor) = page["nextCursor"].as_str() else { break };
             next = format!("{}?limit={limit}&cursor={cursor}", path(&id));
         }
-        assert_eq!(seen, ["a", "b", "c", "d"], "limit {limit}");
+        assert_eq!(listed, ["a", "b", "c", "d"], "limit {limit}");
     }
 }
 
 #[actix_web::test]
-async fn a_cursor_goes_on_where_its_page_ended_whatever_came_since() {
+async fn a_cursor_continues_after_its_page_and_finds_messages_added_since() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = conversation_of(&client, &[("a", "2026-01-31T09:30:00Z"), ("c", "2026-01-31T09:30:02Z")]).await;
     let cursor = client.get(&format!("{}?limit=1", path(&id))).await.ok()["nextCursor"].as_str().unwrap().to_owned();
-    client.say(&id, "b", "2026-01-31T09:30:01Z").await;
+    client.add_message(&id, "b", "2026-01-31T09:30:01Z").await;
     let rest = client.get(&format!("{}?cursor={cursor}", path(&id))).await.ok();
     assert_eq!((texts(&rest), &rest["nextCursor"]), (vec!["b", "c"], &Value::Null));
 }
 
 #[actix_web::test]
-async fn a_limit_and_a_cursor_that_mean_nothing_are_refused() {
+async fn an_invalid_limit_or_cursor_is_rejected() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
@@ -127,11 +127,11 @@ async fn a_limit_and_a_cursor_that_mean_nothing_are_refused() {
 }
 
 #[actix_web::test]
-async fn a_text_comes_back_letter_for_letter() {
+async fn a_text_is_returned_unchanged() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
     let awkward = "\u{feff} \"q\" \\ \u{7f}\u{1}\r\n\t🦀 e\u{301} \u{202e}x $1 '; --";
-    client.say(&id, awkward, "2026-01-31T09:30:00Z").await;
+    client.add_message(&id, awkward, "2026-01-31T09:30:00Z").await;
     assert_eq!(texts(&client.get(&path(&id)).await.ok()), [awkward]);
 }

@@ -1,18 +1,19 @@
-//! Requests that are nearly right: whatever is changed in them, the answer is one that the description promises, never a
-//! 500, and nothing of what was sent comes back in an error. The changes are the same in every run.
+//! Tests of mutated requests: every response is one that the OpenAPI document defines, and never a server error.
+//!
+//! An error repeats no text of its request. Every run makes the same mutations.
 
 use std::fmt::Write;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use support::{client::Client, database::TestDatabase, dice::Dice, service::TestService};
+use support::{client::Client, database::TestDatabase, seeded_rng::SeededRng, service::TestService};
 
-/// Requests of each operation; `PARLANCE_TEST_MUTATIONS` is another number.
+/// Requests of each operation: `PARLANCE_TEST_MUTATIONS`, or 60 by default.
 fn mutations() -> usize {
     std::env::var("PARLANCE_TEST_MUTATIONS").map_or(60, |mutations| mutations.parse().unwrap())
 }
 
-/// What parsers are known to stumble over.
+/// Texts that parsers often handle wrongly.
 const AWKWARD: [&str; 24] = [
     "",
     "null",
@@ -40,34 +41,34 @@ const AWKWARD: [&str; 24] = [
     "9999-12-31T23:59:60+23:59",
 ];
 
-/// A word that is sent in every request, and must be in no error.
-const HUSH: &str = "hush7f3a";
+/// A word of the valid requests that no error may repeat.
+const CANARY: &str = "hush7f3a";
 
-/// Changes a text in one to three places.
-fn mutate(dice: &mut Dice, text: &str) -> Vec<u8> {
+/// Applies one to three mutations to `text`.
+fn mutate(dice: &mut SeededRng, text: &str) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=dice.below(3) {
-        let place = dice.below(bytes.len() + 1);
+        let offset = dice.below(bytes.len() + 1);
         match dice.below(5) {
-            0 => bytes.truncate(place),
-            1 => drop(bytes.splice(place..place, dice.pick(&AWKWARD).bytes())),
-            2 if place < bytes.len() => bytes[place] = u8::try_from(dice.below(256)).unwrap(),
+            0 => bytes.truncate(offset),
+            1 => drop(bytes.splice(offset..offset, dice.pick(&AWKWARD).bytes())),
+            2 if offset < bytes.len() => bytes[offset] = u8::try_from(dice.below(256)).unwrap(),
             3 => {
-                let end = place + dice.below(bytes.len() - place + 1);
-                bytes.drain(place..end);
+                let end = offset + dice.below(bytes.len() - offset + 1);
+                bytes.drain(offset..end);
             }
             _ => {
-                let end = place + dice.below((bytes.len() - place).min(20) + 1);
-                let piece = bytes[place..end].to_vec();
-                bytes.splice(place..place, piece);
+                let end = offset + dice.below((bytes.len() - offset).min(20) + 1);
+                let piece = bytes[offset..end].to_vec();
+                bytes.splice(offset..offset, piece);
             }
         }
     }
     bytes
 }
 
-/// Bytes as a part of an address: whatever must be is percent-encoded, a percent sign not always.
-fn in_address(dice: &mut Dice, bytes: &[u8]) -> String {
+/// Percent-encodes `bytes` for a URL. Half of the calls leave percent signs as they are.
+fn percent_encode(dice: &mut SeededRng, bytes: &[u8]) -> String {
     let keep_percent = dice.below(2) == 0;
     let mut text = String::new();
     for byte in bytes {
@@ -75,7 +76,7 @@ fn in_address(dice: &mut Dice, bytes: &[u8]) -> String {
         if plain || (*byte == b'%' && keep_percent) {
             text.push(char::from(*byte));
         } else {
-            // Writing to a String cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(text, "%{byte:02X}");
         }
     }
@@ -84,12 +85,12 @@ fn in_address(dice: &mut Dice, bytes: &[u8]) -> String {
 
 fn bodies(conversation: &str) -> Vec<(String, Value)> {
     let message =
-        json!({"text": HUSH, "sender": {"role": "agent", "externalId": HUSH}, "timestamp": "2026-01-31T09:30:00Z"});
+        json!({"text": CANARY, "sender": {"role": "agent", "externalId": CANARY}, "timestamp": "2026-01-31T09:30:00Z"});
     let upsert = json!({
-        "externalId": HUSH, "agent": {"externalId": HUSH, "name": HUSH}, "customer": {"externalId": HUSH},
-        "metadata": {HUSH: HUSH}, "timestamp": "2026-01-31T09:30:00.123456789+01:00"
+        "externalId": CANARY, "agent": {"externalId": CANARY, "name": CANARY}, "customer": {"externalId": CANARY},
+        "metadata": {CANARY: CANARY}, "timestamp": "2026-01-31T09:30:00.123456789+01:00"
     });
-    let vocabulary = json!({"phrase": HUSH, "soundsLike": [HUSH, HUSH]});
+    let vocabulary = json!({"phrase": CANARY, "soundsLike": [CANARY, CANARY]});
     let messages = format!("/conversation/v1/conversations/{conversation}/messages");
     vec![
         ("/conversation/v1/conversations".to_owned(), upsert),
@@ -100,23 +101,25 @@ fn bodies(conversation: &str) -> Vec<(String, Value)> {
     ]
 }
 
-/// Holds an answer to what is promised of every answer. The client holds it to the description.
-fn check(what: &str, status: u16, text: &str) {
-    assert!(status < 500, "{what}: {status} {text}");
-    assert!(status < 400 || !text.contains(HUSH), "{what}: {text}");
+/// Checks that a response is no server error and that an error does not repeat `CANARY`.
+///
+/// The client checks the response against the OpenAPI document.
+fn check(request: &str, status: u16, text: &str) {
+    assert!(status < 500, "{request}: {status} {text}");
+    assert!(status < 400 || !text.contains(CANARY), "{request}: {text}");
 }
 
 async fn service() -> (TestService, Client, String) {
-    let service = TestService::over(TestDatabase::sqlite(), &[]).await;
+    let service = TestService::start_with(TestDatabase::sqlite(), &[]).await;
     let client = service.client("acme").await;
     let conversation = client.upsert("call-1").await;
     (service, client, conversation)
 }
 
 #[actix_web::test]
-async fn a_body_that_is_nearly_right_is_never_a_failure_of_the_server() {
+async fn a_mutated_body_never_causes_a_server_error() {
     let (_service, client, conversation) = service().await;
-    let mut dice = Dice::new(11);
+    let mut dice = SeededRng::new(11);
     for (path, body) in bodies(&conversation) {
         for _ in 0..mutations() {
             let bytes = mutate(&mut dice, &body.to_string());
@@ -127,38 +130,38 @@ async fn a_body_that_is_nearly_right_is_never_a_failure_of_the_server() {
 }
 
 #[actix_web::test]
-async fn a_query_or_path_that_is_nearly_right_is_never_a_failure_of_the_server() {
+async fn a_mutated_query_or_path_never_causes_a_server_error() {
     let (_service, client, conversation) = service().await;
-    let mut dice = Dice::new(13);
+    let mut dice = SeededRng::new(13);
     let messages = format!("/conversation/v1/conversations/{conversation}/messages");
     for (path, query) in [
-        ("/conversation/v1/conversations", format!("externalId={HUSH}")),
+        ("/conversation/v1/conversations", format!("externalId={CANARY}")),
         (&messages, format!("limit=10&cursor=1770000000000000.{conversation}")),
-        ("/conversation/v1/conversation/messages", format!("externalId={HUSH}&format=vtt")),
+        ("/conversation/v1/conversation/messages", format!("externalId={CANARY}&format=vtt")),
         ("/configuration/v1/custom-vocabularies", "limit=20&cursor=01M7YADZ1ASGK88BGYPRKZZ6B3".to_owned()),
         ("/configuration/v1/custom-vocabularies/export", "engine=deepgram".to_owned()),
         ("/configuration/v1/redaction/redaction-entities", "active=true".to_owned()),
     ] {
         for _ in 0..mutations() {
             let bytes = mutate(&mut dice, &query);
-            let whole = format!("{path}?{}", in_address(&mut dice, &bytes));
+            let whole = format!("{path}?{}", percent_encode(&mut dice, &bytes));
             let answer = client.get(&whole).await;
             check(&whole, answer.status, &answer.text);
         }
     }
     for _ in 0..mutations() {
         let bytes = mutate(&mut dice, &conversation);
-        let id = in_address(&mut dice, &bytes);
+        let id = percent_encode(&mut dice, &bytes);
         let answer = client.get(&format!("/configuration/v1/redaction/redaction-entity/{id}")).await;
         check(&id, answer.status, &answer.text);
     }
 }
 
 #[actix_web::test]
-async fn a_header_that_is_nearly_right_is_never_a_failure_of_the_server() {
+async fn a_mutated_header_never_causes_a_server_error() {
     let (service, client, _) = service().await;
-    let mut dice = Dice::new(17);
-    let stranger = service.client_of("", "");
+    let mut dice = SeededRng::new(17);
+    let anonymous = service.client_with_credential("", "");
     for (name, value) in [
         ("content-type", "application/json; charset=utf-8"),
         ("content-encoding", "identity"),
@@ -170,11 +173,11 @@ async fn a_header_that_is_nearly_right_is_never_a_failure_of_the_server() {
         for _ in 0..mutations() {
             let bytes = mutate(&mut dice, value);
             let Ok(value) = reqwest::header::HeaderValue::from_bytes(&bytes) else { continue };
-            let who = if name == "svc-api-id" { &stranger } else { &client };
-            let body = json!({"phrase": HUSH, "soundsLike": []});
+            let sender = if name == "svc-api-id" { &anonymous } else { &client };
+            let body = json!({"phrase": CANARY, "soundsLike": []});
             let sent = |request: reqwest::RequestBuilder| request.json(&body).header(name, &value);
             let path = "/configuration/v1/custom-vocabularies";
-            let answer = who.send(&Method::POST, path, sent).await;
+            let answer = sender.send(&Method::POST, path, sent).await;
             check(&format!("{name}: {}", String::from_utf8_lossy(&bytes)), answer.status, &answer.text);
         }
     }

@@ -1,9 +1,9 @@
-//! Spec §4.9.
+//! Tests of spec §4.9: redaction entities are listed, retrieved and switched.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use support::{
-    client::{Answer, Client},
+    client::{ApiResponse, Client},
     service::TestService,
 };
 
@@ -13,7 +13,7 @@ const LIST: &str = "/configuration/v1/redaction/redaction-entities";
 const PATHS: [&str; 2] =
     ["/configuration/v1/redaction/redaction-entity", "/configuration/v1/redaction/redaction-entities"];
 
-async fn patch(client: &Client, path: &str, body: &Value) -> Answer {
+async fn patch(client: &Client, path: &str, body: &Value) -> ApiResponse {
     client.send(&Method::PATCH, path, |request| request.json(body)).await
 }
 
@@ -48,7 +48,7 @@ async fn the_list_has_the_defaults_of_the_specification() {
 }
 
 #[actix_web::test]
-async fn a_list_of_the_active_and_one_of_the_rest_make_up_the_whole() {
+async fn the_active_and_the_inactive_entities_make_up_the_whole_list() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let (all, on, off) =
@@ -57,13 +57,13 @@ async fn a_list_of_the_active_and_one_of_the_rest_make_up_the_whole() {
     assert!(on.contains(&"SSN".to_owned()) && off.contains(&"EMAIL".to_owned()));
     for query in ["?active=", "?active=TRUE", "?active=1", "?active=yes"] {
         let refused = client.get(&format!("{LIST}{query}")).await;
-        assert_eq!(refused.refusal(), (400, vec!["query:active enum".into()]), "{query}");
+        assert_eq!(refused.error_details(), (400, vec!["query:active enum".into()]), "{query}");
     }
     assert_eq!(client.get(&format!("{LIST}?active=true&active=true")).await.status, 400);
 }
 
 #[actix_web::test]
-async fn a_switch_answers_the_entity_and_holds_under_either_path() {
+async fn a_switch_returns_the_entity_and_applies_to_both_paths() {
     let service = TestService::start().await;
     let (client, other) = (service.client("acme").await, service.client("globex").await);
     for (path, active) in PATHS.into_iter().zip([true, false]) {
@@ -78,27 +78,30 @@ async fn a_switch_answers_the_entity_and_holds_under_either_path() {
 }
 
 #[actix_web::test]
-async fn what_compliance_controls_is_refused_whatever_the_value() {
+async fn a_switch_of_an_entity_under_compliance_control_is_rejected_whatever_its_value() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for label in ["CREDIT_CARD_NUMBER", "CVV"] {
         for active in [true, false] {
             let refused = patch(&client, &format!("{}/{label}", PATHS[0]), &json!({"active": active})).await;
-            assert_eq!(refused.refusal(), (403, vec!["path:entityId control".into()]), "{label}");
+            assert_eq!(refused.error_details(), (403, vec!["path:entityId control".into()]), "{label}");
         }
         assert_eq!(client.get(&format!("{}/{label}", PATHS[0])).await.ok()["active"], true);
     }
 }
 
 #[actix_web::test]
-async fn an_entity_that_the_catalogue_lacks_is_404() {
+async fn an_unknown_entity_is_404() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for path in PATHS {
         for id in ["NO_SUCH_THING", "email", "EMAIL%00", "%F0%9F%A6%80"] {
             let missing = (404, vec!["path:entityId exists".into()]);
-            assert_eq!(client.get(&format!("{path}/{id}")).await.refusal(), missing, "{id}");
-            assert_eq!(patch(&client, &format!("{path}/{id}"), &json!({"active": true})).await.refusal(), missing);
+            assert_eq!(client.get(&format!("{path}/{id}")).await.error_details(), missing, "{id}");
+            assert_eq!(
+                patch(&client, &format!("{path}/{id}"), &json!({"active": true})).await.error_details(),
+                missing
+            );
         }
     }
 }
@@ -107,7 +110,7 @@ async fn an_entity_that_the_catalogue_lacks_is_404() {
 async fn a_switch_takes_exactly_one_boolean() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    for (body, fault) in [
+    for (body, violation) in [
         (json!({}), "/active required"),
         (json!({"active": null}), "/active type"),
         (json!({"active": "true"}), "/active type"),
@@ -118,17 +121,17 @@ async fn a_switch_takes_exactly_one_boolean() {
         (json!(true), " type"),
     ] {
         let refused = patch(&client, &format!("{}/EMAIL", PATHS[0]), &body).await;
-        assert_eq!(refused.refusal(), (400, vec![fault.into()]), "{body}");
+        assert_eq!(refused.error_details(), (400, vec![violation.into()]), "{body}");
         assert!(!refused.text.contains("hush"), "{}", refused.text);
     }
     assert_eq!(client.get(&format!("{}/EMAIL", PATHS[0])).await.ok()["active"], false);
 }
 
 #[actix_web::test]
-async fn reading_and_switching_need_their_own_permissions() {
+async fn reading_and_switching_require_separate_permissions() {
     let service = TestService::start().await;
-    let reader = service.client_with("acme", &[Permission::ReadConfiguration]).await;
-    let writer = service.client_with("acme", &[Permission::WriteConfiguration]).await;
+    let reader = service.client_with_permissions("acme", &[Permission::ReadConfiguration]).await;
+    let writer = service.client_with_permissions("acme", &[Permission::WriteConfiguration]).await;
     let entity = format!("{}/EMAIL", PATHS[0]);
     assert_eq!((reader.get(LIST).await.status, writer.get(LIST).await.status), (200, 403));
     assert_eq!((reader.get(&entity).await.status, writer.get(&entity).await.status), (200, 403));

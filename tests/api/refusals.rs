@@ -1,23 +1,23 @@
-//! What cannot be read, or breaks a rule: refused as decided, and nothing stored.
+//! Tests of invalid requests: each is rejected with its status and rule, and nothing is stored.
 
 use serde_json::{Value, json};
 use support::{
-    client::{Client, conversation, message},
+    client::{Client, conversation_body, message_body},
     service::TestService,
 };
 
 const PATH: &str = "/conversation/v1/conversations";
 
-async fn nothing_is_stored(client: &Client) {
+async fn assert_nothing_is_stored(client: &Client) {
     let found = client.get(&format!("{PATH}?externalId=call-1")).await.ok();
     assert_eq!(found, json!({"items": []}));
 }
 
 #[actix_web::test]
-async fn a_body_that_is_no_json_object_in_utf_8_is_400() {
+async fn a_body_that_is_not_a_json_object_in_utf_8_is_400() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let whole = conversation("call-1").to_string();
+    let whole = conversation_body("call-1").to_string();
     let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
     let utf_16: Vec<u8> = whole.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let broken: [Vec<u8>; 14] = [
@@ -37,32 +37,32 @@ async fn a_body_that_is_no_json_object_in_utf_8_is_400() {
         format!("\u{feff}{whole}").into(),
     ];
     for body in broken {
-        let shown = String::from_utf8_lossy(&body).chars().take(60).collect::<String>();
-        assert_eq!(client.post_bytes(PATH, body).await.status, 400, "{shown}");
+        let excerpt = String::from_utf8_lossy(&body).chars().take(60).collect::<String>();
+        assert_eq!(client.post_bytes(PATH, body).await.status, 400, "{excerpt}");
     }
-    nothing_is_stored(&client).await;
+    assert_nothing_is_stored(&client).await;
 }
 
 #[actix_web::test]
-async fn a_body_in_another_media_type_or_encoding_is_400() {
+async fn an_unsupported_media_type_or_content_encoding_is_400() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let body = conversation("call-1").to_string();
+    let body = conversation_body("call-1").to_string();
     for (header, value) in [
         ("content-type", "text/plain"),
         ("content-type", "application/x-www-form-urlencoded"),
         ("content-encoding", "gzip"),
     ] {
-        let sent =
+        let answer =
             client.send(&reqwest::Method::POST, PATH, |request| request.header(header, value).body(body.clone())).await;
-        assert_eq!(sent.status, 400, "{header}: {value}");
-        assert!(sent.text.contains(&format!("header:{header}")), "{}", sent.text);
+        assert_eq!(answer.status, 400, "{header}: {value}");
+        assert!(answer.text.contains(&format!("header:{header}")), "{}", answer.text);
     }
-    nothing_is_stored(&client).await;
+    assert_nothing_is_stored(&client).await;
 }
 
 #[actix_web::test]
-async fn a_timestamp_that_names_no_moment_is_400() {
+async fn an_invalid_timestamp_is_400() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-2").await;
@@ -84,19 +84,19 @@ async fn a_timestamp_that_names_no_moment_is_400() {
         json!(["2026-01-31T09:30:00Z"]),
         json!(true),
     ] {
-        let mut body = conversation("call-1");
+        let mut body = conversation_body("call-1");
         body["timestamp"] = timestamp.clone();
         assert_eq!(client.post(PATH, &body).await.status, 400, "{timestamp}");
-        let mut body = message("hello", "");
+        let mut body = message_body("hello", "");
         body["timestamp"] = timestamp.clone();
         assert_eq!(client.post(&format!("{PATH}/{id}/messages"), &body).await.status, 400, "{timestamp}");
     }
-    nothing_is_stored(&client).await;
+    assert_nothing_is_stored(&client).await;
     assert_eq!(client.get(&format!("{PATH}/{id}/messages")).await.ok(), json!({"items": []}));
 }
 
-/// Every type of JSON value but those that a member takes.
-fn values_but(taken: &[&str]) -> Vec<Value> {
+/// Values of all JSON types except those in `accepted`.
+fn values_of_other_types(accepted: &[&str]) -> Vec<Value> {
     let values = [
         ("null", Value::Null),
         ("boolean", json!(true)),
@@ -106,14 +106,14 @@ fn values_but(taken: &[&str]) -> Vec<Value> {
         ("array", json!(["externalId", "name"])),
         ("object", json!({"x": 1})),
     ];
-    values.into_iter().filter(|(name, _)| !taken.contains(name)).map(|(_, value)| value).collect()
+    values.into_iter().filter(|(name, _)| !accepted.contains(name)).map(|(_, value)| value).collect()
 }
 
 #[actix_web::test]
-async fn a_member_of_another_type_is_400_and_named() {
+async fn a_conversation_member_of_the_wrong_type_is_400_with_its_pointer() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    for (pointer, taken) in [
+    for (pointer, accepted) in [
         ("/id", &["string"][..]),
         ("/externalId", &["string"]),
         ("/timestamp", &["string"]),
@@ -126,37 +126,37 @@ async fn a_member_of_another_type_is_400_and_named() {
         ("/metadata", &["null"]),
         ("/metadata/channel", &["string"]),
     ] {
-        for value in values_but(taken) {
-            let mut body = conversation("call-1");
+        for value in values_of_other_types(accepted) {
+            let mut body = conversation_body("call-1");
             body["id"] = json!("X");
             body["agent"] = json!({"externalId": "agent-1", "name": "Grace"});
             body["customer"]["name"] = json!("Ada");
             body["metadata"] = json!({"channel": "phone"});
             *body.pointer_mut(pointer).unwrap() = value.clone();
-            let (status, details) = client.post(PATH, &body).await.refusal();
+            let (status, details) = client.post(PATH, &body).await.error_details();
             let named = details.iter().any(|detail| detail.starts_with(pointer));
             assert!(status == 400 && named, "{pointer} = {value}: {status} {details:?}");
         }
     }
-    nothing_is_stored(&client).await;
+    assert_nothing_is_stored(&client).await;
 }
 
 #[actix_web::test]
-async fn a_member_of_a_message_of_another_type_is_400_and_named() {
+async fn a_message_member_of_the_wrong_type_is_400_with_its_pointer() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let path = format!("{PATH}/{}/messages", client.upsert("call-2").await);
-    for (pointer, taken) in [
+    for (pointer, accepted) in [
         ("/text", &["string"][..]),
         ("/sender", &[]),
         ("/sender/role", &[]),
         ("/sender/externalId", &["string"]),
         ("/timestamp", &["string"]),
     ] {
-        for value in values_but(taken) {
-            let mut body = message("hello", "2026-01-31T09:30:00Z");
+        for value in values_of_other_types(accepted) {
+            let mut body = message_body("hello", "2026-01-31T09:30:00Z");
             *body.pointer_mut(pointer).unwrap() = value.clone();
-            let (status, details) = client.post(&path, &body).await.refusal();
+            let (status, details) = client.post(&path, &body).await.error_details();
             let named = details.iter().any(|detail| detail.starts_with(pointer));
             assert!(status == 400 && named, "{pointer} = {value}: {status} {details:?}");
         }
@@ -165,17 +165,20 @@ async fn a_member_of_a_message_of_another_type_is_400_and_named() {
 }
 
 #[actix_web::test]
-async fn missing_members_are_all_told_at_once() {
+async fn all_missing_members_are_reported_at_once() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-2").await;
     let missing =
         |members: &[&str]| (400, members.iter().map(|member| format!("{member} required")).collect::<Vec<_>>());
-    assert_eq!(client.post(PATH, &json!({})).await.refusal(), missing(&["/externalId", "/customer", "/timestamp"]));
+    assert_eq!(
+        client.post(PATH, &json!({})).await.error_details(),
+        missing(&["/externalId", "/customer", "/timestamp"])
+    );
     let path = format!("{PATH}/{id}/messages");
-    assert_eq!(client.post(&path, &json!({})).await.refusal(), missing(&["/text", "/sender", "/timestamp"]));
+    assert_eq!(client.post(&path, &json!({})).await.error_details(), missing(&["/text", "/sender", "/timestamp"]));
     let sender = json!({"text": "a", "sender": {}, "timestamp": "2026-01-31T09:30:00Z"});
-    assert_eq!(client.post(&path, &sender).await.refusal(), missing(&["/sender/role", "/sender/externalId"]));
+    assert_eq!(client.post(&path, &sender).await.error_details(), missing(&["/sender/role", "/sender/externalId"]));
 }
 
 #[actix_web::test]
@@ -195,58 +198,58 @@ async fn a_value_over_its_limit_is_422_and_one_at_its_limit_is_stored() {
         ("/metadata", one(128, 1_024), one(129, 1), "max_characters"),
         ("/metadata", one(1, 1), one(0, 1), "min_characters"),
     ] {
-        let mut body = conversation("call-2");
+        let mut body = conversation_body("call-2");
         body["customer"]["name"] = json!("Ada");
         body["metadata"] = json!({});
         *body.pointer_mut(pointer).unwrap() = good;
         assert_eq!(client.post(PATH, &body).await.status, 200);
         body["externalId"] = json!("call-1");
         *body.pointer_mut(pointer).unwrap() = bad;
-        assert_eq!(client.post(PATH, &body).await.refusal(), (422, vec![format!("{pointer} {rule}")]));
+        assert_eq!(client.post(PATH, &body).await.error_details(), (422, vec![format!("{pointer} {rule}")]));
     }
-    nothing_is_stored(&client).await;
+    assert_nothing_is_stored(&client).await;
 }
 
 #[actix_web::test]
-async fn a_value_of_metadata_is_named_by_its_key() {
+async fn an_invalid_metadata_value_is_reported_by_its_key() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for (value, status, rule) in
         [(json!(1), 400, "type"), (json!("é".repeat(1_025)), 422, "max_characters"), (json!("a\u{0}"), 422, "no_nul")]
     {
-        let mut body = conversation("call-1");
+        let mut body = conversation_body("call-1");
         body["metadata"] = json!({"a/b~c": value});
-        assert_eq!(client.post(PATH, &body).await.refusal(), (status, vec![format!("/metadata/a~1b~0c {rule}")]));
+        assert_eq!(client.post(PATH, &body).await.error_details(), (status, vec![format!("/metadata/a~1b~0c {rule}")]));
     }
-    nothing_is_stored(&client).await;
+    assert_nothing_is_stored(&client).await;
 }
 
 #[actix_web::test]
-async fn an_unknown_member_is_told_by_its_place_and_by_what_may_be_there() {
+async fn an_unknown_member_is_reported_with_the_allowed_members() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let path = "/configuration/v1/custom-vocabularies";
     let answer = client.post(path, &json!({"phrase": "IEEE", "soundsLike": [], "hush, expected `x`": 1})).await;
-    assert_eq!(answer.refusal(), (400, vec![" unknown_member".to_owned()]));
-    assert!(answer.text.contains("none of: phrase, soundsLike") && !answer.text.contains("hush"), "{}", answer.text);
+    assert_eq!(answer.error_details(), (400, vec![" unknown_member".to_owned()]));
+    assert!(answer.text.contains("members: phrase, soundsLike") && !answer.text.contains("hush"), "{}", answer.text);
 }
 
 #[actix_web::test]
-async fn a_text_without_a_character_or_with_nul_is_422() {
+async fn an_empty_text_or_a_text_with_nul_is_422() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let path = format!("{PATH}/{}/messages", client.upsert("call-2").await);
     for (text, rule) in [("", "min_characters"), ("a\u{0}b", "no_nul")] {
-        let refusal = client.post(&path, &message(text, "2026-01-31T09:30:00Z")).await.refusal();
+        let refusal = client.post(&path, &message_body(text, "2026-01-31T09:30:00Z")).await.error_details();
         assert_eq!(refusal, (422, vec![format!("/text {rule}")]));
     }
 }
 
 #[actix_web::test]
-async fn nothing_of_what_was_sent_is_repeated() {
+async fn errors_repeat_nothing_of_the_request() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let mut body = conversation("call-1");
+    let mut body = conversation_body("call-1");
     body["metadata"] = json!({"key": 7, "other": "hush-value"});
     body["timestamp"] = json!("hush-time");
     assert!(!client.post(PATH, &body).await.text.contains("hush"));

@@ -1,14 +1,14 @@
-//! Spec §4.6.
+//! Tests of spec §4.6: the full transcript of a conversation.
 
 use serde_json::json;
 use support::{client::Client, database::TestDatabase, service::TestService};
 
 const PATH: &str = "/conversation/v1/conversation/messages";
 
-async fn conversation(client: &Client) -> String {
+async fn create_conversation(client: &Client) -> String {
     let id = client.upsert("call-1").await;
-    client.say(&id, "hello", "2026-01-31T09:30:00Z").await;
-    client.say(&id, "good\nday", "2026-01-31T09:30:01.5Z").await;
+    client.add_message(&id, "hello", "2026-01-31T09:30:00Z").await;
+    client.add_message(&id, "good\nday", "2026-01-31T09:30:01.5Z").await;
     id
 }
 
@@ -16,7 +16,7 @@ async fn conversation(client: &Client) -> String {
 async fn a_transcript_is_found_by_either_identifier() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let id = conversation(&client).await;
+    let id = create_conversation(&client).await;
     let by_external_id = client.get(&format!("{PATH}?externalId=call-1")).await.ok();
     let by_id = client.get(&format!("{PATH}?conversationId={id}")).await.ok();
     assert_eq!(by_external_id["items"].as_array().unwrap().len(), 2);
@@ -24,10 +24,10 @@ async fn a_transcript_is_found_by_either_identifier() {
 }
 
 #[actix_web::test]
-async fn exactly_one_identifier_must_be_given() {
+async fn exactly_one_identifier_is_required() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    let id = conversation(&client).await;
+    let id = create_conversation(&client).await;
     for query in [
         String::new(),
         format!("?externalId=call-1&conversationId={id}"),
@@ -39,75 +39,75 @@ async fn exactly_one_identifier_must_be_given() {
 }
 
 #[actix_web::test]
-async fn a_transcript_of_nothing_is_404() {
+async fn a_transcript_of_a_missing_conversation_is_404() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let by_external_id = client.get(&format!("{PATH}?externalId=call-1")).await;
-    assert_eq!(by_external_id.refusal(), (404, vec!["query:externalId exists".into()]));
+    assert_eq!(by_external_id.error_details(), (404, vec!["query:externalId exists".into()]));
     let by_id = client.get(&format!("{PATH}?conversationId=01JZX900000000000000000000")).await;
-    assert_eq!(by_id.refusal(), (404, vec!["query:conversationId exists".into()]));
+    assert_eq!(by_id.error_details(), (404, vec!["query:conversationId exists".into()]));
 }
 
 #[actix_web::test]
-async fn a_transcript_has_the_form_that_is_asked_for() {
+async fn a_transcript_has_the_requested_format() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
-    conversation(&client).await;
+    create_conversation(&client).await;
     for (format, media_type, part) in [
         ("json", "application/json", r#"{"items":[{"text":"hello""#),
         ("txt", "text/plain", "[2026-01-31T09:30:00.000Z] customer (customer-7): hello\n"),
         ("csv", "text/csv", "customer,customer-7,\"good\nday\"\r\n"),
         ("vtt", "text/vtt", "WEBVTT\n\n00:00:00.000 --> 00:00:01.500\n<v customer customer-7>hello\n"),
     ] {
-        let by_word = client.get(&format!("{PATH}?externalId=call-1&format={format}")).await;
+        let by_format = client.get(&format!("{PATH}?externalId=call-1&format={format}")).await;
         let by_header = client
             .send(&reqwest::Method::GET, &format!("{PATH}?externalId=call-1"), |request| {
                 request.header("accept", media_type)
             })
             .await;
         assert!(
-            by_word.header("content-type").starts_with(media_type) && by_word.text.contains(part),
+            by_format.header("content-type").starts_with(media_type) && by_format.text.contains(part),
             "{}",
-            by_word.text
+            by_format.text
         );
-        assert_eq!(by_word.text, by_header.text);
+        assert_eq!(by_format.text, by_header.text);
     }
     assert_eq!(
-        client.get(&format!("{PATH}?externalId=call-1&format=pdf")).await.refusal(),
+        client.get(&format!("{PATH}?externalId=call-1&format=pdf")).await.error_details(),
         (400, vec!["query:format enum".into()])
     );
 }
 
 const COLUMNS: &str = "tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at";
 
-async fn ten_thousand(home: TestDatabase) {
-    let service = TestService::over(home, &[]).await;
+async fn list_ten_thousand(database: TestDatabase) {
+    let service = TestService::start_with(database, &[]).await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;
     let rows: Vec<_> = (0..10_000_u32)
         .map(|number| {
-            // A permutation of 0 to 9,999, since 7,919 is prime to 10,000: the rows arrive in disorder.
-            let place = (number * 7_919) % 10_000;
-            format!("('acme', '{id}', {place}, 'M{number:05}', 2, 'customer-7', 'message {place}', 0)")
+            // 7,919 and 10,000 are coprime, so the positions are a permutation of 0 to 9,999, which is not in order.
+            let position = (number * 7_919) % 10_000;
+            format!("('acme', '{id}', {position}, 'M{number:05}', 2, 'customer-7', 'message {position}', 0)")
         })
         .collect();
     let insert = format!("INSERT INTO messages ({COLUMNS}) VALUES {}", rows.join(", "));
-    service.database().await.execute_unprepared(&insert).await.unwrap();
+    service.open_database().await.execute_unprepared(&insert).await.unwrap();
     for path in [format!("/conversation/v1/conversations/{id}/messages"), format!("{PATH}?externalId=call-1")] {
         let list = client.get(&path).await.ok();
         let items = list["items"].as_array().unwrap();
         assert_eq!(items.len(), 10_000);
-        assert!(items.iter().enumerate().all(|(place, item)| item["text"] == json!(format!("message {place}"))));
+        assert!(items.iter().enumerate().all(|(position, item)| item["text"] == json!(format!("message {position}"))));
     }
 }
 
 #[actix_web::test]
-async fn ten_thousand_messages_are_given_whole_and_in_order_on_sqlite() {
-    ten_thousand(TestDatabase::sqlite()).await;
+async fn ten_thousand_messages_are_returned_complete_and_in_order_on_sqlite() {
+    list_ten_thousand(TestDatabase::sqlite()).await;
 }
 
 #[actix_web::test]
-async fn ten_thousand_messages_are_given_whole_and_in_order_on_postgres() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    ten_thousand(home).await;
+async fn ten_thousand_messages_are_returned_complete_and_in_order_on_postgres() {
+    let Some(database) = TestDatabase::postgres() else { return };
+    list_ten_thousand(database).await;
 }

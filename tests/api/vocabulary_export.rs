@@ -1,6 +1,6 @@
-//! The vocabulary in the form of each speech engine.
+//! Tests of vocabulary exports in the format of each speech engine.
 
-use parlance_domain::{access::Permission, vocabulary::export::Engine};
+use parlance_domain::{access::Permission, vocabulary::export::SpeechEngine};
 use reqwest::Method;
 use serde_json::json;
 use support::service::TestService;
@@ -8,12 +8,12 @@ use support::service::TestService;
 use crate::vocabularies::{PATH, SECOND_PATH, create};
 
 #[actix_web::test]
-async fn every_engine_has_its_form_under_both_paths() {
+async fn every_engine_has_an_export_under_both_paths() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     create(&client, "IEEE", &["I triple E"]).await;
     for path in [PATH, SECOND_PATH] {
-        for engine in Engine::ALL {
+        for engine in SpeechEngine::ALL {
             let answer = client.get(&format!("{path}/export?engine={}", engine.as_str())).await;
             assert_eq!(answer.status, 200, "{engine:?}");
             assert!(answer.text.contains("IEEE"), "{engine:?}: {}", answer.text);
@@ -25,7 +25,7 @@ async fn every_engine_has_its_form_under_both_paths() {
 }
 
 #[actix_web::test]
-async fn more_entries_than_a_page_holds_are_exported_whole() {
+async fn an_export_contains_more_entries_than_a_page() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for number in 0..101 {
@@ -36,7 +36,7 @@ async fn more_entries_than_a_page_holds_are_exported_whole() {
 }
 
 #[actix_web::test]
-async fn a_report_says_what_is_left_out_and_why() {
+async fn a_report_lists_the_dropped_texts_and_their_reasons() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = create(&client, "IEEE", &["I triple E"]).await;
@@ -50,27 +50,27 @@ async fn a_report_says_what_is_left_out_and_why() {
 }
 
 #[actix_web::test]
-async fn an_export_that_the_caller_has_is_not_sent_again_until_it_changes() {
+async fn an_export_with_a_matching_etag_is_not_sent_again_until_it_changes() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let path = format!("{PATH}/export?engine=whisper");
-    let tag = client.get(&path).await.header("etag").to_owned();
-    let again = async |known: &str| {
-        let known = known.to_owned();
-        client.send(&Method::GET, &path, |request| request.header("if-none-match", known)).await
+    let etag = client.get(&path).await.header("etag").to_owned();
+    let again = async |etags: &str| {
+        let etags = etags.to_owned();
+        client.send(&Method::GET, &path, |request| request.header("if-none-match", etags)).await
     };
-    for known in [tag.clone(), format!("W/{tag}"), format!("\"other\", {tag}"), "*".to_owned()] {
-        let answer = again(&known).await;
-        assert_eq!((answer.status, answer.text.as_str(), answer.header("etag")), (304, "", tag.as_str()), "{known}");
+    for etags in [etag.clone(), format!("W/{etag}"), format!("\"other\", {etag}"), "*".to_owned()] {
+        let answer = again(&etags).await;
+        assert_eq!((answer.status, answer.text.as_str(), answer.header("etag")), (304, "", etag.as_str()), "{etags}");
     }
     create(&client, "IEEE", &[]).await;
-    let changed = again(&tag).await;
+    let changed = again(&etag).await;
     assert_eq!((changed.status, changed.text.as_str()), (200, "Glossary: IEEE."));
-    assert_ne!(changed.header("etag"), tag);
+    assert_ne!(changed.header("etag"), etag);
 }
 
 #[actix_web::test]
-async fn an_export_needs_its_engine_and_its_permission() {
+async fn an_export_requires_an_engine_and_a_permission() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     for (query, refusal) in [
@@ -81,14 +81,14 @@ async fn an_export_needs_its_engine_and_its_permission() {
         ("?engine=google&report=xml", "query:report enum"),
     ] {
         let answer = client.get(&format!("{PATH}/export{query}")).await;
-        assert_eq!(answer.refusal(), (400, vec![refusal.to_owned()]), "{query}");
+        assert_eq!(answer.error_details(), (400, vec![refusal.to_owned()]), "{query}");
     }
-    let writer = service.client_with("acme", &[Permission::WriteConfiguration]).await;
+    let writer = service.client_with_permissions("acme", &[Permission::WriteConfiguration]).await;
     assert_eq!(writer.get(&format!("{PATH}/export?engine=google")).await.status, 403);
 }
 
 #[actix_web::test]
-async fn a_tenant_exports_nothing_of_anothers() {
+async fn a_tenant_exports_no_entries_of_another_tenant() {
     let service = TestService::start().await;
     let (acme, globex) = (service.client("acme").await, service.client("globex").await);
     create(&acme, "IEEE", &[]).await;

@@ -1,21 +1,21 @@
-//! What a caller is told of the delivery of its vocabulary.
+//! Tests of the delivery status of a vocabulary.
 
 use std::time::{Duration, Instant};
 
 use parlance_domain::access::Permission;
 use serde_json::{Value, json};
-use support::{client::Client, database::TestDatabase, receiver::Receiver, service::TestService};
+use support::{client::Client, database::TestDatabase, service::TestService, transcription_receiver::Receiver};
 
 use crate::vocabularies::{PATH, SECOND_PATH};
 
-/// A service that brings vocabularies to this component.
+/// Starts a service that delivers vocabularies to `receiver`.
 async fn delivering_to(receiver: &Receiver) -> TestService {
     let url = receiver.url("/{tenant}");
     let settings = [
         ("PARLANCE_VOCABULARY_DELIVERY_URL", url.as_str()),
         ("PARLANCE_VOCABULARY_DELIVERY_SECRET", "a key of sixteen bytes or more"),
     ];
-    TestService::over(TestDatabase::sqlite(), &settings).await
+    TestService::start_with(TestDatabase::sqlite(), &settings).await
 }
 
 async fn add(client: &Client, phrase: &str) {
@@ -29,21 +29,21 @@ async fn status(client: &Client) -> Value {
     second
 }
 
-/// The status, once it is in this state.
+/// Waits until the delivery is in `state` and returns the status.
 async fn status_once(client: &Client, state: &str) -> Value {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         let status = status(client).await;
         if status["state"] == state {
             return status;
         }
-        assert!(begun.elapsed() < Duration::from_mins(1), "{status}");
+        assert!(start.elapsed() < Duration::from_mins(1), "{status}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
 #[actix_web::test]
-async fn without_a_component_the_status_says_so_and_counts_versions() {
+async fn without_a_component_the_status_is_not_configured_and_counts_versions() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     add(&client, "IEEE").await;
@@ -62,7 +62,7 @@ async fn a_vocabulary_that_was_never_changed_needs_no_delivery() {
 }
 
 #[actix_web::test]
-async fn a_delivery_is_told_with_its_version_and_moment() {
+async fn a_delivery_is_reported_with_its_version_and_time() {
     let receiver = Receiver::start();
     let service = delivering_to(&receiver).await;
     let client = service.client("acme").await;
@@ -73,16 +73,16 @@ async fn a_delivery_is_told_with_its_version_and_moment() {
 }
 
 #[actix_web::test]
-async fn a_failure_is_told_in_words_that_hold_no_address() {
+async fn a_failure_is_reported_without_an_address() {
     let receiver = Receiver::start();
-    receiver.answer(503, None);
+    receiver.set_response(503, None);
     let service = delivering_to(&receiver).await;
     let client = service.client("acme").await;
     add(&client, "IEEE").await;
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut last = status(&client).await;
     while last["lastError"].is_null() {
-        assert!(begun.elapsed() < Duration::from_mins(1), "{last}");
+        assert!(start.elapsed() < Duration::from_mins(1), "{last}");
         tokio::time::sleep(Duration::from_millis(20)).await;
         last = status(&client).await;
     }
@@ -92,17 +92,17 @@ async fn a_failure_is_told_in_words_that_hold_no_address() {
 }
 
 #[actix_web::test]
-async fn a_tenant_is_told_of_its_own_delivery_only() {
+async fn a_tenant_sees_only_its_own_delivery() {
     let service = TestService::start().await;
     add(&service.client("acme").await, "IEEE").await;
     assert_eq!(status(&service.client("globex").await).await["version"], 0);
 }
 
 #[actix_web::test]
-async fn the_status_needs_the_permission_to_read_the_configuration() {
+async fn the_status_requires_the_permission_to_read_the_configuration() {
     let service = TestService::start().await;
     for (permission, expected) in [(Permission::ReadConfiguration, 200), (Permission::WriteConfiguration, 403)] {
-        let client = service.client_with("acme", &[permission]).await;
+        let client = service.client_with_permissions("acme", &[permission]).await;
         for path in [PATH, SECOND_PATH] {
             assert_eq!(client.get(&format!("{path}/status")).await.status, expected, "{path}");
         }

@@ -1,11 +1,11 @@
-//! What speaks against a vocabulary entry, asked before it is created.
+//! Tests of the validation of a vocabulary entry before it is created.
 
 use serde_json::{Value, json};
 use support::{client::Client, service::TestService};
 
 use crate::vocabularies::{PATH, SECOND_PATH, create, entry};
 
-/// What collides: each pointer with its rule.
+/// The collisions of an entry: each pointer with its rule.
 async fn collisions(client: &Client, path: &str, body: &Value) -> Vec<String> {
     let answer = client.post(&format!("{path}/validate"), body).await.ok();
     let found = answer["collisions"].as_array().unwrap().iter();
@@ -13,7 +13,7 @@ async fn collisions(client: &Client, path: &str, body: &Value) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn every_collision_is_told_under_both_paths_and_nothing_is_stored() {
+async fn every_collision_is_reported_under_both_paths_and_nothing_is_stored() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     create(&client, "CRAN", &["sea ran"]).await;
@@ -41,17 +41,20 @@ async fn a_collision_names_the_other_entry_by_its_id_and_repeats_no_text() {
 }
 
 #[actix_web::test]
-async fn an_entry_that_could_not_be_created_cannot_be_validated() {
+async fn an_invalid_entry_is_rejected_by_validation() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let path = format!("{PATH}/validate");
-    assert_eq!(client.post(&path, &entry("", &[])).await.refusal(), (422, vec!["/phrase min_characters".into()]));
-    assert_eq!(client.post(&path, &json!({"phrase": "x"})).await.refusal(), (400, vec!["/soundsLike required".into()]));
+    assert_eq!(client.post(&path, &entry("", &[])).await.error_details(), (422, vec!["/phrase min_characters".into()]));
+    assert_eq!(
+        client.post(&path, &json!({"phrase": "x"})).await.error_details(),
+        (400, vec!["/soundsLike required".into()])
+    );
     assert_eq!(client.get(&path).await.header("allow"), "POST");
 }
 
 #[actix_web::test]
-async fn a_tenant_learns_nothing_of_anothers_entries() {
+async fn a_tenant_gets_no_collisions_with_entries_of_another_tenant() {
     let service = TestService::start().await;
     let (acme, globex) = (service.client("acme").await, service.client("globex").await);
     create(&acme, "IEEE", &["I triple E"]).await;

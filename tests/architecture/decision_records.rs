@@ -1,10 +1,10 @@
-//! The records of decisions: numbered without gaps, each with a status and a date, each listed on the index.
+//! Tests of the decision records: numbered without gaps, each with a status and a date, each listed in the index.
 
 use crate::workspace::{Source, assert_none, file, files};
 
 const FOLDER: &str = "docs/adr";
 
-/// The records in the order of their numbers.
+/// The records, ordered by number.
 fn records() -> Vec<Source> {
     let mut records = files(FOLDER, "md");
     records.sort_by(|one, other| one.path.cmp(&other.path));
@@ -23,17 +23,17 @@ fn number(record: &Source) -> &str {
 fn records_are_numbered_without_gaps() {
     let numbers: Vec<_> = records().iter().map(|record| number(record).to_owned()).collect();
     let expected: Vec<_> = (1..=numbers.len()).map(|number| format!("{number:04}")).collect();
-    assert_eq!(numbers, expected, "{FOLDER} has a gap, or a number twice: write the missing record, or renumber");
+    assert_eq!(numbers, expected, "{FOLDER} has a gap or a duplicate number: add the missing record or renumber");
 }
 
 #[test]
 fn every_record_has_its_number_in_its_title() {
     let wrong = records().into_iter().filter(|record| !record.text.starts_with(&format!("# {}: ", number(record))));
     let wrong: Vec<_> = wrong.map(|record| record.path).collect();
-    assert_none(&wrong, "begin with `# NNNN: title`, where NNNN is the number in the file's name:");
+    assert_none(&wrong, "start these records with `# NNNN: title`, where NNNN is the number in the file name:");
 }
 
-/// `Status: accepted, 2026-01-31`, and whatever follows.
+/// Whether a line has a status with a date, such as `Status: accepted, 2026-01-31`. More text may follow.
 fn has_a_dated_status(text: &str) -> bool {
     let status = text.lines().find_map(|line| line.strip_prefix("Status: "));
     let date = status.and_then(|status| status.split_once(", ")).and_then(|(_, rest)| rest.get(..10));
@@ -49,11 +49,11 @@ fn every_record_has_a_status_with_its_date() {
 }
 
 #[test]
-fn every_record_is_listed_on_the_index() {
+fn every_record_is_listed_in_the_index() {
     let index = file("docs/README.md").text;
     let wrong = records()
         .into_iter()
         .filter(|record| !index.contains(&format!("| [{}](adr/{}) | ", number(record), name(record))));
     let wrong: Vec<_> = wrong.map(|record| record.path).collect();
-    assert_none(&wrong, "list these in the table of docs/README.md, as the other records:");
+    assert_none(&wrong, "add these to the table of records in docs/README.md:");
 }

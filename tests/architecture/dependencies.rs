@@ -1,4 +1,4 @@
-//! Arrows point inwards: the domain names no technology, adapters never name each other, the app alone knows everyone.
+//! Tests of the dependencies: the domain uses no technology, adapters are independent, and only the app uses them all.
 
 use crate::workspace::{Dependency, Source, assert_none, cargo, dependencies, file, files};
 
@@ -12,9 +12,11 @@ const OBJECTS: &str = "parlance-adapters-objects";
 const APP: &str = "parlance";
 const TESTS: &str = "tests";
 
-/// Which crates of the workspace a crate may name. The domain names itself to test its services on its own mocks. The app
-/// names the tests for what they support its own with; that the program does not is kept by cargo, which refuses a circle.
-const HOUSE: [(&str, &[&str]); 9] = [
+/// The workspace crates that each crate may depend on.
+///
+/// The domain depends on itself, to test its services with its own mocks. The app depends on `tests` for the support
+/// code of its own tests. Cargo rejects a cycle of normal dependencies, so the program itself cannot depend on `tests`.
+const WORKSPACE_CRATES: [(&str, &[&str]); 9] = [
     (REDACTION, &[]),
     (DOMAIN, &[DOMAIN, REDACTION]),
     (SQL, &[DOMAIN]),
@@ -26,7 +28,7 @@ const HOUSE: [(&str, &[&str]); 9] = [
     (TESTS, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, APP]),
 ];
 
-/// Which crates may name a technology. One whose name ends in `*` stands for all that begin like it.
+/// The workspace crates that may depend on each technology. A name that ends in `*` is a prefix of crate names.
 const TECHNOLOGIES: [(&str, &[&str]); 38] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
@@ -68,8 +70,8 @@ const TECHNOLOGIES: [(&str, &[&str]); 38] = [
     ("anyhow", &[APP]),
 ];
 
-/// What is nowhere below the domain, not even behind one of its dependencies.
-const NEVER_BELOW_THE_DOMAIN: [&str; 17] = [
+/// Crates that the domain may not depend on, directly or indirectly.
+const FORBIDDEN_IN_DOMAIN: [&str; 17] = [
     "sea-orm*",
     "sea-query*",
     "sqlx*",
@@ -89,63 +91,62 @@ const NEVER_BELOW_THE_DOMAIN: [&str; 17] = [
     "iana-time-zone",
 ];
 
-fn stands_for(pattern: &str, name: &str) -> bool {
+fn matches_pattern(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
-fn shown(dependency: &Dependency) -> String {
-    format!("{} names {}", dependency.by, dependency.on)
+fn describe(dependency: &Dependency) -> String {
+    format!("{} depends on {}", dependency.package, dependency.name)
 }
 
 #[test]
-fn every_crate_has_its_place_in_the_house() {
+fn every_crate_is_listed_with_its_allowed_dependencies() {
     let declared = dependencies();
-    let strangers = declared.iter().filter(|dependency| !HOUSE.iter().any(|(name, _)| *name == dependency.by));
-    let strangers: Vec<_> = strangers.map(|dependency| dependency.by.clone()).collect();
-    assert_none(&strangers, "say in HOUSE, above this test, which crates of the workspace these may name:");
+    let unlisted =
+        declared.iter().filter(|dependency| !WORKSPACE_CRATES.iter().any(|(name, _)| *name == dependency.package));
+    let unlisted: Vec<_> = unlisted.map(|dependency| dependency.package.clone()).collect();
+    assert_none(&unlisted, "list the workspace crates that these may depend on in WORKSPACE_CRATES, above this test:");
 }
 
 #[test]
-fn crates_of_the_workspace_name_only_those_further_inwards() {
-    let is_of_the_house = |name: &str| HOUSE.iter().any(|(house, _)| *house == name);
-    let may = |by: &str, on: &str| HOUSE.iter().any(|(name, allowed)| *name == by && allowed.contains(&on));
+fn workspace_crates_depend_only_on_inner_crates() {
+    let is_workspace_crate = |name: &str| WORKSPACE_CRATES.iter().any(|(workspace_crate, _)| *workspace_crate == name);
+    let is_allowed =
+        |by: &str, on: &str| WORKSPACE_CRATES.iter().any(|(name, allowed)| *name == by && allowed.contains(&on));
     let declared = dependencies();
-    let wrong = declared.iter().filter(|edge| is_of_the_house(&edge.on) && !may(&edge.by, &edge.on));
-    let wrong: Vec<_> = wrong.map(shown).collect();
-    assert_none(&wrong, "arrows point inwards: put what is needed into a port of the domain, and wire it in the app:");
+    let wrong = declared.iter().filter(|edge| is_workspace_crate(&edge.name) && !is_allowed(&edge.package, &edge.name));
+    let wrong: Vec<_> = wrong.map(describe).collect();
+    assert_none(&wrong, "dependencies point inwards: add a port to the domain, and connect the adapter in the app:");
 }
 
 #[test]
-fn a_technology_is_named_by_its_own_adapter_only() {
+fn only_the_listed_crates_depend_on_a_technology() {
     let declared = dependencies();
     let wrong = declared.iter().filter(|edge| {
-        let rule = TECHNOLOGIES.iter().find(|(technology, _)| stands_for(technology, &edge.on));
-        rule.is_some_and(|(_, allowed)| !allowed.contains(&edge.by.as_str()))
+        let rule = TECHNOLOGIES.iter().find(|(technology, _)| matches_pattern(technology, &edge.name));
+        rule.is_some_and(|(_, allowed)| !allowed.contains(&edge.package.as_str()))
     });
-    let wrong: Vec<_> = wrong.map(shown).collect();
-    assert_none(
-        &wrong,
-        "one technology belongs to one adapter: reach it through a port, or argue a row in TECHNOLOGIES:",
-    );
+    let wrong: Vec<_> = wrong.map(describe).collect();
+    assert_none(&wrong, "a technology belongs to one adapter: use it through a port, or add a row to TECHNOLOGIES:");
 }
 
 #[test]
-fn nothing_below_the_domain_is_a_technology() {
+fn the_domain_depends_on_no_technology() {
     let tree = cargo(&["tree", "--package", DOMAIN, "--edges", "normal", "--prefix", "none", "--format", "{p}"]);
     let names = tree.lines().filter_map(|line| line.split_whitespace().next());
     let wrong: Vec<_> = names
-        .filter(|name| NEVER_BELOW_THE_DOMAIN.iter().any(|technology| stands_for(technology, name)))
+        .filter(|name| FORBIDDEN_IN_DOMAIN.iter().any(|technology| matches_pattern(technology, name)))
         .map(str::to_owned)
         .collect();
-    assert!(tree.starts_with(DOMAIN), "cargo tree is not about the domain: {tree}");
-    assert_none(&wrong, "the domain stays pure: declare a port, and let an adapter depend on these:");
+    assert!(tree.starts_with(DOMAIN), "the output of cargo tree does not start with the domain: {tree}");
+    assert_none(&wrong, "the domain is pure: declare a port, and let an adapter depend on these:");
 }
 
 #[test]
-fn the_domain_knows_the_calendar_and_no_clock() {
+fn the_domain_uses_the_calendar_of_chrono_and_not_its_clock() {
     let declared = dependencies();
-    let chrono = declared.iter().find(|edge| edge.by == DOMAIN && edge.on == "chrono");
-    let chrono = chrono.expect("the domain has its calendar from chrono: if not any longer, this test can go");
+    let chrono = declared.iter().find(|edge| edge.package == DOMAIN && edge.name == "chrono");
+    let chrono = chrono.expect("the domain depends on chrono for its calendar: if it no longer does, delete this test");
     let features = chrono.features.iter().map(String::as_str);
     let clocks: Vec<_> = features.filter(|feature| ["clock", "now", "default"].contains(feature)).collect();
     assert!(!chrono.default_features && clocks.is_empty(), "take the time from the port `Clock`, not from chrono");
@@ -165,23 +166,24 @@ fn dependency_lines(manifest: &Source) -> Vec<String> {
     lines
 }
 
-/// Whether a comment follows what is declared: a `#` that no quotation marks enclose, and words after it.
+/// Whether a comment with words follows the declaration: a `#` outside quotation marks, with letters after it.
 fn has_a_reason(line: &str) -> bool {
-    let mut comments = line.match_indices('#').map(|(place, _)| line.split_at(place));
+    let mut comments = line.match_indices('#').map(|(index, _)| line.split_at(index));
     let comment = comments.find(|(declared, _)| declared.matches('"').count() % 2 == 0);
     comment.is_some_and(|(_, reason)| reason.contains(char::is_alphabetic))
 }
 
 #[test]
-fn every_dependency_has_its_reason_beside_it() {
+fn every_dependency_has_a_reason() {
     let manifests = [vec![file("Cargo.toml")], files("crates", "toml"), files("tests", "toml")];
     let manifests = manifests.iter().flatten().filter(|manifest| manifest.path.ends_with("Cargo.toml"));
     let mut wrong = Vec::new();
     for manifest in manifests {
-        // The workspace's table gives the places of its own crates: those need no reason to be there.
-        let is_own_crate = |line: &String| manifest.path == "Cargo.toml" && line.contains("path = \"crates/");
-        let without = dependency_lines(manifest).into_iter().filter(|line| !is_own_crate(line) && !has_a_reason(line));
+        // The workspace table lists the paths of the workspace crates. These lines need no reason.
+        let is_workspace_path = |line: &String| manifest.path == "Cargo.toml" && line.contains("path = \"crates/");
+        let without =
+            dependency_lines(manifest).into_iter().filter(|line| !is_workspace_path(line) && !has_a_reason(line));
         wrong.extend(without.map(|line| format!("{}: {line}", manifest.path)));
     }
-    assert_none(&wrong, "say at the end of the line, after #, what this crate has the dependency for:");
+    assert_none(&wrong, "add a comment at the end of the line that says why this crate has the dependency:");
 }

@@ -1,27 +1,27 @@
-//! The map is true: what README and the docs name is there. Paths, links, commands with their flags, settings, recipes.
+//! Tests of README and docs: the paths, links, commands, flags, settings and recipes that they name exist.
 
 use std::collections::BTreeSet;
 
 use parlance::{cli, settings};
 
-use crate::workspace::{Source, assert_none, exists, file, files, root};
+use crate::workspace::{Source, assert_none, file, files, path_exists, root};
 
-/// The README and every page of the docs.
+/// The README and every page of `docs/`.
 fn pages() -> Vec<Source> {
     let mut pages = files("docs", "md");
     pages.push(file("README.md"));
     pages
 }
 
-/// What is in backticks on a page, blocks of code left out.
+/// The inline code of a page: texts in backticks outside of code blocks.
 fn inline_code(page: &Source) -> Vec<String> {
     let prose = page.text.split("```").step_by(2);
     let code = prose.flat_map(|text| text.lines().flat_map(|line| line.split('`').skip(1).step_by(2)));
     code.map(str::to_owned).collect()
 }
 
-/// Files of the program's own making, and of the machine it runs on: they are in no checkout.
-const MADE: [&str; 10] = [
+/// Prefixes of paths that a checkout may lack: files of the program, of a build or of the host.
+const GENERATED_PATHS: [&str; 10] = [
     "_manifest.json",
     "_progress.json",
     "_SUCCESS",
@@ -36,34 +36,37 @@ const MADE: [&str; 10] = [
 
 const ENDINGS: [&str; 10] = [".rs", ".toml", ".md", ".sh", ".sql", ".py", ".lua", ".json", ".yaml", ".csv"];
 
-/// Whether text in backticks is the path of a file or folder of the repository.
+/// Whether inline code is the path of a file or folder of the repository.
 fn is_path(text: &str) -> bool {
     let plain = text.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-./{},".contains(letter));
-    let of_the_repository = ["crates/", "tests/", "docs/", "benches/", "fuzz/", "examples/", ".ci/"];
-    let named = of_the_repository.iter().any(|folder| text.starts_with(folder));
+    let folders = ["crates/", "tests/", "docs/", "benches/", "fuzz/", "examples/", ".ci/"];
+    let named = folders.iter().any(|folder| text.starts_with(folder));
     let is_file = ENDINGS.iter().any(|ending| text.ends_with(ending)) && !text.starts_with('.');
-    plain && !text.starts_with('/') && (named || is_file) && !MADE.iter().any(|made| text.starts_with(made))
+    plain
+        && !text.starts_with('/')
+        && (named || is_file)
+        && !GENERATED_PATHS.iter().any(|prefix| text.starts_with(prefix))
 }
 
-/// `a/{b,c}.rs` as `a/b.rs` and `a/c.rs`.
-fn each(path: &str) -> Vec<String> {
+/// Expands `a/{b,c}.rs` to `a/b.rs` and `a/c.rs`.
+fn expand_braces(path: &str) -> Vec<String> {
     let Some((before, rest)) = path.split_once('{') else { return vec![path.to_owned()] };
     let Some((choices, after)) = rest.split_once('}') else { return vec![path.to_owned()] };
     choices.split(',').map(|choice| format!("{before}{choice}{after}")).collect()
 }
 
 #[test]
-fn every_path_that_is_named_is_there() {
+fn every_path_in_the_docs_exists() {
     let mut wrong = Vec::new();
     for page in pages() {
-        let paths = inline_code(&page).into_iter().filter(|code| is_path(code)).flat_map(|path| each(&path));
-        wrong.extend(paths.filter(|path| !exists(path)).map(|path| format!("{}: {path}", page.path)));
+        let paths = inline_code(&page).into_iter().filter(|code| is_path(code)).flat_map(|path| expand_braces(&path));
+        wrong.extend(paths.filter(|path| !path_exists(path)).map(|path| format!("{}: {path}", page.path)));
     }
-    assert_none(&wrong, "name what is there now, or take it out:");
+    assert_none(&wrong, "correct or remove these paths, which do not exist:");
 }
 
 #[test]
-fn every_link_leads_to_a_file_and_a_heading() {
+fn every_link_has_an_existing_file_and_heading() {
     let mut wrong = Vec::new();
     for page in pages() {
         let folder = root().join(&page.path).parent().unwrap().to_owned();
@@ -81,7 +84,7 @@ fn every_link_leads_to_a_file_and_a_heading() {
             }
         }
     }
-    assert_none(&wrong, "correct these links:");
+    assert_none(&wrong, "correct these links, whose file or heading does not exist:");
 }
 
 /// The anchors of a page's headings.
@@ -94,15 +97,15 @@ fn headings(text: &str) -> BTreeSet<String> {
     titles.map(anchor).collect()
 }
 
-/// Every command line of the program on a page: in backticks, and in blocks of code.
+/// The command lines of the program on a page, in inline code and in code blocks.
 fn command_lines(page: &Source) -> Vec<String> {
     let blocks = page.text.split("```").skip(1).step_by(2).flat_map(str::lines).map(str::to_owned);
     let lines = blocks.chain(inline_code(page)).map(|line| line.trim_start_matches("$ ").to_owned());
     lines.filter(|line| line.starts_with("parlance ")).collect()
 }
 
-/// What is wrong with a command line, where something is.
-fn wrong_with(line: &str) -> Option<String> {
+/// The error in a command line, if it has one.
+fn command_error(line: &str) -> Option<String> {
     let commands = cli::commands();
     let (mut path, mut flags) = (String::new(), Vec::new());
     for word in line.split_whitespace().skip(1).take_while(|word| !["|", ">", "<", "#", "&&"].contains(word)) {
@@ -116,48 +119,48 @@ fn wrong_with(line: &str) -> Option<String> {
             return Some(format!("there is no command {word}"));
         }
     }
-    let known =
-        |flag: &String| commands.iter().any(|(of, known)| (*of == path || of.is_empty()) && known.contains(flag));
-    let unknown = flags.iter().find(|flag| !known(flag) && !["help", "version"].contains(&flag.as_str()));
+    let is_known =
+        |flag: &String| commands.iter().any(|(name, flags)| (*name == path || name.is_empty()) && flags.contains(flag));
+    let unknown = flags.iter().find(|flag| !is_known(flag) && !["help", "version"].contains(&flag.as_str()));
     unknown.map(|flag| format!("`{path}` has no --{flag}"))
 }
 
 #[test]
-fn every_command_that_is_named_is_there_with_its_flags() {
+fn every_command_line_in_the_docs_has_an_existing_command_and_flags() {
     let mut wrong = Vec::new();
     for page in pages() {
         let lines = command_lines(&page);
-        wrong.extend(lines.iter().filter_map(|line| Some(format!("{}: {line}: {}", page.path, wrong_with(line)?))));
+        wrong.extend(lines.iter().filter_map(|line| Some(format!("{}: {line}: {}", page.path, command_error(line)?))));
     }
-    // The page of settings shows a flag that its command refuses.
+    // The page about settings shows a flag that its command rejects.
     wrong.retain(|line| !line.contains("parlance --listen 0.0.0.0:80 migrate"));
-    assert_none(&wrong, "name a command and flags of the program:");
+    assert_none(&wrong, "correct these command lines:");
 }
 
 #[test]
-fn every_variable_that_is_named_is_a_setting() {
+fn every_variable_in_the_docs_is_a_setting() {
     let (table, tests) = (settings::settings_table(), files("tests", "rs"));
     let mut wrong = Vec::new();
     for page in pages() {
         let words =
             page.text.split(|letter: char| !letter.is_ascii_uppercase() && !letter.is_ascii_digit() && letter != '_');
         let variables = words.filter(|word| word.starts_with("PARLANCE_") && word.len() > "PARLANCE_".len());
-        let of_tests = |name: &str| {
+        let is_of_tests = |name: &str| {
             name.starts_with("PARLANCE_TEST") || tests.iter().any(|test| test.text.contains(&format!("\"{name}\"")))
         };
         let unknown = variables
-            .filter(|name| *name != "PARLANCE_CONFIG" && !of_tests(name) && !table.contains(&format!("`{name}`")));
+            .filter(|name| *name != "PARLANCE_CONFIG" && !is_of_tests(name) && !table.contains(&format!("`{name}`")));
         wrong.extend(unknown.map(|name| format!("{}: {name}", page.path)));
     }
-    assert_none(&wrong, "these are no variables of settings:");
+    assert_none(&wrong, "these variables belong to no setting:");
 }
 
 #[test]
-fn every_recipe_that_is_named_is_there() {
+fn every_recipe_in_the_docs_exists() {
     let recipes = file("justfile").text;
     let is_recipe = |name: &str| {
-        let begins = |line: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', ':']));
-        recipes.lines().any(|line| begins(line) && line.contains(':'))
+        let starts_with_name = |line: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', ':']));
+        recipes.lines().any(|line| starts_with_name(line) && line.contains(':'))
     };
     let mut wrong = Vec::new();
     for page in pages() {

@@ -1,11 +1,11 @@
-//! The table of guarantees: each row names a test that exists, its length, and the outcome of its last long run.
+//! Tests of the table of guarantees: each row names an existing test, its length and the outcome of its last long run.
 
-use crate::workspace::{assert_none, exists, file};
+use crate::workspace::{assert_none, file, path_exists};
 
 const PAGE: &str = "docs/guarantees.md";
 const COLUMNS: [&str; 5] = ["promise", "held by", "length", "last long run", "not promised"];
 
-/// The cells of each line of a table on the page, the lines under the heads left out.
+/// The cells of each table row on the page. The heads are included, and their separator lines are not.
 fn rows() -> Vec<Vec<String>> {
     let page = file(PAGE).text;
     let lines = page.lines().filter(|line| line.starts_with('|') && !line.starts_with("|---"));
@@ -13,7 +13,7 @@ fn rows() -> Vec<Vec<String>> {
     lines.map(cells).collect()
 }
 
-/// A day, a colon, and what became of the run; or one of the two words for none.
+/// Whether `text` is a date, a colon and an outcome, or one of the two texts for no long run.
 fn is_an_outcome(text: &str) -> bool {
     let dated = text.split_once(": ").is_some_and(|(day, outcome)| {
         let form: String = day.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
@@ -23,7 +23,7 @@ fn is_an_outcome(text: &str) -> bool {
 }
 
 fn names_a_test(cell: &str) -> bool {
-    cell.split('`').skip(1).step_by(2).any(exists)
+    cell.split('`').skip(1).step_by(2).any(path_exists)
 }
 
 #[test]
@@ -36,13 +36,13 @@ fn every_row_has_all_columns() {
 fn every_row_names_a_test_that_exists() {
     let promises = rows().into_iter().filter(|row| row[0] != COLUMNS[0]);
     let wrong = promises.filter(|row| !names_a_test(&row[1])).map(|row| row[0].clone());
-    assert_none(&wrong.collect::<Vec<_>>(), &format!("name the file of a test, in backticks, in {PAGE} for:"));
+    assert_none(&wrong.collect::<Vec<_>>(), &format!("name a test file in backticks in these rows of {PAGE}:"));
 }
 
 #[test]
-fn every_row_tells_its_length_and_its_last_long_run() {
+fn every_row_has_a_length_and_the_outcome_of_its_last_long_run() {
     let promises = rows().into_iter().filter(|row| row[0] != COLUMNS[0]);
     let wrong = promises.filter(|row| row[2].is_empty() || !is_an_outcome(&row[3])).map(|row| row[0].clone());
-    let what_to_do = "say how long the test is, and `YYYY-MM-DD: passed`, `not yet run` or `no long form`, for:";
-    assert_none(&wrong.collect::<Vec<_>>(), what_to_do);
+    let instruction = "add the length, and `YYYY-MM-DD: passed`, `not yet run` or `no long form`, to these rows:";
+    assert_none(&wrong.collect::<Vec<_>>(), instruction);
 }

@@ -1,12 +1,14 @@
-//! The architecture, kept by tests: who may name whom, what a store needs to exist, and how the sources are written.
+//! Tests of the architecture: allowed dependencies, a contract suite for each store, and rules for sources and docs.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod decision_records;
 mod dependencies;
 mod documents;
+mod error_rules;
 mod generated;
 mod guarantees;
-mod rule_words;
+mod imports;
 mod sources;
+mod terms;
 mod workspace;

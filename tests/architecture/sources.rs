@@ -1,12 +1,12 @@
-//! How the sources are written: short files, names that say something, nothing left to do, and one contract a store.
+//! Tests of the sources: short files, meaningful names, no unfinished code, tenant scopes, a contract for each store.
 
 use crate::workspace::{Source, assert_none, file, files, sources};
 
-const MOST_LINES: usize = 300;
+const MAX_LINES: usize = 300;
 
-/// Files that may be longer, each with the reason beside it.
-const LONGER: [&str; 11] = [
-    // Lists, which are looked up and not read.
+/// Files that may be longer, with the reason.
+const LONG_FILES: [&str; 11] = [
+    // These files are lists, which engineers search and do not read.
     "crates/redaction/src/registry/list.rs",
     "crates/redaction/src/validate/vat.rs",
     "crates/redaction/src/cues/phrases.rs",
@@ -20,16 +20,16 @@ const LONGER: [&str; 11] = [
     "crates/redaction/src/tables/tld.rs",
 ];
 
-const EMPTY_NAMES: [&str; 8] = ["util", "utils", "common", "helper", "helpers", "manager", "misc", "types"];
+const VAGUE_NAMES: [&str; 8] = ["util", "utils", "common", "helper", "helpers", "manager", "misc", "types"];
 
-/// The sources below the `src` of a crate.
+/// The sources below the `src` folders of the crates.
 fn crate_sources() -> Vec<Source> {
     files("crates", "rs").into_iter().filter(|source| source.path.contains("/src/")).collect()
 }
 
-/// The places of the sources in which something holds.
-fn where_holds(sources: &[Source], holds: impl Fn(&Source) -> bool) -> Vec<String> {
-    sources.iter().filter(|source| holds(source)).map(|source| source.path.clone()).collect()
+/// The paths of the sources for which `condition` is true.
+fn paths_where(sources: &[Source], condition: impl Fn(&Source) -> bool) -> Vec<String> {
+    sources.iter().filter(|source| condition(source)).map(|source| source.path.clone()).collect()
 }
 
 #[test]
@@ -38,10 +38,10 @@ fn every_store_has_a_contract() {
     let names = ports.lines().filter_map(|line| line.trim().strip_prefix("pub use ")?.split(';').next());
     let stores: Vec<_> = names
         .filter_map(|path| path.rsplit("::").next())
-        .filter(|name| name.ends_with("Store"))
-        .map(in_snake_case)
+        .filter(|name| name.ends_with("Store") && !name.starts_with("Mock"))
+        .map(to_snake_case)
         .collect();
-    assert!(!stores.is_empty(), "ports.rs re-exports no store one a line: has its form changed?");
+    assert!(!stores.is_empty(), "ports.rs has no line that re-exports a store: has its form changed?");
 
     let suites = file("tests/contracts/main.rs").text;
     let contracts = files("tests/contracts", "rs");
@@ -53,11 +53,11 @@ fn every_store_has_a_contract() {
     let without: Vec<_> = stores.into_iter().filter(|store| !has_contract(store)).collect();
     assert_none(
         &without,
-        "a port is its contract suite: write tests/contracts/<store>.rs, as for the other stores, for:",
+        "every store needs a contract suite: add tests/contracts/<store>.rs, as for the other stores, for:",
     );
 }
 
-fn in_snake_case(name: &str) -> String {
+fn to_snake_case(name: &str) -> String {
     let separated = name
         .chars()
         .map(|letter| if letter.is_uppercase() { format!("_{}", letter.to_lowercase()) } else { letter.to_string() });
@@ -65,17 +65,17 @@ fn in_snake_case(name: &str) -> String {
 }
 
 #[test]
-fn no_file_is_too_long_to_read_at_once() {
+fn no_file_exceeds_the_maximum_length() {
     let mut sources = crate_sources();
     sources.extend(files("tests", "rs"));
-    let long = sources.iter().filter(|source| !LONGER.contains(&source.path.as_str()));
-    let long = long.map(|source| (source.text.lines().count(), &source.path)).filter(|(lines, _)| *lines > MOST_LINES);
+    let long = sources.iter().filter(|source| !LONG_FILES.contains(&source.path.as_str()));
+    let long = long.map(|source| (source.text.lines().count(), &source.path)).filter(|(lines, _)| *lines > MAX_LINES);
     let long: Vec<_> = long.map(|(lines, path)| format!("{path} has {lines} lines")).collect();
-    assert_none(&long, "split these by what they are about, or name them in LONGER with the reason:");
+    assert_none(&long, "split these by topic, or add them to LONG_FILES with the reason:");
 }
 
 #[test]
-fn every_file_and_module_has_a_name_that_says_something() {
+fn every_file_and_module_has_a_meaningful_name() {
     let mut wrong = Vec::new();
     for source in sources() {
         let parts = source.path.split('/').map(|part| part.trim_end_matches(".rs"));
@@ -84,44 +84,44 @@ fn every_file_and_module_has_a_name_that_says_something() {
             let declares = before.trim().is_empty() || before.trim_start().starts_with("pub");
             declares.then(|| after.trim_end_matches([' ', ';', '{']))
         });
-        let empty = parts.chain(modules).filter(|name| EMPTY_NAMES.contains(name));
+        let empty = parts.chain(modules).filter(|name| VAGUE_NAMES.contains(name));
         wrong.extend(empty.map(|name| format!("{}: {name}", source.path)));
     }
-    assert_none(&wrong, "name these after what is in them:");
+    assert_none(&wrong, "name these after their content:");
 }
 
 #[test]
-fn nothing_is_left_to_do() {
-    // In parts, so that this file does not find itself.
+fn no_source_is_marked_as_unfinished() {
+    // `concat!` splits the marks, so that the test does not find its own source.
     let marks = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("FIX", "ME"), concat!("TO", "DO:")];
-    let three = concat!("X", "XX");
-    let unfinished = where_holds(&sources(), |source| {
+    let mark = concat!("X", "XX");
+    let unfinished = paths_where(&sources(), |source| {
         let words = source.text.split(|letter: char| !letter.is_alphanumeric());
-        marks.iter().any(|mark| source.text.contains(mark)) || words.into_iter().any(|word| word == three)
+        marks.iter().any(|mark| source.text.contains(mark)) || words.into_iter().any(|word| word == mark)
     });
-    assert_none(&unfinished, "finish it, or write down as an issue what is missing, and take the mark out of:");
+    assert_none(&unfinished, "finish the code or open an issue for the missing part, and remove the mark from:");
 }
 
 #[test]
-fn every_table_is_reached_through_its_one_scoped_function() {
+fn every_query_of_an_entity_starts_with_its_tenant_scope() {
     let adapters: Vec<_> = files("crates/adapters-sql/src", "rs")
         .into_iter()
         .filter(|source| source.text.contains("Entity::find") && source.text.contains(" for Sql"))
         .collect();
-    assert!(!adapters.is_empty(), "no store is found in adapters-sql: has its form changed?");
-    let wrong = where_holds(&adapters, |source| {
+    assert!(!adapters.is_empty(), "the search finds no store in adapters-sql: has its form changed?");
+    let wrong = paths_where(&adapters, |source| {
         let unscoped = source.text.matches("Entity::find").count();
-        let function = source.text.split("\nfn of(").nth(1).and_then(|rest| rest.split("\n}").next());
+        let function = source.text.split("\nfn tenant_rows(").nth(1).and_then(|rest| rest.split("\n}").next());
         unscoped != 1 || !function.is_some_and(|body| body.contains("Entity::find()") && body.contains("TenantId.eq"))
     });
     assert_none(
         &wrong,
-        "`of`, which asks for a tenant, is the one place of `Entity::find()`: begin every query with it in:",
+        "only `tenant_rows` may call `Entity::find()`, because it takes the tenant: start every query with it in:",
     );
 }
 
 #[test]
-fn every_statement_on_conversations_that_is_written_out_names_its_tenant() {
+fn every_sql_statement_on_conversations_or_messages_names_the_tenant() {
     let adapters = files("crates/adapters-sql/src", "rs");
     let statements = adapters.iter().flat_map(|source| {
         let named = |word: &'static str, begin: &'static str, end: &'static str| {
@@ -139,16 +139,18 @@ fn every_statement_on_conversations_that_is_written_out_names_its_tenant() {
         "UPDATE conversations",
     ];
     let statements: Vec<_> = statements.filter(|(.., sql)| tables.iter().any(|table| sql.contains(table))).collect();
-    assert!(!statements.is_empty(), "no statement is found in adapters-sql: has its form changed?");
-    // The last stands in a part of a statement whose rows are those that were given, each with its tenant.
+    assert!(!statements.is_empty(), "the search finds no statement in adapters-sql: has its form changed?");
+    // The last scope is for a part of a statement whose input rows each have a tenant.
     let scopes = ["tenant_id = $", "(tenant_id, ", "unnest($1", "tenant_id = message.tenant_id"];
     let wrong = statements.iter().filter(|(.., sql)| !scopes.iter().any(|scope| sql.contains(scope)));
     let wrong: Vec<_> = wrong.map(|(path, name, _)| format!("{path}: {name}")).collect();
-    assert_none(&wrong, "no statement sees the rows of more than the tenant that is asked for:");
+    assert_none(&wrong, "restrict these statements to the rows of one tenant:");
 }
 
 #[test]
-fn every_module_says_what_it_is() {
-    let silent = where_holds(&crate_sources(), |source| !source.text.starts_with("//! "));
-    assert_none(&silent, "begin with `//!`, one sentence of what it is and why it is here:");
+fn every_module_has_a_doc_comment() {
+    let undocumented = paths_where(&crate_sources(), |source| {
+        !source.text.starts_with("//! ") && !source.text.starts_with("#![doc = include_str!(\"../README.md\")]")
+    });
+    assert_none(&undocumented, "start these with `//!` and one sentence that says what the module is for:");
 }

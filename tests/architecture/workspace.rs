@@ -1,4 +1,4 @@
-//! The workspace as cargo and the file system know it.
+//! The workspace: its dependencies as cargo reports them, and its files.
 
 use std::{
     env, fs,
@@ -11,15 +11,15 @@ use serde_json::Value;
 
 /// A dependency that a crate declares.
 pub(crate) struct Dependency {
-    pub(crate) by: String,
-    pub(crate) on: String,
+    pub(crate) package: String,
+    pub(crate) name: String,
     pub(crate) features: Vec<String>,
     pub(crate) default_features: bool,
 }
 
 /// A file of the workspace.
 pub(crate) struct Source {
-    /// Its path from the root of the workspace, with `/` between its parts.
+    /// The path from the root of the workspace, with `/` as the separator.
     pub(crate) path: String,
     pub(crate) text: String,
 }
@@ -28,7 +28,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// What cargo prints. It never goes to the network: all that the workspace needs was fetched to build this test.
+/// Runs cargo and returns its output. Cargo runs offline: the build of this test has fetched all dependencies.
 pub(crate) fn cargo(arguments: &[&str]) -> String {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo).arg("--offline").args(arguments).current_dir(root()).output().unwrap();
@@ -36,32 +36,32 @@ pub(crate) fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Every dependency of every crate of the workspace, of whatever kind.
+/// All dependencies of all crates of the workspace: normal, development and build dependencies.
 pub(crate) fn dependencies() -> Vec<Dependency> {
     let metadata: Value = serde_json::from_str(&cargo(&["metadata", "--no-deps", "--format-version", "1"])).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
-    let of = |package: &Value| {
-        let by = text(&package["name"]);
+    let dependencies_of = |package: &Value| {
+        let name = text(&package["name"]);
         let declared = package["dependencies"].as_array().unwrap().clone();
         declared.into_iter().map(move |dependency| Dependency {
-            by: by.clone(),
-            on: text(&dependency["name"]),
+            package: name.clone(),
+            name: text(&dependency["name"]),
             features: dependency["features"].as_array().unwrap().iter().map(text).collect(),
             default_features: dependency["uses_default_features"] == true,
         })
     };
-    packages.iter().flat_map(of).collect()
+    packages.iter().flat_map(dependencies_of).collect()
 }
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-/// Every file of this kind below a folder of the workspace.
+/// The files with `extension` below a folder of the workspace.
 pub(crate) fn files(folder: &str, extension: &str) -> Vec<Source> {
     let mut found = Vec::new();
     collect(&root().join(folder), extension, &mut found);
-    assert!(!found.is_empty(), "no {extension} file is found in {folder}: has the folder moved?");
+    assert!(!found.is_empty(), "{folder} has no {extension} file: has the folder moved?");
     found
 }
 
@@ -87,8 +87,10 @@ fn read(path: &Path) -> Source {
     Source { path: parts.join("/"), text: fs::read_to_string(path).unwrap() }
 }
 
-/// Whether the workspace has a file or folder whose path is this, or ends with it. What is built or installed is left out.
-pub(crate) fn exists(path: &str) -> bool {
+/// Whether the workspace has a file or folder whose path is `path` or ends with it.
+///
+/// Build output and installed packages are ignored.
+pub(crate) fn path_exists(path: &str) -> bool {
     static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
         let mut paths = Vec::new();
         list(&root(), "", &mut paths);
@@ -96,18 +98,18 @@ pub(crate) fn exists(path: &str) -> bool {
     });
     let path = path.trim_start_matches("./").trim_end_matches('/');
     !path.is_empty()
-        && PATHS
-            .iter()
-            .any(|known| known.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/')))
+        && PATHS.iter().any(|candidate| {
+            candidate.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        })
 }
 
-fn list(folder: &Path, before: &str, paths: &mut Vec<String>) {
+fn list(folder: &Path, prefix: &str, paths: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = entry.file_name().to_string_lossy().into_owned();
         if [".git", "target", "node_modules"].contains(&name.as_str()) {
             continue;
         }
-        let path = format!("{before}{name}");
+        let path = format!("{prefix}{name}");
         if entry.file_type().unwrap().is_dir() {
             list(&entry.path(), &format!("{path}/"), paths);
         }
@@ -115,13 +117,13 @@ fn list(folder: &Path, before: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Every Rust source of the workspace.
+/// The Rust sources in `crates` and `tests`.
 pub(crate) fn sources() -> Vec<Source> {
     [files("crates", "rs"), files("tests", "rs")].into_iter().flatten().collect()
 }
 
-/// Fails with what to do, where anything is amiss.
+/// Fails with `instruction` and the list of `violations`, unless the list is empty.
 #[track_caller]
-pub(crate) fn assert_none(amiss: &[String], what_to_do: &str) {
-    assert!(amiss.is_empty(), "{what_to_do}\n  {}\n", amiss.join("\n  "));
+pub(crate) fn assert_none(violations: &[String], instruction: &str) {
+    assert!(violations.is_empty(), "{instruction}\n  {}\n", violations.join("\n  "));
 }

@@ -1,5 +1,5 @@
 -- An audit log with its credentials and switches, as a version without signatures and quotation marks wrote them.
--- Byte strings are written as SQLite reads them; digests of secrets are made up.
+-- Byte strings use the syntax of SQLite. The digests of secrets are invented.
 INSERT INTO credentials (tenant_id, api_id, name, permissions, secret_digest, previous_digest, previous_until, created_at, revoked_at) VALUES
     ('acme', 'acme.01M86XY4EA0VNV60RGG4PS1W18', 'telephony, named twice', 'conversation:read conversation:write configuration:read configuration:write feed:read', x'0202020202020202020202020202020202020202020202020202020202020202', NULL, NULL, 1795529052618041, NULL);
 INSERT INTO credentials (tenant_id, api_id, name, permissions, secret_digest, previous_digest, previous_until, created_at, revoked_at) VALUES

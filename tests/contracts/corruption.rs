@@ -1,74 +1,77 @@
-//! What becomes of stored values that break a rule of the domain: a named failure, never a panic, and never a word of
-//! the value in what is logged.
+//! Tests of stored values that break a rule of the domain. A read fails with the names of the column and the row. The
+//! read never panics, and its error never shows the value.
 
 use std::error::Error;
 
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::Credential,
-    conversation::PageLimit,
     error::{StoreError, StoreErrorKind},
-    vocabulary::{Admission, Capacity, PageSize},
+    message::PageLimit,
+    vocabulary::{Capacity, InsertOutcome, PageSize},
 };
 use support::{
     database::TestDatabase,
-    fixtures::{acme, at, conversation, credential, digest, message, vocabulary},
-    stores::Stores,
+    fixtures::{acme, conversation, credential, digest, from_micros, message, vocabulary_entry},
+    stores::TestStores,
 };
 
 sql_contract![
-    a_corrupt_conversation_is_named_by_its_place,
-    a_corrupt_message_is_named_by_its_place,
-    a_corrupt_vocabulary_entry_is_named_by_its_place,
-    a_corrupt_credential_is_named_by_its_place,
-    a_corrupt_row_of_another_tenant_harms_nobody_else,
+    a_corrupt_conversation_is_reported_with_its_column_and_row,
+    a_corrupt_message_is_reported_with_its_column_and_row,
+    a_corrupt_vocabulary_entry_is_reported_with_its_column_and_row,
+    a_corrupt_credential_is_reported_with_its_column_and_row,
+    a_corrupt_row_affects_only_its_own_tenant,
 ];
 
-/// What every corrupt value here holds, and nothing else that is stored.
-const HUSH: &str = "hush";
+/// A word that every corrupt value here contains, and no other stored value.
+const SECRET_WORD: &str = "hush";
 
-/// No moment of the years 0000 to 9999.
-const NO_MOMENT: &str = "9111111111111111111";
+/// A number of microseconds outside the years 0000 to 9999.
+const OUT_OF_RANGE_TIMESTAMP: &str = "9111111111111111111";
 
 fn quoted(text: &str) -> String {
     format!("'{text}'")
 }
 
 fn too_long() -> String {
-    quoted(&HUSH.repeat(65))
+    quoted(&SECRET_WORD.repeat(65))
 }
 
 async fn execute(database: &Database, sql: &str) {
     database.execute_unprepared(sql).await.unwrap();
 }
 
-/// Checks that a call fails because of this column of this row.
+/// Checks that a call fails with the name of this column and this row, and that the log does not show the value.
 #[track_caller]
-fn assert_corrupt<T>(outcome: Result<T, StoreError>, place: &str, row: &str) {
-    let Err(error) = outcome else { panic!("{place} is corrupt and was read") };
-    assert_eq!(error.kind(), StoreErrorKind::Corrupt, "{place}: {error:?}");
+fn assert_corrupt<T>(outcome: Result<T, StoreError>, column: &str, row: &str) {
+    let Err(error) = outcome else { panic!("{column} is corrupt and was read") };
+    assert_eq!(error.kind(), StoreErrorKind::Corrupt, "{column}: {error:?}");
     let source = error.source().unwrap().to_string();
-    assert!(source.contains(place) && source.contains(row), "{place} of {row} is not named: {source}");
+    assert!(source.contains(column) && source.contains(row), "{column} of {row} is not named: {source}");
     let logged = logged(&error);
-    assert!(!logged.contains(HUSH) && !logged.contains(NO_MOMENT), "{place}: its value is logged: {logged}");
+    assert!(
+        !logged.contains(SECRET_WORD) && !logged.contains(OUT_OF_RANGE_TIMESTAMP),
+        "{column}: its value is logged: {logged}"
+    );
 }
 
-/// All that a log may show of an error.
+/// All texts of an error that a log may show.
 fn logged(error: &StoreError) -> String {
     let chain = std::iter::successors(Some(error as &dyn Error), |error| (*error).source());
     chain.map(|error| format!("{error} {error:?}")).collect::<Vec<_>>().join(" ")
 }
 
-async fn create(stores: &Stores, number: u128) -> String {
+async fn create_conversation(stores: &TestStores, number: u128) -> String {
     let new = conversation(number, &format!("call-{number}"));
     let id = new.id.to_string();
-    stores.create(&acme(), &new, at(5)).await;
+    stores.create_conversation(&acme(), &new, from_micros(5)).await;
     id
 }
 
-async fn a_corrupt_conversation_is_named_by_its_place(home: &TestDatabase) {
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
+async fn a_corrupt_conversation_is_reported_with_its_column_and_row(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
     let corruptions = [
         ("external_id", quoted("hush\nhush")),
         ("external_id", quoted("")),
@@ -82,26 +85,26 @@ async fn a_corrupt_conversation_is_named_by_its_place(home: &TestDatabase) {
         ("metadata", quoted(r#"{"hush": 1}"#)),
         ("metadata", quoted(r#"{"": "hush"}"#)),
         ("metadata", quoted("")),
-        ("started_at", NO_MOMENT.to_owned()),
+        ("started_at", OUT_OF_RANGE_TIMESTAMP.to_owned()),
     ];
     for (number, (column, value)) in (1..).zip(corruptions) {
-        let row = create(&stores, number).await;
+        let row = create_conversation(&stores, number).await;
         execute(&database, &format!("UPDATE conversations SET {column} = {value} WHERE id = '{row}'")).await;
         let conversation = conversation(number, &format!("call-{number}"));
         let by_id = stores.conversations.find(&acme(), &conversation.id).await;
         assert_corrupt(by_id, &format!("conversations.{column}"), &row);
     }
-    let row = create(&stores, 99).await;
+    let row = create_conversation(&stores, 99).await;
     execute(&database, &format!("UPDATE conversations SET id = 'not-an-id' WHERE id = '{row}'")).await;
-    let named = conversation(99, "call-99").external_id;
-    let by_external_id = stores.conversations.find_by_external_id(&acme(), &named).await;
+    let external_id = conversation(99, "call-99").external_id;
+    let by_external_id = stores.conversations.find_by_external_id(&acme(), &external_id).await;
     assert_corrupt(by_external_id, "conversations.id", "not-an-id");
 }
 
-async fn a_corrupt_message_is_named_by_its_place(home: &TestDatabase) {
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    let id = message(7, &conversation(1, "call-1").id, at(0)).id.to_string();
+async fn a_corrupt_message_is_reported_with_its_column_and_row(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
+    let id = message(7, &conversation(1, "call-1").id, from_micros(0)).id.to_string();
     let corruptions = [
         ("sender_role", "77".to_owned(), id.as_str()),
         ("sender_external_id", quoted("hush\nhush"), &id),
@@ -109,71 +112,71 @@ async fn a_corrupt_message_is_named_by_its_place(home: &TestDatabase) {
         ("masked_with", quoted("hush"), &id),
         ("masked_with", quoted("+1"), &id),
         ("masked_with", quoted("1ffffffffffffffffffffffffffffffff"), &id),
-        ("sent_at", NO_MOMENT.to_owned(), &id),
-        ("created_at", NO_MOMENT.to_owned(), &id),
+        ("sent_at", OUT_OF_RANGE_TIMESTAMP.to_owned(), &id),
+        ("created_at", OUT_OF_RANGE_TIMESTAMP.to_owned(), &id),
         ("id", quoted("not-an-id"), "not-an-id"),
     ];
     for (number, (column, value, row)) in (1..).zip(corruptions) {
-        let conversation_id = create(&stores, number).await;
-        let said = message(7, &conversation(number, "call").id, at(0));
-        assert!(stores.messages.append(&acme(), &said).await.is_ok());
+        let conversation_id = create_conversation(&stores, number).await;
+        let message = message(7, &conversation(number, "call").id, from_micros(0));
+        assert!(stores.messages.append(&acme(), &message).await.is_ok());
         let corrupt = format!("UPDATE messages SET {column} = {value} WHERE conversation_id = '{conversation_id}'");
         execute(&database, &corrupt).await;
-        let page = stores.messages.page(&acme(), &said.conversation, None, PageLimit::MAX).await;
+        let page = stores.messages.page(&acme(), &message.conversation, None, PageLimit::MAX).await;
         assert_corrupt(page, &format!("messages.{column}"), row);
     }
 }
 
-async fn a_corrupt_vocabulary_entry_is_named_by_its_place(home: &TestDatabase) {
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
+async fn a_corrupt_vocabulary_entry_is_reported_with_its_column_and_row(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
     let corruptions = [
         ("phrase", quoted("hush\nhush")),
         ("phrase", quoted(" ")),
-        ("phrase", quoted(&HUSH.repeat(26))),
+        ("phrase", quoted(&SECRET_WORD.repeat(26))),
         ("sounds_like", quoted("hush")),
         ("sounds_like", quoted(r#"{"hush": 1}"#)),
         ("sounds_like", quoted(r#"["hush", 1]"#)),
         ("sounds_like", quoted(r#"["hush", ""]"#)),
         ("sounds_like", quoted(r#"["hush", "2", "3", "4", "5", "6"]"#)),
-        ("created_at", NO_MOMENT.to_owned()),
+        ("created_at", OUT_OF_RANGE_TIMESTAMP.to_owned()),
     ];
     for (number, (column, value)) in (1..).zip(corruptions) {
-        let entry = vocabulary(number, "IEEE");
-        let admitted = stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT, None).await;
-        assert_eq!(admitted.unwrap(), Admission::Admitted);
+        let entry = vocabulary_entry(number, "IEEE");
+        let admitted = stores.vocabularies.insert(&acme(), &entry, Capacity::PER_TENANT, None).await;
+        assert_eq!(admitted.unwrap(), InsertOutcome::Inserted);
         execute(&database, &format!("UPDATE vocabularies SET {column} = {value}")).await;
-        let place = format!("vocabularies.{column}");
-        assert_corrupt(stores.vocabularies.find(&acme(), &entry.id).await, &place, entry.id.as_str());
+        let qualified_column = format!("vocabularies.{column}");
+        assert_corrupt(stores.vocabularies.find(&acme(), &entry.id).await, &qualified_column, entry.id.as_str());
         let page = stores.vocabularies.page(&acme(), None, PageSize::MAX).await;
-        assert_corrupt(page, &place, entry.id.as_str());
+        assert_corrupt(page, &qualified_column, entry.id.as_str());
         execute(&database, "DELETE FROM vocabularies").await;
     }
-    let entry = vocabulary(99, "IEEE");
-    assert!(stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT, None).await.is_ok());
+    let entry = vocabulary_entry(99, "IEEE");
+    assert!(stores.vocabularies.insert(&acme(), &entry, Capacity::PER_TENANT, None).await.is_ok());
     execute(&database, "UPDATE vocabularies SET id = 'not-an-id'").await;
     let page = stores.vocabularies.page(&acme(), None, PageSize::MAX).await;
     assert_corrupt(page, "vocabularies.id", "not-an-id");
 }
 
-async fn a_corrupt_credential_is_named_by_its_place(home: &TestDatabase) {
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    let short = if home.url().starts_with("postgres") { r"'\x6875736868757368'" } else { "x'6875736868757368'" };
+async fn a_corrupt_credential_is_reported_with_its_column_and_row(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
+    let short = if test_db.url().starts_with("postgres") { r"'\x6875736868757368'" } else { "x'6875736868757368'" };
     let corruptions = [
         ("name", quoted("hush\nhush")),
         ("permissions", quoted("conversation:hush")),
         ("secret_digest", short.to_owned()),
         ("previous_digest", short.to_owned()),
-        ("previous_until", NO_MOMENT.to_owned()),
-        ("created_at", NO_MOMENT.to_owned()),
-        ("revoked_at", NO_MOMENT.to_owned()),
+        ("previous_until", OUT_OF_RANGE_TIMESTAMP.to_owned()),
+        ("created_at", OUT_OF_RANGE_TIMESTAMP.to_owned()),
+        ("revoked_at", OUT_OF_RANGE_TIMESTAMP.to_owned()),
     ];
     for (number, (column, value)) in (1..).zip(corruptions) {
-        let kept = Credential { previous: Some((digest(2), at(9))), ..credential(acme(), number) };
-        stores.credentials.insert(&kept).await.unwrap();
-        execute(&database, &format!("UPDATE credentials SET {column} = {value} WHERE api_id = '{}'", kept.id)).await;
-        assert_corrupt(stores.credentials.find(&kept.id).await, &format!("credentials.{column}"), kept.id.as_str());
+        let found = Credential { previous: Some((digest(2), from_micros(9))), ..credential(acme(), number) };
+        stores.credentials.insert(&found).await.unwrap();
+        execute(&database, &format!("UPDATE credentials SET {column} = {value} WHERE api_id = '{}'", found.id)).await;
+        assert_corrupt(stores.credentials.find(&found.id).await, &format!("credentials.{column}"), found.id.as_str());
         execute(&database, "DELETE FROM credentials").await;
     }
     stores.credentials.insert(&credential(acme(), 99)).await.unwrap();
@@ -181,23 +184,23 @@ async fn a_corrupt_credential_is_named_by_its_place(home: &TestDatabase) {
     assert_corrupt(stores.credentials.list(None).await, "credentials.api_id", "not-an-id");
 }
 
-async fn a_corrupt_row_of_another_tenant_harms_nobody_else(home: &TestDatabase) {
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    create(&stores, 1).await;
-    create(&stores, 2).await;
+async fn a_corrupt_row_affects_only_its_own_tenant(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
+    create_conversation(&stores, 1).await;
+    create_conversation(&stores, 2).await;
     let corrupt = "UPDATE conversations SET tenant_id = 'globex', external_id = '' WHERE external_id = 'call-2'";
     execute(&database, corrupt).await;
     let sound = stores.conversations.find(&acme(), &conversation(1, "call-1").id).await.unwrap();
     assert_eq!(sound, Some(conversation(1, "call-1")));
 }
 
-/// SQLite keeps a value of any type in any column, so the driver is the first to stumble over one.
+/// SQLite stores a value of any type in any column, so the driver is the first to fail on one.
 #[tokio::test]
-async fn a_value_of_another_type_in_sqlite_is_a_failure_that_does_not_show_it() {
-    let home = TestDatabase::sqlite();
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
+async fn a_value_of_another_type_in_sqlite_is_an_error_that_does_not_show_it() {
+    let test_db = TestDatabase::sqlite();
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
     let corruptions = [
         ("external_id", "x'68757368'"),
         ("customer_name", "CAST(x'68757368ff' AS TEXT)"),
@@ -206,10 +209,10 @@ async fn a_value_of_another_type_in_sqlite_is_a_failure_that_does_not_show_it() 
         ("started_at", "1.5"),
     ];
     for (number, (column, value)) in (1..).zip(corruptions) {
-        let row = create(&stores, number).await;
+        let row = create_conversation(&stores, number).await;
         execute(&database, &format!("UPDATE conversations SET {column} = {value} WHERE id = '{row}'")).await;
         let error = stores.conversations.find(&acme(), &conversation(number, "call").id).await.unwrap_err();
-        assert_ne!(error.kind(), StoreErrorKind::Unavailable, "{column} = {value} will not pass");
-        assert!(!logged(&error).contains(HUSH), "{column} = {value} is logged: {error:?}");
+        assert_ne!(error.kind(), StoreErrorKind::Unavailable, "{column} = {value} is a permanent error");
+        assert!(!logged(&error).contains(SECRET_WORD), "{column} = {value} is logged: {error:?}");
     }
 }

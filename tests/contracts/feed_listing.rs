@@ -1,4 +1,4 @@
-//! What a list of days costs: its calls of the store are counted, whatever a clock would say.
+//! Tests the cost of listing the days of a feed, as a number of calls to the object store.
 
 use std::{
     fmt,
@@ -16,74 +16,77 @@ use object_store::{
 };
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_domain::feed::FeedStore;
-use support::{feeds::table, fixtures::acme};
+use support::{feeds::vocabulary_changes_dataset, fixtures::acme};
 
-/// A store that counts what is asked of it.
+/// An object store that counts the calls that read or list objects.
 #[derive(Debug, Default)]
-struct Counting {
-    within: InMemory,
-    looks: AtomicUsize,
-    folders: AtomicUsize,
-    walks: AtomicUsize,
+struct CountingStore {
+    inner: InMemory,
+    reads: AtomicUsize,
+    folder_lists: AtomicUsize,
+    full_lists: AtomicUsize,
 }
 
-impl fmt::Display for Counting {
+impl fmt::Display for CountingStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("counting")
     }
 }
 
 #[async_trait]
-impl ObjectStore for Counting {
+impl ObjectStore for CountingStore {
     async fn put_opts(&self, path: &Path, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
-        self.within.put_opts(path, payload, options).await
+        self.inner.put_opts(path, payload, options).await
     }
 
     async fn put_multipart_opts(&self, path: &Path, options: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
-        self.within.put_multipart_opts(path, options).await
+        self.inner.put_multipart_opts(path, options).await
     }
 
     async fn get_opts(&self, path: &Path, options: GetOptions) -> Result<GetResult> {
-        self.looks.fetch_add(1, Ordering::Relaxed);
-        self.within.get_opts(path, options).await
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        self.inner.get_opts(path, options).await
     }
 
     fn delete_stream(&self, paths: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
-        self.within.delete_stream(paths)
+        self.inner.delete_stream(paths)
     }
 
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
-        self.walks.fetch_add(1, Ordering::Relaxed);
-        self.within.list(prefix)
+        self.full_lists.fetch_add(1, Ordering::Relaxed);
+        self.inner.list(prefix)
     }
 
     async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
-        self.folders.fetch_add(1, Ordering::Relaxed);
-        self.within.list_with_delimiter(prefix).await
+        self.folder_lists.fetch_add(1, Ordering::Relaxed);
+        self.inner.list_with_delimiter(prefix).await
     }
 
     async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> Result<()> {
-        self.within.copy_opts(from, to, options).await
+        self.inner.copy_opts(from, to, options).await
     }
 }
 
-/// How often a list of 28 days looks at an object, lists a folder, and walks all objects.
+/// The calls that a list of 28 days makes: reads of an object, listings of a folder, and listings of all objects.
 async fn cost(files: usize) -> (usize, usize, usize) {
-    let store = Arc::new(Counting::default());
+    let store = Arc::new(CountingStore::default());
     for day in 1..=28 {
         let folder = format!("acme/vocabulary_changes/version=1/format=jsonl/dt=2026-02-{day:02}");
         for file in (0..files).map(|file| format!("part-{file}.jsonl")).chain(["_SUCCESS".to_owned()]) {
             store.put(&Path::from(format!("{folder}/{file}")), "".into()).await.unwrap();
         }
     }
-    let listed = ObjectFeeds::within(Arc::clone(&store) as _).complete_days(&acme(), &table()).await.unwrap();
+    let listed = ObjectFeeds::from_store(Arc::clone(&store) as _)
+        .complete_days(&acme(), &vocabulary_changes_dataset())
+        .await
+        .unwrap();
     assert_eq!(listed.len(), 28);
     let count = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
-    (count(&store.looks), count(&store.folders), count(&store.walks))
+    (count(&store.reads), count(&store.folder_lists), count(&store.full_lists))
 }
 
 #[tokio::test]
-async fn a_list_of_days_costs_one_look_a_day_however_many_files_there_are() {
+async fn a_list_of_days_reads_one_object_a_day_for_any_number_of_files() {
     assert_eq!(cost(1).await, (28, 1, 0));
     assert_eq!(cost(100).await, (28, 1, 0));
 }

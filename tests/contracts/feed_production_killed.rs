@@ -1,4 +1,5 @@
-//! That of a production that is killed nothing is left once another has ended, whatever it was doing and however often.
+//! Tests that killed exports leave no files behind once a later export has finished, at whichever steps they are
+//! killed.
 
 use std::{
     fs,
@@ -15,136 +16,157 @@ use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     feed::{
-        Compression, DayRange, Feed, FeedDay, FeedSink, FileForm, FileName, FileWriter, Format, Manifest, Progress,
+        Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName,
+        FileWriter, Manifest,
     },
 };
-use support::{database::TestDatabase, feeds::FeedHome, fixtures::acme, service::Unwatched};
+use support::{database::TestDatabase, feeds::TestFeedStore, fixtures::acme, service::NoopProductionObserver};
 
-use crate::feed_production::{Home, first, later, on};
+use crate::feed_production::{ExportFixture, first_day, first_day_at, second_day_close};
 
-/// Writes into a directory until its process is killed at a step of one day, of which it leaves what was half-written.
-struct KilledAt {
-    step: usize,
+/// A sink over a directory that fails at one step of one period, as if its process were killed there. The sink leaves
+/// the half-written file of that step behind.
+struct KillingSink {
+    killed_at: usize,
     steps: AtomicUsize,
     feeds: ObjectFeeds,
-    day: FeedDay,
+    period: FeedPeriod,
     folder: PathBuf,
 }
 
-impl KilledAt {
-    /// Takes one step.
-    fn step(&self, day: &FeedDay) -> Result<(), StoreError> {
-        let killed = *day == self.day && self.steps.fetch_add(1, Ordering::Relaxed) + 1 == self.step;
+impl KillingSink {
+    /// Counts one step, and fails if the process is killed at it.
+    fn count_step(&self, period: &FeedPeriod) -> Result<(), StoreError> {
+        let killed = *period == self.period && self.steps.fetch_add(1, Ordering::Relaxed) + 1 == self.killed_at;
         if killed { Err(StoreError::new(StoreErrorKind::Unavailable, "killed")) } else { Ok(()) }
     }
 
-    /// Takes one step, which writes a file of this name.
-    fn step_of(&self, day: &FeedDay, file: &str) -> Result<(), StoreError> {
-        self.step(day).inspect_err(|_| self.leave_half(file))
+    /// Counts one step that writes `file`. Leaves a half-written file if the process is killed at it.
+    fn count_write(&self, period: &FeedPeriod, file: &str) -> Result<(), StoreError> {
+        self.count_step(period).inspect_err(|_| self.leave_partial_file(file))
     }
 
-    fn leave_half(&self, file: &str) {
+    fn leave_partial_file(&self, file: &str) {
         fs::create_dir_all(&self.folder).unwrap();
-        let halves = (1..).map(|number| self.folder.join(format!("{file}#{number}")));
-        fs::write(halves.into_iter().find(|half| !half.exists()).unwrap(), "half").unwrap();
+        let paths = (1..).map(|number| self.folder.join(format!("{file}#{number}")));
+        fs::write(paths.into_iter().find(|path| !path.exists()).unwrap(), "half").unwrap();
     }
 }
 
 #[async_trait]
-impl FeedSink for KilledAt {
-    async fn progress(&self, tenant: &TenantId, day: &FeedDay) -> Result<Option<Progress>, StoreError> {
-        self.feeds.progress(tenant, day).await
-    }
-
-    async fn note(&self, tenant: &TenantId, day: &FeedDay, progress: &Progress) -> Result<(), StoreError> {
-        self.step_of(day, "_progress.json")?;
-        self.feeds.note(tenant, day, progress).await
-    }
-
-    async fn begin(
+impl FeedSink for KillingSink {
+    async fn load_checkpoint(
         &self,
         tenant: &TenantId,
-        day: &FeedDay,
+        period: &FeedPeriod,
+    ) -> Result<Option<ExportCheckpoint>, StoreError> {
+        self.feeds.load_checkpoint(tenant, period).await
+    }
+
+    async fn save_checkpoint(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        checkpoint: &ExportCheckpoint,
+    ) -> Result<(), StoreError> {
+        self.count_write(period, "_progress.json")?;
+        self.feeds.save_checkpoint(tenant, period, checkpoint).await
+    }
+
+    async fn create_file(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
         file: &FileName,
-        form: &FileForm,
+        encoding: &FileEncoding,
     ) -> Result<Box<dyn FileWriter>, StoreError> {
-        self.step_of(day, &format!("_{file}"))?;
-        self.feeds.begin(tenant, day, file, form).await
+        self.count_write(period, &format!("_{file}"))?;
+        self.feeds.create_file(tenant, period, file, encoding).await
     }
 
-    async fn show(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError> {
-        self.step(day)?;
-        self.feeds.show(tenant, day, files).await
+    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError> {
+        self.count_step(period)?;
+        self.feeds.publish(tenant, period, files).await
     }
 
-    async fn complete(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
-        self.step_of(day, "_manifest.json")?;
-        self.feeds.complete(tenant, day, manifest).await?;
-        self.step_of(day, "_SUCCESS").inspect_err(|_| fs::remove_file(self.folder.join("_SUCCESS")).unwrap())
+    async fn complete(&self, tenant: &TenantId, period: &FeedPeriod, manifest: &Manifest) -> Result<(), StoreError> {
+        self.count_write(period, "_manifest.json")?;
+        self.feeds.complete(tenant, period, manifest).await?;
+        self.count_write(period, "_SUCCESS").inspect_err(|_| fs::remove_file(self.folder.join("_SUCCESS")).unwrap())
     }
 
-    async fn save_unfinished(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError> {
-        self.step_of(day, "_manifest.json")?;
-        self.feeds.save_unfinished(tenant, day, manifest).await
+    async fn save_incomplete(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        manifest: &Manifest,
+    ) -> Result<(), StoreError> {
+        self.count_write(period, "_manifest.json")?;
+        self.feeds.save_incomplete(tenant, period, manifest).await
     }
 
-    async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError> {
-        self.step(day)?;
-        self.feeds.tidy(tenant, day).await
+    async fn clean(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<(), StoreError> {
+        self.count_step(period)?;
+        self.feeds.clean(tenant, period).await
     }
 
-    async fn remove(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError> {
-        self.step(day)?;
-        self.feeds.remove(tenant, day, files).await
-    }
-}
-
-/// A day's place among the feeds, and who produces it.
-struct Production<'home> {
-    home: &'home Home,
-    kept: FeedHome,
-    day: FeedDay,
-}
-
-impl Production<'_> {
-    /// Runs until it is killed at this step, and tells whether there was such a step.
-    async fn is_killed_at(&self, step: usize) -> bool {
-        let folder = self.kept.folder(&acme(), &self.day).unwrap();
-        let (feeds, day) = (self.kept.feeds.clone(), self.day.clone());
-        let sink = Arc::new(KilledAt { step, steps: AtomicUsize::new(0), feeds, day, folder });
-        let kept = (Arc::new(self.kept.feeds.clone()) as _, sink as _);
-        let production = self.home.production_into(kept, later(), Compression::None);
-        production.produce(&acme(), &[Format::JsonLines], DayRange::default(), &Unwatched).await.is_err()
-    }
-
-    /// What there is of the day.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.kept.folder(&acme(), &self.day).unwrap()).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
+    async fn remove(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError> {
+        self.count_step(period)?;
+        self.feeds.remove(tenant, period, files).await
     }
 }
 
-/// Kills a run at a step and the next at another, lets one end, and holds what there is then.
-async fn hold_to(feed: Feed, shown: usize) {
+/// One period in an output directory, and the fixture that exports it.
+struct ExportRun<'fixture> {
+    fixture: &'fixture ExportFixture,
+    output: TestFeedStore,
+    period: FeedPeriod,
+}
+
+impl ExportRun<'_> {
+    /// Exports until the sink is killed at this step. Returns whether the export has such a step.
+    async fn is_killed_at_step(&self, step: usize) -> bool {
+        let folder = self.output.period_directory(&acme(), &self.period).unwrap();
+        let (feeds, period) = (self.output.feeds.clone(), self.period.clone());
+        let sink = Arc::new(KillingSink { killed_at: step, steps: AtomicUsize::new(0), feeds, period, folder });
+        let store_and_sink = (Arc::new(self.output.feeds.clone()) as _, sink as _);
+        let run = self.fixture.production_into(store_and_sink, second_day_close(), Compression::None);
+        run.produce(&acme(), &[FileFormat::JsonLines], DayRange::default(), &NoopProductionObserver).await.is_err()
+    }
+
+    /// The names of the files of the period, in order.
+    fn file_names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.output.period_directory(&acme(), &self.period).unwrap()).unwrap();
+        let mut file_names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        file_names.sort();
+        file_names
+    }
+}
+
+/// Kills one export at a step and the next at another step, lets a third finish, and checks the files that remain.
+/// Covers every pair of steps.
+async fn assert_only_final_files_remain(feed: Feed, expected_parts: usize) {
     let database = TestDatabase::sqlite();
-    let home = Home::of(&database).await;
-    home.say(1, "text", on(5)).await;
-    let day = feed.table(Format::JsonLines).on(first());
-    for once in 1.. {
-        for again in 1.. {
-            let production = Production { home: &home, kept: FeedHome::in_directory(), day: day.clone() };
-            if !production.is_killed_at(once).await {
-                assert!(once > 1, "no run was killed");
+    let fixture = ExportFixture::new(&database).await;
+    fixture.append_message(1, "text", first_day_at(5)).await;
+    let period = feed.dataset(FileFormat::JsonLines).period(first_day());
+    for first_kill in 1.. {
+        for second_kill in 1.. {
+            let run = ExportRun { fixture: &fixture, output: TestFeedStore::in_directory(), period: period.clone() };
+            if !run.is_killed_at_step(first_kill).await {
+                assert!(first_kill > 1, "no export was killed");
                 return;
             }
-            let done = !production.is_killed_at(again).await;
-            assert!(!production.is_killed_at(usize::MAX).await);
-            let (parts, others): (Vec<_>, _) =
-                production.names().into_iter().partition(|name| name.starts_with("part-"));
-            assert_eq!(others, ["_SUCCESS", "_manifest.json"], "killed at step {once}, and then at step {again}");
-            assert_eq!(parts.len(), shown);
+            let done = !run.is_killed_at_step(second_kill).await;
+            assert!(!run.is_killed_at_step(usize::MAX).await);
+            let (parts, other_files): (Vec<_>, _) =
+                run.file_names().into_iter().partition(|name| name.starts_with("part-"));
+            assert_eq!(
+                other_files,
+                ["_SUCCESS", "_manifest.json"],
+                "killed at step {first_kill}, and then at step {second_kill}"
+            );
+            assert_eq!(parts.len(), expected_parts);
             if done {
                 break;
             }
@@ -153,11 +175,11 @@ async fn hold_to(feed: Feed, shown: usize) {
 }
 
 #[tokio::test]
-async fn of_a_day_with_rows_that_is_killed_twice_nothing_is_left_but_what_belongs_to_it() {
-    hold_to(Feed::Messages, 1).await;
+async fn exports_with_rows_that_are_killed_twice_leave_only_the_files_of_the_last_one() {
+    assert_only_final_files_remain(Feed::Messages, 1).await;
 }
 
 #[tokio::test]
-async fn of_a_day_without_rows_that_is_killed_twice_nothing_is_left_but_what_belongs_to_it() {
-    hold_to(Feed::RedactionChanges, 0).await;
+async fn exports_without_rows_that_are_killed_twice_leave_only_the_files_of_the_last_one() {
+    assert_only_final_files_remain(Feed::RedactionChanges, 0).await;
 }

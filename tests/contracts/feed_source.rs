@@ -1,59 +1,61 @@
-//! What every source of feeds does. There is none in memory: the days of late changes are the database's own to note.
+//! Contract of feed sources. There is no source in memory, because the database itself records the days of late
+//! changes.
 
 use parlance_adapters_sql::SqlFeedSource;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Addition, Append, Change, Message, Upsert, Upserted},
-    feed::{Day, Feed, FeedSource, Record, RowPlace},
-    id::{MessageId, VocabularyId},
-    redaction::{Activity, Commit, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
+    conversation::{Change, Upsert, UpsertOutcome},
+    feed::{Day, Feed, FeedRecord, FeedSource, RowCursor},
+    id::{MessageId, VocabularyEntryId},
+    message::{AppendBatch, AppendOutcome, Message},
+    redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
     time::{Clock, Timestamp},
-    vocabulary::{Admission, Capacity, Removal},
+    vocabulary::{Capacity, InsertOutcome, RemoveOutcome, VocabularyEntry},
 };
 use support::{
     database::TestDatabase,
-    fixtures::{AWKWARD_TEXTS, acme, at, conversation, creation, credential, globex, message, vocabulary},
-    stores::Stores,
+    fixtures::{self, AWKWARD_TEXTS, acme, conversation, credential, from_micros, globex, message, upsert_for},
+    stores::TestStores,
 };
 
 sql_contract![
-    messages_come_in_the_order_of_their_creation,
-    a_day_has_what_was_created_on_it_and_nothing_else,
-    a_day_of_many_messages_comes_whole_and_in_order,
-    records_go_on_after_a_place,
-    a_place_is_nothing_but_a_place_whatever_stands_in_it,
-    conversations_come_with_their_times,
-    vocabulary_changes_tell_what_was_added_and_what_removed,
-    a_change_of_the_vocabulary_that_is_refused_is_no_record,
+    messages_are_read_in_the_order_of_their_creation,
+    a_day_has_exactly_the_records_that_were_created_on_it,
+    a_day_of_many_messages_is_read_whole_and_in_order,
+    records_continue_after_a_cursor,
+    any_text_in_a_cursor_is_treated_as_data,
+    conversations_are_read_with_their_times,
+    vocabulary_changes_list_additions_and_removals,
+    a_refused_change_of_the_vocabulary_is_not_recorded,
     redaction_changes_are_the_switches,
-    the_first_day_is_that_of_the_first_record,
-    what_arrives_on_its_own_day_is_not_late,
-    what_arrives_after_its_day_is_late,
-    of_what_arrives_at_once_each_day_that_is_over_is_late,
+    the_first_day_is_the_day_of_the_first_record,
+    a_record_stored_on_its_own_day_is_not_late,
+    a_record_stored_after_its_day_is_late,
+    every_past_day_of_a_batch_is_late,
     a_conversation_that_is_updated_after_its_day_is_late,
     records_are_counted,
     tenants_are_those_with_credentials,
-    a_tenant_is_given_nothing_of_anothers,
+    a_tenant_does_not_see_another_tenants_records,
 ];
 
 const DAY: i64 = 86_400_000_000;
 
-struct Home {
-    stores: Stores,
+struct FeedSourceFixture {
+    stores: TestStores,
     source: SqlFeedSource,
 }
 
-impl Home {
-    async fn of(database: &TestDatabase) -> Self {
-        let database = database.migrated().await;
-        Self { stores: Stores::in_sql(&database), source: SqlFeedSource::new(database) }
+impl FeedSourceFixture {
+    async fn new(database: &TestDatabase) -> Self {
+        let database = database.open_migrated().await;
+        Self { stores: TestStores::in_sql(&database), source: SqlFeedSource::new(database) }
     }
 
-    async fn all(&self, tenant: &TenantId, feed: Feed, day: Day, after: Option<&RowPlace>) -> Vec<Record> {
-        let mut run = self.source.records(tenant, feed, day, after).await.unwrap();
+    async fn read_all(&self, tenant: &TenantId, feed: Feed, day: Day, after: Option<&RowCursor>) -> Vec<FeedRecord> {
+        let mut stream = self.source.records(tenant, feed, day, after).await.unwrap();
         let mut all = Vec::new();
         loop {
-            let next = run.next().await.unwrap();
+            let next = stream.next().await.unwrap();
             if next.is_empty() {
                 return all;
             }
@@ -61,31 +63,31 @@ impl Home {
         }
     }
 
-    /// Gives a tenant a conversation that arrives at this moment.
-    async fn converse(&self, tenant: &TenantId, number: u128, arrived: Timestamp) {
-        self.stores.create(tenant, &conversation(number, &format!("call-{number}")), arrived).await;
+    /// Creates a conversation of a tenant at the given time.
+    async fn create_conversation(&self, tenant: &TenantId, number: u128, created_at: Timestamp) {
+        self.stores.create_conversation(tenant, &conversation(number, &format!("call-{number}")), created_at).await;
     }
 
-    /// Gives acme a message of its conversation 1 that arrives at this moment.
-    async fn say(&self, number: u128, arrived: Timestamp) -> Message {
-        let message = Message { created_at: arrived, ..message(number, &conversation(1, "call-1").id, at(5)) };
-        assert_eq!(self.stores.messages.append(&acme(), &message).await.unwrap(), Append::Appended);
+    /// Appends a message to conversation 1 of acme at the given time.
+    async fn append_message(&self, number: u128, created_at: Timestamp) -> Message {
+        let message = Message { created_at, ..message(number, &conversation(1, "call-1").id, from_micros(5)) };
+        assert_eq!(self.stores.messages.append(&acme(), &message).await.unwrap(), AppendOutcome::Appended);
         message
     }
 }
 
-fn first() -> Day {
-    Day::from_number(20_000).unwrap()
+fn first_day() -> Day {
+    Day::from_epoch_days(20_000).unwrap()
 }
 
-/// So many microseconds after the first day began.
-fn on(micros: i64) -> Timestamp {
-    at(20_000 * DAY + micros)
+/// The time this many microseconds after the start of the first day.
+fn first_day_at(micros: i64) -> Timestamp {
+    from_micros(20_000 * DAY + micros)
 }
 
-fn numbers(records: &[Record]) -> Vec<MessageId> {
-    let number = |record: &Record| match record {
-        Record::Message(message) => message.id.clone(),
+fn message_ids(records: &[FeedRecord]) -> Vec<MessageId> {
+    let number = |record: &FeedRecord| match record {
+        FeedRecord::Message(message) => message.id.clone(),
         other => panic!("expected a message, not {other:?}"),
     };
     records.iter().map(number).collect()
@@ -95,190 +97,201 @@ fn ids(numbers: impl IntoIterator<Item = u128>) -> Vec<MessageId> {
     numbers.into_iter().map(MessageId::from_bits).collect()
 }
 
-async fn messages_come_in_the_order_of_their_creation(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
+async fn messages_are_read_in_the_order_of_their_creation(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
     for (number, micros) in [(1, 9), (2, 3), (4, 3), (3, 3)] {
-        home.say(number, on(micros)).await;
+        fixture.append_message(number, first_day_at(micros)).await;
     }
-    assert_eq!(numbers(&home.all(&acme(), Feed::Messages, first(), None).await), ids([2, 3, 4, 1]));
+    assert_eq!(message_ids(&fixture.read_all(&acme(), Feed::Messages, first_day(), None).await), ids([2, 3, 4, 1]));
 }
 
-async fn a_day_has_what_was_created_on_it_and_nothing_else(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
+async fn a_day_has_exactly_the_records_that_were_created_on_it(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
     for (number, micros) in [(1, -1), (2, 0), (3, DAY - 1), (4, DAY)] {
-        home.say(number, on(micros)).await;
+        fixture.append_message(number, first_day_at(micros)).await;
     }
-    assert_eq!(numbers(&home.all(&acme(), Feed::Messages, first(), None).await), ids([2, 3]));
+    assert_eq!(message_ids(&fixture.read_all(&acme(), Feed::Messages, first_day(), None).await), ids([2, 3]));
 }
 
-async fn a_day_of_many_messages_comes_whole_and_in_order(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
-    let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+async fn a_day_of_many_messages_is_read_whole_and_in_order(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
+    let insert = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
         INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at)
         SELECT 'acme', (SELECT id FROM conversations), i, 'M' || (100000 + i), 1, 'agent-1', 'text', 1728000000000000 + i / 3 FROM n";
-    database.open().await.execute_unprepared(many).await.unwrap();
-    let all = home.all(&acme(), Feed::Messages, first(), None).await;
-    let places: Vec<_> = all.iter().map(Record::place).collect();
-    assert_eq!(places.len(), 10_000);
-    assert!(places.windows(2).all(|pair| pair[0] < pair[1]));
+    database.open().await.execute_unprepared(insert).await.unwrap();
+    let all = fixture.read_all(&acme(), Feed::Messages, first_day(), None).await;
+    let cursors: Vec<_> = all.iter().map(FeedRecord::cursor).collect();
+    assert_eq!(cursors.len(), 10_000);
+    assert!(cursors.windows(2).all(|pair| pair[0] < pair[1]));
 }
 
-async fn records_go_on_after_a_place(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
-    let mut places = Vec::new();
+async fn records_continue_after_a_cursor(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
+    let mut cursors = Vec::new();
     for number in 1..=4 {
-        places.push(Record::Message(home.say(number, on(7)).await).place());
+        cursors.push(FeedRecord::Message(fixture.append_message(number, first_day_at(7)).await).cursor());
     }
-    for (place, rest) in places.iter().zip([vec![2, 3, 4], vec![3, 4], vec![4], vec![]]) {
-        assert_eq!(numbers(&home.all(&acme(), Feed::Messages, first(), Some(place)).await), ids(rest));
+    for (cursor, rest) in cursors.iter().zip([vec![2, 3, 4], vec![3, 4], vec![4], vec![]]) {
+        assert_eq!(message_ids(&fixture.read_all(&acme(), Feed::Messages, first_day(), Some(cursor)).await), ids(rest));
     }
 }
 
-async fn a_place_is_nothing_but_a_place_whatever_stands_in_it(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
-    home.say(1, on(7)).await;
+async fn any_text_in_a_cursor_is_treated_as_data(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
+    fixture.append_message(1, first_day_at(7)).await;
     for key in AWKWARD_TEXTS.into_iter().chain(["'", "\\'", "\\", "$2", "') OR ('' = '"]) {
-        for (micros, found) in [(6, 1), (8, 0)] {
-            let place = RowPlace { at: on(micros), key: key.to_owned() };
-            assert_eq!(home.all(&acme(), Feed::Messages, first(), Some(&place)).await.len(), found, "{key}");
+        for (micros, expected) in [(6, 1), (8, 0)] {
+            let cursor = RowCursor { timestamp: first_day_at(micros), key: key.to_owned() };
+            assert_eq!(
+                fixture.read_all(&acme(), Feed::Messages, first_day(), Some(&cursor)).await.len(),
+                expected,
+                "{key}"
+            );
         }
     }
 }
 
-async fn conversations_come_with_their_times(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(5)).await;
-    let all = home.all(&acme(), Feed::Conversations, first(), None).await;
-    let [Record::Conversation(dated)] = &all[..] else { panic!("expected one conversation, not {all:?}") };
-    assert_eq!(dated.conversation, conversation(1, "call-1"));
-    assert_eq!((dated.created_at, dated.updated_at), (on(5), on(5)));
+async fn conversations_are_read_with_their_times(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(5)).await;
+    let all = fixture.read_all(&acme(), Feed::Conversations, first_day(), None).await;
+    let [FeedRecord::Conversation(record)] = &all[..] else { panic!("expected one conversation, not {all:?}") };
+    assert_eq!(record.conversation, conversation(1, "call-1"));
+    assert_eq!((record.created_at, record.updated_at), (first_day_at(5), first_day_at(5)));
 }
 
-async fn vocabulary_changes_tell_what_was_added_and_what_removed(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    let entry = parlance_domain::vocabulary::Vocabulary { created_at: on(5), ..vocabulary(1, "IEEE") };
-    let admitted = home.stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT, None).await.unwrap();
-    assert_eq!(admitted, Admission::Admitted);
-    let removed = home.stores.vocabularies.remove(&acme(), &entry.id, on(6)).await.unwrap();
-    assert_eq!(removed, Removal::Removed);
-    let told = |record: &Record| match record {
-        Record::VocabularyChange(change) => (change.entry.clone(), change.kind.as_str(), change.at),
+async fn vocabulary_changes_list_additions_and_removals(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    let entry = VocabularyEntry { created_at: first_day_at(5), ..fixtures::vocabulary_entry(1, "IEEE") };
+    let admitted = fixture.stores.vocabularies.insert(&acme(), &entry, Capacity::PER_TENANT, None).await.unwrap();
+    assert_eq!(admitted, InsertOutcome::Inserted);
+    let removed = fixture.stores.vocabularies.remove(&acme(), &entry.id, first_day_at(6)).await.unwrap();
+    assert_eq!(removed, RemoveOutcome::Removed);
+    let fields = |record: &FeedRecord| match record {
+        FeedRecord::VocabularyChange(change) => (change.entry.clone(), change.kind.as_str(), change.changed_at),
         other => panic!("expected a change, not {other:?}"),
     };
-    let all: Vec<_> = home.all(&acme(), Feed::VocabularyChanges, first(), None).await.iter().map(told).collect();
-    assert_eq!(all, [(entry.clone(), "added", on(5)), (entry, "removed", on(6))]);
+    let all: Vec<_> =
+        fixture.read_all(&acme(), Feed::VocabularyChanges, first_day(), None).await.iter().map(fields).collect();
+    assert_eq!(all, [(entry.clone(), "added", first_day_at(5)), (entry, "removed", first_day_at(6))]);
 }
 
-async fn a_change_of_the_vocabulary_that_is_refused_is_no_record(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    let first_of_phrase = parlance_domain::vocabulary::Vocabulary { created_at: on(5), ..vocabulary(1, "IEEE") };
-    let second = parlance_domain::vocabulary::Vocabulary { created_at: on(6), ..vocabulary(2, "IEEE") };
-    for (entry, outcome) in [(&first_of_phrase, Admission::Admitted), (&second, Admission::PhraseTaken)] {
-        assert_eq!(home.stores.vocabularies.admit(&acme(), entry, Capacity::PER_TENANT, None).await.unwrap(), outcome);
+async fn a_refused_change_of_the_vocabulary_is_not_recorded(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    let first_of_phrase = VocabularyEntry { created_at: first_day_at(5), ..fixtures::vocabulary_entry(1, "IEEE") };
+    let second = VocabularyEntry { created_at: first_day_at(6), ..fixtures::vocabulary_entry(2, "IEEE") };
+    for (entry, outcome) in [(&first_of_phrase, InsertOutcome::Inserted), (&second, InsertOutcome::PhraseTaken)] {
+        assert_eq!(
+            fixture.stores.vocabularies.insert(&acme(), entry, Capacity::PER_TENANT, None).await.unwrap(),
+            outcome
+        );
     }
-    let absent = home.stores.vocabularies.remove(&acme(), &VocabularyId::from_bits(9), on(7)).await.unwrap();
-    assert_eq!(absent, Removal::Absent);
-    assert_eq!(home.all(&acme(), Feed::VocabularyChanges, first(), None).await.len(), 1);
+    let absent =
+        fixture.stores.vocabularies.remove(&acme(), &VocabularyEntryId::from_bits(9), first_day_at(7)).await.unwrap();
+    assert_eq!(absent, RemoveOutcome::NotFound);
+    assert_eq!(fixture.read_all(&acme(), Feed::VocabularyChanges, first_day(), None).await.len(), 1);
 }
 
 async fn redaction_changes_are_the_switches(database: &TestDatabase) {
-    let home = Home::of(database).await;
+    let fixture = FeedSourceFixture::new(database).await;
     let record = SwitchRecord {
         id: SwitchId::from_bits(1),
-        at: on(5),
-        by: SwitchedBy::Embedder,
+        switched_at: first_day_at(5),
+        actor: SwitchActor::Embedder,
         entity: Entity::EMAIL,
         from: Activity::Off,
         to: Activity::On,
     };
-    let switch = Switch { presumes: None, record: record.clone() };
-    assert_eq!(home.stores.redaction.set(&acme(), &switch).await.unwrap(), Commit::Committed);
-    let all = home.all(&acme(), Feed::RedactionChanges, first(), None).await;
-    assert_eq!(all, [Record::RedactionChange(Box::new(record))]);
+    let switch = Switch { expected: None, record: record.clone() };
+    assert_eq!(fixture.stores.redaction.set(&acme(), &switch).await.unwrap(), CommitOutcome::Committed);
+    let all = fixture.read_all(&acme(), Feed::RedactionChanges, first_day(), None).await;
+    assert_eq!(all, [FeedRecord::RedactionChange(Box::new(record))]);
 }
 
-async fn the_first_day_is_that_of_the_first_record(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    assert_eq!(home.source.first_day(&acme()).await.unwrap(), None);
-    home.converse(&acme(), 1, on(DAY)).await;
-    home.say(1, on(5)).await;
-    assert_eq!(home.source.first_day(&acme()).await.unwrap(), Some(first()));
+async fn the_first_day_is_the_day_of_the_first_record(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    assert_eq!(fixture.source.first_day(&acme()).await.unwrap(), None);
+    fixture.create_conversation(&acme(), 1, first_day_at(DAY)).await;
+    fixture.append_message(1, first_day_at(5)).await;
+    assert_eq!(fixture.source.first_day(&acme()).await.unwrap(), Some(first_day()));
 }
 
-async fn what_arrives_on_its_own_day_is_not_late(database: &TestDatabase) {
-    let home = Home::of(database).await;
+async fn a_record_stored_on_its_own_day_is_not_late(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
     let now = parlance::system::SystemClock.now();
-    home.converse(&acme(), 1, now).await;
-    home.say(1, now).await;
+    fixture.create_conversation(&acme(), 1, now).await;
+    fixture.append_message(1, now).await;
     for feed in Feed::ALL {
-        assert!(home.source.late_changes(&acme(), feed).await.unwrap().is_empty());
+        assert!(fixture.source.late_changes(&acme(), feed).await.unwrap().is_empty());
     }
 }
 
-async fn what_arrives_after_its_day_is_late(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
+async fn a_record_stored_after_its_day_is_late(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
     for number in 1..=3 {
-        home.say(number, on(0)).await;
+        fixture.append_message(number, first_day_at(0)).await;
     }
-    let late = home.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!(late.into_iter().collect::<Vec<_>>(), [(first(), 3)]);
+    let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
+    assert_eq!(late.into_iter().collect::<Vec<_>>(), [(first_day(), 3)]);
 }
 
-async fn of_what_arrives_at_once_each_day_that_is_over_is_late(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
+async fn every_past_day_of_a_batch_is_late(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
     let conversation = conversation(1, "call-1").id;
-    let arrived = [on(0), parlance::system::SystemClock.now(), on(DAY), on(5)];
-    let messages =
-        (1..).zip(arrived).map(|(number, created_at)| Message { created_at, ..message(number, &conversation, at(5)) });
+    let times = [first_day_at(0), parlance::system::SystemClock.now(), first_day_at(DAY), first_day_at(5)];
+    let messages = (1..)
+        .zip(times)
+        .map(|(number, created_at)| Message { created_at, ..message(number, &conversation, from_micros(5)) });
     let messages = messages.collect();
-    let addition = Addition { conversation, messages, seen: None, masks: Vec::new(), receipt: None };
-    assert_eq!(home.stores.messages.append_all(&acme(), &addition).await.unwrap(), Append::Appended);
-    let late = home.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!(late.into_keys().collect::<Vec<_>>(), [first(), first().next().unwrap()]);
+    let batch =
+        AppendBatch { conversation, messages, expected_tail: None, mask_updates: Vec::new(), idempotency_record: None };
+    assert_eq!(fixture.stores.messages.append_batch(&acme(), &batch).await.unwrap(), AppendOutcome::Appended);
+    let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
+    assert_eq!(late.into_keys().collect::<Vec<_>>(), [first_day(), first_day().next().unwrap()]);
 }
 
 async fn a_conversation_that_is_updated_after_its_day_is_late(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
-    let count = async || home.source.late_changes(&acme(), Feed::Conversations).await.unwrap()[&first()];
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
+    let count = async || fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap()[&first_day()];
     let before = count().await;
-    let change = Upsert { agent: Change::Clear, ..creation(&conversation(2, "call-1")) };
-    let outcome = home.stores.conversations.upsert(&acme(), &change, on(DAY), None).await.unwrap();
-    assert_eq!(outcome, Upserted::Stored(conversation(1, "call-1").id));
+    let change = Upsert { agent: Change::Clear, ..upsert_for(&conversation(2, "call-1")) };
+    let outcome = fixture.stores.conversations.upsert(&acme(), &change, first_day_at(DAY), None).await.unwrap();
+    assert_eq!(outcome, UpsertOutcome::Stored(conversation(1, "call-1").id));
     assert_eq!(count().await, before + 1);
 }
 
 async fn records_are_counted(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&acme(), 1, on(0)).await;
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
     for number in 1..=3 {
-        home.say(number, on(i64::try_from(number).unwrap())).await;
+        fixture.append_message(number, first_day_at(i64::try_from(number).unwrap())).await;
     }
-    let count = async |feed, day| home.source.count(&acme(), feed, day).await.unwrap();
-    assert_eq!((count(Feed::Messages, first()).await, count(Feed::Conversations, first()).await), (3, 1));
-    assert_eq!(count(Feed::Messages, first().next().unwrap()).await, 0);
+    let count = async |feed, day| fixture.source.count(&acme(), feed, day).await.unwrap();
+    assert_eq!((count(Feed::Messages, first_day()).await, count(Feed::Conversations, first_day()).await), (3, 1));
+    assert_eq!(count(Feed::Messages, first_day().next().unwrap()).await, 0);
 }
 
 async fn tenants_are_those_with_credentials(database: &TestDatabase) {
-    let home = Home::of(database).await;
+    let fixture = FeedSourceFixture::new(database).await;
     for (number, tenant) in [globex(), acme(), acme()].into_iter().enumerate() {
-        home.stores.credentials.insert(&credential(tenant, number as u128)).await.unwrap();
+        fixture.stores.credentials.insert(&credential(tenant, number as u128)).await.unwrap();
     }
-    assert_eq!(home.source.tenants().await.unwrap(), [acme(), globex()]);
+    assert_eq!(fixture.source.tenants().await.unwrap(), [acme(), globex()]);
 }
 
-async fn a_tenant_is_given_nothing_of_anothers(database: &TestDatabase) {
-    let home = Home::of(database).await;
-    home.converse(&globex(), 1, on(0)).await;
-    assert!(home.all(&acme(), Feed::Conversations, first(), None).await.is_empty());
-    assert_eq!(home.source.first_day(&acme()).await.unwrap(), None);
-    assert_eq!(home.source.count(&acme(), Feed::Conversations, first()).await.unwrap(), 0);
-    assert!(home.source.late_changes(&acme(), Feed::Conversations).await.unwrap().is_empty());
+async fn a_tenant_does_not_see_another_tenants_records(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&globex(), 1, first_day_at(0)).await;
+    assert!(fixture.read_all(&acme(), Feed::Conversations, first_day(), None).await.is_empty());
+    assert_eq!(fixture.source.first_day(&acme()).await.unwrap(), None);
+    assert_eq!(fixture.source.count(&acme(), Feed::Conversations, first_day()).await.unwrap(), 0);
+    assert!(fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap().is_empty());
 }

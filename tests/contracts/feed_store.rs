@@ -1,32 +1,32 @@
-//! What every store of feeds does, from both of its sides: in memory, in a directory, in a bucket.
+//! Contract of feed stores and feed sinks, in memory, in a directory and in a bucket.
 
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_domain::{
     access::TenantId,
-    feed::{FeedDay, FeedName, FeedSink, FeedStore, FileBytes, FileName, Progress, RowPlace},
+    feed::{ExportCheckpoint, FeedName, FeedPeriod, FeedSink, FeedStore, FileBytes, FileName, RowCursor},
     readiness::ReadinessProbe,
 };
 use support::{
-    feeds::{FeedHome, day, form, origin, row, table},
-    fixtures::{AWKWARD_TEXTS, acme, at, globex},
+    feeds::{TestFeedStore, day, file_encoding, revision_inputs, row, vocabulary_changes_dataset},
+    fixtures::{AWKWARD_TEXTS, acme, from_micros, globex},
 };
 
 macro_rules! feed_contract {
     ($($case:ident),+ $(,)?) => {
         mod memory {
-            $(#[tokio::test] async fn $case() { super::$case(support::feeds::FeedHome::in_memory()).await; })+
+            $(#[tokio::test] async fn $case() { super::$case(support::feeds::TestFeedStore::in_memory()).await; })+
         }
 
         mod directory {
-            $(#[tokio::test] async fn $case() { super::$case(support::feeds::FeedHome::in_directory()).await; })+
+            $(#[tokio::test] async fn $case() { super::$case(support::feeds::TestFeedStore::in_directory()).await; })+
         }
 
         mod bucket {
             $(
                 #[tokio::test(flavor = "multi_thread")]
                 async fn $case() {
-                    let Some(home) = support::feeds::FeedHome::in_bucket().await else { return };
-                    super::$case(home).await;
+                    let Some(store) = support::feeds::TestFeedStore::in_bucket().await else { return };
+                    super::$case(store).await;
                 }
             )+
         }
@@ -35,35 +35,35 @@ macro_rules! feed_contract {
 
 feed_contract![
     a_tenant_without_feeds_has_none,
-    rows_come_back_byte_for_byte,
+    rows_are_read_back_byte_for_byte,
     a_day_is_listed_once_it_is_complete_and_not_before,
-    a_day_that_is_saved_unfinished_is_no_longer_marked_and_says_so,
-    days_are_listed_in_their_order,
-    what_something_else_wrote_is_listed,
-    a_folder_or_file_with_another_kind_of_name_is_passed_over,
-    a_file_is_not_found_before_it_is_shown,
-    a_file_that_is_dropped_half_written_is_never_found,
-    a_file_that_is_gone_cannot_be_shown,
-    files_are_shown_once_and_for_all,
-    a_manifest_takes_the_place_of_the_one_before,
-    how_far_a_day_has_come_is_noted_until_it_is_tidied,
-    what_was_left_hidden_goes_when_the_day_is_tidied,
-    a_range_of_a_file_is_its_bytes_from_there,
-    a_file_that_is_removed_is_gone,
-    a_broken_manifest_is_told,
-    a_tenant_finds_nothing_of_anothers,
-    a_store_that_is_there_is_in_reach_whether_or_not_it_has_anything,
+    a_day_that_is_saved_as_incomplete_is_no_longer_marked_complete,
+    days_are_listed_in_order,
+    feeds_of_another_producer_are_listed,
+    folders_and_files_with_other_names_are_ignored,
+    a_file_is_not_found_before_it_is_published,
+    a_partially_written_file_is_never_found,
+    a_missing_file_cannot_be_published,
+    a_file_can_be_published_twice,
+    a_manifest_replaces_the_previous_one,
+    a_checkpoint_is_stored_until_the_day_is_cleaned,
+    unpublished_files_are_removed_when_the_day_is_cleaned,
+    a_range_of_a_file_has_exactly_its_bytes,
+    a_removed_file_is_gone,
+    an_invalid_manifest_is_an_error,
+    a_tenant_does_not_find_another_tenants_files,
+    an_existing_store_is_reachable_with_and_without_content,
 ];
 
 fn name(text: &str) -> FileName {
     FileName::parse(text).unwrap()
 }
 
-fn january(number: u32) -> FeedDay {
-    table().on(day(&format!("2026-01-{number:02}")))
+fn january(number: u32) -> FeedPeriod {
+    vocabulary_changes_dataset().period(day(&format!("2026-01-{number:02}")))
 }
 
-async fn all(mut bytes: Box<dyn FileBytes>) -> Vec<u8> {
+async fn read_all(mut bytes: Box<dyn FileBytes>) -> Vec<u8> {
     let mut content = Vec::new();
     while let Some(next) = bytes.next().await.unwrap() {
         content.extend(next);
@@ -71,208 +71,211 @@ async fn all(mut bytes: Box<dyn FileBytes>) -> Vec<u8> {
     content
 }
 
-async fn content(home: &FeedHome, tenant: &TenantId, day: &FeedDay, file: &FileName) -> Option<Vec<u8>> {
-    let bytes = home.feeds.stat(tenant, day, file).await.unwrap()?.bytes;
-    let read = home.feeds.read(tenant, day, file, 0..bytes).await.unwrap()?;
-    Some(all(read).await)
+async fn content(store: &TestFeedStore, tenant: &TenantId, period: &FeedPeriod, file: &FileName) -> Option<Vec<u8>> {
+    let bytes = store.feeds.stat(tenant, period, file).await.unwrap()?.bytes;
+    let read = store.feeds.read(tenant, period, file, 0..bytes).await.unwrap()?;
+    Some(read_all(read).await)
 }
 
-async fn a_tenant_without_feeds_has_none(home: FeedHome) {
+async fn a_tenant_without_feeds_has_none(store: TestFeedStore) {
     let feed = FeedName::parse("vocabulary_changes").unwrap();
-    assert_eq!(home.feeds.feeds(&acme()).await.unwrap(), []);
-    assert_eq!(home.feeds.versions(&acme(), &feed).await.unwrap(), []);
-    assert_eq!(home.feeds.complete_days(&acme(), &table()).await.unwrap(), []);
-    assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap(), []);
-    assert_eq!(home.feeds.manifest(&acme(), &january(1)).await.unwrap(), None);
+    assert_eq!(store.feeds.feeds(&acme()).await.unwrap(), []);
+    assert_eq!(store.feeds.versions(&acme(), &feed).await.unwrap(), []);
+    assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), []);
+    assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap(), []);
+    assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), None);
 }
 
-async fn rows_come_back_byte_for_byte(home: FeedHome) {
-    let file = home.write(&acme(), &january(1), "part.jsonl", &AWKWARD_TEXTS).await;
-    home.feeds.show(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
-    let content = content(&home, &acme(), &january(1), &file.name).await.unwrap();
+async fn rows_are_read_back_byte_for_byte(store: TestFeedStore) {
+    let file = store.write_file(&acme(), &january(1), "part.jsonl", &AWKWARD_TEXTS).await;
+    store.feeds.publish(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
+    let content = content(&store, &acme(), &january(1), &file.name).await.unwrap();
     let lines = String::from_utf8(content).unwrap();
     let phrase = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["phrase"].clone();
     assert_eq!(lines.lines().map(phrase).collect::<Vec<_>>(), AWKWARD_TEXTS);
     assert_eq!((file.rows, file.bytes), (AWKWARD_TEXTS.len() as u64, lines.len() as u64));
 }
 
-async fn a_day_is_listed_once_it_is_complete_and_not_before(home: FeedHome) {
-    let file = home.write(&acme(), &january(1), "part.jsonl", &["a"]).await;
-    home.feeds.show(&acme(), &january(1), &[file.name]).await.unwrap();
-    assert_eq!(home.feeds.complete_days(&acme(), &table()).await.unwrap(), []);
-    assert!(!home.feeds.is_complete(&acme(), &january(1)).await.unwrap());
-    home.complete(&acme(), &january(1), 1, "a").await;
-    assert_eq!(home.feeds.complete_days(&acme(), &table()).await.unwrap(), [january(1).day]);
-    assert!(home.feeds.is_complete(&acme(), &january(1)).await.unwrap());
+async fn a_day_is_listed_once_it_is_complete_and_not_before(store: TestFeedStore) {
+    let file = store.write_file(&acme(), &january(1), "part.jsonl", &["a"]).await;
+    store.feeds.publish(&acme(), &january(1), &[file.name]).await.unwrap();
+    assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), []);
+    assert!(!store.feeds.is_complete(&acme(), &january(1)).await.unwrap());
+    store.complete_period(&acme(), &january(1), 1, "a").await;
+    assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), [january(1).day]);
+    assert!(store.feeds.is_complete(&acme(), &january(1)).await.unwrap());
 }
 
-async fn a_day_that_is_saved_unfinished_is_no_longer_marked_and_says_so(home: FeedHome) {
-    let mut manifest = home.complete(&acme(), &january(1), 1, "a").await;
-    assert_eq!(says_complete(&home).await, serde_json::Value::Bool(true));
-    manifest.origin.watermark = january(1).day.start();
-    home.feeds.save_unfinished(&acme(), &january(1), &manifest).await.unwrap();
-    assert!(!home.feeds.is_complete(&acme(), &january(1)).await.unwrap());
-    assert_eq!(home.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(manifest));
-    assert_eq!(says_complete(&home).await, serde_json::Value::Bool(false));
+async fn a_day_that_is_saved_as_incomplete_is_no_longer_marked_complete(store: TestFeedStore) {
+    let mut manifest = store.complete_period(&acme(), &january(1), 1, "a").await;
+    assert_eq!(manifest_complete_member(&store).await, serde_json::Value::Bool(true));
+    manifest.inputs.watermark = january(1).day.start();
+    store.feeds.save_incomplete(&acme(), &january(1), &manifest).await.unwrap();
+    assert!(!store.feeds.is_complete(&acme(), &january(1)).await.unwrap());
+    assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(manifest));
+    assert_eq!(manifest_complete_member(&store).await, serde_json::Value::Bool(false));
 }
 
-/// The member `complete` of the manifest of the first of January.
-async fn says_complete(home: &FeedHome) -> serde_json::Value {
+/// The member `complete` of the manifest of 1 January.
+async fn manifest_complete_member(store: &TestFeedStore) -> serde_json::Value {
     let path = "acme/vocabulary_changes/version=1/format=jsonl/dt=2026-01-01/_manifest.json";
-    serde_json::from_slice::<serde_json::Value>(&home.get(path).await).unwrap()["complete"].clone()
+    serde_json::from_slice::<serde_json::Value>(&store.get_object(path).await).unwrap()["complete"].clone()
 }
 
-async fn days_are_listed_in_their_order(home: FeedHome) {
+async fn days_are_listed_in_order(store: TestFeedStore) {
     for number in [10, 2, 31, 1] {
-        home.complete(&acme(), &january(number), 1, "a").await;
+        store.complete_period(&acme(), &january(number), 1, "a").await;
     }
-    let listed = home.feeds.complete_days(&acme(), &table()).await.unwrap();
+    let listed = store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap();
     assert_eq!(listed, [1, 2, 10, 31].map(|number| january(number).day));
 }
 
-async fn what_something_else_wrote_is_listed(home: FeedHome) {
-    home.put("acme/Calls/version=v2/format=orc/dt=2026-01-31/part-0.orc", "orc").await;
-    home.put("acme/Calls/version=v2/format=orc/dt=2026-01-31/_SUCCESS", "").await;
-    let feeds = home.feeds.feeds(&acme()).await.unwrap();
-    let versions = home.feeds.versions(&acme(), &feeds[0]).await.unwrap();
-    let formats = home.feeds.formats(&acme(), &feeds[0], &versions[0]).await.unwrap();
+async fn feeds_of_another_producer_are_listed(store: TestFeedStore) {
+    store.put_object("acme/Calls/version=v2/format=orc/dt=2026-01-31/part-0.orc", "orc").await;
+    store.put_object("acme/Calls/version=v2/format=orc/dt=2026-01-31/_SUCCESS", "").await;
+    let feeds = store.feeds.feeds(&acme()).await.unwrap();
+    let versions = store.feeds.versions(&acme(), &feeds[0]).await.unwrap();
+    let formats = store.feeds.formats(&acme(), &feeds[0], &versions[0]).await.unwrap();
     assert_eq!((feeds[0].as_str(), versions[0].as_str(), formats[0].as_str()), ("Calls", "v2", "orc"));
-    let table = parlance_domain::feed::FeedTable {
+    let dataset = parlance_domain::feed::Dataset {
         feed: feeds[0].clone(),
         version: versions[0].clone(),
         format: formats[0].clone(),
     };
-    assert_eq!(home.feeds.complete_days(&acme(), &table).await.unwrap(), [day("2026-01-31")]);
-    let files = home.feeds.files(&acme(), &table.on(day("2026-01-31"))).await.unwrap();
+    assert_eq!(store.feeds.complete_days(&acme(), &dataset).await.unwrap(), [day("2026-01-31")]);
+    let files = store.feeds.files(&acme(), &dataset.period(day("2026-01-31"))).await.unwrap();
     assert_eq!(files.iter().map(|file| (file.name.as_str(), file.bytes)).collect::<Vec<_>>(), [("part-0.orc", 3)]);
 }
 
-async fn a_folder_or_file_with_another_kind_of_name_is_passed_over(home: FeedHome) {
-    home.complete(&acme(), &january(1), 1, "a").await;
+async fn folders_and_files_with_other_names_are_ignored(store: TestFeedStore) {
+    store.complete_period(&acme(), &january(1), 1, "a").await;
     let folder = "acme/vocabulary_changes/version=1/format=jsonl";
     for path in ["dt=2026-02-30/_SUCCESS", "2026-01-02/_SUCCESS", "dt=2026-01-01/.part.crc", "dt=2026-01-01/_started"] {
-        home.put(&format!("{folder}/{path}"), "").await;
+        store.put_object(&format!("{folder}/{path}"), "").await;
     }
-    home.put("acme/vocabulary_changes/1/format=jsonl/dt=2026-01-01/_SUCCESS", "").await;
-    assert_eq!(home.feeds.complete_days(&acme(), &table()).await.unwrap(), [january(1).day]);
-    assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap().len(), 1);
-    assert_eq!(home.feeds.versions(&acme(), &table().feed).await.unwrap(), [table().version]);
+    store.put_object("acme/vocabulary_changes/1/format=jsonl/dt=2026-01-01/_SUCCESS", "").await;
+    assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), [january(1).day]);
+    assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap().len(), 1);
+    assert_eq!(
+        store.feeds.versions(&acme(), &vocabulary_changes_dataset().feed).await.unwrap(),
+        [vocabulary_changes_dataset().version]
+    );
 }
 
-async fn a_file_is_not_found_before_it_is_shown(home: FeedHome) {
-    let file = home.write(&acme(), &january(1), "part.jsonl", &["a"]).await;
-    assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap(), []);
-    assert_eq!(home.feeds.stat(&acme(), &january(1), &file.name).await.unwrap(), None);
-    assert!(home.feeds.read(&acme(), &january(1), &file.name, 0..1).await.unwrap().is_none());
+async fn a_file_is_not_found_before_it_is_published(store: TestFeedStore) {
+    let file = store.write_file(&acme(), &january(1), "part.jsonl", &["a"]).await;
+    assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap(), []);
+    assert_eq!(store.feeds.stat(&acme(), &january(1), &file.name).await.unwrap(), None);
+    assert!(store.feeds.read(&acme(), &january(1), &file.name, 0..1).await.unwrap().is_none());
 }
 
-async fn a_file_that_is_dropped_half_written_is_never_found(home: FeedHome) {
-    let form = form(parlance_domain::feed::Compression::None);
-    let mut writer = home.feeds.begin(&acme(), &january(1), &name("part.jsonl"), &form).await.unwrap();
-    // More than leaves at once.
+async fn a_partially_written_file_is_never_found(store: TestFeedStore) {
+    let encoding = file_encoding(parlance_domain::feed::Compression::None);
+    let mut writer = store.feeds.create_file(&acme(), &january(1), &name("part.jsonl"), &encoding).await.unwrap();
+    // More bytes than one part of an upload holds.
     writer.write(&vec![row(&"a".repeat(9_000_000)), row("b")]).await.unwrap();
     drop(writer);
-    assert!(home.feeds.show(&acme(), &january(1), &[name("part.jsonl")]).await.is_err());
-    assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap(), []);
+    assert!(store.feeds.publish(&acme(), &january(1), &[name("part.jsonl")]).await.is_err());
+    assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap(), []);
 }
 
-async fn a_file_that_is_gone_cannot_be_shown(home: FeedHome) {
-    assert!(home.feeds.show(&acme(), &january(1), &[name("part.jsonl")]).await.is_err());
+async fn a_missing_file_cannot_be_published(store: TestFeedStore) {
+    assert!(store.feeds.publish(&acme(), &january(1), &[name("part.jsonl")]).await.is_err());
 }
 
-async fn files_are_shown_once_and_for_all(home: FeedHome) {
-    let file = home.write(&acme(), &january(1), "part.jsonl", &["a"]).await;
+async fn a_file_can_be_published_twice(store: TestFeedStore) {
+    let file = store.write_file(&acme(), &january(1), "part.jsonl", &["a"]).await;
     for _ in 0..2 {
-        home.feeds.show(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
+        store.feeds.publish(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
     }
-    assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap().len(), 1);
+    assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap().len(), 1);
 }
 
-async fn a_manifest_takes_the_place_of_the_one_before(home: FeedHome) {
-    home.complete(&acme(), &january(1), 1, "a").await;
-    let second = home.complete(&acme(), &january(1), 2, "b").await;
-    assert_eq!(home.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(second));
+async fn a_manifest_replaces_the_previous_one(store: TestFeedStore) {
+    store.complete_period(&acme(), &january(1), 1, "a").await;
+    let second = store.complete_period(&acme(), &january(1), 2, "b").await;
+    assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(second));
 }
 
-async fn how_far_a_day_has_come_is_noted_until_it_is_tidied(home: FeedHome) {
-    let file = home.write(&acme(), &january(1), "part.jsonl", &["a"]).await;
-    let after = Some(RowPlace { at: at(1_769_851_800_250_001), key: "A1 added".to_owned() });
-    let progress = Progress {
-        origin: origin(1),
+async fn a_checkpoint_is_stored_until_the_day_is_cleaned(store: TestFeedStore) {
+    let file = store.write_file(&acme(), &january(1), "part.jsonl", &["a"]).await;
+    let after = Some(RowCursor { timestamp: from_micros(1_769_851_800_250_001), key: "A1 added".to_owned() });
+    let checkpoint = ExportCheckpoint {
+        inputs: revision_inputs(1),
         files: vec![file],
-        after,
-        all_rows: false,
-        replaces: vec![name("part-r1.jsonl")],
+        cursor: after,
+        rows_complete: false,
+        replaced_files: vec![name("part-r1.jsonl")],
     };
-    home.feeds.note(&acme(), &january(1), &progress).await.unwrap();
-    assert_eq!(home.feeds.progress(&acme(), &january(1)).await.unwrap(), Some(progress));
-    home.complete(&acme(), &january(1), 1, "a").await;
-    assert_eq!(home.feeds.progress(&acme(), &january(1)).await.unwrap(), None);
+    store.feeds.save_checkpoint(&acme(), &january(1), &checkpoint).await.unwrap();
+    assert_eq!(store.feeds.load_checkpoint(&acme(), &january(1)).await.unwrap(), Some(checkpoint));
+    store.complete_period(&acme(), &january(1), 1, "a").await;
+    assert_eq!(store.feeds.load_checkpoint(&acme(), &january(1)).await.unwrap(), None);
 }
 
-async fn what_was_left_hidden_goes_when_the_day_is_tidied(home: FeedHome) {
-    home.write(&acme(), &january(1), "part-lost.jsonl", &["a"]).await;
-    home.complete(&acme(), &january(1), 1, "a").await;
-    assert!(home.feeds.show(&acme(), &january(1), &[name("part-lost.jsonl")]).await.is_err());
+async fn unpublished_files_are_removed_when_the_day_is_cleaned(store: TestFeedStore) {
+    store.write_file(&acme(), &january(1), "part-lost.jsonl", &["a"]).await;
+    store.complete_period(&acme(), &january(1), 1, "a").await;
+    assert!(store.feeds.publish(&acme(), &january(1), &[name("part-lost.jsonl")]).await.is_err());
 }
 
-async fn a_range_of_a_file_is_its_bytes_from_there(home: FeedHome) {
-    let manifest = home.complete(&acme(), &january(1), 1, "a").await;
+async fn a_range_of_a_file_has_exactly_its_bytes(store: TestFeedStore) {
+    let manifest = store.complete_period(&acme(), &january(1), 1, "a").await;
     let file = &manifest.files[0];
-    let whole = content(&home, &acme(), &january(1), &file.name).await.unwrap();
+    let whole = content(&store, &acme(), &january(1), &file.name).await.unwrap();
     for (first, last) in [(0, 1), (3, 9), (file.bytes - 1, file.bytes), (4, 4)] {
-        let part = home.feeds.read(&acme(), &january(1), &file.name, first..last).await.unwrap().unwrap();
+        let part = store.feeds.read(&acme(), &january(1), &file.name, first..last).await.unwrap().unwrap();
         let (first, last) = (usize::try_from(first).unwrap(), usize::try_from(last).unwrap());
-        assert_eq!(all(part).await, whole[first..last]);
+        assert_eq!(read_all(part).await, whole[first..last]);
     }
 }
 
-async fn a_file_that_is_removed_is_gone(home: FeedHome) {
-    let manifest = home.complete(&acme(), &january(1), 1, "a").await;
+async fn a_removed_file_is_gone(store: TestFeedStore) {
+    let manifest = store.complete_period(&acme(), &january(1), 1, "a").await;
     let file = manifest.files[0].name.clone();
     for _ in 0..2 {
-        home.feeds.remove(&acme(), &january(1), &[file.clone(), name("never-there")]).await.unwrap();
+        store.feeds.remove(&acme(), &january(1), &[file.clone(), name("never-there")]).await.unwrap();
     }
-    assert_eq!(home.feeds.files(&acme(), &january(1)).await.unwrap(), []);
+    assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap(), []);
 }
 
-async fn a_broken_manifest_is_told(home: FeedHome) {
-    home.complete(&acme(), &january(1), 1, "a").await;
-    for broken in ["", "{}", "{\"files\":[]}", "not json"] {
-        home.put("acme/vocabulary_changes/version=1/format=jsonl/dt=2026-01-01/_manifest.json", broken).await;
-        let error = home.feeds.manifest(&acme(), &january(1)).await.unwrap_err();
-        assert_eq!(error.kind(), parlance_domain::error::StoreErrorKind::Corrupt, "{broken}");
+async fn an_invalid_manifest_is_an_error(store: TestFeedStore) {
+    store.complete_period(&acme(), &january(1), 1, "a").await;
+    for invalid in ["", "{}", "{\"files\":[]}", "not json"] {
+        store.put_object("acme/vocabulary_changes/version=1/format=jsonl/dt=2026-01-01/_manifest.json", invalid).await;
+        let error = store.feeds.manifest(&acme(), &january(1)).await.unwrap_err();
+        assert_eq!(error.kind(), parlance_domain::error::StoreErrorKind::Corrupt, "{invalid}");
     }
 }
 
-async fn a_tenant_finds_nothing_of_anothers(home: FeedHome) {
-    let manifest = home.complete(&globex(), &january(1), 1, "a").await;
+async fn a_tenant_does_not_find_another_tenants_files(store: TestFeedStore) {
+    let manifest = store.complete_period(&globex(), &january(1), 1, "a").await;
     let file = &manifest.files[0].name;
-    assert_eq!(home.feeds.feeds(&acme()).await.unwrap(), []);
-    assert_eq!(home.feeds.complete_days(&acme(), &table()).await.unwrap(), []);
-    assert_eq!(home.feeds.stat(&acme(), &january(1), file).await.unwrap(), None);
-    assert_eq!(home.feeds.manifest(&acme(), &january(1)).await.unwrap(), None);
-    home.feeds.remove(&acme(), &january(1), std::slice::from_ref(file)).await.unwrap();
-    assert!(content(&home, &globex(), &january(1), file).await.is_some());
+    assert_eq!(store.feeds.feeds(&acme()).await.unwrap(), []);
+    assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), []);
+    assert_eq!(store.feeds.stat(&acme(), &january(1), file).await.unwrap(), None);
+    assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), None);
+    store.feeds.remove(&acme(), &january(1), std::slice::from_ref(file)).await.unwrap();
+    assert!(content(&store, &globex(), &january(1), file).await.is_some());
 }
 
-async fn a_store_that_is_there_is_in_reach_whether_or_not_it_has_anything(home: FeedHome) {
-    assert!(home.feeds.check().await.is_ok());
-    home.complete(&acme(), &january(1), 1, "a").await;
-    assert!(home.feeds.check().await.is_ok());
+async fn an_existing_store_is_reachable_with_and_without_content(store: TestFeedStore) {
+    assert!(store.feeds.check().await.is_ok());
+    store.complete_period(&acme(), &january(1), 1, "a").await;
+    assert!(store.feeds.check().await.is_ok());
 }
 
 #[tokio::test]
-async fn a_directory_is_in_reach_before_it_is_made_and_out_of_reach_where_none_can_be() {
-    let home = tempfile::tempdir().unwrap();
-    let feeds = ObjectFeeds::open(&format!("file://{}/feeds", home.path().display())).unwrap();
+async fn a_directory_is_reachable_if_it_can_be_created_and_unreachable_otherwise() {
+    let directory = tempfile::tempdir().unwrap();
+    let feeds = ObjectFeeds::open(&format!("file://{}/feeds", directory.path().display())).unwrap();
     assert!(feeds.check().await.is_ok());
-    std::fs::write(home.path().join("feeds"), "no directory").unwrap();
+    std::fs::write(directory.path().join("feeds"), "no directory").unwrap();
     assert!(feeds.check().await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bucket_that_is_not_there_is_out_of_reach() {
-    let Some(missing) = support::s3::open("never-made") else { return };
-    assert!(ObjectFeeds::in_bucket(std::sync::Arc::new(missing)).check().await.is_err());
+async fn a_missing_bucket_is_unreachable() {
+    let Some(missing) = support::s3::open_bucket("never-made") else { return };
+    assert!(ObjectFeeds::from_bucket(std::sync::Arc::new(missing)).check().await.is_err());
 }

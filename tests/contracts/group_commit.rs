@@ -1,17 +1,17 @@
-//! What writes that share a commit owe each other: nothing. Each lands or fails by itself, and none is lost.
+//! Tests of writes that share a commit: each write succeeds or fails alone, and no write is lost.
 
 use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use parlance_adapters_sql::Database;
 use parlance_domain::{
-    conversation::{Append, Message, PageLimit},
     error::{StoreError, StoreErrorKind},
     id::ConversationId,
+    message::{AppendOutcome, Message, PageLimit},
 };
 use support::{
-    database::{TestDatabase, answer},
-    fixtures::{acme, at, conversation, message},
-    stores::Stores,
+    database::{TestDatabase, query_integer},
+    fixtures::{acme, conversation, from_micros, message},
+    stores::TestStores,
 };
 use tokio::{
     runtime::Builder,
@@ -20,223 +20,214 @@ use tokio::{
 };
 
 sql_contract![
-    a_row_that_fails_fails_alone,
-    a_message_without_a_conversation_leaves_those_beside_it,
-    writes_that_wait_when_the_database_is_closed_are_written_or_refused,
-    a_write_whose_caller_gave_up_is_whole_or_not_there,
+    a_failing_row_fails_alone,
+    a_message_without_a_conversation_does_not_affect_the_rest_of_its_batch,
+    writes_queued_when_the_database_is_closed_are_stored_or_refused,
+    a_cancelled_write_is_stored_whole_or_not_at_all,
 ];
 
-async fn create(stores: &Stores) -> ConversationId {
+async fn create_conversation(stores: &TestStores) -> ConversationId {
     let new = conversation(1, "call-1");
     let id = new.id.clone();
-    stores.create(&acme(), &new, at(5)).await;
+    stores.create_conversation(&acme(), &new, from_micros(5)).await;
     id
 }
 
-/// Appends these at once, and gives what became of each, in their order.
-async fn append_at_once(stores: &Stores, messages: Vec<Message>) -> Vec<Result<Append, StoreError>> {
-    let mut senders = JoinSet::new();
-    for (place, message) in messages.into_iter().enumerate() {
+/// Appends the messages concurrently. Returns the outcome of each, in the order of the messages.
+async fn append_concurrently(stores: &TestStores, messages: Vec<Message>) -> Vec<Result<AppendOutcome, StoreError>> {
+    let mut appends = JoinSet::new();
+    for (index, message) in messages.into_iter().enumerate() {
         let store = Arc::clone(&stores.messages);
-        senders.spawn(async move { (place, store.append(&acme(), &message).await) });
+        appends.spawn(async move { (index, store.append(&acme(), &message).await) });
     }
-    let mut outcomes = senders.join_all().await;
-    outcomes.sort_by_key(|(place, _)| *place);
+    let mut outcomes = appends.join_all().await;
+    outcomes.sort_by_key(|(index, _)| *index);
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-async fn stored(stores: &Stores, conversation: &ConversationId) -> Vec<Message> {
+async fn stored_messages(stores: &TestStores, conversation: &ConversationId) -> Vec<Message> {
     stores.messages.page(&acme(), conversation, None, PageLimit::MAX).await.unwrap().messages
 }
 
-async fn a_row_that_fails_fails_alone(home: &TestDatabase) {
-    let stores = Stores::in_sql(&home.migrated().await);
-    let conversation = create(&stores).await;
-    let taken = message(1, &conversation, at(0));
-    assert_eq!(stores.messages.append(&acme(), &taken).await.unwrap(), Append::Appended);
-    let mut messages: Vec<_> = (2..=60).map(|number| message(number, &conversation, at(0))).collect();
+async fn a_failing_row_fails_alone(test_db: &TestDatabase) {
+    let stores = TestStores::in_sql(&test_db.open_migrated().await);
+    let conversation = create_conversation(&stores).await;
+    let taken = message(1, &conversation, from_micros(0));
+    assert_eq!(stores.messages.append(&acme(), &taken).await.unwrap(), AppendOutcome::Appended);
+    let mut messages: Vec<_> = (2..=60).map(|number| message(number, &conversation, from_micros(0))).collect();
     messages.insert(30, taken);
-    let outcomes = append_at_once(&stores, messages).await;
-    for (place, outcome) in outcomes.into_iter().enumerate() {
+    let outcomes = append_concurrently(&stores, messages).await;
+    for (index, outcome) in outcomes.into_iter().enumerate() {
         match outcome {
-            Ok(outcome) => assert_eq!((place == 30, outcome), (false, Append::Appended)),
-            Err(error) => assert_eq!((place, error.kind()), (30, StoreErrorKind::Unexpected)),
+            Ok(outcome) => assert_eq!((index == 30, outcome), (false, AppendOutcome::Appended)),
+            Err(error) => assert_eq!((index, error.kind()), (30, StoreErrorKind::Unexpected)),
         }
     }
-    assert_eq!(stored(&stores, &conversation).await.len(), 60);
+    assert_eq!(stored_messages(&stores, &conversation).await.len(), 60);
 }
 
-async fn a_message_without_a_conversation_leaves_those_beside_it(home: &TestDatabase) {
-    let stores = Stores::in_sql(&home.migrated().await);
-    let conversation = create(&stores).await;
+async fn a_message_without_a_conversation_does_not_affect_the_rest_of_its_batch(test_db: &TestDatabase) {
+    let stores = TestStores::in_sql(&test_db.open_migrated().await);
+    let conversation = create_conversation(&stores).await;
     let missing = ConversationId::from_bits(9);
-    let place = |number: u128| if number.is_multiple_of(3) { &missing } else { &conversation };
-    let messages = (1..=60).map(|number| message(number, place(number), at(0))).collect();
-    let outcomes = append_at_once(&stores, messages).await;
+    let target = |number: u128| if number.is_multiple_of(3) { &missing } else { &conversation };
+    let messages = (1..=60).map(|number| message(number, target(number), from_micros(0))).collect();
+    let outcomes = append_concurrently(&stores, messages).await;
     for (number, outcome) in (1..).zip(outcomes) {
-        let expected = if *place(number) == missing { Append::NoConversation } else { Append::Appended };
+        let expected = if *target(number) == missing { AppendOutcome::NoConversation } else { AppendOutcome::Appended };
         assert_eq!(outcome.unwrap(), expected, "message {number}");
     }
-    assert_eq!(stored(&stores, &conversation).await.len(), 40);
+    assert_eq!(stored_messages(&stores, &conversation).await.len(), 40);
 }
 
-async fn writes_that_wait_when_the_database_is_closed_are_written_or_refused(home: &TestDatabase) {
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    let conversation = create(&stores).await;
-    let messages = (1..=500).map(|number| message(number, &conversation, at(0))).collect();
-    let (outcomes, closed) = tokio::join!(append_at_once(&stores, messages), database.close());
+async fn writes_queued_when_the_database_is_closed_are_stored_or_refused(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
+    let conversation = create_conversation(&stores).await;
+    let messages = (1..=500).map(|number| message(number, &conversation, from_micros(0))).collect();
+    let (outcomes, closed) = tokio::join!(append_concurrently(&stores, messages), database.close());
     closed.unwrap();
-    let appended = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Append::Appended))).count();
+    let appended = outcomes.iter().filter(|outcome| matches!(outcome, Ok(AppendOutcome::Appended))).count();
     let refused = |error: &StoreError| error.kind() == StoreErrorKind::Unavailable;
     assert!(outcomes.iter().all(|outcome| outcome.as_ref().err().is_none_or(refused)));
-    let reopened = Stores::in_sql(&home.open().await);
-    assert_eq!(stored(&reopened, &conversation).await.len(), appended);
+    let reopened = TestStores::in_sql(&test_db.open().await);
+    assert_eq!(stored_messages(&reopened, &conversation).await.len(), appended);
 }
 
-async fn a_write_whose_caller_gave_up_is_whole_or_not_there(home: &TestDatabase) {
-    let stores = Stores::in_sql(&home.migrated().await);
-    let conversation = create(&stores).await;
+async fn a_cancelled_write_is_stored_whole_or_not_at_all(test_db: &TestDatabase) {
+    let stores = TestStores::in_sql(&test_db.open_migrated().await);
+    let conversation = create_conversation(&stores).await;
     for number in 1..=50 {
-        let abandoned = message(number, &conversation, at(0));
-        // Whether it lands is open; that the writer goes on is not.
+        let abandoned = message(number, &conversation, from_micros(0));
+        // The write may be stored or not. The writer must continue in both cases.
         let _ = timeout(Duration::from_micros(50), stores.messages.append(&acme(), &abandoned)).await;
     }
-    let last = message(99, &conversation, at(0));
-    assert_eq!(stores.messages.append(&acme(), &last).await.unwrap(), Append::Appended);
-    let whole: Vec<_> = (1..=99).map(|number| message(number, &conversation, at(0))).collect();
-    let kept = stored(&stores, &conversation).await;
-    assert!(kept.iter().all(|one| whole.contains(one)), "{kept:?}");
+    let last = message(99, &conversation, from_micros(0));
+    assert_eq!(stores.messages.append(&acme(), &last).await.unwrap(), AppendOutcome::Appended);
+    let all: Vec<_> = (1..=99).map(|number| message(number, &conversation, from_micros(0))).collect();
+    let found = stored_messages(&stores, &conversation).await;
+    assert!(found.iter().all(|message| all.contains(message)), "{found:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_writes_than_may_wait_are_refused_at_once_and_the_others_in_time() {
-    let home = TestDatabase::sqlite();
-    let stores = Stores::in_sql(&home.migrated().await);
-    let conversation = create(&stores).await;
-    let other = Database::open(home.url()).await.unwrap();
+async fn writes_beyond_the_queue_limit_are_refused_and_queued_writes_fail_in_time() {
+    let test_db = TestDatabase::sqlite();
+    let stores = TestStores::in_sql(&test_db.open_migrated().await);
+    let conversation = create_conversation(&stores).await;
+    let other = Database::open(test_db.url()).await.unwrap();
     other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
-    let messages = (1..=3_000).map(|number| message(number, &conversation, at(0))).collect();
-    let outcomes = timeout(Duration::from_secs(3), append_at_once(&stores, messages)).await.unwrap();
-    let reasons = outcomes.into_iter().map(|outcome| format!("{:?}", outcome.unwrap_err()));
-    let refused = reasons.filter(|reason| reason.contains("too many writes wait")).count();
+    let messages = (1..=3_000).map(|number| message(number, &conversation, from_micros(0))).collect();
+    let outcomes = timeout(Duration::from_secs(3), append_concurrently(&stores, messages)).await.unwrap();
+    let errors = outcomes.into_iter().map(|outcome| format!("{:?}", outcome.unwrap_err()));
+    let refused = errors.filter(|error| error.contains("the write queue is full")).count();
     assert!((1..3_000).contains(&refused), "{refused} of 3,000 writes were refused");
     other.execute_unprepared("ROLLBACK").await.unwrap();
-    let late = message(9_999, &conversation, at(0));
-    assert_eq!(stores.messages.append(&acme(), &late).await.unwrap(), Append::Appended);
+    let late = message(9_999, &conversation, from_micros(0));
+    assert_eq!(stores.messages.append(&acme(), &late).await.unwrap(), AppendOutcome::Appended);
 }
 
 #[tokio::test]
-async fn writes_are_made_where_they_are_told_to_be_and_where_they_began_once_that_place_is_no_more() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    let conversation = create(&stores).await;
-    // Nobody runs it, so that whatever is to be done in it waits.
-    let idle = Builder::new_current_thread().enable_all().build().unwrap();
+async fn the_writer_moves_to_a_runtime_and_returns_to_the_original_runtime_when_the_new_one_ends() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
+    let conversation = create_conversation(&stores).await;
+    // Nothing drives this runtime, so work that is moved to it waits.
+    let new_runtime = Builder::new_current_thread().enable_all().build().unwrap();
     {
-        let _entered = idle.enter();
-        database.answer_on_this_thread_alone();
+        let _entered = new_runtime.enter();
+        database.enable_single_worker_mode();
     }
     yield_now().await;
-    let (tenant, first) = (acme(), message(1, &conversation, at(0)));
+    let (tenant, first) = (acme(), message(1, &conversation, from_micros(0)));
     let mut write = stores.messages.append(&tenant, &first);
-    let ordered = poll_fn(|context| Poll::Ready(write.as_mut().poll(context).is_pending())).await;
-    assert!(ordered);
+    let queued = poll_fn(|context| Poll::Ready(write.as_mut().poll(context).is_pending())).await;
+    assert!(queued);
     for _ in 0..20 {
-        assert_eq!(stored(&stores, &conversation).await, [], "it is written elsewhere");
+        assert_eq!(stored_messages(&stores, &conversation).await, [], "the message was written in another runtime");
     }
-    idle.shutdown_background();
-    assert_eq!(write.await.unwrap(), Append::Appended);
+    new_runtime.shutdown_background();
+    assert_eq!(write.await.unwrap(), AppendOutcome::Appended);
 }
 
 #[tokio::test]
-async fn what_waits_when_the_database_is_closed_is_written_also_where_the_writers_thread_has_ended() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    let conversation = create(&stores).await;
-    let [first, second] = [1, 2].map(|number| message(number, &conversation, at(0)));
-    let (there, messages) = (database.clone(), Arc::clone(&stores.messages));
+async fn queued_writes_are_stored_on_close_even_if_the_writers_thread_has_ended() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
+    let conversation = create_conversation(&stores).await;
+    let [first, second] = [1, 2].map(|number| message(number, &conversation, from_micros(0)));
+    let (database_of_thread, messages) = (database.clone(), Arc::clone(&stores.messages));
     let thread = spawn_blocking(move || {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            there.answer_on_this_thread_alone();
+            database_of_thread.enable_single_worker_mode();
             messages.append(&acme(), &first).await
         })
     });
-    assert_eq!(thread.await.unwrap().unwrap(), Append::Appended);
+    assert_eq!(thread.await.unwrap().unwrap(), AppendOutcome::Appended);
     let tenant = acme();
     let (written, closed) = tokio::join!(stores.messages.append(&tenant, &second), database.close());
     closed.unwrap();
-    assert_eq!(written.unwrap(), Append::Appended);
-    assert_eq!(stored(&Stores::in_sql(&home.open().await), &conversation).await.len(), 2);
+    assert_eq!(written.unwrap(), AppendOutcome::Appended);
+    assert_eq!(stored_messages(&TestStores::in_sql(&test_db.open().await), &conversation).await.len(), 2);
 }
 
 #[tokio::test]
-async fn a_message_that_presumes_nothing_calls_no_function_of_postgresql() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    let database = home.migrated().await;
-    let stores = Stores::in_sql(&database);
-    let conversation = create(&stores).await;
-    for function in ["add_messages", "add_messages_to_known"] {
-        database.execute_unprepared(&format!("DROP FUNCTION {function}")).await.unwrap();
-    }
-    let appended = stores.messages.append(&acme(), &message(1, &conversation, at(0))).await;
-    assert_eq!(appended.unwrap(), Append::Appended);
-}
-
-#[tokio::test]
-async fn one_write_at_most_fails_where_the_server_was_started_anew() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    let stores = Stores::in_sql(&home.migrated().await);
-    let conversation = create(&stores).await;
-    let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
-    assert_eq!(append(1).await.unwrap(), Append::Appended);
-    home.cut_all().await;
+async fn at_most_one_write_fails_after_a_server_restart() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    let stores = TestStores::in_sql(&test_db.open_migrated().await);
+    let conversation = create_conversation(&stores).await;
+    let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, from_micros(0))).await;
+    assert_eq!(append(1).await.unwrap(), AppendOutcome::Appended);
+    test_db.terminate_connections().await;
     let _ = append(2).await;
-    assert_eq!(append(3).await.unwrap(), Append::Appended);
+    assert_eq!(append(3).await.unwrap(), AppendOutcome::Appended);
 }
 
-/// Appends 300 messages on this thread, to a server that does this as well when it is asked who else writes, and counts how
-/// often it is.
-async fn write_and_count_questions(home: &TestDatabase, besides: &str) -> i64 {
-    let prepared = home.migrated().await;
-    let asked = format!(
+/// Appends 300 messages on this thread, and returns how often the writer checks for peer writes. The server also runs
+/// `extra_statement` in each check.
+async fn write_and_count_peer_write_checks(test_db: &TestDatabase, extra_statement: &str) -> i64 {
+    let migrated = test_db.open_migrated().await;
+    let function = format!(
         "CREATE FUNCTION public.pg_current_snapshot() RETURNS pg_snapshot LANGUAGE SQL AS
-        $$ SELECT nextval('asked'); {besides}; SELECT pg_catalog.pg_current_snapshot() $$"
+        $$ SELECT nextval('asked'); {extra_statement}; SELECT pg_catalog.pg_current_snapshot() $$"
     );
-    // Found before the server's own.
-    let first = "DO $$ BEGIN
+    // The server finds this function before its own.
+    let search_path = "DO $$ BEGIN
         EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$";
-    for sql in ["CREATE SEQUENCE asked", &asked, first] {
-        prepared.execute_unprepared(sql).await.unwrap();
+    for sql in ["CREATE SEQUENCE asked", &function, search_path] {
+        migrated.execute_unprepared(sql).await.unwrap();
     }
-    let database = home.open().await;
-    let stores = Stores::in_sql(&database);
-    let conversation = create(&stores).await;
-    database.answer_on_this_thread_alone();
+    let database = test_db.open().await;
+    let stores = TestStores::in_sql(&database);
+    let conversation = create_conversation(&stores).await;
+    database.enable_single_worker_mode();
     for number in 1..=300 {
-        let appended = stores.messages.append(&acme(), &message(number, &conversation, at(0))).await;
-        assert_eq!(appended.unwrap(), Append::Appended, "message {number}");
+        let appended = stores.messages.append(&acme(), &message(number, &conversation, from_micros(0))).await;
+        assert_eq!(appended.unwrap(), AppendOutcome::Appended, "message {number}");
     }
-    answer(&home.look().await, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS answer FROM asked").await
+    query_integer(
+        &test_db.connect().await,
+        "SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS answer FROM asked",
+    )
+    .await
 }
 
 #[tokio::test]
-async fn who_else_writes_is_asked_once_in_256_transactions() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    assert_eq!(write_and_count_questions(&home, "SELECT 1").await, 1);
+async fn peer_writes_are_checked_once_in_256_transactions() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    assert_eq!(write_and_count_peer_write_checks(&test_db, "SELECT 1").await, 1);
 }
 
 #[tokio::test]
-async fn no_write_fails_where_the_connection_ends_while_it_is_asked_who_else_writes() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    assert_eq!(write_and_count_questions(&home, "SELECT pg_terminate_backend(pg_backend_pid())").await, 1);
+async fn no_write_fails_if_the_connection_ends_during_a_check_for_peer_writes() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    assert_eq!(write_and_count_peer_write_checks(&test_db, "SELECT pg_terminate_backend(pg_backend_pid())").await, 1);
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_tell_who_else_writes_is_asked_as_seldom() {
-    let Some(home) = TestDatabase::postgres() else { return };
-    assert_eq!(write_and_count_questions(&home, "SELECT random() / 0").await, 1);
+async fn a_failing_check_for_peer_writes_is_not_repeated_sooner() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    assert_eq!(write_and_count_peer_write_checks(&test_db, "SELECT random() / 0").await, 1);
 }

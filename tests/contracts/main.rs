@@ -1,16 +1,17 @@
-//! The contracts of the ports. Every case runs on every implementation: a store's in memory, on SQLite and on PostgreSQL,
-//! a rate limiter's in the process and on Redis.
+//! Contract suites of the ports. Every case runs on every implementation of its port.
+//!
+//! Cases of stores run in memory, on SQLite and on PostgreSQL. Cases of rate limiters run in the process and on Redis.
 
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
-#![expect(clippy::wildcard_enum_match_arm, reason = "what a test did not expect is all the rest")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail by panicking")]
+#![expect(clippy::wildcard_enum_match_arm, reason = "tests treat every other variant as unexpected")]
 
 #[macro_use]
-mod registry;
+mod contract_macros;
 
 mod audit_signatures;
 mod audit_store;
 mod audit_tampering;
-mod content;
+mod conversation_locks;
 mod conversation_store;
 mod corruption;
 mod credential_store;
@@ -23,24 +24,25 @@ mod feed_production_killed;
 mod feed_source;
 mod feed_store;
 mod group_commit;
+mod idempotency_store;
+mod index_selection;
+mod integrity;
 mod lease_store;
 mod lock_waits;
 mod lost_connections;
 mod message_pages;
 mod message_store;
 mod message_store_masking;
-mod processes;
+mod multiple_processes;
 mod rate_limiter;
-mod receipt_store;
+mod read_batching;
 mod redaction_corruption;
 mod redaction_store;
 mod redis_recovery;
 mod roles;
-mod shared_reads;
 mod signature_example;
+mod sqlite_database;
 mod tenant_store;
 mod transcription_component;
-mod turns;
 mod vocabulary_pages;
 mod vocabulary_store;
-mod ways_to_find;

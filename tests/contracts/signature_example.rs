@@ -1,4 +1,4 @@
-//! The example of how a receiver of vocabularies verifies their signature, as the docs give it.
+//! Tests the example in the docs that verifies the signature of a delivered vocabulary.
 
 use std::{fmt::Write, fs, process::Command};
 
@@ -9,9 +9,9 @@ use serde_json::json;
 
 const KEY: &str = "a key of sixteen bytes or more";
 
-/// Python's own library is all that the example needs; Python itself is needed to run it.
+/// The example needs Python and only its standard library.
 #[test]
-fn the_example_in_the_docs_tells_a_genuine_request_from_others() {
+fn the_example_in_the_docs_accepts_only_a_genuine_request() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/delivery.md")).unwrap();
     let example = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
     let sent_at = SystemClock.now();
@@ -27,6 +27,6 @@ fn the_example_in_the_docs_tells_a_genuine_request_from_others() {
         let headers = json!({TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: signature});
         let _ = writeln!(program, "assert is_genuine({headers}, b'{body}', '{KEY}') is {genuine}");
     }
-    let output = Command::new("python3").args(["-c", &program]).output().expect("python3 is installed");
+    let output = Command::new("python3").args(["-c", &program]).output().expect("python3 must be installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

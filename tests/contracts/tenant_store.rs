@@ -1,53 +1,60 @@
-//! What every store of tenants does.
+//! Contract of tenant stores.
 
 use parlance_domain::{
-    redaction::{Activity, Commit, Entity, Switch, SwitchId, SwitchRecord, SwitchedBy},
+    redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
     vocabulary::Capacity,
 };
 use support::{
-    fixtures::{acme, at, conversation, credential, globex, vocabulary},
-    stores::Stores,
+    fixtures::{acme, conversation, credential, from_micros, globex, vocabulary_entry},
+    stores::TestStores,
 };
 
 contract![
-    a_tenant_of_which_there_is_nothing_is_not_known,
-    a_credential_makes_a_tenant,
-    a_conversation_makes_a_tenant,
-    a_vocabulary_entry_makes_a_tenant,
-    a_switch_makes_a_tenant,
+    a_tenant_without_any_data_does_not_exist,
+    a_credential_creates_its_tenant,
+    a_conversation_creates_its_tenant,
+    a_vocabulary_entry_creates_its_tenant,
+    a_switch_creates_its_tenant,
 ];
 
-async fn assert_known(stores: &Stores) {
-    assert!(stores.tenants.is_known(&acme()).await.unwrap());
-    assert!(!stores.tenants.is_known(&globex()).await.unwrap());
+async fn assert_only_acme_exists(stores: &TestStores) {
+    assert!(stores.tenants.exists(&acme()).await.unwrap());
+    assert!(!stores.tenants.exists(&globex()).await.unwrap());
 }
 
-async fn a_tenant_of_which_there_is_nothing_is_not_known(stores: Stores) {
-    assert!(!stores.tenants.is_known(&acme()).await.unwrap());
+async fn a_tenant_without_any_data_does_not_exist(stores: TestStores) {
+    assert!(!stores.tenants.exists(&acme()).await.unwrap());
     assert!(stores.credentials.list(Some(&acme())).await.unwrap().is_empty());
-    assert!(!stores.tenants.is_known(&acme()).await.unwrap());
+    assert!(!stores.tenants.exists(&acme()).await.unwrap());
 }
 
-async fn a_credential_makes_a_tenant(stores: Stores) {
+async fn a_credential_creates_its_tenant(stores: TestStores) {
     stores.credentials.insert(&credential(acme(), 1)).await.unwrap();
-    assert_known(&stores).await;
+    assert_only_acme_exists(&stores).await;
 }
 
-async fn a_conversation_makes_a_tenant(stores: Stores) {
-    stores.create(&acme(), &conversation(1, "call-1"), at(5)).await;
-    assert_known(&stores).await;
+async fn a_conversation_creates_its_tenant(stores: TestStores) {
+    stores.create_conversation(&acme(), &conversation(1, "call-1"), from_micros(5)).await;
+    assert_only_acme_exists(&stores).await;
 }
 
-async fn a_vocabulary_entry_makes_a_tenant(stores: Stores) {
-    let entry = vocabulary(1, "IEEE");
-    assert!(stores.vocabularies.admit(&acme(), &entry, Capacity::PER_TENANT, None).await.is_ok());
-    assert_known(&stores).await;
+async fn a_vocabulary_entry_creates_its_tenant(stores: TestStores) {
+    let entry = vocabulary_entry(1, "IEEE");
+    assert!(stores.vocabularies.insert(&acme(), &entry, Capacity::PER_TENANT, None).await.is_ok());
+    assert_only_acme_exists(&stores).await;
 }
 
-async fn a_switch_makes_a_tenant(stores: Stores) {
+async fn a_switch_creates_its_tenant(stores: TestStores) {
     let (entity, from, to) = (Entity::EMAIL, Activity::Off, Activity::On);
-    let record = SwitchRecord { id: SwitchId::from_bits(1), at: at(5), by: SwitchedBy::Embedder, entity, from, to };
-    let thrown = stores.redaction.set(&acme(), &Switch { presumes: None, record }).await.unwrap();
-    assert_eq!(thrown, Commit::Committed);
-    assert_known(&stores).await;
+    let record = SwitchRecord {
+        id: SwitchId::from_bits(1),
+        switched_at: from_micros(5),
+        actor: SwitchActor::Embedder,
+        entity,
+        from,
+        to,
+    };
+    let outcome = stores.redaction.set(&acme(), &Switch { expected: None, record }).await.unwrap();
+    assert_eq!(outcome, CommitOutcome::Committed);
+    assert_only_acme_exists(&stores).await;
 }

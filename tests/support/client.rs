@@ -1,11 +1,11 @@
-//! A client of the service, which holds every answer to the description of the interface.
+//! A client of the service. It validates every response against the OpenAPI document.
 
 use std::{io::Read, net::SocketAddr, sync::Arc};
 
 use reqwest::{Method, RequestBuilder, header::HeaderMap};
 use serde_json::{Value, json};
 
-use crate::description::Description;
+use crate::openapi_document::OpenApiDocument;
 
 /// A client with a credential.
 #[derive(Clone)]
@@ -14,135 +14,135 @@ pub struct Client {
     base: String,
     id: String,
     secret: String,
-    description: Arc<Description>,
+    openapi_document: Arc<OpenApiDocument>,
 }
 
-/// What the service answered.
+/// A response of the service.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ApiResponse {
     /// The status.
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body as it came.
+    /// The body as it was received.
     pub bytes: Vec<u8>,
-    /// The body as text, no longer compressed.
+    /// The decompressed body as text.
     pub text: String,
 }
 
 /// A client without a credential.
 #[must_use]
-pub fn http() -> reqwest::Client {
+pub fn http_client() -> reqwest::Client {
     parlance::tls::install_provider();
     reqwest::Client::new()
 }
 
 impl Client {
-    pub(crate) fn new(address: SocketAddr, id: &str, secret: &str, description: Arc<Description>) -> Self {
+    pub(crate) fn new(address: SocketAddr, id: &str, secret: &str, openapi_document: Arc<OpenApiDocument>) -> Self {
         let (id, secret) = (id.to_owned(), secret.to_owned());
-        Self { http: http(), base: format!("http://{address}"), id, secret, description }
+        Self { http: http_client(), base: format!("http://{address}"), id, secret, openapi_document }
     }
 
-    /// Gets a path.
-    pub async fn get(&self, path: &str) -> Answer {
+    /// Sends a `GET` request.
+    pub async fn get(&self, path: &str) -> ApiResponse {
         self.send(&Method::GET, path, |request| request).await
     }
 
-    /// Posts a value.
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    /// Sends a `POST` request with a JSON body.
+    pub async fn post(&self, path: &str, body: &Value) -> ApiResponse {
         self.send(&Method::POST, path, |request| request.json(body)).await
     }
 
-    /// Deletes what is at a path.
-    pub async fn delete(&self, path: &str) -> Answer {
+    /// Sends a `DELETE` request.
+    pub async fn delete(&self, path: &str) -> ApiResponse {
         self.send(&Method::DELETE, path, |request| request).await
     }
 
-    /// Posts bytes as they are.
-    pub async fn post_bytes(&self, path: &str, body: impl Into<Vec<u8>>) -> Answer {
+    /// Sends a `POST` request with a raw body.
+    pub async fn post_bytes(&self, path: &str, body: impl Into<Vec<u8>>) -> ApiResponse {
         let body = body.into();
         self.send(&Method::POST, path, |request| request.header("content-type", "application/json").body(body)).await
     }
 
-    /// Sends what `shape` makes of a request with the credential.
+    /// Sends a request with the credential, after `customize` has changed it.
     pub async fn send(
         &self,
         method: &Method,
         path: &str,
-        shape: impl FnOnce(RequestBuilder) -> RequestBuilder,
-    ) -> Answer {
+        customize: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> ApiResponse {
         let request = self.http.request(method.clone(), format!("{}{path}", self.base));
         let request = request.header("svc-api-id", &self.id).header("svc-api-secret", &self.secret);
-        let response = shape(request).send().await.unwrap();
+        let response = customize(request).send().await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = response.bytes().await.unwrap().to_vec();
         let is_compressed = headers.get("content-encoding").is_some_and(|encoding| encoding == "gzip");
-        let plain = if is_compressed { unzipped(&bytes) } else { bytes.clone() };
-        let answer = Answer { status, headers, bytes, text: String::from_utf8_lossy(&plain).into_owned() };
-        self.description.check(method.as_str(), path, &answer);
-        answer
+        let plain = if is_compressed { gunzip(&bytes) } else { bytes.clone() };
+        let response = ApiResponse { status, headers, bytes, text: String::from_utf8_lossy(&plain).into_owned() };
+        self.openapi_document.check_response(method.as_str(), path, &response);
+        response
     }
 
-    /// Creates or updates a conversation and gives its id.
+    /// Creates or updates a conversation, and returns its id.
     pub async fn upsert(&self, external_id: &str) -> String {
-        self.post("/conversation/v1/conversations", &conversation(external_id)).await.ok()["id"]
+        self.post("/conversation/v1/conversations", &conversation_body(external_id)).await.ok()["id"]
             .as_str()
             .unwrap()
             .to_owned()
     }
 
-    /// Adds a message and gives its id.
-    pub async fn say(&self, conversation: &str, text: &str, timestamp: &str) -> String {
+    /// Adds a message, and returns its id.
+    pub async fn add_message(&self, conversation: &str, text: &str, timestamp: &str) -> String {
         let path = format!("/conversation/v1/conversations/{conversation}/messages");
-        self.post(&path, &message(text, timestamp)).await.ok()["id"].as_str().unwrap().to_owned()
+        self.post(&path, &message_body(text, timestamp)).await.ok()["id"].as_str().unwrap().to_owned()
     }
 }
 
-impl Answer {
+impl ApiResponse {
     /// The body as JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// The body of a success.
+    /// The JSON body of a response, whose status must be 200.
     #[must_use]
     pub fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{}", self.text);
         self.json()
     }
 
-    /// A header's value.
+    /// The value of a header; empty if the header is missing.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// What exactly is wrong: the status, then each pointer with its rule.
+    /// The status and the details of an error, each detail as its pointer and its rule.
     #[must_use]
-    pub fn refusal(&self) -> (u16, Vec<String>) {
+    pub fn error_details(&self) -> (u16, Vec<String>) {
         let body = self.json();
         let details = body["error"]["details"].as_array().cloned().unwrap_or_default();
-        let said =
+        let describe =
             |detail: &Value| format!("{} {}", detail["pointer"].as_str().unwrap(), detail["rule"].as_str().unwrap());
-        (self.status, details.iter().map(said).collect())
+        (self.status, details.iter().map(describe).collect())
     }
 }
 
-fn unzipped(bytes: &[u8]) -> Vec<u8> {
+fn gunzip(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap();
     plain
 }
 
-/// A conversation with all that is required.
+/// The body of a conversation with the required members.
 #[must_use]
-pub fn conversation(external_id: &str) -> Value {
+pub fn conversation_body(external_id: &str) -> Value {
     json!({"externalId": external_id, "customer": {"externalId": "customer-7"}, "timestamp": "2026-01-31T09:30:00Z"})
 }
 
-/// A message with all that is required.
+/// The body of a message with the required members.
 #[must_use]
-pub fn message(text: &str, timestamp: &str) -> Value {
+pub fn message_body(text: &str, timestamp: &str) -> Value {
     json!({"text": text, "sender": {"role": "customer", "externalId": "customer-7"}, "timestamp": timestamp})
 }

@@ -1,4 +1,4 @@
-//! Stores of feeds under test, and what is kept in them.
+//! Stores of feeds under test, and feeds to write into them.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -7,8 +7,8 @@ use parlance_adapters_objects::ObjectFeeds;
 use parlance_domain::{
     access::TenantId,
     feed::{
-        Cell, Compression, Day, Feed, FeedDay, FeedSink, FeedTable, FileForm, FileName, Format, Manifest, Origin,
-        WrittenFile,
+        Cell, Compression, Dataset, Day, Feed, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName, Manifest,
+        RevisionInputs, WrittenFile,
     },
     time::Timestamp,
 };
@@ -16,8 +16,8 @@ use tempfile::TempDir;
 
 use crate::s3;
 
-/// A store of feeds, with a way to its objects behind its back.
-pub struct FeedHome {
+/// A store of feeds, with direct access to its objects.
+pub struct TestFeedStore {
     /// The store under test.
     pub feeds: ObjectFeeds,
     /// The same objects.
@@ -25,15 +25,15 @@ pub struct FeedHome {
     directory: Option<TempDir>,
 }
 
-impl FeedHome {
-    /// In memory.
+impl TestFeedStore {
+    /// A store in memory.
     #[must_use]
     pub fn in_memory() -> Self {
         let objects: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
-        Self { feeds: ObjectFeeds::within(Arc::clone(&objects)), objects, directory: None }
+        Self { feeds: ObjectFeeds::from_store(Arc::clone(&objects)), objects, directory: None }
     }
 
-    /// In a directory.
+    /// A store in a directory.
     #[must_use]
     pub fn in_directory() -> Self {
         let directory = tempfile::tempdir().unwrap();
@@ -42,55 +42,68 @@ impl FeedHome {
         Self { feeds, objects: Arc::new(objects), directory: Some(directory) }
     }
 
-    /// In a bucket of a real server, where there is one.
+    /// A store in a bucket of an S3 server; `None` if there is no server.
     pub async fn in_bucket() -> Option<Self> {
-        let (_, store) = s3::bucket().await?;
+        let (_, store) = s3::create_bucket().await?;
         let store = Arc::new(store);
-        Some(Self { feeds: ObjectFeeds::in_bucket(Arc::clone(&store)), objects: store, directory: None })
+        Some(Self { feeds: ObjectFeeds::from_bucket(Arc::clone(&store)), objects: store, directory: None })
     }
 
-    /// The folder of a day, where the store is a directory.
+    /// The directory of a period; `None` if the store is not a directory.
     #[must_use]
-    pub fn folder(&self, tenant: &TenantId, day: &FeedDay) -> Option<PathBuf> {
-        let FeedTable { feed, version, format } = &day.table;
-        let table = Path::from_iter([tenant.as_str(), feed.as_str(), &version.prefixed(), &format.prefixed()]);
-        let folder = format!("{table}/dt={}", day.day);
-        Some(self.directory.as_ref()?.path().join(folder))
+    pub fn period_directory(&self, tenant: &TenantId, period: &FeedPeriod) -> Option<PathBuf> {
+        let Dataset { feed, version, format } = &period.dataset;
+        let dataset = Path::from_iter([tenant.as_str(), feed.as_str(), &version.prefixed(), &format.prefixed()]);
+        let path = format!("{dataset}/dt={}", period.day);
+        Some(self.directory.as_ref()?.path().join(path))
     }
 
-    /// Puts an object where it says, as another producer does.
-    pub async fn put(&self, path: &str, content: &str) {
+    /// Writes an object at a path, as another producer does.
+    pub async fn put_object(&self, path: &str, content: &str) {
         self.objects.put(&Path::from(path), content.to_owned().into()).await.unwrap();
     }
 
     /// The bytes of an object.
-    pub async fn get(&self, path: &str) -> Vec<u8> {
+    pub async fn get_object(&self, path: &str) -> Vec<u8> {
         self.objects.get(&Path::from(path)).await.unwrap().bytes().await.unwrap().to_vec()
     }
 
-    /// Writes a file of vocabulary changes with these phrases, which is not shown yet.
-    pub async fn write(&self, tenant: &TenantId, day: &FeedDay, name: &str, phrases: &[&str]) -> WrittenFile {
+    /// Writes an unpublished file of vocabulary changes with these phrases.
+    pub async fn write_file(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        name: &str,
+        phrases: &[&str],
+    ) -> WrittenFile {
         let file = FileName::parse(name).unwrap();
-        let mut writer = self.feeds.begin(tenant, day, &file, &form(Compression::None)).await.unwrap();
+        let mut writer =
+            self.feeds.create_file(tenant, period, &file, &file_encoding(Compression::None)).await.unwrap();
         writer.write(&phrases.iter().map(|phrase| row(phrase)).collect::<Vec<_>>()).await.unwrap();
         writer.finish().await.unwrap()
     }
 
-    /// Writes a day of one file and makes it complete.
-    pub async fn complete(&self, tenant: &TenantId, day: &FeedDay, revision: u32, phrase: &str) -> Manifest {
-        let file = self.write(tenant, day, &format!("part-r{revision}.jsonl"), &[phrase]).await;
-        self.feeds.show(tenant, day, std::slice::from_ref(&file.name)).await.unwrap();
-        let manifest = Manifest { origin: origin(revision), files: vec![file] };
-        self.feeds.complete(tenant, day, &manifest).await.unwrap();
-        self.feeds.tidy(tenant, day).await.unwrap();
+    /// Writes a complete period with one file.
+    pub async fn complete_period(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        revision: u32,
+        phrase: &str,
+    ) -> Manifest {
+        let file = self.write_file(tenant, period, &format!("part-r{revision}.jsonl"), &[phrase]).await;
+        self.feeds.publish(tenant, period, std::slice::from_ref(&file.name)).await.unwrap();
+        let manifest = Manifest { inputs: revision_inputs(revision), files: vec![file] };
+        self.feeds.complete(tenant, period, &manifest).await.unwrap();
+        self.feeds.clean(tenant, period).await.unwrap();
         manifest
     }
 }
 
-/// JSON Lines of vocabulary changes.
+/// The encoding of vocabulary changes as JSON Lines.
 #[must_use]
-pub fn form(compression: Compression) -> FileForm {
-    FileForm { format: Format::JsonLines, compression, columns: Feed::VocabularyChanges.columns() }
+pub fn file_encoding(compression: Compression) -> FileEncoding {
+    FileEncoding { format: FileFormat::JsonLines, compression, columns: Feed::VocabularyChanges.columns() }
 }
 
 /// A row of vocabulary changes with this phrase.
@@ -100,15 +113,15 @@ pub fn row(phrase: &str) -> Vec<Cell<'_>> {
         Cell::Text("A1"),
         Cell::Text("added"),
         Cell::Text(phrase),
-        Cell::Texts(vec!["I triple E"]),
-        Cell::Moment(Timestamp::from_micros(1_769_851_800_250_000).unwrap()),
+        Cell::ListOfTexts(vec!["I triple E"]),
+        Cell::DateTime(Timestamp::from_micros(1_769_851_800_250_000).unwrap()),
     ]
 }
 
-/// What a revision was made of.
+/// The inputs of a revision.
 #[must_use]
-pub fn origin(revision: u32) -> Origin {
-    Origin {
+pub fn revision_inputs(revision: u32) -> RevisionInputs {
+    RevisionInputs {
         revision,
         watermark: Timestamp::from_micros(1_769_999_999_000_000).unwrap(),
         late_changes: 0,
@@ -117,13 +130,13 @@ pub fn origin(revision: u32) -> Origin {
     }
 }
 
-/// Vocabulary changes as JSON Lines.
+/// The dataset of vocabulary changes as JSON Lines.
 #[must_use]
-pub fn table() -> FeedTable {
-    Feed::VocabularyChanges.table(Format::JsonLines)
+pub fn vocabulary_changes_dataset() -> Dataset {
+    Feed::VocabularyChanges.dataset(FileFormat::JsonLines)
 }
 
-/// A day.
+/// Parses a day.
 #[must_use]
 pub fn day(text: &str) -> Day {
     Day::parse(text).unwrap()

@@ -1,4 +1,4 @@
-//! Named inhabitants of the tests: two tenants, a customer and an agent, and what they say to each other.
+//! Test fixtures: two tenants, a customer and an agent, their conversations and messages, credentials and clocks.
 
 use std::{
     collections::BTreeMap,
@@ -8,15 +8,16 @@ use std::{
 
 use parlance_domain::{
     access::{ApiId, Credential, CredentialName, Permission, SecretDigest, TenantId},
-    conversation::{Change, Conversation, Message, Metadata, Participant, Role, Sender, Upsert},
-    id::{ConversationId, IdSource, MessageId, VocabularyId},
+    conversation::{Change, Conversation, Metadata, Participant, Upsert},
+    id::{ConversationId, IdSource, MessageId, VocabularyEntryId},
+    message::{Message, Role, Sender},
     redaction::EntitySet,
     text::{DisplayName, ExternalId, MessageText},
     time::{Clock, MonotonicClock, Timestamp},
-    vocabulary::{Alternative, Phrase, SoundsLike, Vocabulary},
+    vocabulary::{Alternative, Phrase, SoundsLike, VocabularyEntry},
 };
 
-/// Texts that are changed easily on their way to a database and back.
+/// Texts that a round trip through a database often changes.
 pub const AWKWARD_TEXTS: [&str; 10] = [
     "🦀👩‍👩‍👧‍👦 and 🇳🇱",
     "שלום العربية \u{202e}mirrored\u{202c}",
@@ -30,36 +31,36 @@ pub const AWKWARD_TEXTS: [&str; 10] = [
     "NULL",
 ];
 
-/// The tenant that most tests are about.
+/// The tenant of most tests.
 #[must_use]
 pub fn acme() -> TenantId {
     TenantId::parse("acme").unwrap()
 }
 
-/// Another tenant, which must never see what is acme's.
+/// Another tenant, which must never see data of acme.
 #[must_use]
 pub fn globex() -> TenantId {
     TenantId::parse("globex").unwrap()
 }
 
-/// The moment so many microseconds after 1970.
+/// The timestamp of these microseconds since 1970.
 #[must_use]
-pub fn at(micros: i64) -> Timestamp {
+pub fn from_micros(micros: i64) -> Timestamp {
     Timestamp::from_micros(micros).unwrap()
 }
 
-/// An identifier in the caller's system.
+/// An external identifier.
 #[must_use]
 pub fn external_id(text: &str) -> ExternalId {
     ExternalId::parse(text).unwrap()
 }
 
-/// What makes this conversation, where there is none with its external identifier. One that is there keeps the agent and
-/// the metadata that this one has not.
+/// The upsert that creates this conversation. An existing conversation with the same external identifier keeps its
+/// agent or metadata if the new one has none.
 #[must_use]
-pub fn creation(new: &Conversation) -> Upsert {
+pub fn upsert_for(new: &Conversation) -> Upsert {
     Upsert {
-        fresh_id: new.id.clone(),
+        new_id: new.id.clone(),
         external_id: new.external_id.clone(),
         agent: new.agent.clone().map_or(Change::Keep, Change::Set),
         customer: new.customer.clone(),
@@ -68,32 +69,32 @@ pub fn creation(new: &Conversation) -> Upsert {
     }
 }
 
-/// Someone with a name.
+/// A participant with a name.
 #[must_use]
-pub fn person(id: &str, name: &str) -> Participant {
+pub fn participant(id: &str, name: &str) -> Participant {
     Participant { external_id: external_id(id), name: Some(DisplayName::parse(name).unwrap()) }
 }
 
-/// The customer.
+/// The customer, Ada.
 #[must_use]
 pub fn ada() -> Participant {
-    person("customer-7", "Ada")
+    participant("customer-7", "Ada")
 }
 
-/// The agent.
+/// The agent, Grace.
 #[must_use]
 pub fn grace() -> Participant {
-    person("agent-3", "Grace")
+    participant("agent-3", "Grace")
 }
 
-/// Key-value pairs.
+/// Metadata with these key-value pairs.
 #[must_use]
 pub fn metadata(pairs: &[(&str, &str)]) -> Metadata {
     let pairs: BTreeMap<_, _> = pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
     Metadata::parse(pairs).unwrap()
 }
 
-/// Ada's conversation with Grace, every part of it given.
+/// A conversation between Ada and Grace, with all optional members.
 #[must_use]
 pub fn conversation(number: u128, key: &str) -> Conversation {
     Conversation {
@@ -102,18 +103,18 @@ pub fn conversation(number: u128, key: &str) -> Conversation {
         agent: Some(grace()),
         customer: ada(),
         metadata: Some(metadata(&[("channel", "phone")])),
-        started_at: at(1_000),
+        started_at: from_micros(1_000),
     }
 }
 
-/// Ada's conversation with nobody yet, with no part that may be left out.
+/// A conversation of Ada without an agent, and without any optional member.
 #[must_use]
 pub fn bare_conversation(number: u128, key: &str) -> Conversation {
     let customer = Participant { name: None, ..ada() };
     Conversation { agent: None, customer, metadata: None, ..conversation(number, key) }
 }
 
-/// What Ada says in a conversation.
+/// A message of Ada in a conversation.
 #[must_use]
 pub fn message(number: u128, conversation: &ConversationId, sent_at: Timestamp) -> Message {
     Message {
@@ -123,19 +124,19 @@ pub fn message(number: u128, conversation: &ConversationId, sent_at: Timestamp) 
         text: MessageText::parse(format!("message {number}")).unwrap(),
         masked_with: EntitySet::defaults(),
         sent_at,
-        created_at: at(2_000),
+        created_at: from_micros(2_000),
     }
 }
 
-/// An entry of a vocabulary, with two alternatives.
+/// A vocabulary entry with two alternatives.
 #[must_use]
-pub fn vocabulary(number: u128, phrase: &str) -> Vocabulary {
+pub fn vocabulary_entry(number: u128, phrase: &str) -> VocabularyEntry {
     let alternatives = ["I triple E", "eye triple e"].map(|text| Alternative::parse(text).unwrap());
-    Vocabulary {
-        id: VocabularyId::from_bits(number),
+    VocabularyEntry {
+        id: VocabularyEntryId::from_bits(number),
         phrase: Phrase::parse(phrase).unwrap(),
         sounds_like: SoundsLike::new(alternatives.into()).unwrap(),
-        created_at: at(4_000),
+        created_at: from_micros(4_000),
     }
 }
 
@@ -148,18 +149,18 @@ pub fn credential(tenant: TenantId, number: u128) -> Credential {
         permissions: [Permission::ReadConversations, Permission::ReadFeeds].into_iter().collect(),
         digest: digest(1),
         previous: None,
-        created_at: at(3_000),
+        created_at: from_micros(3_000),
         revoked_at: None,
     }
 }
 
-/// A digest that holds the bytes from `first` on.
+/// A digest of consecutive byte values from `first` on.
 #[must_use]
 pub fn digest(first: u8) -> SecretDigest {
-    SecretDigest::new(std::array::from_fn(|place| first.wrapping_add(u8::try_from(place).unwrap())))
+    SecretDigest::new(std::array::from_fn(|index| first.wrapping_add(u8::try_from(index).unwrap())))
 }
 
-/// A clock that stands still.
+/// A clock whose time never changes.
 #[derive(Debug, Clone, Copy)]
 pub struct FrozenClock(pub Timestamp);
 
@@ -175,7 +176,7 @@ impl MonotonicClock for FrozenClock {
     }
 }
 
-/// Identifiers that count from one.
+/// A source of consecutive identifiers from 1 on.
 #[derive(Debug, Default)]
 pub struct CountingIds(AtomicU64);
 

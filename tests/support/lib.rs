@@ -1,4 +1,4 @@
-//! What the suites stand on: databases that vanish with their test, stores in memory, and named inhabitants.
+//! Support for the test suites: temporary databases and servers, stores in memory, clients, and fixtures.
 
 #![expect(
     clippy::unwrap_used,
@@ -7,25 +7,25 @@
     clippy::indexing_slicing,
     reason = "a test fails by panicking"
 )]
-#![expect(clippy::missing_panics_doc, reason = "everything here panics where a test cannot go on")]
+#![expect(clippy::missing_panics_doc, reason = "every function panics if a test cannot continue")]
 
 pub mod client;
 pub mod database;
-pub mod description;
-pub mod dice;
 pub mod feeds;
 pub mod fixtures;
 pub mod memory;
 mod memory_access;
+mod memory_idempotency;
 pub mod memory_leases;
-mod memory_receipts;
 mod memory_vocabularies;
+pub mod openapi_document;
 mod postgres;
 pub mod python;
-pub mod raw;
-pub mod receiver;
+pub mod raw_connection;
 pub mod redis;
 pub mod s3;
 pub mod scripted_redis;
+pub mod seeded_rng;
 pub mod service;
 pub mod stores;
+pub mod transcription_receiver;

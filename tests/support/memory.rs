@@ -1,5 +1,5 @@
-//! Every store in memory: a second implementation of the ports, which owes nothing to SQL, so that the contracts are
-//! about the ports and not about one database.
+//! The stores in memory. This second implementation of the ports shares no code with SQL, so that the contract suites
+//! test the ports and not one database.
 
 use std::{
     collections::BTreeMap,
@@ -10,51 +10,52 @@ use std::{
 use async_trait::async_trait;
 use parlance_domain::{
     access::{Credential, TenantId},
-    audit::{HeadSignature, Record},
-    conversation::{
-        Addition, Append, Conversation, ConversationStore, Message, MessagePage, MessagePosition, MessageStore,
-        Neighbours, PageLimit, Remask, Upsert, Upserted,
-    },
+    audit::{AuditRecord, HeadSignature},
+    conversation::{Conversation, ConversationStore, Upsert, UpsertOutcome},
     error::StoreError,
-    id::{ConversationId, VocabularyId},
+    id::{ConversationId, VocabularyEntryId},
+    idempotency::Claim,
+    message::{
+        AppendBatch, AppendOutcome, MaskUpdate, Message, MessagePage, MessagePosition, MessageStore, Neighbours,
+        PageLimit,
+    },
     redaction::{Flags, MAX_CONTEXT, SwitchRecord},
-    retry::Claim,
     signing::Signer,
     text::ExternalId,
     time::Timestamp,
-    vocabulary::Vocabulary,
+    vocabulary::VocabularyEntry,
 };
 
-use crate::memory_receipts::Receipts;
-use crate::memory_vocabularies::Delivery;
+use crate::memory_idempotency::IdempotencyRecords;
+use crate::memory_vocabularies::StoredDelivery;
 
-/// Keeps everything for as long as it lives.
+/// Implements every store in memory. Dropping the value drops the data.
 #[derive(Default)]
-pub struct Memory {
-    tenants: Mutex<BTreeMap<TenantId, Belongings>>,
+pub struct MemoryStore {
+    tenants: Mutex<BTreeMap<TenantId, TenantData>>,
     pub(crate) signer: Option<Arc<dyn Signer>>,
 }
 
-/// What belongs to one tenant.
+/// The data of one tenant.
 #[derive(Default)]
-pub(crate) struct Belongings {
-    pub(crate) conversations: BTreeMap<ConversationId, Kept>,
-    pub(crate) vocabulary: BTreeMap<VocabularyId, Vocabulary>,
+pub(crate) struct TenantData {
+    pub(crate) conversations: BTreeMap<ConversationId, StoredConversation>,
+    pub(crate) vocabulary: BTreeMap<VocabularyEntryId, VocabularyEntry>,
     pub(crate) credentials: BTreeMap<String, Credential>,
-    pub(crate) delivery: Delivery,
+    pub(crate) delivery: StoredDelivery,
     pub(crate) flags: Option<Flags>,
     pub(crate) switches: Vec<SwitchRecord>,
-    pub(crate) audit: Vec<Record>,
+    pub(crate) audit: Vec<AuditRecord>,
     pub(crate) signature: Option<HeadSignature>,
-    pub(crate) receipts: Receipts,
+    pub(crate) idempotency: IdempotencyRecords,
 }
 
-pub(crate) struct Kept {
+pub(crate) struct StoredConversation {
     conversation: Conversation,
     messages: BTreeMap<MessagePosition, Message>,
 }
 
-impl Kept {
+impl StoredConversation {
     fn newest(&self, end: Bound<&MessagePosition>) -> Vec<Message> {
         let earlier = self.messages.range((Bound::Unbounded, end));
         let mut newest: Vec<_> = earlier.rev().take(MAX_CONTEXT).map(|(_, message)| message.clone()).collect();
@@ -63,26 +64,26 @@ impl Kept {
     }
 }
 
-impl Memory {
-    /// The same, whose heads of the audit log are signed by this key.
+impl MemoryStore {
+    /// An empty store that signs heads of the audit log with this key.
     #[must_use]
-    pub fn signing_with(signer: Arc<dyn Signer>) -> Self {
+    pub fn with_signer(signer: Arc<dyn Signer>) -> Self {
         Self { signer: Some(signer), ..Self::default() }
     }
 
-    pub(crate) fn tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, Belongings>> {
-        self.tenants.lock().expect("no test panics while it holds the lock")
+    pub(crate) fn lock_tenants(&self) -> MutexGuard<'_, BTreeMap<TenantId, TenantData>> {
+        self.tenants.lock().expect("no panic while the lock is held")
     }
 
-    pub(crate) fn of<T>(&self, tenant: &TenantId, see: impl FnOnce(&mut Belongings) -> T) -> T {
-        see(self.tenants().entry(tenant.clone()).or_default())
+    pub(crate) fn with_tenant<T>(&self, tenant: &TenantId, action: impl FnOnce(&mut TenantData) -> T) -> T {
+        action(self.lock_tenants().entry(tenant.clone()).or_default())
     }
 }
 
 #[async_trait]
-impl ConversationStore for Memory {
+impl ConversationStore for MemoryStore {
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
-        Ok(self.of(tenant, |own| own.conversations.get(id).map(|kept| kept.conversation.clone())))
+        Ok(self.with_tenant(tenant, |data| data.conversations.get(id).map(|stored| stored.conversation.clone())))
     }
 
     async fn find_by_external_id(
@@ -90,7 +91,7 @@ impl ConversationStore for Memory {
         tenant: &TenantId,
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError> {
-        Ok(self.of(tenant, |own| own.named(external_id).cloned()))
+        Ok(self.with_tenant(tenant, |data| data.by_external_id(external_id).cloned()))
     }
 
     async fn upsert(
@@ -99,62 +100,73 @@ impl ConversationStore for Memory {
         upsert: &Upsert,
         _: Timestamp,
         claim: Option<Claim>,
-    ) -> Result<Upserted, StoreError> {
-        Ok(self.of(tenant, |own| {
-            let known = own.named(&upsert.external_id).map(|known| known.id.clone());
-            let id = known.unwrap_or_else(|| upsert.fresh_id.clone());
-            let receipt = claim.map(|claim| claim.receipt(vec![id.to_string()]));
-            if !own.receipts.is_free(receipt.as_ref()) {
-                return Upserted::Repeated;
+    ) -> Result<UpsertOutcome, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            let existing = data.by_external_id(&upsert.external_id).map(|conversation| conversation.id.clone());
+            let id = existing.unwrap_or_else(|| upsert.new_id.clone());
+            let record = claim.map(|claim| claim.into_record(vec![id.to_string()]));
+            if !data.idempotency.is_key_free(record.as_ref()) {
+                return UpsertOutcome::KeyTaken;
             }
-            own.receipts.keep(receipt.as_ref());
-            let known = own.conversations.entry(id.clone()).and_modify(|kept| upsert.change(&mut kept.conversation));
-            known.or_insert_with(|| Kept { conversation: upsert.creation(), messages: BTreeMap::new() });
-            Upserted::Stored(id)
+            data.idempotency.insert(record.as_ref());
+            let entry =
+                data.conversations.entry(id.clone()).and_modify(|stored| upsert.apply_to(&mut stored.conversation));
+            entry.or_insert_with(|| StoredConversation {
+                conversation: upsert.to_conversation(),
+                messages: BTreeMap::new(),
+            });
+            UpsertOutcome::Stored(id)
         }))
     }
 }
 
-impl Belongings {
-    fn named(&self, external_id: &ExternalId) -> Option<&Conversation> {
-        self.conversations.values().map(|kept| &kept.conversation).find(|found| found.external_id == *external_id)
+impl TenantData {
+    fn by_external_id(&self, external_id: &ExternalId) -> Option<&Conversation> {
+        self.conversations
+            .values()
+            .map(|stored| &stored.conversation)
+            .find(|conversation| conversation.external_id == *external_id)
     }
 
-    fn add(&mut self, addition: &Addition) -> Append {
-        let Some(kept) = self.conversations.get_mut(&addition.conversation) else { return Append::NoConversation };
-        let told = |one: &Message| (one.position(), one.text.clone());
-        let newest = kept.newest(Bound::Unbounded);
-        let as_seen = |seen: &Vec<Message>| newest.iter().map(told).eq(seen.iter().map(told));
-        let stands = |one: &Remask| kept.messages.get(&one.position).is_some_and(|found| found.text == one.was);
-        if !self.receipts.is_free(addition.receipt.as_ref()) {
-            return Append::Repeated;
+    fn append_batch(&mut self, batch: &AppendBatch) -> AppendOutcome {
+        let Some(stored) = self.conversations.get_mut(&batch.conversation) else {
+            return AppendOutcome::NoConversation;
+        };
+        let summary = |message: &Message| (message.position(), message.text.clone());
+        let newest = stored.newest(Bound::Unbounded);
+        let tail_matches = |tail: &Vec<Message>| newest.iter().map(summary).eq(tail.iter().map(summary));
+        let text_matches = |update: &MaskUpdate| {
+            stored.messages.get(&update.position).is_some_and(|message| message.text == update.expected)
+        };
+        if !self.idempotency.is_key_free(batch.idempotency_record.as_ref()) {
+            return AppendOutcome::KeyTaken;
         }
-        if !addition.seen.as_ref().is_none_or(as_seen) || !addition.masks.iter().all(stands) {
-            return Append::Superseded;
+        if !batch.expected_tail.as_ref().is_none_or(tail_matches) || !batch.mask_updates.iter().all(text_matches) {
+            return AppendOutcome::PreconditionFailed;
         }
-        for one in &addition.masks {
-            kept.messages.entry(one.position.clone()).and_modify(|found| found.text = one.becomes.clone());
+        for update in &batch.mask_updates {
+            stored.messages.entry(update.position.clone()).and_modify(|message| message.text = update.masked.clone());
         }
-        kept.messages.extend(addition.messages.iter().map(|message| (message.position(), message.clone())));
-        self.receipts.keep(addition.receipt.as_ref());
-        Append::Appended
+        stored.messages.extend(batch.messages.iter().map(|message| (message.position(), message.clone())));
+        self.idempotency.insert(batch.idempotency_record.as_ref());
+        AppendOutcome::Appended
     }
 }
 
 #[async_trait]
-impl MessageStore for Memory {
-    async fn append(&self, tenant: &TenantId, message: &Message) -> Result<Append, StoreError> {
-        Ok(self.of(tenant, |own| match own.conversations.get_mut(&message.conversation) {
-            Some(kept) => {
-                kept.messages.insert(message.position(), message.clone());
-                Append::Appended
+impl MessageStore for MemoryStore {
+    async fn append(&self, tenant: &TenantId, message: &Message) -> Result<AppendOutcome, StoreError> {
+        Ok(self.with_tenant(tenant, |data| match data.conversations.get_mut(&message.conversation) {
+            Some(stored) => {
+                stored.messages.insert(message.position(), message.clone());
+                AppendOutcome::Appended
             }
-            None => Append::NoConversation,
+            None => AppendOutcome::NoConversation,
         }))
     }
 
-    async fn append_all(&self, tenant: &TenantId, addition: &Addition) -> Result<Append, StoreError> {
-        Ok(self.of(tenant, |own| own.add(addition)))
+    async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError> {
+        Ok(self.with_tenant(tenant, |data| data.append_batch(batch)))
     }
 
     async fn newest<'a>(
@@ -163,9 +175,9 @@ impl MessageStore for Memory {
         conversation: &ConversationId,
         before: Option<&'a MessagePosition>,
     ) -> Result<Vec<Message>, StoreError> {
-        Ok(self.of(tenant, |own| {
+        Ok(self.with_tenant(tenant, |data| {
             let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-            own.conversations.get(conversation).map(|kept| kept.newest(end)).unwrap_or_default()
+            data.conversations.get(conversation).map(|stored| stored.newest(end)).unwrap_or_default()
         }))
     }
 
@@ -176,12 +188,12 @@ impl MessageStore for Memory {
         after: Option<&'a MessagePosition>,
         limit: PageLimit,
     ) -> Result<MessagePage, StoreError> {
-        Ok(self.of(tenant, |own| {
+        Ok(self.with_tenant(tenant, |data| {
             let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-            let kept = own.conversations.get(conversation).into_iter();
-            let following = kept.flat_map(|kept| kept.messages.range((start, Bound::Unbounded)));
-            let some = following.take(usize::from(limit.messages()) + 1);
-            MessagePage::of(some.map(|(_, message)| message.clone()).collect(), limit)
+            let stored = data.conversations.get(conversation).into_iter();
+            let following = stored.flat_map(|stored| stored.messages.range((start, Bound::Unbounded)));
+            let page = following.take(usize::from(limit.messages()) + 1);
+            MessagePage::from_messages(page.map(|(_, message)| message.clone()).collect(), limit)
         }))
     }
 
@@ -190,12 +202,12 @@ impl MessageStore for Memory {
         tenant: &TenantId,
         positions: &[(ConversationId, MessagePosition)],
     ) -> Result<Vec<Neighbours>, StoreError> {
-        let beside = |own: &mut Belongings, (conversation, position): &(ConversationId, MessagePosition)| {
-            let Some(kept) = own.conversations.get(conversation) else { return Neighbours::default() };
-            let after = kept.messages.range((Bound::Excluded(position), Bound::Unbounded)).take(MAX_CONTEXT);
-            let before = kept.newest(Bound::Excluded(position));
+        let neighbours_of = |data: &mut TenantData, (conversation, position): &(ConversationId, MessagePosition)| {
+            let Some(stored) = data.conversations.get(conversation) else { return Neighbours::default() };
+            let after = stored.messages.range((Bound::Excluded(position), Bound::Unbounded)).take(MAX_CONTEXT);
+            let before = stored.newest(Bound::Excluded(position));
             Neighbours { before, after: after.map(|(_, message)| message.clone()).collect() }
         };
-        Ok(self.of(tenant, |own| positions.iter().map(|position| beside(own, position)).collect()))
+        Ok(self.with_tenant(tenant, |data| positions.iter().map(|position| neighbours_of(data, position)).collect()))
     }
 }

@@ -1,4 +1,4 @@
-//! Leases in memory.
+//! The store of leases in memory.
 
 use std::{
     collections::BTreeMap,
@@ -8,47 +8,49 @@ use std::{
 use async_trait::async_trait;
 use parlance_domain::{
     error::StoreError,
-    lease::{Duty, LeaseRequest, LeaseStore, ReplicaId, Term},
+    lease::{LeaseName, LeaseRequest, LeaseStore, LeaseTerm, ReplicaId},
     time::Timestamp,
 };
 
-/// Keeps leases for as long as it lives.
+/// Implements the store of leases in memory. Dropping the value drops the leases.
 #[derive(Default)]
-pub struct MemoryLeases(Mutex<BTreeMap<Duty, Lease>>);
+pub struct MemoryLeases(Mutex<BTreeMap<LeaseName, Lease>>);
 
 struct Lease {
     replica: ReplicaId,
-    term: Term,
-    /// Nothing where it was given back.
-    until: Option<Timestamp>,
+    term: LeaseTerm,
+    /// The expiry; `None` if the lease was released.
+    expires_at: Option<Timestamp>,
 }
 
 impl MemoryLeases {
-    fn leases(&self) -> MutexGuard<'_, BTreeMap<Duty, Lease>> {
-        self.0.lock().expect("no test panics while it holds the lock")
+    fn leases(&self) -> MutexGuard<'_, BTreeMap<LeaseName, Lease>> {
+        self.0.lock().expect("no panic while the lock is held")
     }
 }
 
 #[async_trait]
 impl LeaseStore for MemoryLeases {
-    async fn take(&self, request: &LeaseRequest) -> Result<Option<Term>, StoreError> {
+    async fn acquire(&self, request: &LeaseRequest) -> Result<Option<LeaseTerm>, StoreError> {
         let mut leases = self.leases();
-        let term = match leases.get(&request.duty) {
-            None => Term(1),
-            Some(lease) if lease.until.is_none_or(|until| until <= request.now || until > request.latest_end()) => {
-                Term(lease.term.0 + 1)
+        let term = match leases.get(&request.name) {
+            None => LeaseTerm(1),
+            Some(lease)
+                if lease.expires_at.is_none_or(|expiry| expiry <= request.now || expiry > request.max_expiry()) =>
+            {
+                LeaseTerm(lease.term.0 + 1)
             }
             Some(lease) if lease.replica == request.replica => lease.term,
             Some(_) => return Ok(None),
         };
-        let lease = Lease { replica: request.replica.clone(), term, until: Some(request.until) };
-        leases.insert(request.duty, lease);
+        let lease = Lease { replica: request.replica.clone(), term, expires_at: Some(request.until) };
+        leases.insert(request.name, lease);
         Ok(Some(term))
     }
 
-    async fn give_back(&self, duty: Duty, replica: &ReplicaId) -> Result<(), StoreError> {
-        if let Some(lease) = self.leases().get_mut(&duty).filter(|lease| lease.replica == *replica) {
-            lease.until = None;
+    async fn release(&self, name: LeaseName, replica: &ReplicaId) -> Result<(), StoreError> {
+        if let Some(lease) = self.leases().get_mut(&name).filter(|lease| lease.replica == *replica) {
+            lease.expires_at = None;
         }
         Ok(())
     }

@@ -1,30 +1,32 @@
-//! Vocabularies in memory, and how far their delivery is.
+//! The stores of vocabularies and of their deliveries in memory.
 
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
-    id::VocabularyId,
-    retry::Receipt,
+    id::VocabularyEntryId,
+    idempotency::IdempotencyRecord,
     time::Timestamp,
     vocabulary::{
-        Admission, Capacity, Cursor, PageSize, Removal, Vocabulary, VocabularyPage, VocabularyStore,
-        delivery::{Delivered, DeliveryProgress, DeliveryStore, Failure, VocabularyEdition, latest_next_attempt},
+        Capacity, Cursor, InsertOutcome, PageSize, RemoveOutcome, VocabularyEntry, VocabularyPage, VocabularyStore,
+        delivery::{
+            AttemptFailure, DeliveredVersion, DeliveryProgress, DeliveryStore, VocabularySnapshot, latest_next_attempt,
+        },
     },
 };
 
-use crate::memory::Memory;
+use crate::memory::MemoryStore;
 
-/// What is known of the delivery of one vocabulary.
+/// The state of the delivery of one vocabulary.
 #[derive(Default)]
-pub(crate) struct Delivery {
+pub(crate) struct StoredDelivery {
     progress: DeliveryProgress,
     changed_at: Option<Timestamp>,
 }
 
-impl Delivery {
-    /// Notes that the vocabulary was changed.
-    pub(crate) fn changed(&mut self, at: Timestamp) {
+impl StoredDelivery {
+    /// Records a change of the vocabulary.
+    pub(crate) fn record_change(&mut self, at: Timestamp) {
         self.progress.version += 1;
         self.progress.pending_since.get_or_insert(at);
         self.changed_at = Some(at);
@@ -32,33 +34,33 @@ impl Delivery {
 }
 
 #[async_trait]
-impl VocabularyStore for Memory {
-    async fn admit<'a>(
+impl VocabularyStore for MemoryStore {
+    async fn insert<'a>(
         &self,
         tenant: &TenantId,
-        entry: &Vocabulary,
+        entry: &VocabularyEntry,
         capacity: Capacity,
-        receipt: Option<&'a Receipt>,
-    ) -> Result<Admission, StoreError> {
-        Ok(self.of(tenant, |own| {
-            if !own.receipts.is_free(receipt) {
-                return Admission::Repeated;
+        record: Option<&'a IdempotencyRecord>,
+    ) -> Result<InsertOutcome, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            if !data.idempotency.is_key_free(record) {
+                return InsertOutcome::KeyTaken;
             }
-            if own.vocabulary.values().any(|kept| kept.phrase == entry.phrase) {
-                return Admission::PhraseTaken;
+            if data.vocabulary.values().any(|stored| stored.phrase == entry.phrase) {
+                return InsertOutcome::PhraseTaken;
             }
-            if own.vocabulary.len() >= usize::from(capacity.entries()) {
-                return Admission::Full;
+            if data.vocabulary.len() >= usize::from(capacity.entries()) {
+                return InsertOutcome::Full;
             }
-            own.vocabulary.insert(entry.id.clone(), entry.clone());
-            own.receipts.keep(receipt);
-            own.delivery.changed(entry.created_at);
-            Admission::Admitted
+            data.vocabulary.insert(entry.id.clone(), entry.clone());
+            data.idempotency.insert(record);
+            data.delivery.record_change(entry.created_at);
+            InsertOutcome::Inserted
         }))
     }
 
-    async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError> {
-        Ok(self.of(tenant, |own| own.vocabulary.get(id).cloned()))
+    async fn find(&self, tenant: &TenantId, id: &VocabularyEntryId) -> Result<Option<VocabularyEntry>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| data.vocabulary.get(id).cloned()))
     }
 
     async fn page<'a>(
@@ -67,70 +69,75 @@ impl VocabularyStore for Memory {
         cursor: Option<&'a Cursor>,
         size: PageSize,
     ) -> Result<VocabularyPage, StoreError> {
-        let most = usize::from(size.get()) + 1;
-        Ok(self.of(tenant, |own| {
-            let (kept, all) = (&own.vocabulary, own.vocabulary.len());
-            let (found, behind): (Vec<_>, _) = match cursor {
-                None => (kept.values().take(most).cloned().collect(), 0),
-                Some(Cursor::From(cut)) => {
-                    let found = kept.range(cut..).map(|(_, entry)| entry.clone());
-                    (found.take(most).collect(), all - kept.range(cut..).count())
+        let limit = usize::from(size.get()) + 1;
+        Ok(self.with_tenant(tenant, |data| {
+            let (entries, total) = (&data.vocabulary, data.vocabulary.len());
+            let (rows, skipped): (Vec<_>, _) = match cursor {
+                None => (entries.values().take(limit).cloned().collect(), 0),
+                Some(Cursor::From(boundary)) => {
+                    let rows = entries.range(boundary..).map(|(_, entry)| entry.clone());
+                    (rows.take(limit).collect(), total - entries.range(boundary..).count())
                 }
-                Some(Cursor::Before(cut)) => {
-                    let found = kept.range(..cut).rev().map(|(_, entry)| entry.clone());
-                    (found.take(most).collect(), all - kept.range(..cut).count())
+                Some(Cursor::Before(boundary)) => {
+                    let rows = entries.range(..boundary).rev().map(|(_, entry)| entry.clone());
+                    (rows.take(limit).collect(), total - entries.range(..boundary).count())
                 }
             };
-            VocabularyPage::at(cursor, size, found, behind > 0)
+            VocabularyPage::from_rows(cursor, size, rows, skipped > 0)
         }))
     }
 
-    async fn remove(&self, tenant: &TenantId, id: &VocabularyId, at: Timestamp) -> Result<Removal, StoreError> {
-        Ok(self.of(tenant, |own| match own.vocabulary.remove(id) {
+    async fn remove(
+        &self,
+        tenant: &TenantId,
+        id: &VocabularyEntryId,
+        at: Timestamp,
+    ) -> Result<RemoveOutcome, StoreError> {
+        Ok(self.with_tenant(tenant, |data| match data.vocabulary.remove(id) {
             Some(_) => {
-                own.delivery.changed(at);
-                Removal::Removed
+                data.delivery.record_change(at);
+                RemoveOutcome::Removed
             }
-            None => Removal::Absent,
+            None => RemoveOutcome::NotFound,
         }))
     }
 }
 
 #[async_trait]
-impl DeliveryStore for Memory {
-    async fn due(&self, now: Timestamp, most: u16) -> Result<Vec<TenantId>, StoreError> {
-        let tenants = self.tenants();
-        let pending = tenants.iter().filter_map(|(tenant, own)| {
-            let DeliveryProgress { pending_since, next_attempt, .. } = own.delivery.progress;
-            let may = next_attempt.is_none_or(|next| next <= now || next > latest_next_attempt(now));
-            pending_since.filter(|_| may).map(|since| (since, tenant.clone()))
+impl DeliveryStore for MemoryStore {
+    async fn due(&self, now: Timestamp, limit: u16) -> Result<Vec<TenantId>, StoreError> {
+        let tenants = self.lock_tenants();
+        let pending = tenants.iter().filter_map(|(tenant, data)| {
+            let DeliveryProgress { pending_since, next_attempt, .. } = data.delivery.progress;
+            let is_due = next_attempt.is_none_or(|next| next <= now || next > latest_next_attempt(now));
+            pending_since.filter(|_| is_due).map(|since| (since, tenant.clone()))
         });
         let mut pending: Vec<_> = pending.collect();
         pending.sort();
-        Ok(pending.into_iter().map(|(_, tenant)| tenant).take(most.into()).collect())
+        Ok(pending.into_iter().map(|(_, tenant)| tenant).take(limit.into()).collect())
     }
 
     async fn progress(&self, tenant: &TenantId) -> Result<DeliveryProgress, StoreError> {
-        Ok(self.of(tenant, |own| own.delivery.progress))
+        Ok(self.with_tenant(tenant, |data| data.delivery.progress))
     }
 
-    async fn edition(&self, tenant: &TenantId) -> Result<VocabularyEdition, StoreError> {
-        Ok(self.of(tenant, |own| VocabularyEdition {
-            version: own.delivery.progress.version,
-            changed_at: own.delivery.changed_at,
-            entries: own.vocabulary.values().cloned().collect(),
+    async fn snapshot(&self, tenant: &TenantId) -> Result<VocabularySnapshot, StoreError> {
+        Ok(self.with_tenant(tenant, |data| VocabularySnapshot {
+            version: data.delivery.progress.version,
+            changed_at: data.delivery.changed_at,
+            entries: data.vocabulary.values().cloned().collect(),
         }))
     }
 
-    async fn note_delivery(
+    async fn record_delivery(
         &self,
         tenant: &TenantId,
-        delivered: &Delivered,
+        delivered: &DeliveredVersion,
         read_at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.of(tenant, |own| {
-            let progress = &mut own.delivery.progress;
-            if progress.delivered.is_some_and(|before| before.version >= delivered.version) {
+        self.with_tenant(tenant, |data| {
+            let progress = &mut data.delivery.progress;
+            if progress.delivered.is_some_and(|previous| previous.version >= delivered.version) {
                 return;
             }
             let version = progress.version;
@@ -141,14 +148,14 @@ impl DeliveryStore for Memory {
         Ok(())
     }
 
-    async fn note_failure(
+    async fn record_failure(
         &self,
         tenant: &TenantId,
-        failure: &Failure,
+        failure: &AttemptFailure,
         next_attempt: Timestamp,
     ) -> Result<(), StoreError> {
-        self.of(tenant, |own| {
-            let progress = &mut own.delivery.progress;
+        self.with_tenant(tenant, |data| {
+            let progress = &mut data.delivery.progress;
             if progress.pending_since.is_some() {
                 progress.failures += 1;
                 progress.last_failure = Some(*failure);
@@ -158,16 +165,16 @@ impl DeliveryStore for Memory {
         Ok(())
     }
 
-    async fn begin_again<'a>(&self, tenant: Option<&'a TenantId>, at: Timestamp) -> Result<u64, StoreError> {
-        let mut begun = 0;
-        for (name, own) in self.tenants().iter_mut() {
-            let DeliveryProgress { version, pending_since, .. } = own.delivery.progress;
+    async fn requeue<'a>(&self, tenant: Option<&'a TenantId>, at: Timestamp) -> Result<u64, StoreError> {
+        let mut requeued = 0;
+        for (name, data) in self.lock_tenants().iter_mut() {
+            let DeliveryProgress { version, pending_since, .. } = data.delivery.progress;
             if version > 0 && tenant.is_none_or(|tenant| tenant == name) {
                 let pending_since = pending_since.or(Some(at));
-                own.delivery.progress = DeliveryProgress { version, pending_since, ..DeliveryProgress::default() };
-                begun += 1;
+                data.delivery.progress = DeliveryProgress { version, pending_since, ..DeliveryProgress::default() };
+                requeued += 1;
             }
         }
-        Ok(begun)
+        Ok(requeued)
     }
 }

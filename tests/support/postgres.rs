@@ -1,12 +1,12 @@
-//! Which PostgreSQL server the tests use. It is decided once in a process:
+//! The PostgreSQL server of the tests. Each process selects the first of these once:
 //!
-//! 1. `PARLANCE_TEST_POSTGRES_URL`, which must answer;
-//! 2. the usual local server, where it answers;
-//! 3. a cluster of this process, where server binaries are installed;
-//! 4. none, which one line on standard error tells.
+//! 1. the server at `PARLANCE_TEST_POSTGRES_URL`, if set; it must respond;
+//! 2. the server on the usual local port, if it responds;
+//! 3. a new cluster of this process, if server binaries are installed;
+//! 4. no server; one line on standard error reports the skipped tests.
 //!
-//! `PARLANCE_TEST_POSTGRES` (`url`, `local`, `cluster` or `none`) picks one of these, and only that one.
-//! `PARLANCE_TEST_REQUIRE=postgres` makes none a failure.
+//! `PARLANCE_TEST_POSTGRES` (`url`, `local`, `cluster` or `none`) selects exactly one of these.
+//! With `PARLANCE_TEST_REQUIRE=postgres`, a missing server is a failure.
 
 use std::{
     env,
@@ -22,88 +22,91 @@ use std::{
 use sea_orm::sqlx::{self, AssertSqlSafe, Connection, postgres::PgConnection};
 use tokio::{runtime, time::timeout};
 
-const LOCAL: &str = "postgres://postgres@127.0.0.1:5432/postgres";
-const CLUSTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/support/cluster.sh");
+const LOCAL_SERVER_URL: &str = "postgres://postgres@127.0.0.1:5432/postgres";
+const CLUSTER_SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/support/cluster.sh");
 
-/// How long a server may take for one statement. To make or drop a database it writes a checkpoint.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The time limit of one statement. Creating or dropping a database writes a checkpoint, which can be slow.
+const STATEMENT_TIMEOUT: Duration = Duration::from_mins(1);
 
 struct Server {
     url: String,
-    /// The shell that stops the cluster when its standard input ends: it is held open by this process alone.
+    /// The shell that stops the cluster when its standard input ends. Only this process keeps that input open.
     _watcher: Option<Child>,
 }
 
-/// Why a server did not do what was asked: an error of `sqlx`, or that it took too long.
-type Refusal = Box<dyn Error + Send + Sync>;
+/// An error of `sqlx`, or a timeout.
+type AdminError = Box<dyn Error + Send + Sync>;
 
-/// A server, or why there is none.
-type Found = Result<Server, String>;
+/// A server, or the reason for its absence.
+type ServerResult = Result<Server, String>;
 
-/// The address of the server's own database, or none where the tests go without PostgreSQL.
+/// The URL of the server's default database; `None` if the tests run without PostgreSQL.
 ///
 /// # Panics
-/// Where PostgreSQL is required and there is none.
-pub(crate) fn server() -> Option<&'static str> {
+/// If PostgreSQL is required and there is no server.
+pub(crate) fn server_url() -> Option<&'static str> {
     static SERVER: OnceLock<Result<Option<Server>, String>> = OnceLock::new();
-    match SERVER.get_or_init(decide) {
+    match SERVER.get_or_init(select_server) {
         Ok(server) => server.as_ref().map(|server| server.url.as_str()),
         Err(reason) => panic!("{reason}"),
     }
 }
 
-fn decide() -> Result<Option<Server>, String> {
-    let found = match setting("PARLANCE_TEST_POSTGRES").as_str() {
-        "" if !setting("PARLANCE_TEST_POSTGRES_URL").is_empty() => return given().map(Some),
-        "" => local().or_else(|no_local| cluster().map_err(|no_cluster| format!("{no_local}; {no_cluster}"))),
-        "url" => return given().map(Some),
-        "local" => local(),
-        "cluster" => cluster(),
+fn select_server() -> Result<Option<Server>, String> {
+    let server = match variable("PARLANCE_TEST_POSTGRES").as_str() {
+        "" if !variable("PARLANCE_TEST_POSTGRES_URL").is_empty() => return server_at_url().map(Some),
+        "" => {
+            local_server().or_else(|no_local| start_cluster().map_err(|no_cluster| format!("{no_local}; {no_cluster}")))
+        }
+        "url" => return server_at_url().map(Some),
+        "local" => local_server(),
+        "cluster" => start_cluster(),
         "none" => Err("PARLANCE_TEST_POSTGRES is none".to_owned()),
         other => return Err(format!("PARLANCE_TEST_POSTGRES is {other:?}, not url, local, cluster or none")),
     };
-    let Err(reason) = found else { return found.map(Some) };
+    let Err(reason) = server else { return server.map(Some) };
     let reason = format!(
-        "there is no PostgreSQL: {reason}. Install its server, or set PARLANCE_TEST_POSTGRES_URL to the address of \
-         one where databases may be made."
+        "there is no PostgreSQL server: {reason}. Install one, or set PARLANCE_TEST_POSTGRES_URL to the URL of a \
+         server where the tests may create databases."
     );
-    if setting("PARLANCE_TEST_REQUIRE").split(',').any(|required| required.trim() == "postgres") {
+    if variable("PARLANCE_TEST_REQUIRE").split(',').any(|required| required.trim() == "postgres") {
         return Err(reason);
     }
-    // Not `eprintln!`, which the test harness keeps to itself where a test passes.
-    let _ = writeln!(std::io::stderr(), "Tests on PostgreSQL are left out, for {reason}");
+    // Not `eprintln!`: the test harness hides its output if the test passes.
+    let _ = writeln!(std::io::stderr(), "Tests on PostgreSQL are skipped, because {reason}");
     Ok(None)
 }
 
-fn setting(name: &str) -> String {
+fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }
 
-fn given() -> Found {
-    let url = setting("PARLANCE_TEST_POSTGRES_URL");
-    administer(&url, "SELECT 1").map_err(|error| format!("PARLANCE_TEST_POSTGRES_URL does not answer: {error}"))?;
+fn server_at_url() -> ServerResult {
+    let url = variable("PARLANCE_TEST_POSTGRES_URL");
+    run_admin_statement(&url, "SELECT 1")
+        .map_err(|error| format!("the server at PARLANCE_TEST_POSTGRES_URL does not respond: {error}"))?;
     Ok(Server { url, _watcher: None })
 }
 
-fn local() -> Found {
-    administer(LOCAL, "SELECT 1").map_err(|_| format!("{LOCAL} does not answer"))?;
-    Ok(Server { url: LOCAL.to_owned(), _watcher: None })
+fn local_server() -> ServerResult {
+    run_admin_statement(LOCAL_SERVER_URL, "SELECT 1").map_err(|_| format!("{LOCAL_SERVER_URL} does not respond"))?;
+    Ok(Server { url: LOCAL_SERVER_URL.to_owned(), _watcher: None })
 }
 
-fn cluster() -> Found {
+fn start_cluster() -> ServerResult {
     let unused = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     let port = unused.map_err(|error| format!("no port is free: {error}"))?.port().to_string();
     let mut command = Command::new("sh");
-    command.args([CLUSTER, &port]);
+    command.args([CLUSTER_SCRIPT, &port]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    // In a group of its own it outlives an interrupt from the terminal, by as long as stopping the cluster takes.
+    // In its own process group, the shell survives an interrupt from the terminal and can stop the cluster.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut watcher = command.spawn().map_err(|error| format!("no shell can be run: {error}"))?;
-    let mut answer = String::new();
+    let mut watcher = command.spawn().map_err(|error| format!("cannot run a shell: {error}"))?;
+    let mut status = String::new();
     let output = watcher.stdout.take().expect("standard output is piped");
-    BufReader::new(output).read_line(&mut answer).map_err(|error| format!("the shell cannot be read: {error}"))?;
-    match answer.trim() {
+    BufReader::new(output).read_line(&mut status).map_err(|error| format!("cannot read from the shell: {error}"))?;
+    match status.trim() {
         "ready" => {
             Ok(Server { url: format!("postgres://postgres@127.0.0.1:{port}/postgres"), _watcher: Some(watcher) })
         }
@@ -111,18 +114,18 @@ fn cluster() -> Found {
     }
 }
 
-/// Runs one statement on a connection of its own. Blocks, so that it can be called while a value is dropped.
-pub(crate) fn administer(server: &str, statement: &str) -> Result<(), Refusal> {
+/// Runs one statement on a new connection. The function blocks, so that `Drop` can call it.
+pub(crate) fn run_admin_statement(server: &str, statement: &str) -> Result<(), AdminError> {
     let run = async {
         let mut connection = PgConnection::connect(server).await?;
-        // A statement of the tests' own making.
+        // The statement comes from the tests, not from input.
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await?;
         connection.close().await
     };
     let blocking = || {
         let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-        Ok(runtime.block_on(async { timeout(PATIENCE, run).await })??)
+        Ok(runtime.block_on(async { timeout(STATEMENT_TIMEOUT, run).await })??)
     };
-    // A thread of its own, for the caller's may belong to a runtime already, which cannot be entered twice.
-    thread::scope(|scope| scope.spawn(blocking).join().expect("administering does not panic"))
+    // A new thread, because the caller's thread may belong to a runtime, which does not allow a second one.
+    thread::scope(|scope| scope.spawn(blocking).join().expect("the statement does not panic"))
 }

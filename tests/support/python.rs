@@ -1,7 +1,7 @@
-//! Python tools of the tests, in an environment of their own under `target/tools`, from `PyPI` by pip.
+//! The Python tools of the tests: a virtual environment in `target/tools`, with packages from `PyPI`.
 //!
-//! Where there is no Python or `PyPI`, what needs them is left out, and one line on standard error says so;
-//! `PARLANCE_TEST_REQUIRE=s3` makes that a failure.
+//! Without Python or `PyPI`, the tests that need the tools are skipped, and one line on standard error reports it.
+//! With `PARLANCE_TEST_REQUIRE=s3`, missing tools are a failure.
 
 use std::{
     env, fs,
@@ -11,61 +11,62 @@ use std::{
     sync::OnceLock,
 };
 
-const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/tools");
+const TOOLS_DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/tools");
 
-/// At the versions that the tests were written with.
+/// The packages, at the versions that the tests were written with.
 const PACKAGES: [&str; 4] = ["moto[server]==5.2.5", "duckdb==2.0.0", "pandas==3.1.1", "pyarrow==26.0.1"];
 
-/// The folder of the environment's programs, or none where the tests go without them.
+/// The directory of the tools; `None` if the tests run without them.
 ///
 /// # Panics
-/// Where they are required and cannot be had.
+/// If the tools are required and cannot be installed.
 #[must_use]
-pub fn programs() -> Option<&'static Path> {
+pub fn tools_directory() -> Option<&'static Path> {
     static PROGRAMS: OnceLock<Result<Option<PathBuf>, String>> = OnceLock::new();
-    match PROGRAMS.get_or_init(decide) {
-        Ok(folder) => folder.as_deref(),
+    match PROGRAMS.get_or_init(find_tools) {
+        Ok(directory) => directory.as_deref(),
         Err(reason) => panic!("{reason}"),
     }
 }
 
-fn decide() -> Result<Option<PathBuf>, String> {
-    let reason = match make() {
-        Ok(folder) => return Ok(Some(folder)),
+fn find_tools() -> Result<Option<PathBuf>, String> {
+    let reason = match install() {
+        Ok(directory) => return Ok(Some(directory)),
         Err(reason) => {
-            format!("there are no Python tools: {reason}. Install python3 with its venv, and let pip reach PyPI.")
+            format!("there are no Python tools: {reason}. Install python3 with venv, and allow pip to reach PyPI.")
         }
     };
     if env::var("PARLANCE_TEST_REQUIRE").unwrap_or_default().split(',').any(|required| required.trim() == "s3") {
         return Err(reason);
     }
-    // Not `eprintln!`, which the test harness keeps to itself where a test passes.
-    let _ = writeln!(std::io::stderr(), "Tests with S3, DuckDB and pandas are left out, for {reason}");
+    // Not `eprintln!`: the test harness hides its output if the test passes.
+    let _ = writeln!(std::io::stderr(), "Tests with S3, DuckDB and pandas are skipped, because {reason}");
     Ok(None)
 }
 
-/// Makes the environment where it is not there yet. Processes that want it at once take turns.
-fn make() -> Result<PathBuf, String> {
-    let said = |error: std::io::Error| error.to_string();
-    let home = Path::new(TOOLS).join("feeds");
-    let (programs, made) = (home.join("bin"), home.join(format!("made {}", PACKAGES.join(" ").replace('/', "_"))));
-    fs::create_dir_all(TOOLS).map_err(said)?;
-    let turn = fs::File::create(Path::new(TOOLS).join("feeds.lock")).map_err(said)?;
-    turn.lock().map_err(said)?;
-    if !made.exists() {
-        run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
+/// Creates the environment if it does not exist. A lock serializes concurrent processes.
+fn install() -> Result<PathBuf, String> {
+    let message = |error: std::io::Error| error.to_string();
+    let environment = Path::new(TOOLS_DIRECTORY).join("feeds");
+    let (programs, marker) =
+        (environment.join("bin"), environment.join(format!("made {}", PACKAGES.join(" ").replace('/', "_"))));
+    fs::create_dir_all(TOOLS_DIRECTORY).map_err(message)?;
+    let lock_file = fs::File::create(Path::new(TOOLS_DIRECTORY).join("feeds.lock")).map_err(message)?;
+    lock_file.lock().map_err(message)?;
+    if !marker.exists() {
+        run(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
         let mut pip = Command::new(programs.join("python"));
         run(pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(PACKAGES))?;
-        fs::write(&made, "").map_err(said)?;
+        fs::write(&marker, "").map_err(message)?;
     }
     Ok(programs)
 }
 
 fn run(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|error| format!("{command:?} cannot be run: {error}"))?;
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
-    Err(format!("{command:?} failed: {said}"))
+    let last_line = String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
+    Err(format!("{command:?} failed: {last_line}"))
 }

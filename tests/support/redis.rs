@@ -1,7 +1,7 @@
-//! Redis servers of one test each, on a port of their own. They end with their test.
+//! Redis servers for single tests, each on its own port. A server stops at the end of its test.
 //!
-//! Without an installed server the tests on Redis are left out, which one line on standard error tells;
-//! `PARLANCE_TEST_REQUIRE=redis` makes that a failure.
+//! If no server is installed, the tests on Redis are skipped, and one line on standard error reports it.
+//! With `PARLANCE_TEST_REQUIRE=redis`, a missing server is a failure.
 
 use std::{
     env,
@@ -12,10 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a server may take to start.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time limit for the start of a server.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A Redis that keeps nothing on disk.
+/// A Redis server without persistence.
 #[derive(Debug)]
 pub struct TestRedis {
     port: u16,
@@ -24,54 +24,54 @@ pub struct TestRedis {
 }
 
 impl TestRedis {
-    /// A server of its own, or none where none is installed.
+    /// Starts a server; `None` if none is installed.
     #[must_use]
     pub fn start() -> Option<Self> {
         Self::start_with(&[])
     }
 
-    /// The same, with further arguments of `redis-server`.
+    /// Starts a server with further arguments of `redis-server`.
     #[must_use]
     pub fn start_with(arguments: &'static [&'static str]) -> Option<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         drop(listener);
-        let Ok(server) = serve(port, arguments) else {
-            tell_of_none();
+        let Ok(server) = spawn_server(port, arguments) else {
+            report_missing_server();
             return None;
         };
         Some(Self { port, arguments, server })
     }
 
-    /// Ends the server and starts it anew on its port.
+    /// Kills the server, and starts it again on the same port.
     pub fn restart(&mut self) {
         self.server.kill().unwrap();
         self.server.wait().unwrap();
-        self.server = serve(self.port, self.arguments).unwrap();
+        self.server = spawn_server(self.port, self.arguments).unwrap();
     }
 
-    /// The process of the server, for signals.
+    /// The process id of the server, for signals.
     #[must_use]
-    pub fn process(&self) -> u32 {
+    pub fn pid(&self) -> u32 {
         self.server.id()
     }
 
-    /// Its address.
+    /// The URL of the server.
     #[must_use]
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// Sets a key to a value, past the adapter.
+    /// Sets a key to a value, without the adapter.
     pub fn set(&self, key: &str, value: &str) {
         let mut connection = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).unwrap();
         write!(connection, "SET {key} {value}\r\n").unwrap();
-        let mut answer = [0; 5];
-        connection.read_exact(&mut answer).unwrap();
-        assert_eq!(&answer, b"+OK\r\n");
+        let mut response = [0; 5];
+        connection.read_exact(&mut response).unwrap();
+        assert_eq!(&response, b"+OK\r\n");
     }
 
-    /// Its address with a password and the number of a database.
+    /// The URL with a password and a database number.
     #[must_use]
     pub fn url_with(&self, password: &str, database: u8) -> String {
         format!("redis://:{password}@127.0.0.1:{}/{database}", self.port)
@@ -79,14 +79,14 @@ impl TestRedis {
 }
 
 /// Starts a server, and waits until it accepts connections.
-fn serve(port: u16, arguments: &[&str]) -> std::io::Result<Child> {
+fn spawn_server(port: u16, arguments: &[&str]) -> std::io::Result<Child> {
     let mut command = Command::new("redis-server");
     command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
     command.args(arguments);
     let server = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + START_TIMEOUT;
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-        assert!(Instant::now() < deadline, "the Redis of the test does not start");
+        assert!(Instant::now() < deadline, "the Redis server did not start in time");
         std::thread::yield_now();
     }
     Ok(server)
@@ -94,21 +94,18 @@ fn serve(port: u16, arguments: &[&str]) -> std::io::Result<Child> {
 
 impl Drop for TestRedis {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The server may have exited already.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 }
 
-fn tell_of_none() {
-    static TOLD: Once = Once::new();
+fn report_missing_server() {
+    static REPORTED: Once = Once::new();
     let required = env::var("PARLANCE_TEST_REQUIRE").unwrap_or_default();
-    assert!(
-        !required.split(',').any(|word| word.trim() == "redis"),
-        "no redis-server is installed, and it is required"
-    );
-    TOLD.call_once(|| {
-        // Not `eprintln!`, which the test harness keeps to itself where a test passes.
-        let _ = writeln!(std::io::stderr(), "Tests on Redis are left out, for no redis-server is installed");
+    assert!(!required.split(',').any(|word| word.trim() == "redis"), "redis-server is required, but not installed");
+    REPORTED.call_once(|| {
+        // Not `eprintln!`: the test harness hides its output if the test passes.
+        let _ = writeln!(std::io::stderr(), "Tests on Redis are skipped, because redis-server is not installed");
     });
 }

@@ -1,4 +1,4 @@
-//! A Redis that answers as a test tells it to: the failures of a real one, when the test wants them.
+//! A Redis server with scripted responses, to produce the failures of a real server.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -7,23 +7,23 @@ use std::{
     thread,
 };
 
-/// How a scripted Redis answers.
+/// The behavior of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Script {
-    /// As one that works: every script admits, and says so in its own words.
+pub enum ServerBehavior {
+    /// Works: every rate limit script admits the request, with [`REMAINING`].
     Works,
-    /// Every command with this error.
+    /// Responds to every command with this error.
     RefusesCommands(&'static str),
-    /// Every new connection with this error, and closes it.
+    /// Sends this error on every new connection, and closes the connection.
     RefusesConnections(&'static str),
-    /// Nothing at all.
+    /// Never responds.
     IsSilent,
 }
 
-/// How many more requests it says would be admitted, which no other limiter says.
+/// The remaining requests in its responses. No other limiter returns this number.
 pub const REMAINING: u32 = 77_777;
 
-/// A server on a port of its own, until the test process ends.
+/// A server on its own port. It runs until the test process ends.
 #[derive(Debug, Clone)]
 pub struct ScriptedRedis {
     address: SocketAddr,
@@ -32,16 +32,16 @@ pub struct ScriptedRedis {
 
 #[derive(Debug)]
 struct State {
-    script: Script,
+    script: ServerBehavior,
     connections: Vec<TcpStream>,
 }
 
 impl ScriptedRedis {
-    /// One that works.
+    /// Starts a server that works.
     #[must_use]
     pub fn start() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let state = Arc::new(Mutex::new(State { script: Script::Works, connections: Vec::new() }));
+        let state = Arc::new(Mutex::new(State { script: ServerBehavior::Works, connections: Vec::new() }));
         let redis = Self { address: listener.local_addr().unwrap(), state };
         let server = redis.clone();
         thread::spawn(move || {
@@ -53,18 +53,18 @@ impl ScriptedRedis {
         redis
     }
 
-    /// Its address, with a password and the number of a database.
+    /// The URL of the server, with a password and a database number.
     #[must_use]
     pub fn url(&self) -> String {
         format!("redis://:hush@{}/3", self.address)
     }
 
-    /// Answers by this script from now on, and cuts every connection.
-    pub fn restart_as(&self, script: Script) {
+    /// Sets the behavior, and closes every connection.
+    pub fn restart_with(&self, script: ServerBehavior) {
         let mut state = self.state();
         state.script = script;
         for connection in state.connections.drain(..) {
-            // It may be closed already.
+            // The connection may be closed already.
             let _ = connection.shutdown(Shutdown::Both);
         }
     }
@@ -79,27 +79,27 @@ impl ScriptedRedis {
             state.connections.push(connection.try_clone().unwrap());
             state.script
         };
-        if let Script::RefusesConnections(error) = script {
-            // The client may be gone.
+        if let ServerBehavior::RefusesConnections(error) = script {
+            // The client may have disconnected.
             let _ = write!(connection, "-{error}\r\n");
             let _ = connection.shutdown(Shutdown::Both);
             return;
         }
         let mut commands = BufReader::new(connection.try_clone().unwrap());
         while let Some(command) = read_command(&mut commands) {
-            let answer = match script {
-                Script::IsSilent => continue,
-                Script::RefusesCommands(error) => format!("-{error}\r\n"),
-                Script::Works | Script::RefusesConnections(_) => answer(&command),
+            let response = match script {
+                ServerBehavior::IsSilent => continue,
+                ServerBehavior::RefusesCommands(error) => format!("-{error}\r\n"),
+                ServerBehavior::Works | ServerBehavior::RefusesConnections(_) => respond(&command),
             };
-            if connection.write_all(answer.as_bytes()).is_err() {
+            if connection.write_all(response.as_bytes()).is_err() {
                 return;
             }
         }
     }
 }
 
-fn answer(command: &str) -> String {
+fn respond(command: &str) -> String {
     match command {
         "EVALSHA" | "EVAL" => format!("*2\r\n:{REMAINING}\r\n:0\r\n"),
         "PING" => "+PONG\r\n".to_owned(),
@@ -107,7 +107,7 @@ fn answer(command: &str) -> String {
     }
 }
 
-/// The name of the next command, an array of texts each with its length; none at the end of the connection.
+/// Reads the next command, an array of texts with their lengths, and returns its name; `None` at the end of the input.
 fn read_command(commands: &mut impl BufRead) -> Option<String> {
     let parts = read_number(commands, '*')?;
     let mut name = None;

@@ -1,4 +1,4 @@
-//! The whole service, running in this process on a free port.
+//! The whole service, which runs in the test process on a free port.
 
 use std::{net::SocketAddr, path::Path, sync::Arc, thread};
 
@@ -11,125 +11,124 @@ use parlance::{
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId},
-    feed::{DayOutcome, DayRange, FeedDay, ProductionWatch},
-    limits::FEED_SETTLE_SECONDS,
+    feed::{DayOutcome, DayRange, FeedPeriod, ProductionObserver},
+    limits::FEED_CLOSE_DELAY_SECONDS,
     time::{Clock, Timestamp},
 };
 use tempfile::TempDir;
 
-use crate::{client::Client, database::TestDatabase, description::Description, fixtures::FrozenClock};
+use crate::{client::Client, database::TestDatabase, fixtures::FrozenClock, openapi_document::OpenApiDocument};
 
-/// A running service with its database. It stops when it is dropped.
+/// A running service with its database. Dropping the value stops the service.
 pub struct TestService {
     address: SocketAddr,
     stop: StopHandle,
     thread: Option<thread::JoinHandle<()>>,
-    home: TestDatabase,
+    database: TestDatabase,
     feeds: TempDir,
     settings: Settings,
-    description: Arc<Description>,
+    openapi_document: Arc<OpenApiDocument>,
 }
 
 impl TestService {
-    /// A service over an empty SQLite database.
+    /// Starts a service with an empty SQLite database.
     pub async fn start() -> Self {
-        Self::over(TestDatabase::sqlite(), &[]).await
+        Self::start_with(TestDatabase::sqlite(), &[]).await
     }
 
-    /// A service over an empty database, with these settings and a rate that no test reaches by chance.
-    pub async fn over(home: TestDatabase, settings: &[(&str, &str)]) -> Self {
+    /// Starts a service with an empty database and these settings. The default rate limit is too high to affect tests.
+    pub async fn start_with(database: TestDatabase, settings: &[(&str, &str)]) -> Self {
         let feeds = tempfile::tempdir().unwrap();
         let address = format!("file://{}", feeds.path().display());
         let settings = [settings, &[("PARLANCE_FEEDS_URL", &*address)]].concat();
-        let settings = read_settings(&home, &settings);
-        let kept = settings.clone();
-        drop(home.migrated().await);
-        let (started, starts) = tokio::sync::oneshot::channel();
+        let settings = read_settings(&database, &settings);
+        let settings_copy = settings.clone();
+        drop(database.open_migrated().await);
+        let (sender, receiver) = tokio::sync::oneshot::channel();
         let thread = thread::spawn(move || {
             System::new().block_on(async {
                 let stores = Stores::open(&settings, false).await.unwrap();
                 let service = Service::build(&settings, stores).unwrap();
-                started.send((service.address(), service.stop_handle())).ok().unwrap();
+                sender.send((service.address(), service.stop_handle())).ok().unwrap();
                 service.run().await.unwrap();
             });
         });
-        let (address, stop) = starts.await.unwrap();
+        let (address, stop) = receiver.await.unwrap();
         Self {
             address,
             stop,
             thread: Some(thread),
-            home,
+            database,
             feeds,
-            settings: kept,
-            description: Arc::new(Description::read()),
+            settings: settings_copy,
+            openapi_document: Arc::new(OpenApiDocument::load()),
         }
     }
 
-    /// Where it listens.
+    /// The address on which the service listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How many connections it has open.
+    /// The number of open connections.
     #[must_use]
     pub fn open_connections(&self) -> usize {
         self.stop.open_connections()
     }
 
-    /// Where its database is.
+    /// The database of the service.
     #[must_use]
-    pub fn home(&self) -> &TestDatabase {
-        &self.home
+    pub fn test_database(&self) -> &TestDatabase {
+        &self.database
     }
 
-    /// The directory of its feeds.
+    /// The directory of the feeds.
     #[must_use]
-    pub fn feeds(&self) -> &Path {
+    pub fn feeds_directory(&self) -> &Path {
         self.feeds.path()
     }
 
-    /// Writes what is missing or out of date of a tenant's feeds, as an operator does beside the running service once
-    /// today is over.
-    pub async fn produce(&self, tenant: &str) {
-        let tomorrow = SystemClock.now().plus_seconds(24 * 3_600 + FEED_SETTLE_SECONDS);
-        self.produce_at(tenant, tomorrow, DayRange::default()).await;
+    /// Exports all missing or outdated feeds of a tenant, as a separate process does on the next day.
+    pub async fn export_feeds(&self, tenant: &str) {
+        let tomorrow = SystemClock.now().plus_seconds(24 * 3_600 + FEED_CLOSE_DELAY_SECONDS);
+        self.export_feeds_at(tenant, tomorrow, DayRange::default()).await;
     }
 
-    /// The same at any moment.
-    pub async fn produce_at(&self, tenant: &str, moment: Timestamp, range: DayRange) {
-        let stores = Stores::open(&self.settings, false).await.unwrap().with_clock(Arc::new(FrozenClock(moment)));
+    /// Exports feeds of a range of days, with the clock at `now`.
+    pub async fn export_feeds_at(&self, tenant: &str, now: Timestamp, range: DayRange) {
+        let stores = Stores::open(&self.settings, false).await.unwrap().with_clock(Arc::new(FrozenClock(now)));
         let (tenant, formats) = (TenantId::parse(tenant).unwrap(), &self.settings.feeds.formats);
         let production = stores.feed_production(&self.settings);
-        production.produce(&tenant, formats, range, &Unwatched).await.unwrap();
+        production.produce(&tenant, formats, range, &NoopProductionObserver).await.unwrap();
         stores.database.close().await.unwrap();
     }
 
-    /// Its database, opened once more beside it.
-    pub async fn database(&self) -> Database {
-        self.home.open().await
+    /// Opens the database of the service a second time.
+    pub async fn open_database(&self) -> Database {
+        self.database.open().await
     }
 
-    /// A client of this tenant with every permission.
+    /// A client with a new credential of this tenant and every permission.
     pub async fn client(&self, tenant: &str) -> Client {
-        self.client_with(tenant, &Permission::ALL).await
+        self.client_with_permissions(tenant, &Permission::ALL).await
     }
 
-    /// A client of this tenant with these permissions.
-    pub async fn client_with(&self, tenant: &str, permissions: &[Permission]) -> Client {
-        let issued = self.credential(tenant, permissions).await;
-        self.client_of(issued.id.as_str(), issued.secret.reveal())
+    /// A client with a new credential of this tenant and these permissions.
+    pub async fn client_with_permissions(&self, tenant: &str, permissions: &[Permission]) -> Client {
+        let issued = self.issue_credential(tenant, permissions).await;
+        self.client_with_credential(issued.id.as_str(), issued.secret.reveal())
     }
 
-    /// A client that presents this credential, right or wrong.
+    /// A client with this credential, valid or not.
     #[must_use]
-    pub fn client_of(&self, id: &str, secret: &str) -> Client {
-        Client::new(self.address, id, secret, Arc::clone(&self.description))
+    pub fn client_with_credential(&self, id: &str, secret: &str) -> Client {
+        Client::new(self.address, id, secret, Arc::clone(&self.openapi_document))
     }
 
-    /// A credential issued beside the running service, as an operator does.
-    pub async fn credential(&self, tenant: &str, permissions: &[Permission]) -> IssuedCredential {
-        let stores = Stores::open(&read_settings(&self.home, &[]), false).await.unwrap();
+    /// Issues a credential, as a separate process of an operator does.
+    pub async fn issue_credential(&self, tenant: &str, permissions: &[Permission]) -> IssuedCredential {
+        let stores = Stores::open(&read_settings(&self.database, &[]), false).await.unwrap();
         let tenant = TenantId::parse(tenant).unwrap();
         let permissions: Permissions = permissions.iter().copied().collect();
         let name = CredentialName::parse("test").unwrap();
@@ -138,46 +137,46 @@ impl TestService {
         issued
     }
 
-    /// Takes the database away under the running service; only a server's can be.
-    pub fn lose_database(&mut self) {
-        self.home = TestDatabase::sqlite();
+    /// Drops the database of the running service. This works only for PostgreSQL.
+    pub fn drop_database(&mut self) {
+        self.database = TestDatabase::sqlite();
     }
 }
 
-/// Nobody looks on.
-pub struct Unwatched;
+/// An observer that ignores all events.
+pub struct NoopProductionObserver;
 
-impl ProductionWatch for Unwatched {
-    fn wants_total(&self) -> bool {
+impl ProductionObserver for NoopProductionObserver {
+    fn wants_row_count(&self) -> bool {
         false
     }
 
-    fn begins(&self, _: &TenantId, _: &FeedDay, _: Option<u64>) {}
+    fn export_started(&self, _: &TenantId, _: &FeedPeriod, _: Option<u64>) {}
 
-    fn rows(&self, _: u64) {}
+    fn rows_written(&self, _: u64) {}
 
-    fn ends(&self, _: &TenantId, _: &FeedDay, _: DayOutcome) {}
+    fn export_finished(&self, _: &TenantId, _: &FeedPeriod, _: DayOutcome) {}
 }
 
-fn read_settings(home: &TestDatabase, settings: &[(&str, &str)]) -> Settings {
-    let given = |name: &str| settings.iter().find(|(given, _)| *given == name).map(|(_, value)| (*value).to_owned());
-    let usual = |name: &str| match name {
+fn read_settings(database: &TestDatabase, settings: &[(&str, &str)]) -> Settings {
+    let explicit = |name: &str| settings.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+    let default = |name: &str| match name {
         "PARLANCE_LISTEN" => Some("127.0.0.1:0".to_owned()),
-        "PARLANCE_DATABASE_URL" => Some(home.url().to_owned()),
+        "PARLANCE_DATABASE_URL" => Some(database.url().to_owned()),
         "PARLANCE_RATE_LIMIT_PER_SECOND" | "PARLANCE_RATE_LIMIT_BURST" => Some("1000000".to_owned()),
         "PARLANCE_FAILED_AUTH_PER_MINUTE" => Some("0".to_owned()),
         _ => None,
     };
-    let variable = |name: &str| given(name).or_else(|| usual(name));
+    let variable = |name: &str| explicit(name).or_else(|| default(name));
     Settings::read(&Sources::new(&SettingFlags::default(), variable, None).unwrap()).unwrap()
 }
 
 impl Drop for TestService {
     fn drop(&mut self) {
         let (stop, thread) = (self.stop.clone(), self.thread.take());
-        // The service stops on a thread of its own, since this may be a thread of the test's runtime.
+        // A new thread stops the service, because this thread may belong to the runtime of the test.
         let stopping = thread::spawn(move || System::new().block_on(stop.stop(false)));
         let stopped = stopping.join().is_ok() && thread.is_none_or(|thread| thread.join().is_ok());
-        assert!(stopped || thread::panicking(), "the service stops in order");
+        assert!(stopped || thread::panicking(), "the service did not stop in order");
     }
 }

@@ -1,91 +1,92 @@
-//! The stores under test, whichever they are, so that a case is written once for all of them.
+//! The stores under test. One contract case runs on every implementation.
 
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlLeases, SqlMessages, SqlReceipts,
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlIdempotency, SqlLeases, SqlMessages,
     SqlRedaction, SqlTenants, SqlVocabularies,
 };
 use parlance_domain::{
     access::TenantId,
     audit::Audit,
-    conversation::{Conversation, Masking, Messages, Upserted},
+    conversation::{Conversation, UpsertOutcome},
+    message::{MessageRedaction, Messages},
     ports::{
-        AuditStore, ConversationStore, CredentialStore, DeliveryStore, LeaseStore, MessageStore, ReceiptStore,
+        AuditStore, ConversationStore, CredentialStore, DeliveryStore, IdempotencyStore, LeaseStore, MessageStore,
         RedactionStore, Signer, TenantStore, VocabularyStore,
     },
-    redaction::{ActiveSets, TextRedaction},
+    redaction::{ActiveEntityCache, TextRedaction},
     time::{Clock, Timestamp},
 };
 
 use crate::{
-    fixtures::{CountingIds, FrozenClock, creation},
-    memory::Memory,
+    fixtures::{CountingIds, FrozenClock, upsert_for},
+    memory::MemoryStore,
     memory_leases::MemoryLeases,
 };
 
-/// One implementation of every store, over one set of data.
+/// One implementation of every store. All of them share their data.
 #[derive(Clone)]
-pub struct Stores {
-    /// Keeps conversations.
+pub struct TestStores {
+    /// The store of conversations.
     pub conversations: Arc<dyn ConversationStore>,
-    /// Keeps messages.
+    /// The store of messages.
     pub messages: Arc<dyn MessageStore>,
-    /// Keeps vocabularies.
+    /// The store of vocabularies.
     pub vocabularies: Arc<dyn VocabularyStore>,
-    /// Keeps how far the delivery of vocabularies is.
+    /// The store of deliveries.
     pub deliveries: Arc<dyn DeliveryStore>,
-    /// Keeps credentials.
+    /// The store of credentials.
     pub credentials: Arc<dyn CredentialStore>,
-    /// Keeps redaction switches.
+    /// The store of redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
-    /// Gives back the receipts of requests.
-    pub receipts: Arc<dyn ReceiptStore>,
-    /// Keeps which replica has which duty.
+    /// The store of idempotency records.
+    pub idempotency: Arc<dyn IdempotencyStore>,
+    /// The store of leases.
     pub leases: Arc<dyn LeaseStore>,
-    /// Keeps the audit log.
+    /// The store of the audit log.
     pub audit: Arc<dyn AuditStore>,
-    /// Tells which tenants there are.
+    /// The store of tenants.
     pub tenants: Arc<dyn TenantStore>,
 }
 
-impl Stores {
-    /// Creates a conversation that was not there.
-    pub async fn create(&self, tenant: &TenantId, new: &Conversation, at: Timestamp) {
-        let outcome = self.conversations.upsert(tenant, &creation(new), at, None).await.unwrap();
-        assert_eq!(outcome, Upserted::Stored(new.id.clone()));
+impl TestStores {
+    /// Creates a new conversation.
+    pub async fn create_conversation(&self, tenant: &TenantId, new: &Conversation, at: Timestamp) {
+        let outcome = self.conversations.upsert(tenant, &upsert_for(new), at, None).await.unwrap();
+        assert_eq!(outcome, UpsertOutcome::Stored(new.id.clone()));
     }
 
-    /// Messages as one process over these stores adds and lists them.
+    /// The message service of one process on these stores.
     #[must_use]
-    pub fn process(&self, ids: &Arc<CountingIds>, now: Timestamp) -> Messages {
+    pub fn message_service(&self, ids: &Arc<CountingIds>, now: Timestamp) -> Messages {
         let clock: Arc<dyn Clock> = Arc::new(FrozenClock(now));
-        let active = ActiveSets::new(Arc::clone(&self.redaction), Arc::new(FrozenClock(now)));
-        let masking = Masking::new(TextRedaction::by_rules(), active);
+        let active_entities = ActiveEntityCache::new(Arc::clone(&self.redaction), Arc::new(FrozenClock(now)));
+        let redaction = MessageRedaction::new(TextRedaction::rules_only(), active_entities);
         let (messages, conversations) = (Arc::clone(&self.messages), Arc::clone(&self.conversations));
-        Messages::new(messages, conversations, masking, Arc::clone(ids) as Arc<_>, clock)
+        Messages::new(messages, conversations, redaction, Arc::clone(ids) as Arc<_>, clock)
     }
 
-    /// The audit log of these stores, with a key that signatures are checked against.
+    /// The audit service of these stores, with a key for signatures.
     #[must_use]
     pub fn audit(&self, key: Option<Arc<dyn Signer>>) -> Audit {
         let (credentials, redaction) = (Arc::clone(&self.credentials), Arc::clone(&self.redaction));
         Audit::new(Arc::clone(&self.audit), credentials, redaction, key)
     }
 
-    /// New stores in memory.
+    /// Empty stores in memory.
     #[must_use]
     pub fn in_memory() -> Self {
-        Self::over(Memory::default())
+        Self::from_memory(MemoryStore::default())
     }
 
-    /// New stores in memory, whose heads of the audit log are signed by this key.
+    /// Empty stores in memory that sign heads of the audit log with this key.
     #[must_use]
     pub fn in_memory_signing(signer: Arc<dyn Signer>) -> Self {
-        Self::over(Memory::signing_with(signer))
+        Self::from_memory(MemoryStore::with_signer(signer))
     }
 
-    fn over(memory: Memory) -> Self {
+    fn from_memory(memory: MemoryStore) -> Self {
         let memory = Arc::new(memory);
         Self {
             conversations: Arc::clone(&memory) as Arc<_>,
@@ -94,7 +95,7 @@ impl Stores {
             deliveries: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: Arc::clone(&memory) as Arc<_>,
-            receipts: Arc::clone(&memory) as Arc<_>,
+            idempotency: Arc::clone(&memory) as Arc<_>,
             leases: Arc::new(MemoryLeases::default()),
             audit: Arc::clone(&memory) as Arc<_>,
             tenants: memory,
@@ -111,7 +112,7 @@ impl Stores {
             deliveries: Arc::new(SqlDeliveries::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
-            receipts: Arc::new(SqlReceipts::new(database.clone())),
+            idempotency: Arc::new(SqlIdempotency::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
             audit: Arc::new(SqlAudit::new(database.clone())),
             tenants: Arc::new(SqlTenants::new(database.clone())),

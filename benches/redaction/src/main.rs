@@ -1,95 +1,97 @@
-//! Times the redaction engine in calls the size of messages, beside other crates for the same task, and on texts made
-//! to slow it down.
+//! Benchmark of the redaction engine: messages, in comparison with other crates for the same task, and hostile texts.
 //!
 //! ```text
 //! cargo run --release -- [FOLDER] [--cut] [--held]
 //! ```
 //!
-//! `FOLDER` holds JSON lines with a field `text`; without it, `sample.jsonl` is used. `--cut` cuts what is longer than
-//! a message into utterances of about 60 bytes. `--held` fails where the engine is slower than it has to be.
+//! `FOLDER` contains JSON Lines files with a field `text`. The default is `sample.jsonl`. `--cut` splits texts of more
+//! than 240 bytes into utterances of about 60 bytes. `--held` exits with an error if the engine is slower than its
+//! minimum speeds.
 
 mod hostile;
 mod messages;
-mod set_up;
 mod table;
+mod targets;
 mod timing;
 
 use messages::Messages;
-use set_up::SetUp;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use timing::{OnHostile, OnMessages};
+use targets::BenchTarget;
+use timing::{HostileTiming, MessageTiming};
 
-/// MB/s that `--held` asks for with every entity on.
-const LEAST_WITH_ALL: f64 = 100.0;
+/// Minimum MB/s for `--held` with all entities active.
+const MIN_SPEED_ALL: f64 = 100.0;
 
-/// MB/s that `--held` asks for with the default entities on.
-const LEAST_WITH_DEFAULTS: f64 = 150.0;
+/// Minimum MB/s for `--held` with the default entities active.
+const MIN_SPEED_DEFAULTS: f64 = 150.0;
 
-/// MB/s that `--held` asks for on every hostile text.
-const LEAST_ON_HOSTILE: f64 = 20.0;
+/// Minimum MB/s for `--held` on each hostile text.
+const MIN_SPEED_HOSTILE: f64 = 20.0;
 
+/// The command line options.
 #[derive(Default)]
-struct Wish {
+struct Options {
     folder: Option<PathBuf>,
     cut: bool,
     held: bool,
 }
 
-impl Wish {
-    fn read(arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
-        let mut wish = Self::default();
+impl Options {
+    fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
+        let mut options = Self::default();
         for argument in arguments {
             match argument.as_str() {
-                "--cut" => wish.cut = true,
-                "--held" => wish.held = true,
+                "--cut" => options.cut = true,
+                "--held" => options.held = true,
                 other if other.starts_with('-') => {
                     return Err(format!("unknown option {other}").into());
                 }
-                folder => wish.folder = Some(folder.into()),
+                folder => options.folder = Some(folder.into()),
             }
         }
-        Ok(wish)
+        Ok(options)
     }
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let wish = Wish::read(std::env::args().skip(1))?;
-    let mut messages = match &wish.folder {
-        Some(folder) => Messages::of_folder(folder)?,
+    let options = Options::parse(std::env::args().skip(1))?;
+    let mut messages = match &options.folder {
+        Some(folder) => Messages::from_folder(folder)?,
         None => Messages::sample()?,
     };
-    if wish.cut {
-        messages = messages.cut();
+    if options.cut {
+        messages = messages.split_long();
     }
     let mut out = io::stdout().lock();
-    table::introduce(&messages, &mut out)?;
-    let on_messages = timing::on_messages(&mut set_up::every(), messages.all())?;
-    table::of_messages(&on_messages, &mut out)?;
-    let on_hostile = timing::on_hostile(&mut SetUp::engine_with_all(), hostile::TEXTS)?;
-    table::of_hostile(&on_hostile, &mut out)?;
+    table::write_introduction(&messages, &mut out)?;
+    let message_timings = timing::time_messages(&mut targets::all_targets(), messages.all())?;
+    table::write_message_table(&message_timings, &mut out)?;
+    let hostile_timings =
+        timing::time_hostile_texts(&mut BenchTarget::engine_with_all_entities(), hostile::HOSTILE_TEXTS)?;
+    table::write_hostile_table(&hostile_timings, &mut out)?;
 
-    let slow = too_slow(&on_messages, &on_hostile);
-    if !wish.held || slow.is_empty() {
+    let failures = below_minimum_speed(&message_timings, &hostile_timings);
+    if !options.held || failures.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    for complaint in &slow {
-        writeln!(out, "\nToo slow: {complaint}")?;
+    for failure in &failures {
+        writeln!(out, "\nToo slow: {failure}")?;
     }
     Ok(ExitCode::FAILURE)
 }
 
-/// A sentence for each number below what is asked for.
-fn too_slow(on_messages: &[OnMessages], on_hostile: &[OnHostile]) -> Vec<String> {
-    let with_all = (set_up::ALL, LEAST_WITH_ALL);
-    let with_defaults = (set_up::DEFAULTS, LEAST_WITH_DEFAULTS);
-    let messages = [with_all, with_defaults].into_iter().flat_map(|floor| {
-        let of_floor = on_messages.iter().filter(move |row| row.name == floor.0);
-        of_floor.filter_map(move |row| row.speed.slower_than(row.name, floor.1))
+/// A message for each speed below its minimum.
+fn below_minimum_speed(message_timings: &[MessageTiming], hostile_timings: &[HostileTiming]) -> Vec<String> {
+    let all = (targets::ENGINE_ALL_ENTITIES, MIN_SPEED_ALL);
+    let defaults = (targets::ENGINE_DEFAULT_ENTITIES, MIN_SPEED_DEFAULTS);
+    let messages = [all, defaults].into_iter().flat_map(|(name, min_speed)| {
+        let rows = message_timings.iter().filter(move |row| row.name == name);
+        rows.filter_map(move |row| row.speed.speed_failure(row.name, min_speed))
     });
-    let hostile = on_hostile.iter();
-    let hostile = hostile.filter_map(|row| row.speed.slower_than(row.name, LEAST_ON_HOSTILE));
+    let hostile = hostile_timings.iter();
+    let hostile = hostile.filter_map(|row| row.speed.speed_failure(row.name, MIN_SPEED_HOSTILE));
     messages.chain(hostile).collect()
 }

@@ -1,57 +1,61 @@
-//! The tables, in Markdown.
+//! The result tables, in Markdown.
 
 use crate::messages::Messages;
-use crate::timing::{GROWTH, HOSTILE, OnHostile, OnMessages, ROUNDS, Rounds};
+use crate::timing::{GROWTH_FACTOR, HOSTILE_BYTES, HostileTiming, MessageTiming, ROUNDS, Rounds};
 use std::io::{self, Write};
 
-/// What the numbers are and how they came about.
-pub(crate) fn introduce(messages: &Messages, out: &mut impl Write) -> io::Result<()> {
+/// Writes the description of the messages and the method.
+pub(crate) fn write_introduction(messages: &Messages, out: &mut impl Write) -> io::Result<()> {
     let (count, bytes) = (messages.all().len(), messages.bytes());
     let average = bytes as f64 / count.max(1) as f64;
     writeln!(
         out,
         "{count} messages, {bytes} bytes, {average:.1} bytes on average.\n\n\
-         Processor time of one thread (`/proc/thread-self/schedstat`), median of {ROUNDS} rounds in which the set-ups \
-         take turns, with the least and the most; MB is 10^6 bytes. Each set-up is built once and called once a \
-         message; each call makes the masked text. A set-up that is slow is timed on every nth message. Neither crate \
-         beside the engine is given a model for names and places.\n"
+         CPU time of one thread (`/proc/thread-self/schedstat`): median, minimum and maximum of {ROUNDS} rounds. Each \
+         round times every target. MB is 10^6 bytes. Each target is built once and called once per message. Each call \
+         creates the masked text. Slow targets are timed on every nth message. The other crates have no model for \
+         names and places.\n"
     )
 }
 
-/// The table of the set-ups.
-pub(crate) fn of_messages(rows: &[OnMessages], out: &mut impl Write) -> io::Result<()> {
+/// Writes the message table.
+pub(crate) fn write_message_table(rows: &[MessageTiming], out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
-        "| Set-up | MB/s | from – to | µs a message | from – to | messages timed | values found in 1000 |\n\
+        "| Target | MB/s | min – max | µs per message | min – max | timed messages | values per 1000 messages |\n\
          |---|--:|--:|--:|--:|--:|--:|"
     )?;
     for row in rows {
-        let (speed, speeds) = cells(&row.speed, 1);
-        let (message, span) = cells(&row.message, 3);
+        let (speed, speed_range) = cells(&row.speed, 1);
+        let (message, message_range) = cells(&row.message, 3);
         let found = 1e3 * row.found as f64 / row.messages as f64;
-        writeln!(out, "| {} | {speed} | {speeds} | {message} | {span} | {} | {found:.0} |", row.name, row.messages)?;
+        writeln!(
+            out,
+            "| {} | {speed} | {speed_range} | {message} | {message_range} | {} | {found:.0} |",
+            row.name, row.messages
+        )?;
     }
     out.flush()
 }
 
-/// The table of the hostile texts.
-pub(crate) fn of_hostile(rows: &[OnHostile], out: &mut impl Write) -> io::Result<()> {
+/// Writes the hostile text table.
+pub(crate) fn write_hostile_table(rows: &[HostileTiming], out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
-        "\nHostile texts of {} MB in one call, every entity on; beside it how many times longer {GROWTH} times the \
-         text takes ({GROWTH} where time is linear; up to 6 where the longer one outgrows the processor's cache).\n\n\
-         | Text | MB/s | from – to | time for {GROWTH} times the text | from – to |\n|---|--:|--:|--:|--:|",
-        HOSTILE / 1_000_000
+        "\nHostile texts of {} MB in one call, all entities active. The growth is the time ratio for {GROWTH_FACTOR} \
+         times the text: {GROWTH_FACTOR} if time is linear, up to 6 if the longer text exceeds the CPU cache.\n\n\
+         | Text | MB/s | min – max | growth for {GROWTH_FACTOR} times the text | min – max |\n|---|--:|--:|--:|--:|",
+        HOSTILE_BYTES / 1_000_000
     )?;
     for row in rows {
-        let (speed, speeds) = cells(&row.speed, 1);
-        let (growth, growths) = cells(&row.growth, 2);
-        writeln!(out, "| {} | {speed} | {speeds} | {growth} | {growths} |", row.name)?;
+        let (speed, speed_range) = cells(&row.speed, 1);
+        let (growth, growth_range) = cells(&row.growth, 2);
+        writeln!(out, "| {} | {speed} | {speed_range} | {growth} | {growth_range} |", row.name)?;
     }
     out.flush()
 }
 
-fn cells(rounds: &Rounds, places: usize) -> (String, String) {
-    let (median, least, most) = (rounds.median(), rounds.least(), rounds.most());
-    (format!("{median:.places$}"), format!("{least:.places$} – {most:.places$}"))
+fn cells(rounds: &Rounds, decimals: usize) -> (String, String) {
+    let (median, min, max) = (rounds.median(), rounds.min(), rounds.max());
+    (format!("{median:.decimals$}"), format!("{min:.decimals$} – {max:.decimals$}"))
 }

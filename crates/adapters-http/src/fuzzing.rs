@@ -1,5 +1,5 @@
-//! What the fuzz target `fuzz/parsers` calls: everything that reads what callers send, on bytes of the fuzzer's choice.
-//! In no other build.
+//! Entry points of the fuzz target `fuzz/parsers`: they run every parser of caller input on bytes from the fuzzer.
+//! Only fuzzing builds contain this module.
 
 use std::fmt::Debug;
 
@@ -16,139 +16,146 @@ use actix_web::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    HttpSettings, authentication, body, connection,
-    conversations::ConversationBody,
-    feeds::{
-        bodies::{DayBody, FeedBody, FeedsBody, FileBody, TableBody, VersionBody},
-        byte_range::{self, Asked},
+    HttpSettings, connection,
+    errors::{api_error::ApiError, envelope::Detail},
+    extract::{idempotency_key, json_body, query::Query},
+    middleware::{
+        authentication,
+        request_id::{RequestId, trace_id},
     },
-    message_batches::MessageBatchBody,
-    messages::{self, MessageBody},
-    problem::{ApiError, Detail},
-    query::Query,
-    redaction::SwitchBody,
-    request_identity::{RequestId, trace_id},
-    retry,
-    vocabularies::wire::{self, VocabularyBody},
+    resources::{
+        conversations::dto::ConversationBody,
+        feeds::{
+            bodies::{DayBody, FeedBody, FeedsBody, FileBody, TableBody, VersionBody},
+            byte_range::{self, RangeRequest},
+        },
+        messages::{self, batch::MessageBatchBody, dto::MessageBody},
+        redaction_entities::dto::SwitchBody,
+        vocabularies::{self, dto::VocabularyBody},
+    },
 };
 
-/// A word that is only ever in what is sent. No refusal may say it.
+/// A word that only fuzzer input contains. No refusal may repeat it.
 const SECRET: &str = "hush";
 
-/// Reads bytes as the body of every operation that has one.
+/// Parses bytes as the body of every operation that has one.
 ///
 /// # Panics
-/// Where a refusal is not the one that is promised, or repeats what was sent.
+/// A refusal has a status other than 400 or 422, or repeats the input.
 pub fn bodies(bytes: &[u8]) {
-    body(bytes, ConversationBody::read);
-    body(bytes, MessageBody::read);
-    body(bytes, MessageBatchBody::read);
-    body(bytes, VocabularyBody::read);
-    body(bytes, SwitchBody::read);
-    body(bytes, |FeedsBody {}| Ok(()));
-    body(bytes, FeedBody::read);
-    body(bytes, VersionBody::read);
-    body(bytes, TableBody::read);
-    body(bytes, DayBody::read);
-    body(bytes, FileBody::read);
+    parse_body(bytes, ConversationBody::into_domain);
+    parse_body(bytes, MessageBody::into_domain);
+    parse_body(bytes, MessageBatchBody::into_domain);
+    parse_body(bytes, VocabularyBody::into_domain);
+    parse_body(bytes, SwitchBody::into_domain);
+    parse_body(bytes, |FeedsBody {}| Ok(()));
+    parse_body(bytes, FeedBody::into_domain);
+    parse_body(bytes, VersionBody::into_domain);
+    parse_body(bytes, TableBody::into_domain);
+    parse_body(bytes, DayBody::into_domain);
+    parse_body(bytes, FileBody::into_domain);
 }
 
-fn body<T: DeserializeOwned, V>(bytes: &[u8], read: impl FnOnce(T) -> Result<V, ApiError>) {
-    let _ = told(body::parse(bytes).and_then(read));
+fn parse_body<T: DeserializeOwned, V>(bytes: &[u8], read: impl FnOnce(T) -> Result<V, ApiError>) {
+    let _ = check_refusal(json_body::parse(bytes).and_then(read));
 }
 
-/// Holds a refusal to what callers are promised.
-fn told<T>(outcome: Result<T, ApiError>) -> Option<T> {
+/// Checks the status of a refusal, and that its text does not contain [`SECRET`].
+fn check_refusal<T>(outcome: Result<T, ApiError>) -> Option<T> {
     outcome
         .map_err(|refusal| {
             let status = refusal.status_code();
             assert!([StatusCode::BAD_REQUEST, StatusCode::UNPROCESSABLE_ENTITY].contains(&status), "{status}");
-            // A key of metadata names the place of its value.
-            let is_place = |detail: &Detail| detail.pointer.starts_with("/metadata/");
-            let told = match &refusal {
-                ApiError::Refused(_, details) if details.iter().any(is_place) => {
+            // The pointer of a metadata value contains its key, which is input.
+            let is_metadata = |detail: &Detail| detail.pointer.starts_with("/metadata/");
+            let report = match &refusal {
+                ApiError::Refused(_, details) if details.iter().any(is_metadata) => {
                     format!("{:?}", details.iter().map(|detail| (detail.rule, &detail.message)).collect::<Vec<_>>())
                 }
                 refusal => format!("{refusal:?}"),
             };
-            assert!(!told.contains(SECRET), "{refusal:?}");
+            assert!(!report.contains(SECRET), "{refusal:?}");
         })
         .ok()
 }
 
-/// Reads bytes as the requests of a connection.
+/// Parses bytes as the requests of a connection.
 ///
 /// # Panics
-/// Where requests end elsewhere if their bytes come in other pieces.
+/// The ends of requests depend on how the bytes are split into reads.
 pub fn requests(bytes: &[u8]) {
-    let whole = connection::request_lengths(bytes, bytes.len().max(1));
+    let expected = connection::request_lengths(bytes, bytes.len().max(1));
     for piece in [1, 7] {
-        assert_eq!(connection::request_lengths(bytes, piece), whole, "pieces of {piece}");
+        assert_eq!(connection::request_lengths(bytes, piece), expected, "pieces of {piece}");
     }
 }
 
-/// Reads a text as each kind of cursor, and as a limit.
+/// Parses a text as each kind of cursor, and as a limit.
 ///
 /// # Panics
-/// Where what is read is not shown as a text that reads as the same, or is out of its bounds.
+/// A parsed cursor does not survive formatting and parsing, or a limit is out of bounds.
 pub fn cursors(text: &str) {
-    again(messages::read_cursor, messages::cursor, text);
-    again(wire::read_cursor, wire::cursor, text);
-    if let Ok(limit) = messages::read_limit(text) {
+    check_round_trip(messages::dto::decode_cursor, messages::dto::encode_cursor, text);
+    check_round_trip(vocabularies::dto::decode_cursor, vocabularies::dto::encode_cursor, text);
+    if let Ok(limit) = messages::dto::parse_limit(text) {
         assert!((1..=1_000).contains(&limit.messages()), "{text}");
     }
 }
 
-/// What a text is read as is shown as a text that reads as the same again.
-fn again<T: PartialEq + Debug>(read: fn(&str) -> Result<T, &'static str>, show: fn(&T) -> String, text: &str) {
-    if let Ok(read_once) = read(text) {
-        assert_eq!(read(&show(&read_once)).as_ref(), Ok(&read_once), "{text}");
+/// Checks that a parsed value survives formatting and parsing.
+fn check_round_trip<T: PartialEq + Debug>(
+    read: fn(&str) -> Result<T, &'static str>,
+    format: fn(&T) -> String,
+    text: &str,
+) {
+    if let Ok(value) = read(text) {
+        assert_eq!(read(&format(&value)).as_ref(), Ok(&value), "{text}");
     }
 }
 
-/// Reads bytes as the value of every header that is read, and as a query string.
+/// Parses bytes as the value of every header that the interface reads, and as a query string.
 ///
 /// # Panics
-/// As [`bodies`], and where a range is not within its file.
+/// As [`bodies`], or a range exceeds its file.
 pub fn headers(bytes: &[u8]) {
     let Ok(value) = HeaderValue::from_bytes(bytes) else { return };
-    let with = |name: HeaderName| TestRequest::default().insert_header((name, value.clone())).to_http_request();
-    let _ = told(retry::read(&with(retry::KEY_HEADER)));
+    let request_with = |name: HeaderName| TestRequest::default().insert_header((name, value.clone())).to_http_request();
+    let _ = check_refusal(idempotency_key::read_header(&request_with(idempotency_key::IDEMPOTENCY_KEY)));
     for name in [CONTENT_TYPE, CONTENT_ENCODING] {
-        let _ = told(body::check_headers(&with(name)));
+        let _ = check_refusal(json_body::check_headers(&request_with(name)));
     }
     for name in ["x-request-id", "traceparent"] {
-        let request = with(HeaderName::from_static(name));
-        let (_, _) = (RequestId::given(request.headers()), trace_id(request.headers()));
+        let request = request_with(HeaderName::from_static(name));
+        let (_, _) = (RequestId::from_headers(request.headers()), trace_id(request.headers()));
     }
     for name in [RANGE, IF_NONE_MATCH, IF_RANGE] {
-        asked(&with(name));
+        check_range(&request_with(name));
     }
     if let Ok(settings) = HttpSettings::new("svc", 1_000) {
         let request = TestRequest::default().insert_header((X_FORWARDED_FOR, value.clone())).to_http_request();
         let _ = authentication::client_address(&request, &settings.with_trusted_proxies(1));
     }
     if let Ok(text) = value.to_str() {
-        query(text);
+        parse_query(text);
     }
 }
 
-fn asked(request: &HttpRequest) {
+fn check_range(request: &HttpRequest) {
     const BYTES: u64 = 1_000;
-    if let Asked::Part(range) = byte_range::asked(request, BYTES, "\"tag\"") {
+    if let RangeRequest::Partial(range) = byte_range::requested_range(request, BYTES, "\"tag\"") {
         assert!(range.start < range.end && range.end <= BYTES, "{range:?}");
     }
 }
 
-fn query(text: &str) {
-    // `TestRequest` panics at what is no address.
+fn parse_query(text: &str) {
+    // `TestRequest` panics on an invalid URI.
     let address = format!("/?{text}");
     if address.parse::<Uri>().is_err() {
         return;
     }
     let request = TestRequest::with_uri(&address).to_http_request();
-    let Some(query) = told(Query::of(&request)) else { return };
+    let Some(query) = check_refusal(Query::from_request(&request)) else { return };
     for name in ["limit", "cursor", "externalId"] {
-        let _ = told(query.value(name));
+        let _ = check_refusal(query.value(name));
     }
 }

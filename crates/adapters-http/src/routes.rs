@@ -1,20 +1,19 @@
-//! The interface on one screen.
+//! The routes of the interface.
 
 use actix_web::{http::Method, middleware::from_fn, web, web::ServiceConfig};
 
 use crate::{
-    authentication::authenticate,
-    conversations, documentation, feeds, health, index, message_batches, messages,
-    problem::{ApiError, RefusalKind},
-    redaction,
-    resource::Endpoint,
-    transcripts, vocabularies,
+    errors::api_error::{ApiError, RefusalKind},
+    method_routing::Endpoint,
+    middleware::authentication::authenticate,
+    openapi,
+    resources::{conversations, feeds, health, index, messages, redaction_entities, transcripts, vocabularies},
 };
 
-/// What needs a credential, in the order of the specification.
-fn guarded() -> Vec<Endpoint> {
+/// The endpoints that require a credential, in the order of the specification.
+fn authenticated_endpoints() -> Vec<Endpoint> {
     let mut endpoints = conversation_endpoints();
-    // 4.7 create a custom vocabulary, 4.8 self-serve operations: one family under two paths
+    // 4.7 create a custom vocabulary, 4.8 self-serve operations: the same endpoints under two paths
     endpoints.extend(vocabulary_endpoints([
         "/configuration/v1/custom-vocabularies",
         "/configuration/v1/custom-vocabularies/validate",
@@ -33,7 +32,7 @@ fn guarded() -> Vec<Endpoint> {
     endpoints
 }
 
-/// 4.10 list feed dates, and its siblings
+/// 4.10 list feed dates, and the other feed endpoints
 fn feed_endpoints() -> [Endpoint; 7] {
     [
         Endpoint::new("/fileexporter/v1/static/listfeeds").post(feeds::feeds),
@@ -56,27 +55,27 @@ fn conversation_endpoints() -> Vec<Endpoint> {
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages")
             .post(messages::create)
             .get(messages::list),
-        Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/batch").post(message_batches::create),
+        Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/batch").post(messages::batch::create),
         // 4.6 the full transcript of a conversation
         Endpoint::new("/conversation/v1/conversation/messages").get(transcripts::full),
         // 4.9 redaction entities
-        Endpoint::new("/configuration/v1/redaction/redaction-entities").get(redaction::list),
+        Endpoint::new("/configuration/v1/redaction/redaction-entities").get(redaction_entities::list),
         Endpoint::new("/configuration/v1/redaction/redaction-entity/{entityId}")
-            .get(redaction::fetch)
-            .patch(redaction::switch),
+            .get(redaction_entities::fetch)
+            .patch(redaction_entities::switch),
         Endpoint::new("/configuration/v1/redaction/redaction-entities/{entityId}")
-            .get(redaction::fetch)
-            .patch(redaction::switch),
+            .get(redaction_entities::fetch)
+            .patch(redaction_entities::switch),
     ]
 }
 
-fn vocabulary_endpoints([all, validate, export, status, one]: [&'static str; 5]) -> [Endpoint; 5] {
+fn vocabulary_endpoints([collection, validate, export, status, entry]: [&'static str; 5]) -> [Endpoint; 5] {
     [
-        Endpoint::new(all).get(vocabularies::list).post(vocabularies::create),
+        Endpoint::new(collection).get(vocabularies::list).post(vocabularies::create),
         Endpoint::new(validate).post(vocabularies::validation::validate),
         Endpoint::new(export).get(vocabularies::export::export),
         Endpoint::new(status).get(vocabularies::status::status),
-        Endpoint::new(one).get(vocabularies::retrieve).delete(vocabularies::remove),
+        Endpoint::new(entry).get(vocabularies::retrieve).delete(vocabularies::remove),
     ]
 }
 
@@ -84,72 +83,57 @@ fn health_endpoints() -> [Endpoint; 2] {
     [Endpoint::new("/health/live").get(health::live), Endpoint::new("/health/ready").get(health::ready)]
 }
 
-/// What anyone may ask.
-fn open() -> Vec<Endpoint> {
+/// The endpoints that require no credential.
+fn public_endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![Endpoint::new("/").get(index::index)];
     endpoints.extend(health_endpoints());
     endpoints.extend([
-        // A signed address stands for a credential.
-        Endpoint::new("/fileexporter/v1/static/feedfile").get(feeds::collecting::collect),
-        Endpoint::new("/openapi.json").get(documentation::document),
+        // A signed URL replaces the credential.
+        Endpoint::new("/fileexporter/v1/static/feedfile").get(feeds::download::download),
+        Endpoint::new("/openapi.json").get(openapi::document),
     ]);
     endpoints
 }
 
-/// The readable form of the interface's description; it is no part of the interface itself.
-fn pages() -> Vec<Endpoint> {
-    vec![Endpoint::new("/docs").get(documentation::to_page), Endpoint::new("/docs/{file:.*}").get(documentation::page)]
+/// The Swagger UI pages. They are not part of the described interface.
+fn documentation_endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::new("/docs").get(openapi::swagger_ui::redirect_to_swagger_ui),
+        Endpoint::new("/docs/{file:.*}").get(openapi::swagger_ui::swagger_ui),
+    ]
 }
 
-/// Adds every path to a server. It needs [`Services`](crate::Services), [`HttpSettings`](crate::HttpSettings) and
-/// [`Draining`](crate::Draining) as application data, and [`RequestScope`](crate::RequestScope) around it.
+/// Registers every path on a server. The server needs [`Services`](crate::Services),
+/// [`HttpSettings`](crate::HttpSettings) and [`DrainFlag`](crate::DrainFlag) as application data, and
+/// [`RequestScope`](crate::RequestScope) as middleware.
 pub fn routes(config: &mut ServiceConfig) {
-    for endpoint in guarded() {
+    for endpoint in authenticated_endpoints() {
         config.service(endpoint.into_resource().wrap(from_fn(authenticate)));
     }
-    for endpoint in open().into_iter().chain(pages()) {
+    for endpoint in public_endpoints().into_iter().chain(documentation_endpoints()) {
         config.service(endpoint.into_resource());
     }
-    refuse_others(config);
+    refuse_unknown_routes(config);
 }
 
-/// Adds the paths of health alone to a server, which needs the same as for [`routes`].
+/// Registers only the health paths on a server. The requirements are those of [`routes`].
 pub fn health_routes(config: &mut ServiceConfig) {
     for endpoint in health_endpoints() {
         config.service(endpoint.into_resource());
     }
-    refuse_others(config);
+    refuse_unknown_routes(config);
 }
 
-fn refuse_others(config: &mut ServiceConfig) {
+fn refuse_unknown_routes(config: &mut ServiceConfig) {
     config.default_service(web::to(|| async { Err::<&str, _>(ApiError::refused(RefusalKind::UnknownRoute)) }));
 }
 
-/// The paths whose answers may be compressed: those that are large, and hold nothing secret beside what their caller
-/// chose, whose length would tell of it. The others are left out: searches, signed addresses, files.
-const COMPRESSIBLE: [&str; 13] = [
-    "/conversation/v1/conversations/{conversationId}/messages",
-    "/conversation/v1/conversation/messages",
-    "/configuration/v1/custom-vocabularies",
-    "/configuration/v1/custom-vocabularies/export",
-    "/configuration/v1/auto-transcribe/custom-vocabularies",
-    "/configuration/v1/auto-transcribe/custom-vocabularies/export",
-    "/configuration/v1/redaction/redaction-entities",
-    "/fileexporter/v1/static/listfeeds",
-    "/fileexporter/v1/static/listfeedversions",
-    "/fileexporter/v1/static/listfeedformats",
-    "/fileexporter/v1/static/listfeeddates",
-    "/fileexporter/v1/static/listfeedfiles",
-    "/fileexporter/v1/static/getfeedschema",
-];
-
-/// Whether the answers of a path may be compressed.
-pub(crate) fn is_compressible(route: &str) -> bool {
-    COMPRESSIBLE.contains(&route)
-}
-
-/// Every path of the interface with its methods, for checks that the description is complete.
+/// Every path of the interface with its methods. Tests use the list to check that the OpenAPI document is complete.
 #[must_use]
 pub fn endpoints() -> Vec<(&'static str, Vec<Method>)> {
-    guarded().into_iter().chain(open()).map(|endpoint| (endpoint.path, endpoint.methods())).collect()
+    authenticated_endpoints()
+        .into_iter()
+        .chain(public_endpoints())
+        .map(|endpoint| (endpoint.path, endpoint.methods()))
+        .collect()
 }

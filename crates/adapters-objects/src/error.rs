@@ -1,20 +1,20 @@
-//! What a store says, in the domain's terms.
+//! Errors of a store, mapped to the errors of the domain.
 
 use std::error::Error as StdError;
 
 use object_store::Error;
 use parlance_domain::error::{StoreError, StoreErrorKind};
 
-use crate::refusal::Refusal;
+use crate::error_summary::ErrorSummary;
 
-/// A file of the store that is not what it must be. Names what it is, never what it holds.
+/// A manifest or a checkpoint that cannot be parsed. The message names the kind of file, never its content.
 #[derive(Debug, thiserror::Error)]
-#[error("the {0} of a day cannot be read")]
-pub(crate) struct BrokenNote(pub(crate) &'static str);
+#[error("the {0} of a feed period cannot be parsed")]
+pub(crate) struct InvalidMetadata(pub(crate) &'static str);
 
-/// The failure of a store. Whether it passes is not always said: what is not known not to is taken to.
-pub(crate) fn failed(error: Error) -> StoreError {
-    let lasts = matches!(
+/// Maps an error of the store. Errors not known to be permanent are treated as transient.
+pub(crate) fn store_error(error: Error) -> StoreError {
+    let is_permanent = matches!(
         error,
         Error::NotSupported { .. }
             | Error::NotImplemented { .. }
@@ -23,20 +23,20 @@ pub(crate) fn failed(error: Error) -> StoreError {
             | Error::NotFound { .. }
             | Error::AlreadyExists { .. }
     );
-    let kind = if lasts { StoreErrorKind::Unexpected } else { StoreErrorKind::Unavailable };
-    StoreError::new(kind, Refusal::from(error))
+    let kind = if is_permanent { StoreErrorKind::Unexpected } else { StoreErrorKind::Unavailable };
+    StoreError::new(kind, ErrorSummary::from(error))
 }
 
-/// The failure of an encoder: a defect, for what it is given was checked.
-pub(crate) fn not_encoded(error: impl Into<Box<dyn StdError + Send + Sync>>) -> StoreError {
+/// Maps an error of an encoder. Such an error is a defect, because the input was validated before.
+pub(crate) fn encoding_error(error: impl Into<Box<dyn StdError + Send + Sync>>) -> StoreError {
     StoreError::new(StoreErrorKind::Unexpected, error)
 }
 
-/// What was found, or nothing where there is nothing.
-pub(crate) fn found<T>(outcome: object_store::Result<T>) -> Result<Option<T>, StoreError> {
-    match outcome {
+/// Maps "not found" to `None`.
+pub(crate) fn none_if_missing<T>(result: object_store::Result<T>) -> Result<Option<T>, StoreError> {
+    match result {
         Ok(value) => Ok(Some(value)),
         Err(Error::NotFound { .. }) => Ok(None),
-        Err(error) => Err(failed(error)),
+        Err(error) => Err(store_error(error)),
     }
 }

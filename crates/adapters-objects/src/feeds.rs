@@ -1,16 +1,16 @@
-//! An open store of feeds.
+//! The store of feeds: a directory or a bucket.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
 use object_store::{ObjectStore, path::Path, signer::Signer};
-use parlance_domain::{access::TenantId, feed::FeedDay, file_mode::FileMode};
+use parlance_domain::{access::TenantId, feed::FeedPeriod, file_mode::FileMode};
 
 use crate::{
     layout::Layout,
-    place::{OpenError, Place},
+    store_handle::{StoreHandle, StoreOpenError},
 };
 
-/// Feeds in a directory or a bucket. Cloning shares the connection.
+/// Feeds in a directory or a bucket. Clones share the connection.
 #[derive(Clone)]
 pub struct ObjectFeeds {
     pub(crate) objects: Arc<dyn ObjectStore>,
@@ -21,40 +21,40 @@ pub struct ObjectFeeds {
 }
 
 impl ObjectFeeds {
-    /// Opens the store at this address: `file://directory` (made where it is missing, once something is written),
-    /// `s3://bucket/prefix`, `gs://bucket/prefix` or `az://container/prefix`. Nothing is asked of it yet.
+    /// Opens the store at this address: `file://directory`, `s3://bucket/prefix`, `gs://bucket/prefix` or
+    /// `az://container/prefix`. No request is sent yet. The first write creates a missing directory.
     ///
     /// # Errors
-    /// [`OpenError`].
-    pub fn open(address: &str) -> Result<Self, OpenError> {
-        let Place { store, signer, base, directory } = Place::open(address)?;
+    /// [`StoreOpenError`] if the address is invalid.
+    pub fn open(address: &str) -> Result<Self, StoreOpenError> {
+        let StoreHandle { store, signer, base, directory } = StoreHandle::open(address)?;
         Ok(Self { objects: store, signer, layout: Layout(base), directory, mode: FileMode::default() })
     }
 
-    /// Feeds in a store of objects that was opened elsewhere, from its root on: for embedders and tests.
+    /// Feeds at the root of an open object store, for embedders and tests.
     #[must_use]
-    pub fn within(objects: Arc<dyn ObjectStore>) -> Self {
+    pub fn from_store(objects: Arc<dyn ObjectStore>) -> Self {
         Self { objects, signer: None, layout: Layout(Path::default()), directory: None, mode: FileMode::default() }
     }
 
-    /// Feeds in a bucket that was opened elsewhere, from its root on, whose own addresses are given out.
+    /// Feeds at the root of an open bucket. Downloads use presigned URLs of the bucket.
     #[must_use]
-    pub fn in_bucket<S: ObjectStore + Signer>(bucket: Arc<S>) -> Self {
-        Self { signer: Some(Arc::clone(&bucket) as _), ..Self::within(bucket) }
+    pub fn from_bucket<S: ObjectStore + Signer>(bucket: Arc<S>) -> Self {
+        Self { signer: Some(Arc::clone(&bucket) as _), ..Self::from_store(bucket) }
     }
 
-    /// The same store, whose files in a directory have this mode. In a bucket it means nothing.
+    /// Sets the mode of files in a directory. The mode has no effect in a bucket.
     #[must_use]
     pub fn with_mode(self, mode: FileMode) -> Self {
         Self { mode, ..self }
     }
 
-    /// The folder of a day in the file system, where the store is a directory.
-    pub(crate) fn folder(&self, tenant: &TenantId, day: &FeedDay) -> Option<PathBuf> {
+    /// The directory of a period in the file system; `None` if the store is a bucket.
+    pub(crate) fn period_directory(&self, tenant: &TenantId, period: &FeedPeriod) -> Option<PathBuf> {
         let base = self.directory.as_ref()?;
-        let path = self.layout.day(tenant, day);
-        let below = path.prefix_match(&self.layout.0)?;
-        Some(below.fold(base.clone(), |folder, part| folder.join(part.as_ref())))
+        let path = self.layout.period(tenant, period);
+        let segments = path.prefix_match(&self.layout.0)?;
+        Some(segments.fold(base.clone(), |directory, segment| directory.join(segment.as_ref())))
     }
 }
 

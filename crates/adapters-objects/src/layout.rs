@@ -1,26 +1,26 @@
-//! Where everything is:
+//! The paths of feeds in a store:
 //!
 //! ```text
-//! <tenant>/<FEED>/version=<v>/format=<f>/dt=YYYY-MM-DD/part-….jsonl.gz   a file that is shown
-//!                                                     /_part-….jsonl.gz  a file that is not shown yet
-//!                                                     /_manifest.json    what belongs to the day
-//!                                                     /_SUCCESS          empty: the day is complete
-//!                                                     /_progress.json    how far it has come
+//! <tenant>/<FEED>/version=<v>/format=<f>/dt=YYYY-MM-DD/part-….jsonl.gz   a published file
+//!                                                     /_part-….jsonl.gz  an unpublished file
+//!                                                     /_manifest.json    the manifest of the period
+//!                                                     /_SUCCESS          empty; marks the period as complete
+//!                                                     /_progress.json    the checkpoint of an export
 //! ```
 //!
-//! Names that begin with `_` or `.` are passed over by the tools that read such layouts. Each step of a path is a value
-//! of the domain that cannot be more than one step.
+//! Tools that read such layouts skip names that begin with `_` or `.`. Each segment of a path is a validated value of
+//! the domain, which cannot contain a separator.
 
 use object_store::path::{Path, PathPart};
 use parlance_domain::{
     access::TenantId,
-    feed::{Day, FeedDay, FeedName, FeedTable, FeedVersion, FileName},
+    feed::{Dataset, Day, FeedName, FeedPeriod, FeedVersion, FileName},
 };
 
-const DAY: &str = "dt=";
-const HIDDEN: &str = "_";
+const DAY_PREFIX: &str = "dt=";
+const HIDDEN_PREFIX: &str = "_";
 
-/// Paths below the place where a store begins.
+/// The paths below the base path of a store.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout(pub(crate) Path);
 
@@ -37,48 +37,48 @@ impl Layout {
         self.feed(tenant, feed).join(version.prefixed())
     }
 
-    pub(crate) fn table(&self, tenant: &TenantId, table: &FeedTable) -> Path {
-        self.version(tenant, &table.feed, &table.version).join(table.format.prefixed())
+    pub(crate) fn dataset(&self, tenant: &TenantId, dataset: &Dataset) -> Path {
+        self.version(tenant, &dataset.feed, &dataset.version).join(dataset.format.prefixed())
     }
 
-    pub(crate) fn day(&self, tenant: &TenantId, day: &FeedDay) -> Path {
-        self.table(tenant, &day.table).join(format!("{DAY}{}", day.day))
+    pub(crate) fn period(&self, tenant: &TenantId, period: &FeedPeriod) -> Path {
+        self.dataset(tenant, &period.dataset).join(format!("{DAY_PREFIX}{}", period.day))
     }
 
-    pub(crate) fn shown(&self, tenant: &TenantId, day: &FeedDay, file: &FileName) -> Path {
-        self.day(tenant, day).join(file.as_str())
+    pub(crate) fn published_file(&self, tenant: &TenantId, period: &FeedPeriod, file: &FileName) -> Path {
+        self.period(tenant, period).join(file.as_str())
     }
 
-    pub(crate) fn hidden(&self, tenant: &TenantId, day: &FeedDay, file: &FileName) -> Path {
-        self.day(tenant, day).join(format!("{HIDDEN}{file}"))
+    pub(crate) fn hidden_file(&self, tenant: &TenantId, period: &FeedPeriod, file: &FileName) -> Path {
+        self.period(tenant, period).join(format!("{HIDDEN_PREFIX}{file}"))
     }
 
-    pub(crate) fn manifest(&self, tenant: &TenantId, day: &FeedDay) -> Path {
-        self.day(tenant, day).join("_manifest.json")
+    pub(crate) fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Path {
+        self.period(tenant, period).join("_manifest.json")
     }
 
-    pub(crate) fn mark(&self, tenant: &TenantId, day: &FeedDay) -> Path {
-        self.day(tenant, day).join("_SUCCESS")
+    pub(crate) fn success_marker(&self, tenant: &TenantId, period: &FeedPeriod) -> Path {
+        self.period(tenant, period).join("_SUCCESS")
     }
 
-    pub(crate) fn progress(&self, tenant: &TenantId, day: &FeedDay) -> Path {
-        self.day(tenant, day).join("_progress.json")
+    pub(crate) fn checkpoint(&self, tenant: &TenantId, period: &FeedPeriod) -> Path {
+        self.period(tenant, period).join("_progress.json")
     }
 }
 
-/// The last step of a path.
-pub(crate) fn last_step(path: &Path) -> String {
-    path.parts().next_back().as_ref().map_or_else(String::new, |part: &PathPart<'_>| part.as_ref().to_owned())
+/// The last segment of a path.
+pub(crate) fn last_segment(path: &Path) -> String {
+    path.parts().next_back().as_ref().map_or_else(String::new, |segment: &PathPart<'_>| segment.as_ref().to_owned())
 }
 
-/// The day of a folder, where it is one.
-pub(crate) fn read_day(folder: &Path) -> Option<Day> {
-    Day::parse(last_step(folder).strip_prefix(DAY)?).ok()
+/// The day of a directory; `None` if its name is not that of a day.
+pub(crate) fn parse_day(directory: &Path) -> Option<Day> {
+    Day::parse(last_segment(directory).strip_prefix(DAY_PREFIX)?).ok()
 }
 
-/// Whether this is a file of production that is not shown.
+/// Whether the path is that of an unpublished file.
 pub(crate) fn is_hidden_file(path: &Path) -> bool {
-    last_step(path).starts_with("_part-")
+    last_segment(path).starts_with("_part-")
 }
 
 #[cfg(test)]
@@ -87,31 +87,31 @@ mod tests {
 
     use super::*;
 
-    fn day() -> FeedDay {
-        let table = FeedTable {
+    fn period() -> FeedPeriod {
+        let dataset = Dataset {
             feed: FeedName::parse("messages").unwrap(),
             version: FeedVersion::parse("1").unwrap(),
             format: FeedFormat::parse("jsonl").unwrap(),
         };
-        table.on(Day::parse("2026-01-31").unwrap())
+        dataset.period(Day::parse("2026-01-31").unwrap())
     }
 
     #[test]
-    fn a_day_has_the_folder_of_the_layout() {
+    fn paths_of_a_period_follow_the_layout() {
         let (layout, tenant) = (Layout(Path::from("base")), TenantId::parse("acme").unwrap());
-        let folder = "base/acme/messages/version=1/format=jsonl/dt=2026-01-31";
-        assert_eq!(layout.day(&tenant, &day()).as_ref(), folder);
-        assert_eq!(layout.mark(&tenant, &day()).as_ref(), format!("{folder}/_SUCCESS"));
+        let directory = "base/acme/messages/version=1/format=jsonl/dt=2026-01-31";
+        assert_eq!(layout.period(&tenant, &period()).as_ref(), directory);
+        assert_eq!(layout.success_marker(&tenant, &period()).as_ref(), format!("{directory}/_SUCCESS"));
         let file = FileName::parse("part-1.jsonl").unwrap();
-        assert_eq!(layout.shown(&tenant, &day(), &file).as_ref(), format!("{folder}/part-1.jsonl"));
-        assert!(is_hidden_file(&layout.hidden(&tenant, &day(), &file)));
+        assert_eq!(layout.published_file(&tenant, &period(), &file).as_ref(), format!("{directory}/part-1.jsonl"));
+        assert!(is_hidden_file(&layout.hidden_file(&tenant, &period(), &file)));
     }
 
     #[test]
-    fn a_folder_that_is_no_day_is_none() {
-        assert_eq!(read_day(&Path::from("x/dt=2026-01-31")), Day::parse("2026-01-31").ok());
-        for folder in ["x/2026-01-31", "x/dt=2026-02-30", "x/dt=2026-1-1", "x/dt=", "dt=2026-01-31/hr=00"] {
-            assert_eq!(read_day(&Path::from(folder)), None, "{folder}");
+    fn a_directory_whose_name_is_not_a_day_has_no_day() {
+        assert_eq!(parse_day(&Path::from("x/dt=2026-01-31")), Day::parse("2026-01-31").ok());
+        for directory in ["x/2026-01-31", "x/dt=2026-02-30", "x/dt=2026-1-1", "x/dt=", "dt=2026-01-31/hr=00"] {
+            assert_eq!(parse_day(&Path::from(directory)), None, "{directory}");
         }
     }
 }

@@ -1,24 +1,24 @@
-//! The feeds in a directory or a bucket, through `object_store`.
+//! Feeds and vocabularies in a directory or a bucket, through `object_store`.
 //!
-//! [`ObjectFeeds`] opens a store at an address and implements both sides of it: [`FeedStore`](parlance_domain::feed::FeedStore)
-//! for whoever collects, [`FeedSink`](parlance_domain::feed::FeedSink) for production. `layout.rs` says where everything
-//! is, `file/` how rows become bytes. [`ObjectVocabularies`] brings vocabularies to a bucket.
+//! [`ObjectFeeds`] opens a store and implements two ports: [`FeedStore`](parlance_domain::feed::FeedStore) reads feeds,
+//! and [`FeedSink`](parlance_domain::feed::FeedSink) writes them. `layout.rs` defines the paths, `file/` the encoding
+//! of rows. [`ObjectVocabularies`] writes vocabularies into a bucket. [`SingleObject`] is one object in a bucket.
 
 mod error;
+mod error_summary;
+mod feed_sink;
+mod feed_store;
 mod feeds;
 mod file;
-mod handing_over;
+mod file_access;
 mod layout;
-mod listing;
-mod notes;
-mod place;
-mod producing;
+mod metadata_json;
 mod readiness;
-mod refusal;
-mod single;
+mod single_object;
+mod store_handle;
 mod vocabularies;
 
 pub use feeds::ObjectFeeds;
-pub use place::OpenError;
-pub use single::SingleObject;
-pub use vocabularies::{Document, ObjectVocabularies};
+pub use single_object::SingleObject;
+pub use store_handle::StoreOpenError;
+pub use vocabularies::{DocumentEncoder, ObjectVocabularies};

@@ -1,4 +1,4 @@
-//! Whether the store of feeds is in reach.
+//! The readiness probe of the store of feeds.
 
 use std::time::Duration;
 
@@ -9,29 +9,29 @@ use parlance_domain::{
 };
 use tokio::time::timeout;
 
-use crate::{ObjectFeeds, error::failed};
+use crate::{ObjectFeeds, error::store_error};
 
-/// How long the store may take to answer, less than a probe may.
-const PATIENCE: Duration = Duration::from_millis(1_900);
+/// The time limit of the check, below the two seconds that a probe may take.
+const CHECK_TIMEOUT: Duration = Duration::from_millis(1_900);
 
-/// A folder that is no tenant's and has nothing in it, so that to list it costs little, however much there is.
-const EMPTY_FOLDER: &str = "_reach";
+/// A directory that belongs to no tenant and is always empty. Listing it is cheap, whatever the size of the store.
+const EMPTY_DIRECTORY: &str = "_reach";
 
-/// The service answers all but what is about feeds without their store.
+/// The probe is not required: without the store, only requests for feeds fail.
 #[async_trait]
 impl ReadinessProbe for ObjectFeeds {
     fn part(&self) -> &'static str {
         "feeds"
     }
 
-    fn is_needed(&self) -> bool {
+    fn is_required(&self) -> bool {
         false
     }
 
     async fn check(&self) -> Result<(), StoreError> {
-        let folder = self.layout.0.clone().join(EMPTY_FOLDER);
-        let listed = timeout(PATIENCE, self.objects.list_with_delimiter(Some(&folder))).await;
-        let listed = listed.map_err(|silence| StoreError::new(StoreErrorKind::Unavailable, silence))?;
-        listed.map(|_| ()).map_err(failed)
+        let directory = self.layout.0.clone().join(EMPTY_DIRECTORY);
+        let listed = timeout(CHECK_TIMEOUT, self.objects.list_with_delimiter(Some(&directory))).await;
+        let listed = listed.map_err(|elapsed| StoreError::new(StoreErrorKind::Unavailable, elapsed))?;
+        listed.map(|_| ()).map_err(store_error)
     }
 }

@@ -1,4 +1,4 @@
-//! Vocabularies as objects in a bucket, one for each tenant, for a transcription component that looks there.
+//! Vocabularies as objects in a bucket, one for each tenant, from which a transcription component reads them.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -7,40 +7,40 @@ use object_store::{ObjectStore, ObjectStoreExt, path::Path};
 use parlance_domain::{
     access::TenantId,
     limits::DELIVERY_TIMEOUT_SECONDS,
-    vocabulary::delivery::{DeliveryError, DeliveryFailure, TranscriptionComponent, VocabularyEdition},
+    vocabulary::delivery::{DeliveryError, DeliveryErrorKind, TranscriptionComponent, VocabularySnapshot},
 };
 
 use crate::{
-    place::{OpenError, Place},
-    refusal::Refusal,
+    error_summary::ErrorSummary,
+    store_handle::{StoreHandle, StoreOpenError},
 };
 
-/// What is brought of a vocabulary, as bytes.
-pub type Document = fn(&TenantId, &VocabularyEdition) -> Vec<u8>;
+/// Encodes the document of a vocabulary.
+pub type DocumentEncoder = fn(&TenantId, &VocabularySnapshot) -> Vec<u8>;
 
-/// Puts each tenant's vocabulary into an object of its own, `prefix/acme.json` for the tenant `acme`. Who reads an object
-/// gets all of the old or all of the new.
+/// Writes each tenant's vocabulary into its own object, such as `prefix/acme.json` for the tenant `acme`. A reader of
+/// an object gets the whole old or the whole new version.
 #[derive(Clone)]
 pub struct ObjectVocabularies {
     objects: Arc<dyn ObjectStore>,
     base: Path,
-    document: Document,
+    document: DocumentEncoder,
 }
 
 impl ObjectVocabularies {
-    /// Puts them into the bucket at this address: `s3://bucket/prefix`, `gs://bucket/prefix` or `az://container/prefix`.
-    /// Nothing is asked of it yet.
+    /// Opens the bucket at this address: `s3://bucket/prefix`, `gs://bucket/prefix` or `az://container/prefix`. No
+    /// request is sent yet.
     ///
     /// # Errors
-    /// [`OpenError`].
-    pub fn open(address: &str, document: Document) -> Result<Self, OpenError> {
-        let Place { store, base, .. } = Place::open(address)?;
+    /// [`StoreOpenError`] if the address is invalid.
+    pub fn open(address: &str, document: DocumentEncoder) -> Result<Self, StoreOpenError> {
+        let StoreHandle { store, base, .. } = StoreHandle::open(address)?;
         Ok(Self { objects: store, base, document })
     }
 
-    /// Puts them into a store of objects that was opened elsewhere, from its root on: for embedders and tests.
+    /// Vocabularies at the root of an open object store, for embedders and tests.
     #[must_use]
-    pub fn within(objects: Arc<dyn ObjectStore>, document: Document) -> Self {
+    pub fn from_store(objects: Arc<dyn ObjectStore>, document: DocumentEncoder) -> Self {
         Self { objects, base: Path::default(), document }
     }
 }
@@ -53,13 +53,13 @@ impl fmt::Debug for ObjectVocabularies {
 
 #[async_trait]
 impl TranscriptionComponent for ObjectVocabularies {
-    async fn bring(&self, tenant: &TenantId, edition: &VocabularyEdition) -> Result<(), DeliveryError> {
-        let place = self.base.clone().join(format!("{tenant}.json"));
-        let put = self.objects.put(&place, (self.document)(tenant, edition).into());
+    async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
+        let path = self.base.clone().join(format!("{tenant}.json"));
+        let put = self.objects.put(&path, (self.document)(tenant, snapshot).into());
         match tokio::time::timeout(Duration::from_secs(DELIVERY_TIMEOUT_SECONDS), put).await {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(DeliveryError::new(DeliveryFailure::Unwritable, Refusal::from(error))),
-            Err(late) => Err(DeliveryError::new(DeliveryFailure::TimedOut, late)),
+            Ok(Err(error)) => Err(DeliveryError::new(DeliveryErrorKind::Unwritable, ErrorSummary::from(error))),
+            Err(elapsed) => Err(DeliveryError::new(DeliveryErrorKind::TimedOut, elapsed)),
         }
     }
 }

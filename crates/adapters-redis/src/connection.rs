@@ -1,4 +1,4 @@
-//! One connection that all requests share, which is opened anew after any failure.
+//! The connection to Redis. All requests share it, and a new one replaces it after any failure.
 
 use std::{
     future::Future,
@@ -10,103 +10,107 @@ use parlance_domain::error::{StoreError, StoreErrorKind};
 use redis::{AsyncConnectionConfig, Client, RedisResult, aio::MultiplexedConnection};
 use tokio::{sync::Mutex, time::timeout};
 
-/// Longest time that one call may take, a new connection included: a request waits for it.
+/// The time limit of one call, including a new connection. A request waits for the call.
 const CALL_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Calls that may wait for the connection at once.
-const PIPELINE: usize = 4_096;
+/// The maximum number of calls that wait for the connection.
+const PIPELINE_BUFFER_SIZE: usize = 4_096;
 
-/// A Redis, in reach or not. Cloning shares its connection.
+/// A client of one Redis server, which may be unreachable. Clones share the connection.
 ///
-/// The connection is dropped after any failure of a call, and the next call opens a new one: whatever a Redis answers while
-/// it starts, loads its data or is full, a later call finds it when it has recovered.
+/// Any failed call drops the connection, and the next call opens a new one. A server may respond with errors while it
+/// starts, loads its data or is full. Calls succeed again once the server has recovered.
 #[derive(Clone)]
-pub struct Redis(Arc<Shared>);
+pub struct Redis(Arc<Inner>);
 
-struct Shared {
+struct Inner {
     client: Client,
     config: AsyncConnectionConfig,
-    kept: RwLock<Kept>,
-    /// Held by the call that opens a connection, so that one is opened for all that wait.
+    slot: RwLock<ConnectionSlot>,
+    /// Locked while a connection is opened, so that concurrent calls open only one.
     opening: Mutex<()>,
 }
 
-/// The connection in use, if any, and how many were opened.
+/// The current connection, if there is one.
 #[derive(Default)]
-struct Kept {
+struct ConnectionSlot {
     connection: Option<MultiplexedConnection>,
-    opened: u64,
+    /// The number of connections opened so far, which identifies the current one.
+    generation: u64,
 }
 
-/// The address cannot be that of a Redis. It is not repeated, for it may hold a password.
+/// The address of a Redis server is invalid. The message does not contain it, because it may hold a password.
 #[derive(Debug, thiserror::Error)]
-#[error("is not the address of a Redis: it must be redis://host:port, or rediss://… over TLS")]
-pub struct UnusableAddress;
+#[error("must be the address of a Redis server: redis://host:port, or rediss://… over TLS")]
+pub struct InvalidRedisUrl;
 
 impl Redis {
-    /// The Redis at this address. It is connected to at the first call, so that a start does not need it.
+    /// A client of the server at this address. The first call connects, so that the service starts without Redis.
     ///
     /// # Errors
-    /// [`UnusableAddress`].
-    pub fn at(url: &str) -> Result<Self, UnusableAddress> {
-        let client = Client::open(url).map_err(|_| UnusableAddress)?;
+    /// [`InvalidRedisUrl`] if the address is invalid.
+    pub fn new(url: &str) -> Result<Self, InvalidRedisUrl> {
+        let client = Client::open(url).map_err(|_| InvalidRedisUrl)?;
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CALL_TIMEOUT))
             .set_response_timeout(Some(CALL_TIMEOUT))
-            .set_pipeline_buffer_size(PIPELINE);
-        Ok(Self(Arc::new(Shared { client, config, kept: RwLock::default(), opening: Mutex::default() })))
+            .set_pipeline_buffer_size(PIPELINE_BUFFER_SIZE);
+        Ok(Self(Arc::new(Inner { client, config, slot: RwLock::default(), opening: Mutex::default() })))
     }
 
-    /// Makes one call, bounded in time.
-    pub(crate) async fn call<T, F>(&self, make: impl FnOnce(MultiplexedConnection) -> F) -> Result<T, StoreError>
+    /// Runs `command` on the connection within [`CALL_TIMEOUT`].
+    pub(crate) async fn run_command<T, F>(
+        &self,
+        command: impl FnOnce(MultiplexedConnection) -> F,
+    ) -> Result<T, StoreError>
     where
         F: Future<Output = RedisResult<T>>,
     {
         let mut used = None;
-        let answer = timeout(CALL_TIMEOUT, async {
-            let (connection, number) = self.0.connection().await?;
-            used = Some(number);
-            make(connection).await
+        let response = timeout(CALL_TIMEOUT, async {
+            let (connection, generation) = self.0.connection().await?;
+            used = Some(generation);
+            command(connection).await
         });
-        let cause = match answer.await {
-            Ok(Ok(answer)) => return Ok(answer),
+        let cause = match response.await {
+            Ok(Ok(value)) => return Ok(value),
             Ok(Err(error)) => error.to_string(),
             Err(_) => format!("Redis did not answer within {} ms", CALL_TIMEOUT.as_millis()),
         };
-        if let Some(number) = used {
-            self.0.drop_connection(number);
+        if let Some(generation) = used {
+            self.0.drop_connection(generation);
         }
         Err(StoreError::new(StoreErrorKind::Unavailable, cause))
     }
 }
 
-impl Shared {
-    /// The connection in use with its number, or a new one.
+impl Inner {
+    /// The current connection with its generation; a new connection if there is none.
     async fn connection(&self) -> RedisResult<(MultiplexedConnection, u64)> {
-        if let Some(kept) = self.kept() {
-            return Ok(kept);
+        if let Some(current) = self.current() {
+            return Ok(current);
         }
         let _opening = self.opening.lock().await;
-        if let Some(kept) = self.kept() {
-            return Ok(kept);
+        if let Some(current) = self.current() {
+            return Ok(current);
         }
         let connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
-        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        kept.opened += 1;
-        kept.connection = Some(connection.clone());
-        Ok((connection, kept.opened))
+        let mut slot = self.slot.write().unwrap_or_else(PoisonError::into_inner);
+        slot.generation += 1;
+        slot.connection = Some(connection.clone());
+        Ok((connection, slot.generation))
     }
 
-    fn kept(&self) -> Option<(MultiplexedConnection, u64)> {
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        kept.connection.clone().map(|connection| (connection, kept.opened))
+    fn current(&self) -> Option<(MultiplexedConnection, u64)> {
+        let slot = self.slot.read().unwrap_or_else(PoisonError::into_inner);
+        slot.connection.clone().map(|connection| (connection, slot.generation))
     }
 
-    /// Drops the connection of this number, unless another call has done so.
-    fn drop_connection(&self, number: u64) {
-        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        if kept.opened == number {
-            kept.connection = None;
+    /// Drops the connection of this generation, unless a newer one has replaced it.
+    fn drop_connection(&self, generation: u64) {
+        let mut slot = self.slot.write().unwrap_or_else(PoisonError::into_inner);
+        if slot.generation == generation {
+            slot.connection = None;
         }
     }
 }

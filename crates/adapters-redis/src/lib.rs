@@ -1,12 +1,12 @@
-//! What replicas share through Redis: the count of each credential's requests.
+//! The rate limit that all replicas share, in Redis.
 //!
-//! [`RedisRateLimiter`] implements the port [`RateLimiter`](parlance_domain::access::RateLimiter). While the Redis is out
-//! of reach each replica counts for itself, which [`RedisProbe`] tells to whoever asks whether the service is ready.
+//! [`RedisRateLimiter`] implements the port [`RateLimiter`](parlance_domain::access::RateLimiter). While Redis is
+//! unreachable, each replica counts alone. [`RedisProbe`] reports this state to the readiness endpoint.
 
 mod connection;
 mod limiter;
 mod probe;
 
-pub use connection::{Redis, UnusableAddress};
+pub use connection::{InvalidRedisUrl, Redis};
 pub use limiter::RedisRateLimiter;
 pub use probe::RedisProbe;

@@ -1,4 +1,4 @@
-//! The rate limit of all replicas together.
+//! The rate limiter whose count all replicas share.
 
 use std::{
     sync::{
@@ -10,87 +10,87 @@ use std::{
 
 use async_trait::async_trait;
 use parlance_domain::{
-    access::{ApiId, Pace, Quota, RateLimiter},
+    access::{ApiId, Quota, RateDecision, RateLimiter},
     error::StoreError,
 };
 use redis::Script;
 
 use crate::Redis;
 
-/// How long a Redis that failed is left alone, so that not every request waits for it.
-const REST: Duration = Duration::from_secs(1);
+/// The time without calls to Redis after a failure, so that not every request waits for a broken server.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-const MICROS: f64 = 1e6;
+const MICROS_PER_SECOND: f64 = 1e6;
 
-/// Counts each credential's requests in Redis, by the generic cell rate algorithm and Redis' own clock, so that all
-/// replicas admit the quota together. While Redis is out of reach it counts by another limiter, its replica's own.
+/// Counts each credential's requests in Redis, by the generic cell rate algorithm and the clock of Redis. All replicas
+/// together admit one quota. While Redis is unreachable, a fallback limiter of the replica decides.
 pub struct RedisRateLimiter {
     redis: Redis,
     script: Script,
     quota: Quota,
-    own: Arc<dyn RateLimiter>,
-    began: Instant,
-    /// Until when Redis is left alone, in microseconds since `began`; zero while it answers.
-    resting_until: AtomicU64,
+    fallback: Arc<dyn RateLimiter>,
+    started_at: Instant,
+    /// The time of the next call to Redis after a failure, in microseconds since `started_at`; 0 while Redis works.
+    retry_at: AtomicU64,
 }
 
 impl RedisRateLimiter {
-    /// Counts in this Redis, and by `own` while that is out of reach.
+    /// Counts in this Redis, and by `fallback` while Redis is unreachable.
     #[must_use]
-    pub fn new(redis: Redis, quota: Quota, own: Arc<dyn RateLimiter>) -> Self {
+    pub fn new(redis: Redis, quota: Quota, fallback: Arc<dyn RateLimiter>) -> Self {
         let script = Script::new(include_str!("rate.lua"));
-        Self { redis, script, quota, own, began: Instant::now(), resting_until: AtomicU64::new(0) }
+        Self { redis, script, quota, fallback, started_at: Instant::now(), retry_at: AtomicU64::new(0) }
     }
 
-    async fn ask(&self, who: &ApiId) -> Result<Pace, StoreError> {
-        let interval = MICROS / f64::from(self.quota.per_second.get());
+    async fn count_request(&self, credential: &ApiId) -> Result<RateDecision, StoreError> {
+        let interval = MICROS_PER_SECOND / f64::from(self.quota.per_second.get());
         let mut call = self.script.prepare_invoke();
-        call.key(format!("parlance:rate:{who}")).arg(interval).arg(self.quota.burst.get());
-        let counted = self.redis.call(async |mut connection| call.invoke_async(&mut connection).await);
+        call.key(format!("parlance:rate:{credential}")).arg(interval).arg(self.quota.burst.get());
+        let counted = self.redis.run_command(async |mut connection| call.invoke_async(&mut connection).await);
         let (remaining, wait_micros): (u32, u64) = counted.await?;
         Ok(match wait_micros {
-            0 => Pace::Go { remaining },
-            wait => Pace::Wait { retry_after: Duration::from_micros(wait) },
+            0 => RateDecision::Allowed { remaining },
+            wait => RateDecision::Limited { retry_after: Duration::from_micros(wait) },
         })
     }
 
-    fn is_resting(&self) -> bool {
-        self.now() < self.resting_until.load(Ordering::Relaxed)
+    fn is_paused(&self) -> bool {
+        self.elapsed_micros() < self.retry_at.load(Ordering::Relaxed)
     }
 
-    fn rest(&self, cause: &StoreError) {
-        let until = self.now() + u64::try_from(REST.as_micros()).unwrap_or(u64::MAX);
-        if self.resting_until.swap(until, Ordering::Relaxed) == 0 {
+    fn pause(&self, cause: &StoreError) {
+        let retry_at = self.elapsed_micros() + u64::try_from(RETRY_INTERVAL.as_micros()).unwrap_or(u64::MAX);
+        if self.retry_at.swap(retry_at, Ordering::Relaxed) == 0 {
             let cause = std::error::Error::source(cause).map(ToString::to_string).unwrap_or_default();
-            tracing::warn!(cause, "the shared rate limit is out of reach: this replica counts for itself");
+            tracing::warn!(cause, "the shared rate limit is out of reach: this replica counts alone");
         }
     }
 
-    fn rely_on_redis(&self) {
-        if self.resting_until.load(Ordering::Relaxed) != 0 && self.resting_until.swap(0, Ordering::Relaxed) != 0 {
+    fn resume(&self) {
+        if self.retry_at.load(Ordering::Relaxed) != 0 && self.retry_at.swap(0, Ordering::Relaxed) != 0 {
             tracing::info!("the shared rate limit is in reach again");
         }
     }
 
-    fn now(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX)
+    fn elapsed_micros(&self) -> u64 {
+        u64::try_from(self.started_at.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 }
 
 #[async_trait]
 impl RateLimiter for RedisRateLimiter {
-    async fn admit(&self, who: &ApiId) -> Pace {
-        if self.is_resting() {
-            return self.own.admit(who).await;
+    async fn admit(&self, credential: &ApiId) -> RateDecision {
+        if self.is_paused() {
+            return self.fallback.admit(credential).await;
         }
-        match self.ask(who).await {
-            Ok(pace) => {
-                self.rely_on_redis();
-                pace
+        match self.count_request(credential).await {
+            Ok(decision) => {
+                self.resume();
+                decision
             }
             Err(error) => {
-                self.rest(&error);
-                self.own.admit(who).await
+                self.pause(&error);
+                self.fallback.admit(credential).await
             }
         }
     }

@@ -1,15 +1,15 @@
-//! Whether the Redis is in reach.
+//! The readiness probe of Redis.
 
 use async_trait::async_trait;
 use parlance_domain::{error::StoreError, readiness::ReadinessProbe};
 
 use crate::Redis;
 
-/// Tells whether the count of requests is shared. The service is ready without.
+/// Checks whether Redis responds. The service is ready without Redis.
 pub struct RedisProbe(Redis);
 
 impl RedisProbe {
-    /// Asks this Redis.
+    /// A probe of this Redis.
     #[must_use]
     pub fn new(redis: Redis) -> Self {
         Self(redis)
@@ -22,11 +22,11 @@ impl ReadinessProbe for RedisProbe {
         "redis"
     }
 
-    fn is_needed(&self) -> bool {
+    fn is_required(&self) -> bool {
         false
     }
 
     async fn check(&self) -> Result<(), StoreError> {
-        self.0.call(|mut connection| async move { redis::cmd("PING").query_async(&mut connection).await }).await
+        self.0.run_command(|mut connection| async move { redis::cmd("PING").query_async(&mut connection).await }).await
     }
 }

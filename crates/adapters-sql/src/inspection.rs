@@ -1,63 +1,63 @@
-//! What an operator should know of a database before it fails: its clock, and what may be done in it.
+//! Checks for an operator: the database's clock, and the permissions of its role.
 
 use parlance_domain::{error::StoreError, time::Timestamp};
 use sea_orm::{DbBackend, FromQueryResult, Statement};
 
 use crate::{Database, error::corrupt};
 
-/// Each table of the schema that the caller's role may not read and add to. The history of migrations is only read.
-const LACKING: &str = "SELECT relname::text AS name FROM pg_class
+/// The tables of the schema that the role may not read and insert into. The migrations table needs to be read only.
+const INACCESSIBLE_TABLES: &str = "SELECT relname::text AS name FROM pg_class
     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
     AND NOT (has_table_privilege(oid, 'SELECT') AND (relname = 'seaql_migrations' OR has_table_privilege(oid, 'INSERT')))
     ORDER BY relname";
 
 #[derive(FromQueryResult)]
-struct Clock {
+struct ClockRow {
     micros: i64,
 }
 
 #[derive(FromQueryResult)]
-struct Table {
+struct TableRow {
     name: String,
 }
 
 impl Database {
-    /// The time by the database's own clock; none for the embedded one, which has none.
+    /// The time of the database server's clock; none for SQLite, which has no clock of its own.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn own_time(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub async fn server_time(&self) -> Result<Option<Timestamp>, StoreError> {
         if self.backend() != DbBackend::Postgres {
             return Ok(None);
         }
         let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros";
-        let asked = self.read(|db| Clock::find_by_statement(Statement::from_string(DbBackend::Postgres, sql)).one(db));
-        let Some(Clock { micros }) = asked.await? else { return Ok(None) };
-        let moment = Timestamp::from_micros(micros);
-        moment.map(Some).map_err(|broken| corrupt("clock_timestamp", "micros", "-", broken))
+        let row = self.read(|db| ClockRow::find_by_statement(Statement::from_string(DbBackend::Postgres, sql)).one(db));
+        let Some(ClockRow { micros }) = row.await? else { return Ok(None) };
+        let timestamp = Timestamp::from_micros(micros);
+        timestamp.map(Some).map_err(|error| corrupt("clock_timestamp", "micros", "-", error))
     }
 
-    /// The tables that the role of this connection may not read and add to; none on the embedded database, where there
-    /// are no roles.
+    /// The tables that the role of this connection may not read and insert into; none on SQLite, which has no roles.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn closed_tables(&self) -> Result<Vec<String>, StoreError> {
+    pub async fn inaccessible_tables(&self) -> Result<Vec<String>, StoreError> {
         if self.backend() != DbBackend::Postgres {
             return Ok(Vec::new());
         }
-        let asked =
-            self.read(|db| Table::find_by_statement(Statement::from_string(DbBackend::Postgres, LACKING)).all(db));
-        Ok(asked.await?.into_iter().map(|table| table.name).collect())
+        let rows = self.read(|db| {
+            TableRow::find_by_statement(Statement::from_string(DbBackend::Postgres, INACCESSIBLE_TABLES)).all(db)
+        });
+        Ok(rows.await?.into_iter().map(|table| table.name).collect())
     }
 
-    /// Takes the right to write, and gives it back without having written.
+    /// Begins a write transaction and rolls it back.
     ///
     /// # Errors
-    /// [`StoreError`] where it is not to be had.
-    pub async fn try_to_write(&self) -> Result<(), StoreError> {
-        let tried = async { self.begin().await?.rollback().await };
-        self.change(tried).await
+    /// [`StoreError`] where the database accepts no writes.
+    pub async fn check_writable(&self) -> Result<(), StoreError> {
+        let transaction = async { self.begin().await?.rollback().await };
+        self.write(transaction).await
     }
 
     fn backend(&self) -> DbBackend {

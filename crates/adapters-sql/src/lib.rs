@@ -1,56 +1,42 @@
-//! The stores of the domain, kept in SQLite or PostgreSQL through sea-orm.
+//! The store ports of the domain, on SQLite and PostgreSQL.
 //!
-//! [`Database`] opens a database and brings its schema up to date; [`SqlConversations`], [`SqlMessages`],
-//! [`SqlVocabularies`], [`SqlRedaction`], [`SqlCredentials`], [`SqlLeases`] and [`SqlAudit`]
-//! implement the ports on it. `tenant_id`
-//! leads every key and index of what belongs to a tenant. Whatever is read back is parsed again: a row that breaks a rule
-//! of the domain is a named failure, see [`error::CorruptRow`].
+//! Control-plane tables (credentials, audit, switches, vocabularies, deliveries, leases, and new tables beside them) go
+//! through sea-orm entities. Data-plane tables, which every message writes or reads (conversations, messages,
+//! idempotency records, feed reads, the change log), go through native drivers by way of `engine/`, which knows no
+//! table. Where a control-plane write appends to the change log, one SQL fragment does so within sea-orm's transaction.
+//!
+//! [`Database`] opens a database and migrates its schema. [`SqlConversations`], [`SqlMessages`], [`SqlIdempotency`],
+//! [`SqlFeedSource`], [`SqlVocabularies`], [`SqlDeliveries`], [`SqlRedaction`], [`SqlCredentials`], [`SqlTenants`],
+//! [`SqlLeases`] and [`SqlAudit`] implement the ports on a `Database`.
+//!
+//! In the tables of tenants' data, `tenant_id` leads every key and index. Values that are read back are parsed again. A
+//! row that breaks a rule of the domain is an error that names the row: [`error::CorruptRow`].
 
-mod audit;
-pub mod backup;
-mod columns;
-mod connections;
-mod content;
-mod conversations;
-mod copied;
-mod credentials;
+mod control_plane;
+mod data_plane;
 mod database;
-mod deliveries;
-mod entity;
+mod engine;
 pub mod error;
-mod feed_source;
-mod general_pool;
-mod group_commit;
 mod inspection;
-mod leases;
-mod messages;
-mod opening;
-mod postgres;
+mod integrity;
+mod migrations;
 mod readiness;
-mod receipts;
-mod redaction;
-mod redaction_audit;
-mod refusal;
-mod schema;
-mod sqlite;
-mod tenants;
-mod vocabularies;
-mod vocabulary_changes;
+mod row;
 
-pub use audit::SqlAudit;
-pub use connections::PoolUse;
-pub use content::{ContentReport, Scrub, ScrubStep};
-pub use conversations::SqlConversations;
-pub use credentials::SqlCredentials;
-pub use database::Database;
-pub use deliveries::SqlDeliveries;
-pub use feed_source::SqlFeedSource;
-pub use leases::SqlLeases;
-pub use messages::SqlMessages;
-pub use opening::OpenError;
+pub use control_plane::audit::SqlAudit;
+pub use control_plane::credentials::SqlCredentials;
+pub use control_plane::deliveries::SqlDeliveries;
+pub use control_plane::leases::SqlLeases;
+pub use control_plane::redaction::SqlRedaction;
+pub use control_plane::tenants::SqlTenants;
+pub use control_plane::vocabularies::SqlVocabularies;
+pub use data_plane::conversations::SqlConversations;
+pub use data_plane::feed_reads::SqlFeedSource;
+pub use data_plane::idempotency::SqlIdempotency;
+pub use data_plane::messages::SqlMessages;
+pub use database::{Database, backup};
+pub use engine::open::DatabaseOpenError;
+pub use engine::pool_use::PoolUse;
+pub use integrity::{ContentReport, Scrub, ScrubStep};
+pub use migrations::SchemaError;
 pub use readiness::FilesProbe;
-pub use receipts::SqlReceipts;
-pub use redaction::SqlRedaction;
-pub use schema::SchemaError;
-pub use tenants::SqlTenants;
-pub use vocabularies::SqlVocabularies;

@@ -1,4 +1,4 @@
-//! Whether the database is in reach, and its files are where they were opened.
+//! Readiness probes: the database answers, and its files are still in place.
 
 use async_trait::async_trait;
 use parlance_domain::{
@@ -7,7 +7,7 @@ use parlance_domain::{
 };
 use sea_orm::ConnectionTrait;
 
-use crate::{Database, error::call, sqlite::OpenFiles};
+use crate::{Database, engine::sqlite::DatabaseFiles, error::statement_with_timeout};
 
 #[async_trait]
 impl ReadinessProbe for Database {
@@ -16,17 +16,19 @@ impl ReadinessProbe for Database {
     }
 
     async fn check(&self) -> Result<(), StoreError> {
-        // Whether the files are in place is told by a probe of its own.
-        call(self.once_more(self.writer(), |db| db.execute_unprepared("SELECT 1"))).await.map(|_| ())
+        // `FilesProbe` checks the files.
+        statement_with_timeout(self.retry_if_lost(self.writer(), |db| db.execute_unprepared("SELECT 1")))
+            .await
+            .map(|_| ())
     }
 }
 
-/// Tells whether the files of an embedded database are still those that were opened.
+/// Checks that the files of a SQLite database are still those that were opened.
 #[derive(Debug, Clone)]
-pub struct FilesProbe(OpenFiles);
+pub struct FilesProbe(DatabaseFiles);
 
 impl Database {
-    /// A probe of the database's files; none where it has none, as on PostgreSQL and in memory.
+    /// The probe of the database files; none on PostgreSQL and in memory.
     #[must_use]
     pub fn files_probe(&self) -> Option<FilesProbe> {
         Some(FilesProbe(self.files().clone())).filter(|FilesProbe(files)| !files.is_empty())

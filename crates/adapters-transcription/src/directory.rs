@@ -1,4 +1,4 @@
-//! Vocabularies as files in a directory, one for each tenant, for a transcription component that looks there.
+//! Vocabularies as files in a directory, one for each tenant, from which a transcription component reads them.
 
 use std::{
     fs::{File, Permissions, metadata},
@@ -13,13 +13,13 @@ use parlance_domain::{
     access::TenantId,
     file_mode::FileMode,
     limits::DELIVERY_TIMEOUT_SECONDS,
-    vocabulary::delivery::{DeliveryError, DeliveryFailure, TranscriptionComponent, VocabularyEdition},
+    vocabulary::delivery::{DeliveryError, DeliveryErrorKind, TranscriptionComponent, VocabularySnapshot},
 };
 
 use crate::document;
 
-/// What the name of a file begins with while it is not whole.
-const UNFINISHED: &str = ".parlance-";
+/// The prefix of temporary file names. A file has such a name until it is complete.
+const TEMPORARY_PREFIX: &str = ".parlance-";
 
 /// Writes each tenant's vocabulary into a file of a directory, `acme.json` for the tenant `acme`.
 #[derive(Debug, Clone)]
@@ -28,23 +28,23 @@ pub struct DirectoryComponent {
     mode: FileMode,
 }
 
-/// A directory that no file can be written into.
+/// The directory does not exist or cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("must be a directory that is there: {0}")]
-pub struct UnusableDirectory(#[source] io::Error);
+#[error("must be an existing directory: {0}")]
+pub struct InvalidDirectory(#[source] io::Error);
 
 impl DirectoryComponent {
-    /// Writes into this directory.
+    /// A component that reads files in this directory.
     ///
     /// # Errors
-    /// [`UnusableDirectory`] where it is not there.
-    pub fn new(directory: impl Into<PathBuf>) -> Result<Self, UnusableDirectory> {
+    /// [`InvalidDirectory`] if the directory does not exist or cannot be read.
+    pub fn new(directory: impl Into<PathBuf>) -> Result<Self, InvalidDirectory> {
         let directory = directory.into();
-        std::fs::read_dir(&directory).map_err(UnusableDirectory)?;
+        std::fs::read_dir(&directory).map_err(InvalidDirectory)?;
         Ok(Self { directory, mode: FileMode::default() })
     }
 
-    /// The same, with files of this mode.
+    /// Sets the mode of the files.
     #[must_use]
     pub fn with_mode(self, mode: FileMode) -> Self {
         Self { mode, ..self }
@@ -53,39 +53,39 @@ impl DirectoryComponent {
 
 #[async_trait]
 impl TranscriptionComponent for DirectoryComponent {
-    async fn bring(&self, tenant: &TenantId, edition: &VocabularyEdition) -> Result<(), DeliveryError> {
+    async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
         let (directory, name, mode) = (self.directory.clone(), format!("{tenant}.json"), self.mode);
-        let content = document(tenant, edition);
-        let written = tokio::task::spawn_blocking(move || write(&directory, &name, &content, mode));
+        let content = document(tenant, snapshot);
+        let written = tokio::task::spawn_blocking(move || write_atomically(&directory, &name, &content, mode));
         match tokio::time::timeout(Duration::from_secs(DELIVERY_TIMEOUT_SECONDS), written).await {
             Ok(Ok(Ok(()))) => Ok(()),
-            Ok(Ok(Err(error))) => Err(DeliveryError::new(DeliveryFailure::Unwritable, error)),
-            Ok(Err(broken)) => Err(DeliveryError::new(DeliveryFailure::Unwritable, broken)),
-            Err(late) => Err(DeliveryError::new(DeliveryFailure::TimedOut, late)),
+            Ok(Ok(Err(error))) => Err(DeliveryError::new(DeliveryErrorKind::Unwritable, error)),
+            Ok(Err(join_error)) => Err(DeliveryError::new(DeliveryErrorKind::Unwritable, join_error)),
+            Err(elapsed) => Err(DeliveryError::new(DeliveryErrorKind::TimedOut, elapsed)),
         }
     }
 }
 
-/// Writes a file so that whoever opens it by its name sees all of the old or all of the new, also after a loss of power. It
-/// has its mode, and the group of the directory, before it has its name.
-fn write(directory: &Path, name: &str, content: &[u8], mode: FileMode) -> io::Result<()> {
-    let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(directory)?;
+/// Replaces a file atomically: a reader sees the whole old or the whole new content, even after a power loss. The file
+/// gets its mode and the group of the directory before it gets its name.
+fn write_atomically(directory: &Path, name: &str, content: &[u8], mode: FileMode) -> io::Result<()> {
+    let mut file = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(directory)?;
     file.write_all(content)?;
-    give_group(file.path(), directory)?;
-    file.as_file().set_permissions(Permissions::from_mode(mode.of_file()))?;
+    set_group(file.path(), directory)?;
+    file.as_file().set_permissions(Permissions::from_mode(mode.file_bits()))?;
     file.as_file().sync_all()?;
     file.persist(directory.join(name))?;
-    // The name is in the directory, which has to be flushed too.
+    // The directory holds the name, so it must be flushed too.
     File::open(directory)?.sync_all()
 }
 
-/// Gives a file the group of its directory, where the process may.
-fn give_group(file: &Path, directory: &Path) -> io::Result<()> {
+/// Sets the group of a file to that of its directory, if the process may.
+fn set_group(file: &Path, directory: &Path) -> io::Result<()> {
     let group = metadata(directory)?.gid();
     if metadata(file)?.gid() == group {
         return Ok(());
     }
-    // A process that is not in that group cannot give to it: the file stays with the group of the process.
+    // A process outside the group cannot assign it. The file then keeps the group of the process.
     chown(file, None, Some(group))
         .or_else(|error| if error.kind() == ErrorKind::PermissionDenied { Ok(()) } else { Err(error) })
 }

@@ -1,46 +1,46 @@
-//! The document that a transcription component is given: a tenant's whole vocabulary, as JSON.
+//! The document that a transcription component receives: a tenant's whole vocabulary as JSON.
 
 use parlance_domain::{
     access::TenantId,
-    vocabulary::{Alternative, Vocabulary, delivery::VocabularyEdition},
+    vocabulary::{Alternative, VocabularyEntry, delivery::VocabularySnapshot},
 };
 use serde::Serialize;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Document<'edition> {
-    tenant: &'edition str,
+struct VocabularyDocument<'snapshot> {
+    tenant: &'snapshot str,
     version: u64,
     changed_at: Option<String>,
     #[serde(rename = "custom-vocabularies")]
-    entries: Vec<Entry<'edition>>,
+    entries: Vec<DocumentEntry<'snapshot>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry<'edition> {
-    id: &'edition str,
-    phrase: &'edition str,
-    sounds_like: Vec<&'edition str>,
+struct DocumentEntry<'snapshot> {
+    id: &'snapshot str,
+    phrase: &'snapshot str,
+    sounds_like: Vec<&'snapshot str>,
 }
 
-/// A tenant's vocabulary as one line of JSON: `tenant`, `version`, `changedAt` (null before the first change) and
-/// `custom-vocabularies`, the entries, oldest first, in the form in which the interface lists them.
+/// A tenant's vocabulary as one line of JSON: `tenant`, `version`, `changedAt` (`null` before the first change) and
+/// `custom-vocabularies`. The latter has the entries, oldest first, in the same form as the HTTP interface.
 #[must_use]
-pub fn document(tenant: &TenantId, edition: &VocabularyEdition) -> Vec<u8> {
-    let document = Document {
+pub fn document(tenant: &TenantId, snapshot: &VocabularySnapshot) -> Vec<u8> {
+    let document = VocabularyDocument {
         tenant: tenant.as_str(),
-        version: edition.version,
-        changed_at: edition.changed_at.map(|at| at.to_string()),
-        entries: edition.entries.iter().map(entry).collect(),
+        version: snapshot.version,
+        changed_at: snapshot.changed_at.map(|at| at.to_string()),
+        entries: snapshot.entries.iter().map(document_entry).collect(),
     };
-    // Texts, numbers and lists of them always have a JSON form.
+    // Texts, numbers and lists always serialize.
     let mut bytes = serde_json::to_vec(&document).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }
 
-fn entry(entry: &Vocabulary) -> Entry<'_> {
+fn document_entry(entry: &VocabularyEntry) -> DocumentEntry<'_> {
     let sounds_like = entry.sounds_like.alternatives().iter().map(Alternative::as_str).collect();
-    Entry { id: entry.id.as_str(), phrase: entry.phrase.as_str(), sounds_like }
+    DocumentEntry { id: entry.id.as_str(), phrase: entry.phrase.as_str(), sounds_like }
 }

@@ -1,4 +1,4 @@
-//! Vocabularies as signed `PUT` requests to a transcription component.
+//! The delivery of vocabularies by signed `PUT` requests to a transcription component.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -7,7 +7,7 @@ use parlance_domain::{
     access::TenantId,
     limits::DELIVERY_TIMEOUT_SECONDS,
     time::Clock,
-    vocabulary::delivery::{DeliveryError, DeliveryFailure, TranscriptionComponent, VocabularyEdition},
+    vocabulary::delivery::{DeliveryError, DeliveryErrorKind, TranscriptionComponent, VocabularySnapshot},
 };
 use ureq::{
     Agent,
@@ -19,59 +19,60 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::{SIGNATURE_HEADER, TIMESTAMP_HEADER, document, sign};
 
-/// What stands for the tenant in an address.
-const TENANT: &str = "{tenant}";
+/// The placeholder of the tenant in an address.
+const TENANT_PLACEHOLDER: &str = "{tenant}";
 
-/// Fewest bytes of a key: what is shorter could be guessed.
-const KEY_MIN_BYTES: usize = 16;
+/// The minimum length of a key. Shorter keys could be guessed.
+const MIN_KEY_BYTES: usize = 16;
 
-/// An address of the transcription component, in which `{tenant}` stands for the tenant. Shown, it is its scheme only,
-/// for it may hold a password. It is overwritten when it is dropped.
+/// An address of the transcription component, with the placeholder `{tenant}`. `Debug` prints only the scheme, because
+/// the address may hold a password. Dropping the value overwrites its memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AddressTemplate(Zeroizing<String>);
 
 impl ZeroizeOnDrop for AddressTemplate {}
 
-/// What is no address to send to.
+/// The address is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be an address to send to: http://host:port/path or https://…, in which {{tenant}} stands for the tenant")]
-pub struct UnusableAddress;
+#[error("must be http://host:port/path or https://…, where {{tenant}} is replaced by the tenant")]
+pub struct InvalidComponentUrl;
 
-/// A key that documents are signed with. It is never shown, and is overwritten when it is dropped.
+/// The key that signs documents. `Debug` never prints it. Dropping the value overwrites its memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningKey(Zeroizing<Vec<u8>>);
 
 impl ZeroizeOnDrop for SigningKey {}
 
-/// What is no key.
+/// The key is too short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must have 16 bytes or more")]
-pub struct UnusableKey;
+pub struct InvalidSigningKey;
 
 impl AddressTemplate {
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// # Errors
-    /// [`UnusableAddress`] unless it is a whole address of HTTP once a tenant stands in it.
-    pub fn parse(text: &str) -> Result<Self, UnusableAddress> {
+    /// [`InvalidComponentUrl`] if the address, with a tenant in place of `{tenant}`, has no host or another scheme
+    /// than `http` and `https`.
+    pub fn parse(text: &str) -> Result<Self, InvalidComponentUrl> {
         let template = Self(Zeroizing::new(text.to_owned()));
-        let uri: Uri = text.replace(TENANT, "tenant").parse().map_err(|_| UnusableAddress)?;
+        let uri: Uri = text.replace(TENANT_PLACEHOLDER, "tenant").parse().map_err(|_| InvalidComponentUrl)?;
         let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme));
         let host = uri.host().filter(|host| !host.is_empty());
-        scheme.and(host).map(|_| template).ok_or(UnusableAddress)
+        scheme.and(host).map(|_| template).ok_or(InvalidComponentUrl)
     }
 
-    /// The host and the port that are connected to.
+    /// The host and the port of the component.
     #[must_use]
     pub fn authority(&self) -> Option<(String, u16)> {
-        let uri: Uri = self.0.replace(TENANT, "tenant").parse().ok()?;
+        let uri: Uri = self.0.replace(TENANT_PLACEHOLDER, "tenant").parse().ok()?;
         let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
         let host = uri.host()?.trim_start_matches('[').trim_end_matches(']');
         Some((host.to_owned(), port))
     }
 
-    fn of(&self, tenant: &TenantId) -> String {
-        self.0.replace(TENANT, tenant.as_str())
+    fn for_tenant(&self, tenant: &TenantId) -> String {
+        self.0.replace(TENANT_PLACEHOLDER, tenant.as_str())
     }
 }
 
@@ -82,13 +83,13 @@ impl fmt::Debug for AddressTemplate {
 }
 
 impl SigningKey {
-    /// Takes the bytes of this text as a key.
+    /// Uses the bytes of a text as a key.
     ///
     /// # Errors
-    /// [`UnusableKey`] where they are fewer than 16.
-    pub fn parse(text: &str) -> Result<Self, UnusableKey> {
-        if text.len() < KEY_MIN_BYTES {
-            return Err(UnusableKey);
+    /// [`InvalidSigningKey`] if the text has fewer than 16 bytes.
+    pub fn parse(text: &str) -> Result<Self, InvalidSigningKey> {
+        if text.len() < MIN_KEY_BYTES {
+            return Err(InvalidSigningKey);
         }
         Ok(Self(Zeroizing::new(text.as_bytes().to_vec())))
     }
@@ -100,7 +101,7 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-/// Sends each tenant's vocabulary by HTTP.
+/// A transcription component that receives each tenant's vocabulary by HTTP.
 #[derive(Clone)]
 pub struct HttpComponent {
     agent: Agent,
@@ -110,8 +111,8 @@ pub struct HttpComponent {
 }
 
 impl HttpComponent {
-    /// Sends to this address, signed with this key. Certificates are held against those that the system trusts. Neither
-    /// redirects nor proxies are followed: what is sent goes where it was said to go.
+    /// A component at this address, with this signing key. Server certificates are verified against the trust store of
+    /// the system. The client follows no redirects and uses no proxy: a document reaches only the configured address.
     #[must_use]
     pub fn new(address: AddressTemplate, key: SigningKey, clock: Arc<dyn Clock>) -> Self {
         let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
@@ -130,45 +131,47 @@ impl HttpComponent {
 
 #[async_trait]
 impl TranscriptionComponent for HttpComponent {
-    async fn bring(&self, tenant: &TenantId, edition: &VocabularyEdition) -> Result<(), DeliveryError> {
-        let body = document(tenant, edition);
+    async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
+        let body = document(tenant, snapshot);
         let (timestamp, signature) = sign(&self.key.0, self.clock.now(), &body);
-        let (agent, address) = (self.agent.clone(), self.address.of(tenant));
+        let (agent, address) = (self.agent.clone(), self.address.for_tenant(tenant));
         let sent = tokio::task::spawn_blocking(move || {
             let request = agent.put(address).content_type("application/json");
             request.header(TIMESTAMP_HEADER, timestamp).header(SIGNATURE_HEADER, signature).send(&body[..])
         });
         match sent.await {
-            Ok(Ok(answer)) => judge(answer.status()),
-            Ok(Err(error)) => Err(failure(&error)),
-            Err(broken) => Err(DeliveryError::new(DeliveryFailure::Failed, broken)),
+            Ok(Ok(response)) => check_status(response.status()),
+            Ok(Err(error)) => Err(delivery_error(&error)),
+            Err(join_error) => Err(DeliveryError::new(DeliveryErrorKind::Failed, join_error)),
         }
     }
 }
 
-/// What a status says. One that asks to come back later is a failure of the component, any other of the client's is a
-/// refusal, and so is a redirect.
-fn judge(status: StatusCode) -> Result<(), DeliveryError> {
+/// Maps a status to a result. A status that asks for a later retry is a failure of the component. Other client errors
+/// and redirects are refusals.
+fn check_status(status: StatusCode) -> Result<(), DeliveryError> {
     let kind = match status {
         _ if status.is_success() => return Ok(()),
-        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS => DeliveryFailure::Failed,
-        _ if status.is_redirection() || status.is_client_error() => DeliveryFailure::Refused,
-        _ => DeliveryFailure::Failed,
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS => {
+            DeliveryErrorKind::Failed
+        }
+        _ if status.is_redirection() || status.is_client_error() => DeliveryErrorKind::Refused,
+        _ => DeliveryErrorKind::Failed,
     };
-    Err(DeliveryError::new(kind, format!("it answered with status {}", status.as_u16())))
+    Err(DeliveryError::new(kind, format!("the component responded with status {}", status.as_u16())))
 }
 
-/// What an error says. Its own words are kept only where they cannot repeat the address.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the library adds kinds; all others are about how it answered")]
-fn failure(error: &ureq::Error) -> DeliveryError {
+/// Maps an error of the client. The client's message is kept only if it cannot contain the address.
+#[expect(clippy::wildcard_enum_match_arm, reason = "ureq may add variants; all others concern an invalid response")]
+fn delivery_error(error: &ureq::Error) -> DeliveryError {
     match error {
-        ureq::Error::Timeout(what) => DeliveryError::new(DeliveryFailure::TimedOut, format!("no {what} in time")),
-        ureq::Error::Io(error) => DeliveryError::new(DeliveryFailure::Unreachable, error.kind().to_string()),
-        ureq::Error::HostNotFound => DeliveryError::new(DeliveryFailure::Unreachable, "its name is not known"),
-        ureq::Error::ConnectionFailed => DeliveryError::new(DeliveryFailure::Unreachable, "no connection came about"),
-        ureq::Error::Rustls(error) => DeliveryError::new(DeliveryFailure::Unreachable, error.to_string()),
-        ureq::Error::Tls(error) => DeliveryError::new(DeliveryFailure::Unreachable, *error),
-        _ => DeliveryError::new(DeliveryFailure::Failed, "it did not answer as HTTP demands"),
+        ureq::Error::Timeout(phase) => DeliveryError::new(DeliveryErrorKind::TimedOut, format!("timeout: {phase}")),
+        ureq::Error::Io(error) => DeliveryError::new(DeliveryErrorKind::Unreachable, error.kind().to_string()),
+        ureq::Error::HostNotFound => DeliveryError::new(DeliveryErrorKind::Unreachable, "the host name is not found"),
+        ureq::Error::ConnectionFailed => DeliveryError::new(DeliveryErrorKind::Unreachable, "the connection failed"),
+        ureq::Error::Rustls(error) => DeliveryError::new(DeliveryErrorKind::Unreachable, error.to_string()),
+        ureq::Error::Tls(error) => DeliveryError::new(DeliveryErrorKind::Unreachable, *error),
+        _ => DeliveryError::new(DeliveryErrorKind::Failed, "the component sent an invalid HTTP response"),
     }
 }
 
@@ -177,44 +180,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_a_scheme_of_http_and_a_host() {
+    fn an_address_needs_an_http_scheme_and_a_host() {
         for text in ["http://h", "https://h:8443/v/{tenant}?a=b", "http://127.0.0.1:1/", "https://u:p@h/{tenant}.json"]
         {
             assert!(AddressTemplate::parse(text).is_ok(), "{text}");
         }
         for text in ["", "h", "/path", "ftp://h/", "http://", "http:///p", "http://h /", "file:///p"] {
-            assert_eq!(AddressTemplate::parse(text), Err(UnusableAddress), "{text}");
+            assert_eq!(AddressTemplate::parse(text), Err(InvalidComponentUrl), "{text}");
         }
     }
 
     #[test]
-    fn the_tenant_stands_wherever_the_template_says() {
+    fn every_placeholder_is_replaced_by_the_tenant() {
         let template = AddressTemplate::parse("http://{tenant}.h/v/{tenant}").unwrap();
-        assert_eq!(template.of(&TenantId::parse("acme-2").unwrap()), "http://acme-2.h/v/acme-2");
+        assert_eq!(template.for_tenant(&TenantId::parse("acme-2").unwrap()), "http://acme-2.h/v/acme-2");
     }
 
     #[test]
-    fn neither_the_address_nor_the_key_is_shown() {
+    fn debug_prints_neither_the_address_nor_the_key() {
         let template = AddressTemplate::parse("https://user:hush@h/").unwrap();
         let key = SigningKey::parse("hush-hush-hush-hush").unwrap();
         assert_eq!(format!("{template:?} {key:?}"), "https:*** SigningKey(***)");
     }
 
     #[test]
-    fn a_key_has_16_bytes_or_more() {
+    fn a_key_needs_at_least_16_bytes() {
         assert!(SigningKey::parse("0123456789abcdef").is_ok());
-        assert_eq!(SigningKey::parse("0123456789abcde"), Err(UnusableKey));
+        assert_eq!(SigningKey::parse("0123456789abcde"), Err(InvalidSigningKey));
     }
 
     #[test]
-    fn a_status_says_whether_it_was_taken_refused_or_failed() {
-        let kind = |status| judge(StatusCode::from_u16(status).unwrap()).err().map(|error| error.kind());
-        for (said, statuses) in [
+    fn a_status_is_mapped_to_success_refusal_or_failure() {
+        let kind = |status| check_status(StatusCode::from_u16(status).unwrap()).err().map(|error| error.kind());
+        for (expected, statuses) in [
             (None, &[200, 201, 204][..]),
-            (Some(DeliveryFailure::Refused), &[301, 307, 400, 401, 403, 404, 409, 413]),
-            (Some(DeliveryFailure::Failed), &[408, 425, 429, 500, 502, 503, 504]),
+            (Some(DeliveryErrorKind::Refused), &[301, 307, 400, 401, 403, 404, 409, 413]),
+            (Some(DeliveryErrorKind::Failed), &[408, 425, 429, 500, 502, 503, 504]),
         ] {
-            assert!(statuses.iter().all(|status| kind(*status) == said), "{said:?}");
+            assert!(statuses.iter().all(|status| kind(*status) == expected), "{expected:?}");
         }
     }
 }

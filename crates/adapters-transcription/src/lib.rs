@@ -1,12 +1,14 @@
-//! Brings vocabularies to a transcription component: [`HttpComponent`] sends each as a signed `PUT`, and
-//! [`DirectoryComponent`] writes each into a file of its own. Both bring the same document, see [`document`].
+//! The delivery of vocabularies to a transcription component.
+//!
+//! [`HttpComponent`] sends each vocabulary as a signed `PUT`. [`DirectoryComponent`] writes each vocabulary into its
+//! own file. Both deliver the same document: see [`document`].
 
 mod directory;
 mod document;
 mod http;
 mod signature;
 
-pub use directory::{DirectoryComponent, UnusableDirectory};
+pub use directory::{DirectoryComponent, InvalidDirectory};
 pub use document::document;
-pub use http::{AddressTemplate, HttpComponent, SigningKey, UnusableAddress, UnusableKey};
+pub use http::{AddressTemplate, HttpComponent, InvalidComponentUrl, InvalidSigningKey, SigningKey};
 pub use signature::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};

@@ -1,4 +1,4 @@
-//! How a document is signed, so that its receiver knows who sent it, and when.
+//! The signature of a document, by which the receiver verifies the sender and the time of sending.
 
 use std::fmt::Write;
 
@@ -6,19 +6,19 @@ use hmac::{Hmac, KeyInit, Mac};
 use parlance_domain::time::Timestamp;
 use sha2::Sha256;
 
-/// The header that carries when a document was sent: seconds since 1970, in decimal digits.
+/// The header with the time of sending: seconds since 1970, in decimal digits.
 pub const TIMESTAMP_HEADER: &str = "parlance-timestamp";
 
-/// The header that carries the signature: `v1=` and 64 hexadecimal digits.
+/// The header with the signature: `v1=` and 64 hexadecimal digits.
 pub const SIGNATURE_HEADER: &str = "parlance-signature";
 
-/// The values of both headers for a body that is sent at this moment: HMAC-SHA256 (RFC 2104, FIPS 180-4) under the key,
-/// over the digits of the timestamp, a full stop, and the body.
+/// The values of both headers for a body that is sent at this time. The signature is an HMAC-SHA256 (RFC 2104,
+/// FIPS 180-4) with the key, over the digits of the timestamp, a full stop, and the body.
 #[must_use]
-pub fn sign(key: &[u8], at: Timestamp, body: &[u8]) -> (String, String) {
-    let timestamp = at.as_micros().div_euclid(1_000_000).to_string();
+pub fn sign(key: &[u8], sent_at: Timestamp, body: &[u8]) -> (String, String) {
+    let timestamp = sent_at.as_micros().div_euclid(1_000_000).to_string();
     let mut signature = String::from("v1=");
-    // HMAC takes keys of every length.
+    // HMAC accepts keys of any length.
     if let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) {
         mac.update(timestamp.as_bytes());
         mac.update(b".");
@@ -35,11 +35,11 @@ pub fn sign(key: &[u8], at: Timestamp, body: &[u8]) -> (String, String) {
 mod tests {
     use super::*;
 
-    /// Reckoned with `printf '1700000000.{"version":7}' | openssl dgst -sha256 -hmac a-key-of-sixteen`.
+    /// The expected value comes from `printf '1700000000.{"version":7}' | openssl dgst -sha256 -hmac a-key-of-sixteen`.
     #[test]
-    fn the_timestamp_and_the_body_are_signed_under_the_key() {
-        let at = Timestamp::from_micros(1_700_000_000_999_999).unwrap();
-        let (timestamp, signature) = sign(b"a-key-of-sixteen", at, br#"{"version":7}"#);
+    fn the_signature_covers_the_timestamp_and_the_body() {
+        let sent_at = Timestamp::from_micros(1_700_000_000_999_999).unwrap();
+        let (timestamp, signature) = sign(b"a-key-of-sixteen", sent_at, br#"{"version":7}"#);
         assert_eq!(timestamp, "1700000000");
         assert_eq!(signature, "v1=2e9b099a0d0c66045cc2a067d280d961049dee0fcc16e6201dfe9f8d6c9e0912");
     }

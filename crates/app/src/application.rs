@@ -1,4 +1,4 @@
-//! The applications that listeners serve: the interface, and health alone.
+//! The actix-web applications that listeners serve: the whole interface, or health alone.
 
 use std::sync::Arc;
 
@@ -11,21 +11,21 @@ use actix_web::{
 };
 use anyhow::Context;
 use parlance_adapters_http::{
-    Draining, HttpSettings, Load, OutputPermits, Patience, RequestScope, Services, connection_scope, health_routes,
-    routes, shed_load,
+    ConcurrencyLimit, DrainFlag, HttpSettings, OutputPermits, RequestScope, RequestTimeouts, Services,
+    connection_scope, health_routes, routes, shed_load,
 };
 
-use crate::{metrics::Metrics, service::Stores, settings::Settings};
+use crate::{metrics::Metrics, settings::Settings, wiring::Stores};
 
-/// What each thread that answers requests makes its application of.
+/// The shared state from which each worker thread builds its application.
 #[derive(Clone)]
 pub(crate) struct Application {
     services: Data<Services>,
     http: Data<HttpSettings>,
-    pub(crate) draining: Draining,
-    load: Data<Load>,
+    pub(crate) draining: DrainFlag,
+    concurrency_limit: Data<ConcurrencyLimit>,
     outputs: Data<OutputPermits>,
-    scope: RequestScope,
+    request_scope: RequestScope,
 }
 
 impl Application {
@@ -35,42 +35,42 @@ impl Application {
         services: Services,
         metrics: &Metrics,
     ) -> anyhow::Result<Self> {
-        let scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
+        let request_scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
         Ok(Self {
             services: Data::new(services),
             http: Data::new(http_settings(settings)?),
-            draining: Draining::default(),
-            load: Data::new(Load::at_most(settings.max_in_flight)),
+            draining: DrainFlag::default(),
+            concurrency_limit: Data::new(ConcurrencyLimit::new(settings.max_in_flight)),
             outputs: Data::new(OutputPermits::new(settings.connections.outputs)),
-            scope: scope.observed_by(Arc::clone(&metrics.requests) as Arc<_>),
+            request_scope: request_scope.with_observer(Arc::clone(&metrics.requests) as Arc<_>),
         })
     }
 
-    /// The whole interface.
+    /// Builds the application of the whole interface.
     pub(crate) fn interface(&self) -> App<impl AppFactory + use<>> {
-        self.around(routes)
+        self.build_app(routes)
     }
 
-    /// Health alone.
+    /// Builds the application that answers health alone.
     pub(crate) fn health(&self) -> App<impl AppFactory + use<>> {
-        self.around(health_routes)
+        self.build_app(health_routes)
     }
 
-    fn around(&self, routes: fn(&mut ServiceConfig)) -> App<impl AppFactory + use<>> {
+    fn build_app(&self, routes: fn(&mut ServiceConfig)) -> App<impl AppFactory + use<>> {
         App::new()
             .app_data(self.services.clone())
             .app_data(self.http.clone())
             .app_data(Data::new(self.draining.clone()))
-            .app_data(self.load.clone())
+            .app_data(self.concurrency_limit.clone())
             .app_data(self.outputs.clone())
             .wrap(from_fn(shed_load))
-            .wrap(self.scope.clone())
+            .wrap(self.request_scope.clone())
             .wrap(from_fn(connection_scope))
             .configure(routes)
     }
 }
 
-/// What an application of actix-web is made of, with everything around it.
+/// The service factory of an actix-web application, including its middleware.
 pub(crate) trait AppFactory:
     ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
 {
@@ -83,11 +83,11 @@ impl<T> AppFactory for T where
 
 fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
     let http = HttpSettings::new(&settings.header_prefix, settings.max_body_bytes).context("header_prefix")?;
-    let patience = Patience { body: settings.timeouts.body, request: settings.timeouts.request };
+    let timeouts = RequestTimeouts { body: settings.timeouts.body, request: settings.timeouts.request };
     Ok(http
         .with_vocabulary_page_size(settings.vocabulary_page_size)
         .with_quota(settings.rate_limit)
-        .with_patience(patience)
+        .with_timeouts(timeouts)
         .with_trusted_proxies(settings.trusted_proxies)
         .with_logged_client_address(settings.log_client_address)
         .with_public_url(&settings.public_url))

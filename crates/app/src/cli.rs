@@ -10,18 +10,19 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
     commands::{
-        Exit, audit, backup, compliance, credential, doctor, feed, migrate, openapi, print, redact, serve, vocabulary,
+        ExitError, audit, backup, compliance, credential, doctor, feed, migrate, openapi, print, redact, serve,
+        vocabulary,
     },
     process_limits,
     settings::{
-        SettingFlags, Settings, Sources, WrongSetting, reads_settings, settings_help, settings_table, with_flags,
+        InvalidSetting, SettingFlags, Settings, Sources, reads_settings, settings_help, settings_table, with_flags,
     },
 };
 
-/// Stores contact-centre conversations, keeps sensitive data out of texts, and gives back whole transcripts.
+/// Stores contact-centre conversations, masks sensitive data in their texts, and returns whole transcripts.
 #[derive(Debug, Parser)]
 #[command(name = "parlance", version, arg_required_else_help = true, after_help = SETTINGS_HINT)]
-struct Line {
+struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
@@ -33,7 +34,7 @@ const SETTINGS_HINT: &str = "\
 enum Command {
     /// Run the server
     Serve(serve::Options),
-    /// Bring the database's schema up to date
+    /// Update the database schema
     Migrate,
     /// Issue, list, rotate and revoke credentials
     #[command(subcommand)]
@@ -41,24 +42,24 @@ enum Command {
     /// Switch redaction entities that compliance controls, and print the record of every switch
     #[command(subcommand)]
     Compliance(compliance::Action),
-    /// Print the audit log of credentials and redaction, verify that it is as it was written, and file its heads
+    /// Print and verify the audit log of credentials and redaction, sign its heads, and write them to a file or bucket
     #[command(subcommand)]
     Audit(audit::Action),
-    /// Copy the embedded database into a new file, also while a server uses it
-    Backup(backup::Copy),
-    /// Verify a copy, and put it where the embedded database is to be
-    Restore(backup::Copy),
-    /// Check settings, connections, schema, clock, permissions and disk, and say what to do
+    /// Copy the embedded database into a new file; a server may be running
+    Backup(backup::Options),
+    /// Verify a copy and restore it as the embedded database
+    Restore(backup::Options),
+    /// Check settings, connections, schema, clock, permissions and disk, and print how to correct problems
     Doctor(doctor::Options),
-    /// Have vocabularies delivered to the transcription component again
+    /// Queue vocabularies for redelivery to the transcription component
     #[command(subcommand)]
     Vocabulary(vocabulary::Action),
-    /// Write feeds by hand, and list what there is of them
+    /// Export feeds, and list the exported days
     #[command(subcommand)]
     Feed(feed::Action),
     /// Mask sensitive data in the standard input
     Redact(redact::Options),
-    /// Print the description of the HTTP interface (OpenAPI 3.1)
+    /// Print the OpenAPI 3.1 document of the HTTP interface
     Openapi,
     /// List every setting with its flag, variable, default and meaning
     Settings(SettingsOptions),
@@ -71,69 +72,70 @@ struct SettingsOptions {
     markdown: bool,
 }
 
-/// Reads the process's arguments and does what they say. Ends with 0 where all went well, 2 where the arguments or
-/// settings are wrong, 3 where there is nothing to verify, and 1 where something else failed; what is wrong is one line on the standard error stream.
+/// Parses the arguments of the process and runs the command. The exit code is 0 on success, 2 if the arguments or
+/// settings are invalid, 3 if there is nothing to verify, and 1 after any other failure. A failure is one line on the
+/// standard error stream.
 #[must_use]
 pub fn run() -> ExitCode {
     process_limits::restrict();
-    let (line, settings) = read_line();
+    let (command_line, settings) = parse_arguments();
     let settings = match settings {
         Ok(settings) => settings,
-        Err(wrong) => {
-            for setting in wrong {
-                complain(&setting.to_string());
+        Err(invalid) => {
+            for setting in invalid {
+                print_error(&setting.to_string());
             }
             return ExitCode::from(2);
         }
     };
-    match actix_web::rt::System::new().block_on(obey(line.command, &settings)) {
+    match actix_web::rt::System::new().block_on(execute(command_line.command, &settings)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&one_line(&error));
-            error.downcast_ref::<Exit>().map_or(ExitCode::FAILURE, |exit| ExitCode::from(exit.code))
+            print_error(&one_line(&error));
+            error.downcast_ref::<ExitError>().map_or(ExitCode::FAILURE, |exit| ExitCode::from(exit.code))
         }
     }
 }
 
-/// The command line with each command's flags.
+/// The definition of the command line, with the setting flags of each command.
 fn command() -> clap::Command {
-    let command = Line::command().mut_subcommand("settings", |settings| settings.override_help(settings_help()));
+    let command = CommandLine::command().mut_subcommand("settings", |settings| settings.override_help(settings_help()));
     with_flags(command)
 }
 
-/// The long flags of every command by the command's path, such as `feed export`; that of the program is empty.
+/// The long flags of each command by the path of the command, such as `feed export`. The path of the program is empty.
 #[must_use]
 pub fn commands() -> BTreeMap<String, BTreeSet<String>> {
     let mut commands = BTreeMap::new();
-    list(&command(), "", &mut commands);
+    collect_flags(&command(), "", &mut commands);
     commands
 }
 
-fn list(command: &clap::Command, path: &str, commands: &mut BTreeMap<String, BTreeSet<String>>) {
+fn collect_flags(command: &clap::Command, path: &str, commands: &mut BTreeMap<String, BTreeSet<String>>) {
     let flags = command.get_arguments().filter_map(|flag| flag.get_long().map(str::to_owned));
     commands.insert(path.to_owned(), flags.collect());
-    for below in command.get_subcommands() {
-        list(below, format!("{path} {}", below.get_name()).trim_start(), commands);
+    for subcommand in command.get_subcommands() {
+        collect_flags(subcommand, format!("{path} {}", subcommand.get_name()).trim_start(), commands);
     }
 }
 
-/// Reads the arguments, and the settings of their command. Ends the process where the arguments are wrong.
-fn read_line() -> (Line, Result<Settings, Vec<WrongSetting>>) {
+/// Parses the arguments and reads the settings of the command. Exits the process if the arguments are invalid.
+fn parse_arguments() -> (CommandLine, Result<Settings, Vec<InvalidSetting>>) {
     let matches = command().get_matches();
-    let (path, flags) = SettingFlags::of(&matches);
-    let line = Line::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    (line, read_settings(&path, &flags))
+    let (path, flags) = SettingFlags::from_matches(&matches);
+    let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    (command_line, read_settings(&path, &flags))
 }
 
-fn read_settings(path: &str, flags: &SettingFlags) -> Result<Settings, Vec<WrongSetting>> {
-    // A command without settings is not stopped by the environment of a server.
+fn read_settings(path: &str, flags: &SettingFlags) -> Result<Settings, Vec<InvalidSetting>> {
+    // A command without settings ignores the environment variables of a server.
     let variable = |name: &str| std::env::var(name).ok().filter(|_| reads_settings(path));
     let config = flags.config.clone().or_else(|| variable("PARLANCE_CONFIG"));
-    let sources = Sources::of_command(path, flags, variable, config.as_deref().map(Path::new));
-    Settings::read(&sources.map_err(|wrong| vec![wrong])?)
+    let sources = Sources::for_command(path, flags, variable, config.as_deref().map(Path::new));
+    Settings::read(&sources.map_err(|invalid| vec![invalid])?)
 }
 
-async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
+async fn execute(command: Command, settings: &Settings) -> anyhow::Result<()> {
     match command {
         Command::Serve(options) => serve::run(&options, settings).await,
         Command::Migrate => migrate::run(settings).await,
@@ -153,25 +155,25 @@ async fn obey(command: Command, settings: &Settings) -> anyhow::Result<()> {
     }
 }
 
-/// An error with its causes in one line. A cause that the text before it repeats is left out.
+/// Formats an error and its causes as one line. A cause that the line already contains is left out.
 fn one_line(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain() {
-        let words = cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        if line.contains(&words) {
+        let text = cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.contains(&text) {
             continue;
         }
         if !line.is_empty() {
             line.push_str(": ");
         }
-        line.push_str(&words);
+        line.push_str(&text);
     }
     line
 }
 
-fn complain(line: &str) {
+fn print_error(line: &str) {
     use std::io::Write;
-    // Where even the error stream is gone there is no one left to tell.
+    // If the error stream is closed, the error cannot be reported.
     let _ = writeln!(std::io::stderr(), "parlance: {line}");
 }
 
@@ -182,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_stands_once_in_the_line_of_an_error() {
+    fn the_line_of_an_error_contains_each_cause_once() {
         let error = Err::<(), _>(anyhow!("the disk\nis full")).context("write: the disk is full").context("feeds_url");
         assert_eq!(one_line(&error.unwrap_err()), "feeds_url: write: the disk is full");
     }

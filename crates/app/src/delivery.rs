@@ -1,4 +1,4 @@
-//! The task that brings vocabularies to the transcription component, on one replica at a time.
+//! The task that delivers vocabularies to the transcription component, on one replica at a time.
 
 use std::{
     collections::HashMap,
@@ -12,10 +12,10 @@ use parlance_adapters_transcription::{DirectoryComponent, HttpComponent, documen
 use parlance_domain::{
     access::TenantId,
     file_mode::FileMode,
-    lease::{Duties, Duty},
+    lease::{LeaseName, Leases},
     limits::{DELIVERY_TIMEOUT_SECONDS, LEASE_SECONDS},
     time::Clock,
-    vocabulary::delivery::{Attempt, Reconciler, TranscriptionComponent},
+    vocabulary::delivery::{DeliveryOutcome, Reconciler, TranscriptionComponent},
 };
 use tokio::{
     sync::watch,
@@ -23,29 +23,29 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-use crate::{duty::give_back, metrics::Metrics, settings::DeliveryTarget, tls};
+use crate::{lease::release_lease, metrics::Metrics, settings::DeliveryTarget, tls};
 
-/// How often it is looked whether anything is due. With a component that is healthy it is what a delivery waits for.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Time between two checks for due deliveries. With a healthy component, a delivery waits for no more than this.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How many deliveries run at once.
-const AT_ONCE: usize = 16;
+/// Maximum number of concurrent deliveries.
+const MAX_CONCURRENT: usize = 16;
 
-/// For how long after a lease was asked for deliveries may begin, so that each has ended, by its own time limit and a
-/// second more, when another replica may have the duty.
-const BEGIN_FOR: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() - DELIVERY_TIMEOUT_SECONDS - 1);
+/// Time after a lease request in which deliveries may start. Each of them ends, within its own timeout and one more
+/// second, before another replica can get the lease.
+const START_WINDOW: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() - DELIVERY_TIMEOUT_SECONDS - 1);
 
-/// How long after it was asked for a lease is asked for again. It leaves room for a few attempts.
-const RENEWED_AFTER: Duration = Duration::from_secs(4);
+/// Age at which a lease is requested again. This leaves time for a few attempts.
+const RENEW_AFTER: Duration = Duration::from_secs(4);
 
-/// Of so many failures in a row the first is logged as a warning.
+/// Number of consecutive failures per warning in the log. The first of them is the warning.
 const FAILURES_PER_WARNING: u32 = 20;
 
-/// The component that a setting names.
+/// Opens the component that the setting names.
 ///
 /// # Errors
-/// Where it can be told already that nothing can be brought there.
-pub(crate) fn component(
+/// If it is already certain that no vocabulary can be delivered there.
+pub(crate) fn open_component(
     target: &DeliveryTarget,
     mode: FileMode,
     clock: Arc<dyn Clock>,
@@ -62,86 +62,86 @@ pub(crate) fn component(
     })
 }
 
-/// Brings vocabularies to the transcription component for as long as it runs.
+/// Delivers vocabularies to the transcription component until it is stopped.
 pub(crate) struct DeliveryTask {
     reconciler: Reconciler,
-    duties: Duties,
+    leases: Leases,
     metrics: Metrics,
-    /// Until when deliveries may begin; none where this replica does not have the duty.
-    begin_until: Option<Instant>,
+    /// The end of the time in which deliveries may start; `None` if this replica does not hold the lease.
+    start_until: Option<Instant>,
     running: JoinSet<()>,
     tenants: HashMap<Id, TenantId>,
-    /// Whether there may be more that is due than was begun.
-    more: bool,
+    /// Whether more deliveries may be due than were started.
+    has_more: bool,
 }
 
 impl DeliveryTask {
-    pub(crate) fn new(reconciler: Reconciler, duties: Duties, metrics: Metrics) -> Self {
+    pub(crate) fn new(reconciler: Reconciler, leases: Leases, metrics: Metrics) -> Self {
         let (running, tenants) = (JoinSet::new(), HashMap::new());
-        Self { reconciler, duties, metrics, begin_until: None, running, tenants, more: false }
+        Self { reconciler, leases, metrics, start_until: None, running, tenants, has_more: false }
     }
 
-    /// Runs until `stop` says so, and lets deliveries under way end first.
+    /// Runs until `stop` becomes true, then waits for running deliveries and releases the lease.
     pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
-        let mut ticks = interval(LOOK_EVERY);
+        let mut ticks = interval(POLL_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => break,
                 _ = ticks.tick() => {
                     self.renew().await;
-                    self.begin().await;
+                    self.start_due().await;
                 }
-                Some(ended) = self.running.join_next_with_id() => {
-                    let id = ended.map_or_else(|panicked| panicked.id(), |(id, ())| id);
+                Some(result) = self.running.join_next_with_id() => {
+                    let id = result.map_or_else(|panicked| panicked.id(), |(id, ())| id);
                     self.tenants.remove(&id);
-                    if self.more {
-                        self.begin().await;
+                    if self.has_more {
+                        self.start_due().await;
                     }
                 }
             }
         }
         while self.running.join_next().await.is_some() {}
-        give_back(&self.duties, Duty::VocabularyDelivery).await;
+        release_lease(&self.leases, LeaseName::VocabularyDelivery).await;
     }
 
-    /// Asks for the duty, where this replica does not have it or soon will not.
+    /// Requests the lease if this replica does not hold it or will lose it soon.
     async fn renew(&mut self) {
         let now = Instant::now();
-        if self.begin_until.is_some_and(|until| now + BEGIN_FOR < until + RENEWED_AFTER) {
+        if self.start_until.is_some_and(|until| now + START_WINDOW < until + RENEW_AFTER) {
             return;
         }
-        let had = self.has_duty();
-        match self.duties.take(Duty::VocabularyDelivery).await {
-            Ok(term) => self.begin_until = term.map(|_| now + BEGIN_FOR),
-            Err(error) => tracing::warn!(%error, "it is not known who delivers vocabularies"),
+        let held_before = self.holds_lease();
+        match self.leases.acquire(LeaseName::VocabularyDelivery).await {
+            Ok(term) => self.start_until = term.map(|_| now + START_WINDOW),
+            Err(error) => tracing::warn!(%error, "failed to renew the delivery lease"),
         }
-        if had != self.has_duty() {
-            tracing::info!(delivers = self.has_duty(), "the duty to deliver vocabularies changed hands");
+        if held_before != self.holds_lease() {
+            tracing::info!(delivers = self.holds_lease(), "the delivery lease was acquired or lost");
         }
     }
 
-    fn has_duty(&self) -> bool {
-        self.begin_until.is_some_and(|until| Instant::now() < until)
+    fn holds_lease(&self) -> bool {
+        self.start_until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Begins what is due, as far as there is room.
-    async fn begin(&mut self) {
-        self.more = false;
-        if !self.has_duty() {
+    /// Starts due deliveries, up to the maximum number.
+    async fn start_due(&mut self) {
+        self.has_more = false;
+        if !self.holds_lease() {
             return;
         }
-        // Those under way are still due, so that so many are asked for that all that there is room for are among them.
-        let due = match self.reconciler.due(u16::try_from(2 * AT_ONCE).unwrap_or(u16::MAX)).await {
+        // Running deliveries are still due. Twice the maximum is requested, so that enough others are among the result.
+        let due = match self.reconciler.due(u16::try_from(2 * MAX_CONCURRENT).unwrap_or(u16::MAX)).await {
             Ok(due) => due,
-            Err(error) => return tracing::warn!(%error, "it is not known which vocabularies are to be delivered"),
+            Err(error) => return tracing::warn!(%error, "failed to read which vocabularies are due"),
         };
         for tenant in due {
-            if self.tenants.values().any(|busy| *busy == tenant) {
+            if self.tenants.values().any(|running| *running == tenant) {
                 continue;
             }
-            if self.running.len() >= AT_ONCE {
-                self.more = true;
+            if self.running.len() >= MAX_CONCURRENT {
+                self.has_more = true;
                 return;
             }
             let delivery = deliver(self.reconciler.clone(), self.metrics.clone(), tenant.clone());
@@ -150,20 +150,20 @@ impl DeliveryTask {
     }
 }
 
-/// Delivers one vocabulary, counts it, and says in the log what became of it.
+/// Delivers one vocabulary, and counts and logs the outcome.
 async fn deliver(reconciler: Reconciler, metrics: Metrics, tenant: TenantId) {
     let tenant_name = tenant.as_str();
     let attempt = match reconciler.deliver(&tenant).await {
         Ok(attempt) => attempt,
-        Err(error) => return tracing::warn!(tenant = tenant_name, %error, "a delivery could not be recorded"),
+        Err(error) => return tracing::warn!(tenant = tenant_name, %error, "failed to record a delivery"),
     };
-    metrics.attempted(&attempt);
+    metrics.record_delivery(&attempt);
     match attempt {
-        Attempt::Delivered { version, took } => {
+        DeliveryOutcome::Delivered { version, latency: took } => {
             let seconds = took.as_secs_f64();
             tracing::info!(tenant = tenant_name, version, seconds, "vocabulary delivered");
         }
-        Attempt::Failed { error, failures } => {
+        DeliveryOutcome::Failed { error, failures } => {
             let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
             if failures % FAILURES_PER_WARNING == 1 {
                 tracing::warn!(tenant = tenant_name, %error, cause, failures, "vocabulary not delivered");
@@ -171,6 +171,6 @@ async fn deliver(reconciler: Reconciler, metrics: Metrics, tenant: TenantId) {
                 tracing::debug!(tenant = tenant_name, %error, cause, failures, "vocabulary not delivered");
             }
         }
-        Attempt::Idle => {}
+        DeliveryOutcome::Idle => {}
     }
 }

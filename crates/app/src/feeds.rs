@@ -1,126 +1,131 @@
-//! Production of feeds beside a server: once a day, by one replica, on threads that serve no requests.
+//! Daily production of feeds in a server: by one replica, on threads that serve no requests.
 
 use std::{thread, time::Duration};
 
 use anyhow::{Context, anyhow};
 use parlance_domain::{
     access::TenantId,
-    feed::{DayOutcome, DayRange, FeedDay, FeedProduction, Format, ProductionWatch, plan::next_at},
-    lease::{Duties, Duty},
+    feed::{DayOutcome, DayRange, FeedPeriod, FeedProduction, FileFormat, ProductionObserver, plan::next_time_of_day},
+    lease::{LeaseName, Leases},
     limits::LEASE_SECONDS,
     time::Clock,
 };
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::{duty::give_back, metrics::FeedMetrics, service::Stores, settings::Settings, system::SystemClock};
+use crate::{lease::release_lease, metrics::FeedMetrics, settings::Settings, system::SystemClock, wiring::Stores};
 
-/// Does asynchronous work on two threads of its own, one for the work and one for what it spawns: what takes long between
-/// two awaits then holds up nothing else.
-pub(crate) async fn on_own_threads<T, F>(work: F) -> anyhow::Result<T>
+/// Runs asynchronous work on two threads of its own, one for the work and one for the tasks that it spawns. Long
+/// computations between two awaits then delay nothing else.
+pub(crate) async fn run_on_own_threads<T, F>(work: F) -> anyhow::Result<T>
 where
     T: Send + 'static,
     F: AsyncFnOnce() -> anyhow::Result<T> + Send + 'static,
 {
-    let (done, is_done) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     let run = move || {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let outcome = runtime.context("no threads can be started").and_then(|runtime| runtime.block_on(work()));
-        // Nobody listens any more where the process stops.
-        let _ = done.send(outcome);
+        let outcome = runtime.context("failed to start a runtime").and_then(|runtime| runtime.block_on(work()));
+        // The receiver is gone if the process is stopping.
+        let _ = sender.send(outcome);
     };
-    thread::Builder::new().name("feeds".to_owned()).spawn(run).context("no thread can be started")?;
-    is_done.await.unwrap_or_else(|_| Err(anyhow!("the work ended in a panic")))
+    thread::Builder::new().name("feeds".to_owned()).spawn(run).context("failed to start a thread")?;
+    receiver.await.unwrap_or_else(|_| Err(anyhow!("the task panicked")))
 }
 
-/// Produces every day what is missing or out of date, for as long as it is run. A day on which that fails, in whatever
-/// way, is made up for on the next.
+/// Exports missing and outdated days of feeds once a day. Never returns. After a failure of any kind, the run of the
+/// next day exports what is still missing.
 pub(crate) async fn produce_daily(settings: &Settings, minute: u16, metrics: &FeedMetrics) {
     loop {
         let now = SystemClock.now();
-        let wait = next_at(now, minute).as_micros() - now.as_micros();
+        let wait = next_time_of_day(now, minute).as_micros() - now.as_micros();
         sleep(Duration::from_micros(wait.unsigned_abs())).await;
-        let (settings, watched) = (settings.clone(), metrics.clone());
-        match on_own_threads(async move || produce_as_duty(&settings, watched).await).await {
+        let (settings, task_metrics) = (settings.clone(), metrics.clone());
+        match run_on_own_threads(async move || produce_with_lease(&settings, task_metrics).await).await {
             Ok(true) => {
-                metrics.succeeded(SystemClock.now());
+                metrics.record_success(SystemClock.now());
                 tracing::info!("feeds are up to date");
             }
-            Ok(false) => tracing::info!("feeds are produced by another replica"),
+            Ok(false) => tracing::info!("another replica exports the feeds"),
             Err(error) => {
-                metrics.failed();
-                tracing::error!(cause = format!("{error:#}"), "feeds are not all produced");
+                metrics.record_failure();
+                tracing::error!(cause = format!("{error:#}"), "failed to export all feeds");
             }
         }
     }
 }
 
-/// Produces where this replica is given the duty, and tells whether it was.
-async fn produce_as_duty(settings: &Settings, metrics: FeedMetrics) -> anyhow::Result<bool> {
+/// Exports feeds if this replica gets the lease. Returns whether it got the lease.
+async fn produce_with_lease(settings: &Settings, metrics: FeedMetrics) -> anyhow::Result<bool> {
     let stores = Stores::open(settings, false).await?;
     let production = stores.feed_production(settings);
-    let watch = LogWatch(Some(metrics));
+    let watch = ProductionLogger(Some(metrics));
     let work = produce_all(&production, &settings.feeds.formats, &watch);
-    let outcome = while_on_duty(&stores.duties(), work).await;
-    // The feeds are written before: no production has failed for it.
+    let outcome = with_lease(&stores.leases(), work).await;
+    // The feeds are already written: a failure to close the database does not fail the production.
     if let Err(error) = stores.database.close().await {
-        tracing::warn!(%error, "the database did not close in order");
+        tracing::warn!(%error, "failed to close the database");
     }
     outcome
 }
 
-/// Does the work where this replica is given the duty, and tells whether it was. A replica that loses it stops at once.
-async fn while_on_duty(duties: &Duties, work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<bool> {
-    if duties.take(Duty::FeedProduction).await?.is_none() {
+/// Runs the work if this replica gets the lease, and returns whether it got the lease. The work stops at once if the
+/// lease is lost.
+async fn with_lease(leases: &Leases, work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<bool> {
+    if leases.acquire(LeaseName::FeedProduction).await?.is_none() {
         return Ok(false);
     }
     let outcome = tokio::select! {
         outcome = work => outcome,
-        lost = keep(duties) => Err(lost),
+        error = renew_until_lost(leases) => Err(error),
     };
-    give_back(duties, Duty::FeedProduction).await;
+    release_lease(leases, LeaseName::FeedProduction).await;
     outcome.map(|()| true)
 }
 
-async fn produce_all(production: &FeedProduction, formats: &[Format], watch: &LogWatch) -> anyhow::Result<()> {
+async fn produce_all(
+    production: &FeedProduction,
+    formats: &[FileFormat],
+    watch: &ProductionLogger,
+) -> anyhow::Result<()> {
     for tenant in production.tenants().await? {
         let produced = production.produce(&tenant, formats, DayRange::default(), watch).await;
-        produced.with_context(|| format!("of {tenant}"))?;
+        produced.with_context(|| format!("tenant {tenant}"))?;
     }
     Ok(())
 }
 
-/// Keeps the duty as long as it can, and tells why it could not.
-async fn keep(duties: &Duties) -> anyhow::Error {
+/// Renews the lease until that fails, and returns the reason.
+async fn renew_until_lost(leases: &Leases) -> anyhow::Error {
     loop {
         sleep(Duration::from_secs(LEASE_SECONDS.unsigned_abs() / 3)).await;
-        match duties.take(Duty::FeedProduction).await {
+        match leases.acquire(LeaseName::FeedProduction).await {
             Ok(Some(_)) => {}
-            Ok(None) => return anyhow!("another replica has taken over"),
-            Err(error) => return anyhow::Error::from(error).context("the duty cannot be kept"),
+            Ok(None) => return anyhow!("another replica holds the lease"),
+            Err(error) => return anyhow::Error::from(error).context("failed to renew the lease"),
         }
     }
 }
 
-/// Logs each day that is written, and counts its rows where there is something to count them by.
-pub(crate) struct LogWatch(pub(crate) Option<FeedMetrics>);
+/// Logs each exported day and, given metrics, counts its rows.
+pub(crate) struct ProductionLogger(pub(crate) Option<FeedMetrics>);
 
-impl ProductionWatch for LogWatch {
-    fn wants_total(&self) -> bool {
+impl ProductionObserver for ProductionLogger {
+    fn wants_row_count(&self) -> bool {
         false
     }
 
-    fn begins(&self, _: &TenantId, _: &FeedDay, _: Option<u64>) {}
+    fn export_started(&self, _: &TenantId, _: &FeedPeriod, _: Option<u64>) {}
 
-    fn rows(&self, _: u64) {}
+    fn rows_written(&self, _: u64) {}
 
-    fn ends(&self, tenant: &TenantId, day: &FeedDay, outcome: DayOutcome) {
-        let (tenant, table, day) = (tenant.as_str(), &day.table, day.day.to_string());
+    fn export_finished(&self, tenant: &TenantId, day: &FeedPeriod, outcome: DayOutcome) {
+        let (tenant, table, day) = (tenant.as_str(), &day.dataset, day.day.to_string());
         let (feed, format) = (table.feed.as_str(), table.format.as_str());
         if let DayOutcome::Written { revision, rows, bytes, complete: _ } = outcome {
             if let Some(metrics) = &self.0 {
-                metrics.written(table, rows);
+                metrics.add_rows(table, rows);
             }
-            tracing::info!(tenant, feed, format, day, revision, rows, bytes, "a day of a feed is written");
+            tracing::info!(tenant, feed, format, day, revision, rows, bytes, "exported a day of a feed");
         }
     }
 }
@@ -131,40 +136,43 @@ mod tests {
 
     use parlance_domain::{
         error::{StoreError, StoreErrorKind},
-        lease::{MockLeaseStore, ReplicaId, Term},
+        lease::{LeaseTerm, MockLeaseStore, ReplicaId},
     };
 
     use super::*;
 
-    fn duties(store: MockLeaseStore) -> Duties {
-        Duties::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1))
+    fn leases(store: MockLeaseStore) -> Leases {
+        Leases::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1))
     }
 
-    /// What is told of work with such an end, by a replica that is given the duty and cannot give it back.
-    async fn told_of(end: anyhow::Result<()>) -> anyhow::Result<bool> {
+    /// Runs work with this result, under a lease that is granted and cannot be released.
+    async fn run_with_unreleasable_lease(result: anyhow::Result<()>) -> anyhow::Result<bool> {
         let mut store = MockLeaseStore::new();
-        store.expect_take().returning(|_| Ok(Some(Term(1))));
-        store.expect_give_back().returning(|_, _| Err(StoreError::new(StoreErrorKind::Unavailable, "out of reach")));
-        while_on_duty(&duties(store), async { end }).await
+        store.expect_acquire().returning(|_| Ok(Some(LeaseTerm(1))));
+        store.expect_release().returning(|_, _| Err(StoreError::new(StoreErrorKind::Unavailable, "out of reach")));
+        with_lease(&leases(store), async { result }).await
     }
 
     #[tokio::test]
-    async fn a_duty_that_cannot_be_given_back_hides_nothing_of_the_work() {
-        assert!(told_of(Ok(())).await.unwrap());
-        assert_eq!(told_of(Err(anyhow!("the disk is full"))).await.unwrap_err().to_string(), "the disk is full");
+    async fn a_lease_that_cannot_be_released_does_not_hide_the_result_of_the_work() {
+        assert!(run_with_unreleasable_lease(Ok(())).await.unwrap());
+        assert_eq!(
+            run_with_unreleasable_lease(Err(anyhow!("the disk is full"))).await.unwrap_err().to_string(),
+            "the disk is full"
+        );
     }
 
     #[tokio::test]
-    async fn who_is_not_given_the_duty_does_nothing() {
+    async fn without_the_lease_no_work_is_done() {
         let mut store = MockLeaseStore::new();
-        store.expect_take().returning(|_| Ok(None));
-        assert!(!while_on_duty(&duties(store), async { unreachable!("another replica does it") }).await.unwrap());
+        store.expect_acquire().returning(|_| Ok(None));
+        assert!(!with_lease(&leases(store), async { unreachable!("the lease is not granted") }).await.unwrap());
     }
 
     #[tokio::test]
-    async fn work_that_panics_is_told_as_a_failure_of_its_own() {
-        let failed = on_own_threads::<(), _>(async || panic!("not to be repeated")).await.unwrap_err();
-        assert_eq!(failed.to_string(), "the work ended in a panic");
-        assert_eq!(on_own_threads(async || Ok(7)).await.unwrap(), 7);
+    async fn a_panic_in_the_work_becomes_an_error_without_its_message() {
+        let failed = run_on_own_threads::<(), _>(async || panic!("not to be repeated")).await.unwrap_err();
+        assert_eq!(failed.to_string(), "the task panicked");
+        assert_eq!(run_on_own_threads(async || Ok(7)).await.unwrap(), 7);
     }
 }

@@ -1,34 +1,35 @@
-//! Parlance as a program: settings in, adapters plugged into the domain's ports, a server out.
+//! The Parlance program: reads the settings, connects the adapters to the ports of the domain, and runs the server.
 //!
-//! [`Stores`] is the wiring diagram, and [`Service::build`] puts the server around it. Everything impure that the domain asks for, and that is neither a
-//! database nor HTTP, is in [`system`].
+//! [`Stores`] connects the adapters to the ports. [`Service::build`] builds the server on top of it. [`system`] holds
+//! the clocks, the identifiers, the secrets and their digests.
 
 mod application;
+mod background_tasks;
 pub mod cli;
 mod commands;
 mod delivery;
-mod duty;
 mod feeds;
-mod forgetting;
+mod file_permissions;
+mod idempotency_purge;
 pub mod keys;
+mod lease;
 mod limiter;
 mod listener;
 mod logging;
 mod metrics;
-mod open_files;
+mod open_file_limit;
 mod operator;
-mod private_files;
 mod process_limits;
 mod sample;
 mod sandbox;
 mod scrub;
 mod server;
-mod service;
 pub mod settings;
 mod signing;
 pub mod system;
 pub mod tls;
+mod wiring;
 
 pub use limiter::ProcessRateLimiter;
 pub use server::{Service, StopHandle};
-pub use service::Stores;
+pub use wiring::Stores;

@@ -1,57 +1,57 @@
-//! The rate limit of one process.
+//! The rate limiter of one process.
 
 use async_trait::async_trait;
 use governor::{
-    Quota as Cells, RateLimiter as Governor,
+    Quota as GovernorQuota, RateLimiter as Governor,
     clock::{Clock, DefaultClock},
     middleware::StateInformationMiddleware,
     state::keyed::DefaultKeyedStateStore,
 };
-use parlance_domain::access::{ApiId, Pace, Quota, RateLimiter};
+use parlance_domain::access::{ApiId, Quota, RateDecision, RateLimiter};
 use prometheus_client::metrics::counter::Counter;
 
-/// Counts each credential's requests in this process, by the generic cell rate algorithm. It knows only credentials
-/// that were verified, so its memory is bounded by their number.
+/// Counts the requests of each credential in this process, by the generic cell rate algorithm. Only verified
+/// credentials are counted, so the number of credentials bounds the memory.
 pub struct ProcessRateLimiter {
     governor: Governor<ApiId, DefaultKeyedStateStore<ApiId>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
 }
 
 impl ProcessRateLimiter {
-    /// Admits this quota to each credential.
+    /// Creates a limiter that gives each credential this quota.
     #[must_use]
     pub fn new(quota: Quota) -> Self {
-        let quota = Cells::per_second(quota.per_second).allow_burst(quota.burst);
+        let quota = GovernorQuota::per_second(quota.per_second).allow_burst(quota.burst);
         Self { governor: Governor::keyed(quota).with_middleware(), clock: DefaultClock::default() }
     }
 }
 
 #[async_trait]
 impl RateLimiter for ProcessRateLimiter {
-    async fn admit(&self, who: &ApiId) -> Pace {
-        match self.governor.check_key(who) {
-            Ok(state) => Pace::Go { remaining: state.remaining_burst_capacity() },
-            Err(until) => Pace::Wait { retry_after: until.wait_time_from(self.clock.now()) },
+    async fn admit(&self, api_id: &ApiId) -> RateDecision {
+        match self.governor.check_key(api_id) {
+            Ok(state) => RateDecision::Allowed { remaining: state.remaining_burst_capacity() },
+            Err(until) => RateDecision::Limited { retry_after: until.wait_time_from(self.clock.now()) },
         }
     }
 }
 
-/// The limiter of the process where that of all replicas is out of reach: each request that comes to it is counted.
-pub(crate) struct Fallback {
-    own: ProcessRateLimiter,
+/// The limiter that takes over while Redis is out of reach. A metric counts the requests that reach it.
+pub(crate) struct FallbackRateLimiter {
+    local: ProcessRateLimiter,
     requests: Counter,
 }
 
-impl Fallback {
-    pub(crate) fn new(own: ProcessRateLimiter, requests: Counter) -> Self {
-        Self { own, requests }
+impl FallbackRateLimiter {
+    pub(crate) fn new(local: ProcessRateLimiter, requests: Counter) -> Self {
+        Self { local, requests }
     }
 }
 
 #[async_trait]
-impl RateLimiter for Fallback {
-    async fn admit(&self, who: &ApiId) -> Pace {
+impl RateLimiter for FallbackRateLimiter {
+    async fn admit(&self, api_id: &ApiId) -> RateDecision {
         self.requests.inc();
-        self.own.admit(who).await
+        self.local.admit(api_id).await
     }
 }

@@ -1,4 +1,4 @@
-//! A server on one address, whose connections are guarded.
+//! A server on one address, with guarded connections.
 
 use std::{fmt, io, io::ErrorKind, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -13,18 +13,18 @@ use anyhow::anyhow;
 use parlance_adapters_http::{ConnectionRegistry, RESERVED_CONNECTIONS, bind, guarded_service};
 use rustls::ServerConfig;
 
-/// Connections that are accepted before others have made room for them.
+/// Connections that the server accepts while they wait for admission.
 const ACCEPTED_AHEAD: usize = 16;
 
-/// How a listener serves.
+/// Options of a listener.
 pub(crate) struct ListenerOptions {
-    /// Its connections.
+    /// The registry of its connections.
     pub(crate) connections: ConnectionRegistry,
-    /// Threads that answer requests.
+    /// Number of threads that answer requests.
     pub(crate) workers: usize,
-    /// How long requests in flight may take to finish when it stops.
+    /// Time for requests in flight to finish when the listener stops.
     pub(crate) shutdown_timeout: Duration,
-    /// What it speaks TLS with, where it does.
+    /// The TLS configuration, or `None` without TLS.
     pub(crate) tls: Option<Arc<ServerConfig>>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Listener {
     registry: ConnectionRegistry,
 }
 
-/// Stops a [`Listener`] from elsewhere.
+/// A handle that stops a [`Listener`].
 #[derive(Clone)]
 pub(crate) struct ListenerHandle {
     server: ServerHandle,
@@ -43,10 +43,10 @@ pub(crate) struct ListenerHandle {
 }
 
 impl Listener {
-    /// Listens on an address, and serves the application that each thread makes for itself.
+    /// Listens on an address and serves `application`. Each worker thread builds its own application.
     ///
     /// # Errors
-    /// One line that names the setting of the address, where it cannot be listened on.
+    /// If the address cannot be listened on: one line that names its setting.
     pub(crate) fn bind<F, I, S, B>(
         setting: &str,
         address: SocketAddr,
@@ -66,8 +66,8 @@ impl Listener {
     {
         let ListenerOptions { connections: registry, workers, shutdown_timeout, tls } = options;
         let guard = registry.clone();
-        // Those that are accepted and not admitted yet have files open as well.
-        let accepted = registry.limits().connections + RESERVED_CONNECTIONS + ACCEPTED_AHEAD;
+        // A connection that is accepted and not yet admitted uses a file descriptor as well.
+        let accepted = registry.limits().max_connections + RESERVED_CONNECTIONS + ACCEPTED_AHEAD;
         let server = bind(address).and_then(|socket| {
             let address = socket.local_addr()?;
             let server = Server::build()
@@ -78,11 +78,11 @@ impl Listener {
                 .listen(setting, socket, move || guarded_service(guard.clone(), tls.clone(), application()))?;
             Ok((server.run(), address))
         });
-        let (server, address) = server.map_err(|error| unusable(setting, address, &error))?;
+        let (server, address) = server.map_err(|error| bind_error(setting, address, &error))?;
         Ok(Self { server, address, registry })
     }
 
-    /// The address that is listened on, with the port that was taken.
+    /// The address that is listened on, with its actual port.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
@@ -91,16 +91,16 @@ impl Listener {
         ListenerHandle { server: self.server.handle(), registry: self.registry.clone() }
     }
 
-    /// Serves until it is stopped.
+    /// Serves until [`ListenerHandle::stop`] is called.
     ///
     /// # Errors
-    /// Where the server ends by itself.
+    /// If the server ends without being stopped.
     pub(crate) async fn run(self) -> io::Result<()> {
-        let mut watch = actix_web::rt::spawn(self.registry.watch());
+        let mut watch = actix_web::rt::spawn(self.registry.run_sweeps());
         let served = tokio::select! {
             served = self.server => served,
-            // It never ends by itself: without it no connection has a deadline.
-            _ = &mut watch => Err(io::Error::other("the guard of its connections failed")),
+            // The watch task never ends on its own. Without it, connections have no deadlines.
+            _ = &mut watch => Err(io::Error::other("the task that watches connections failed")),
         };
         watch.abort();
         served
@@ -108,25 +108,25 @@ impl Listener {
 }
 
 impl ListenerHandle {
-    /// How many connections are open.
+    /// The number of open connections.
     pub(crate) fn open_connections(&self) -> usize {
         self.registry.counts().open
     }
 
-    /// Accepts no more connections; where `graceful`, lets requests in flight finish first.
+    /// Stops accepting connections. If `graceful`, requests in flight finish first.
     pub(crate) async fn stop(&self, graceful: bool) {
         self.registry.drain();
         if !graceful {
-            // A server that stops in order already hears no second order.
+            // A server that is already stopping gracefully ignores a second stop, so the connections are ended here.
             self.registry.end_all();
         }
         self.server.stop(graceful).await;
     }
 }
 
-fn unusable(setting: &str, address: SocketAddr, error: &io::Error) -> anyhow::Error {
+fn bind_error(setting: &str, address: SocketAddr, error: &io::Error) -> anyhow::Error {
     let flag = setting.replace('_', "-");
-    let known = [
+    let advice = [
         (ErrorKind::AddrInUse, "is in use by another program: stop that, or choose another with"),
         (ErrorKind::AddrNotAvailable, "cannot be listened on: it is not an address of this machine: choose one with"),
         (
@@ -134,8 +134,8 @@ fn unusable(setting: &str, address: SocketAddr, error: &io::Error) -> anyhow::Er
             "cannot be listened on: this user may not take the port: choose one from 1024 on with",
         ),
     ];
-    match known.iter().find(|(kind, _)| *kind == error.kind()) {
-        Some((_, words)) => anyhow!("{setting}: {address} {words} --{flag}"),
+    match advice.iter().find(|(kind, _)| *kind == error.kind()) {
+        Some((_, advice)) => anyhow!("{setting}: {address} {advice} --{flag}"),
         None => anyhow!("{setting}: {address} cannot be listened on: {error}"),
     }
 }

@@ -1,20 +1,20 @@
-//! Which user of the operating system runs a command.
+//! The user of the operating system that runs a command.
 
 use std::fs;
 
 use parlance_domain::audit::Operator;
 
-/// Where the system lists its own users. Those of a directory service are not in it, and have a number only.
-const USERS: &str = "/etc/passwd";
+/// The list of local users. A user of a directory service is not in it and has a number only.
+const PASSWD_FILE: &str = "/etc/passwd";
 
-/// The user who runs this process.
+/// Returns the user that runs this process.
 pub(crate) fn current() -> Operator {
     let uid = rustix::process::getuid().as_raw();
-    Operator { uid, name: fs::read_to_string(USERS).ok().and_then(|users| name_of(uid, &users)) }
+    Operator { uid, name: fs::read_to_string(PASSWD_FILE).ok().and_then(|users| find_name(uid, &users)) }
 }
 
-/// The name of a user in the list: the first field of a line whose third is the number.
-fn name_of(uid: u32, users: &str) -> Option<String> {
+/// Returns the name of a user: the first field of the line whose third field is the number.
+fn find_name(uid: u32, users: &str) -> Option<String> {
     let names = users.lines().filter_map(|line| {
         let mut fields = line.split(':');
         let name = fields.next()?;
@@ -28,11 +28,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_user_is_named_by_the_systems_list() {
+    fn the_name_of_a_user_comes_from_the_list_of_local_users() {
         let users = "root:x:0:0:root:/root:/bin/sh\nbroken\nada:x:1000:1000:Ada,,,:/home/ada:/bin/sh\n";
-        assert_eq!(name_of(1000, users).as_deref(), Some("ada"));
-        assert_eq!(name_of(0, users).as_deref(), Some("root"));
-        assert_eq!(name_of(1, users), None);
+        assert_eq!(find_name(1000, users).as_deref(), Some("ada"));
+        assert_eq!(find_name(0, users).as_deref(), Some("root"));
+        assert_eq!(find_name(1, users), None);
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! What the process refuses itself from its start on: files for others, and images of its memory on the disk.
+//! Restrictions that the process sets at its start: file modes and core dumps.
 
 use rustix::{
     fs::Mode,
     process::{Resource, Rlimit, setrlimit, umask},
 };
 
-/// Makes every file of this process for its owner alone, whatever mask it was started with, and keeps its memory, which
-/// holds secrets and texts, out of core dumps and from debuggers of the same user.
+/// Sets the umask so that every new file of this process belongs to its owner alone, and turns core dumps off. The
+/// memory holds secrets and texts: no core dump and no debugger of the same user may read it.
 pub(crate) fn restrict() {
     umask(Mode::RWXG | Mode::RWXO);
-    // A limit can always be lowered. Where a system refuses, nothing is worse than without it.
+    // A process may always lower a limit. If the system refuses, the process runs without this protection.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
-    undumpable();
+    disable_dumps();
 }
 
 #[cfg(target_os = "linux")]
-fn undumpable() {
+fn disable_dumps() {
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
 }
 
 #[cfg(not(target_os = "linux"))]
-fn undumpable() {}
+fn disable_dumps() {}

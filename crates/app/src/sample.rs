@@ -1,4 +1,4 @@
-//! What the sandbox has from its start: whatever the examples of the interface's description name.
+//! The sample data of the sandbox: the resources that the examples in the OpenAPI document name.
 
 use std::sync::{
     Arc,
@@ -10,11 +10,12 @@ use parlance_adapters_http::examples;
 use parlance_adapters_sql::{SqlConversations, SqlMessages, SqlRedaction, SqlVocabularies};
 use parlance_domain::{
     access::{Caller, Permissions, TenantId},
-    conversation::{Change, Conversations, Masking, Messages, NewMessage, Participant, Role, Sender, UpsertRequest},
+    conversation::{Change, Conversations, Participant, UpsertRequest},
     error::{Conflict, Error},
-    feed::{Day, DayRange, Feed, FeedStore, Format, plan::over_at},
-    id::{IdSource, VocabularyId},
-    redaction::{ActiveSets, TextRedaction},
+    feed::{Day, DayRange, Feed, FeedStore, FileFormat, plan::closes_at},
+    id::{IdSource, VocabularyEntryId},
+    message::{MessageRedaction, Messages, NewMessage, Role, Sender},
+    redaction::{ActiveEntityCache, TextRedaction},
     text::{ExternalId, MessageText},
     time::{Clock, Timestamp},
     vocabulary::{Alternative, Phrase, SoundsLike, Vocabularies},
@@ -22,31 +23,31 @@ use parlance_domain::{
 use ulid::Ulid;
 
 use crate::{
-    feeds::{LogWatch, on_own_threads},
-    service::Stores,
+    feeds::{ProductionLogger, run_on_own_threads},
     settings::{PrivateUrl, Settings},
+    wiring::Stores,
 };
 
-const WHAT_IS_SAID: [(Role, &str, &str, &str); 2] = [
+const SAMPLE_MESSAGES: [(Role, &str, &str, &str); 2] = [
     (Role::Agent, "agent-3", "Hello, how can I help?", "2026-01-31T09:30:02Z"),
     (Role::Customer, "customer-7", "My parcel is late.", "2026-01-31T09:30:05.5Z"),
 ];
 
-/// Adds what the tenant lacks of the sample.
+/// Adds the missing parts of the sample to the tenant.
 ///
 /// # Errors
 /// One line that names the setting of the store that failed.
 pub(crate) async fn add(stores: &Stores, settings: &Settings, tenant: &TenantId) -> anyhow::Result<()> {
     add_conversation(stores, tenant).await.context("the sample conversation")?;
     add_vocabulary(stores, tenant).await.context("the sample vocabulary entry")?;
-    // The server works without feeds, so a sample of them is not worth its start.
+    // The server works without feeds, so a missing sample must not prevent its start.
     if let Err(error) = add_feed_day(stores, settings, tenant).await {
-        tracing::warn!(cause = format!("{error:#}"), "the sample day of feeds is not written");
+        tracing::warn!(cause = format!("{error:#}"), "failed to write the sample day of feeds");
     }
     Ok(())
 }
 
-/// A clock that stands still.
+/// A clock that always returns the same time.
 struct FixedClock(Timestamp);
 
 impl Clock for FixedClock {
@@ -55,29 +56,29 @@ impl Clock for FixedClock {
     }
 }
 
-/// Identifiers from that of an example on.
+/// Consecutive identifiers. The first one is that of an example.
 struct SampleIds {
     first: u128,
-    given: AtomicU32,
+    issued: AtomicU32,
 }
 
 impl SampleIds {
-    fn from(example: &str) -> anyhow::Result<Arc<Self>> {
-        Ok(Arc::new(Self { first: bits(example)?, given: AtomicU32::new(0) }))
+    fn starting_at(example: &str) -> anyhow::Result<Arc<Self>> {
+        Ok(Arc::new(Self { first: ulid_bits(example)?, issued: AtomicU32::new(0) }))
     }
 }
 
-fn bits(example: &str) -> anyhow::Result<u128> {
-    Ok(Ulid::from_string(example).map_err(|error| anyhow!("{example} is no ULID: {error}"))?.0)
+fn ulid_bits(example: &str) -> anyhow::Result<u128> {
+    Ok(Ulid::from_string(example).map_err(|error| anyhow!("{example} is not a ULID: {error}"))?.0)
 }
 
 impl IdSource for SampleIds {
     fn next(&self, _: Timestamp) -> u128 {
-        self.first + u128::from(self.given.fetch_add(1, Ordering::Relaxed))
+        self.first + u128::from(self.issued.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-/// One identifier, for the one run that writes the day of feeds.
+/// Always the same identifier, for the single run that writes the day of feeds.
 struct RunId(u128);
 
 impl IdSource for RunId {
@@ -87,7 +88,7 @@ impl IdSource for RunId {
 }
 
 async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<()> {
-    let ids: Arc<dyn IdSource> = SampleIds::from(examples::CONVERSATION_ID)?;
+    let ids: Arc<dyn IdSource> = SampleIds::starting_at(examples::CONVERSATION_ID)?;
     let caller = Caller::new(tenant.clone(), Permissions::all());
     let store = Arc::new(SqlConversations::new(stores.database.clone()));
     let conversations = Conversations::new(Arc::clone(&store) as _, Arc::clone(&ids), Arc::clone(&stores.clock));
@@ -96,57 +97,63 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
         return Ok(());
     }
     let customer = Participant { external_id: ExternalId::parse("customer-7")?, name: None };
-    let (agent, metadata, started_at) = (Change::Keep, Change::Keep, moment("2026-01-31T09:30:00Z")?);
+    let (agent, metadata, started_at) = (Change::Keep, Change::Keep, parse_timestamp("2026-01-31T09:30:00Z")?);
     let request = UpsertRequest { id: None, external_id, agent, customer, metadata, started_at };
     let id = conversations.upsert(&caller, request).await?;
     let switches = Arc::new(SqlRedaction::new(stores.database.clone()));
-    let masking = Masking::new(TextRedaction::by_rules(), ActiveSets::new(switches, Arc::clone(&stores.monotonic)));
+    let masking = MessageRedaction::new(
+        TextRedaction::rules_only(),
+        ActiveEntityCache::new(switches, Arc::clone(&stores.monotonic)),
+    );
     let messages = Arc::new(SqlMessages::new(stores.database.clone()));
     let messages = Messages::new(messages, store, masking, ids, Arc::clone(&stores.clock));
-    for (role, external_id, text, sent_at) in WHAT_IS_SAID {
+    for (role, external_id, text, sent_at) in SAMPLE_MESSAGES {
         let sender = Sender { role, external_id: ExternalId::parse(external_id)? };
-        let new = NewMessage { sender, text: MessageText::parse(text)?, sent_at: moment(sent_at)? };
-        messages.record(&caller, id.clone(), new).await?;
+        let new = NewMessage { sender, text: MessageText::parse(text)?, sent_at: parse_timestamp(sent_at)? };
+        messages.append(&caller, id.clone(), new).await?;
     }
     Ok(())
 }
 
-fn moment(text: &str) -> anyhow::Result<Timestamp> {
+fn parse_timestamp(text: &str) -> anyhow::Result<Timestamp> {
     Timestamp::parse(text).map_err(|error| anyhow!("{text}: {error}"))
 }
 
 async fn add_vocabulary(stores: &Stores, tenant: &TenantId) -> anyhow::Result<()> {
     let caller = Caller::new(tenant.clone(), Permissions::all());
     let store = Arc::new(SqlVocabularies::new(stores.database.clone()));
-    let ids = SampleIds::from(examples::VOCABULARY_ID)?;
+    let ids = SampleIds::starting_at(examples::VOCABULARY_ID)?;
     let vocabularies = Vocabularies::new(store, ids, Arc::clone(&stores.clock));
-    if vocabularies.find(&caller, &VocabularyId::parse(examples::VOCABULARY_ID)?).await.is_ok() {
+    if vocabularies.find(&caller, &VocabularyEntryId::parse(examples::VOCABULARY_ID)?).await.is_ok() {
         return Ok(());
     }
     let sounds_like = SoundsLike::new(vec![Alternative::parse("I triple E")?])?;
     match vocabularies.create(&caller, Phrase::parse("IEEE")?, sounds_like).await {
-        // The tenant has made the entry itself, or has as many as there may be.
-        Ok(_) | Err(Error::Conflict(Conflict::PhraseTaken) | Error::Full(_)) => Ok(()),
+        // The tenant has created the entry itself, or its vocabulary is full.
+        Ok(_) | Err(Error::Conflict(Conflict::PhraseTaken) | Error::VocabularyFull(_)) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Writes the day from a database in memory that holds the sample alone, since nothing in the sandbox's own is that old.
+/// Writes the day from an in-memory database that contains only the sample: the sandbox database has no data that old.
 async fn add_feed_day(stores: &Stores, settings: &Settings, tenant: &TenantId) -> anyhow::Result<()> {
     let day = Day::parse(examples::FEED_DAY)?;
-    if stores.feeds.is_complete(tenant, &Feed::Messages.table(Format::JsonLines).on(day)).await? {
+    if stores.feeds.is_complete(tenant, &Feed::Messages.dataset(FileFormat::JsonLines).period(day)).await? {
         return Ok(());
     }
     let (tenant, mut settings) = (tenant.clone(), settings.clone());
     settings.database_url = PrivateUrl::new("sqlite::memory:");
-    on_own_threads(async move || {
-        let past = Stores::create(&settings).await?.with_clock(Arc::new(FixedClock(day.start())));
-        add_conversation(&past, &tenant).await?;
-        let past = past.with_clock(Arc::new(FixedClock(over_at(day))));
-        let past = Stores { ids: Arc::new(RunId(bits(examples::FEED_MARK)?)), ..past };
-        let range = DayRange { from: Some(day), to: Some(day), unfinished: false };
-        past.feed_production(&settings).produce(&tenant, &settings.feeds.formats, range, &LogWatch(None)).await?;
-        past.database.close().await.context("the database of the sample did not close in order")
+    run_on_own_threads(async move || {
+        let sample_stores = Stores::open_or_create(&settings).await?.with_clock(Arc::new(FixedClock(day.start())));
+        add_conversation(&sample_stores, &tenant).await?;
+        let sample_stores = sample_stores.with_clock(Arc::new(FixedClock(closes_at(day))));
+        let sample_stores = Stores { ids: Arc::new(RunId(ulid_bits(examples::FEED_RUN_ID)?)), ..sample_stores };
+        let range = DayRange { from: Some(day), to: Some(day), include_open: false };
+        sample_stores
+            .feed_production(&settings)
+            .produce(&tenant, &settings.feeds.formats, range, &ProductionLogger(None))
+            .await?;
+        sample_stores.database.close().await.context("failed to close the sample database")
     })
     .await
 }

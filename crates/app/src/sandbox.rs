@@ -1,48 +1,49 @@
-//! The sandbox: a tenant with a credential that works, and a line to try it with.
+//! The sandbox: a tenant with a credential, and an example request for it.
 
 use std::{fmt::Write, net::SocketAddr};
 
 use anyhow::{Context, bail};
 use parlance_domain::access::{Credential, CredentialName, Credentials, IssuedCredential, Permissions, TenantId};
 
-use crate::{sample, service::Stores, settings::Settings};
+use crate::{sample, settings::Settings, wiring::Stores};
 
 const TENANT: &str = "sandbox";
-const NAME: &str = "sandbox";
+const CREDENTIAL_NAME: &str = "sandbox";
 
-/// How long the secret that was shown at the last start is still accepted.
+/// Time in which the secret of the previous start stays valid.
 const KEEP_OLD_SECONDS: u32 = 24 * 60 * 60;
 
-/// Refuses a database that others may depend on.
+/// Fails unless the database is the embedded one: other programs may depend on any other database.
 pub(crate) fn check(settings: &Settings) -> anyhow::Result<()> {
-    if settings.database_url.kind() == "sqlite" {
+    if settings.database_url.scheme() == "sqlite" {
         return Ok(());
     }
     bail!("database_url: the sandbox is for the embedded database: leave --sandbox out, or use sqlite://path")
 }
 
-/// Makes sure that the tenant `sandbox` has what the examples of the interface's description name, and a credential whose
-/// secret is known.
+/// Ensures that the tenant `sandbox` has the resources that the examples in the OpenAPI document name, and returns a
+/// credential with a new secret.
 pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Result<IssuedCredential> {
-    let tenant = TenantId::parse(TENANT).context("the sandbox's tenant")?;
+    let tenant = TenantId::parse(TENANT).context("the tenant of the sandbox")?;
     sample::add(stores, settings, &tenant).await?;
-    credential(&stores.credentials, tenant).await
+    create_or_rotate(&stores.credentials, tenant).await
 }
 
-/// A new credential, or the one there is with a new secret, since only the digest of the old one was kept.
-async fn credential(credentials: &Credentials, tenant: TenantId) -> anyhow::Result<IssuedCredential> {
+/// Creates the credential, or gives the existing one a new secret: only the digest of the old secret is stored.
+async fn create_or_rotate(credentials: &Credentials, tenant: TenantId) -> anyhow::Result<IssuedCredential> {
     let existing = credentials.list(Some(&tenant)).await.context("database_url")?;
-    let ours = |credential: &&Credential| credential.name.as_str() == NAME && credential.revoked_at.is_none();
-    let issued = if let Some(credential) = existing.iter().find(ours) {
+    let is_sandbox =
+        |credential: &&Credential| credential.name.as_str() == CREDENTIAL_NAME && credential.revoked_at.is_none();
+    let issued = if let Some(credential) = existing.iter().find(is_sandbox) {
         credentials.rotate(&credential.id, KEEP_OLD_SECONDS).await
     } else {
-        let name = CredentialName::parse(NAME).context("the sandbox's credential")?;
+        let name = CredentialName::parse(CREDENTIAL_NAME).context("the credential of the sandbox")?;
         credentials.create(tenant, name, Permissions::all()).await
     };
     issued.context("database_url")
 }
 
-/// What is printed of it.
+/// The text that the start prints.
 pub(crate) fn greeting(settings: &Settings, address: SocketAddr, credential: &IssuedCredential) -> String {
     let prefix = &settings.header_prefix;
     let (id, secret) = (&credential.id, credential.secret.reveal());
@@ -50,11 +51,11 @@ pub(crate) fn greeting(settings: &Settings, address: SocketAddr, credential: &Is
     // Writing to a String cannot fail.
     let _ = write!(
         text,
-        "Parlance listens on http://{address}, its description is at http://{address}/docs/\n\
+        "Parlance listens on http://{address}, the API documentation is at http://{address}/docs/\n\
          \n\
          {prefix}-api-id:     {id}\n\
          {prefix}-api-secret: {secret}\n\
-         (tenant {TENANT}; the next start shows a new secret, and this one stays good until the start after that, or a day)\n\
+         (tenant {TENANT}; the next start prints a new secret, and this one then stays valid for up to a day)\n\
          \n\
          Try it:\n\
          curl -sS http://{address}/conversation/v1/conversations -H '{prefix}-api-id: {id}' \

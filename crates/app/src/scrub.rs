@@ -1,4 +1,4 @@
-//! The task that reads all that is stored on SQLite, slowly, and tells of what is damaged.
+//! The task that slowly reads all data of a SQLite database and reports damage.
 
 use std::{
     sync::{
@@ -18,30 +18,30 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::metrics::ScrubMetrics;
 
-/// Between two steps of a pass.
-const STEP_EVERY: Duration = Duration::from_secs(5);
+/// Pause before each step of a pass.
+const STEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Rows that a page of 4 KiB is taken to hold. With shorter rows a pass takes longer than its interval.
+/// Assumed number of rows in a page of 4 KiB. With shorter rows, a pass takes longer than its interval.
 const ROWS_PER_PAGE: u64 = 16;
 
-/// Fewest rows of a step, so that a small database is read in few steps.
-const LEAST_ROWS: u64 = 4_096;
+/// Minimum number of rows in a step, so that a small database needs few steps.
+const MIN_ROWS_PER_STEP: u64 = 4_096;
 
-/// Faults of a pass that are logged. All are counted.
-const LOGGED_FAULTS: u64 = 20;
+/// Number of faults of one pass that are logged. All faults are counted.
+const MAX_LOGGED_FAULTS: u64 = 20;
 
-/// How many faults the scrub has found. Cloning shares it.
+/// The number of faults that the scrub has found. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ScrubStatus(Arc<Faults>);
+pub(crate) struct ScrubStatus(Arc<FaultCounts>);
 
 #[derive(Debug, Default)]
-struct Faults {
+struct FaultCounts {
     this_pass: AtomicU64,
     last_pass: AtomicU64,
 }
 
 impl ScrubStatus {
-    /// Adds what a step found, and gives how many faults this pass has found before it.
+    /// Adds the faults of a step, and returns the number of faults that this pass found before it.
     fn add(&self, step: &ScrubStep) -> u64 {
         let before = self.0.this_pass.fetch_add(step.faults.len() as u64, Ordering::Relaxed);
         if step.ends_pass {
@@ -50,20 +50,21 @@ impl ScrubStatus {
         before
     }
 
-    /// The faults of the last whole pass, or of this one where it has found more.
+    /// The faults of the last complete pass, or of the current pass if it found more.
     fn faults(&self) -> u64 {
         self.0.this_pass.load(Ordering::Relaxed).max(self.0.last_pass.load(Ordering::Relaxed))
     }
 }
 
-/// Damage is told and takes no traffic away: what is not damaged is still answered, and another replica has the same file.
+/// Damage is reported but does not make the server unready: it still serves undamaged data, and another replica has the
+/// same file.
 #[async_trait]
 impl ReadinessProbe for ScrubStatus {
     fn part(&self) -> &'static str {
         "database_content"
     }
 
-    fn is_needed(&self) -> bool {
+    fn is_required(&self) -> bool {
         false
     }
 
@@ -75,14 +76,15 @@ impl ReadinessProbe for ScrubStatus {
         match self.faults() {
             0 => Ok(()),
             faults => {
-                let said = format!("the scrub found {faults} faults: run `parlance doctor --deep`, and restore a copy");
-                Err(StoreError::new(StoreErrorKind::Corrupt, said))
+                let message =
+                    format!("the scrub found {faults} faults: run `parlance doctor --deep`, and restore a copy");
+                Err(StoreError::new(StoreErrorKind::Corrupt, message))
             }
         }
     }
 }
 
-/// Passes over the database, one in each interval.
+/// Runs one pass over the database in each interval.
 pub(crate) struct ScrubTask {
     scrub: Scrub,
     interval: Duration,
@@ -95,58 +97,58 @@ impl ScrubTask {
         Self { scrub, interval, status, metrics }
     }
 
-    /// Runs until it is dropped.
+    /// Runs passes until the future is dropped.
     pub(crate) async fn run(mut self) {
         loop {
-            let begun = Instant::now();
+            let started_at = Instant::now();
             self.pass().await;
-            sleep_until(begun + self.interval).await;
+            sleep_until(started_at + self.interval).await;
         }
     }
 
     async fn pass(&mut self) {
         let mut rows = None;
         loop {
-            sleep(STEP_EVERY).await;
+            sleep(STEP_INTERVAL).await;
             let step = match self.step(&mut rows).await {
                 Ok(step) => step,
                 Err(error) => {
-                    tracing::warn!(%error, "the scrub could not read: it tries again");
+                    tracing::warn!(%error, "a scrub step failed; retrying");
                     continue;
                 }
             };
-            self.tell(&step);
+            self.report(&step);
             if step.ends_pass {
                 return;
             }
         }
     }
 
-    /// One step, of as many rows as let the pass end within its interval.
+    /// Reads one step. The number of its rows lets the pass end within its interval.
     async fn step(&mut self, rows: &mut Option<usize>) -> Result<ScrubStep, StoreError> {
         let rows = match *rows {
             Some(rows) => rows,
-            None => *rows.insert(rows_of_step(self.scrub.pages().await?, self.interval)),
+            None => *rows.insert(rows_per_step(self.scrub.pages().await?, self.interval)),
         };
         self.scrub.step(rows).await
     }
 
-    fn tell(&self, step: &ScrubStep) {
+    fn report(&self, step: &ScrubStep) {
         let before = self.status.add(step);
-        for (number, fault) in (before..LOGGED_FAULTS).zip(&step.faults) {
+        for (number, fault) in (before..MAX_LOGGED_FAULTS).zip(&step.faults) {
             let number = number + 1;
             tracing::error!(number, fault = &**fault, "the database is damaged: run `parlance doctor --deep`");
         }
         self.metrics.record(step, self.status.faults());
         if step.ends_pass {
-            tracing::debug!(faults = self.status.faults(), "the scrub has read the whole database");
+            tracing::debug!(faults = self.status.faults(), "the scrub has completed a pass");
         }
     }
 }
 
-fn rows_of_step(pages: u32, interval: Duration) -> usize {
-    let steps = (interval.as_secs() / STEP_EVERY.as_secs()).max(1);
-    let rows = (u64::from(pages) * ROWS_PER_PAGE).div_ceil(steps).max(LEAST_ROWS);
+fn rows_per_step(pages: u32, interval: Duration) -> usize {
+    let steps = (interval.as_secs() / STEP_INTERVAL.as_secs()).max(1);
+    let rows = (u64::from(pages) * ROWS_PER_PAGE).div_ceil(steps).max(MIN_ROWS_PER_STEP);
     usize::try_from(rows).unwrap_or(usize::MAX)
 }
 
@@ -159,20 +161,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damage_is_told_until_a_whole_pass_finds_none() {
+    async fn damage_is_reported_until_a_complete_pass_finds_none() {
         let status = ScrubStatus::default();
         assert!(status.check().await.is_ok());
-        for (faults, ends_pass, whole) in [(1, false, false), (0, true, false), (0, false, false), (0, true, true)] {
+        for (faults, ends_pass, is_ok) in [(1, false, false), (0, true, false), (0, false, false), (0, true, true)] {
             status.add(&step(faults, ends_pass));
-            assert_eq!(status.check().await.is_ok(), whole);
+            assert_eq!(status.check().await.is_ok(), is_ok);
         }
     }
 
     #[test]
     fn a_pass_over_many_pages_ends_within_its_interval() {
         let day = Duration::from_hours(24);
-        assert_eq!(rows_of_step(10, day), 4_096);
-        let steps = day.as_secs() / STEP_EVERY.as_secs();
-        assert!(rows_of_step(25_000_000, day) as u64 * steps >= 25_000_000 * ROWS_PER_PAGE);
+        assert_eq!(rows_per_step(10, day), 4_096);
+        let steps = day.as_secs() / STEP_INTERVAL.as_secs();
+        assert!(rows_per_step(25_000_000, day) as u64 * steps >= 25_000_000 * ROWS_PER_PAGE);
     }
 }

@@ -1,31 +1,31 @@
-//! Signs the addresses of files.
+//! Signatures of file addresses.
 
 use hmac::{Hmac, KeyInit, Mac};
 use parlance_domain::{
     access::SecretSource,
     error::{StoreError, StoreErrorKind},
-    feed::AddressSigner,
+    feed::UrlSigner,
 };
 use sha2::Sha256;
 
-use crate::{settings::SigningKey, system::RandomSecrets};
+use crate::{settings::FeedSigningKey, system::RandomSecrets};
 
-/// HMAC-SHA256 (RFC 2104, FIPS 180-4).
+/// Signs addresses by HMAC-SHA256 (RFC 2104, FIPS 180-4).
 #[derive(Clone)]
 pub(crate) struct HmacSigner(Hmac<Sha256>);
 
 impl HmacSigner {
-    /// Signs with this key; without one, with a random key that only this process ever has.
-    pub(crate) fn new(key: Option<&SigningKey>) -> Result<Self, StoreError> {
-        let keyed = match key {
+    /// Creates a signer with this key. Without a key, it uses a random key that no other process has.
+    pub(crate) fn new(key: Option<&FeedSigningKey>) -> Result<Self, StoreError> {
+        let mac = match key {
             Some(key) => Hmac::new_from_slice(key.reveal()),
             None => Hmac::new_from_slice(RandomSecrets.next()?.reveal().as_bytes()),
         };
-        keyed.map(Self).map_err(|error| StoreError::new(StoreErrorKind::Unexpected, error))
+        mac.map(Self).map_err(|error| StoreError::new(StoreErrorKind::Unexpected, error))
     }
 }
 
-impl AddressSigner for HmacSigner {
+impl UrlSigner for HmacSigner {
     fn sign(&self, text: &str) -> [u8; 32] {
         self.0.clone().chain_update(text.as_bytes()).finalize().into_bytes().into()
     }
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_is_that_of_the_rfc() {
+    fn a_signature_equals_the_example_of_the_rfc() {
         // RFC 4231, test case 2.
         let signer = HmacSigner(Hmac::new_from_slice(b"Jefe").unwrap());
         let signature = signer.sign("what do ya want for nothing?");

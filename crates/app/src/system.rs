@@ -1,4 +1,4 @@
-//! The impure leaves: the clock, identifiers, secrets and their digests.
+//! The clocks, the identifiers, the secrets and their digests.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use ulid::Ulid;
 use zeroize::Zeroizing;
 
-/// The system's clock.
+/// The clock of the system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
@@ -27,12 +27,13 @@ impl Clock for SystemClock {
     }
 }
 
-/// The time that passes in this process, by the system's monotonic clock. It stands still while the machine sleeps.
+/// The elapsed time of this process, by the monotonic clock of the system. It does not advance while the machine
+/// sleeps.
 #[derive(Debug, Clone, Copy)]
 pub struct ProcessClock(Instant);
 
 impl ProcessClock {
-    /// A clock that begins now.
+    /// Starts a clock at zero.
     #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
@@ -45,21 +46,22 @@ impl MonotonicClock for ProcessClock {
     }
 }
 
-/// ULIDs that ascend within the process: the time in milliseconds, then randomness, then one more at a time.
+/// Issues ULIDs in ascending order within the process. A ULID is a time in milliseconds and random bits. If it would
+/// not be larger than the previous one, it is the previous one plus one.
 #[derive(Debug, Default)]
 pub struct UlidSource(Mutex<u128>);
 
 impl IdSource for UlidSource {
     fn next(&self, at: Timestamp) -> u128 {
         let millis = u64::try_from(at.as_micros() / 1_000).unwrap_or_default();
-        let fresh = Ulid::from_datetime(UNIX_EPOCH + Duration::from_millis(millis)).0;
+        let random = Ulid::from_datetime(UNIX_EPOCH + Duration::from_millis(millis)).0;
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *last = fresh.max(last.wrapping_add(1));
+        *last = random.max(last.wrapping_add(1));
         *last
     }
 }
 
-/// SHA-256 (FIPS 180-4) of the secret's text.
+/// Digests the text of a secret by SHA-256 (FIPS 180-4).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sha256Digester;
 
@@ -69,7 +71,7 @@ impl SecretDigester for Sha256Digester {
     }
 }
 
-/// Secrets of 256 bits from the operating system, as 64 hexadecimal digits.
+/// Issues secrets of 256 random bits from the operating system, as 64 hexadecimal digits.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RandomSecrets;
 
@@ -77,7 +79,7 @@ impl SecretSource for RandomSecrets {
     fn next(&self) -> Result<ApiSecret, StoreError> {
         let mut halves = Zeroizing::new([[0; 16]; 2]);
         getrandom::fill(halves.as_flattened_mut())
-            .map_err(|_| StoreError::new(StoreErrorKind::Unavailable, "the system has no randomness to give"))?;
+            .map_err(|_| StoreError::new(StoreErrorKind::Unavailable, "the system returned no random bytes"))?;
         let [high, low] = halves.map(u128::from_be_bytes);
         Ok(ApiSecret::new(format!("{high:032x}{low:032x}")))
     }
@@ -88,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_ascend_even_where_the_clock_stands_still_or_goes_back() {
+    fn identifiers_ascend_even_if_the_clock_stops_or_goes_back() {
         let source = UlidSource::default();
         let (early, late) = (Timestamp::from_micros(1_000_000).unwrap(), Timestamp::from_micros(2_000_000).unwrap());
         let ids: Vec<_> = [late, late, early, early, late].iter().map(|at| source.next(*at)).collect();
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_passes_does_not_go_back() {
+    fn the_elapsed_time_never_decreases() {
         let clock = ProcessClock::start();
         let readings: Vec<_> = (0..100).map(|_| clock.elapsed()).collect();
         assert!(readings.is_sorted());
@@ -115,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_has_64_hexadecimal_digits_and_is_never_given_twice() {
+    fn a_secret_has_64_hexadecimal_digits_and_differs_from_the_next_one() {
         let (one, other) = (RandomSecrets.next().unwrap(), RandomSecrets.next().unwrap());
         assert!(one.reveal().len() == 64 && one.reveal().bytes().all(|byte| byte.is_ascii_hexdigit()));
         assert_ne!(one.reveal(), other.reveal());

@@ -1,4 +1,4 @@
-//! TLS of the server itself: a certificate with its key, read from files, and read anew on demand.
+//! TLS of the server: a certificate and its key, read from files and reloaded on demand.
 
 use std::{
     path::Path,
@@ -17,38 +17,38 @@ use rustls::{
     sign::CertifiedKey,
 };
 
-use crate::settings::{TlsFiles, unreadable};
+use crate::settings::{TlsFiles, describe_read_error};
 
-/// The certificate that new connections are shown. Cloning shares it.
+/// The certificate that new connections get. Clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Certificate {
     files: TlsFiles,
-    shown: Arc<RwLock<Arc<CertifiedKey>>>,
+    current: Arc<RwLock<Arc<CertifiedKey>>>,
 }
 
 impl Certificate {
-    /// Reads the files.
+    /// Reads the certificate and the key from their files.
     ///
     /// # Errors
-    /// One line that names the setting whose file cannot be used.
+    /// One line that names the setting of the unusable file.
     pub(crate) fn read(files: &TlsFiles) -> anyhow::Result<Self> {
-        Ok(Self { files: files.clone(), shown: Arc::new(RwLock::new(Arc::new(certified_key(files)?))) })
+        Ok(Self { files: files.clone(), current: Arc::new(RwLock::new(Arc::new(load_certified_key(files)?))) })
     }
 
-    /// Reads the files anew. Where they cannot be used, what was shown is shown on.
+    /// Reads the files again. If they cannot be used, the current certificate stays in use.
     ///
     /// # Errors
-    /// As [`Certificate::read`].
+    /// Those of [`Certificate::read`].
     pub(crate) fn reload(&self) -> anyhow::Result<()> {
-        let fresh = Arc::new(certified_key(&self.files)?);
-        *self.shown.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+        let fresh = Arc::new(load_certified_key(&self.files)?);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
 
-    /// A server's side of TLS 1.2 and 1.3 that shows this certificate.
+    /// Builds the configuration of a server for TLS 1.2 and 1.3 with this certificate.
     ///
     /// # Errors
-    /// Where the cryptography lacks a version of TLS.
+    /// If the cryptography provider does not support a TLS version.
     pub(crate) fn server_config(&self) -> anyhow::Result<ServerConfig> {
         let builder = ServerConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
         Ok(builder.with_no_client_auth().with_cert_resolver(Arc::new(self.clone())))
@@ -57,7 +57,7 @@ impl Certificate {
 
 impl ResolvesServerCert for Certificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.shown.read().unwrap_or_else(PoisonError::into_inner)))
+        Some(Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
@@ -65,37 +65,39 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// Makes ring the cryptography of every library that asks the process for one, as those of a Redis over TLS and of a
-/// bucket do. Only the first call does anything.
+/// Sets ring as the cryptography provider of the process. Libraries use it, such as those of Redis over TLS and of
+/// buckets. Only the first call has an effect.
 pub fn install_provider() {
-    // Fails only where there is one already, as in tests that run several services.
+    // Fails only if a provider is set already, as in tests that run several services.
     let _ = ring::default_provider().install_default();
 }
 
-/// Why a file of PEM cannot be read. Nothing of the file is repeated.
-fn unreadable_pem(error: &pem::Error) -> String {
+/// Describes why a PEM file cannot be read. The text contains nothing from the file.
+fn describe_pem_error(error: &pem::Error) -> String {
     if let pem::Error::Io(error) = error {
-        return unreadable(error.kind());
+        return describe_read_error(error.kind());
     }
-    let nothing = matches!(error, pem::Error::NoItemsFound);
-    let words = if nothing { "it holds no certificate or key in PEM" } else { "it is not whole PEM: copy it anew" };
-    words.to_owned()
+    let has_no_items = matches!(error, pem::Error::NoItemsFound);
+    let description =
+        if has_no_items { "it contains no certificate or key in PEM" } else { "its PEM is incomplete: copy it again" };
+    description.to_owned()
 }
 
-fn certified_key(files: &TlsFiles) -> anyhow::Result<CertifiedKey> {
-    let unusable = |name: &'static str, path: &Path| {
+fn load_certified_key(files: &TlsFiles) -> anyhow::Result<CertifiedKey> {
+    let error_for = |name: &'static str, path: &Path| {
         let path = path.display().to_string();
         move |cause: String| anyhow!("{name}: {path} cannot be used: {cause}")
     };
-    let certificate = unusable("tls_certificate_file", &files.certificate);
+    let certificate_error = error_for("tls_certificate_file", &files.certificate);
     let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(&files.certificate).and_then(Iterator::collect);
-    let chain = chain.map_err(|error| certificate(unreadable_pem(&error)))?;
+    let chain = chain.map_err(|error| certificate_error(describe_pem_error(&error)))?;
     if chain.is_empty() {
-        return Err(certificate("it holds no certificate in PEM".to_owned()));
+        return Err(certificate_error("it contains no certificate in PEM".to_owned()));
     }
-    let key = unusable("tls_key_file", &files.key);
-    let private = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| key(unreadable_pem(&error)))?;
-    CertifiedKey::from_der(chain, private, &provider())
-        .map_err(|error| key(error.to_string()))
-        .context("the certificate and its key do not go together")
+    let key_error = error_for("tls_key_file", &files.key);
+    let private_key =
+        PrivateKeyDer::from_pem_file(&files.key).map_err(|error| key_error(describe_pem_error(&error)))?;
+    CertifiedKey::from_der(chain, private_key, &provider())
+        .map_err(|error| key_error(error.to_string()))
+        .context("the certificate and the key do not match")
 }

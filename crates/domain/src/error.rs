@@ -1,66 +1,66 @@
-//! Why a use case did not happen, in terms that may be shown to the caller.
+//! Errors of use cases, with texts that callers may see.
 
 use std::{error::Error as StdError, fmt, time::Duration};
 
-use crate::{access::Denied, conversation::UpsertRefusal, redaction::SwitchRefusal, vocabulary::Capacity};
+use crate::{access::PermissionDenied, conversation::UpsertRefusal, redaction::SwitchRefusal, vocabulary::Capacity};
 
-/// Why a use case did not happen. No variant carries anything that a caller sent, or anything secret.
+/// The error of a use case. No variant contains a caller's input or a secret.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The credential is missing, unknown, wrong, expired or revoked; which of these is not said.
+    /// The credential is missing, unknown, wrong, expired or revoked. The error does not reveal which.
     #[error("the credential is missing or wrong")]
     Unauthenticated,
-    /// The credential may not do this.
+    /// The credential lacks a permission.
     #[error(transparent)]
-    Denied(#[from] Denied),
-    /// The entity is not this caller's to switch.
+    Denied(#[from] PermissionDenied),
+    /// This caller must not switch the entity.
     #[error(transparent)]
     Switch(#[from] SwitchRefusal),
-    /// There is no such thing for this tenant.
+    /// The object does not exist for this tenant.
     #[error("there is no such {0}")]
     Missing(Resource),
-    /// The state of what is stored is against it.
+    /// The stored state conflicts with the request.
     #[error(transparent)]
     Conflict(Conflict),
-    /// There are as many vocabulary entries as there may be.
-    #[error("must have at most {} entries, which are there already", .0.entries())]
-    Full(Capacity),
-    /// The key stands for another request.
-    #[error("stands for another request, with another body: take a new key")]
+    /// The vocabulary has the maximum number of entries.
+    #[error("must have at most {} entries, and the vocabulary is full", .0.entries())]
+    VocabularyFull(Capacity),
+    /// The idempotency key was used with a different request.
+    #[error("was used with a different request; use a new key")]
     KeyReused,
-    /// The credential sends too many requests; after this time one more is admitted.
+    /// The credential exceeds its rate limit.
     #[error("too many requests")]
-    TooFast {
-        /// How long until one more request is admitted.
+    RateLimited {
+        /// The time until one more request is allowed.
         retry_after: Duration,
     },
-    /// Too many authentications failed from where the request comes from; after this time one more is heard.
+    /// The client address is throttled after too many failed authentications.
     #[error("too many failed authentications from this address")]
-    HeldBack {
-        /// How long until one more is heard.
+    AuthThrottled {
+        /// The time until the address may try again.
         retry_after: Duration,
     },
-    /// A store did not do its part.
+    /// A store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// What can be missing.
+/// The kinds of objects that an error can report as missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resource {
     /// A conversation.
     Conversation,
     /// A credential.
     Credential,
-    /// An entry of the vocabulary.
-    Vocabulary,
+    /// A vocabulary entry.
+    VocabularyEntry,
     /// A redaction entity.
     RedactionEntity,
-    /// A feed, or a version or format of one.
+    /// A feed, or a version or format of a feed.
     Feed,
-    /// A day of a feed that is complete.
-    FeedDay,
-    /// A file of a day of a feed.
+    /// A complete day of a feed.
+    FeedPeriod,
+    /// A file of a feed's day.
     FeedFile,
 }
 
@@ -69,32 +69,32 @@ impl fmt::Display for Resource {
         f.write_str(match self {
             Self::Conversation => "conversation",
             Self::Credential => "credential",
-            Self::Vocabulary => "vocabulary entry",
+            Self::VocabularyEntry => "vocabulary entry",
             Self::RedactionEntity => "redaction entity",
             Self::Feed => "feed, version or format",
-            Self::FeedDay => "complete day of this feed",
+            Self::FeedPeriod => "complete day of this feed",
             Self::FeedFile => "file of this day",
         })
     }
 }
 
-/// What of the stored state is against a request.
+/// A conflict between a request and the stored state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Conflict {
-    /// The given id is that of a conversation with another external identifier.
+    /// The id belongs to a conversation with another external identifier.
     #[error("the id belongs to a conversation with another externalId")]
-    IdBelongsElsewhere,
-    /// The conversation with the given external identifier has another id.
+    IdInUse,
+    /// The conversation with this external identifier has another id.
     #[error("the conversation with this externalId has another id")]
-    OtherId,
-    /// The vocabulary has an entry with this phrase.
+    IdMismatch,
+    /// Another vocabulary entry has this phrase.
     #[error("another entry has this phrase")]
     PhraseTaken,
-    /// A request with the same key is being carried out.
-    #[error("a request with this key is still being carried out: ask again in a moment")]
-    StillRunning,
-    /// A request with the same key was carried out meanwhile.
-    #[error("a request with this key was carried out already")]
+    /// A request with the same key is in progress.
+    #[error("a request with this key is in progress; retry in a moment")]
+    InProgress,
+    /// A request with the same key was executed meanwhile.
+    #[error("a request with this key was already executed")]
     KeyTaken,
 }
 
@@ -102,24 +102,24 @@ impl From<UpsertRefusal> for Error {
     fn from(refusal: UpsertRefusal) -> Self {
         match refusal {
             UpsertRefusal::UnknownId => Self::Missing(Resource::Conversation),
-            UpsertRefusal::IdBelongsElsewhere => Self::Conflict(Conflict::IdBelongsElsewhere),
-            UpsertRefusal::OtherId => Self::Conflict(Conflict::OtherId),
+            UpsertRefusal::IdInUse => Self::Conflict(Conflict::IdInUse),
+            UpsertRefusal::IdMismatch => Self::Conflict(Conflict::IdMismatch),
         }
     }
 }
 
-/// What kind of failure a store reports.
+/// The kind of a store failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreErrorKind {
-    /// The store is out of reach, overloaded or did not answer in time; the same call may succeed later.
+    /// The store is unreachable, overloaded or too slow. The same call may succeed later.
     Unavailable,
-    /// What is stored breaks a rule of the domain, so it cannot be given back.
+    /// Stored data breaks a rule of the domain and cannot be returned.
     Corrupt,
-    /// The store answered in a way that its adapter does not expect: a defect.
+    /// The store returned something that its adapter does not expect. This is a defect.
     Unexpected,
 }
 
-/// A store's failure: its kind, and for the log its cause. Shown, it names the kind only.
+/// A store failure: its kind, and its cause for the log. `Display` prints the kind only.
 #[derive(Debug)]
 pub struct StoreError {
     kind: StoreErrorKind,
@@ -127,20 +127,20 @@ pub struct StoreError {
 }
 
 impl StoreError {
-    /// A failure of this kind for that reason.
+    /// A failure of this kind with this cause.
     pub fn new(kind: StoreErrorKind, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self { kind, source: source.into() }
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     #[must_use]
     pub fn kind(&self) -> StoreErrorKind {
         self.kind
     }
 
-    /// The failure with its causes, outermost first, in one line: for logs and operators, never for a caller.
+    /// The failure and its causes in one line, outermost first. For logs and operators only, never for a caller.
     #[must_use]
-    pub fn with_causes(&self) -> String {
+    pub fn cause_chain(&self) -> String {
         let causes = std::iter::successors(Some(self as &dyn StdError), |error: &&dyn StdError| (*error).source());
         causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
     }
@@ -150,7 +150,7 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
             StoreErrorKind::Unavailable => "the store is out of reach",
-            StoreErrorKind::Corrupt => "what is stored cannot be read",
+            StoreErrorKind::Corrupt => "stored data is invalid",
             StoreErrorKind::Unexpected => "the store failed",
         })
     }
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_store_error_shows_its_kind_and_keeps_its_cause_for_the_log() {
+    fn a_store_error_displays_its_kind_and_keeps_its_cause_for_the_log() {
         let error = StoreError::new(StoreErrorKind::Unavailable, "postgres://user:secret@host is down");
         assert_eq!(error.to_string(), "the store is out of reach");
         assert!(error.source().is_some());

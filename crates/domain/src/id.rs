@@ -1,4 +1,4 @@
-//! Identifiers that the service makes: upper-case letters and digits, one type for each kind of thing.
+//! Identifiers that the service generates: upper-case letters and digits, with one type for each kind of object.
 
 use std::{fmt, hash::Hash, marker::PhantomData, sync::Arc};
 
@@ -6,39 +6,40 @@ use arrayvec::ArrayString;
 
 use crate::{text::Violation, time::Timestamp};
 
-/// Makes identifiers. The domain has no randomness of its own.
+/// Generates identifiers. The domain has no source of randomness.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait IdSource: Send + Sync {
-    /// The 128 bits of a new ULID: unique, and in one process greater than every one made before, so that identifiers
+    /// The 128 bits of a new ULID. It is unique, and greater than all earlier ones of the same process, so identifiers
     /// order by arrival.
     fn next(&self, at: Timestamp) -> u128;
 }
 
-/// Characters of a ULID (its specification): 26 of five bits each, the first of three.
-const ULID: usize = 26;
+/// The characters of a ULID (its specification): 26 of five bits each, of which the first has three.
+const ULID_CHARACTERS: usize = 26;
 
-/// The identifier of one kind of thing: one or more of `A` to `Z` and `0` to `9` (spec §2.1).
+/// The identifier of one kind of object: one or more of `A` to `Z` and `0` to `9` (spec §2.1).
 pub struct Id<Kind> {
-    text: Text,
+    text: IdText,
     kind: PhantomData<fn() -> Kind>,
 }
 
-/// Nearly all are ULIDs, and stand where they are used: a page of messages has a hundred of them.
+/// The text of an identifier. Nearly all are ULIDs, which are stored inline without an allocation: a page of messages
+/// has a hundred of them.
 #[derive(Clone)]
-enum Text {
-    Short(ArrayString<ULID>),
-    Long(Arc<str>),
+enum IdText {
+    Inline(ArrayString<ULID_CHARACTERS>),
+    Shared(Arc<str>),
 }
 
-impl Text {
-    fn of(text: &str) -> Self {
-        ArrayString::from(text).map_or_else(|_| Self::Long(text.into()), Self::Short)
+impl IdText {
+    fn new(text: &str) -> Self {
+        ArrayString::from(text).map_or_else(|_| Self::Shared(text.into()), Self::Inline)
     }
 
     fn as_str(&self) -> &str {
         match self {
-            Self::Short(text) => text,
-            Self::Long(text) => text,
+            Self::Inline(text) => text,
+            Self::Shared(text) => text,
         }
     }
 }
@@ -53,44 +54,43 @@ pub enum MessageKind {}
 
 /// Marks identifiers of vocabulary entries.
 #[derive(Debug)]
-pub enum VocabularyKind {}
+pub enum VocabularyEntryKind {}
 
 /// Identifies a conversation within its tenant.
 pub type ConversationId = Id<ConversationKind>;
 
-/// Identifies a message within its conversation. Orders messages of one client time by arrival.
+/// Identifies a message within its conversation. Messages with the same client timestamp order by arrival.
 pub type MessageId = Id<MessageKind>;
 
-/// Identifies a vocabulary entry within its tenant. Orders entries by arrival.
-pub type VocabularyId = Id<VocabularyKind>;
+/// Identifies a vocabulary entry within its tenant. Entries order by arrival.
+pub type VocabularyEntryId = Id<VocabularyEntryKind>;
 
 impl<Kind> Id<Kind> {
-    /// Reads an identifier.
+    /// Parses an identifier.
     ///
     /// # Errors
     /// [`Violation::Pattern`] unless the text is one or more upper-case ASCII letters and digits.
     pub fn parse(text: &str) -> Result<Self, Violation> {
         Self::check(text)?;
-        Ok(Self { text: Text::of(text), kind: PhantomData })
+        Ok(Self { text: IdText::new(text), kind: PhantomData })
     }
 
-    /// Whether a text is an identifier, for whoever keeps it elsewhere.
+    /// Checks that a text is a valid identifier, without a copy.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse).
+    /// As [`parse`](Self::parse).
     pub fn check(text: &str) -> Result<(), Violation> {
-        if !text.is_empty() && is_of_capitals_and_digits(text.as_bytes()) {
+        if !text.is_empty() && is_uppercase_alphanumeric(text.as_bytes()) {
             Ok(())
         } else {
             Err(Violation::Pattern("^[A-Z0-9]+$"))
         }
     }
 
-    /// The identifier with these bits, as a ULID is written: 26 characters of Crockford's base 32, which order as the
-    /// bits do.
+    /// The identifier with these bits in ULID form: 26 characters of Crockford's base 32, which order as the bits do.
     #[must_use]
     pub fn from_bits(bits: u128) -> Self {
-        Self { text: Text::of(&ulid_text(bits)), kind: PhantomData }
+        Self { text: IdText::new(&ulid_text(bits)), kind: PhantomData }
     }
 
     /// The identifier as text.
@@ -100,23 +100,23 @@ impl<Kind> Id<Kind> {
     }
 }
 
-/// Whether nothing else is among these bytes. All are looked at, so that the processor does it for many at once.
-fn is_of_capitals_and_digits(bytes: &[u8]) -> bool {
-    bytes.iter().fold(true, |all, byte| all & (byte.is_ascii_uppercase() | byte.is_ascii_digit()))
+/// Whether all bytes are upper-case letters or digits. The loop has no early exit, so that it is vectorised.
+fn is_uppercase_alphanumeric(bytes: &[u8]) -> bool {
+    bytes.iter().fold(true, |is_valid, byte| is_valid & (byte.is_ascii_uppercase() | byte.is_ascii_digit()))
 }
 
-/// 128 bits as a ULID is written.
+/// The ULID form of 128 bits.
 pub(crate) fn ulid_text(bits: u128) -> String {
     const CROCKFORD: [char; 32] = [
         '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M', 'N',
         'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
     ];
-    let mut text = String::with_capacity(ULID);
-    text.extend((0..ULID).rev().filter_map(|place| CROCKFORD.get((bits >> (5 * place)) as usize & 31)));
+    let mut text = String::with_capacity(ULID_CHARACTERS);
+    text.extend((0..ULID_CHARACTERS).rev().filter_map(|digit| CROCKFORD.get((bits >> (5 * digit)) as usize & 31)));
     text
 }
 
-// Derived implementations would ask the same of `Kind`, which is never a value.
+// Derived implementations would require the same traits of `Kind`, which is never a value.
 impl<Kind> Clone for Id<Kind> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), kind: PhantomData }
@@ -166,12 +166,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn upper_case_letters_and_digits_make_an_id() {
+    fn upper_case_letters_and_digits_are_accepted() {
         assert_eq!(ConversationId::parse("01JZX9").unwrap().as_str(), "01JZX9");
     }
 
     #[test]
-    fn an_id_of_any_length_is_its_text() {
+    fn an_id_of_any_length_keeps_its_text() {
         for length in [1, 25, 26, 27, 300] {
             let text = "Z".repeat(length);
             assert_eq!(MessageId::parse(&text).unwrap().as_str(), text);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_written_as_a_ulid() {
+    fn bits_are_formatted_as_a_ulid() {
         assert_eq!(MessageId::from_bits(u128::MAX).as_str(), "7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
         assert_eq!(MessageId::from_bits(33).as_str(), "00000000000000000000000011");
     }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_does() {
+    fn other_characters_are_refused() {
         for text in ["", "abc", "A-B", "A B", "É", "A\0", "../A", "%41"] {
             assert_eq!(ConversationId::parse(text), Err(Violation::Pattern("^[A-Z0-9]+$")), "{text:?}");
         }

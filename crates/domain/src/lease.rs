@@ -1,4 +1,4 @@
-//! Work that one replica does for all: which of them, and for how long.
+//! Leases: which replica does work for all replicas, and for how long.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use crate::{
     error::{StoreError, StoreErrorKind},
     id::Id,
-    limits::{LEASE_RETURN_ATTEMPTS, LEASE_SECONDS},
+    limits::{LEASE_RELEASE_ATTEMPTS, LEASE_SECONDS},
     time::{Clock, Timestamp},
 };
 
@@ -15,23 +15,23 @@ use crate::{
 #[derive(Debug)]
 pub enum ReplicaKind {}
 
-/// Identifies one process for as long as it runs.
+/// Identifies one process during its run.
 pub type ReplicaId = Id<ReplicaKind>;
 
-/// A piece of work that one replica at a time does for all tenants.
+/// The name of a lease, which identifies its work. One replica at a time does the work for all tenants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Duty {
-    /// Bringing changed vocabularies to the transcription component.
+pub enum LeaseName {
+    /// Delivers changed vocabularies to the transcription component.
     VocabularyDelivery,
-    /// Producing the feeds of days that are over.
+    /// Produces the feeds of completed days.
     FeedProduction,
 }
 
-impl Duty {
-    /// Every duty.
+impl LeaseName {
+    /// Every lease.
     pub const ALL: [Self; 2] = [Self::VocabularyDelivery, Self::FeedProduction];
 
-    /// Its name, as it is stored.
+    /// The name as it is stored.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,88 +41,92 @@ impl Duty {
     }
 }
 
-/// How often a duty has changed hands, its first holder being 1. What is written for a duty can carry it, so that a
-/// holder that lost the duty without noticing is told from the one that has it.
+/// The term of a lease: 1 for its first holder, and one more with each change of the holder. A write can carry the term
+/// as a fencing token, so the write of a holder that lost the lease without noticing can be recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Term(pub i64);
+pub struct LeaseTerm(pub i64);
 
-/// What a replica asks of a lease: the duty until a moment, as seen at another.
+/// A request to acquire a lease until `until`, made at `now`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaseRequest {
-    /// The work.
-    pub duty: Duty,
-    /// Who wants to do it.
+    /// The lease.
+    pub name: LeaseName,
+    /// The replica that requests the lease.
     pub replica: ReplicaId,
-    /// The present moment, by the clock of who asks.
+    /// The current time, by the clock of the requesting replica.
     pub now: Timestamp,
-    /// Until when it is wanted.
+    /// The requested expiry.
     pub until: Timestamp,
 }
 
 impl LeaseRequest {
-    /// The latest end of a lease that another replica can have: this request's, and once more as long for clocks that
-    /// differ. A lease that ends later was taken by a clock that has been set back since.
+    /// The latest plausible expiry of another replica's lease: `until`, plus the duration of this request as a margin
+    /// for clocks that differ. A later expiry was written by a clock that was set back since.
     #[must_use]
-    pub fn latest_end(&self) -> Timestamp {
+    pub fn max_expiry(&self) -> Timestamp {
         let micros = self.until.as_micros().saturating_mul(2).saturating_sub(self.now.as_micros());
         Timestamp::from_micros(micros).unwrap_or(Timestamp::MAX)
     }
 }
 
-/// Keeps who has which duty, and until when.
+/// Stores the holder and the expiry of each lease.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait LeaseStore: Send + Sync {
-    /// Gives the duty to who asks, where nobody has it, where it has run out (its end is `now` or earlier, or later than
-    /// [`latest_end`](LeaseRequest::latest_end)), or where who asks has it already: then it is prolonged, in the same
-    /// term. Otherwise nothing changes and the answer is nothing. Of any number of replicas that ask at once at most one MUST be given it.
-    async fn take(&self, request: &LeaseRequest) -> Result<Option<Term>, StoreError>;
+    /// Acquires or renews a lease.
+    ///
+    /// The requesting replica gets the lease if nobody holds it, or if it has expired: its expiry is `now` or earlier,
+    /// or later than [`max_expiry`](LeaseRequest::max_expiry). A replica that already holds the lease renews it in the
+    /// same term. Otherwise nothing changes and the result is `None`. Of any number of concurrent requests at most one
+    /// MUST succeed.
+    async fn acquire(&self, request: &LeaseRequest) -> Result<Option<LeaseTerm>, StoreError>;
 
-    /// Ends the duty of this replica, so that another need not wait. Changes nothing where it has it no longer.
-    async fn give_back(&self, duty: Duty, replica: &ReplicaId) -> Result<(), StoreError>;
+    /// Releases the lease of this replica, so that another need not wait. Has no effect if the replica no longer holds
+    /// it.
+    async fn release(&self, lease: LeaseName, replica: &ReplicaId) -> Result<(), StoreError>;
 }
 
-/// The duties of one replica.
+/// The leases of one replica.
 ///
-/// A duty is had for [`LEASE_SECONDS`] and asked for again while the work goes on, so that another replica takes over
-/// soon after this one is killed. Replicas compare the end of a lease with their own clocks: where these differ by more
-/// than a lease lasts, two of them can do the work at once. Work under a lease is therefore such that doing it twice
-/// does no harm.
+/// A lease lasts [`LEASE_SECONDS`] and is renewed while the work runs, so another replica takes over soon after this
+/// one is killed. Replicas compare the expiry with their own clocks. If the clocks differ by more than the duration of
+/// a lease, two replicas can do the work at once. Work under a lease must therefore be harmless if it is done twice.
 #[derive(Clone)]
-pub struct Duties {
+pub struct Leases {
     store: Arc<dyn LeaseStore>,
     clock: Arc<dyn Clock>,
     replica: ReplicaId,
 }
 
-impl Duties {
-    /// The duties of this replica, kept in this store.
+impl Leases {
+    /// The leases of this replica, in this store.
     #[must_use]
     pub fn new(store: Arc<dyn LeaseStore>, clock: Arc<dyn Clock>, replica: ReplicaId) -> Self {
         Self { store, clock, replica }
     }
 
-    /// Takes the duty or keeps it for [`LEASE_SECONDS`] more; nothing where another replica has it.
+    /// Acquires the lease, or renews it for [`LEASE_SECONDS`]; `None` if another replica holds it.
     ///
     /// # Errors
-    /// Where the store fails. Then this replica must not do the work, since it cannot know whether another does.
-    pub async fn take(&self, duty: Duty) -> Result<Option<Term>, StoreError> {
+    /// If the store fails. This replica must not do the work then, because another replica may hold the lease.
+    pub async fn acquire(&self, lease: LeaseName) -> Result<Option<LeaseTerm>, StoreError> {
         let now = self.clock.now();
         let until = now.plus_seconds(LEASE_SECONDS);
-        self.store.take(&LeaseRequest { duty, replica: self.replica.clone(), now, until }).await
+        self.store.acquire(&LeaseRequest { name: lease, replica: self.replica.clone(), now, until }).await
     }
 
-    /// Gives the duty back, if this replica has it. Tried [`LEASE_RETURN_ATTEMPTS`] times where the store is out of reach.
+    /// Releases the lease if this replica holds it. The call is made up to [`LEASE_RELEASE_ATTEMPTS`] times while the
+    /// store is unreachable.
     ///
     /// # Errors
-    /// Where the store fails. The duty then ends by itself.
-    pub async fn give_back(&self, duty: Duty) -> Result<(), StoreError> {
-        for _ in 1..LEASE_RETURN_ATTEMPTS {
-            match self.store.give_back(duty, &self.replica).await {
+    /// If the store fails. The lease then expires.
+    pub async fn release(&self, lease: LeaseName) -> Result<(), StoreError> {
+        for _ in 1..LEASE_RELEASE_ATTEMPTS {
+            match self.store.release(lease, &self.replica).await {
                 Err(error) if error.kind() == StoreErrorKind::Unavailable => {}
-                given_back => return given_back,
+                result => return result,
             }
         }
-        self.store.give_back(duty, &self.replica).await
+        self.store.release(lease, &self.replica).await
     }
 }

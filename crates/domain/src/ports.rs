@@ -1,31 +1,56 @@
-//! The hexagon's edge on one screen: everything that the domain asks of the world.
+//! All ports of the domain: the traits that adapters implement.
 //!
-//! With the feature `mocks` each port has a `Mock…` beside it.
+//! With the feature `mocks`, each port has a `Mock…` type.
 
-pub use crate::access::AuthenticationMeter; // counts authentications that fail
-pub use crate::access::CredentialStore; // keeps credentials
+pub use crate::access::AuthenticationMeter; // counts failed authentications
+pub use crate::access::CredentialStore; // stores credentials
 pub use crate::access::RateLimiter; // counts the requests of each credential
 pub use crate::access::SecretDigester; // digests secrets
-pub use crate::access::SecretSource; // makes secrets
-pub use crate::access::TenantStore; // tells which tenants there are
-pub use crate::audit::AuditStore; // keeps the audit log
-pub use crate::conversation::ConversationStore; // keeps conversations
-pub use crate::conversation::MessageStore; // keeps messages
-pub use crate::feed::AddressSigner; // signs the addresses of files
+pub use crate::access::SecretSource; // generates secrets
+pub use crate::access::TenantStore; // checks whether a tenant exists
+pub use crate::audit::AuditStore; // stores the audit log
+pub use crate::conversation::ConversationStore; // stores conversations
 pub use crate::feed::FeedSink; // writes feeds
-pub use crate::feed::FeedSource; // gives what feeds are made of
+pub use crate::feed::FeedSource; // reads the data that feeds contain
 pub use crate::feed::FeedStore; // lists and reads feeds
-pub use crate::id::IdSource; // makes identifiers
-pub use crate::lease::LeaseStore; // keeps which replica has which duty
-pub use crate::readiness::ReadinessProbe; // tells whether a part is in reach
-pub use crate::redaction::ExternalDetector; // finds what takes a model, outside the process
-pub use crate::redaction::MaskingMeter; // counts what is masked
-pub use crate::redaction::RedactionStore; // keeps switches and their records
-pub use crate::retry::ReceiptStore; // gives back the receipts of requests
-pub use crate::signing::Signer; // signs what must be shown to be unchanged
-pub use crate::signing::Verifier; // checks such signatures
-pub use crate::time::Clock; // tells the time of day
-pub use crate::time::MonotonicClock; // tells how much time passes
-pub use crate::vocabulary::VocabularyStore; // keeps vocabularies
-pub use crate::vocabulary::delivery::DeliveryStore; // keeps how far the delivery of vocabularies is
-pub use crate::vocabulary::delivery::TranscriptionComponent; // takes vocabularies, to hear by them
+pub use crate::feed::UrlSigner; // signs download URLs of feed files
+pub use crate::id::IdSource; // generates identifiers
+pub use crate::idempotency::IdempotencyStore; // reads and deletes idempotency records
+pub use crate::lease::LeaseStore; // stores which replica holds which lease
+pub use crate::message::MessageStore; // stores messages
+pub use crate::readiness::ReadinessProbe; // checks whether a dependency is reachable
+pub use crate::redaction::ExternalDetector; // finds entities with a model outside the process
+pub use crate::redaction::MaskingMeter; // counts masked spans
+pub use crate::redaction::RedactionStore; // stores switches and their records
+pub use crate::signing::Signer; // signs data to prove that it is unchanged
+pub use crate::signing::Verifier; // verifies these signatures
+pub use crate::time::Clock; // reads the wall clock
+pub use crate::time::MonotonicClock; // measures elapsed time
+pub use crate::vocabulary::VocabularyStore; // stores vocabularies
+pub use crate::vocabulary::delivery::DeliveryStore; // stores the progress of vocabulary deliveries
+pub use crate::vocabulary::delivery::TranscriptionComponent; // receives vocabularies for speech-to-text
+
+#[cfg(feature = "mocks")]
+pub use mocks::*;
+
+/// The mocks of the ports.
+#[cfg(feature = "mocks")]
+mod mocks {
+    pub use crate::access::{
+        MockAuthenticationMeter, MockCredentialStore, MockRateLimiter, MockSecretDigester, MockSecretSource,
+        MockTenantStore,
+    };
+    pub use crate::audit::MockAuditStore;
+    pub use crate::conversation::MockConversationStore;
+    pub use crate::feed::{MockFeedSink, MockFeedSource, MockFeedStore, MockUrlSigner};
+    pub use crate::id::MockIdSource;
+    pub use crate::idempotency::MockIdempotencyStore;
+    pub use crate::lease::MockLeaseStore;
+    pub use crate::message::MockMessageStore;
+    pub use crate::readiness::MockReadinessProbe;
+    pub use crate::redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore};
+    pub use crate::signing::{MockSigner, MockVerifier};
+    pub use crate::time::{MockClock, MockMonotonicClock};
+    pub use crate::vocabulary::MockVocabularyStore;
+    pub use crate::vocabulary::delivery::{MockDeliveryStore, MockTranscriptionComponent};
+}

@@ -1,43 +1,43 @@
-//! Shows texts of others so that they cannot be taken for anything else: no character hides, ends a quotation or
-//! reorders the line.
+//! Escapes foreign texts for display, so that no character is invisible, ends a quotation or reorders the line.
 
 use std::fmt::{self, Write};
 
-/// A text in quotation marks. Quotation marks and backslashes in it are preceded by a backslash, characters that cannot
-/// be seen are written as `\u{…}`.
+/// Displays a text in quotation marks. A backslash precedes each quotation mark and backslash in it, and invisible
+/// characters are written as `\u{…}`.
 #[derive(Debug, Clone, Copy)]
-pub struct Quoted<'text>(pub &'text str);
+pub struct QuotedText<'text>(pub &'text str);
 
-impl fmt::Display for Quoted<'_> {
+impl fmt::Display for QuotedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for character in self.0.chars() {
             if matches!(character, '"' | '\\') {
                 f.write_char('\\')?;
             }
-            write_visibly(f, character)?;
+            write_escaped(f, character)?;
         }
         f.write_char('"')
     }
 }
 
-/// A text without quotation marks, whose characters that cannot be seen are written as `\u{…}`: for what is quoted
-/// already, or stands alone.
+/// Displays a text without quotation marks. Invisible characters are written as `\u{…}`. For text that is already
+/// quoted or is alone on its line.
 #[derive(Debug, Clone, Copy)]
-pub struct Visible<'text>(pub &'text str);
+pub struct EscapedText<'text>(pub &'text str);
 
-impl fmt::Display for Visible<'_> {
+impl fmt::Display for EscapedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|character| write_visibly(f, character))
+        self.0.chars().try_for_each(|character| write_escaped(f, character))
     }
 }
 
-fn write_visibly(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
+fn write_escaped(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
     if is_invisible(character) { write!(f, "{}", character.escape_unicode()) } else { f.write_char(character) }
 }
 
-/// Whether a character leaves no mark of its own: control characters, all white space but the plain space, and what
-/// Unicode lists as ignorable by default, which includes zero-width characters and those that set the direction of text.
+/// Whether a character is invisible: control characters, all white space except the plain space, and the characters
+/// that Unicode lists as ignorable by default. Those include zero-width characters and characters that set the
+/// direction of text.
 pub(crate) fn is_invisible(character: char) -> bool {
     let ignorable = matches!(
         character,
@@ -55,23 +55,26 @@ mod tests {
 
     #[test]
     fn a_quoted_text_cannot_end_its_quotation() {
-        assert_eq!(Quoted(r#"a" and "b\"#).to_string(), r#""a\" and \"b\\""#);
+        assert_eq!(QuotedText(r#"a" and "b\"#).to_string(), r#""a\" and \"b\\""#);
     }
 
     #[test]
-    fn what_cannot_be_seen_is_written_out() {
+    fn invisible_characters_are_escaped() {
         for character in ['\n', '\u{1b}', '\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{a0}', '\u{ad}'] {
             let text = character.to_string();
             let escaped = character.escape_unicode().to_string();
-            assert_eq!(Quoted(&text).to_string(), format!("\"{escaped}\""));
-            assert_eq!(Visible(&text).to_string(), escaped);
+            assert_eq!(QuotedText(&text).to_string(), format!("\"{escaped}\""));
+            assert_eq!(EscapedText(&text).to_string(), escaped);
         }
     }
 
     #[test]
-    fn what_can_be_seen_stays_as_it_is() {
+    fn visible_characters_are_unchanged() {
         for text in ["CHG-7, approved", "Zoë", "東京", "🦀"] {
-            assert_eq!((Quoted(text).to_string(), Visible(text).to_string()), (format!("\"{text}\""), text.to_owned()));
+            assert_eq!(
+                (QuotedText(text).to_string(), EscapedText(text).to_string()),
+                (format!("\"{text}\""), text.to_owned())
+            );
         }
     }
 }

@@ -1,40 +1,40 @@
-//! Whether the parts that the service needs are in reach.
+//! Readiness: whether the dependencies of the service are reachable.
 
 use async_trait::async_trait;
 
 use crate::error::StoreError;
 
-/// How a failed probe is told to whoever asks whether the service is ready. Holds nothing of the cause.
+/// How the readiness endpoint reports a failed probe. It does not contain the cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProbeFailure {
-    /// The rule that is broken, as a word of `docs/http-status-codes.md`.
+    /// The broken rule, as a word of `docs/http-status-codes.md`.
     pub rule: &'static str,
-    /// What is wrong and what to do, as it follows the name of the part.
+    /// The problem and its remedy, as text that follows the name of the part.
     pub message: &'static str,
 }
 
 impl ProbeFailure {
     /// The part does not answer.
-    pub const OUT_OF_REACH: Self = Self { rule: "in_reach", message: "is out of reach" };
+    pub const UNREACHABLE: Self = Self { rule: "in_reach", message: "is out of reach" };
 }
 
-/// Tells whether one part that the service needs (a database, a bucket) can do its work now.
+/// Checks whether one part that the service needs, such as a database or a bucket, works now.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait ReadinessProbe: Send + Sync {
-    /// The part's name as operators know it, such as `database`.
+    /// The name of the part for operators, such as `database`.
     fn part(&self) -> &'static str;
 
-    /// Whether the service cannot work without it. One that is not needed may be down while the service is ready.
-    fn is_needed(&self) -> bool {
+    /// Whether the service needs the part. The service is ready even if an optional part is down.
+    fn is_required(&self) -> bool {
         true
     }
 
-    /// How a failure of [`check`](Self::check) is told.
+    /// How a failure of [`check`](Self::check) is reported.
     fn failure(&self) -> ProbeFailure {
-        ProbeFailure::OUT_OF_REACH
+        ProbeFailure::UNREACHABLE
     }
 
-    /// Succeeds where the part is in reach. MUST answer within two seconds, in reach or not.
+    /// Succeeds if the part is reachable. MUST return within two seconds in any case.
     async fn check(&self) -> Result<(), StoreError>;
 }

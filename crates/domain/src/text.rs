@@ -1,4 +1,4 @@
-//! Texts with bounds: what a caller sends is parsed into one of these once, and is valid from then on.
+//! Bounded texts: each input is parsed into one of these types once and is valid from then on.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use crate::limits::{EXTERNAL_ID_MAX_CHARACTERS, MESSAGE_TEXT_MIN_CHARACTERS, NAME_MAX_CHARACTERS};
 
-/// The rule that a value breaks. Carries limits only, never the value, so it can be shown to anyone.
+/// The rule that a value breaks. It contains limits but never the value, so callers may see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
     /// Fewer characters than the limit.
@@ -28,19 +28,19 @@ pub enum Violation {
     /// A control character (Unicode category Cc) in an identifier.
     #[error("must not contain control characters")]
     ControlCharacter,
-    /// A NUL character, which not every database can hold.
+    /// A NUL character, which some databases cannot store.
     #[error("must not contain the character NUL")]
     Nul,
-    /// A text that is not of the required form, which is given.
+    /// The text does not match the contained pattern.
     #[error("must match {0}")]
     Pattern(&'static str),
-    /// No whole number from the first limit to the second.
+    /// The value is not a whole number from the first limit to the second.
     #[error("must be a whole number from {0} to {1}")]
     Range(u64, u64),
 }
 
 impl Violation {
-    /// A stable word for the rule, for programs to match on.
+    /// The stable name of the rule, for programs.
     #[must_use]
     pub fn rule(&self) -> &'static str {
         match self {
@@ -57,10 +57,10 @@ impl Violation {
     }
 }
 
-/// Checks an identifier: between one and `max` characters, none of them a control character.
+/// Checks an identifier: 1 to `max` characters and no control character.
 pub(crate) fn check_identifier(text: &str, max: usize) -> Result<(), Violation> {
     check_length(text, 1, max)?;
-    // Most are of printable ASCII, which is seen without decoding them, many bytes at once.
+    // Most identifiers are printable ASCII. This check needs no decoding and is vectorised.
     let printable = text.bytes().fold(true, |all, byte| all & (b' '..=b'~').contains(&byte));
     if !printable && text.chars().any(char::is_control) {
         return Err(Violation::ControlCharacter);
@@ -68,23 +68,23 @@ pub(crate) fn check_identifier(text: &str, max: usize) -> Result<(), Violation> 
     Ok(())
 }
 
-/// Checks free text: between `min` and `max` characters, none of them NUL.
+/// Checks free text: `min` to `max` characters and no NUL.
 pub(crate) fn check_text(text: &str, min: usize, max: usize) -> Result<(), Violation> {
     check_length(text, min, max)?;
-    if holds_nul(text.as_bytes()) {
+    if contains_nul(text.as_bytes()) {
         return Err(Violation::Nul);
     }
     Ok(())
 }
 
-/// Whether a NUL is among these bytes. All are looked at, so that the processor does it for many at once.
-#[expect(clippy::needless_bitwise_bool, reason = "no branch for each byte")]
-fn holds_nul(bytes: &[u8]) -> bool {
+/// Whether the bytes contain a NUL. The loop has no early exit, so that it is vectorised.
+#[expect(clippy::needless_bitwise_bool, reason = "avoids a branch for each byte")]
+fn contains_nul(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |any, byte| any | (*byte == 0))
 }
 
 fn check_length(text: &str, min: usize, max: usize) -> Result<(), Violation> {
-    // A text has at most as many characters as bytes, so most texts need no count.
+    // A text never has more characters than bytes, so most texts need no count.
     let fits = text.len() <= max || text.chars().nth(max).is_none();
     if !fits {
         return Err(Violation::MaxCharacters(max));
@@ -95,49 +95,49 @@ fn check_length(text: &str, min: usize, max: usize) -> Result<(), Violation> {
     Ok(())
 }
 
-/// The text without blanks (Unicode white space) at its ends.
+/// The text without white space (Unicode) at its ends.
 pub(crate) fn trimmed(text: String) -> String {
     let inner = text.trim();
     if inner.len() == text.len() { text } else { inner.to_owned() }
 }
 
-/// Makes a type of checked texts, kept as a [`String`] or as is said; where a form is given, a text is brought into it
-/// before it is checked.
+/// Defines a type of checked texts. The text is stored as a [`String`] or as the type after `as`. A normalisation
+/// function, if given, is applied before the check.
 macro_rules! text_type {
     ($(#[$doc:meta])* $name:ident, $check:expr) => {
         $crate::text::text_type!($(#[$doc])* $name as String, $check);
     };
-    ($(#[$doc:meta])* $name:ident as $kept:ty, $check:expr) => {
-        $crate::text::text_type!($(#[$doc])* $name as $kept, |text| text, $check);
+    ($(#[$doc:meta])* $name:ident as $inner:ty, $check:expr) => {
+        $crate::text::text_type!($(#[$doc])* $name as $inner, |text| text, $check);
 
         impl $name {
-            /// Checks the bounds of this type, for whoever keeps the text elsewhere.
+            /// Checks the bounds of this type without a copy of the text.
             ///
             /// # Errors
-            /// Those of [`parse`](Self::parse).
+            /// As [`parse`](Self::parse).
             pub fn check(text: &str) -> Result<(), $crate::text::Violation> {
                 let check: fn(&str) -> Result<(), $crate::text::Violation> = $check;
                 check(text)
             }
         }
     };
-    ($(#[$doc:meta])* $name:ident, $form:expr, $check:expr) => {
-        $crate::text::text_type!($(#[$doc])* $name as String, $form, $check);
+    ($(#[$doc:meta])* $name:ident, $normalise:expr, $check:expr) => {
+        $crate::text::text_type!($(#[$doc])* $name as String, $normalise, $check);
     };
-    ($(#[$doc:meta])* $name:ident as $kept:ty, $form:expr, $check:expr) => {
+    ($(#[$doc:meta])* $name:ident as $inner:ty, $normalise:expr, $check:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name($kept);
+        pub struct $name($inner);
 
         impl $name {
-            /// Checks the bounds of this type.
+            /// Parses a text within the bounds of this type.
             ///
             /// # Errors
             /// The first rule that `text` breaks.
-            pub fn parse(text: impl Into<$kept>) -> Result<Self, $crate::text::Violation> {
-                let form: fn($kept) -> $kept = $form;
+            pub fn parse(text: impl Into<$inner>) -> Result<Self, $crate::text::Violation> {
+                let normalise: fn($inner) -> $inner = $normalise;
                 let check: fn(&str) -> Result<(), $crate::text::Violation> = $check;
-                let text = form(text.into());
+                let text = normalise(text.into());
                 check(&text)?;
                 Ok(Self(text))
             }
@@ -148,7 +148,7 @@ macro_rules! text_type {
                 &self.0
             }
 
-            /// The text, given away.
+            /// The owned text.
             #[must_use]
             pub fn into_string(self) -> String {
                 self.0.into()
@@ -160,9 +160,9 @@ macro_rules! text_type {
 pub(crate) use text_type;
 
 text_type!(
-    /// An identifier in the caller's own system: 1 to 256 characters, no control characters.
+    /// An identifier in the caller's system: 1 to 256 characters, no control characters.
     ///
-    /// Most are short enough to stand where they are used, which spares each message that is read a piece of memory.
+    /// Short identifiers are stored inline, which saves an allocation for each message that is read.
     ExternalId as SmolStr,
     |text| check_identifier(text, EXTERNAL_ID_MAX_CHARACTERS)
 );
@@ -174,22 +174,22 @@ text_type!(
 );
 
 text_type!(
-    /// What was said: at least one character, no NUL.
+    /// The text of a message: at least one character, no NUL.
     ///
-    /// Clones share their memory, and so do texts that were read together: whoever keeps one of a page keeps the memory of
-    /// all of them.
+    /// Clones share their memory, and so do texts that were read together. Keeping one text of a page keeps the memory
+    /// of the whole page.
     MessageText as ByteString,
     |text| check_text(text, MESSAGE_TEXT_MIN_CHARACTERS, usize::MAX)
 );
 
 impl MessageText {
-    /// The text that stands at a place of others, and is known to keep the rules.
-    pub(crate) fn part_of(texts: &ByteString, place: Range<usize>) -> Self {
-        Self(texts.slice_ref(texts.get(place).unwrap_or_default()))
+    /// The text in this byte range of `texts`, which must already be valid.
+    pub(crate) fn slice_of(texts: &ByteString, range: Range<usize>) -> Self {
+        Self(texts.slice_ref(texts.get(range).unwrap_or_default()))
     }
 
-    /// The same in memory of its own, for whoever keeps it longer than what was read with it.
-    pub(crate) fn apart(&self) -> Self {
+    /// A copy with its own memory, to keep longer than the texts that were read with it.
+    pub(crate) fn deep_copy(&self) -> Self {
         Self(self.as_str().into())
     }
 }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_external_id_of_any_length_is_its_text() {
+    fn an_external_id_of_any_length_keeps_its_text() {
         for length in [1, 22, 23, 24, 256] {
             let text = "a".repeat(length);
             let id = ExternalId::parse(text.as_str()).unwrap();

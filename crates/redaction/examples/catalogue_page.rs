@@ -1,4 +1,4 @@
-//! Prints the page of the catalogue, as it stands in the project's docs.
+//! Prints the page of the catalogue in `docs/redaction-entities.md`.
 
 use std::io::Write;
 

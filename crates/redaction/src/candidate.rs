@@ -1,24 +1,24 @@
-//! What the detectors hand over: a stretch of the text that may be a value, how sure that is, and what may stay readable.
+//! Candidates: the ranges of a text that may be a value, each with its evidence and the part that may stay readable.
 
 use crate::entity::{Entity, EntitySet};
-use crate::span::Reason;
+use crate::span::DetectionReason;
 use std::ops::Range;
 
-/// How well a candidate is proved; the better proved wins where two overlap.
+/// How strong the evidence for a candidate is, strongest first. The stronger candidate wins an overlap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Proof {
+pub(crate) enum EvidenceRank {
     /// A payment card or its code.
-    Card,
-    /// Check digits, or a structure that nothing else has.
-    Check,
-    /// Named by a cue.
+    PaymentCard,
+    /// Valid check digits, or a structure that no other kind of value has.
+    Checksum,
+    /// A cue names the value.
     Cue,
-    /// The shape alone.
+    /// Only the shape.
     Shape,
-    /// All there is to the message, and of a fitting shape.
-    Alone,
+    /// The value is the whole message and has a fitting shape.
+    WholeMessage,
     /// A number of any kind.
-    Any,
+    AnyNumber,
 }
 
 /// A possible value.
@@ -26,80 +26,87 @@ pub(crate) enum Proof {
 pub(crate) struct Candidate {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// First byte that stays readable, up to the end; equal to the end where nothing does.
-    pub(crate) shown_from: u32,
+    /// First byte of the readable tail; equal to `end` if the value has none.
+    pub(crate) visible_from: u32,
     pub(crate) entity: Entity,
-    pub(crate) reason: Reason,
-    pub(crate) proof: Proof,
+    pub(crate) reason: DetectionReason,
+    pub(crate) evidence: EvidenceRank,
 }
 
-/// Gathers candidates of active entities.
+/// Collects the candidates of active entities.
 pub(crate) struct Candidates {
     active: EntitySet,
-    named: EntitySet,
-    answers: bool,
-    found: Vec<Candidate>,
+    cued_entities: EntitySet,
+    has_answer: bool,
+    list: Vec<Candidate>,
 }
 
 impl Candidates {
     pub(crate) fn new(active: EntitySet) -> Self {
-        Self { active, named: EntitySet::empty(), answers: false, found: Vec::new() }
+        Self { active, cued_entities: EntitySet::empty(), has_answer: false, list: Vec::new() }
     }
 
-    pub(crate) fn wants(&self, set: EntitySet) -> bool {
-        self.active.touches(set)
+    pub(crate) fn is_any_active(&self, set: EntitySet) -> bool {
+        self.active.intersects(set)
     }
 
     pub(crate) fn active(&self) -> EntitySet {
         self.active
     }
 
-    /// Notes what the cues of the text and an earlier message name.
-    pub(crate) fn note_named(&mut self, named: EntitySet) {
-        self.named = named;
+    /// Records the entities that the cues of the text and of an earlier message name.
+    pub(crate) fn set_cued_entities(&mut self, entities: EntitySet) {
+        self.cued_entities = entities;
     }
 
-    /// What the cues of the text and an earlier message name, active or not.
-    pub(crate) fn named(&self) -> EntitySet {
-        self.named
+    /// Entities that the cues of the text and of an earlier message name, active or not.
+    pub(crate) fn cued_entities(&self) -> EntitySet {
+        self.cued_entities
     }
 
-    /// Notes that a number was taken for the answer to an earlier question, be it for an active entity or not.
-    pub(crate) fn note_answer(&mut self) {
-        self.answers = true;
+    /// Records that a number answers an earlier question, whether or not its entity is active.
+    pub(crate) fn record_answer(&mut self) {
+        self.has_answer = true;
     }
 
-    /// Whether a number was taken for the answer to an earlier question.
-    pub(crate) fn answers(&self) -> bool {
-        self.answers
+    /// Whether a number answers an earlier question.
+    pub(crate) fn has_answer(&self) -> bool {
+        self.has_answer
     }
 
-    /// Takes a candidate if its entity is active.
+    /// Adds a candidate if its entity is active and its range is not empty.
     pub(crate) fn push(&mut self, candidate: Candidate) {
         if self.active.contains(candidate.entity) && candidate.start < candidate.end {
-            self.found.push(candidate);
+            self.list.push(candidate);
         }
     }
 
-    /// Takes a stretch that is masked whole.
-    pub(crate) fn whole(&mut self, start: u32, end: u32, entity: Entity, reason: Reason, proof: Proof) {
-        self.push(Candidate { start, end, shown_from: end, entity, reason, proof });
+    /// Adds a candidate without a readable tail.
+    pub(crate) fn push_fully_masked(
+        &mut self,
+        start: u32,
+        end: u32,
+        entity: Entity,
+        reason: DetectionReason,
+        evidence: EvidenceRank,
+    ) {
+        self.push(Candidate { start, end, visible_from: end, entity, reason, evidence });
     }
 
-    /// Gives up candidates of an entity within stretches, in their order, that turned out to be part of something else.
-    pub(crate) fn take_back(&mut self, entity: Entity, stretches: &[Range<u32>]) {
-        let within = |found: &Candidate| {
-            let at = stretches.partition_point(|stretch| stretch.end < found.end);
-            stretches.get(at).is_some_and(|stretch| stretch.start <= found.start)
+    /// Removes the candidates of an entity that lie within one of these ranges. The ranges are in order.
+    pub(crate) fn remove_within(&mut self, entity: Entity, ranges: &[Range<u32>]) {
+        let within = |candidate: &Candidate| {
+            let at = ranges.partition_point(|range| range.end < candidate.end);
+            ranges.get(at).is_some_and(|range| range.start <= candidate.start)
         };
-        self.found.retain(|found| found.entity != entity || !within(found));
+        self.list.retain(|candidate| candidate.entity != entity || !within(candidate));
     }
 
-    pub(crate) fn found(&self) -> &[Candidate] {
-        &self.found
+    pub(crate) fn as_slice(&self) -> &[Candidate] {
+        &self.list
     }
 
-    pub(crate) fn into_found(self) -> Vec<Candidate> {
-        self.found
+    pub(crate) fn into_vec(self) -> Vec<Candidate> {
+        self.list
     }
 }

@@ -1,17 +1,17 @@
-//! The identity of the kinds of sensitive data, and sets of them: one bit each, so that a tenant's choice is two words.
+//! Kinds of sensitive data, and sets of them. A set has one bit for each entity: two machine words in all.
 
-use crate::catalog::{self, Row};
+use crate::catalog::Activity;
 
-/// One kind of sensitive data, by its place in the catalogue.
+/// One kind of sensitive data, as its index in the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entity(u8);
 
 macro_rules! entities {
     ($($name:ident),+ $(,)?) => {
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the catalogue documents each entity under this name")]
-        mod place { #[derive(Clone, Copy)] #[repr(u8)] pub(super) enum Place { $($name),+ } }
+        mod index { #[derive(Clone, Copy)] #[repr(u8)] pub(super) enum Index { $($name),+ } }
         impl Entity {
-            $(#[doc = concat!("The entity labelled `", stringify!($name), "`.")] pub const $name: Self = Self(place::Place::$name as u8);)+
+            $(#[doc = concat!("The entity labelled `", stringify!($name), "`.")] pub const $name: Self = Self(index::Index::$name as u8);)+
             /// Every entity, in the catalogue's order.
             pub const ALL: [Self; COUNT] = [$(Self::$name),+];
             pub(crate) const LABELS: [&'static str; COUNT] = [$(stringify!($name)),+];
@@ -19,7 +19,7 @@ macro_rules! entities {
     };
 }
 
-/// How many entities the catalogue holds.
+/// Number of entities in the catalogue.
 const COUNT: usize = 68;
 
 entities! {
@@ -40,39 +40,33 @@ impl Entity {
         Self::LABELS.iter().position(|&l| l == label).map(|at| Self::ALL[at])
     }
 
-    /// The label at compile time; a label the catalogue lacks stops the build.
-    pub(crate) const fn named(label: &str) -> Self {
+    /// The entity with this label, at compile time. A label that the catalogue lacks stops the build.
+    pub(crate) const fn from_label_const(label: &str) -> Self {
         let mut at = 0;
         while at < COUNT {
-            if same(Self::LABELS[at].as_bytes(), label.as_bytes()) {
+            if const_bytes_eq(Self::LABELS[at].as_bytes(), label.as_bytes()) {
                 return Self::ALL[at];
             }
             at += 1;
         }
-        #[expect(clippy::panic, reason = "evaluated by the compiler only")]
+        #[expect(clippy::panic, reason = "evaluated at compile time only")]
         {
-            panic!("no such entity")
+            panic!("the catalogue has no entity with this label")
         }
-    }
-
-    /// The catalogue's row for this entity.
-    #[must_use]
-    pub fn row(self) -> &'static Row {
-        catalog::row(self)
     }
 
     /// The stable label.
     #[must_use]
     pub fn label(self) -> &'static str {
-        Self::LABELS[self.place()]
+        Self::LABELS[self.index()]
     }
 
-    /// The place in the catalogue, from 0.
-    pub(crate) const fn place(self) -> usize {
+    /// The index in the catalogue, from 0.
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The set that holds this entity only.
+    /// The set of this entity alone.
     pub(crate) const fn bit(self) -> EntitySet {
         EntitySet(1 << self.0)
     }
@@ -84,7 +78,7 @@ impl std::fmt::Debug for Entity {
     }
 }
 
-pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
+pub(crate) const fn const_bytes_eq(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
@@ -98,12 +92,12 @@ pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-/// A set of entities: one bit for each.
+/// A set of entities, one bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct EntitySet(u128);
 
 impl EntitySet {
-    const EVERY: u128 = (1 << COUNT) - 1;
+    const ALL_BITS: u128 = (1 << COUNT) - 1;
 
     /// No entity.
     #[must_use]
@@ -114,13 +108,13 @@ impl EntitySet {
     /// Every entity.
     #[must_use]
     pub const fn all() -> Self {
-        Self(Self::EVERY)
+        Self(Self::ALL_BITS)
     }
 
-    /// The entities that the catalogue switches on by default.
+    /// The entities that are active by default in the catalogue.
     #[must_use]
     pub fn defaults() -> Self {
-        Entity::ALL.into_iter().filter(|e| e.row().default_active == catalog::Activity::On).collect()
+        Entity::ALL.into_iter().filter(|e| e.row().default_active == Activity::On).collect()
     }
 
     /// Adds an entity.
@@ -128,7 +122,7 @@ impl EntitySet {
         self.0 |= 1 << entity.0;
     }
 
-    /// Takes an entity out.
+    /// Removes an entity.
     pub const fn remove(&mut self, entity: Entity) {
         self.0 &= !(1 << entity.0);
     }
@@ -139,7 +133,7 @@ impl EntitySet {
         self.0 & (1 << entity.0) != 0
     }
 
-    /// Whether the set holds nothing.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -156,16 +150,16 @@ impl EntitySet {
         })
     }
 
-    /// The set as bits: bit n is the n-th entity of the catalogue.
+    /// The set as bits: bit n is the entity with index n.
     #[must_use]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
-    /// The set of these bits; bits beyond the catalogue are dropped.
+    /// The set with these bits. Bits beyond the catalogue are dropped.
     #[must_use]
     pub const fn from_bits(bits: u128) -> Self {
-        Self(bits & Self::EVERY)
+        Self(bits & Self::ALL_BITS)
     }
 
     pub(crate) const fn and(self, other: Self) -> Self {
@@ -180,12 +174,12 @@ impl EntitySet {
         Self(self.0 & !other.0)
     }
 
-    pub(crate) const fn touches(self, other: Self) -> bool {
+    pub(crate) const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The entities of a list, at compile time.
-    pub(crate) const fn of(entities: &[Entity]) -> Self {
+    /// The set of the entities of a list, at compile time.
+    pub(crate) const fn from_slice(entities: &[Entity]) -> Self {
         let mut set = Self(0);
         let mut at = 0;
         while at < entities.len() {

@@ -1,146 +1,160 @@
-//! One look at a text: which detectors run on it, by what the first pass saw.
+//! The detection pipeline: the features of a tokenized text decide which detectors run on it.
 
 use crate::candidate::Candidates;
 use crate::cross_message::context::{self, Utterance};
-use crate::cross_message::context_need::found_alone;
+use crate::cross_message::context_need::detect_context_free;
 use crate::cues::Cues;
-use crate::detect::{self, Page};
+use crate::detect::{self, DetectorInput};
 use crate::entity::{Entity, EntitySet};
-use crate::masking::stability::is_settled;
-use crate::prefilter::{Interest, SAID_ADDRESS};
-use crate::registry::lookup::Known;
+use crate::masking::stability::is_stable;
+use crate::prefilter::{Prefilter, SPOKEN_ADDRESS};
+use crate::registry::lookup::IdentifierSet;
 use crate::span::Span;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Scan, Seen};
+use crate::tokenize::{TextFeatures, TokenizedText};
 
-/// What a set of entities makes of a text.
+/// The detectors for a set of entities.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Looker {
+pub(crate) struct Pipeline {
     active: EntitySet,
-    known: Known,
-    interest: Interest,
+    identifiers: IdentifierSet,
+    prefilter: Prefilter,
 }
 
-impl Looker {
-    /// What these entities need.
-    pub(crate) fn of(active: EntitySet) -> Self {
-        Self { active, known: Known::of(active), interest: Interest::of(active) }
+impl Pipeline {
+    /// The pipeline for these entities.
+    pub(crate) fn new(active: EntitySet) -> Self {
+        Self { active, identifiers: IdentifierSet::for_entities(active), prefilter: Prefilter::new(active) }
     }
 
-    /// Whether the masked form of a text needs no look, given all that was found in the text without earlier messages.
-    pub(crate) fn is_settled(&self, scan: &Scan<'_>, spans: &[Span], named: EntitySet) -> bool {
-        is_settled(scan, spans, self.active, named)
+    /// Whether another detection pass over the masked text would find nothing; false if that is uncertain. The spans
+    /// are everything that a pass without earlier messages found. `cued` are the entities that the cues of the text
+    /// name.
+    pub(crate) fn is_stable(&self, text: &TokenizedText<'_>, spans: &[Span], cued: EntitySet) -> bool {
+        is_stable(text, spans, self.active, cued)
     }
 
-    /// What is found in a text without earlier messages; nothing where these could change it. The only place that decides it.
-    pub(crate) fn found_alone(&self, scan: &Scan<'_>) -> Option<Candidates> {
-        found_alone(scan, self.active, |asked| self.asked(scan, asked), || self.candidates(scan, &[]))
+    /// The candidates of a text without earlier messages; `None` if earlier messages could change them. No other code
+    /// makes this decision.
+    pub(crate) fn detect_context_free(&self, text: &TokenizedText<'_>) -> Option<Candidates> {
+        detect_context_free(
+            text,
+            self.active,
+            |expected| self.detect_expecting(text, expected),
+            || self.detect(text, &[]),
+        )
     }
 
-    /// What the detectors find in a text, given the earlier messages that it wants.
-    pub(crate) fn candidates(&self, scan: &Scan<'_>, context: &[Utterance<'_>]) -> Candidates {
+    /// The candidates of a text, with the earlier messages as context.
+    pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> Candidates {
         if !context.is_empty() {
-            return self.asked(scan, context::armed(context));
+            return self.detect_expecting(text, context::expected_entities(context));
         }
-        if self.interest.is_met(&scan.seen) && !is_plain(&scan.seen) {
-            return self.asked(scan, EntitySet::empty());
+        if self.prefilter.matches(&text.features) && !has_words_only(&text.features) {
+            return self.detect_expecting(text, EntitySet::empty());
         }
         let mut out = Candidates::new(self.active);
-        if self.interest.is_met(&scan.seen) {
-            plain(scan, &mut out);
+        if self.prefilter.matches(&text.features) {
+            detect_words_only(text, &mut out);
         }
         out
     }
 
-    /// What the detectors find in a text where earlier messages ask for these entities.
-    pub(crate) fn asked(&self, scan: &Scan<'_>, asked: EntitySet) -> Candidates {
+    /// The candidates of a text if earlier messages ask for these entities.
+    pub(crate) fn detect_expecting(&self, text: &TokenizedText<'_>, expected: EntitySet) -> Candidates {
         let mut out = Candidates::new(self.active);
-        detect_all(scan, asked, self.known, &mut out);
+        detect_all(text, expected, self.identifiers, &mut out);
         out
     }
 }
 
-/// Whether a text is such that only words can be found in it, and none by a cue.
-fn is_plain(seen: &Seen) -> bool {
-    const TELLING: u32 = flag::NUMBER | flag::WORDY | flag::COOKIE | SAID_ADDRESS;
-    let marks = seen.at | seen.inner_mark | seen.dashes | seen.long_piece;
-    !((seen.words & TELLING != 0) | seen.digits | seen.capitals | marks)
+/// Whether a text can hold only profanity and introduced names, and no value that a cue names.
+fn has_words_only(features: &TextFeatures) -> bool {
+    const VALUE_WORDS: u32 = flag::NUMBER | flag::WORD_VALUE_CUE | flag::COOKIE | SPOKEN_ADDRESS;
+    let marks = features.has_at_sign | features.has_inner_mark | features.has_dash_run | features.has_long_segment;
+    !((features.word_flags & VALUE_WORDS != 0) | features.has_digits | features.has_leading_capitals | marks)
 }
 
-/// What is looked for in a plain text.
-fn plain(scan: &Scan<'_>, out: &mut Candidates) {
-    let (seen, tokens) = (&scan.seen, scan.tokens());
-    if seen.words & flag::INTRODUCES != 0 {
-        detect::name::detect_introduced(&tokens, out);
+/// Runs the detectors of a text for which [`has_words_only`] is true.
+fn detect_words_only(text: &TokenizedText<'_>, out: &mut Candidates) {
+    let (features, tokens) = (&text.features, text.tokens());
+    if features.word_flags & flag::INTRODUCTION != 0 {
+        detect::name::detect_introductions(&tokens, out);
     }
-    if may_be_profane(seen) {
-        detect::profanity::detect(&tokens, seen, out);
+    if may_be_profane(features) {
+        detect::profanity::detect(&tokens, features, out);
     }
 }
 
-fn may_be_profane(seen: &Seen) -> bool {
-    seen.disguise | seen.triple || seen.words & (flag::PROFANE | flag::PROFANE_HEAD) != 0
+fn may_be_profane(features: &TextFeatures) -> bool {
+    features.has_leetspeak | features.has_triple_letter
+        || features.word_flags & (flag::PROFANITY | flag::PROFANITY_HEAD) != 0
 }
 
-fn detect_all(scan: &Scan<'_>, armed: EntitySet, known: Known, out: &mut Candidates) {
-    let (seen, tokens) = (&scan.seen, scan.tokens());
-    let numbers = scan.is_numeric();
-    let wordy = seen.words & flag::WORDY != 0 || !armed.is_empty();
-    let near = numbers || wordy || seen.capitals || seen.at || seen.inner_mark || seen.words & SAID_ADDRESS != 0;
-    let noted = if near { seen.words } else { 0 };
-    let read;
-    let cues = if noted & flag::CUE == 0 {
+fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: IdentifierSet, out: &mut Candidates) {
+    let (features, tokens) = (&text.features, text.tokens());
+    let has_numbers = text.has_numbers();
+    let may_have_word_values = features.word_flags & flag::WORD_VALUE_CUE != 0 || !expected.is_empty();
+    let needs_cues = has_numbers
+        || may_have_word_values
+        || features.has_leading_capitals
+        || features.has_at_sign
+        || features.has_inner_mark
+        || features.word_flags & SPOKEN_ADDRESS != 0;
+    let word_flags = if needs_cues { features.word_flags } else { 0 };
+    let found_cues;
+    let cues = if word_flags & flag::CUE_HEAD == 0 {
         &[]
     } else {
-        read = Cues::of(&tokens);
-        read.all()
+        found_cues = Cues::find_all(&tokens);
+        found_cues.as_slice()
     };
-    let page = Page::new(&tokens, noted, cues, armed, known);
-    out.note_named(page.named);
-    if numbers {
-        detect::date_words::detect(&page, out);
-        detect::number::detect(&page, out);
+    let input = DetectorInput::new(&tokens, word_flags, cues, expected, identifiers);
+    out.set_cued_entities(input.named_entities);
+    if has_numbers {
+        detect::date_report::detect(&input, out);
+        detect::number::detect(&input, out);
     }
-    if seen.digits {
-        detect::identifier::detect(&page, out);
-        detect::place::detect(&page, seen, out);
+    if features.has_digits {
+        detect::identifier::detect(&input, out);
+        detect::location::detect(&input, features, out);
     }
-    if seen.digits || seen.capitals {
-        detect::code::detect(&page, out);
+    if features.has_digits || features.has_leading_capitals {
+        detect::code::detect(&input, out);
     }
-    detect::spelled::detect(&page, out);
-    if wordy {
-        detect::word_value::detect(&page, out);
+    detect::spelled_code::detect(&input, out);
+    if may_have_word_values {
+        detect::word_value::detect(&input, out);
     }
-    let introduced = seen.words & flag::INTRODUCES != 0;
-    if wordy || introduced {
-        detect::name::detect(&page, introduced, out);
+    let has_introduction = features.word_flags & flag::INTRODUCTION != 0;
+    if may_have_word_values || has_introduction {
+        detect::name::detect(&input, has_introduction, out);
     }
-    if may_be_profane(seen) {
-        detect::profanity::detect(&tokens, seen, out);
+    if may_be_profane(features) {
+        detect::profanity::detect(&tokens, features, out);
     }
-    marks(scan, &page, out);
+    detect_by_marks(text, &input, out);
 }
 
-/// What the marks of a text make worth a look.
-fn marks(scan: &Scan<'_>, page: &Page<'_, '_>, out: &mut Candidates) {
-    let seen = &scan.seen;
-    if seen.at || seen.inner_mark {
-        detect::internet::detect(page, out);
+/// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".
+fn detect_by_marks(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    let features = &text.features;
+    if features.has_at_sign || features.has_inner_mark {
+        detect::internet::detect(input, out);
     }
-    if seen.words & SAID_ADDRESS != 0 {
-        detect::said_address::detect(page, out);
+    if features.word_flags & SPOKEN_ADDRESS != 0 {
+        detect::spoken_address::detect(input, out);
     }
-    if detect::disguised_email::may_be_in(seen) {
-        detect::disguised_email::detect(page, out);
+    if detect::disguised_email::may_be_in(features) {
+        detect::disguised_email::detect(input, out);
     }
-    if seen.long_piece {
-        detect::secret::detect(page.tokens.text, page.armed, out);
+    if features.has_long_segment {
+        detect::secret::detect(input.tokens.text, input.expected_entities, out);
     }
-    if seen.words & flag::COOKIE != 0 && out.wants(Entity::ACCESS_TOKEN.bit()) {
-        detect::secret::detect_cookies(page.tokens.text, out);
+    if features.word_flags & flag::COOKIE != 0 && out.is_any_active(Entity::ACCESS_TOKEN.bit()) {
+        detect::secret::detect_cookies(input.tokens.text, out);
     }
-    if seen.dashes && out.wants(Entity::PRIVATE_KEY.bit()) {
-        detect::secret::detect_blocks(page.tokens.text, out);
+    if features.has_dash_run && out.is_any_active(Entity::PRIVATE_KEY.bit()) {
+        detect::secret::detect_blocks(input.tokens.text, out);
     }
 }

@@ -1,56 +1,56 @@
-//! Whether what one pass over a text saw makes it worth a closer look for the entities that are looked for.
+//! The prefilter: whether the features of a text make it possible that a detector finds an active entity.
 
 use crate::cues;
 use crate::detect::{internet, secret};
 use crate::entity::{Entity, EntitySet};
-use crate::tokenize::Seen;
+use crate::tokenize::TextFeatures;
 use crate::tokenize::words::flag;
 
-/// Words of an address said aloud.
-pub(crate) const SAID_ADDRESS: u32 = flag::DOT | flag::MAIL_HOST;
-/// Words of which one alone is a number.
+/// Words of an e-mail address or URL in speech.
+pub(crate) const SPOKEN_ADDRESS: u32 = flag::DOT | flag::MAIL_HOST;
+/// Words that are a number by themselves.
 const NUMBERS: u32 = flag::NUMBER & !flag::SCALE;
-const PROFANE: u32 = flag::PROFANE | flag::PROFANE_HEAD;
+const PROFANITY_WORDS: u32 = flag::PROFANITY | flag::PROFANITY_HEAD;
 
-/// What makes a text worth a closer look.
+/// The features that a text must have for the detectors to run.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one thing to look for")]
-pub(crate) struct Interest {
-    words: u32,
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent feature")]
+pub(crate) struct Prefilter {
+    word_flags: u32,
     marks: bool,
     profanity: bool,
     secrets: bool,
     blocks: bool,
 }
 
-impl Interest {
-    /// What these entities need.
-    pub(crate) fn of(active: EntitySet) -> Self {
-        let if_any = |set: EntitySet, flags: u32| if active.touches(set) { flags } else { 0 };
-        let words = if_any(EntitySet::all(), NUMBERS)
-            | if_any(Entity::PROFANITY.bit(), PROFANE)
-            | if_any(cues::WORDY, flag::WORDY)
-            | if_any(Entity::PERSON_NAME.bit(), flag::INTRODUCES)
-            | if_any(Entity::EMAIL.bit().or(Entity::URL.bit()), SAID_ADDRESS);
+impl Prefilter {
+    /// The prefilter for these entities.
+    pub(crate) fn new(active: EntitySet) -> Self {
+        let flags_if = |set: EntitySet, flags: u32| if active.intersects(set) { flags } else { 0 };
+        let word_flags = flags_if(EntitySet::all(), NUMBERS)
+            | flags_if(Entity::PROFANITY.bit(), PROFANITY_WORDS)
+            | flags_if(cues::WORD_VALUED, flag::WORD_VALUE_CUE)
+            | flags_if(Entity::PERSON_NAME.bit(), flag::INTRODUCTION)
+            | flags_if(Entity::EMAIL.bit().or(Entity::URL.bit()), SPOKEN_ADDRESS);
         Self {
-            words,
-            marks: active.touches(internet::WANTED),
+            word_flags,
+            marks: active.intersects(internet::ENTITIES),
             profanity: active.contains(Entity::PROFANITY),
-            secrets: active.touches(secret::WANTED),
+            secrets: active.intersects(secret::ENTITIES),
             blocks: active.contains(Entity::PRIVATE_KEY),
         }
     }
 
-    /// Whether a text in which this was seen is worth a closer look. A month is only beside a number, for which a mere
-    /// "thousand" does.
-    #[expect(clippy::needless_bitwise_bool, reason = "no processor foresees what a text holds")]
-    pub(crate) fn is_met(self, seen: &Seen) -> bool {
-        (seen.words & self.words != 0)
-            | seen.digits
-            | self.marks & (seen.at | seen.inner_mark)
-            | self.profanity & (seen.disguise | seen.triple)
-            | self.secrets & seen.long_piece
-            | self.blocks & seen.dashes
-            | (seen.words & flag::MONTH != 0) & (seen.words & flag::SCALE != 0)
+    /// Whether the detectors must run on a text with these features. A month counts only beside a number; a bare
+    /// "thousand" is enough of a number.
+    #[expect(clippy::needless_bitwise_bool, reason = "a branch on the content of a text is unpredictable")]
+    pub(crate) fn matches(self, features: &TextFeatures) -> bool {
+        (features.word_flags & self.word_flags != 0)
+            | features.has_digits
+            | self.marks & (features.has_at_sign | features.has_inner_mark)
+            | self.profanity & (features.has_leetspeak | features.has_triple_letter)
+            | self.secrets & features.has_long_segment
+            | self.blocks & features.has_dash_run
+            | (features.word_flags & flag::MONTH != 0) & (features.word_flags & flag::SCALE != 0)
     }
 }

@@ -1,97 +1,103 @@
-//! The engine's front: a text in, its masked form and what was found out.
+//! [`Redactor`], the public entry point: masks a text and returns the spans.
 
 use crate::candidate::Candidates;
 use crate::cross_message::context::{self, Utterance};
 use crate::cross_message::split_number;
 use crate::entity::EntitySet;
-use crate::masking::fixpoint::settle;
+use crate::masking::fixpoint::redact_to_fixpoint;
 use crate::masking::mask::mask_spans;
-use crate::masking::overlap::resolve;
-use crate::pipeline::Looker;
-use crate::span::{EarlierSpan, Found, Span};
-use crate::tokenize::{Scan, Store};
+use crate::masking::overlap::resolve_overlaps;
+use crate::pipeline::Pipeline;
+use crate::span::{EarlierSpan, ExternalSpan, Span};
+use crate::tokenize::{TokenBuffer, TokenizedText};
 use std::borrow::Cow;
 
-/// Finds and masks values of a set of entities.
+/// Finds and masks the values of a set of entities.
 #[derive(Clone, Copy, Debug)]
-pub struct Redactor(Looker);
+pub struct Redactor(Pipeline);
 
-/// A text masked.
+/// A masked text with its spans.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Redaction<'t> {
-    /// The masked text; borrowed where nothing was found.
+    /// The masked text; borrowed if the text has no spans.
     pub text: Cow<'t, str>,
-    /// What was found, in order, without overlap.
+    /// The spans of the text, in order, without overlap.
     pub spans: Vec<Span>,
-    /// What must be masked in earlier messages as well.
+    /// Spans of earlier messages that must be masked as well.
     pub earlier: Vec<EarlierSpan>,
 }
 
 impl Redactor {
-    /// A redactor for these entities. Costs nothing: all tables are constants.
+    /// A redactor for these entities. Construction is cheap: all tables are constants.
     #[must_use]
     pub fn new(active: EntitySet) -> Self {
-        Self(Looker::of(active))
+        Self(Pipeline::new(active))
     }
 
-    /// Masks a text, given the messages before it, oldest first.
+    /// Masks a text. `context` holds the messages before it, oldest first.
     #[must_use]
     pub fn redact<'t>(&self, text: &'t str, context: &[Utterance<'_>]) -> Redaction<'t> {
         self.redact_with(text, context, &[])
     }
 
-    /// Whether the messages before a text could change what is found in it, judged from the text alone. Where it is false
-    /// they need not be fetched.
+    /// Whether the messages before a text could change its redaction, decided from the text alone. The caller need not
+    /// fetch them if this is false.
     #[must_use]
-    pub fn wants_context(&self, text: &str) -> bool {
-        let mut store = Store::new();
-        let scan = Scan::of(text, &mut store);
-        let Some(found) = self.0.found_alone(&scan).map(Candidates::into_found) else { return true };
+    pub fn needs_context(&self, text: &str) -> bool {
+        let mut buffer = TokenBuffer::new();
+        let tokenized = TokenizedText::new(text, &mut buffer);
+        let Some(found) = self.0.detect_context_free(&tokenized).map(Candidates::into_vec) else { return true };
         if found.is_empty() {
             return false;
         }
-        // What is left once the text is masked is looked at again, and may be a short answer.
-        let mut wanted = false;
-        settle(text, resolve(text, found), &mut store, &mut |scan| {
-            let found = if wanted { None } else { self.0.found_alone(scan) };
-            wanted |= found.is_none();
-            found.map(Candidates::into_found).unwrap_or_default()
+        // The rest of the masked text is scanned again and may be a short answer.
+        let mut needed = false;
+        redact_to_fixpoint(text, resolve_overlaps(text, found), &mut buffer, &mut |text| {
+            let found = if needed { None } else { self.0.detect_context_free(text) };
+            needed |= found.is_none();
+            found.map(Candidates::into_vec).unwrap_or_default()
         });
-        wanted
+        needed
     }
 
-    /// Masks a text, given the messages before it and what outside detectors found in it.
+    /// Masks a text. `context` holds the messages before it, `external` the findings of detectors outside this crate.
     #[must_use]
-    pub fn redact_with<'t>(&self, text: &'t str, context: &[Utterance<'_>], external: &[Found]) -> Redaction<'t> {
-        let mut store = Store::new();
-        let scan = Scan::of(text, &mut store);
-        let (mut out, earlier) = self.look(&scan, context);
-        for found in external {
-            context::push_external(text, *found, &mut out);
+    pub fn redact_with<'t>(
+        &self,
+        text: &'t str,
+        context: &[Utterance<'_>],
+        external: &[ExternalSpan],
+    ) -> Redaction<'t> {
+        let mut buffer = TokenBuffer::new();
+        let tokenized = TokenizedText::new(text, &mut buffer);
+        let (mut out, earlier) = self.detect(&tokenized, context);
+        for span in external {
+            context::push_external(text, *span, &mut out);
         }
-        if out.found().is_empty() {
+        if out.as_slice().is_empty() {
             return Redaction { text: Cow::Borrowed(text), spans: Vec::new(), earlier };
         }
-        let named = out.named();
-        let spans = resolve(text, out.into_found());
-        if context.is_empty() && self.0.is_settled(&scan, &spans, named) {
+        let cued = out.cued_entities();
+        let spans = resolve_overlaps(text, out.into_vec());
+        if context.is_empty() && self.0.is_stable(&tokenized, &spans, cued) {
             return Redaction { text: Cow::Owned(mask_spans(text, &spans)), spans, earlier };
         }
-        let masked = context::masked(context, &earlier);
-        let context = context::stored(context, &masked);
-        let mut again = |scan: &Scan<'_>| self.look(scan, &context).0.into_found();
-        let (masked, spans) = settle(text, spans, &mut store, &mut again);
+        let masked = context::mask_earlier(context, &earlier);
+        let context = context::with_masked(context, &masked);
+        let mut rescan = |text: &TokenizedText<'_>| self.detect(text, &context).0.into_vec();
+        let (masked, spans) = redact_to_fixpoint(text, spans, &mut buffer, &mut rescan);
         Redaction { text: Cow::Owned(masked), spans, earlier }
     }
 
-    /// What is found in a text, and in the messages before it.
-    fn look(&self, scan: &Scan<'_>, context: &[Utterance<'_>]) -> (Candidates, Vec<EarlierSpan>) {
-        let alone = if context.is_empty() { Some(self.0.candidates(scan, &[])) } else { self.0.found_alone(scan) };
-        if let Some(alone) = alone {
-            return (alone, Vec::new());
+    /// The candidates of a text, and the spans of the messages before it.
+    fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> (Candidates, Vec<EarlierSpan>) {
+        let context_free =
+            if context.is_empty() { Some(self.0.detect(text, &[])) } else { self.0.detect_context_free(text) };
+        if let Some(candidates) = context_free {
+            return (candidates, Vec::new());
         }
-        let mut out = self.0.candidates(scan, context);
-        let earlier = split_number::detect(scan, context, &mut out);
+        let mut out = self.0.detect(text, context);
+        let earlier = split_number::detect(text, context, &mut out);
         (out, earlier)
     }
 }

@@ -1,57 +1,57 @@
-//! What was found: where, what, and why.
+//! Spans: the range, entity and reason of each value.
 
 use crate::entity::Entity;
 
-/// Why a span was found.
+/// The reason for a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// Check digits hold.
+pub enum DetectionReason {
+    /// The check digits are valid.
     Checksum,
-    /// Written the way only such a value is.
+    /// The shape, which only such a value has.
     Shape,
-    /// A cue in the same text names it.
+    /// A cue in the same text names the value.
     Cue,
-    /// A cue in an earlier message asks for it.
+    /// A cue in an earlier message asks for the value.
     EarlierCue,
     /// The word is in a list.
     WordList,
-    /// The number began in an earlier message.
-    Spread,
-    /// A detector outside this crate found it.
+    /// The number begins in an earlier message.
+    SplitNumber,
+    /// A detector outside this crate reported the value.
     External,
 }
 
-/// A stretch of the text to mask. Offsets are bytes, on character boundaries.
+/// A range of the text to mask. Offsets are bytes, on character boundaries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
     /// First byte.
     pub start: usize,
     /// Byte after the last.
     pub end: usize,
-    /// The part from here to `end` stays readable; equal to `end` where nothing does.
-    pub shown_from: usize,
-    /// What it is.
+    /// First byte of the readable tail, which ends at `end`; equal to `end` if the value has none.
+    pub visible_from: usize,
+    /// The kind of the value.
     pub entity: Entity,
-    /// Why it was found.
-    pub reason: Reason,
+    /// The reason for the span.
+    pub reason: DetectionReason,
 }
 
-/// A stretch of an earlier message that must be masked as well.
+/// A range of an earlier message that must be masked as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EarlierSpan {
-    /// Which message: an index into the context that was passed in.
+    /// Index of the message in the context that the caller passed.
     pub utterance: usize,
-    /// The stretch, in that message's text.
+    /// The range in the text of that message.
     pub span: Span,
 }
 
-/// A stretch that a detector outside this crate found. Offsets are bytes.
+/// A finding of a detector outside this crate. Offsets are bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct ExternalSpan {
     /// First byte.
     pub start: usize,
     /// Byte after the last.
     pub end: usize,
-    /// What it is.
+    /// The kind of the value.
     pub entity: Entity,
 }

@@ -1,5 +1,7 @@
-//! Reads a text with every parser of the domain. Each either refuses it, or reads something that is shown as a text which
-//! reads as the same again; and no limit is passed.
+//! Fuzz target of the parsers of the domain.
+//!
+//! A parser either rejects the text or returns a value within its limits. The display form of the value parses to the
+//! same value.
 
 #![no_main]
 
@@ -7,10 +9,10 @@ use libfuzzer_sys::fuzz_target;
 use parlance_domain::{
     access::{ApiId, CredentialName, Permission, TenantId},
     audit::{Action, Head},
-    conversation::Role,
     feed::{Day, FeedFormat, FeedName, FeedVersion, FileName, Sha256Hex},
     id::MessageId,
     limits,
+    message::Role,
     redaction::{Approver, ChangeReference, Entity},
     text::{DisplayName, ExternalId, MessageText},
     time::Timestamp,
@@ -19,22 +21,22 @@ use parlance_domain::{
 
 fuzz_target!(|input: &[u8]| {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    moments(text);
-    identifiers(text);
-    words(text);
-    texts(text);
-    feeds(text);
+    check_timestamps(text);
+    check_identifiers(text);
+    check_enums(text);
+    check_texts(text);
+    check_feeds(text);
 });
 
-fn moments(text: &str) {
-    let Ok(moment) = Timestamp::parse(text) else { return };
-    let shown = moment.to_string();
-    assert_eq!(Timestamp::parse(&shown), Ok(moment), "{shown}");
-    assert!((Timestamp::MIN..=Timestamp::MAX).contains(&moment));
-    assert_eq!(Timestamp::from_micros(moment.as_micros()), Ok(moment));
+fn check_timestamps(text: &str) {
+    let Ok(timestamp) = Timestamp::parse(text) else { return };
+    let displayed = timestamp.to_string();
+    assert_eq!(Timestamp::parse(&displayed), Ok(timestamp), "{displayed}");
+    assert!((Timestamp::MIN..=Timestamp::MAX).contains(&timestamp));
+    assert_eq!(Timestamp::from_micros(timestamp.as_micros()), Ok(timestamp));
 }
 
-fn identifiers(text: &str) {
+fn check_identifiers(text: &str) {
     if let Ok(id) = MessageId::parse(text) {
         assert_eq!(id.as_str(), text);
     }
@@ -50,7 +52,7 @@ fn identifiers(text: &str) {
     }
 }
 
-fn words(text: &str) {
+fn check_enums(text: &str) {
     if let Ok(permission) = Permission::parse(text) {
         assert_eq!(permission.as_str(), text);
     }
@@ -58,11 +60,11 @@ fn words(text: &str) {
     if let Some(entity) = Entity::from_label(text) {
         assert_eq!(entity.label(), text);
     }
-    // Each has few words, which the unit tests list; here it is enough that none of them panics.
+    // Unit tests list the few words of these enums. This target checks only that the parsers do not panic.
     let _ = (Role::parse(text), Engine::parse(text));
 }
 
-fn texts(text: &str) {
+fn check_texts(text: &str) {
     let characters = text.chars().count();
     if let Ok(id) = ExternalId::parse(text) {
         assert!(id.as_str() == text && (1..=limits::EXTERNAL_ID_MAX_CHARACTERS).contains(&characters));
@@ -71,8 +73,8 @@ fn texts(text: &str) {
     if let Ok(name) = DisplayName::parse(text) {
         assert!(name.as_str() == text && characters <= limits::NAME_MAX_CHARACTERS);
     }
-    if let Ok(said) = MessageText::parse(text) {
-        assert!(said.as_str() == text && !text.is_empty() && !text.contains('\0'));
+    if let Ok(message) = MessageText::parse(text) {
+        assert!(message.as_str() == text && !text.is_empty() && !text.contains('\0'));
     }
     if let Ok(phrase) = Phrase::parse(text) {
         assert!((1..=limits::PHRASE_MAX_CHARACTERS).contains(&phrase.as_str().chars().count()));
@@ -88,27 +90,32 @@ fn texts(text: &str) {
     let _ = (Approver::parse(text), CredentialName::parse(text));
 }
 
-/// What a name of a feed becomes a part of: it must never be more than one step of a path, nor be hidden.
-fn is_one_step(name: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    name.bytes().all(plain) && !name.contains("..") && name.starts_with(|first: char| first.is_ascii_alphanumeric())
+/// Whether a name is a single path component that is not hidden. Names of feeds become parts of file paths.
+fn is_path_component(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    name.bytes().all(is_allowed)
+        && !name.contains("..")
+        && name.starts_with(|first: char| first.is_ascii_alphanumeric())
 }
 
-fn feeds(text: &str) {
+fn check_feeds(text: &str) {
     if let Ok(day) = Day::parse(text) {
         assert_eq!((day.to_string().as_str(), Day::from_number(day.number())), (text, Ok(day)));
     }
     if let Ok(name) = FeedName::parse(text) {
-        assert!(name.as_str() == text && is_one_step(text), "{text}");
+        assert!(name.as_str() == text && is_path_component(text), "{text}");
     }
     if let Ok(name) = FileName::parse(text) {
-        assert!(name.as_str() == text && is_one_step(text), "{text}");
+        assert!(name.as_str() == text && is_path_component(text), "{text}");
     }
     if let Ok(version) = FeedVersion::parse(text) {
-        assert!(is_one_step(version.as_str()) && FeedVersion::parse(&version.prefixed()) == Ok(version), "{text}");
+        assert!(
+            is_path_component(version.as_str()) && FeedVersion::parse(&version.prefixed()) == Ok(version),
+            "{text}"
+        );
     }
     if let Ok(format) = FeedFormat::parse(text) {
-        assert!(is_one_step(format.as_str()) && FeedFormat::parse(&format.prefixed()) == Ok(format), "{text}");
+        assert!(is_path_component(format.as_str()) && FeedFormat::parse(&format.prefixed()) == Ok(format), "{text}");
     }
     if let Some(digest) = Sha256Hex::parse(text) {
         assert_eq!(digest.as_str(), text);

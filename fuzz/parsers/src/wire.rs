@@ -1,5 +1,7 @@
-//! Reads bytes with everything that reads requests: bodies, cursors and other parameters, headers. Each either refuses
-//! them, as its caller is promised and without repeating them, or reads something that is within its bounds.
+//! Fuzz target of the request parsers: bodies, headers, complete requests, cursors and other parameters.
+//!
+//! A parser either rejects the input with its documented error, which does not repeat the input, or returns a value
+//! within its bounds.
 
 #![no_main]
 

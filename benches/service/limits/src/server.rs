@@ -13,7 +13,7 @@ use actix_web::{
 };
 use parlance_adapters_sql::{Database, SqlCredentials};
 use parlance_domain::{
-    access::{ApiId, ApiSecret, Caller, Gate, SecretDigest, SecretDigester},
+    access::{ApiId, ApiSecret, Caller, Authenticator, SecretDigest, SecretDigester},
     time::{Clock, MonotonicClock, Timestamp},
 };
 use rusqlite::{Connection, OpenFlags, Row, params};
@@ -50,7 +50,7 @@ impl SecretDigester for Sha256Digester {
 
 /// What every answer is made with.
 struct Stage {
-    gate: Gate,
+    gate: Authenticator,
     file: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn serve(url: &str, file: Option<&str>) -> Result<(), Box<dyn Error>>
     actix_web::rt::System::new().block_on(async {
         let database = Database::open(url).await?;
         let (store, digester) = (Arc::new(SqlCredentials::new(database)), Arc::new(Sha256Digester));
-        let gate = Gate::new(store, digester, Arc::new(SystemClock), Arc::new(ProcessClock(Instant::now())));
+        let gate = Authenticator::new(store, digester, Arc::new(SystemClock), Arc::new(ProcessClock(Instant::now())));
         let stage = Data::new(Stage { gate, file: file.map(str::to_owned) });
         let server = HttpServer::new(move || {
             App::new()

@@ -1,4 +1,4 @@
-//! What requests and answers tell the guard of their connection.
+//! Signals from requests and responses to the guard of their connection.
 
 use std::{cell::RefCell, rc::Rc, sync::Arc};
 
@@ -7,10 +7,10 @@ use parlance_domain::access::ApiId;
 
 use super::{
     registry::ConnectionRegistry,
-    state::{ConnectionState, Continue, Phase},
+    state::{ConnectionState, ContinueState, Phase},
 };
 
-/// The connection of a request. Cloning shares it.
+/// The connection of a request. Clones refer to the same connection.
 #[derive(Clone)]
 pub struct ConnectionHandle(Rc<Inner>);
 
@@ -25,31 +25,31 @@ impl ConnectionHandle {
         Self(Rc::new(Inner { state, registry, credential: RefCell::default() }))
     }
 
-    /// The connection that a request came by; none where a test calls a handler itself.
-    pub(crate) fn of(request: &HttpRequest) -> Option<&Self> {
+    /// The connection of a request; `None` if a test calls a handler directly.
+    pub(crate) fn from_request(request: &HttpRequest) -> Option<&Self> {
         request.conn_data()
     }
 
-    /// The connection that a request came by; none where a test calls a service itself.
-    pub(crate) fn of_service(request: &ServiceRequest) -> Option<&Self> {
-        Self::of(request.request())
+    /// The connection of a request; `None` if a test calls a service directly.
+    pub(crate) fn from_service_request(request: &ServiceRequest) -> Option<&Self> {
+        Self::from_request(request.request())
     }
 
-    /// Whether only health is answered on this connection.
+    /// Whether the connection may only request the health paths.
     pub(crate) fn is_health_only(&self) -> bool {
         self.0.state.health_only
     }
 
-    /// Whether the connection must end after the present answer.
+    /// Whether the connection must close after the current response.
     pub(crate) fn must_close(&self) -> bool {
         let Inner { state, registry, .. } = &*self.0;
-        self.is_health_only() || state.is_body_incomplete() || state.cut().is_some() || registry.is_draining()
+        self.is_health_only() || state.is_body_incomplete() || state.cut_reason().is_some() || registry.is_draining()
     }
 
-    /// The application is done with the present answer. Its bytes may not be sent yet.
-    pub(crate) fn finish_answer(&self) {
+    /// Reports that the application has produced the whole current response. Some of its bytes may still be unsent.
+    pub(crate) fn finish_response(&self) {
         let Inner { state, registry, .. } = &*self.0;
-        state.set_interim(Continue::NotExpected);
+        state.set_interim(ContinueState::NotExpected);
         let next = if self.must_close() { Phase::Closing } else { Phase::Idle };
         state.enter(next, registry.now());
         if state.has_read_ahead() || next == Phase::Closing {
@@ -57,18 +57,18 @@ impl ConnectionHandle {
         }
     }
 
-    /// Lets the client send its body, where it waits to be told so.
-    pub(crate) fn begin_body(&self) {
+    /// Requests `100 Continue` if the client waits for it before it sends its body.
+    pub(crate) fn request_continue(&self) {
         let state = &self.0.state;
-        if state.interim() == Continue::Expected {
-            state.set_interim(Continue::Requested);
+        if state.interim() == ContinueState::Expected {
+            state.set_interim(ContinueState::Requested);
             state.wake();
         }
     }
 
-    /// Counts the connection for this credential, whose request it carries.
+    /// Counts the connection for the credential of its current request.
     ///
-    /// Returns whether the credential may have one more connection.
+    /// Returns whether the credential is within its connection limit.
     pub(crate) fn attribute(&self, credential: &ApiId) -> bool {
         let Inner { state, registry, credential: present } = &*self.0;
         state.set_authenticated(true);

@@ -1,73 +1,74 @@
-//! What a connection may cost.
+//! Limits of connections.
 
 use std::time::Duration;
 
-/// Most bytes of a request's head, the request line and the header fields together.
+/// Maximum size of a request head in bytes: the request line and the header fields together.
 pub(super) const HEAD_MAX_BYTES: usize = 32 * 1024;
 
-/// Most header fields of a request: as many as the HTTP library takes.
+/// Maximum number of header fields of a request: the limit of the HTTP library.
 pub(super) const HEAD_MAX_FIELDS: usize = 96;
 
-/// Most bytes of one body's chunk extensions and trailer fields together, which mean nothing here.
+/// Maximum size of the chunk extensions and trailer fields of one body together, in bytes. The server ignores both.
 pub(super) const CHUNK_OVERHEAD_MAX_BYTES: usize = 16 * 1024;
 
-/// Most bytes that are read of the next request while the one before is answered.
+/// Maximum number of bytes that are read of the next request while the current request is processed.
 pub(super) const READ_AHEAD_MAX_BYTES: usize = 8 * 1024;
 
-/// Most pipelined requests that are begun in each [`TICK`](super::deadline::TICK) on all connections whose last request had no
-/// good credential. A pipelined request is one that was received before the one before it was answered; it costs its sender
-/// nothing, and with a credential it has a rate.
+/// Pipelined requests that may begin in each [`TICK`](super::deadline::TICK), on all connections together whose last
+/// request had no valid credential. A pipelined request is received before the previous request is answered. Such a
+/// request costs its sender nothing. Requests with a credential have a rate limit instead.
 pub(super) const PIPELINED_PER_TICK: u32 = 32;
 
-/// Most of these on one connection.
-pub(super) const PIPELINED_OF_ONE_PER_TICK: u32 = 8;
+/// Pipelined requests without a credential that may begin in each tick on one connection.
+pub(super) const PIPELINED_PER_CONNECTION_PER_TICK: u32 = 8;
 
-/// From how many bytes on the library sends what it has buffered, before it takes more of an answer.
+/// Number of buffered bytes at which the HTTP library sends them before it accepts more of a response.
 pub(super) const WRITE_BUFFER_BYTES: usize = 32 * 1024;
 
-/// Most bytes of a large answer that the library is given at once. With [`WRITE_BUFFER_BYTES`] it bounds what is buffered
-/// of an answer that is not read.
+/// Maximum size of the pieces in which the HTTP library receives a large response, in bytes. Together with
+/// [`WRITE_BUFFER_BYTES`] it limits how much of an unread response is buffered.
 pub(super) const OUTPUT_PIECE_BYTES: usize = 16 * 1024;
 
-/// An answer of more bytes than that is large: it is given to the library in pieces, and counts as a stream, since it may
-/// wait in memory for its reader.
+/// A response of more bytes is large. The HTTP library receives a large response in pieces. A large response counts as
+/// a stream, because it may wait in memory for its reader.
 pub(super) const LARGE_OUTPUT_BYTES: usize = 64 * 1024;
 
-/// New connections of one thread that are admitted before it looks for input of open ones again, so that these are served
-/// beside any number of new ones. A TLS handshake comes after that.
-pub(super) const OPENING_AT_ONCE: usize = 2;
+/// New connections that one thread admits before it polls open connections for input again. Open connections are
+/// therefore served during a burst of new ones. The limit does not cover TLS handshakes, which follow admission.
+pub(super) const MAX_OPENING_CONNECTIONS: usize = 2;
 
-/// How long a connection that is being closed may take to hear of it.
+/// Time for a client to notice that its connection is closing.
 pub(super) const LINGER: Duration = Duration::from_secs(1);
 
-/// Most bytes that are read and forgotten of a connection that is being closed.
+/// Maximum number of bytes that are read and discarded from a closing connection.
 pub(super) const DISCARD_MAX_BYTES: usize = 2 * 1024 * 1024;
 
-/// Connections beyond the cap that are accepted all the same, so that health is answered and others are told why they are
-/// not.
+/// Number of connections that are accepted beyond a cap. Only the health paths are served on them; every other request
+/// receives the reason for its refusal.
 pub const RESERVED_CONNECTIONS: usize = 64;
 
-/// Which part of a cap is evicted at once where it is reached.
-pub(super) const EVICTED_SHARE: usize = 64;
+/// When a cap is reached, one part in this many of the cap is evicted at once.
+pub(super) const EVICTION_DIVISOR: usize = 64;
 
-/// What the connections of one listener may cost.
+/// Limits of the connections of one listener.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
-    /// How long each head of a request may take to arrive, from its first byte; for the first head and the TLS handshake
-    /// before it, from the moment the connection is admitted.
-    pub head: Duration,
-    /// How long a connection may wait between an answer and the first byte of the next request.
-    pub idle: Duration,
-    /// How long a body may take to arrive, from the end of its head.
-    pub body: Duration,
-    /// How long a client may take answers more slowly than [`write_floor`](Self::write_floor).
-    pub write: Duration,
-    /// Fewest bytes a second that a client must take of an answer that waits for it.
-    pub write_floor: u32,
-    /// Most connections in all.
-    pub connections: usize,
-    /// Most connections of one client address (of IPv6, of one /64 network); none: as many as there may be in all.
-    pub per_address: Option<usize>,
-    /// Most connections whose last request had the same credential.
-    pub per_credential: usize,
+    /// Time for a request head to arrive, from its first byte. For the first head the time starts at admission and
+    /// includes the TLS handshake.
+    pub head_timeout: Duration,
+    /// Time between a response and the first byte of the next request.
+    pub idle_timeout: Duration,
+    /// Time for a body to arrive, from the end of its head.
+    pub body_timeout: Duration,
+    /// Time for which a client may read more slowly than [`min_write_rate`](Self::min_write_rate).
+    pub write_timeout: Duration,
+    /// Minimum rate at which a client must read a waiting response, in bytes per second.
+    pub min_write_rate: u32,
+    /// Maximum number of connections in total.
+    pub max_connections: usize,
+    /// Maximum number of connections per client address (for IPv6, per /64 network). With `None`, only the total limit
+    /// applies.
+    pub max_per_address: Option<usize>,
+    /// Maximum number of connections whose last request had the same credential.
+    pub max_per_credential: usize,
 }

@@ -1,4 +1,4 @@
-//! The middleware around everything else, which tells the guard when an answer is complete.
+//! The outermost middleware, which reports complete responses to the connection guard.
 
 use actix_web::{
     Error,
@@ -13,31 +13,32 @@ use super::{
     output::{OutputPermits, PiecewiseBody},
 };
 
-/// Tells the connection when the answer to a request is complete, and ends it after the answer where it must end.
+/// Reports to the connection that the response to a request is complete. Closes the connection after the response if
+/// required.
 ///
 /// # Errors
-/// Those of the service.
+/// The errors of the service.
 pub async fn connection_scope(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let Some(connection) = ConnectionHandle::of_service(&request).cloned() else {
+    let Some(connection) = ConnectionHandle::from_service_request(&request).cloned() else {
         return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
     };
-    let answered = next.call(request).await;
-    let mut response = match answered {
+    let outcome = next.call(request).await;
+    let mut response = match outcome {
         Ok(response) => response.map_into_boxed_body(),
         Err(error) => {
-            connection.finish_answer();
+            connection.finish_response();
             return Err(error);
         }
     };
     if connection.must_close() {
         response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
-    if OutputPermits::concerns(response.response().body().size()) {
-        return Ok(response.map_body(|_, body| PiecewiseBody::around(body, connection)));
+    if OutputPermits::requires_permit(response.response().body().size()) {
+        return Ok(response.map_body(|_, body| PiecewiseBody::boxed(body, connection)));
     }
-    connection.finish_answer();
+    connection.finish_response();
     Ok(response)
 }

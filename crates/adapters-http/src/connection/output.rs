@@ -1,5 +1,5 @@
-//! Answers that wait for their readers: streams, and answers that are large. They are counted apart from requests in flight,
-//! and one owner may have so many only.
+//! Permits for responses that wait for their readers: streams and large responses. The permits are counted separately
+//! from requests in flight, per owner and in total.
 
 use std::{
     collections::HashMap,
@@ -20,37 +20,37 @@ use super::{
     limits::{LARGE_OUTPUT_BYTES, OUTPUT_PIECE_BYTES},
 };
 
-/// How many answers may wait for their readers.
+/// Limits on the number of responses that wait for their readers.
 #[derive(Debug, Clone, Copy)]
 pub struct OutputLimits {
-    /// In all of credentials, and as many again of callers without one.
-    pub total: usize,
-    /// Of one credential, or of one client address without one.
-    pub per_owner: usize,
+    /// Maximum of all credentials together, and the same number again for all callers without a credential.
+    pub max_total: usize,
+    /// Maximum of one credential, or of one client address without a credential.
+    pub max_per_owner: usize,
 }
 
-/// Counts the answers that wait for their readers. Cloning shares the count.
+/// Counts the responses that wait for their readers. Clones share the count.
 #[derive(Debug, Clone)]
 pub struct OutputPermits {
     limits: OutputLimits,
-    held: Arc<Mutex<Held>>,
+    pending: Arc<Mutex<PendingOutput>>,
 }
 
 #[derive(Debug, Default)]
-struct Held {
-    of_credentials: Share,
-    of_addresses: Share,
-    by_owner: HashMap<OutputOwner, Share>,
+struct PendingOutput {
+    credentials: Usage,
+    addresses: Usage,
+    by_owner: HashMap<OutputOwner, Usage>,
 }
 
-/// Answers that wait, and their bytes.
+/// Number of waiting responses, and their bytes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Share {
+struct Usage {
     count: usize,
     bytes: u64,
 }
 
-impl Share {
+impl Usage {
     fn add(&mut self, bytes: u64) {
         self.count += 1;
         self.bytes += bytes;
@@ -61,66 +61,67 @@ impl Share {
         self.bytes -= bytes;
     }
 
-    /// Whether there is room for one more answer. One alone may have any size.
-    fn has_room(self, bytes: u64, most: usize, most_bytes: u64) -> bool {
-        self.count < most && (self.count == 0 || self.bytes + bytes <= most_bytes)
+    /// Whether one more response fits. A single response may have any size.
+    fn has_room(self, bytes: u64, max_count: usize, max_bytes: u64) -> bool {
+        self.count < max_count && (self.count == 0 || self.bytes + bytes <= max_bytes)
     }
 }
 
-/// Least bytes that a stream counts as: it is made piece by piece.
-pub(crate) const STREAM_BYTES: u64 = 512 * 1024;
+/// Minimum number of bytes that a stream counts for. A stream is produced piece by piece.
+pub(crate) const MIN_STREAM_BYTES: u64 = 512 * 1024;
 
-/// Most bytes of answers that wait, of one owner.
-const OWNER_BYTES: u64 = 32 * 1024 * 1024;
+/// Maximum bytes of the waiting responses of one owner.
+const MAX_OWNER_BYTES: u64 = 32 * 1024 * 1024;
 
-/// Most bytes of answers that wait, of all credentials, and of all callers without one.
-const TOTAL_BYTES: u64 = 4 * OWNER_BYTES;
+/// Maximum bytes of the waiting responses of all credentials together, and the same number again for all callers
+/// without a credential.
+const MAX_TOTAL_BYTES: u64 = 4 * MAX_OWNER_BYTES;
 
-impl Held {
-    /// What is held by owners of this kind: who has no credential cannot take what is there for those who have one.
-    fn total(&mut self, owner: &OutputOwner) -> &mut Share {
+impl PendingOutput {
+    /// The usage of all owners of this kind. Callers without a credential cannot use up the limit for credentials.
+    fn total(&mut self, owner: &OutputOwner) -> &mut Usage {
         match owner {
-            OutputOwner::Credential(_) => &mut self.of_credentials,
-            OutputOwner::Address(_) => &mut self.of_addresses,
+            OutputOwner::Credential(_) => &mut self.credentials,
+            OutputOwner::Address(_) => &mut self.addresses,
         }
     }
 }
 
-/// Whose answer it is.
+/// The owner of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum OutputOwner {
-    /// Of a credential.
+    /// A credential.
     Credential(ApiId),
-    /// Of a client address, where the operation needs no credential.
+    /// A client address, if the operation needs no credential.
     Address(Option<IpAddr>),
 }
 
-/// The right to have an answer wait, given back when it is dropped.
+/// Counts one response as waiting until dropped.
 #[derive(Debug)]
 pub(crate) struct OutputPermit {
-    held: Arc<Mutex<Held>>,
+    pending: Arc<Mutex<PendingOutput>>,
     owner: OutputOwner,
     bytes: u64,
 }
 
-/// Why an answer may not wait.
+/// Why a permit is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OutputRefusal {
-    /// The owner has as many as it may have.
-    OfOwner,
-    /// There are as many as there may be.
-    InAll,
+    /// The limit of the owner is reached.
+    OwnerLimit,
+    /// The total limit is reached.
+    TotalLimit,
 }
 
 impl OutputPermits {
-    /// No answer waits.
+    /// Permits with these limits, all of them free.
     #[must_use]
     pub fn new(limits: OutputLimits) -> Self {
-        Self { limits, held: Arc::default() }
+        Self { limits, pending: Arc::default() }
     }
 
-    /// Whether an answer of that size counts.
-    pub(crate) fn concerns(size: BodySize) -> bool {
+    /// Whether a response of this size needs a permit.
+    pub(crate) fn requires_permit(size: BodySize) -> bool {
         match size {
             BodySize::Stream => true,
             BodySize::Sized(bytes) => bytes > LARGE_OUTPUT_BYTES as u64,
@@ -128,46 +129,46 @@ impl OutputPermits {
         }
     }
 
-    /// Takes the right to have one answer wait that takes so many bytes.
+    /// Acquires a permit for one response of this many bytes.
     ///
     /// # Errors
-    /// [`OutputRefusal`].
+    /// [`OutputRefusal`] if a limit is reached.
     pub(crate) fn acquire(&self, owner: OutputOwner, bytes: u64) -> Result<OutputPermit, OutputRefusal> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if !held.total(&owner).has_room(bytes, self.limits.total, TOTAL_BYTES) {
-            return Err(OutputRefusal::InAll);
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        if !pending.total(&owner).has_room(bytes, self.limits.max_total, MAX_TOTAL_BYTES) {
+            return Err(OutputRefusal::TotalLimit);
         }
-        let own = held.by_owner.entry(owner.clone()).or_default();
-        if !own.has_room(bytes, self.limits.per_owner, OWNER_BYTES) {
-            return Err(OutputRefusal::OfOwner);
+        let owner_usage = pending.by_owner.entry(owner.clone()).or_default();
+        if !owner_usage.has_room(bytes, self.limits.max_per_owner, MAX_OWNER_BYTES) {
+            return Err(OutputRefusal::OwnerLimit);
         }
-        own.add(bytes);
-        held.total(&owner).add(bytes);
-        Ok(OutputPermit { held: Arc::clone(&self.held), owner, bytes })
+        owner_usage.add(bytes);
+        pending.total(&owner).add(bytes);
+        Ok(OutputPermit { pending: Arc::clone(&self.pending), owner, bytes })
     }
 }
 
 impl Drop for OutputPermit {
     fn drop(&mut self) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.total(&self.owner).remove(self.bytes);
-        if let Some(own) = held.by_owner.get_mut(&self.owner) {
-            own.remove(self.bytes);
-            if own.count == 0 {
-                held.by_owner.remove(&self.owner);
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.total(&self.owner).remove(self.bytes);
+        if let Some(owner_usage) = pending.by_owner.get_mut(&self.owner) {
+            owner_usage.remove(self.bytes);
+            if owner_usage.count == 0 {
+                pending.by_owner.remove(&self.owner);
             }
         }
     }
 }
 
-/// A body with the right to wait.
+/// A body that holds its permit.
 pub(crate) struct OutputBody {
     body: BoxBody,
     _permit: OutputPermit,
 }
 
 impl OutputBody {
-    pub(crate) fn around(body: BoxBody, permit: OutputPermit) -> BoxBody {
+    pub(crate) fn boxed(body: BoxBody, permit: OutputPermit) -> BoxBody {
         BoxBody::new(Self { body, _permit: permit })
     }
 }
@@ -184,28 +185,29 @@ impl MessageBody for OutputBody {
     }
 }
 
-/// The answer of a connection, complete once this is dropped.
-struct OpenAnswer(ConnectionHandle);
+/// Reports on drop that the response of a connection is complete.
+struct CompletionGuard(ConnectionHandle);
 
-impl Drop for OpenAnswer {
+impl Drop for CompletionGuard {
     fn drop(&mut self) {
-        self.0.finish_answer();
+        self.0.finish_response();
     }
 }
 
-/// A stream or a large body, given to the library in pieces: it copies each piece into the connection's buffer, and takes
-/// the next only once that is on its way. The connection is told of its end.
+/// A stream or a large body that the HTTP library receives in pieces. The library copies each piece into the buffer of
+/// the connection, and requests the next piece only once the previous piece is on its way. Dropping this body reports
+/// to the connection that the response is complete.
 pub(super) struct PiecewiseBody {
     body: BoxBody,
-    left: Bytes,
+    remaining: Bytes,
     size: BodySize,
-    _open: OpenAnswer,
+    _completion: CompletionGuard,
 }
 
 impl PiecewiseBody {
-    pub(super) fn around(body: BoxBody, connection: ConnectionHandle) -> BoxBody {
+    pub(super) fn boxed(body: BoxBody, connection: ConnectionHandle) -> BoxBody {
         let size = body.size();
-        BoxBody::new(Self { body, left: Bytes::new(), size, _open: OpenAnswer(connection) })
+        BoxBody::new(Self { body, remaining: Bytes::new(), size, _completion: CompletionGuard(connection) })
     }
 }
 
@@ -218,16 +220,16 @@ impl MessageBody for PiecewiseBody {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
         let this = self.get_mut();
-        // The library takes an empty piece for the end.
-        while this.left.is_empty() {
+        // The HTTP library treats an empty piece as the end of the body.
+        while this.remaining.is_empty() {
             match ready!(Pin::new(&mut this.body).poll_next(cx)) {
-                Some(Ok(bytes)) => this.left = bytes,
+                Some(Ok(bytes)) => this.remaining = bytes,
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => return Poll::Ready(None),
             }
         }
-        let piece = this.left.len().min(OUTPUT_PIECE_BYTES);
-        Poll::Ready(Some(Ok(this.left.split_to(piece))))
+        let piece = this.remaining.len().min(OUTPUT_PIECE_BYTES);
+        Poll::Ready(Some(Ok(this.remaining.split_to(piece))))
     }
 }
 
@@ -236,39 +238,45 @@ mod tests {
     use super::*;
 
     fn permits() -> OutputPermits {
-        OutputPermits::new(OutputLimits { total: 3, per_owner: 2 })
+        OutputPermits::new(OutputLimits { max_total: 3, max_per_owner: 2 })
     }
 
-    fn of(tenant: &str) -> OutputOwner {
+    fn credential(tenant: &str) -> OutputOwner {
         OutputOwner::Credential(ApiId::parse(&format!("{tenant}.01JZX900000000000000000000")).unwrap())
     }
 
     #[test]
-    fn a_credential_has_a_share_and_all_together_have_a_bound() {
+    fn permits_are_limited_per_owner_and_in_total() {
         let permits = permits();
-        let held = [permits.acquire(of("a"), STREAM_BYTES), permits.acquire(of("a"), STREAM_BYTES)].map(Result::unwrap);
-        assert_eq!(permits.acquire(of("a"), STREAM_BYTES).unwrap_err(), OutputRefusal::OfOwner);
-        let _other = permits.acquire(of("b"), STREAM_BYTES).unwrap();
-        assert_eq!(permits.acquire(of("c"), STREAM_BYTES).unwrap_err(), OutputRefusal::InAll);
+        let first_two =
+            [permits.acquire(credential("a"), MIN_STREAM_BYTES), permits.acquire(credential("a"), MIN_STREAM_BYTES)]
+                .map(Result::unwrap);
+        assert_eq!(permits.acquire(credential("a"), MIN_STREAM_BYTES).unwrap_err(), OutputRefusal::OwnerLimit);
+        let _other = permits.acquire(credential("b"), MIN_STREAM_BYTES).unwrap();
+        assert_eq!(permits.acquire(credential("c"), MIN_STREAM_BYTES).unwrap_err(), OutputRefusal::TotalLimit);
         assert!(
-            permits.acquire(OutputOwner::Address(None), STREAM_BYTES).is_ok(),
-            "who has no credential is counted apart"
+            permits.acquire(OutputOwner::Address(None), MIN_STREAM_BYTES).is_ok(),
+            "addresses are counted separately from credentials"
         );
-        drop(held);
-        assert!(permits.acquire(of("a"), STREAM_BYTES).is_ok());
+        drop(first_two);
+        assert!(permits.acquire(credential("a"), MIN_STREAM_BYTES).is_ok());
     }
 
     #[test]
-    fn streams_and_large_answers_count_and_others_do_not() {
-        assert!(OutputPermits::concerns(BodySize::Stream) && OutputPermits::concerns(BodySize::Sized(65_537)));
-        assert!(!OutputPermits::concerns(BodySize::Sized(65_536)) && !OutputPermits::concerns(BodySize::None));
+    fn only_streams_and_large_responses_need_a_permit() {
+        assert!(
+            OutputPermits::requires_permit(BodySize::Stream) && OutputPermits::requires_permit(BodySize::Sized(65_537))
+        );
+        assert!(
+            !OutputPermits::requires_permit(BodySize::Sized(65_536)) && !OutputPermits::requires_permit(BodySize::None)
+        );
     }
 
     #[test]
-    fn the_bytes_of_an_owner_have_a_bound_and_one_answer_alone_has_none() {
+    fn bytes_are_limited_per_owner_except_for_a_single_response() {
         let permits = permits();
-        let _alone = permits.acquire(of("a"), OWNER_BYTES + 1).unwrap();
-        assert_eq!(permits.acquire(of("a"), 100_000).unwrap_err(), OutputRefusal::OfOwner);
-        assert!(permits.acquire(of("b"), OWNER_BYTES).is_ok());
+        let _alone = permits.acquire(credential("a"), MAX_OWNER_BYTES + 1).unwrap();
+        assert_eq!(permits.acquire(credential("a"), 100_000).unwrap_err(), OutputRefusal::OwnerLimit);
+        assert!(permits.acquire(credential("b"), MAX_OWNER_BYTES).is_ok());
     }
 }

@@ -1,61 +1,57 @@
-//! All connections of one listener: their caps, and the sweep that holds each to its deadlines.
+//! The registry of all connections of one listener: limits, and the sweep that enforces deadlines.
 
-use std::{
-    net::IpAddr,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
-    },
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 
-use parlance_domain::access::{ApiId, network};
+use parlance_domain::access::ApiId;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::{
-    admission::Admitted,
-    deadline::{CUT_PATIENCE_TICKS, TICK, overdue, ticks},
-    limits::{ConnectionLimits, PIPELINED_OF_ONE_PER_TICK, PIPELINED_PER_TICK},
-    replies::ReplyIds,
+    deadline::{CUT_GRACE_TICKS, TICK, ticks_to_duration, timeout_reason},
+    limits::{ConnectionLimits, PIPELINED_PER_CONNECTION_PER_TICK, PIPELINED_PER_TICK},
+    replies::GuardReplies,
     state::{ConnectionState, CutReason, Phase},
-    table::{Entry, Table},
+    table::{ConnectionEntry, ConnectionTable},
 };
 
-/// All connections of one listener. Cloning shares them.
+/// All connections of one listener. Clones share the registry.
 #[derive(Clone)]
 pub struct ConnectionRegistry(Arc<Shared>);
 
 struct Shared {
     limits: ConnectionLimits,
-    replies: ReplyIds,
+    replies: GuardReplies,
     now: AtomicU32,
-    /// Pipelined requests of connections without a credential that may still be begun in this tick.
-    pipelined_left: AtomicU32,
+    /// Pipelined requests without a credential that may still begin in this tick.
+    pipelined_budget: AtomicU32,
     draining: AtomicBool,
     refused: AtomicU64,
     cuts: [AtomicU64; CutReason::ALL.len()],
-    table: Mutex<Table>,
+    table: Mutex<ConnectionTable>,
 }
 
-/// How many connections there are, and what became of others.
+/// Counts of open, refused and cut connections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionCounts {
     /// Open connections.
     pub open: usize,
-    /// Connections that were refused because of a cap.
+    /// Connections that were refused at a limit.
     pub refused: u64,
-    /// Connections that the guard ended, by reason.
+    /// Connections that the guard cut, by reason.
     pub cut: Vec<(CutReason, u64)>,
 }
 
 impl ConnectionRegistry {
     /// An empty registry with these limits.
     #[must_use]
-    pub fn new(limits: ConnectionLimits, replies: ReplyIds) -> Self {
+    pub fn new(limits: ConnectionLimits, replies: GuardReplies) -> Self {
         Self(Arc::new(Shared {
             limits,
             replies,
             now: AtomicU32::new(0),
-            pipelined_left: AtomicU32::new(PIPELINED_PER_TICK),
+            pipelined_budget: AtomicU32::new(PIPELINED_PER_TICK),
             draining: AtomicBool::new(false),
             refused: AtomicU64::new(0),
             cuts: Default::default(),
@@ -63,13 +59,13 @@ impl ConnectionRegistry {
         }))
     }
 
-    /// What its connections may cost.
+    /// The limits of the connections.
     #[must_use]
     pub fn limits(&self) -> &ConnectionLimits {
         &self.0.limits
     }
 
-    pub(super) fn replies(&self) -> &ReplyIds {
+    pub(super) fn replies(&self) -> &GuardReplies {
         &self.0.replies
     }
 
@@ -77,12 +73,13 @@ impl ConnectionRegistry {
         self.0.now.load(Relaxed)
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    pub(super) fn table(&self) -> MutexGuard<'_, ConnectionTable> {
         self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Holds every connection to its deadlines, for ever. Runs on any runtime, once for each registry.
-    pub async fn watch(self) {
+    /// Sweeps the connections once per tick, in an endless loop. Runs on any runtime, exactly once per
+    /// registry.
+    pub async fn run_sweeps(self) {
         let mut clock = interval(TICK);
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
         clock.tick().await;
@@ -92,65 +89,56 @@ impl ConnectionRegistry {
         }
     }
 
-    /// Lets idle connections end, and others after the answer that they wait for.
+    /// Ends idle connections now, and every other connection after its current response.
     pub fn drain(&self) {
         self.0.draining.store(true, Relaxed);
         self.end_idle();
     }
 
-    /// Ends every connection at once, whatever is on its way.
+    /// Cuts every connection immediately, including those with a request or response in progress.
     pub fn end_all(&self) {
         for entry in self.table().entries.values() {
             self.cut(&entry.state, CutReason::Stopped);
         }
     }
 
-    /// Whether connections are to end.
+    /// Whether the registry is draining.
     pub(super) fn is_draining(&self) -> bool {
         self.0.draining.load(Relaxed)
     }
 
-    /// How many connections there are.
+    /// The counts of connections.
     #[must_use]
     pub fn counts(&self) -> ConnectionCounts {
         let cut = CutReason::ALL.into_iter().zip(&self.0.cuts).map(|(reason, count)| (reason, count.load(Relaxed)));
         ConnectionCounts { open: self.table().entries.len(), refused: self.0.refused.load(Relaxed), cut: cut.collect() }
     }
 
-    /// Admits a connection from this address; nothing where that is one too many. A connection over a cap takes the place of
-    /// one whose client keeps the server waiting, so that such connections never shut others out.
-    pub(super) fn admit(&self, peer: Option<IpAddr>) -> Option<Admitted> {
-        let address = peer.map(network);
-        let mut table = self.table();
-        let admitted = self.make_room(&mut table, address);
-        let Some(health_only) = admitted else {
-            self.0.refused.fetch_add(1, Relaxed);
-            return None;
-        };
-        let state = table.insert(address, health_only, self.now());
-        Some(Admitted { state, registry: self.clone() })
+    pub(super) fn count_refused(&self) {
+        self.0.refused.fetch_add(1, Relaxed);
     }
 
     pub(super) fn cut(&self, state: &ConnectionState, reason: CutReason) {
-        if !state.cut_for(reason) {
+        if !state.record_cut(reason) {
             return;
         }
-        if let Some((_, count)) = CutReason::ALL.iter().zip(&self.0.cuts).find(|(known, _)| **known == reason) {
+        if let Some((_, count)) = CutReason::ALL.iter().zip(&self.0.cuts).find(|(candidate, _)| **candidate == reason) {
             count.fetch_add(1, Relaxed);
         }
     }
 
-    /// Counts a connection for this credential.
+    /// Counts a connection for this credential. If the cap of the credential is reached, other connections of the
+    /// credential are evicted.
     ///
-    /// Returns whether the credential may have it.
+    /// Returns whether the connection is within the cap.
     pub(super) fn attribute(&self, id: u64, credential: &ApiId) -> bool {
         let mut table = self.table();
-        let most = self.limits().per_credential;
-        if table.by_credential.get(credential).is_some_and(|count| *count >= most) {
+        let cap = self.limits().max_per_credential;
+        if table.by_credential.get(credential).is_some_and(|count| *count >= cap) {
             let evicted = self
-                .evict(&mut table, most, |entry| entry.credential.as_ref() == Some(credential) && entry.state.id != id);
+                .evict(&mut table, cap, |entry| entry.credential.as_ref() == Some(credential) && entry.state.id != id);
             if evicted.is_none() {
-                self.0.refused.fetch_add(1, Relaxed);
+                self.count_refused();
                 return false;
             }
         }
@@ -158,19 +146,19 @@ impl ConnectionRegistry {
         true
     }
 
-    /// Lets a connection begin with a request that it has received already, one of so many in each tick. Where it may not, its
-    /// task is woken in one of the next ticks.
-    pub(super) fn take_pipelined_turn(&self, state: &ConnectionState) -> bool {
+    /// Returns whether a connection may begin a pipelined request in this tick. Otherwise the task of the connection is
+    /// woken at the next tick.
+    pub(super) fn try_begin_pipelined(&self, state: &ConnectionState) -> bool {
         if state.is_authenticated() {
             return true;
         }
-        let one_less = |left: u32| left.checked_sub(1);
-        let may = state.count_pipelined() <= PIPELINED_OF_ONE_PER_TICK
-            && self.0.pipelined_left.fetch_update(Relaxed, Relaxed, one_less).is_ok();
-        if !may {
-            state.wait_for_turn();
+        let decrement = |budget: u32| budget.checked_sub(1);
+        let allowed = state.count_pipelined() <= PIPELINED_PER_CONNECTION_PER_TICK
+            && self.0.pipelined_budget.fetch_update(Relaxed, Relaxed, decrement).is_ok();
+        if !allowed {
+            state.defer_pipelined();
         }
-        may
+        allowed
     }
 
     pub(super) fn remove(&self, id: u64) {
@@ -179,14 +167,14 @@ impl ConnectionRegistry {
         table.entries.remove(&id);
     }
 
-    /// Lets one tick pass: ends what is overdue, and lets pipelined requests begin that wait for their turn.
+    /// Advances by one tick: cuts overdue connections, and wakes those that wait to begin a pipelined request.
     pub(super) fn sweep(&self) {
         let now = self.0.now.fetch_add(1, Relaxed) + 1;
         let limits = *self.limits();
-        self.0.pipelined_left.store(PIPELINED_PER_TICK, Relaxed);
+        self.0.pipelined_budget.store(PIPELINED_PER_TICK, Relaxed);
         for entry in self.table().entries.values_mut() {
             entry.state.begin_tick();
-            if let Some(reason) = due(entry, now, &limits) {
+            if let Some(reason) = expiry_reason(entry, now, &limits) {
                 self.cut(&entry.state, reason);
             }
         }
@@ -204,20 +192,20 @@ impl ConnectionRegistry {
     }
 }
 
-/// Why a connection is to end now, if it is. While an answer waits for the client, idling and closing have no deadline but that
-/// of reading.
-fn due(entry: &mut Entry, now: u32, limits: &ConnectionLimits) -> Option<CutReason> {
+/// The reason to cut a connection now, if any. While a response waits for the client, an idle or closing connection has
+/// only the write deadline.
+fn expiry_reason(entry: &mut ConnectionEntry, now: u32, limits: &ConnectionLimits) -> Option<CutReason> {
     let state = &entry.state;
     let (blocked, (phase, since)) = (state.is_blocked(), state.phase_and_since());
-    if entry.progress.note(blocked, state.written(), limits) {
+    if entry.progress.record_tick(blocked, state.written(), limits) {
         return Some(CutReason::SlowReader);
     }
-    if state.cut().is_some() && !blocked {
+    if state.cut_reason().is_some() && !blocked {
         entry.cut_ticks += 1;
-        return (entry.cut_ticks >= CUT_PATIENCE_TICKS).then_some(CutReason::LingerTimeout);
+        return (entry.cut_ticks >= CUT_GRACE_TICKS).then_some(CutReason::LingerTimeout);
     }
     if blocked && matches!(phase, Phase::Idle | Phase::Closing) {
         return None;
     }
-    overdue(phase, ticks(now.saturating_sub(since)), state.is_body_incomplete(), limits)
+    timeout_reason(phase, ticks_to_duration(now.saturating_sub(since)), state.is_body_incomplete(), limits)
 }

@@ -1,4 +1,4 @@
-//! The service of a listener: each connection under guard, in the hands of the HTTP library.
+//! The service of a listener: wraps each connection in the guard and passes the stream to the HTTP library.
 
 use std::{fmt, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -10,23 +10,24 @@ use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Semaphore, task::yield_now,
 use tokio_rustls::{TlsAcceptor, rustls::ServerConfig};
 
 use super::{
-    limits::{LINGER, OPENING_AT_ONCE, WRITE_BUFFER_BYTES},
+    limits::{LINGER, MAX_OPENING_CONNECTIONS, WRITE_BUFFER_BYTES},
     registry::ConnectionRegistry,
     stream::GuardedStream,
     transport::Transport,
 };
 
-/// Connections that wait to be accepted.
+/// Maximum number of connections that wait to be accepted.
 const BACKLOG: i32 = 2_048;
 
-/// Most bytes that wait in the kernel without having been sent. The kernel asks for more once half of them are on their way,
-/// so this is also the step in which the guard sees a client read: at the least rate it must come within the time for that.
+/// Maximum number of unsent bytes in the kernel (`TCP_NOTSENT_LOWAT`). The kernel accepts more once half of these bytes
+/// are on their way. The guard therefore observes the reads of a client in steps, and a client at the minimum rate must
+/// complete one step within the write timeout.
 const UNSENT_MAX_BYTES: u32 = 8 * 1024;
 
-/// Listens on an address. Port 0 takes a free one.
+/// Listens on an address. Port 0 selects a free port.
 ///
 /// # Errors
-/// Where the address cannot be listened on.
+/// The server cannot listen on the address.
 pub fn bind(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_reuse_address(true)?;
@@ -35,7 +36,7 @@ pub fn bind(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     Ok(socket.into())
 }
 
-/// Serves an application to connections that the registry guards; over TLS where it is configured.
+/// Serves an application on connections that the registry guards, with TLS if configured.
 pub fn guarded_service<F, S, B>(
     registry: ConnectionRegistry,
     tls: Option<Arc<ServerConfig>>,
@@ -52,7 +53,8 @@ where
     B: MessageBody + 'static,
 {
     let application = application.into_factory().map_err(|error| error.into().error_response());
-    // The guard has deadlines of its own for heads and idle connections; the library's begin once a connection only.
+    // The guard has its own deadlines for heads and idle connections. Those of the HTTP library start only once per
+    // connection.
     let http = HttpService::build()
         .keep_alive(KeepAlive::Os)
         .client_request_timeout(Duration::ZERO)
@@ -63,50 +65,52 @@ where
         })
         .h1(map_config(application, |()| AppConfig::default()));
     let tls = tls.map(TlsAcceptor::from);
-    let turns = Arc::new(Semaphore::new(OPENING_AT_ONCE));
-    fn_service(move |stream: TcpStream| accept(stream, registry.clone(), tls.clone(), turns.clone())).and_then(http)
+    let opening_permits = Arc::new(Semaphore::new(MAX_OPENING_CONNECTIONS));
+    fn_service(move |stream: TcpStream| accept(stream, registry.clone(), tls.clone(), opening_permits.clone()))
+        .and_then(http)
 }
 
-/// Waits for the turn of a new connection, admits it and completes its TLS handshake. Its errors only end the connection.
+/// Waits for an opening permit, admits the connection and completes its TLS handshake. An error only ends this
+/// connection.
 async fn accept(
     mut stream: TcpStream,
     registry: ConnectionRegistry,
     tls: Option<TlsAcceptor>,
-    turns: Arc<Semaphore>,
+    opening_permits: Arc<Semaphore>,
 ) -> Result<(GuardedStream, Option<SocketAddr>), DispatchError> {
     let peer = stream.peer_addr().ok();
-    take_turn(&turns).await;
+    yield_to_open_connections(&opening_permits).await;
     let Some(admitted) = registry.admit(peer.map(|peer| peer.ip())) else {
         if tls.is_none() {
-            // Its first bytes: the kernel has room for them, and nobody waits for more.
-            let reply = registry.replies().refused();
+            // These are the first bytes of the connection, so the send buffer of the kernel has room for them.
+            let reply = registry.replies().too_many_connections();
             let _ = timeout(LINGER, stream.write_all(&reply)).await;
         }
         return Err(DispatchError::DisconnectTimeout);
     };
-    bound_output(&stream);
+    limit_unsent_bytes(&stream);
     let transport = match tls {
         None => Transport::Plain(stream),
         Some(acceptor) => tokio::select! {
             handshake = acceptor.accept(stream) => Transport::Tls(Box::new(handshake.map_err(DispatchError::Io)?)),
-            () = admitted.ended() => return Err(DispatchError::SlowRequestTimeout),
+            () = admitted.wait_for_cut() => return Err(DispatchError::SlowRequestTimeout),
         },
     };
     Ok((GuardedStream::new(transport, admitted), peer))
 }
 
-/// Returns once the runtime has looked for input of open connections, to a few new ones at a time. It looks only once it has
-/// nothing to run, or after dozens of tasks. What comes next, admission and without TLS the first read, is one step: a
-/// connection is not evicted before what it has sent is read.
-async fn take_turn(turns: &Semaphore) {
-    // It is never closed.
-    let _turn = turns.acquire().await.ok();
+/// Returns after the runtime has polled open connections for input. Only a few new connections proceed at a time: by
+/// itself the runtime polls for input only when no task is ready, or after dozens of tasks. Admission and, without TLS,
+/// the first read follow in one step, so that no connection is evicted before its first bytes are read.
+async fn yield_to_open_connections(opening_permits: &Semaphore) {
+    // The semaphore is never closed.
+    let _permit = opening_permits.acquire().await.ok();
     yield_now().await;
 }
 
-fn bound_output(stream: &TcpStream) {
+fn limit_unsent_bytes(stream: &TcpStream) {
     let socket = SockRef::from(stream);
-    // Where the kernel knows neither, answers are sent all the same.
+    // Responses are also sent if the kernel does not support these options.
     let _ = socket.set_tcp_nodelay(true);
     let _ = socket.set_tcp_notsent_lowat(UNSENT_MAX_BYTES);
 }

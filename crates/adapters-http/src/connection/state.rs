@@ -1,33 +1,33 @@
-//! What is known of one connection, shared by its stream, its requests and the registry.
+//! The state of one connection, shared by its stream, its requests and the registry.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use futures_util::task::AtomicWaker;
 
-/// Where a connection is in its exchange of requests and answers.
+/// The phase of a connection in its exchange of requests and responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Accepted; neither the TLS handshake nor the first head is complete.
+    /// The connection is accepted. Its TLS handshake or its first head is not complete.
     Opening,
-    /// Between an answer and the first byte of the next head.
+    /// Between a response and the first byte of the next head.
     Idle,
-    /// A head other than the first arrives.
+    /// A head other than the first is arriving.
     Head,
-    /// A request is with the application, or its answer is not complete.
+    /// The application processes a request, or the response is not complete.
     Request,
-    /// No further request is read; the client may take its time to notice for a moment.
+    /// No further request is read. The client has a short time to notice.
     Closing,
 }
 
 impl Phase {
     const ALL: [Self; 5] = [Self::Opening, Self::Idle, Self::Head, Self::Request, Self::Closing];
 
-    fn of_code(code: u8) -> Self {
+    fn from_code(code: u8) -> Self {
         Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::Closing)
     }
 }
 
-/// Why the guard ended a connection.
+/// Why the guard cut (ended) a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CutReason {
     /// A head did not arrive in time.
@@ -36,15 +36,15 @@ pub enum CutReason {
     IdleTimeout,
     /// A body did not arrive in time.
     BodyTimeout,
-    /// The client took its answers too slowly.
+    /// The client read its responses too slowly.
     SlowReader,
-    /// The connection was being closed, and the client did not notice in time.
+    /// The connection was closing, and the client did not notice in time.
     LingerTimeout,
-    /// A newer connection took its place under a cap.
+    /// A newer connection replaced it under a cap.
     Evicted,
-    /// The server stops, in order.
+    /// The server stops gracefully.
     Draining,
-    /// The server stops at once.
+    /// The server stops immediately.
     Stopped,
 }
 
@@ -61,7 +61,7 @@ impl CutReason {
         Self::Stopped,
     ];
 
-    /// The reason as one word for metrics.
+    /// The reason as a metric label.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -76,51 +76,52 @@ impl CutReason {
         }
     }
 
-    /// Whether the connection ends at once, whatever is on its way. The others let an answer be sent first.
+    /// Whether the connection ends immediately. With any other reason a response in progress is sent first.
     pub(super) fn is_immediate(self) -> bool {
         matches!(self, Self::SlowReader | Self::LingerTimeout | Self::Evicted | Self::Stopped)
     }
 
     fn code(self) -> u8 {
-        // Zero stands for no cut.
+        // Zero means that the connection is not cut.
         Self::ALL.iter().position(|reason| *reason == self).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(1)
     }
 
-    fn of_code(code: u8) -> Option<Self> {
+    fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code.checked_sub(1)?)).copied()
     }
 }
 
-/// The interim response `100 Continue`, which the application triggers when it begins to read a body.
+/// State of the interim response `100 Continue`, which the application requests when it begins to read a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Continue {
+pub(super) enum ContinueState {
     NotExpected,
     Expected,
     Requested,
 }
 
-fn packed(phase: Phase, now: u32) -> u64 {
+fn pack(phase: Phase, now: u32) -> u64 {
     (u64::from(phase as u8) << 32) | u64::from(now)
 }
 
-/// What is known of one connection. Times are ticks of the registry.
+/// The state of one connection. Times are ticks of the registry.
 #[derive(Debug)]
 pub(super) struct ConnectionState {
     pub(super) id: u64,
-    /// Accepted beyond the cap: only health is answered, once.
+    /// The connection was accepted beyond a cap. The connection serves one request, for a health
+    /// path.
     pub(super) health_only: bool,
-    /// The phase in the upper half, in the lower half the tick in which it began, so that both are read together.
+    /// The phase in the upper half and its start tick in the lower half, so that both are read atomically.
     phase: AtomicU64,
     written: AtomicU64,
     blocked: AtomicBool,
     body_incomplete: AtomicBool,
     read_ahead: AtomicBool,
     authenticated: AtomicBool,
-    waits_for_turn: AtomicBool,
-    /// Pipelined requests that were begun or put off in this tick.
+    pipelined_deferred: AtomicBool,
+    /// Pipelined requests that began or were deferred in this tick.
     pipelined: AtomicU32,
     interim: AtomicU8,
-    cut: AtomicU8,
+    cut_code: AtomicU8,
     waker: AtomicWaker,
 }
 
@@ -129,25 +130,25 @@ impl ConnectionState {
         Self {
             id,
             health_only,
-            phase: AtomicU64::new(packed(Phase::Opening, now)),
+            phase: AtomicU64::new(pack(Phase::Opening, now)),
             written: AtomicU64::new(0),
             blocked: AtomicBool::new(false),
             body_incomplete: AtomicBool::new(false),
             read_ahead: AtomicBool::new(false),
             authenticated: AtomicBool::new(false),
-            waits_for_turn: AtomicBool::new(false),
+            pipelined_deferred: AtomicBool::new(false),
             pipelined: AtomicU32::new(0),
-            interim: AtomicU8::new(Continue::NotExpected as u8),
-            cut: AtomicU8::new(0),
+            interim: AtomicU8::new(ContinueState::NotExpected as u8),
+            cut_code: AtomicU8::new(0),
             waker: AtomicWaker::new(),
         }
     }
 
-    /// The phase, and the tick in which it began.
+    /// The phase and its start tick.
     pub(super) fn phase_and_since(&self) -> (Phase, u32) {
         let packed = self.phase.load(Relaxed);
         let half = |bits: u64| u32::try_from(bits & u64::from(u32::MAX)).unwrap_or_default();
-        (Phase::of_code(u8::try_from(half(packed >> 32)).unwrap_or(u8::MAX)), half(packed))
+        (Phase::from_code(u8::try_from(half(packed >> 32)).unwrap_or(u8::MAX)), half(packed))
     }
 
     pub(super) fn phase(&self) -> Phase {
@@ -155,7 +156,7 @@ impl ConnectionState {
     }
 
     pub(super) fn enter(&self, phase: Phase, now: u32) {
-        self.phase.store(packed(phase, now), Relaxed);
+        self.phase.store(pack(phase, now), Relaxed);
     }
 
     pub(super) fn written(&self) -> u64 {
@@ -183,7 +184,7 @@ impl ConnectionState {
         self.body_incomplete.store(incomplete, Relaxed);
     }
 
-    /// Whether bytes of the next request wait for the present answer to be complete.
+    /// Whether bytes of the next request wait until the current response is complete.
     pub(super) fn has_read_ahead(&self) -> bool {
         self.read_ahead.load(Relaxed)
     }
@@ -192,7 +193,7 @@ impl ConnectionState {
         self.read_ahead.store(read_ahead, Relaxed);
     }
 
-    /// Whether its present or last request had a good credential.
+    /// Whether the current or last request had a valid credential.
     pub(super) fn is_authenticated(&self) -> bool {
         self.authenticated.load(Relaxed)
     }
@@ -201,49 +202,50 @@ impl ConnectionState {
         self.authenticated.store(authenticated, Relaxed);
     }
 
-    /// Counts one more pipelined request, and gives how many were begun or put off in this tick.
+    /// Counts one more pipelined request. Returns how many began or were deferred in this tick.
     pub(super) fn count_pipelined(&self) -> u32 {
         self.pipelined.fetch_add(1, Relaxed) + 1
     }
 
-    /// Its next request waits until it may be begun.
-    pub(super) fn wait_for_turn(&self) {
-        self.waits_for_turn.store(true, Relaxed);
+    /// Defers the next pipelined request to the next tick.
+    pub(super) fn defer_pipelined(&self) {
+        self.pipelined_deferred.store(true, Relaxed);
     }
 
-    /// Begins to count pipelined requests anew, and wakes its task where its next request waits.
+    /// Resets the count of pipelined requests, and wakes the task of the connection if a request was deferred.
     pub(super) fn begin_tick(&self) {
         self.pipelined.store(0, Relaxed);
-        if self.waits_for_turn.swap(false, Relaxed) {
+        if self.pipelined_deferred.swap(false, Relaxed) {
             self.wake();
         }
     }
 
-    pub(super) fn interim(&self) -> Continue {
+    pub(super) fn interim(&self) -> ContinueState {
         match self.interim.load(Relaxed) {
-            code if code == Continue::Expected as u8 => Continue::Expected,
-            code if code == Continue::Requested as u8 => Continue::Requested,
-            _ => Continue::NotExpected,
+            code if code == ContinueState::Expected as u8 => ContinueState::Expected,
+            code if code == ContinueState::Requested as u8 => ContinueState::Requested,
+            _ => ContinueState::NotExpected,
         }
     }
 
-    pub(super) fn set_interim(&self, interim: Continue) {
+    pub(super) fn set_interim(&self, interim: ContinueState) {
         self.interim.store(interim as u8, Relaxed);
     }
 
-    /// Why the connection is to end, if it is.
-    pub(super) fn cut(&self) -> Option<CutReason> {
-        CutReason::of_code(self.cut.load(Relaxed))
+    /// The reason for which the connection was cut, if any.
+    pub(super) fn cut_reason(&self) -> Option<CutReason> {
+        CutReason::from_code(self.cut_code.load(Relaxed))
     }
 
-    /// Records why the connection is to end, and wakes its task. The first reason stands, but for those that end it at once.
+    /// Records the cut reason and wakes the task of the connection. The first reason is kept, unless the new one is
+    /// immediate.
     ///
-    /// Returns whether no reason was recorded before.
-    pub(super) fn cut_for(&self, reason: CutReason) -> bool {
+    /// Returns whether this is the first recorded reason.
+    pub(super) fn record_cut(&self, reason: CutReason) -> bool {
         let before = if reason.is_immediate() {
-            self.cut.swap(reason.code(), Relaxed)
+            self.cut_code.swap(reason.code(), Relaxed)
         } else {
-            self.cut.compare_exchange(0, reason.code(), Relaxed, Relaxed).unwrap_or_else(|before| before)
+            self.cut_code.compare_exchange(0, reason.code(), Relaxed, Relaxed).unwrap_or_else(|before| before)
         };
         if before != reason.code() {
             self.wake();
@@ -251,8 +253,8 @@ impl ConnectionState {
         before == 0
     }
 
-    /// Registers the task that polls the stream.
-    pub(super) fn register(&self, cx: &std::task::Context<'_>) {
+    /// Registers the waker of the task that polls the stream.
+    pub(super) fn register_waker(&self, cx: &std::task::Context<'_>) {
         self.waker.register(cx.waker());
     }
 
@@ -266,28 +268,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_phase_and_reason_survives_its_code() {
-        assert!(Phase::ALL.iter().all(|phase| Phase::of_code(*phase as u8) == *phase));
-        assert!(CutReason::ALL.iter().all(|reason| CutReason::of_code(reason.code()) == Some(*reason)));
-        assert_eq!(CutReason::of_code(0), None);
+    fn phases_and_cut_reasons_round_trip_through_their_codes() {
+        assert!(Phase::ALL.iter().all(|phase| Phase::from_code(*phase as u8) == *phase));
+        assert!(CutReason::ALL.iter().all(|reason| CutReason::from_code(reason.code()) == Some(*reason)));
+        assert_eq!(CutReason::from_code(0), None);
     }
 
     #[test]
-    fn the_first_reason_to_end_a_connection_stands() {
+    fn the_first_cut_reason_is_kept() {
         let state = ConnectionState::new(1, false, 0);
-        assert!(state.cut_for(CutReason::HeadTimeout) && !state.cut_for(CutReason::IdleTimeout));
-        assert_eq!(state.cut(), Some(CutReason::HeadTimeout));
+        assert!(state.record_cut(CutReason::HeadTimeout) && !state.record_cut(CutReason::IdleTimeout));
+        assert_eq!(state.cut_reason(), Some(CutReason::HeadTimeout));
     }
 
     #[test]
-    fn a_reason_to_end_a_connection_at_once_outweighs_one_before() {
+    fn an_immediate_cut_reason_replaces_an_earlier_one() {
         let state = ConnectionState::new(1, false, 0);
-        assert!(state.cut_for(CutReason::BodyTimeout) && !state.cut_for(CutReason::SlowReader));
-        assert_eq!(state.cut(), Some(CutReason::SlowReader));
+        assert!(state.record_cut(CutReason::BodyTimeout) && !state.record_cut(CutReason::SlowReader));
+        assert_eq!(state.cut_reason(), Some(CutReason::SlowReader));
     }
 
     #[test]
-    fn a_phase_is_read_with_its_beginning() {
+    fn a_phase_is_read_with_its_start_tick() {
         let state = ConnectionState::new(1, false, 7);
         assert_eq!(state.phase_and_since(), (Phase::Opening, 7));
         state.enter(Phase::Closing, u32::MAX);

@@ -1,4 +1,4 @@
-//! The bytes below HTTP: a TCP connection, or TLS over one.
+//! The transport below HTTP: a TCP connection, with or without TLS.
 
 use std::{
     io,
@@ -12,7 +12,7 @@ use tokio::{
 };
 use tokio_rustls::server::TlsStream;
 
-/// A connection below HTTP.
+/// A TCP or TLS connection.
 pub(super) enum Transport {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),

@@ -1,20 +1,20 @@
-//! Compression of the text formats.
+//! The compressor of the text formats.
 
 use std::io::Write;
 
 use flate2::write::GzEncoder;
 use parlance_domain::{error::StoreError, feed::Compression};
 
-use crate::error::not_encoded;
+use crate::error::encoding_error;
 
-/// A level that is quick for what it saves, as both libraries have it.
+/// The compression level, a fast one. Both libraries support it.
 const LEVEL: u32 = 3;
 
 pub(super) enum Compressor {
     None,
     Gzip(GzEncoder<Vec<u8>>),
     Zstd(zstd::stream::write::Encoder<'static, Vec<u8>>),
-    Ended,
+    Finished,
 }
 
 impl Compressor {
@@ -24,36 +24,36 @@ impl Compressor {
             Compression::Gzip => Self::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::new(LEVEL))),
             Compression::Zstd => {
                 let level = i32::try_from(LEVEL).unwrap_or_default();
-                Self::Zstd(zstd::stream::write::Encoder::new(Vec::new(), level).map_err(not_encoded)?)
+                Self::Zstd(zstd::stream::write::Encoder::new(Vec::new(), level).map_err(encoding_error)?)
             }
         })
     }
 
-    /// Takes all of `plain`, and gives what of its compressed form is ready.
-    pub(super) fn take(&mut self, plain: &mut Vec<u8>) -> Result<Vec<u8>, StoreError> {
+    /// Compresses and clears `plain`. Returns the compressed bytes that are ready.
+    pub(super) fn compress(&mut self, plain: &mut Vec<u8>) -> Result<Vec<u8>, StoreError> {
         let ready = match self {
             Self::None => return Ok(std::mem::replace(plain, Vec::with_capacity(plain.len()))),
             Self::Gzip(encoder) => {
-                encoder.write_all(plain).map_err(not_encoded)?;
+                encoder.write_all(plain).map_err(encoding_error)?;
                 std::mem::take(encoder.get_mut())
             }
             Self::Zstd(encoder) => {
-                encoder.write_all(plain).map_err(not_encoded)?;
+                encoder.write_all(plain).map_err(encoding_error)?;
                 std::mem::take(encoder.get_mut())
             }
-            Self::Ended => Vec::new(),
+            Self::Finished => Vec::new(),
         };
         plain.clear();
         Ok(ready)
     }
 
-    /// Takes all of `plain`, and gives the rest of its compressed form.
-    pub(super) fn end(&mut self, plain: &mut Vec<u8>) -> Result<Vec<u8>, StoreError> {
-        let mut ready = self.take(plain)?;
-        let rest = match std::mem::replace(self, Self::Ended) {
-            Self::None | Self::Ended => Vec::new(),
-            Self::Gzip(encoder) => encoder.finish().map_err(not_encoded)?,
-            Self::Zstd(encoder) => encoder.finish().map_err(not_encoded)?,
+    /// Compresses and clears `plain`, and finishes the stream. Returns all remaining bytes.
+    pub(super) fn finish(&mut self, plain: &mut Vec<u8>) -> Result<Vec<u8>, StoreError> {
+        let mut ready = self.compress(plain)?;
+        let rest = match std::mem::replace(self, Self::Finished) {
+            Self::None | Self::Finished => Vec::new(),
+            Self::Gzip(encoder) => encoder.finish().map_err(encoding_error)?,
+            Self::Zstd(encoder) => encoder.finish().map_err(encoding_error)?,
         };
         ready.extend_from_slice(&rest);
         Ok(ready)

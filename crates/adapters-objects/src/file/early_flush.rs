@@ -1,39 +1,39 @@
-//! Flushing of a file while it grows, so that little is left to flush when it ends.
+//! Flushes of a growing file, so that little data is left for the final flush.
 
 use std::{fs::File, path::PathBuf};
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// After how many bytes more a file is flushed.
-const STEP: usize = 16 * 1024 * 1024;
+/// Bytes between two flushes.
+const FLUSH_INTERVAL_BYTES: usize = 16 * 1024 * 1024;
 
-/// Has what was written of a file flushed aside. Nothing depends on it: the store flushes all of a file before it is
-/// found, and has the less to wait for.
+/// Flushes the written part of a file on a blocking thread. The flushes are an optimization: the store flushes the
+/// whole file before it renames the file, and then waits for less data.
 pub(super) struct EarlyFlush {
     file: PathBuf,
-    unflushed: usize,
-    running: Option<JoinHandle<()>>,
+    unflushed_bytes: usize,
+    flush_task: Option<JoinHandle<()>>,
 }
 
 impl EarlyFlush {
-    /// Of the file that a store writes until it gives it this name.
-    pub(super) fn of(named: PathBuf) -> Self {
-        let mut file = named.into_os_string();
+    /// Flushes the temporary file that the store later renames to `final_path`. The temporary name has the suffix `#1`.
+    pub(super) fn new(final_path: PathBuf) -> Self {
+        let mut file = final_path.into_os_string();
         file.push("#1");
-        Self { file: file.into(), unflushed: 0, running: None }
+        Self { file: file.into(), unflushed_bytes: 0, flush_task: None }
     }
 
-    /// So many bytes more were written.
-    pub(super) fn after(&mut self, bytes: usize) {
-        self.unflushed += bytes;
-        let busy = self.running.as_ref().is_some_and(|running| !running.is_finished());
-        if self.unflushed < STEP || busy {
+    /// Counts written bytes, and starts a flush if enough of them are unflushed.
+    pub(super) fn record_written(&mut self, bytes: usize) {
+        self.unflushed_bytes += bytes;
+        let is_busy = self.flush_task.as_ref().is_some_and(|task| !task.is_finished());
+        if self.unflushed_bytes < FLUSH_INTERVAL_BYTES || is_busy {
             return;
         }
-        self.unflushed = 0;
+        self.unflushed_bytes = 0;
         let file = self.file.clone();
-        self.running = Some(spawn_blocking(move || {
-            // Where it fails the store's own flush fails too, and tells.
+        self.flush_task = Some(spawn_blocking(move || {
+            // A failure is ignored here: the final flush of the store reports it.
             let _ = File::open(file).and_then(|file| file.sync_data());
         }));
     }
@@ -44,17 +44,17 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_file_is_flushed_step_by_step_whether_or_not_it_is_there() {
-        let folder = tempfile::tempdir().unwrap();
-        let named = folder.path().join("_part");
-        std::fs::write(folder.path().join("_part#1"), "bytes").unwrap();
-        for named in [named, folder.path().join("absent")] {
-            let mut flush = EarlyFlush::of(named);
-            flush.after(STEP - 1);
-            assert!(flush.running.is_none());
-            flush.after(1);
-            flush.running.take().unwrap().await.unwrap();
-            assert_eq!(flush.unflushed, 0);
+    async fn flushes_follow_the_interval_even_if_the_file_is_missing() {
+        let directory = tempfile::tempdir().unwrap();
+        let final_path = directory.path().join("_part");
+        std::fs::write(directory.path().join("_part#1"), "bytes").unwrap();
+        for path in [final_path, directory.path().join("absent")] {
+            let mut flush = EarlyFlush::new(path);
+            flush.record_written(FLUSH_INTERVAL_BYTES - 1);
+            assert!(flush.flush_task.is_none());
+            flush.record_written(1);
+            flush.flush_task.take().unwrap().await.unwrap();
+            assert_eq!(flush.unflushed_bytes, 0);
         }
     }
 }

@@ -1,11 +1,12 @@
-//! One file of a feed on its way into the store: rows become bytes, bytes are compressed, counted and digested, and
-//! leave as soon as there are enough of them. What is held of a file does not grow with it.
+//! The writer of one file of a feed. It encodes, compresses, counts and digests rows, and uploads the bytes in chunks.
+//! Its memory does not grow with the file.
 
-mod columnar;
 mod compressor;
+mod csv_encoder;
 mod early_flush;
-mod json_lines;
-mod table;
+mod encoder;
+mod json_lines_encoder;
+mod parquet_encoder;
 mod upload;
 
 use std::{path::PathBuf, sync::Arc};
@@ -14,28 +15,20 @@ use async_trait::async_trait;
 use object_store::{ObjectStore, path::Path};
 use parlance_domain::{
     error::StoreError,
-    feed::{Column, FileForm, FileName, FileWriter, Format, Rows, Sha256Hex, WrittenFile},
+    feed::{Column, FileEncoding, FileFormat, FileName, FileWriter, Rows, Sha256Hex, WrittenFile},
 };
 use sha2::{Digest, Sha256};
 
 use self::{
-    columnar::ParquetEncoder, compressor::Compressor, json_lines::JsonLinesEncoder, table::CsvEncoder, upload::Upload,
+    compressor::Compressor, csv_encoder::CsvEncoder, encoder::Encoder, json_lines_encoder::JsonLinesEncoder,
+    parquet_encoder::ParquetEncoder, upload::Upload,
 };
 
-/// Makes bytes of rows.
-trait Encoder: Send {
-    /// Adds the bytes of rows that are ready.
-    fn rows(&mut self, rows: &dyn Rows, out: &mut Vec<u8>) -> Result<(), StoreError>;
-
-    /// Adds what stands after the last row.
-    fn end(&mut self, out: &mut Vec<u8>) -> Result<(), StoreError>;
-}
-
-fn encoder(format: Format, columns: &'static [Column]) -> Result<Box<dyn Encoder>, StoreError> {
+fn encoder(format: FileFormat, columns: &'static [Column]) -> Result<Box<dyn Encoder>, StoreError> {
     Ok(match format {
-        Format::JsonLines => Box::new(JsonLinesEncoder::new(columns)),
-        Format::Csv => Box::new(CsvEncoder::new(columns)),
-        Format::Parquet => Box::new(ParquetEncoder::new(columns)?),
+        FileFormat::JsonLines => Box::new(JsonLinesEncoder::new(columns)),
+        FileFormat::Csv => Box::new(CsvEncoder::new(columns)),
+        FileFormat::Parquet => Box::new(ParquetEncoder::new(columns)?),
     })
 }
 
@@ -52,18 +45,18 @@ pub(crate) struct ObjectFile {
 }
 
 impl ObjectFile {
-    /// At this path of a store, which is this file where the store is a directory.
-    pub(crate) fn begin(
+    /// Starts a file at a path of the store. `local_path` is the same path in the file system; `None` for a bucket.
+    pub(crate) fn create(
         store: Arc<dyn ObjectStore>,
-        (path, file): (Path, Option<PathBuf>),
+        (path, local_path): (Path, Option<PathBuf>),
         name: FileName,
-        form: &FileForm,
+        encoding: &FileEncoding,
     ) -> Result<Self, StoreError> {
         Ok(Self {
             name,
-            encoder: encoder(form.format, form.columns)?,
-            compressor: Compressor::new(form.compression)?,
-            upload: Upload::new(store, path, file),
+            encoder: encoder(encoding.format, encoding.columns)?,
+            compressor: Compressor::new(encoding.compression)?,
+            upload: Upload::new(store, path, local_path),
             digest: Sha256::new(),
             rows: 0,
             bytes: 0,
@@ -82,17 +75,17 @@ impl ObjectFile {
 impl FileWriter for ObjectFile {
     async fn write(&mut self, rows: &dyn Rows) -> Result<(), StoreError> {
         self.rows += rows.count() as u64;
-        self.encoder.rows(rows, &mut self.encoded)?;
-        let ready = self.compressor.take(&mut self.encoded)?;
+        self.encoder.encode_rows(rows, &mut self.encoded)?;
+        let ready = self.compressor.compress(&mut self.encoded)?;
         self.send(ready).await
     }
 
     async fn finish(mut self: Box<Self>) -> Result<WrittenFile, StoreError> {
-        self.encoder.end(&mut self.encoded)?;
-        let last = self.compressor.end(&mut self.encoded)?;
+        self.encoder.finish(&mut self.encoded)?;
+        let last = self.compressor.finish(&mut self.encoded)?;
         self.send(last).await?;
         let Self { name, upload, digest, rows, bytes, .. } = *self;
         upload.finish().await?;
-        Ok(WrittenFile { name, rows, bytes, sha256: Sha256Hex::of(digest.finalize().into()) })
+        Ok(WrittenFile { name, rows, bytes, sha256: Sha256Hex::from_digest(digest.finalize().into()) })
     }
 }

@@ -5,44 +5,44 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use parlance_adapters_sql::backup;
-use parlance_domain::audit::Scope;
+use parlance_domain::audit::VerificationScope;
 
-use super::{audit, in_words, print};
+use super::{audit, operator_error, print};
 use crate::{
-    keys::{KeyPlace, check_key},
-    service::Stores,
+    keys::{KeyLocation, check_key},
     settings::Settings,
+    wiring::Stores,
 };
 
 #[derive(Debug, Args)]
-pub(crate) struct Copy {
+pub(crate) struct Options {
     /// The file of the copy
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
-/// Copies the embedded database into a new file, while it is used.
-pub(crate) async fn back_up(Copy { file }: &Copy, settings: &Settings) -> anyhow::Result<()> {
+/// Copies the embedded database into a new file. The database may be in use.
+pub(crate) async fn back_up(Options { file }: &Options, settings: &Settings) -> anyhow::Result<()> {
     backup::database_file(settings.database_url.reveal()).context("database_url")?;
     let stores = Stores::open(settings, false).await?;
-    let made = stores.database.back_up(file).await;
+    let result = stores.database.back_up(file).await;
     stores.database.close().await?;
-    made.context("backup")?;
+    result.context("backup")?;
     print(&format!("The copy is made and verified: {}\n", file.display()))
 }
 
-/// Puts a copy where the embedded database is to be.
-pub(crate) async fn restore(Copy { file }: &Copy, settings: &Settings) -> anyhow::Result<()> {
+/// Verifies a copy and restores it as the embedded database.
+pub(crate) async fn restore(Options { file }: &Options, settings: &Settings) -> anyhow::Result<()> {
     let database_file = backup::database_file(settings.database_url.reveal()).context("database_url")?;
     backup::restore(file, &database_file).await.context("restore")?;
-    let stores = Stores::create(settings).await?;
-    let found = stores.audit.verify(&Scope::default()).await.map_err(in_words);
-    let key = check_key(&stores.audit, &KeyPlace::of(settings)).await;
+    let stores = Stores::open_or_create(settings).await?;
+    let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(operator_error);
+    let key_check = check_key(&stores.audit, &KeyLocation::from_settings(settings)).await;
     stores.database.close().await?;
-    let found = found?;
-    audit::refuse_broken(&found)?;
-    let chains = audit::summary(&found);
+    let verifications = verifications?;
+    audit::refuse_broken(&verifications)?;
+    let chains = audit::summary(&verifications);
     print(&format!("The copy is verified and in place: {}\n{chains}", database_file.display()))?;
-    // The copy is in place and sound; what it lacks is named, for no server starts without it.
-    key.or_else(|missing| print(&format!("Before it is used: {missing:#}\n")))
+    // The copy is in place and intact. A missing key is only reported here, but no server starts without it.
+    key_check.or_else(|missing| print(&format!("Before a server can start: {missing:#}\n")))
 }

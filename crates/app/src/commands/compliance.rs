@@ -6,15 +6,15 @@ use anyhow::anyhow;
 use clap::{ArgAction, Args, Subcommand};
 use parlance_domain::{
     access::TenantId,
-    redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchRecord, Thrown},
+    redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchOutcome, SwitchRecord},
 };
 
-use super::{Exit, WRONG_ARGUMENT, in_words, print};
-use crate::{service::Stores, settings::Settings};
+use super::{ExitError, INVALID_ARGUMENTS, operator_error, print};
+use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
-    /// Switch an entity that compliance controls; running servers follow within a minute
+    /// Switch an entity that compliance controls; running servers apply it within a minute
     Set(Set),
     /// Print every switch of a tenant, the oldest first
     Log(Log),
@@ -22,22 +22,22 @@ pub(crate) enum Action {
 
 #[derive(Debug, Args)]
 pub(crate) struct Set {
-    /// The tenant to switch it for
+    /// The tenant to switch the entity for
     #[arg(long, value_parser = TenantId::parse)]
     tenant: TenantId,
     /// The label of the entity, such as CVV
     #[arg(long, value_parser = read_entity)]
     entity: Entity,
-    /// Whether it is to be active
+    /// Whether the entity is active from now on
     #[arg(long, value_name = "BOOL", action = ArgAction::Set)]
     active: bool,
-    /// Where the approval is filed, such as the number of a ticket
+    /// The reference of the approval, such as a ticket number
     #[arg(long, value_parser = ChangeReference::parse)]
     reference: ChangeReference,
-    /// Switch it for a tenant of which there is nothing yet
+    /// Accept a tenant that does not exist yet
     #[arg(long)]
     new_tenant: bool,
-    /// Who approved; given twice, for two people
+    /// An approver; required twice, for two people
     #[arg(long = "approved-by", value_name = "APPROVER", required = true, value_parser = Approver::parse)]
     approved_by: Vec<Approver>,
 }
@@ -62,25 +62,28 @@ fn read_entity(label: &str) -> Result<Entity, &'static str> {
 
 impl Set {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let wrong = |line: String| Exit { code: WRONG_ARGUMENT, line };
+        let invalid = |line: String| ExitError { code: INVALID_ARGUMENTS, line };
         let approvers: [Approver; 2] = self
             .approved_by
             .try_into()
-            .map_err(|_| wrong("--approved-by must be given twice, for two people".to_owned()))?;
+            .map_err(|_| invalid("--approved-by must be given twice, for two people".to_owned()))?;
         let [first, second] = approvers;
-        let approval = Approval::new(self.reference, first, second).map_err(|same| anyhow!("--approved-by: {same}"))?;
+        let approval =
+            Approval::new(self.reference, first, second).map_err(|error| anyhow!("--approved-by: {error}"))?;
         let to = if self.active { Activity::On } else { Activity::Off };
-        let stores = Stores::open_to_record(settings).await?;
+        let stores = Stores::open_for_audit_write(settings).await?;
         if !self.new_tenant {
-            let known = stores.refuse_unknown_tenant(&self.tenant).await;
-            known.map_err(|unknown| anyhow!("{unknown:#}; where compliance comes first, add --new-tenant"))?;
+            let result = stores.refuse_unknown_tenant(&self.tenant).await;
+            result.map_err(|unknown| anyhow!("{unknown:#}; to switch before that, add --new-tenant"))?;
         }
-        let thrown = stores.compliance.set(&self.tenant, self.entity, to, approval).await.map_err(in_words)?;
+        let outcome = stores.compliance.set(&self.tenant, self.entity, to, approval).await.map_err(operator_error)?;
         stores.database.close().await?;
-        let (label, tenant, now) = (self.entity.label(), &self.tenant, word(to));
-        print(&match thrown {
-            Thrown::Switched => format!("{label} is {now} for {tenant}; every replica follows within a minute.\n"),
-            Thrown::Unchanged => format!("{label} was {now} for {tenant} already: nothing is changed.\n"),
+        let (label, tenant, state) = (self.entity.label(), &self.tenant, activity_name(to));
+        print(&match outcome {
+            SwitchOutcome::Switched => {
+                format!("{label} is {state} for {tenant}; every replica applies it within a minute.\n")
+            }
+            SwitchOutcome::Unchanged => format!("{label} is already {state} for {tenant}: nothing changed.\n"),
         })
     }
 }
@@ -89,19 +92,20 @@ impl Log {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
         stores.refuse_unknown_tenant(&self.tenant).await?;
-        let records = stores.compliance.log(&self.tenant).await.map_err(in_words)?;
+        let records = stores.compliance.log(&self.tenant).await.map_err(operator_error)?;
         stores.database.close().await?;
         let mut text = String::new();
         for record in &records {
-            let SwitchRecord { at, entity, from, to, by, .. } = record;
+            let SwitchRecord { switched_at: at, entity, from, to, actor: by, .. } = record;
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "{at}  {}  {} -> {}  {by}", entity.label(), word(*from), word(*to));
+            let _ =
+                writeln!(text, "{at}  {}  {} -> {}  {by}", entity.label(), activity_name(*from), activity_name(*to));
         }
         print(&text)
     }
 }
 
-fn word(activity: Activity) -> &'static str {
+fn activity_name(activity: Activity) -> &'static str {
     match activity {
         Activity::On => "active",
         Activity::Off => "inactive",

@@ -6,18 +6,18 @@ use clap::{Args, Subcommand};
 use parlance_domain::access::{ApiId, Credential, CredentialName, IssuedCredential, Permission, Permissions, TenantId};
 use serde_json::{Value, json};
 
-use super::{in_words, print};
-use crate::{service::Stores, settings::Settings};
+use super::{operator_error, print};
+use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
-    /// Issue a credential; its secret is shown this once
+    /// Issue a credential; its secret is printed only once
     Create(Create),
-    /// List the credentials, revoked ones included
+    /// List the credentials, including revoked ones
     List(List),
     /// Give a credential a new secret
     Rotate(Rotate),
-    /// Refuse a credential from now on; other replicas follow within a minute
+    /// Revoke a credential; other replicas refuse it within a minute
     Revoke(Revoke),
 }
 
@@ -26,11 +26,11 @@ pub(crate) struct Create {
     /// The tenant that the credential belongs to
     #[arg(long, value_parser = TenantId::parse)]
     tenant: TenantId,
-    /// What to call the credential
+    /// The name of the credential
     #[arg(long, value_parser = |text: &str| CredentialName::parse(text))]
     name: CredentialName,
     /// A permission: conversation:read, conversation:write, configuration:read, configuration:write or feed:read;
-    /// may be given more than once [default: all of them]
+    /// can be repeated [default: all permissions]
     #[arg(long = "permission", value_name = "PERMISSION", value_parser = Permission::parse)]
     permissions: Vec<Permission>,
     /// Print JSON
@@ -40,7 +40,7 @@ pub(crate) struct Create {
 
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// List this tenant's only
+    /// List only the credentials of this tenant
     #[arg(long, value_parser = TenantId::parse)]
     tenant: Option<TenantId>,
     /// Print JSON
@@ -53,7 +53,7 @@ pub(crate) struct Rotate {
     /// The identifier of the credential
     #[arg(value_parser = ApiId::parse)]
     api_id: ApiId,
-    /// How long the old secret is still accepted, in seconds
+    /// Time in seconds for which the old secret stays valid
     #[arg(long, default_value_t = 0, value_name = "SECONDS")]
     keep_old: u32,
     /// Print JSON
@@ -79,12 +79,12 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
 
 impl Create {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let named: Permissions = self.permissions.iter().copied().collect();
-        let permissions = if self.permissions.is_empty() { Permissions::all() } else { named };
-        let stores = Stores::open_to_record(settings).await?;
-        let issued = stores.credentials.create(self.tenant, self.name, permissions).await.map_err(in_words)?;
+        let selected: Permissions = self.permissions.iter().copied().collect();
+        let permissions = if self.permissions.is_empty() { Permissions::all() } else { selected };
+        let stores = Stores::open_for_audit_write(settings).await?;
+        let issued = stores.credentials.create(self.tenant, self.name, permissions).await.map_err(operator_error)?;
         stores.database.close().await?;
-        show_issued(&issued, self.json)
+        print_issued(&issued, self.json)
     }
 }
 
@@ -94,7 +94,7 @@ impl List {
         if let Some(tenant) = &self.tenant {
             stores.refuse_unknown_tenant(tenant).await?;
         }
-        let credentials = stores.credentials.list(self.tenant.as_ref()).await.map_err(in_words)?;
+        let credentials = stores.credentials.list(self.tenant.as_ref()).await.map_err(operator_error)?;
         stores.database.close().await?;
         if self.json {
             let list: Vec<_> = credentials.iter().map(credential_json).collect();
@@ -108,7 +108,7 @@ impl List {
                 "{}  {}  {}  created {}{}",
                 credential.id,
                 credential.name.as_str(),
-                words(credential.permissions).join(","),
+                permission_names(credential.permissions).join(","),
                 credential.created_at,
                 credential.revoked_at.map(|at| format!("  revoked {at}")).unwrap_or_default()
             );
@@ -119,24 +119,24 @@ impl List {
 
 impl Rotate {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open_to_record(settings).await?;
-        let issued = stores.credentials.rotate(&self.api_id, self.keep_old).await.map_err(in_words)?;
+        let stores = Stores::open_for_audit_write(settings).await?;
+        let issued = stores.credentials.rotate(&self.api_id, self.keep_old).await.map_err(operator_error)?;
         stores.database.close().await?;
-        show_issued(&issued, self.json)
+        print_issued(&issued, self.json)
     }
 }
 
 impl Revoke {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open_to_record(settings).await?;
-        stores.credentials.revoke(&self.api_id).await.map_err(in_words)?;
+        let stores = Stores::open_for_audit_write(settings).await?;
+        stores.credentials.revoke(&self.api_id).await.map_err(operator_error)?;
         stores.database.close().await?;
         print(&format!("{} is revoked; every replica refuses it within a minute.\n", self.api_id))
     }
 }
 
-fn show_issued(issued: &IssuedCredential, as_json: bool) -> anyhow::Result<()> {
-    let permissions = words(issued.permissions);
+fn print_issued(issued: &IssuedCredential, as_json: bool) -> anyhow::Result<()> {
+    let permissions = permission_names(issued.permissions);
     let (id, secret, tenant) = (issued.id.as_str(), issued.secret.reveal(), issued.id.tenant().as_str());
     if as_json {
         let value = json!({"apiId": id, "apiSecret": secret, "tenant": tenant, "permissions": permissions});
@@ -154,12 +154,12 @@ fn credential_json(credential: &Credential) -> Value {
         "apiId": credential.id.as_str(),
         "tenant": credential.id.tenant().as_str(),
         "name": credential.name.as_str(),
-        "permissions": words(credential.permissions),
+        "permissions": permission_names(credential.permissions),
         "createdAt": credential.created_at.to_string(),
         "revokedAt": credential.revoked_at.map(|at| at.to_string()),
     })
 }
 
-fn words(permissions: Permissions) -> Vec<&'static str> {
+fn permission_names(permissions: Permissions) -> Vec<&'static str> {
     permissions.iter().map(Permission::as_str).collect()
 }

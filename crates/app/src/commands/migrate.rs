@@ -1,10 +1,10 @@
 //! `parlance migrate`.
 
 use super::print;
-use crate::{service::Stores, settings::Settings};
+use crate::{settings::Settings, wiring::Stores};
 
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
-    let stores = Stores::create(settings).await?;
+    let stores = Stores::open_or_create(settings).await?;
     stores.database.close().await?;
     print("The schema is up to date.\n")
 }

@@ -1,4 +1,4 @@
-//! What each command of the command line does.
+//! The commands of the command line.
 
 pub(crate) mod audit;
 pub(crate) mod backup;
@@ -17,25 +17,25 @@ use std::io::Write;
 use anyhow::{Context, anyhow};
 use parlance_domain::error::{Error, Resource};
 
-/// A failure with an exit code of its own.
+/// An error with its own exit code.
 #[derive(Debug, thiserror::Error)]
 #[error("{line}")]
-pub(crate) struct Exit {
+pub(crate) struct ExitError {
     pub(crate) code: u8,
     pub(crate) line: String,
 }
 
-/// The exit code of an argument that is wrong, where only the whole of the arguments shows it.
-pub(crate) const WRONG_ARGUMENT: u8 = 2;
+/// The exit code of invalid arguments that only a check of all arguments together finds.
+pub(crate) const INVALID_ARGUMENTS: u8 = 2;
 
-/// Prints what a command has to say.
+/// Prints the output of a command.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("the output cannot be written")
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("failed to write the output")
 }
 
-/// An error of the domain as a line for operators, who may see what went wrong in a store.
-pub(crate) fn in_words(error: Error) -> anyhow::Error {
+/// Converts an error of the domain into a line for operators. They may see the causes of a store error.
+pub(crate) fn operator_error(error: Error) -> anyhow::Error {
     match error {
         Error::Store(error) => anyhow::Error::from(error).context("database_url"),
         Error::Missing(resource @ Resource::Credential) => anyhow!("there is no such {resource} in use"),
@@ -44,9 +44,9 @@ pub(crate) fn in_words(error: Error) -> anyhow::Error {
         | Error::Denied(_)
         | Error::Switch(_)
         | Error::Conflict(_)
-        | Error::Full(_)
+        | Error::VocabularyFull(_)
         | Error::KeyReused
-        | Error::TooFast { .. }
-        | Error::HeldBack { .. }) => anyhow!("{other}"),
+        | Error::RateLimited { .. }
+        | Error::AuthThrottled { .. }) => anyhow!("{other}"),
     }
 }

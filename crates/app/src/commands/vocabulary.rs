@@ -3,18 +3,18 @@
 use clap::{Args, Subcommand};
 use parlance_domain::access::TenantId;
 
-use super::{in_words, print};
-use crate::{service::Stores, settings::Settings};
+use super::{operator_error, print};
+use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
-    /// Have vocabularies delivered once more, as to a transcription component that has lost them
+    /// Queue vocabularies for redelivery, for example if the transcription component has lost them
     Redeliver(Redeliver),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Redeliver {
-    /// The tenant whose vocabulary it is; all of them where none is named
+    /// The tenant whose vocabulary to redeliver; left out, every tenant
     #[arg(long, value_parser = TenantId::parse)]
     tenant: Option<TenantId>,
 }
@@ -25,8 +25,8 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
     if let Some(tenant) = &tenant {
         stores.refuse_unknown_tenant(tenant).await?;
     }
-    let begun = stores.redelivery.begin(tenant.as_ref()).await.map_err(in_words)?;
+    let count = stores.redelivery.requeue(tenant.as_ref()).await.map_err(operator_error)?;
     stores.database.close().await?;
-    let vocabularies = if begun == 1 { "vocabulary is" } else { "vocabularies are" };
-    print(&format!("{begun} {vocabularies} to be delivered again: a running server does so within a minute.\n"))
+    let vocabularies = if count == 1 { "vocabulary is" } else { "vocabularies are" };
+    print(&format!("{count} {vocabularies} queued for redelivery: a running server starts within a minute.\n"))
 }

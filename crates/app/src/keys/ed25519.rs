@@ -1,24 +1,26 @@
-//! Signs by Ed25519 (RFC 8032).
+//! Ed25519 signatures (RFC 8032).
 
 use anyhow::anyhow;
 use parlance_domain::signing::{KeyFingerprint, Signature, Signer, Verifier};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use sha2::{Digest, Sha256};
 
+use super::key_size::KEY_BYTES;
+
 /// Bytes of a signature.
 const SIGNATURE_BYTES: usize = 64;
 
-/// A key pair of Ed25519.
+/// Signs and verifies with an Ed25519 key pair.
 #[derive(Debug)]
 pub struct Ed25519Signer(Ed25519KeyPair);
 
 impl Ed25519Signer {
-    /// The key pair of a secret key.
+    /// Creates the key pair of a secret key.
     ///
     /// # Errors
-    /// None that is known: the library reports seeds of another length.
-    pub fn new(seed: &[u8; super::KEY_BYTES]) -> anyhow::Result<Self> {
-        Ed25519KeyPair::from_seed_unchecked(seed).map(Self).map_err(|_| anyhow!("cannot be made"))
+    /// In practice never: the library rejects only seeds of another length.
+    pub fn new(seed: &[u8; KEY_BYTES]) -> anyhow::Result<Self> {
+        Ed25519KeyPair::from_seed_unchecked(seed).map(Self).map_err(|_| anyhow!("cannot be created"))
     }
 }
 
@@ -35,8 +37,8 @@ impl Verifier for Ed25519Signer {
 impl Signer for Ed25519Signer {
     fn sign(&self, message: &[u8]) -> Signature {
         let mut bytes = [0; SIGNATURE_BYTES];
-        // Both have the length of every signature of Ed25519.
-        bytes.iter_mut().zip(self.0.sign(message).as_ref()).for_each(|(byte, written)| *byte = *written);
+        // Both sides have 64 bytes, the length of every Ed25519 signature.
+        bytes.iter_mut().zip(self.0.sign(message).as_ref()).for_each(|(target, source)| *target = *source);
         Signature(bytes)
     }
 }

@@ -1,5 +1,5 @@
-//! The fields of an event as text: `name=value`, each value in quotation marks unless it is a number, a truth value or one
-//! plain word, so that no value can end its line or look like another field.
+//! Formats the fields of a log event as text: `name=value`. A value is quoted unless it is a number, a boolean or one
+//! plain word, so that no value can end its line or imitate another field.
 
 use std::fmt::{self, Debug, Write};
 
@@ -9,55 +9,52 @@ use tracing_subscriber::{
     fmt::{FormatFields, format::Writer},
 };
 
-/// Writes fields as text. The message stands first in an event, without a name and as it is.
+/// Writes fields as text. The message comes first in an event, without a name and without quotes.
 pub(super) struct TextFields;
 
 impl<'writer> FormatFields<'writer> for TextFields {
     fn format_fields<R: RecordFields>(&self, writer: Writer<'writer>, fields: R) -> fmt::Result {
-        let mut line = Line { writer, is_begun: false, written: Ok(()) };
-        fields.record(&mut line);
-        line.written
+        let mut fields_writer = FieldWriter { writer, has_fields: false, result: Ok(()) };
+        fields.record(&mut fields_writer);
+        fields_writer.result
     }
 }
 
-struct Line<'writer> {
+struct FieldWriter<'writer> {
     writer: Writer<'writer>,
-    is_begun: bool,
-    written: fmt::Result,
+    has_fields: bool,
+    result: fmt::Result,
 }
 
-impl Line<'_> {
+impl FieldWriter<'_> {
     fn write(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
         let name = field.name();
-        if self.written.is_err() || name.starts_with("log.") {
+        if self.result.is_err() || name.starts_with("log.") {
             return;
         }
-        let pad = if self.is_begun { " " } else { "" };
+        let pad = if self.has_fields { " " } else { "" };
         let (name, sign) = if name == MESSAGE { ("", "") } else { (name.trim_start_matches("r#"), "=") };
-        self.is_begun = true;
+        self.has_fields = true;
         let head = [pad, name, sign].into_iter().try_for_each(|part| self.writer.write_str(part));
-        self.written = head.and_then(|()| value(&mut self.writer));
+        self.result = head.and_then(|()| value(&mut self.writer));
     }
 
-    /// A value that shows itself, which may be anything.
-    fn record_shown(&mut self, field: &Field, value: &dyn Debug) {
+    /// Writes the `Debug` text of a value, which may contain any character.
+    fn record_debug_text(&mut self, field: &Field, value: &dyn Debug) {
         if field.name() == MESSAGE {
-            return self.write(field, |writer| write!(WithoutControls(writer), "{value:?}"));
+            return self.write(field, |writer| write!(ControlEscaper(writer), "{value:?}"));
         }
-        let shown = format!("{value:?}");
-        self.write(
-            field,
-            |writer| if is_word(&shown) { writer.write_str(&shown) } else { write_quoted(writer, &shown) },
-        );
+        let text = format!("{value:?}");
+        self.write(field, |writer| if is_word(&text) { writer.write_str(&text) } else { write_quoted(writer, &text) });
     }
 }
 
 const MESSAGE: &str = "message";
 
-impl Visit for Line<'_> {
+impl Visit for FieldWriter<'_> {
     fn record_str(&mut self, field: &Field, value: &str) {
         if field.name() == MESSAGE {
-            self.write(field, |writer| WithoutControls(writer).write_str(value));
+            self.write(field, |writer| ControlEscaper(writer).write_str(value));
         } else {
             self.write(field, |writer| write_quoted(writer, value));
         }
@@ -80,17 +77,17 @@ impl Visit for Line<'_> {
     }
 
     fn record_error(&mut self, field: &Field, value: &(dyn std::error::Error + 'static)) {
-        self.record_shown(field, &format_args!("{value}"));
+        self.record_debug_text(field, &format_args!("{value}"));
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.record_shown(field, value);
+        self.record_debug_text(field, value);
     }
 }
 
-/// The text in quotation marks, with what would end them or the line escaped.
+/// Writes the text in quotes. Characters that would end the quotes or the line are escaped.
 fn write_quoted(writer: &mut Writer<'_>, text: &str) -> fmt::Result {
-    // What needs no escape is written without a look at each character by itself.
+    // Text without special characters is written whole, which is faster than one character at a time.
     let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
     if !is_plain {
         return write!(writer, "{text:?}");
@@ -98,20 +95,20 @@ fn write_quoted(writer: &mut Writer<'_>, text: &str) -> fmt::Result {
     ["\"", text, "\""].into_iter().try_for_each(|part| writer.write_str(part))
 }
 
-/// Whether a text is one word that cannot be taken for more than a value.
+/// Whether a text is one word that no reader can take for more than one value.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\' | b'='))
 }
 
-/// Writes text with its control characters escaped.
-struct WithoutControls<'own, 'writer>(&'own mut Writer<'writer>);
+/// Writes text and escapes its control characters.
+struct ControlEscaper<'a, 'writer>(&'a mut Writer<'writer>);
 
-impl Write for WithoutControls<'_, '_> {
+impl Write for ControlEscaper<'_, '_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for part in text.split_inclusive(char::is_control) {
             match part.char_indices().next_back().filter(|(_, last)| last.is_control()) {
-                Some((place, control)) => {
-                    self.0.write_str(part.get(..place).unwrap_or_default())?;
+                Some((index, control)) => {
+                    self.0.write_str(part.get(..index).unwrap_or_default())?;
                     write!(self.0, "{}", control.escape_default())?;
                 }
                 None => self.0.write_str(part)?,
@@ -131,9 +128,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Default)]
-    struct Out(Arc<Mutex<Vec<u8>>>);
+    struct Output(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Out {
+    impl io::Write for Output {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend_from_slice(bytes);
             Ok(bytes.len())
@@ -144,26 +141,26 @@ mod tests {
         }
     }
 
-    /// What events become.
-    fn written(events: impl Fn()) -> String {
-        let out = Out::default();
-        let kept = out.clone();
+    /// Returns the log lines of the events.
+    fn log_of(events: impl Fn()) -> String {
+        let output = Output::default();
+        let buffer = output.clone();
         let subscriber = tracing_subscriber::fmt()
             .fmt_fields(TextFields)
             .without_time()
             .with_level(false)
             .with_target(false)
             .with_ansi(false)
-            .with_writer(move || out.clone())
+            .with_writer(move || output.clone())
             .finish();
         tracing::subscriber::with_default(subscriber, events);
-        let bytes = kept.0.lock().unwrap().clone();
+        let bytes = buffer.0.lock().unwrap().clone();
         String::from_utf8(bytes).unwrap()
     }
 
     #[test]
-    fn fields_follow_the_message_by_their_names() {
-        let log = written(|| {
+    fn fields_follow_the_message_in_their_order() {
+        let log = log_of(|| {
             let missing = None::<&str>;
             tracing::info!(
                 text = "a b",
@@ -173,21 +170,21 @@ mod tests {
                 yes = true,
                 missing,
                 r#type = "c",
-                "said"
+                "hello"
             );
         });
-        assert_eq!(log, "said text=\"a b\" number=7 below=-1 part=0.5 yes=true type=\"c\"\n");
+        assert_eq!(log, "hello text=\"a b\" number=7 below=-1 part=0.5 yes=true type=\"c\"\n");
     }
 
     #[test]
-    fn a_shown_value_that_is_no_word_is_quoted() {
-        let log = written(|| {
-            tracing::info!(word = %"127.0.0.1:80", words = %"two words", some = ?Some(1), text = ?Some("x"), "said");
+    fn a_display_or_debug_value_that_is_not_one_word_is_quoted() {
+        let log = log_of(|| {
+            tracing::info!(word = %"127.0.0.1:80", words = %"two words", some = ?Some(1), text = ?Some("x"), "hello");
         });
-        assert_eq!(log, "said word=127.0.0.1:80 words=\"two words\" some=Some(1) text=\"Some(\\\"x\\\")\"\n");
+        assert_eq!(log, "hello word=127.0.0.1:80 words=\"two words\" some=Some(1) text=\"Some(\\\"x\\\")\"\n");
     }
 
-    /// The names of the fields of a line, read as any reader of such lines does.
+    /// Parses a line as a log reader does, and returns the names of its fields.
     fn names(line: &str) -> Vec<String> {
         let (mut names, mut word, mut is_quoted, mut is_escaped) = (Vec::new(), String::new(), false, false);
         for character in line.chars() {
@@ -212,7 +209,7 @@ mod tests {
             let broken = io::Error::other(hostile);
             let error = &broken as &dyn std::error::Error;
             let log =
-                written(|| tracing::info!(text = hostile, shown = %hostile, debug = ?hostile, error, end = 1, "said"));
+                log_of(|| tracing::info!(text = hostile, shown = %hostile, debug = ?hostile, error, end = 1, "hello"));
             let line = log.strip_suffix('\n').unwrap();
             assert!(!line.contains(char::is_control), "{line:?}");
             assert_eq!(names(line), ["text", "shown", "debug", "error", "end"], "{line}");
@@ -221,6 +218,6 @@ mod tests {
 
     #[test]
     fn a_message_cannot_end_its_line() {
-        assert_eq!(written(|| tracing::info!("one\ntwo\u{1b}[1m")), "one\\ntwo\\u{1b}[1m\n");
+        assert_eq!(log_of(|| tracing::info!("one\ntwo\u{1b}[1m")), "one\\ntwo\\u{1b}[1m\n");
     }
 }

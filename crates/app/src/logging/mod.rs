@@ -1,55 +1,55 @@
-//! Where log events go: the standard error stream, as text or as JSON lines.
+//! The log: events go to the standard error stream, as text or as JSON lines.
 
 mod fields;
-mod lines;
+mod line_buffer;
 
 use std::{io::IsTerminal, panic::PanicHookInfo};
 
 use fields::TextFields;
-use lines::Lines;
+use line_buffer::LogBuffer;
 use tracing_subscriber::EnvFilter;
 
 use crate::settings::{LogFormat, LogLevel};
 
-/// What libraries say beside the service's own events. The HTTP library calls every request that is no HTTP an error,
-/// which anyone who reaches the port could fill the log with.
-const QUIET: &str = "actix_server=warn,actix_http=off,sea_orm_migration=warn,sqlx=warn";
+/// Log levels of libraries. The HTTP library logs an error for each request that is not HTTP, so anyone who reaches the
+/// port could fill the log.
+const LIBRARY_LEVELS: &str = "actix_server=warn,actix_http=off,sea_orm_migration=warn,sqlx=warn";
 
-/// Writes what is left of the log when it is dropped.
-#[must_use = "what is logged last is lost where this is dropped first"]
-pub(crate) struct Logging(Lines);
+/// Writes the buffered log lines when it is dropped.
+#[must_use = "the last log lines are lost if this is dropped early"]
+pub(crate) struct LogGuard(LogBuffer);
 
-impl Drop for Logging {
+impl Drop for LogGuard {
     fn drop(&mut self) {
         self.0.flush();
     }
 }
 
-/// Sends the process's log events to the standard error stream. `RUST_LOG` overrides the level.
+/// Sends the log events of the process to the standard error stream. `RUST_LOG` overrides the level.
 ///
 /// # Errors
-/// Where no thread can be had that writes them.
-pub(crate) fn start(format: LogFormat, level: LogLevel) -> std::io::Result<Logging> {
-    let default = format!("{},{QUIET}", level.as_str());
+/// If the thread that writes the log cannot be started.
+pub(crate) fn start(format: LogFormat, level: LogLevel) -> std::io::Result<LogGuard> {
+    let default = format!("{},{LIBRARY_LEVELS}", level.as_str());
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
-    let colours = std::io::stderr().is_terminal();
-    let lines = Lines::to(std::io::stderr());
-    lines.keep_leaving()?;
+    let use_colours = std::io::stderr().is_terminal();
+    let buffer = LogBuffer::new(std::io::stderr());
+    buffer.spawn_flusher()?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(lines.clone())
-        .with_ansi(colours)
+        .with_writer(buffer.clone())
+        .with_ansi(use_colours)
         .with_target(false);
-    // Fails only where another subscriber is set already, as in tests that run several services.
+    // Fails only if another subscriber is set already, as in tests that run several services.
     let _ = match format {
         LogFormat::Text => builder.fmt_fields(TextFields).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
     };
     std::panic::set_hook(Box::new(log_panic));
-    Ok(Logging(lines))
+    Ok(LogGuard(buffer))
 }
 
-/// Logs where a panic was, but not its message, which may hold a part of what was being worked on.
+/// Logs the location of a panic. The message is left out, because it may contain data of a request.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let location = panic.location().map(ToString::to_string).unwrap_or_default();
     tracing::error!(location, "panicked");

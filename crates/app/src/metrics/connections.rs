@@ -1,4 +1,4 @@
-//! The connections of callers, looked at when they are asked for.
+//! Metrics of the connections of callers, read when metrics are collected.
 
 use std::fmt;
 

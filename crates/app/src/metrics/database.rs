@@ -1,4 +1,4 @@
-//! The connections to the database and the writes that wait, looked at when they are asked for.
+//! Metrics of the database connections and of queued writes, read when metrics are collected.
 
 use std::fmt;
 
@@ -12,20 +12,20 @@ use prometheus_client::{
 #[derive(Debug)]
 pub(super) struct DatabaseCollector(pub(super) Database);
 
-/// A gauge of every pool: its name, its help, and its value, where the pool tells.
+/// A gauge that each pool has: its name, its help text, and its value if the pool measures it.
 type PoolGauge = (&'static str, &'static str, fn(PoolUse) -> Option<u32>);
 
 const POOL_GAUGES: [PoolGauge; 3] = [
     ("database_connections_open", "Connections to the database", |pool| Some(pool.open)),
-    ("database_connections_in_use", "Connections to the database that are at work", |pool| Some(pool.in_use)),
+    ("database_connections_in_use", "Connections to the database that are in use", |pool| Some(pool.in_use)),
     ("database_connections_waiting", "Calls that wait for a connection to the database", |pool| pool.waiting),
 ];
 
 impl Collector for DatabaseCollector {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let pools = self.0.connections();
-        for (name, help, read) in POOL_GAUGES {
-            let values = pools.iter().filter_map(|(pool, used)| Some((*pool, read(*used)?)));
+        let pools = self.0.pool_uses();
+        for (name, help, value_of) in POOL_GAUGES {
+            let values = pools.iter().filter_map(|(pool, usage)| Some((*pool, value_of(*usage)?)));
             let mut values = values.peekable();
             if values.peek().is_none() {
                 continue;
@@ -35,11 +35,11 @@ impl Collector for DatabaseCollector {
                 ConstGauge::new(i64::from(value)).encode(family.encode_family(&[("pool", pool)])?)?;
             }
         }
-        let help = "Writes that wait for the group commit that is under way to end";
+        let help = "Writes that wait for the current group commit to end";
         let queued = i64::try_from(self.0.queued_writes()).unwrap_or(i64::MAX);
         let gauge = encoder.encode_descriptor("database_writes_queued", help, None, MetricType::Gauge)?;
         ConstGauge::new(queued).encode(gauge)?;
-        let (name, help) = ("database_connections_lost", "Connections to the database that were found lost");
+        let (name, help) = ("database_connections_lost", "Connections to the database that were lost");
         let counter = encoder.encode_descriptor(name, help, None, MetricType::Counter)?;
         ConstCounter::new(self.0.lost_connections()).encode(counter)
     }

@@ -1,9 +1,9 @@
-//! The production of feeds: rows that were written, runs that failed, and when the last one succeeded.
+//! Metrics of feed production: rows written, exports failed, and the time of the last success.
 
 use std::sync::{Arc, atomic::AtomicU64};
 
 use parlance_domain::{
-    feed::{Feed, FeedTable, Format},
+    feed::{Dataset, Feed, FileFormat},
     time::Timestamp,
 };
 use prometheus_client::{
@@ -11,12 +11,12 @@ use prometheus_client::{
     registry::Registry,
 };
 
-use super::Labels;
+use super::labels::Labels;
 
-/// Counts what this process produces of feeds. Cloning shares it.
+/// Counts the feed production of this process. Clones share the counters.
 #[derive(Clone)]
 pub(crate) struct FeedMetrics {
-    rows: Arc<[(FeedTable, Counter)]>,
+    rows: Arc<[(Dataset, Counter)]>,
     failures: Counter,
     last_success: Gauge<f64, AtomicU64>,
 }
@@ -24,12 +24,12 @@ pub(crate) struct FeedMetrics {
 impl FeedMetrics {
     pub(super) fn register(registry: &mut Registry) -> Self {
         let family: Family<Labels<2>, Counter> = Family::default();
-        let tables = Feed::ALL.into_iter().flat_map(|feed| Format::ALL.map(|format| (feed, format)));
-        let counter = |feed: Feed, format: Format| {
+        let tables = Feed::ALL.into_iter().flat_map(|feed| FileFormat::ALL.map(|format| (feed, format)));
+        let counter = |feed: Feed, format: FileFormat| {
             family.get_or_create_owned(&[("feed", feed.as_str()), ("format", format.as_str())])
         };
-        let rows = tables.map(|(feed, format)| (feed.table(format), counter(feed, format))).collect();
-        registry.register("feed_rows", "Rows of feeds that were written, by feed and format", family);
+        let rows = tables.map(|(feed, format)| (feed.dataset(format), counter(feed, format))).collect();
+        registry.register("feed_rows", "Rows of feeds written, by feed and format", family);
         let (failures, last_success) = (Counter::default(), Gauge::default());
         registry.register("feed_export_failures", "Daily exports of feeds that failed", failures.clone());
         let help = "When this process last exported all feeds, in seconds after 1970; 0 before the first time";
@@ -37,21 +37,21 @@ impl FeedMetrics {
         Self { rows, failures, last_success }
     }
 
-    /// So many rows of a day of this feed were written.
-    pub(crate) fn written(&self, table: &FeedTable, rows: u64) {
-        if let Some((_, counter)) = self.rows.iter().find(|(of, _)| of == table) {
+    /// Adds the rows that were written for a day of this feed.
+    pub(crate) fn add_rows(&self, table: &Dataset, rows: u64) {
+        if let Some((_, counter)) = self.rows.iter().find(|(counted, _)| counted == table) {
             counter.inc_by(rows);
         }
     }
 
-    /// All feeds were exported at this time.
-    pub(crate) fn succeeded(&self, at: Timestamp) {
+    /// Records that all feeds were exported at this time.
+    pub(crate) fn record_success(&self, timestamp: Timestamp) {
         #[expect(clippy::cast_precision_loss, reason = "microseconds after 1970 stay below 2^53 until the year 2255")]
-        self.last_success.set(at.as_micros() as f64 / 1e6);
+        self.last_success.set(timestamp.as_micros() as f64 / 1e6);
     }
 
-    /// An export failed.
-    pub(crate) fn failed(&self) {
+    /// Counts an export that failed.
+    pub(crate) fn record_failure(&self) {
         self.failures.inc();
     }
 }

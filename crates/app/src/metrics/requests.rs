@@ -1,4 +1,4 @@
-//! Requests by operation and status, and how long they took.
+//! Metrics of requests: counts by operation and status, and durations by operation.
 
 use std::{collections::HashMap, sync::OnceLock, time::Duration};
 
@@ -9,13 +9,13 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// Bounds of the seconds that requests take.
+/// Histogram bounds of request durations, in seconds.
 const DURATION_BOUNDS: [f64; 13] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// The statuses that each operation has a series for from the start, so that a rate sees the first of them.
-const FROM_START: [u16; 4] = [200, 429, 500, 503];
+/// Statuses whose series exist from the start for each operation, so that `rate()` counts their first request.
+const INITIAL_STATUSES: [u16; 4] = [200, 429, 500, 503];
 
-/// What stands for every route or method that is no operation of the interface.
+/// The label of every route or method that is not an operation of the interface.
 const OTHER: &str = "other";
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -31,7 +31,7 @@ struct StatusLabels {
     status: u16,
 }
 
-/// The series of all operations.
+/// The metric families that hold the series of all operations.
 struct Families {
     requests: Family<StatusLabels, Counter>,
     durations: Family<OperationLabels, Histogram, fn() -> Histogram>,
@@ -44,39 +44,39 @@ impl Families {
     }
 
     fn series(&self, labels: &OperationLabels) -> Series {
-        let by_status = FROM_START.map(|status| (status, self.requests(labels, status)));
+        let by_status = INITIAL_STATUSES.map(|status| (status, self.requests(labels, status)));
         Series { by_status, duration: self.durations.get_or_create_owned(labels) }
     }
 }
 
-/// One operation. Its series are made once, so that a request does not look for them among those of all operations.
+/// One operation. It caches its series, so that a request need not look them up in the families.
 struct Operation {
     labels: OperationLabels,
     series: OnceLock<Series>,
 }
 
 struct Series {
-    by_status: [(u16, Counter); FROM_START.len()],
+    by_status: [(u16, Counter); INITIAL_STATUSES.len()],
     duration: Histogram,
 }
 
-/// Counts requests.
-pub(crate) struct Requests {
+/// Counts requests and observes their durations.
+pub(crate) struct RequestMetrics {
     by_route: HashMap<&'static str, Vec<Operation>>,
     other: Operation,
     families: Families,
 }
 
-impl Requests {
+impl RequestMetrics {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        let constructor: fn() -> Histogram = || Histogram::new(DURATION_BOUNDS);
-        let durations = Family::new_with_constructor(constructor);
+        let new_histogram: fn() -> Histogram = || Histogram::new(DURATION_BOUNDS);
+        let durations = Family::new_with_constructor(new_histogram);
         let families = Families { requests: Family::default(), durations };
         let operation = |method, route| Operation::new(OperationLabels { method, route }, &families);
         let mut by_route: HashMap<_, Vec<_>> = HashMap::new();
         for (route, methods) in endpoints() {
-            let of_route = methods.iter().map(|method| operation(word(method.as_str()), route));
-            by_route.insert(route, of_route.collect());
+            let operations = methods.iter().map(|method| operation(static_method(method.as_str()), route));
+            by_route.insert(route, operations.collect());
         }
         let other = operation(OTHER, OTHER);
         let (help, requests) = ("Requests answered, by operation and status", families.requests.clone());
@@ -88,7 +88,7 @@ impl Requests {
 }
 
 impl Operation {
-    /// The series of a `HEAD` are made by its first request: it is seldom used.
+    /// Creates the series at once. Those of `HEAD`, which is rare, are created by its first request.
     fn new(labels: OperationLabels, families: &Families) -> Self {
         let operation = Self { labels, series: OnceLock::new() };
         if operation.labels.method != "HEAD" {
@@ -102,21 +102,22 @@ impl Operation {
     }
 }
 
-impl RequestObserver for Requests {
-    fn answered(&self, method: &'static str, route: Option<&str>, status: u16, took: Duration) {
-        let of_route = route.and_then(|route| self.by_route.get(route));
-        let operation = of_route.and_then(|operations| operations.iter().find(|one| one.labels.method == method));
+impl RequestObserver for RequestMetrics {
+    fn on_response(&self, method: &'static str, route: Option<&str>, status: u16, duration: Duration) {
+        let operations = route.and_then(|route| self.by_route.get(route));
+        let operation =
+            operations.and_then(|operations| operations.iter().find(|operation| operation.labels.method == method));
         let operation = operation.unwrap_or(&self.other);
         let series = operation.series(&self.families);
-        match series.by_status.iter().find(|(of, _)| *of == status) {
+        match series.by_status.iter().find(|(counted, _)| *counted == status) {
             Some((_, counter)) => counter.inc(),
             None => self.families.requests(&operation.labels, status).inc(),
         };
-        series.duration.observe(took.as_secs_f64());
+        series.duration.observe(duration.as_secs_f64());
     }
 }
 
-/// The methods of the interface as words that last.
-fn word(method: &str) -> &'static str {
-    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].into_iter().find(|word| *word == method).unwrap_or(OTHER)
+/// Returns the method as a static text, or [`OTHER`] if the interface does not use it.
+fn static_method(method: &str) -> &'static str {
+    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].into_iter().find(|known| *known == method).unwrap_or(OTHER)
 }

@@ -1,4 +1,4 @@
-//! What the scrub of the embedded database counts.
+//! Metrics of the scrub of the embedded database.
 
 use parlance_adapters_sql::ScrubStep;
 use prometheus_client::{
@@ -6,7 +6,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// Rows, passes and faults of the scrub. Cloning shares them.
+/// Counts rows, passes and faults of the scrub. Clones share the counters.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ScrubMetrics {
     rows: Counter,
@@ -17,15 +17,15 @@ pub(crate) struct ScrubMetrics {
 impl ScrubMetrics {
     pub(super) fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
-        let help = "Rows and entries of indexes that the scrub has read";
+        let help = "Table rows and index entries that the scrub has read";
         registry.register("scrub_rows", help, metrics.rows.clone());
-        registry.register("scrub_passes", "Whole passes of the scrub", metrics.passes.clone());
-        let help = "Places that the last whole pass of the scrub found damaged, or this one where it has found more";
+        registry.register("scrub_passes", "Complete passes of the scrub", metrics.passes.clone());
+        let help = "Faults found by the last complete pass of the scrub, or by the current pass if it found more";
         registry.register("scrub_faults", help, metrics.faults.clone());
         metrics
     }
 
-    /// Counts a step, after which so many faults are known.
+    /// Counts a step. `faults` is the number of known faults after it.
     pub(crate) fn record(&self, step: &ScrubStep, faults: u64) {
         self.rows.inc_by(step.rows);
         self.passes.inc_by(u64::from(step.ends_pass));

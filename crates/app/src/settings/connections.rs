@@ -1,31 +1,31 @@
-//! The settings of connections: what each may cost, and how many there may be.
+//! The settings of connections.
 
 use std::{num::NonZeroUsize, time::Duration};
 
 use parlance_adapters_http::{ConnectionLimits, OutputLimits};
 
-use super::{Reader, Timeouts, values::read_patience};
+use super::{reader::Reader, timeouts::Timeouts, values::read_timeout};
 
-/// What connections may cost, and how many there may be.
+/// Limits of connections.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionSettings {
-    /// How long a client may take an answer too slowly.
+    /// Time for which a client may read an answer too slowly.
     pub write_timeout: Duration,
-    /// Fewest bytes a second that a client must take of an answer that waits for it.
+    /// Minimum number of bytes per second that a client must read of a pending answer.
     pub write_floor: u32,
-    /// Most connections in all.
+    /// Maximum number of connections.
     pub connections: usize,
-    /// Most connections of one client address; none: as many as there may be in all.
+    /// Maximum number of connections of one client address; `None` for no limit.
     pub per_address: Option<usize>,
-    /// Most connections of one credential.
+    /// Maximum number of connections of one credential.
     pub per_credential: usize,
-    /// Most large answers and streams under way.
+    /// Limits of concurrent streams and large answers.
     pub outputs: OutputLimits,
 }
 
 impl ConnectionSettings {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let write_timeout = reader.read("write_timeout_seconds", read_patience);
+        let write_timeout = reader.read("write_timeout_seconds", read_timeout);
         let write_floor = reader.read("min_write_bytes_per_second", read_floor);
         let connections = reader.read("max_connections", read_count);
         let per_address = reader.read("max_connections_per_address", read_optional_count);
@@ -38,21 +38,22 @@ impl ConnectionSettings {
             connections: connections?,
             per_address: per_address?,
             per_credential: per_credential?,
-            outputs: OutputLimits { total: total?, per_owner: per_owner? },
+            outputs: OutputLimits { max_total: total?, max_per_owner: per_owner? },
         })
     }
 
-    /// What the connections of a listener may cost. Behind proxies every connection is a proxy's: an address has no cap.
+    /// Returns the limits of the connections of a listener. Behind proxies, each connection comes from a proxy, so
+    /// there is no limit per address.
     pub(crate) fn limits(&self, timeouts: Timeouts, trusted_proxies: usize) -> ConnectionLimits {
         ConnectionLimits {
-            head: timeouts.header,
-            idle: timeouts.idle,
-            body: timeouts.body,
-            write: self.write_timeout,
-            write_floor: self.write_floor,
-            connections: self.connections,
-            per_address: self.per_address.filter(|_| trusted_proxies == 0),
-            per_credential: self.per_credential,
+            head_timeout: timeouts.header,
+            idle_timeout: timeouts.idle,
+            body_timeout: timeouts.body,
+            write_timeout: self.write_timeout,
+            min_write_rate: self.write_floor,
+            max_connections: self.connections,
+            max_per_address: self.per_address.filter(|_| trusted_proxies == 0),
+            max_per_credential: self.per_credential,
         }
     }
 }
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_may_have_no_cap_and_all_together_always_have_one() {
+    fn the_limit_per_address_is_optional_and_the_total_limit_is_not() {
         assert_eq!((read_optional_count("0"), read_optional_count("7")), (Ok(None), Ok(Some(7))));
         assert!(["0", "-1", "x", "1000001"].iter().all(|text| read_count(text).is_err()));
     }

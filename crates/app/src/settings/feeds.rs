@@ -1,39 +1,40 @@
 //! The settings of feeds.
 
-use parlance_domain::feed::{Compression, Format};
+use parlance_domain::feed::{Compression, FileFormat};
 
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use super::{PrivateUrl, Reader};
+use super::{reader::Reader, values::PrivateUrl};
 
-/// Where feeds are, and how they are produced.
+/// The location of feeds, and how they are produced.
 #[derive(Debug, Clone)]
 pub struct FeedSettings {
     /// The directory or bucket: `file://directory`, `s3://bucket/prefix`, `gs://…` or `az://…`.
     pub url: PrivateUrl,
-    /// Which formats are produced.
-    pub formats: Vec<Format>,
-    /// How the files of the text formats are compressed.
+    /// The formats that are produced.
+    pub formats: Vec<FileFormat>,
+    /// The compression of the text formats.
     pub compression: Compression,
-    /// At which minute of each day of UTC a server produces what is missing; none where it does not.
+    /// The minute of the UTC day at which a server produces missing feeds; `None` if it does not produce feeds.
     pub export_minute: Option<u16>,
-    /// With which key the addresses of files are signed; none for one that ends with the process.
-    pub signing_key: Option<SigningKey>,
+    /// The key that signs file addresses; `None` for a random key of the process.
+    pub signing_key: Option<FeedSigningKey>,
 }
 
-/// A key that replicas share. It is not shown, and is overwritten when it is dropped.
+/// The key that signs file addresses. All replicas share it. Its `Debug` text is masked, and its memory is overwritten
+/// when it is dropped.
 #[derive(Clone)]
-pub struct SigningKey(Zeroizing<String>);
+pub struct FeedSigningKey(Zeroizing<String>);
 
-impl ZeroizeOnDrop for SigningKey {}
+impl ZeroizeOnDrop for FeedSigningKey {}
 
-impl SigningKey {
+impl FeedSigningKey {
     pub(crate) fn reveal(&self) -> &[u8] {
         self.0.as_bytes()
     }
 }
 
-impl std::fmt::Debug for SigningKey {
+impl std::fmt::Debug for FeedSigningKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("***")
     }
@@ -57,23 +58,23 @@ impl FeedSettings {
 }
 
 fn read_url(text: &str) -> Result<PrivateUrl, &'static str> {
-    let known = ["file://", "s3://", "gs://", "az://"].into_iter().find_map(|scheme| text.strip_prefix(scheme));
-    let named = known.is_some_and(|place| !place.is_empty());
-    if named {
+    let path = ["file://", "s3://", "gs://", "az://"].into_iter().find_map(|scheme| text.strip_prefix(scheme));
+    let is_valid = path.is_some_and(|path| !path.is_empty());
+    if is_valid {
         Ok(PrivateUrl::new(text))
     } else {
         Err("must be file://directory, s3://bucket/prefix, gs://… or az://…")
     }
 }
 
-fn read_formats(text: &str) -> Result<Vec<Format>, &'static str> {
-    const RULE: &str = "must be one or more of jsonl, csv and parquet, each once, with commas between them";
-    let formats: Result<Vec<_>, _> = text.split(',').map(|word| Format::parse(word.trim())).collect();
+fn read_formats(text: &str) -> Result<Vec<FileFormat>, &'static str> {
+    const RULE: &str = "must be one or more of jsonl, csv and parquet, each once, separated by commas";
+    let formats: Result<Vec<_>, _> = text.split(',').map(|word| FileFormat::parse(word.trim())).collect();
     let mut formats = formats.map_err(|_| RULE)?;
-    let given = formats.len();
+    let count = formats.len();
     formats.sort_unstable();
     formats.dedup();
-    if formats.len() == given { Ok(formats) } else { Err(RULE) }
+    if formats.len() == count { Ok(formats) } else { Err(RULE) }
 }
 
 fn read_minute(text: &str) -> Result<Option<u16>, &'static str> {
@@ -87,11 +88,11 @@ fn read_minute(text: &str) -> Result<Option<u16>, &'static str> {
     if hour < 24 && minute < 60 { Ok(Some(hour * 60 + minute)) } else { Err(RULE) }
 }
 
-fn read_key(text: &str) -> Result<Option<SigningKey>, &'static str> {
+fn read_key(text: &str) -> Result<Option<FeedSigningKey>, &'static str> {
     match text.len() {
         0 => Ok(None),
         1..32 => Err("must have at least 32 characters, such as 64 random hexadecimal digits"),
-        _ => Ok(Some(SigningKey(Zeroizing::new(text.to_owned())))),
+        _ => Ok(Some(FeedSigningKey(Zeroizing::new(text.to_owned())))),
     }
 }
 
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_of_day_is_a_minute_of_it() {
+    fn a_time_of_day_is_read_as_its_minute() {
         assert_eq!(read_minute("00:00"), Ok(Some(0)));
         assert_eq!(read_minute("23:59"), Ok(Some(1_439)));
         assert_eq!(read_minute("never"), Ok(None));
@@ -110,15 +111,15 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_given_once_each() {
-        assert_eq!(read_formats("parquet, jsonl").unwrap(), [Format::JsonLines, Format::Parquet]);
+    fn each_format_may_occur_once() {
+        assert_eq!(read_formats("parquet, jsonl").unwrap(), [FileFormat::JsonLines, FileFormat::Parquet]);
         for text in ["", "jsonl,jsonl", "xml", "jsonl,"] {
             assert!(read_formats(text).is_err(), "{text}");
         }
     }
 
     #[test]
-    fn the_address_and_the_key_are_not_shown() {
+    fn the_debug_texts_of_the_url_and_the_key_are_masked() {
         assert_eq!(format!("{:?}", read_url("az://secret/x").unwrap()), "az:***");
         assert_eq!(format!("{:?}", read_key(&"k".repeat(32)).unwrap().unwrap()), "***");
         assert!(read_key("short").is_err() && read_url("ftp://x").is_err() && read_url("s3://").is_err());

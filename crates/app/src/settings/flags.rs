@@ -1,43 +1,43 @@
-//! The settings as flags of the command line: each command takes those that it reads.
+//! The settings as flags of the command line. Each command has the flags of the settings that it reads.
 
 use std::collections::BTreeMap;
 
 use clap::{Arg, ArgMatches, Command, parser::ValueSource};
 
 use super::{
-    WrongSetting,
+    invalid_setting::InvalidSetting,
     table::{SETTINGS, Setting, setting},
     text,
 };
 
 const CONFIG: &str = "config";
 
-/// The settings that were given as flags, and the file of settings that was named.
+/// The settings that the command line sets, and the settings file that it names.
 #[derive(Debug, Clone, Default)]
 pub struct SettingFlags {
     pub(super) values: BTreeMap<String, String>,
-    /// The path after `--config`.
+    /// The value of `--config`.
     pub config: Option<String>,
 }
 
 impl SettingFlags {
-    /// The flags of a command line, with the path of its command, such as `feed export`. A flag after the command
-    /// outweighs the same flag before it.
+    /// Returns the path of the command, such as `feed export`, and the flags of a command line. A flag after the
+    /// command overrides the same flag before it.
     #[must_use]
-    pub fn of(matches: &ArgMatches) -> (String, Self) {
+    pub fn from_matches(matches: &ArgMatches) -> (String, Self) {
         let (mut path, mut flags, mut level) = (String::new(), Self::default(), matches);
         loop {
             flags.add(level);
-            let Some((name, below)) = level.subcommand() else { return (path, flags) };
+            let Some((name, subcommand)) = level.subcommand() else { return (path, flags) };
             path = join(&path, name);
-            level = below;
+            level = subcommand;
         }
     }
 
     fn add(&mut self, matches: &ArgMatches) {
         for id in matches.ids().map(clap::Id::as_str) {
-            let is_given = matches.value_source(id) == Some(ValueSource::CommandLine);
-            if (id == CONFIG || setting(id).is_some()) && is_given {
+            let is_set = matches.value_source(id) == Some(ValueSource::CommandLine);
+            if (id == CONFIG || setting(id).is_some()) && is_set {
                 let Ok(Some(value)) = matches.try_get_one::<String>(id) else { continue };
                 if id == CONFIG {
                     self.config = Some(value.clone());
@@ -48,12 +48,12 @@ impl SettingFlags {
         }
     }
 
-    /// The flags that the command of this path does not read.
-    pub(super) fn unread(&self, path: &str) -> Vec<WrongSetting> {
-        let unread = SETTINGS.iter().filter(|setting| !setting.is_read_by(path));
-        let unread = unread.filter(|setting| self.values.contains_key(setting.name));
-        unread
-            .map(|setting| WrongSetting {
+    /// The errors for flags that the command of this path does not read.
+    pub(super) fn unread_flag_errors(&self, path: &str) -> Vec<InvalidSetting> {
+        let unread_settings = SETTINGS.iter().filter(|setting| !setting.is_read_by(path));
+        let unread_settings = unread_settings.filter(|setting| self.values.contains_key(setting.name));
+        unread_settings
+            .map(|setting| InvalidSetting {
                 name: setting.name.to_owned(),
                 source_name: text::flag(setting.name),
                 rule: format!("is not read by `parlance {path}`: leave it out"),
@@ -68,22 +68,22 @@ pub fn reads_settings(path: &str) -> bool {
     SETTINGS.iter().any(|setting| setting.is_read_by(path))
 }
 
-/// Gives each command of a command line the flags of the settings that it reads. A command with commands below it takes
-/// what those read, and leaves it to their help.
+/// Adds to each command the flags of the settings that it reads. A command with subcommands also accepts the flags of
+/// its subcommands, and only the help of the subcommands shows them.
 #[must_use]
 pub fn with_flags(command: Command) -> Command {
     add_flags(command, "")
 }
 
 fn add_flags(command: Command, path: &str) -> Command {
-    let command = command.mut_subcommands(|below| {
-        let path = join(path, below.get_name());
-        add_flags(below, &path)
+    let command = command.mut_subcommands(|subcommand| {
+        let path = join(path, subcommand.get_name());
+        add_flags(subcommand, &path)
     });
-    let has_commands = command.has_subcommands();
-    let read = SETTINGS.iter().filter(|setting| setting.is_read_within(path));
-    let flags: Vec<_> = read.map(|setting| flag(setting).hide(has_commands)).collect();
-    if flags.is_empty() { command } else { command.arg(config().hide(has_commands)).args(flags) }
+    let has_subcommands = command.has_subcommands();
+    let settings_read = SETTINGS.iter().filter(|setting| setting.is_read_within(path));
+    let flags: Vec<_> = settings_read.map(|setting| flag(setting).hide(has_subcommands)).collect();
+    if flags.is_empty() { command } else { command.arg(config().hide(has_subcommands)).args(flags) }
 }
 
 fn flag(setting: &'static Setting) -> Arg {

@@ -1,15 +1,20 @@
-//! The settings: each has one name, and comes from a flag, the environment, a file or its default, in this order.
+//! The settings. Each has one name. Its value comes from a flag, the environment, a file or its default, in this order.
 
 mod connections;
 mod delivery;
 mod feeds;
 mod flags;
+mod invalid_setting;
 mod operations;
+mod read_error;
 mod reader;
 mod secret_files;
+mod setting_values;
 mod sources;
 mod table;
 mod text;
+mod timeouts;
+mod tls_files;
 mod values;
 
 use std::{
@@ -23,11 +28,14 @@ use parlance_domain::{access::Quota, file_mode::FileMode, vocabulary::PageSize};
 
 pub use connections::ConnectionSettings;
 pub use delivery::DeliveryTarget;
-pub use feeds::{FeedSettings, SigningKey};
+pub use feeds::{FeedSettings, FeedSigningKey};
 pub use flags::{SettingFlags, reads_settings, with_flags};
+pub use invalid_setting::InvalidSetting;
+pub(crate) use read_error::describe_read_error;
 pub use sources::Sources;
-pub(crate) use sources::unreadable;
 pub use text::{settings_help, settings_table};
+pub use timeouts::Timeouts;
+pub use tls_files::TlsFiles;
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 
 use reader::Reader;
@@ -37,106 +45,75 @@ use values::{
     read_seconds, read_workers,
 };
 
-/// Everything that is configurable.
+/// All settings of the program.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The address that the server listens on. Port 0 takes a free one.
+    /// The address that the server listens on. Port 0 selects a free port.
     pub listen: SocketAddr,
-    /// The database: `sqlite://path`, `sqlite::memory:` or `postgres://…`. May hold a password.
+    /// The database: `sqlite://path`, `sqlite::memory:` or `postgres://…`. May contain a password.
     pub database_url: PrivateUrl,
-    /// The file of the master key, where one is named; on SQLite there is one beside the database otherwise.
+    /// The file of the master key. By default, on SQLite, it is beside the database.
     pub master_key_file: Option<PathBuf>,
-    /// The Redis that shares the count of requests between replicas, where there is one. May hold a password.
+    /// The Redis that shares the rate limit between replicas, if any. May contain a password.
     pub redis_url: Option<PrivateUrl>,
-    /// What the server speaks TLS with, where it does.
+    /// The files of TLS, or `None` without TLS.
     pub tls: Option<TlsFiles>,
     /// The word before `-api-id` and `-api-secret` in the names of the credential headers.
     pub header_prefix: String,
-    /// Most bytes of a request's body.
+    /// Maximum size of a request body in bytes.
     pub max_body_bytes: usize,
-    /// The address that callers reach the server at, without a slash at its end; empty where it is not told.
+    /// The address at which callers reach the server, without a slash at its end; empty if it is not set.
     pub public_url: String,
-    /// How often one credential may call.
+    /// The rate limit of one credential.
     pub rate_limit: Quota,
-    /// How many authentications of one client address may fail in a minute; none: any number.
+    /// Maximum number of failed authentications of one client address per minute; `None` for no limit.
     pub failed_auth_per_minute: Option<NonZeroU32>,
-    /// How many proxies stand before the server and tell it the addresses of clients.
+    /// Number of proxies in front of the server that report client addresses.
     pub trusted_proxies: usize,
-    /// Most requests in flight.
+    /// Maximum number of requests in flight.
     pub max_in_flight: usize,
-    /// How many threads answer requests, one for each processor that the process may use at most; none: as many.
+    /// Number of threads that answer requests, capped by the number of processors; `None` for the default.
     pub workers: Option<NonZeroUsize>,
-    /// How long the server waits for its callers, and they for it.
+    /// Timeouts of requests and connections.
     pub timeouts: Timeouts,
-    /// What connections may cost, and how many there may be.
+    /// Limits of connections.
     pub connections: ConnectionSettings,
-    /// Entries of a page of a vocabulary where the caller does not say.
+    /// Number of entries on a page of a vocabulary if the request does not set it.
     pub vocabulary_page_size: PageSize,
-    /// Where vocabularies are brought to, if anywhere.
+    /// The target to which vocabularies are delivered, if any.
     pub vocabulary_delivery: Option<DeliveryTarget>,
-    /// How long, in seconds, a tenant's redaction switches are trusted without reading them again.
+    /// Time in seconds for which the redaction switches of a tenant are cached.
     pub redaction_refresh_seconds: u32,
-    /// The address that metrics are read from, if any. Port 0 takes a free one.
+    /// The address that serves metrics, if any. Port 0 selects a free port.
     pub metrics_listen: Option<SocketAddr>,
-    /// The address that health is answered at as well, if any. Port 0 takes a free one.
+    /// An additional address that answers health checks, if any. Port 0 selects a free port.
     pub health_listen: Option<SocketAddr>,
     /// The mode of files that are written for other programs: feeds and vocabularies.
     pub output_mode: FileMode,
-    /// In what time all that is stored on SQLite is read once to find damage; none where it is not.
+    /// Time in which the scrub reads a SQLite database once to find damage; `None` turns the scrub off.
     pub scrub_interval: Option<Duration>,
-    /// Where feeds are, and how they are produced.
+    /// The location of feeds, and how they are produced.
     pub feeds: FeedSettings,
     /// The form of the log.
     pub log_format: LogFormat,
     /// Which events are logged.
     pub log_level: LogLevel,
-    /// How long the server goes on when it is told to stop, while it says that it is not ready.
+    /// Time for which the server continues to serve after a stop signal, while it reports that it is not ready.
     pub shutdown_delay: Duration,
-    /// Whether the log has the addresses of clients.
+    /// Whether the log contains client addresses.
     pub log_client_address: bool,
-    /// How long requests in flight may take to finish when the server stops.
+    /// Time for requests in flight to finish when the server stops.
     pub shutdown_timeout: Duration,
 }
 
-/// The files of TLS, both in PEM.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TlsFiles {
-    /// The certificate, and those that vouch for it.
-    pub certificate: PathBuf,
-    /// Its private key.
-    pub key: PathBuf,
-}
-
-/// How long the server waits for its callers, and they for it.
-#[derive(Debug, Clone, Copy)]
-pub struct Timeouts {
-    /// For the head of a request to arrive whole.
-    pub header: Duration,
-    /// For its body to arrive whole.
-    pub body: Duration,
-    /// For its answer.
-    pub request: Duration,
-    /// For the next request on a connection.
-    pub idle: Duration,
-}
-
-/// A setting that cannot be used: which, where it came from, and what it must be. It does not repeat the value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name} (from {source_name}): {rule}")]
-pub struct WrongSetting {
-    pub(crate) name: String,
-    pub(crate) source_name: String,
-    pub(crate) rule: String,
-}
-
 impl Settings {
-    /// Reads every setting.
+    /// Reads all settings.
     ///
     /// # Errors
-    /// Every setting that cannot be used.
-    pub fn read(sources: &Sources) -> Result<Self, Vec<WrongSetting>> {
-        let mut wrong = sources.wrong();
-        let mut reader = Reader { sources, wrong: &mut wrong };
+    /// All invalid settings.
+    pub fn read(sources: &Sources) -> Result<Self, Vec<InvalidSetting>> {
+        let mut invalid = sources.invalid_settings();
+        let mut reader = Reader { sources, invalid: &mut invalid };
         let listen = reader.read("listen", read_address);
         let database_url = reader.read("database_url", read_database_url);
         let master_key_file = reader.read("master_key_file", read_optional_path);
@@ -163,7 +140,7 @@ impl Settings {
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
         let shutdown_delay = reader.read("shutdown_delay_seconds", read_seconds);
-        let log_client_address = reader.read("log_client_address", operations::read_switch);
+        let log_client_address = reader.read("log_client_address", operations::read_bool);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
         let settings = || {
             Some(Self {
@@ -197,7 +174,7 @@ impl Settings {
                 shutdown_timeout: shutdown_timeout?,
             })
         };
-        settings().filter(|_| wrong.is_empty()).ok_or(wrong)
+        settings().filter(|_| invalid.is_empty()).ok_or(invalid)
     }
 }
 
@@ -207,13 +184,13 @@ mod tests {
 
     use super::*;
 
-    fn read(environment: &[(&str, &str)]) -> Result<Settings, Vec<WrongSetting>> {
+    fn read(environment: &[(&str, &str)]) -> Result<Settings, Vec<InvalidSetting>> {
         let environment: HashMap<_, _> =
             environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         Settings::read(&Sources::new(&SettingFlags::default(), |name| environment.get(name).cloned(), None).unwrap())
     }
 
-    fn rule(name: &str, value: &str) -> String {
+    fn error_text(name: &str, value: &str) -> String {
         read(&[(name, value)]).unwrap_err().iter().map(ToString::to_string).collect()
     }
 
@@ -228,12 +205,12 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_setting_is_named_with_its_source_and_not_repeated() {
+    fn an_invalid_setting_is_named_with_its_source_and_without_its_value() {
         assert_eq!(
-            rule("PARLANCE_LISTEN", "nowhere"),
+            error_text("PARLANCE_LISTEN", "nowhere"),
             "listen (from PARLANCE_LISTEN): must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080"
         );
-        assert!(!rule("PARLANCE_DATABASE_URL", "mysql://root:secret@db").contains("secret"));
+        assert!(!error_text("PARLANCE_DATABASE_URL", "mysql://root:secret@db").contains("secret"));
     }
 
     #[test]
@@ -254,21 +231,21 @@ mod tests {
     }
 
     #[test]
-    fn every_wrong_setting_is_told() {
+    fn every_invalid_setting_is_reported() {
         assert_eq!(read(&[("PARLANCE_LISTEN", "x"), ("PARLANCE_LOG_FORMAT", "y")]).unwrap_err().len(), 2);
     }
 
     #[test]
     fn tls_needs_both_of_its_files() {
         assert_eq!(
-            rule("PARLANCE_TLS_CERTIFICATE_FILE", "server.pem"),
+            error_text("PARLANCE_TLS_CERTIFICATE_FILE", "server.pem"),
             "tls_key_file (from the default): is missing: TLS needs a certificate and its key"
         );
         assert!(read(&[]).unwrap().tls.is_none());
     }
 
     #[test]
-    fn a_header_prefix_makes_a_header_name() {
+    fn a_header_prefix_must_be_usable_in_a_header_name() {
         assert_eq!(read(&[("PARLANCE_HEADER_PREFIX", "Acme-2")]).unwrap().header_prefix, "acme-2");
         assert!(read(&[("PARLANCE_HEADER_PREFIX", "a b")]).is_err());
     }

@@ -1,39 +1,42 @@
-//! Settings for whoever watches the service and its replicas.
+//! Parsers of the settings of operations: addresses, caches, file modes and the scrub.
 
 use std::{net::SocketAddr, time::Duration};
 
 use actix_web::http::Uri;
-use parlance_domain::{file_mode::FileMode, limits::ACTIVE_SET_TRUST_SECONDS};
+use parlance_domain::{file_mode::FileMode, limits::ACTIVE_SET_CACHE_SECONDS};
+
+use super::values::read_address;
 
 pub(super) fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str> {
-    if text.is_empty() { Ok(None) } else { super::read_address(text).map(Some) }
+    if text.is_empty() { Ok(None) } else { read_address(text).map(Some) }
 }
 
 pub(super) fn read_refresh(text: &str) -> Result<u32, &'static str> {
     let seconds = text.parse().ok();
-    let seconds = seconds.filter(|seconds: &u32| (1..=ACTIVE_SET_TRUST_SECONDS).contains(&i64::from(*seconds)));
+    let seconds = seconds.filter(|seconds: &u32| (1..=ACTIVE_SET_CACHE_SECONDS).contains(&i64::from(*seconds)));
     seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 
-/// The address, without a slash at its end.
+/// Parses the public URL, and removes a slash at its end.
 pub(super) fn read_public_url(text: &str) -> Result<String, &'static str> {
-    const RULE: &str = "must be the address that callers reach the server at: https://host or http://host, with a port and \
-                        a path where there are some, and nothing else";
+    const RULE: &str = "must be the address at which callers reach the server: https://host or http://host, optionally \
+                        with a port and a path, and nothing else";
     let is_bare = |uri: &Uri| {
         let is_http = uri.scheme_str().is_some_and(|scheme| ["http", "https"].contains(&scheme));
-        let host = uri.authority().is_some_and(|host| !host.as_str().contains('@') && !host.host().is_empty());
-        is_http && host && uri.query().is_none()
+        let has_host =
+            uri.authority().is_some_and(|authority| !authority.as_str().contains('@') && !authority.host().is_empty());
+        is_http && has_host && uri.query().is_none()
     };
     let is_address = text.is_empty() || (!text.contains('#') && text.parse().is_ok_and(|uri| is_bare(&uri)));
     if is_address { Ok(text.trim_end_matches('/').to_owned()) } else { Err(RULE) }
 }
 
-pub(super) fn read_switch(text: &str) -> Result<bool, &'static str> {
+pub(super) fn read_bool(text: &str) -> Result<bool, &'static str> {
     text.parse().map_err(|_| "must be true or false")
 }
 
 pub(super) fn read_output_mode(text: &str) -> Result<FileMode, &'static str> {
-    FileMode::parse(text).map_err(|_| "must be 0600, 0640 or 0660: others than the owner and the group get no right")
+    FileMode::parse(text).map_err(|_| "must be 0600, 0640 or 0660: only the owner and the group may have access")
 }
 
 pub(super) fn read_scrub_interval(text: &str) -> Result<Option<Duration>, &'static str> {
@@ -50,13 +53,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn metrics_are_read_at_an_address_or_nowhere() {
+    fn an_optional_address_may_be_empty() {
         assert_eq!(read_optional_address(""), Ok(None));
         assert!(read_optional_address("127.0.0.1:9090").unwrap().is_some() && read_optional_address("9090").is_err());
     }
 
     #[test]
-    fn the_public_address_has_a_host_and_nothing_after_its_path() {
+    fn a_public_url_has_a_host_and_nothing_after_its_path() {
         assert_eq!(read_public_url("https://talk.example/api/").as_deref(), Ok("https://talk.example/api"));
         assert_eq!((read_public_url("").as_deref(), read_public_url("http://[::1]:8080").is_ok()), (Ok(""), true));
         for text in [
@@ -74,14 +77,14 @@ mod tests {
     }
 
     #[test]
-    fn all_is_read_once_in_some_hours_or_never() {
+    fn a_scrub_interval_is_a_number_of_hours_or_never() {
         assert_eq!(read_scrub_interval("24"), Ok(Some(Duration::from_hours(24))));
         assert_eq!(read_scrub_interval("never"), Ok(None));
         assert!(["0", "8761", "-1", "", "1h"].iter().all(|text| read_scrub_interval(text).is_err()));
     }
 
     #[test]
-    fn switches_are_trusted_for_a_second_to_half_a_minute() {
+    fn redaction_switches_are_cached_for_1_to_30_seconds() {
         assert_eq!((read_refresh("1"), read_refresh("30")), (Ok(1), Ok(30)));
         assert!(["0", "31", "-1", "x", ""].iter().all(|text| read_refresh(text).is_err()));
     }

@@ -1,30 +1,31 @@
-//! The table of settings as text: for the help of a flag, for `parlance help settings`, and for `docs/configuration.md`.
+//! The table of settings as text: help of a flag, output of `parlance help settings`, and table of
+//! `docs/configuration.md`.
 
 use std::fmt::Write;
 
 use super::table::{SETTINGS, Setting, Unset};
 
 const INTRODUCTION: &str = "\
-Each setting has one name. Its value comes from a flag, else from a variable of the environment, else from the TOML file
+Each setting has one name. Its value comes from a flag, else from an environment variable, else from the TOML file
 that --config or PARLANCE_CONFIG names, else from the default. `parlance help COMMAND` shows the settings of a command.
 ";
 
-/// The flag of a setting.
+/// The flag name of a setting.
 pub(super) fn flag(name: &str) -> String {
     format!("--{}", name.replace('_', "-"))
 }
 
-/// The variable of a setting.
+/// The environment variable of a setting.
 pub(super) fn variable(name: &str) -> String {
     format!("PARLANCE_{}", name.to_ascii_uppercase())
 }
 
-/// The heading above the flags of a group.
+/// The heading of a group of flags.
 pub(super) fn heading(group: &str) -> String {
     format!("Settings ({group})")
 }
 
-/// What the help of a flag says.
+/// The help text of a flag.
 pub(super) fn help(setting: &Setting) -> String {
     let Setting { name, unset, .. } = setting;
     let unset = match unset {
@@ -34,7 +35,7 @@ pub(super) fn help(setting: &Setting) -> String {
     format!("{}\n[env: {}] {unset}", sentence(setting), variable(name))
 }
 
-/// The meaning and the bounds, with a capital letter.
+/// The meaning and the bounds as a sentence with a capital letter.
 fn sentence(setting: &Setting) -> String {
     let text = without_links(&format!("{} ({})", setting.meaning, setting.bounds));
     let mut letters = text.chars();
@@ -75,20 +76,20 @@ pub fn settings_table() -> String {
     table
 }
 
-/// A text of Markdown with its links as their words.
+/// Replaces the links of a Markdown text by the names of their pages.
 fn without_links(text: &str) -> String {
-    let mut plain = String::new();
+    let mut result = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('[') {
         let Some((word, after)) = after.split_once("](") else { break };
         let target = after.split(')').next().unwrap_or_default();
-        // A section of a page has no name outside of it.
-        plain.push_str(before);
-        plain.push_str("docs/");
-        plain.push_str(if target.starts_with('#') { "configuration.md" } else { word });
+        // A link to a section of this page becomes a link to the page.
+        result.push_str(before);
+        result.push_str("docs/");
+        result.push_str(if target.starts_with('#') { "configuration.md" } else { word });
         rest = after.split_once(')').map_or("", |(_, rest)| rest);
     }
-    plain + rest
+    result + rest
 }
 
 #[cfg(test)]
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_its_page() {
+    fn a_link_becomes_the_name_of_its_page() {
         assert_eq!(
             without_links("a; see [TLS](#tls), [feeds.md](feeds.md#x)."),
             "a; see docs/configuration.md, docs/feeds.md."
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_settings_holds_the_table() {
+    fn the_configuration_page_contains_the_table() {
         let page = include_str!("../../../../docs/configuration.md");
         assert!(page.contains(&settings_table()), "docs/configuration.md is out of date: run `just docs`");
     }

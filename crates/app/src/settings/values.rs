@@ -1,4 +1,4 @@
-//! The types of settings, and how each is read from its text.
+//! The types of settings, and the functions that parse them.
 
 use std::{
     net::SocketAddr,
@@ -10,58 +10,58 @@ use std::{
 use parlance_domain::vocabulary::PageSize;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-/// The address of a part that the service needs. Shown, it is its kind only, for it may hold a password. It is overwritten
-/// when it is dropped.
+/// The URL of a database, a store or a service. It may contain a password: its `Debug` text is only its scheme, and its
+/// memory is overwritten when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PrivateUrl(Zeroizing<String>);
 
 impl ZeroizeOnDrop for PrivateUrl {}
 
 impl PrivateUrl {
-    /// An address as it was given.
+    /// Wraps a URL.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self(Zeroizing::new(url.into()))
     }
 
-    /// The address itself.
+    /// The whole URL.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Its kind: what stands before the colon.
+    /// The scheme: the text before the first colon.
     #[must_use]
-    pub fn kind(&self) -> &str {
+    pub fn scheme(&self) -> &str {
         self.0.split(':').next().unwrap_or_default()
     }
 }
 
 impl std::fmt::Debug for PrivateUrl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:***", self.kind())
+        write!(f, "{}:***", self.scheme())
     }
 }
 
 /// The form of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Text, for people.
     Text,
-    /// A JSON object a line, for programs.
+    /// One JSON object per line, for programs.
     Json,
 }
 
-/// Which events are logged: this severity and all above it.
+/// The lowest severity that is logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
-    /// What failed.
+    /// Failures.
     Error,
-    /// What may need someone's attention.
+    /// Events that may need attention.
     Warn,
-    /// Every request, start and stop.
+    /// Each request, start and stop.
     Info,
-    /// What helps to find a defect.
+    /// Details that help to find a defect.
     Debug,
 }
 
@@ -81,26 +81,26 @@ pub(super) fn read_address(text: &str) -> Result<SocketAddr, &'static str> {
 }
 
 pub(super) fn read_database_url(text: &str) -> Result<PrivateUrl, &'static str> {
-    let known = ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-    if known || text == "sqlite::memory:" {
+    let is_known = ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+    if is_known || text == "sqlite::memory:" {
         return Ok(PrivateUrl::new(text));
     }
     Err("must be the address of a database: sqlite://path, sqlite::memory: or postgres://user:password@host/name")
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "read as other settings are; any path can be one")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature of all parsers; every text is a path")]
 pub(super) fn read_optional_path(text: &str) -> Result<Option<PathBuf>, &'static str> {
     Ok((!text.is_empty()).then(|| text.into()))
 }
 
 pub(super) fn read_header_prefix(text: &str) -> Result<String, &'static str> {
-    let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if valid { Ok(text.to_ascii_lowercase()) } else { Err("must be one or more letters, digits and dashes") }
+    let is_valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if is_valid { Ok(text.to_ascii_lowercase()) } else { Err("must be one or more letters, digits and dashes") }
 }
 
 pub(super) fn read_body_bytes(text: &str) -> Result<usize, &'static str> {
-    const MOST: usize = 64 * 1024 * 1024;
-    let bytes = text.parse().ok().filter(|bytes| (1..=MOST).contains(bytes));
+    const MAX: usize = 64 * 1024 * 1024;
+    let bytes = text.parse().ok().filter(|bytes| (1..=MAX).contains(bytes));
     bytes.ok_or("must be a whole number of bytes from 1 to 67108864")
 }
 
@@ -131,7 +131,7 @@ pub(super) fn read_seconds(text: &str) -> Result<Duration, &'static str> {
     seconds.map(Duration::from_secs).ok_or("must be a whole number of seconds from 0 to 3600")
 }
 
-pub(super) fn read_patience(text: &str) -> Result<Duration, &'static str> {
+pub(super) fn read_timeout(text: &str) -> Result<Duration, &'static str> {
     let seconds = text.parse().ok().filter(|seconds| (1..=3_600).contains(seconds));
     seconds.map(Duration::from_secs).ok_or("must be a whole number of seconds from 1 to 3600")
 }
@@ -142,10 +142,10 @@ pub(super) fn read_milliseconds(text: &str) -> Result<Duration, &'static str> {
 }
 
 pub(super) fn read_optional_redis_url(text: &str) -> Result<Option<PrivateUrl>, &'static str> {
-    let known = ["redis://", "rediss://"].iter().any(|scheme| text.starts_with(scheme));
+    let is_known = ["redis://", "rediss://"].iter().any(|scheme| text.starts_with(scheme));
     match text {
         "" => Ok(None),
-        _ if known => Ok(Some(PrivateUrl::new(text))),
+        _ if is_known => Ok(Some(PrivateUrl::new(text))),
         _ => Err("must be the address of a Redis: redis://host:port, or rediss://… over TLS"),
     }
 }
@@ -174,12 +174,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_of_a_part_is_not_shown() {
+    fn the_debug_text_of_a_url_is_only_its_scheme() {
         assert_eq!(format!("{:?}", PrivateUrl::new("postgres://u:secret@h/d")), "postgres:***");
     }
 
     #[test]
-    fn a_redis_may_be_none_but_not_just_anything() {
+    fn the_url_of_a_redis_is_optional_and_has_its_scheme() {
         assert!(read_optional_redis_url("").unwrap().is_none());
         assert!(read_optional_redis_url("http://cache").is_err());
     }

@@ -1,10 +1,10 @@
-//! `parlance backup` while a server writes, and `parlance restore`.
+//! Tests of `parlance backup` while a server writes, and of `parlance restore`.
 
 use std::fs;
 
 use serde_json::Value;
 
-use crate::process::{Home, Server, conversation};
+use crate::process::{Server, TestEnvironment, conversation};
 
 const PATH: &str = "/conversation/v1/conversations";
 
@@ -12,24 +12,24 @@ async fn create(server: &Server, credential: &Value, name: &str) -> u16 {
     server.request(credential, PATH, Some(&conversation(name))).send().await.unwrap().status().as_u16()
 }
 
-async fn is_there(server: &Server, credential: &Value, name: &str) -> bool {
+async fn exists(server: &Server, credential: &Value, name: &str) -> bool {
     let found = server.request(credential, &format!("{PATH}?externalId={name}"), None).send().await.unwrap();
     !found.json::<Value>().await.unwrap()["items"].as_array().unwrap().is_empty()
 }
 
-fn refusal(home: &Home, arguments: &[&str]) -> String {
-    let output = home.run(arguments);
+fn error_of(env: &TestEnvironment, arguments: &[&str]) -> String {
+    let output = env.run(arguments);
     assert!(!output.status.success());
     String::from_utf8(output.stderr).unwrap()
 }
 
 #[actix_web::test]
-async fn a_copy_that_is_made_while_the_server_writes_holds_all_that_was_acknowledged_before() {
-    let home = Home::new();
-    let credential = home.credential();
-    let server = home.serve(&[]);
+async fn a_copy_made_while_the_server_writes_holds_every_write_acknowledged_before() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let server = env.serve(&[]);
     assert_eq!(create(&server, &credential, "before").await, 200);
-    let mut backup = home.command(&["backup", "copy.db"]).spawn().unwrap();
+    let mut backup = env.command(&["backup", "copy.db"]).spawn().unwrap();
     let mut written = 0;
     while backup.try_wait().unwrap().is_none() {
         assert_eq!(create(&server, &credential, &format!("during-{written}")).await, 200);
@@ -37,57 +37,57 @@ async fn a_copy_that_is_made_while_the_server_writes_holds_all_that_was_acknowle
     }
     assert!(backup.wait().unwrap().success());
 
-    let elsewhere = Home::new();
-    fs::rename(home.path().join("copy.db"), elsewhere.path().join("copy.db")).unwrap();
-    let printed = elsewhere.print(&["restore", "copy.db"]);
+    let target = TestEnvironment::new();
+    fs::rename(env.path().join("copy.db"), target.path().join("copy.db")).unwrap();
+    let printed = target.run_ok(&["restore", "copy.db"]);
     assert!(printed.starts_with("The copy is verified and in place: parlance.db\nacme  1:"), "{printed}");
-    assert!(printed.contains("Before it is used: master_key_file: "), "{printed}");
-    fs::copy(home.path().join("parlance.db.key"), elsewhere.path().join("parlance.db.key")).unwrap();
-    let restored = elsewhere.serve(&[]);
-    assert!(is_there(&restored, &credential, "before").await);
+    assert!(printed.contains("Before a server can start: master_key_file: "), "{printed}");
+    fs::copy(env.path().join("parlance.db.key"), target.path().join("parlance.db.key")).unwrap();
+    let restored = target.serve(&[]);
+    assert!(exists(&restored, &credential, "before").await);
 }
 
 #[test]
-fn a_copy_overwrites_nothing() {
-    let home = Home::new();
-    home.credential();
-    fs::write(home.path().join("copy.db"), "precious").unwrap();
+fn a_backup_overwrites_no_file() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    fs::write(env.path().join("copy.db"), "precious").unwrap();
     assert_eq!(
-        refusal(&home, &["backup", "copy.db"]),
-        "parlance: backup: copy.db is there already: move it away first\n"
+        error_of(&env, &["backup", "copy.db"]),
+        "parlance: backup: copy.db already exists: move it away first\n"
     );
-    assert_eq!(fs::read_to_string(home.path().join("copy.db")).unwrap(), "precious");
+    assert_eq!(fs::read_to_string(env.path().join("copy.db")).unwrap(), "precious");
 }
 
 #[test]
 fn a_restore_overwrites_no_database() {
-    let home = Home::new();
-    home.credential();
-    home.print(&["backup", "copy.db"]);
-    let refused = refusal(&home, &["restore", "copy.db"]);
-    assert_eq!(refused, "parlance: restore: parlance.db is there already: move it away first\n");
+    let env = TestEnvironment::new();
+    env.create_credential();
+    env.run_ok(&["backup", "copy.db"]);
+    let error = error_of(&env, &["restore", "copy.db"]);
+    assert_eq!(error, "parlance: restore: parlance.db already exists: move it away first\n");
 }
 
 #[test]
-fn a_damaged_copy_is_not_put_in_place() {
-    let home = Home::new();
-    home.credential();
-    home.print(&["backup", "copy.db"]);
-    let mut bytes = fs::read(home.path().join("copy.db")).unwrap();
+fn a_damaged_copy_is_not_restored() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    env.run_ok(&["backup", "copy.db"]);
+    let mut bytes = fs::read(env.path().join("copy.db")).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle..middle + 4_096].fill(0xff);
-    fs::remove_file(home.path().join("parlance.db")).unwrap();
+    fs::remove_file(env.path().join("parlance.db")).unwrap();
     for (name, content) in [("copy.db", &bytes[..]), ("text.db", b"no database"), ("short.db", &bytes[..5_000])] {
-        fs::write(home.path().join(name), content).unwrap();
-        let refused = refusal(&home, &["restore", name]);
-        assert!(refused.contains("is not a sound database") || refused.contains("is not a database"), "{refused}");
-        assert!(!home.path().join("parlance.db").exists());
+        fs::write(env.path().join(name), content).unwrap();
+        let error = error_of(&env, &["restore", name]);
+        assert!(error.contains("is not a sound database") || error.contains("is not a database"), "{error}");
+        assert!(!env.path().join("parlance.db").exists());
     }
 }
 
 #[test]
-fn postgresql_is_left_to_its_own_tools() {
-    let home = Home::new();
-    let refused = refusal(&home, &["--database-url", "postgres://u:hush@db/x", "backup", "copy.db"]);
-    assert!(refused.contains("pg_dump") && !refused.contains("hush"), "{refused}");
+fn a_backup_of_postgresql_is_refused_in_favour_of_pg_dump() {
+    let env = TestEnvironment::new();
+    let error = error_of(&env, &["--database-url", "postgres://u:hush@db/x", "backup", "copy.db"]);
+    assert!(error.contains("pg_dump") && !error.contains("hush"), "{error}");
 }

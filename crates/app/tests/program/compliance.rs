@@ -1,10 +1,10 @@
-//! `parlance compliance`: what the operator switches, and what is on record.
+//! Tests of `parlance compliance`: the switches of an operator and their records.
 
 use serde_json::json;
 
-use crate::process::Home;
+use crate::process::TestEnvironment;
 
-fn set<'a>(entity: &'a str, active: &'a str, approvers: &[&'a str]) -> Vec<&'a str> {
+fn set_arguments<'a>(entity: &'a str, active: &'a str, approvers: &[&'a str]) -> Vec<&'a str> {
     let mut arguments = vec!["compliance", "set", "--tenant", "acme", "--entity", entity, "--active", active];
     arguments.extend(["--reference", "CHG-7"]);
     arguments.extend(approvers.iter().flat_map(|approver| ["--approved-by", approver]));
@@ -12,18 +12,18 @@ fn set<'a>(entity: &'a str, active: &'a str, approvers: &[&'a str]) -> Vec<&'a s
 }
 
 #[test]
-fn a_locked_entity_is_switched_on_two_approvals_and_that_is_on_record() {
-    let home = Home::new();
-    home.credential();
-    let printed = home.print(&set("CVV", "false", &["Ada", "Grace"]));
-    assert_eq!(printed, "CVV is inactive for acme; every replica follows within a minute.\n");
-    let again = home.print(&set("CVV", "false", &["Ada", "Grace"]));
-    assert_eq!(again, "CVV was inactive for acme already: nothing is changed.\n");
-    home.print(&set("CVV", "true", &["Grace", "Ada"]));
-    let log = home.print(&["compliance", "log", "--tenant", "acme"]);
-    let said: Vec<_> = log.lines().map(|line| line.split_once("  ").unwrap().1).collect();
+fn two_approvals_switch_a_locked_entity_and_are_recorded() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    let printed = env.run_ok(&set_arguments("CVV", "false", &["Ada", "Grace"]));
+    assert_eq!(printed, "CVV is inactive for acme; every replica applies it within a minute.\n");
+    let again = env.run_ok(&set_arguments("CVV", "false", &["Ada", "Grace"]));
+    assert_eq!(again, "CVV is already inactive for acme: nothing changed.\n");
+    env.run_ok(&set_arguments("CVV", "true", &["Grace", "Ada"]));
+    let log = env.run_ok(&["compliance", "log", "--tenant", "acme"]);
+    let records: Vec<_> = log.lines().map(|line| line.split_once("  ").unwrap().1).collect();
     assert_eq!(
-        said,
+        records,
         [
             r#"CVV  active -> inactive  on "CHG-7", approved by "Ada" and "Grace""#,
             r#"CVV  inactive -> active  on "CHG-7", approved by "Grace" and "Ada""#
@@ -33,30 +33,30 @@ fn a_locked_entity_is_switched_on_two_approvals_and_that_is_on_record() {
 
 #[test]
 fn one_person_named_twice_does_not_approve() {
-    let home = Home::new();
-    home.credential();
+    let env = TestEnvironment::new();
+    env.create_credential();
     for approvers in [["Ada", "ada "], ["Ada", "А\u{200b}da"], ["Ada", "Ａｄａ"]] {
         let refused = (1, "parlance: --approved-by: the two approvers must be two people".to_owned());
-        assert_eq!(home.refusal(&set("CVV", "false", &approvers)), refused, "{approvers:?}");
+        assert_eq!(env.run_failing(&set_arguments("CVV", "false", &approvers)), refused, "{approvers:?}");
     }
-    assert_eq!(home.print(&["compliance", "log", "--tenant", "acme"]), "");
+    assert_eq!(env.run_ok(&["compliance", "log", "--tenant", "acme"]), "");
 }
 
 #[test]
-fn two_people_approve_and_not_one_or_three() {
-    let home = Home::new();
-    home.credential();
+fn exactly_two_people_must_approve() {
+    let env = TestEnvironment::new();
+    env.create_credential();
     for approvers in [&["Ada"][..], &["Ada", "Grace", "Joan"]] {
         let refused = (2, "parlance: --approved-by must be given twice, for two people".to_owned());
-        assert_eq!(home.refusal(&set("CVV", "false", approvers)), refused, "{approvers:?}");
+        assert_eq!(env.run_failing(&set_arguments("CVV", "false", approvers)), refused, "{approvers:?}");
     }
 }
 
 #[test]
-fn what_its_tenant_switches_is_not_the_operators() {
-    let home = Home::new();
-    home.credential();
-    let refused = home.run(&set("EMAIL", "true", &["Ada", "Grace"]));
+fn an_entity_that_its_tenant_switches_is_refused_to_the_operator() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    let refused = env.run(&set_arguments("EMAIL", "true", &["Ada", "Grace"]));
     assert_eq!(
         (refused.status.code(), String::from_utf8(refused.stderr).unwrap().as_str()),
         (Some(1), "parlance: the entity is not under compliance control: its tenant switches it\n")
@@ -64,29 +64,30 @@ fn what_its_tenant_switches_is_not_the_operators() {
 }
 
 #[test]
-fn what_names_no_entity_value_reference_or_approver_is_refused() {
-    let home = Home::new();
+fn an_invalid_entity_value_or_approver_is_refused() {
+    let env = TestEnvironment::new();
     for arguments in [
-        set("NO_SUCH_THING", "true", &["Ada", "Grace"]),
-        set("CVV", "maybe", &["Ada", "Grace"]),
-        set("CVV", "true", &["Ada", " "]),
-        set("CVV", "true", &["Ada", "G."]),
-        set("CVV", "true", &[]),
+        set_arguments("NO_SUCH_THING", "true", &["Ada", "Grace"]),
+        set_arguments("CVV", "maybe", &["Ada", "Grace"]),
+        set_arguments("CVV", "true", &["Ada", " "]),
+        set_arguments("CVV", "true", &["Ada", "G."]),
+        set_arguments("CVV", "true", &[]),
     ] {
-        assert_eq!(home.run(&arguments).status.code(), Some(2), "{arguments:?}");
+        assert_eq!(env.run(&arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
 
 #[actix_web::test]
-async fn a_switch_that_a_tenant_threw_is_on_record_with_its_credential() {
-    let home = Home::new();
-    let credential = home.credential();
-    let server = home.serve(&[]);
+async fn a_switch_by_a_tenant_is_recorded_with_its_credential() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let server = env.serve(&[]);
     let (path, on) = ("/configuration/v1/redaction/redaction-entity/EMAIL", json!({"active": true}));
-    let switched = server.call(reqwest::Method::PATCH, &credential, path, Some(&on)).send().await.unwrap();
+    let switched =
+        server.request_with_method(reqwest::Method::PATCH, &credential, path, Some(&on)).send().await.unwrap();
     assert_eq!(switched.status(), 200);
-    let log = home.print(&["compliance", "log", "--tenant", "acme"]);
-    let said = log.trim_end().split_once("  ").unwrap().1;
+    let log = env.run_ok(&["compliance", "log", "--tenant", "acme"]);
+    let record = log.trim_end().split_once("  ").unwrap().1;
     let id = credential["apiId"].as_str().unwrap();
-    assert_eq!(said, format!("EMAIL  inactive -> active  by credential {id}"));
+    assert_eq!(record, format!("EMAIL  inactive -> active  by credential {id}"));
 }

@@ -1,13 +1,13 @@
-//! `parlance credential`, beside a server that runs.
+//! Tests of `parlance credential`, with and without a running server.
 
 use serde_json::{Value, json};
 
-use crate::process::Home;
+use crate::process::TestEnvironment;
 
 #[test]
 fn a_created_credential_is_printed_as_json() {
-    let home = Home::migrated();
-    let printed = home.print(&[
+    let env = TestEnvironment::migrated();
+    let printed = env.run_ok(&[
         "credential",
         "create",
         "--tenant",
@@ -31,51 +31,51 @@ fn a_created_credential_is_printed_as_json() {
 }
 
 #[test]
-fn a_credential_has_every_permission_where_none_is_named() {
-    let created = Home::new().credential();
+fn a_credential_has_every_permission_if_none_is_named() {
+    let created = TestEnvironment::new().create_credential();
     assert_eq!(created["permissions"].as_array().map(Vec::len), Some(5));
 }
 
 #[test]
 fn credentials_are_listed_without_their_secrets() {
-    let home = Home::new();
-    let created = home.credential();
-    home.print(&["credential", "create", "--tenant", "globex", "--name", "other"]);
-    let list: Value = serde_json::from_str(&home.print(&["credential", "list", "--json"])).unwrap();
+    let env = TestEnvironment::new();
+    let created = env.create_credential();
+    env.run_ok(&["credential", "create", "--tenant", "globex", "--name", "other"]);
+    let list: Value = serde_json::from_str(&env.run_ok(&["credential", "list", "--json"])).unwrap();
     assert_eq!(list.as_array().map(Vec::len), Some(2));
-    let acme: Value = serde_json::from_str(&home.print(&["credential", "list", "--tenant", "acme", "--json"])).unwrap();
+    let acme: Value = serde_json::from_str(&env.run_ok(&["credential", "list", "--tenant", "acme", "--json"])).unwrap();
     assert_eq!((acme.as_array().map(Vec::len), &acme[0]["apiId"]), (Some(1), &created["apiId"]));
-    let text = home.print(&["credential", "list"]);
+    let text = env.run_ok(&["credential", "list"]);
     assert!(text.lines().count() == 2 && !text.contains(created["apiSecret"].as_str().unwrap()), "{text}");
 }
 
 #[actix_web::test]
-async fn a_rotated_credential_is_known_to_a_running_server_at_once() {
-    let home = Home::new();
-    let old = home.credential();
-    let server = home.serve(&[]);
-    assert_eq!(server.status(&old).await, 200);
+async fn a_running_server_accepts_a_rotated_secret_at_once() {
+    let env = TestEnvironment::new();
+    let old = env.create_credential();
+    let server = env.serve(&[]);
+    assert_eq!(server.search_status(&old).await, 200);
     let id = old["apiId"].as_str().unwrap();
-    let new: Value = serde_json::from_str(&home.print(&["credential", "rotate", id, "--json"])).unwrap();
+    let new: Value = serde_json::from_str(&env.run_ok(&["credential", "rotate", id, "--json"])).unwrap();
     assert_eq!(new["apiId"], old["apiId"]);
-    assert_eq!(server.status(&new).await, 200);
+    assert_eq!(server.search_status(&new).await, 200);
 }
 
 #[actix_web::test]
 async fn a_revoked_credential_is_refused() {
-    let home = Home::new();
-    let credential = home.credential();
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
     let id = credential["apiId"].as_str().unwrap();
-    home.print(&["credential", "revoke", id]);
-    assert_eq!(home.serve(&[]).status(&credential).await, 401);
-    let again = home.run(&["credential", "rotate", id]);
+    env.run_ok(&["credential", "revoke", id]);
+    assert_eq!(env.serve(&[]).search_status(&credential).await, 401);
+    let again = env.run(&["credential", "rotate", id]);
     assert_eq!(again.status.code(), Some(1));
     assert_eq!(String::from_utf8(again.stderr).unwrap(), "parlance: there is no such credential in use\n");
 }
 
 #[test]
-fn what_names_no_tenant_permission_or_credential_is_refused() {
-    let home = Home::new();
+fn an_invalid_tenant_name_permission_or_api_id_is_refused() {
+    let env = TestEnvironment::new();
     for arguments in [
         &["credential", "create", "--tenant", "../x", "--name", "n"][..],
         &["credential", "create", "--tenant", "acme", "--name", ""],
@@ -83,6 +83,6 @@ fn what_names_no_tenant_permission_or_credential_is_refused() {
         &["credential", "create", "--tenant", "acme"],
         &["credential", "revoke", "nonsense"],
     ] {
-        assert_eq!(home.run(arguments).status.code(), Some(2), "{arguments:?}");
+        assert_eq!(env.run(arguments).status.code(), Some(2), "{arguments:?}");
     }
 }

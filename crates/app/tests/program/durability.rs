@@ -1,14 +1,14 @@
-//! What was acknowledged is there after the process was killed.
+//! Tests that acknowledged writes survive a kill of the server.
 
 use serde_json::{Value, json};
 
-use crate::process::{Home, conversation};
+use crate::process::{TestEnvironment, conversation};
 
 #[actix_web::test]
 async fn every_acknowledged_write_survives_a_kill() {
-    let home = Home::new();
-    let credential = home.credential();
-    let mut server = home.serve(&[]);
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&[]);
     let path = "/conversation/v1/conversations";
     let created = server.request(&credential, path, Some(&conversation("call-1"))).send().await.unwrap();
     let id = created.json::<Value>().await.unwrap()["id"].as_str().unwrap().to_owned();
@@ -21,10 +21,10 @@ async fn every_acknowledged_write_survives_a_kill() {
         acknowledged.push(answer.json::<Value>().await.unwrap()["id"].clone());
     }
     server.signal("KILL");
-    server.end();
+    server.wait_for_exit();
 
-    let server = home.serve(&[]);
+    let server = env.serve(&[]);
     let list = server.request(&credential, &messages, None).send().await.unwrap().json::<Value>().await.unwrap();
-    let kept: Vec<_> = list["items"].as_array().unwrap().iter().map(|item| item["messageId"].clone()).collect();
-    assert_eq!(kept, acknowledged);
+    let stored: Vec<_> = list["items"].as_array().unwrap().iter().map(|item| item["messageId"].clone()).collect();
+    assert_eq!(stored, acknowledged);
 }

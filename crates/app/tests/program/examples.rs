@@ -1,13 +1,13 @@
-//! The examples of the interface's description, tried as they are against a fresh sandbox.
+//! Tests that the examples of the OpenAPI document work against a fresh sandbox.
 
 use reqwest::Method;
 use serde_json::Value;
-use support::client::http;
+use support::client::http_client;
 
-use crate::{process::Home, sandbox::greeting};
+use crate::{process::TestEnvironment, sandbox::read_greeting};
 
-/// One operation of the description, with its examples.
-struct Trial {
+/// An operation of the OpenAPI document, with its example parameters and body.
+struct ExampleRequest {
     name: String,
     method: Method,
     path: String,
@@ -15,7 +15,7 @@ struct Trial {
     body: Option<Value>,
 }
 
-fn trial(path: &str, method: &str, operation: &Value) -> Trial {
+fn example_request(path: &str, method: &str, operation: &Value) -> ExampleRequest {
     let (mut path, mut query) = (path.to_owned(), Vec::new());
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let Some(example) = parameter["example"].as_str() else { continue };
@@ -23,41 +23,45 @@ fn trial(path: &str, method: &str, operation: &Value) -> Trial {
         if parameter["in"] == "path" {
             path = path.replace(&format!("{{{name}}}"), example);
         } else {
-            assert_eq!(parameter["in"], "query", "{name} has an example that cannot be tried");
+            assert_eq!(parameter["in"], "query", "the example of {name} is neither in the path nor in the query");
             query.push((name.to_owned(), example.to_owned()));
         }
     }
     let content = &operation["requestBody"]["content"]["application/json"];
     let body = operation.get("requestBody").map(|_| content["example"].clone());
     let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
-    Trial { name: operation["operationId"].as_str().unwrap().to_owned(), method, path, query, body }
+    ExampleRequest { name: operation["operationId"].as_str().unwrap().to_owned(), method, path, query, body }
 }
 
-/// Every operation once, those that take something away last. What answers under a second path too shares what it works
-/// on with the first, and a signed address is no example: it is an answer of another operation.
-fn trials(description: &Value) -> Vec<Trial> {
+/// Returns one request for each operation, with deletions last. Operations on a second path are left out, because they
+/// use the resources of the first path. `collectFeedFile` is left out, because another operation returns its URL.
+fn example_requests(description: &Value) -> Vec<ExampleRequest> {
     let paths = description["paths"].as_object().unwrap().iter();
-    let operations = paths.flat_map(|(path, item)| item.as_object().unwrap().iter().map(move |one| (path, one)));
-    let trials = operations.map(|(path, (method, operation))| trial(path, method, operation));
-    let second = ["ForAutoTranscribe", "OfList"];
-    let mut trials: Vec<_> = trials
-        .filter(|trial| trial.name != "collectFeedFile" && !second.iter().any(|suffix| trial.name.ends_with(suffix)))
+    let operations = paths.flat_map(|(path, item)| item.as_object().unwrap().iter().map(move |entry| (path, entry)));
+    let requests = operations.map(|(path, (method, operation))| example_request(path, method, operation));
+    let second_path_suffixes = ["ForAutoTranscribe", "OfList"];
+    let mut requests: Vec<_> = requests
+        .filter(|request| {
+            request.name != "collectFeedFile"
+                && !second_path_suffixes.iter().any(|suffix| request.name.ends_with(suffix))
+        })
         .collect();
-    trials.sort_by_key(|trial| trial.method == Method::DELETE);
-    trials
+    requests.sort_by_key(|request| request.method == Method::DELETE);
+    requests
 }
 
 #[actix_web::test]
-async fn every_example_of_the_description_works_in_a_fresh_sandbox() {
-    let home = Home::new();
-    let mut server = home.serve(&["--sandbox"]);
-    let (credential, _) = greeting(&mut server);
+async fn every_example_of_the_openapi_document_works_in_a_fresh_sandbox() {
+    let env = TestEnvironment::new();
+    let mut server = env.serve(&["--sandbox"]);
+    let (credential, _) = read_greeting(&mut server);
     let at = format!("http://{}", server.address());
-    let description: Value = http().get(format!("{at}/openapi.json")).send().await.unwrap().json().await.unwrap();
-    let trials = trials(&description);
-    assert!(trials.len() > 20, "{} operations", trials.len());
-    for Trial { name, method, path, query, body } in trials {
-        let mut request = http().request(method, format!("{at}{path}")).query(&query);
+    let description: Value =
+        http_client().get(format!("{at}/openapi.json")).send().await.unwrap().json().await.unwrap();
+    let requests = example_requests(&description);
+    assert!(requests.len() > 20, "only {} operations", requests.len());
+    for ExampleRequest { name, method, path, query, body } in requests {
+        let mut request = http_client().request(method, format!("{at}{path}")).query(&query);
         for (header, member) in [("svc-api-id", "apiId"), ("svc-api-secret", "apiSecret")] {
             request = request.header(header, credential[member].as_str().unwrap());
         }

@@ -1,4 +1,4 @@
-//! Feeds by the program: exported by hand and once a day, and whole whenever it is killed.
+//! Tests of feed exports, by command and by the server once a day, also across kills.
 
 use std::{
     fs,
@@ -9,21 +9,21 @@ use std::{
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use support::{client::http, dice::Dice};
+use support::{client::http_client, seeded_rng::SeededRng};
 
-use crate::process::{Home, conversation};
+use crate::process::{TestEnvironment, conversation};
 
-/// Days of 2024-10-04 and after: 20,000 and more after 1970.
+/// Days from 1970-01-01 to 2024-10-04.
 const FIRST_DAY: i64 = 20_000;
 
-impl Home {
+impl TestEnvironment {
     fn feeds(&self) -> PathBuf {
         self.path().join("feeds")
     }
 
-    /// Puts messages into the database behind the program's back: so many on each of so many days from a first one on.
-    fn fill(&self, first: i64, days: u32, messages: u32) {
-        self.credential();
+    /// Inserts messages into the database past the program: `messages` on each of `days` days, from the day `first`.
+    fn insert_messages(&self, first: i64, days: u32, messages: u32) {
+        self.create_credential();
         let sql = format!(
             "INSERT INTO conversations VALUES ('acme', 'C1', 'call-1', NULL, NULL, 'customer-7', NULL, NULL, 0,
                 {first} * 86400000000, 0);
@@ -43,27 +43,30 @@ fn digest(content: &[u8]) -> String {
     pairs.concat()
 }
 
-/// The folders of days below a folder.
-fn days(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
-    folders
+/// Returns the directories of days (`dt=…`) below a directory.
+fn day_directories(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
+    let directories: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    directories
         .into_iter()
-        .flat_map(
-            |path| {
-                if path.file_name().unwrap().to_str().unwrap().starts_with("dt=") { vec![path] } else { days(&path) }
-            },
-        )
+        .flat_map(|path| {
+            if path.file_name().unwrap().to_str().unwrap().starts_with("dt=") {
+                vec![path]
+            } else {
+                day_directories(&path)
+            }
+        })
         .collect()
 }
 
-/// Holds every complete day to its manifest, and gives the number of its rows.
-fn rows_of_complete_days(home: &Home) -> Vec<u64> {
-    let complete = days(&home.feeds()).into_iter().filter(|day| day.join("_SUCCESS").exists());
-    complete.map(|day| whole(&day)).collect()
+/// Checks every complete day against its manifest, and returns the number of rows of each.
+fn rows_of_complete_days(env: &TestEnvironment) -> Vec<u64> {
+    let complete = day_directories(&env.feeds()).into_iter().filter(|day| day.join("_SUCCESS").exists());
+    complete.map(|day| check_day(&day)).collect()
 }
 
-fn whole(day: &Path) -> u64 {
+/// Checks the files of a day against its manifest, and returns the number of rows.
+fn check_day(day: &Path) -> u64 {
     let manifest: Value = serde_json::from_slice(&fs::read(day.join("_manifest.json")).unwrap()).unwrap();
     let mut rows = 0;
     for file in manifest["files"].as_array().unwrap() {
@@ -77,10 +80,10 @@ fn whole(day: &Path) -> u64 {
     rows
 }
 
-/// How many files there are that no reader is to see, of all that an export makes.
-fn left_over(home: &Home) -> usize {
-    let folders = days(&home.feeds());
-    let names = folders.iter().flat_map(|day| fs::read_dir(day).unwrap()).map(|entry| entry.unwrap().file_name());
+/// Returns the number of temporary files of exports, which readers must not see.
+fn temporary_file_count(env: &TestEnvironment) -> usize {
+    let directories = day_directories(&env.feeds());
+    let names = directories.iter().flat_map(|day| fs::read_dir(day).unwrap()).map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap());
     names.filter(|name| name.starts_with("_part") || name.starts_with("_progress") || name.contains('#')).count()
 }
@@ -88,106 +91,106 @@ fn left_over(home: &Home) -> usize {
 const EXPORT: [&str; 9] =
     ["feed", "export", "--to", "2024-10-06", "--feed-formats", "jsonl", "--feed-compression", "none", "--tenant"];
 
-fn export(home: &Home) -> std::process::Command {
-    let mut command = home.command(&EXPORT);
+fn export_command(env: &TestEnvironment) -> std::process::Command {
+    let mut command = env.command(&EXPORT);
     command.arg("acme").stderr(Stdio::null()).stdout(Stdio::null());
     command
 }
 
-/// Begins an export from nothing, kills it after so long, and tells whether it was still under way.
-fn is_killed_after(home: &Home, moment: Duration) -> bool {
-    if home.feeds().exists() {
-        fs::remove_dir_all(home.feeds()).unwrap();
+/// Removes all feeds, starts an export, kills it after a delay, and returns whether it was still running.
+fn export_and_kill(env: &TestEnvironment, delay: Duration) -> bool {
+    if env.feeds().exists() {
+        fs::remove_dir_all(env.feeds()).unwrap();
     }
-    let mut child = export(home).spawn().unwrap();
-    let until = Instant::now() + moment;
-    while Instant::now() < until && child.try_wait().unwrap().is_none() {
+    let mut child = export_command(env).spawn().unwrap();
+    let deadline = Instant::now() + delay;
+    while Instant::now() < deadline && child.try_wait().unwrap().is_none() {
         std::hint::spin_loop();
     }
-    let under_way = child.try_wait().unwrap().is_none();
-    // It may have ended already.
+    let was_running = child.try_wait().unwrap().is_none();
+    // The export may have exited already.
     let _ = child.kill();
     child.wait().unwrap();
-    under_way
+    was_running
 }
 
 #[test]
-fn whenever_an_export_is_killed_every_listed_day_is_whole_and_the_next_run_completes_it() {
-    let home = Home::new();
-    home.fill(FIRST_DAY, 3, 8_000);
-    let begun = Instant::now();
-    assert!(export(&home).status().unwrap().success());
-    let whole_run = begun.elapsed();
-    let undisturbed = rows_of_complete_days(&home);
-    assert_eq!(undisturbed.iter().sum::<u64>(), 24_001, "the messages and their conversation");
-    let mut dice = Dice::new(5);
+fn after_a_kill_every_listed_day_is_complete_and_the_next_export_completes_the_rest() {
+    let env = TestEnvironment::new();
+    env.insert_messages(FIRST_DAY, 3, 8_000);
+    let start = Instant::now();
+    assert!(export_command(&env).status().unwrap().success());
+    let whole_run = start.elapsed();
+    let uninterrupted = rows_of_complete_days(&env);
+    assert_eq!(uninterrupted.iter().sum::<u64>(), 24_001, "24,000 messages and one conversation");
+    let mut dice = SeededRng::new(5);
     for _ in 0..20 {
-        let mut moment = whole_run.mul_f64(f64::from(u32::try_from(dice.below(1_000)).unwrap()) / 1_000.0);
-        // The machine may be faster by now than when the whole run was timed.
-        while !is_killed_after(&home, moment) {
-            moment /= 2;
+        let mut delay = whole_run.mul_f64(f64::from(u32::try_from(dice.below(1_000)).unwrap()) / 1_000.0);
+        // This run may be faster than the run that was timed.
+        while !export_and_kill(&env, delay) {
+            delay /= 2;
         }
-        rows_of_complete_days(&home);
-        fs::create_dir_all(home.feeds()).unwrap();
-        assert!(export(&home).status().unwrap().success());
-        assert_eq!(rows_of_complete_days(&home).iter().sum::<u64>(), 24_001);
-        assert_eq!(left_over(&home), 0, "nothing is left of the run that was killed");
+        rows_of_complete_days(&env);
+        fs::create_dir_all(env.feeds()).unwrap();
+        assert!(export_command(&env).status().unwrap().success());
+        assert_eq!(rows_of_complete_days(&env).iter().sum::<u64>(), 24_001);
+        assert_eq!(temporary_file_count(&env), 0, "files of the killed run remain");
     }
 }
 
 #[test]
-fn what_was_exported_is_listed_as_a_calendar() {
-    let home = Home::new();
-    home.fill(FIRST_DAY, 3, 10);
-    assert!(export(&home).status().unwrap().success());
-    let printed = home.print(&["feed", "list"]);
+fn exported_days_are_listed_as_a_calendar() {
+    let env = TestEnvironment::new();
+    env.insert_messages(FIRST_DAY, 3, 10);
+    assert!(export_command(&env).status().unwrap().success());
+    let printed = env.run_ok(&["feed", "list"]);
     assert!(printed.contains("acme  messages  version=1  format=jsonl\n  2024-10   3 days: 4-6\n"), "{printed}");
 }
 
 #[test]
-fn a_day_that_is_not_over_is_told_and_not_written() {
-    let home = Home::new();
-    home.fill(FIRST_DAY, 1, 1);
-    let output = home.run(&["feed", "export", "--to", "9999-01-01"]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && told.starts_with("parlance: --to: 9999-01-01 is not over yet"), "{told}");
-    assert!(!home.feeds().exists());
+fn a_day_that_is_not_over_is_reported_and_not_exported() {
+    let env = TestEnvironment::new();
+    env.insert_messages(FIRST_DAY, 1, 1);
+    let output = env.run(&["feed", "export", "--to", "9999-01-01"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && stderr.starts_with("parlance: --to: 9999-01-01 is not over yet"), "{stderr}");
+    assert!(!env.feeds().exists());
 }
 
 #[test]
 fn a_day_that_is_exported_before_it_is_over_is_not_listed() {
-    let home = Home::new();
+    let env = TestEnvironment::new();
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    home.fill(i64::try_from(seconds / 86_400).unwrap(), 1, 10);
-    let output = home.run(&["feed", "export", "--unfinished", "--feed-formats", "jsonl"]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.lines().any(|line| line.ends_with(" bytes, revision 1, not complete")), "{told}");
-    let listed = home.print(&["feed", "list"]);
+    env.insert_messages(i64::try_from(seconds / 86_400).unwrap(), 1, 10);
+    let output = env.run(&["feed", "export", "--unfinished", "--feed-formats", "jsonl"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.lines().any(|line| line.ends_with(" bytes, revision 1, not complete")), "{stderr}");
+    let listed = env.run_ok(&["feed", "list"]);
     assert!(listed.contains("acme  messages") && !listed.contains("day"), "{listed}");
 }
 
 #[test]
-fn elsewhere_than_on_a_terminal_each_day_is_a_plain_line() {
-    let home = Home::new();
-    home.fill(FIRST_DAY, 1, 10);
-    let output = home.command(&["feed", "export", "--to", "2024-10-04", "--feed-formats", "jsonl"]).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    let line = told.lines().find(|line| line.starts_with("acme messages jsonl 2024-10-04: 10 rows, ")).unwrap();
-    assert!(line.ends_with(" bytes, revision 1") && !told.contains('\u{1b}'), "{told}");
+fn without_a_terminal_each_day_is_reported_on_a_plain_line() {
+    let env = TestEnvironment::new();
+    env.insert_messages(FIRST_DAY, 1, 10);
+    let output = env.command(&["feed", "export", "--to", "2024-10-04", "--feed-formats", "jsonl"]).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let line = stderr.lines().find(|line| line.starts_with("acme messages jsonl 2024-10-04: 10 rows, ")).unwrap();
+    assert!(line.ends_with(" bytes, revision 1") && !stderr.contains('\u{1b}'), "{stderr}");
 }
 
 #[actix_web::test]
-async fn a_server_produces_feeds_at_its_time_of_day() {
-    let home = Home::new();
+async fn a_server_exports_feeds_at_the_configured_time_of_day() {
+    let env = TestEnvironment::new();
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let yesterday = i64::try_from(seconds / 86_400).unwrap() - 1;
-    home.fill(yesterday, 1, 10);
-    // The next whole minute, and the one after it where that is too near.
+    env.insert_messages(yesterday, 1, 10);
+    // The next whole minute, or the minute after it if at most three seconds remain.
     let minute = (seconds + 3) / 60 % 1_440 + 1;
     let at = format!("{:02}:{:02}", minute / 60 % 24, minute % 60);
-    let mut server = home.serve(&["--feed-export-at", &at, "--feed-formats", "jsonl"]);
-    let credential = home.credential();
-    server.wait_for("feeds are up to date");
+    let mut server = env.serve(&["--feed-export-at", &at, "--feed-formats", "jsonl"]);
+    let credential = env.create_credential();
+    server.wait_for_log("feeds are up to date");
     let body = json!({"feed": "messages", "version": "1", "format": "jsonl"});
     let answer =
         server.request(&credential, "/fileexporter/v1/static/listfeeddates", Some(&body)).send().await.unwrap();
@@ -198,10 +201,10 @@ async fn a_server_produces_feeds_at_its_time_of_day() {
 }
 
 #[actix_web::test]
-async fn a_file_in_a_bucket_is_handed_out_by_an_address_of_the_bucket_that_any_client_can_read() {
-    let Some((bucket, _)) = support::s3::bucket().await else { return };
-    let bucket_server = support::s3::server().unwrap();
-    let home = Home::new().with([
+async fn a_file_in_a_bucket_is_served_by_a_presigned_url_that_any_client_can_read() {
+    let Some((bucket, _)) = support::s3::create_bucket().await else { return };
+    let bucket_server = support::s3::server_url().unwrap();
+    let env = TestEnvironment::new().with_variables([
         ("PARLANCE_FEEDS_URL", &*format!("s3://{bucket}/feeds")),
         ("AWS_ENDPOINT", bucket_server),
         ("AWS_ALLOW_HTTP", "true"),
@@ -209,19 +212,19 @@ async fn a_file_in_a_bucket_is_handed_out_by_an_address_of_the_bucket_that_any_c
         ("AWS_ACCESS_KEY_ID", "test"),
         ("AWS_SECRET_ACCESS_KEY", "test"),
     ]);
-    home.fill(FIRST_DAY, 1, 10);
-    assert!(export(&home).status().unwrap().success());
-    let (server, credential) = (home.serve(&[]), home.credential());
-    let ask = async |operation: &str, body: &Value| {
+    env.insert_messages(FIRST_DAY, 1, 10);
+    assert!(export_command(&env).status().unwrap().success());
+    let (server, credential) = (env.serve(&[]), env.create_credential());
+    let post = async |operation: &str, body: &Value| {
         let path = format!("/fileexporter/v1/static/{operation}");
         server.request(&credential, &path, Some(body)).send().await.unwrap().json::<Value>().await.unwrap()
     };
     let mut body = json!({"feed": "messages", "version": "1", "format": "jsonl", "date": "2024-10-04"});
-    let file = ask("listfeedfiles", &body).await["files"][0].clone();
+    let file = post("listfeedfiles", &body).await["files"][0].clone();
     body["fileName"] = file["fileName"].clone();
-    let url = ask("getfeedfile", &body).await["url"].as_str().unwrap().to_owned();
+    let url = post("getfeedfile", &body).await["url"].as_str().unwrap().to_owned();
     assert!(url.starts_with(bucket_server) && url.contains("X-Amz-Expires=900&"), "{url}");
-    let collected = http().get(&url).send().await.unwrap();
+    let collected = http_client().get(&url).send().await.unwrap();
     assert_eq!(collected.status(), 200);
     let content = collected.bytes().await.unwrap();
     assert_eq!((json!(content.len()), json!(digest(&content))), (file["bytes"].clone(), file["sha256"].clone()));

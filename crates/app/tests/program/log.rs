@@ -1,18 +1,18 @@
-//! The log: one line a request, and nothing in it that a caller chose.
+//! Tests of the log: one line for each request, without content that callers send.
 
 use serde_json::{Value, json};
 
-use crate::process::{Home, conversation};
+use crate::process::{TestEnvironment, conversation};
 
 #[actix_web::test]
 async fn a_request_is_logged_with_its_id_tenant_route_status_and_duration() {
-    let home = Home::new();
-    let credential = home.credential();
-    let mut server = home.serve(&[]);
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&[]);
     let request = server.request(&credential, "/conversation/v1/conversations/NONE/messages?limit=5", None);
     let answer = request.send().await.unwrap();
     let id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
-    let line = server.wait_for("request");
+    let line = server.wait_for_log("request");
     assert_eq!(
         (&line["request_id"], &line["tenant"], &line["route"], &line["method"], &line["status"]),
         (
@@ -29,64 +29,68 @@ async fn a_request_is_logged_with_its_id_tenant_route_status_and_duration() {
 
 #[actix_web::test]
 async fn a_request_without_a_credential_is_logged_without_an_api_id() {
-    let home = Home::new();
-    let mut server = home.serve(&[]);
-    server.status(&json!({"apiId": "", "apiSecret": ""})).await;
-    let line = server.wait_for("request");
+    let env = TestEnvironment::new();
+    let mut server = env.serve(&[]);
+    server.search_status(&json!({"apiId": "", "apiSecret": ""})).await;
+    let line = server.wait_for_log("request");
     assert_eq!((&line["api_id"], &line["tenant"], &line["status"]), (&json!("-"), &json!("-"), &json!(401)));
 }
 
 #[actix_web::test]
-async fn the_address_of_the_client_is_left_out_where_the_settings_say_so() {
-    let home = Home::new();
-    let credential = home.credential();
-    let mut server = home.serve(&["--log-client-address", "false"]);
-    server.status(&credential).await;
-    assert_eq!(server.wait_for("request").get("client_address"), None);
+async fn the_client_address_is_omitted_if_log_client_address_is_false() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&["--log-client-address", "false"]);
+    server.search_status(&credential).await;
+    assert_eq!(server.wait_for_log("request").get("client_address"), None);
 }
 
 #[actix_web::test]
 async fn a_well_formed_request_id_and_trace_of_the_caller_are_kept() {
-    let home = Home::new();
-    let credential = home.credential();
-    let mut server = home.serve(&[]);
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&[]);
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     let request = server.request(&credential, "/conversation/v1/conversations", None);
     let request = request.header("x-request-id", "web-1_2.3");
     let answer = request.header("traceparent", format!("00-{trace}-00f067aa0ba902b7-01")).send().await.unwrap();
     assert_eq!(answer.headers()["x-request-id"], "web-1_2.3");
     assert_eq!(answer.json::<Value>().await.unwrap()["error"]["requestId"], "web-1_2.3");
-    let line = server.wait_for("request");
+    let line = server.wait_for_log("request");
     assert_eq!((&line["request_id"], &line["trace_id"]), (&json!("web-1_2.3"), &json!(trace)));
 }
 
 #[actix_web::test]
-async fn any_other_request_id_and_trace_of_the_caller_are_neither_echoed_nor_logged() {
-    let home = Home::new();
-    let credential = home.credential();
-    let mut server = home.serve(&[]);
-    for given in ["hush hush", "hush=1", &"hush".repeat(17), "hush\"", ""] {
+async fn a_malformed_request_id_or_trace_of_the_caller_is_neither_echoed_nor_logged() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&[]);
+    for value in ["hush hush", "hush=1", &"hush".repeat(17), "hush\"", ""] {
         let request = server.request(&credential, "/conversation/v1/conversations", None);
-        let answer = request.header("x-request-id", given).header("traceparent", given).send().await.unwrap();
+        let answer = request.header("x-request-id", value).header("traceparent", value).send().await.unwrap();
         let id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
-        assert!(id.len() == 26 && !answer.text().await.unwrap().contains("hush"), "{given}");
-        let line = server.wait_for("request");
-        assert_eq!((&line["request_id"], line.get("trace_id")), (&json!(id), None), "{given}");
+        assert!(id.len() == 26 && !answer.text().await.unwrap().contains("hush"), "{value}");
+        let line = server.wait_for_log("request");
+        assert_eq!((&line["request_id"], line.get("trace_id")), (&json!(id), None), "{value}");
     }
 }
 
 #[actix_web::test]
 async fn nothing_that_a_caller_sends_is_logged() {
-    let home = Home::new();
-    let credential = home.credential();
-    let mut server = home.serve(&["--log-level", "debug"]);
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&["--log-level", "debug"]);
     let path = "/conversation/v1/conversations";
     let mut body = conversation("hush-call");
     body["customer"]["name"] = json!("hush-name");
     body["metadata"] = json!({"hush-key": "hush-value"});
     let created = server.request(&credential, path, Some(&body)).send().await.unwrap();
     let id = created.json::<Value>().await.unwrap()["id"].as_str().unwrap().to_owned();
-    let message = json!({"text": "hush-text", "sender": {"role": "agent", "externalId": "hush-agent"}, "timestamp": "2026-01-31T09:30:00Z"});
+    let message = json!({
+        "text": "hush-text",
+        "sender": {"role": "agent", "externalId": "hush-agent"},
+        "timestamp": "2026-01-31T09:30:00Z"
+    });
     for (path, body) in [
         (format!("{path}/{id}/messages"), Some(message)),
         (format!("{path}?externalId=hush-query"), None),
@@ -99,7 +103,7 @@ async fn nothing_that_a_caller_sends_is_logged() {
     }
     server.request(&json!({"apiId": "hush-id", "apiSecret": "hush-secret"}), path, None).send().await.unwrap();
     server.signal("TERM");
-    let (_, log) = server.end();
+    let (_, log) = server.wait_for_exit();
     assert!(log.matches("\"request\"").count() >= 8, "{log}");
     assert!(!log.contains("hush") && !log.contains(credential["apiSecret"].as_str().unwrap()), "{log}");
 }

@@ -1,4 +1,4 @@
-//! The program itself, as a user starts and stops it.
+//! Tests of the `parlance` binary: its commands, settings, log, signals and exit codes.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 

@@ -1,25 +1,26 @@
-//! What can be counted from outside, and that nothing of a caller's is in it.
+//! Tests of the metrics: their values, and that they hold nothing that callers send.
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use support::{client::http, database::TestDatabase};
+use support::{client::http_client, database::TestDatabase};
 
 use crate::{
-    delivery::{metric, value},
-    process::{Home, Server, conversation},
+    delivery::{counter_value, series_value},
+    process::{Server, TestEnvironment, conversation},
 };
 
-fn serve(home: &Home) -> (Server, String) {
-    let mut server = home.serve(&["--metrics-listen", "127.0.0.1:0"]);
-    let address = server.wait_for("metrics can be read")["address"].as_str().unwrap().to_owned();
+fn serve(env: &TestEnvironment) -> (Server, String) {
+    let mut server = env.serve(&["--metrics-listen", "127.0.0.1:0"]);
+    let address = server.wait_for_log("serving metrics")["address"].as_str().unwrap().to_owned();
     (server, address)
 }
 
-async fn read(address: &str) -> String {
-    http().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap()
+async fn scrape(address: &str) -> String {
+    http_client().get(format!("http://{address}/metrics")).send().await.unwrap().text().await.unwrap()
 }
 
-async fn say(server: &Server, credential: &Value, external_id: &str, text: &str) {
+/// Creates a conversation and appends a message.
+async fn append_message(server: &Server, credential: &Value, external_id: &str, text: &str) {
     let path = "/conversation/v1/conversations";
     let created = server.request(credential, path, Some(&conversation(external_id))).send().await.unwrap();
     let id = created.json::<Value>().await.unwrap()["id"].as_str().unwrap().to_owned();
@@ -31,12 +32,12 @@ async fn say(server: &Server, credential: &Value, external_id: &str, text: &str)
 
 #[actix_web::test]
 async fn requests_are_counted_by_operation_and_status() {
-    let home = Home::new();
-    let credential = home.credential();
-    let (server, address) = serve(&home);
-    say(&server, &credential, "call-1", "hello").await;
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let (server, address) = serve(&env);
+    append_message(&server, &credential, "call-1", "hello").await;
     server.request(&credential, "/conversation/v1/conversations/NONE", None).send().await.unwrap();
-    server.call(Method::PUT, &credential, "/conversation/v1/conversations", None).send().await.unwrap();
+    server.request_with_method(Method::PUT, &credential, "/conversation/v1/conversations", None).send().await.unwrap();
     for (series, count) in [
         ("http_requests_total{method=\"POST\",route=\"/conversation/v1/conversations\",status=\"200\"}", 1),
         (
@@ -46,19 +47,19 @@ async fn requests_are_counted_by_operation_and_status() {
         ("http_requests_total{method=\"other\",route=\"other\",status=\"405\"}", 1),
         ("http_request_duration_seconds_count{method=\"POST\",route=\"/conversation/v1/conversations\"}", 1),
     ] {
-        assert_eq!(metric(&address, &format!("parlance_{series}")).await, count, "{series}");
+        assert_eq!(counter_value(&address, &format!("parlance_{series}")).await, count, "{series}");
     }
 }
 
 #[actix_web::test]
 async fn redactions_are_counted_by_entity_when_their_message_is_stored() {
-    let home = Home::new();
-    let credential = home.credential();
-    let (server, address) = serve(&home);
-    say(&server, &credential, "call-1", "my card is 4111 1111 1111 1111 and my ssn is 212-34-5678").await;
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let (server, address) = serve(&env);
+    append_message(&server, &credential, "call-1", "my card is 4111 1111 1111 1111 and my ssn is 212-34-5678").await;
     for (label, count) in [("CREDIT_CARD_NUMBER", 1), ("SSN", 1), ("EMAIL", 0)] {
         assert_eq!(
-            metric(&address, &format!("parlance_redactions_total{{entity=\"{label}\"}}")).await,
+            counter_value(&address, &format!("parlance_redactions_total{{entity=\"{label}\"}}")).await,
             count,
             "{label}"
         );
@@ -66,146 +67,147 @@ async fn redactions_are_counted_by_entity_when_their_message_is_stored() {
 }
 
 #[actix_web::test]
-async fn the_build_and_the_connections_to_the_database_are_told() {
-    let home = Home::new();
-    let (_server, address) = serve(&home);
+async fn the_build_and_the_database_connections_are_reported() {
+    let env = TestEnvironment::new();
+    let (_server, address) = serve(&env);
     let build = format!("parlance_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
-    assert_eq!(metric(&address, &build).await, 1);
-    assert!(metric(&address, "parlance_database_connections_open{pool=\"writer\"}").await >= 1);
-    assert_eq!(metric(&address, "parlance_database_connections_lost_total").await, 0);
+    assert_eq!(counter_value(&address, &build).await, 1);
+    assert!(counter_value(&address, "parlance_database_connections_open{pool=\"writer\"}").await >= 1);
+    assert_eq!(counter_value(&address, "parlance_database_connections_lost_total").await, 0);
 }
 
 #[actix_web::test]
-async fn nothing_that_a_caller_sends_makes_a_series_or_stands_in_one() {
-    let home = Home::new();
-    let credential = home.credential();
-    let (server, address) = serve(&home);
+async fn nothing_that_a_caller_sends_creates_or_labels_a_series() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let (server, address) = serve(&env);
     let send = async |number: usize| {
-        say(&server, &credential, &format!("hush-{number}"), "hush, my card is 4111 1111 1111 1111").await;
+        append_message(&server, &credential, &format!("hush-{number}"), "hush, my card is 4111 1111 1111 1111").await;
         for path in [format!("/hush-{number}"), format!("/conversation/v1/conversations/HUSH{number}?hush=hush")] {
             let method = Method::from_bytes(format!("HUSH{number}").as_bytes()).unwrap();
-            server.call(method, &credential, &path, None).send().await.unwrap();
+            server.request_with_method(method, &credential, &path, None).send().await.unwrap();
             server.request(&json!({"apiId": "hush", "apiSecret": "hush"}), &path, None).send().await.unwrap();
         }
     };
-    // Each status makes a series when it is first answered.
+    // The first response with a status creates a series.
     send(0).await;
-    let before = read(&address).await;
+    let before = scrape(&address).await;
     for number in 1..20 {
         send(number).await;
     }
-    let after = read(&address).await;
+    let after = scrape(&address).await;
     assert_eq!(after.lines().count(), before.lines().count());
     let lower = after.to_lowercase();
     assert!(!lower.contains("hush") && !lower.contains("acme") && !lower.contains("4111"), "{after}");
 }
 
 #[actix_web::test]
-async fn metrics_are_read_at_their_own_address_and_nothing_else_is() {
-    let home = Home::new();
-    let (server, address) = serve(&home);
+async fn the_metrics_address_serves_the_metrics_and_nothing_else() {
+    let env = TestEnvironment::new();
+    let (server, address) = serve(&env);
     let get = async |address: &str, path: &str| {
-        http().get(format!("http://{address}{path}")).send().await.unwrap().status().as_u16()
+        http_client().get(format!("http://{address}{path}")).send().await.unwrap().status().as_u16()
     };
     assert_eq!(get(&address, "/metrics").await, 200);
     assert_eq!((get(&address, "/health/live").await, get(server.address(), "/metrics").await), (404, 404));
 }
 
 #[actix_web::test]
-async fn requests_are_counted_whose_rate_is_not_shared_for_redis_is_away() {
-    let home = Home::new();
-    let credential = home.credential();
-    let mut server = home.serve(&["--metrics-listen", "127.0.0.1:0", "--redis-url", "redis://127.0.0.1:1"]);
-    let address = server.wait_for("metrics can be read")["address"].as_str().unwrap().to_owned();
-    assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 0);
-    assert_eq!([server.status(&credential).await, server.status(&credential).await], [200, 200]);
-    assert_eq!(metric(&address, "parlance_rate_limit_fallbacks_total").await, 2);
+async fn rate_limit_fallbacks_are_counted_while_redis_is_unreachable() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&["--metrics-listen", "127.0.0.1:0", "--redis-url", "redis://127.0.0.1:1"]);
+    let address = server.wait_for_log("serving metrics")["address"].as_str().unwrap().to_owned();
+    assert_eq!(counter_value(&address, "parlance_rate_limit_fallbacks_total").await, 0);
+    assert_eq!([server.search_status(&credential).await, server.search_status(&credential).await], [200, 200]);
+    assert_eq!(counter_value(&address, "parlance_rate_limit_fallbacks_total").await, 2);
 }
 
 #[actix_web::test]
 async fn failed_authentications_are_counted_by_reason() {
-    let home = Home::new();
-    let credential = home.credential();
-    let (server, address) = serve(&home);
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let (server, address) = serve(&env);
     let unknown = format!("acme.{}", "0".repeat(26));
     for presented in [
         json!({"apiId": "", "apiSecret": ""}),
         json!({"apiId": unknown, "apiSecret": "wrong"}),
         json!({"apiId": credential["apiId"], "apiSecret": "wrong"}),
     ] {
-        assert_eq!(server.status(&presented).await, 401);
+        assert_eq!(server.search_status(&presented).await, 401);
     }
     for (reason, count) in [("missing", 1), ("unknown_credential", 1), ("wrong_secret", 1), ("revoked", 0)] {
         let series = format!("parlance_authentication_failures_total{{reason=\"{reason}\"}}");
-        assert_eq!(metric(&address, &series).await, count, "{reason}");
+        assert_eq!(counter_value(&address, &series).await, count, "{reason}");
     }
 }
 
 #[actix_web::test]
 async fn the_last_bucket_of_each_histogram_is_infinite_and_holds_every_observation() {
-    let home = Home::new();
-    let credential = home.credential();
-    let (server, address) = serve(&home);
-    say(&server, &credential, "call-1", "hello").await;
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let (server, address) = serve(&env);
+    append_message(&server, &credential, "call-1", "hello").await;
     let labels = "method=\"POST\",route=\"/conversation/v1/conversations\"";
     let last = format!("parlance_http_request_duration_seconds_bucket{{le=\"+Inf\",{labels}}}");
-    assert_eq!(metric(&address, &last).await, 1);
+    assert_eq!(counter_value(&address, &last).await, 1);
 }
 
 #[cfg(target_os = "linux")]
 #[actix_web::test]
-async fn the_process_tells_what_it_takes_of_its_machine() {
-    let home = Home::new();
-    let (_server, address) = serve(&home);
+async fn the_process_reports_its_memory_files_start_and_processor_time() {
+    let env = TestEnvironment::new();
+    let (_server, address) = serve(&env);
     for name in ["process_resident_memory_bytes", "process_open_fds", "process_start_time_seconds"] {
-        assert!(value(&address, name).await > 0.0, "{name}");
+        assert!(series_value(&address, name).await > 0.0, "{name}");
     }
-    assert!(value(&address, "process_cpu_seconds_total").await >= 0.0);
+    assert!(series_value(&address, "process_cpu_seconds_total").await >= 0.0);
 }
 
-async fn assert_pools_are_told(home: &Home, pools: [&str; 3]) {
-    let (_server, address) = serve(home);
+async fn assert_pools_are_reported(env: &TestEnvironment, pools: [&str; 3]) {
+    let (_server, address) = serve(env);
     for pool in pools {
         for name in ["open", "in_use"] {
             let series = format!("parlance_database_connections_{name}{{pool=\"{pool}\"}}");
-            assert!(value(&address, &series).await >= 0.0, "{series}");
+            assert!(series_value(&address, &series).await >= 0.0, "{series}");
         }
     }
-    assert!(value(&address, "parlance_database_writes_queued").await >= 0.0);
+    assert!(series_value(&address, "parlance_database_writes_queued").await >= 0.0);
 }
 
 #[actix_web::test]
-async fn every_pool_of_sqlite_is_told() {
-    assert_pools_are_told(&Home::new(), ["writer", "reader", "native_reader"]).await;
+async fn every_pool_of_sqlite_is_reported() {
+    assert_pools_are_reported(&TestEnvironment::new(), ["writer", "reader", "native_reader"]).await;
 }
 
 #[actix_web::test]
-async fn every_pool_of_postgresql_is_told() {
+async fn every_pool_of_postgresql_is_reported() {
     let Some(database) = TestDatabase::postgres() else { return };
-    assert_pools_are_told(&Home::over(database.url()), ["shared", "native_reader", "copy"]).await;
+    assert_pools_are_reported(&TestEnvironment::with_database_url(database.url()), ["shared", "native_reader", "copy"])
+        .await;
 }
 
 #[actix_web::test]
-async fn rows_and_times_of_feed_exports_have_their_series_from_the_start() {
-    let home = Home::new();
-    let (_server, address) = serve(&home);
+async fn the_series_of_feed_exports_exist_from_the_start() {
+    let env = TestEnvironment::new();
+    let (_server, address) = serve(&env);
     for series in [
         "feed_rows_total{feed=\"conversations\",format=\"jsonl\"}",
         "feed_export_failures_total",
         "feed_export_last_success_timestamp_seconds",
     ] {
-        assert!(value(&address, &format!("parlance_{series}")).await.abs() < f64::EPSILON, "{series}");
+        assert!(series_value(&address, &format!("parlance_{series}")).await.abs() < f64::EPSILON, "{series}");
     }
 }
 
 #[actix_web::test]
-async fn the_page_is_open_metrics_where_that_is_accepted_and_else_the_older_text() {
-    let home = Home::new();
-    let (_server, address) = serve(&home);
+async fn the_metrics_are_openmetrics_if_the_client_accepts_it_and_else_prometheus_text() {
+    let env = TestEnvironment::new();
+    let (_server, address) = serve(&env);
     let accepted = "application/openmetrics-text;version=1.0.0;q=0.5, text/plain;version=0.0.4;q=0.4";
-    let open = http().get(format!("http://{address}/metrics")).header("accept", accepted).send().await.unwrap();
+    let open = http_client().get(format!("http://{address}/metrics")).header("accept", accepted).send().await.unwrap();
     assert!(open.headers()["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
     assert!(open.text().await.unwrap().ends_with("# EOF\n"));
-    let plain = read(&address).await;
+    let plain = scrape(&address).await;
     assert!(plain.contains("# TYPE parlance_http_requests_total counter\n") && !plain.contains("# EOF"));
 }

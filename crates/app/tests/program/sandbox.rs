@@ -1,17 +1,17 @@
-//! `parlance serve --sandbox`: a newcomer's first minute.
+//! Tests of `parlance serve --sandbox`.
 
 use std::fs;
 
 use serde_json::{Value, json};
-use support::client::http;
+use support::client::http_client;
 
-use crate::process::{Home, Server};
+use crate::process::{Server, TestEnvironment};
 
-/// Everything that the greeting prints, up to the line to paste.
-pub(crate) fn greeting(server: &mut Server) -> (Value, String) {
+/// Reads the greeting up to the `curl` command, and returns the credential and that command.
+pub(crate) fn read_greeting(server: &mut Server) -> (Value, String) {
     let mut credential = json!({});
     loop {
-        let line = server.next_line();
+        let line = server.next_stdout_line();
         if let Some((name, value)) = line.split_once(':') {
             match name {
                 "svc-api-id" => credential["apiId"] = json!(value.trim()),
@@ -25,7 +25,7 @@ pub(crate) fn greeting(server: &mut Server) -> (Value, String) {
     }
 }
 
-/// The words of a shell line whose only quotes are single ones.
+/// Splits a shell command into words. Supports single quotes only.
 fn shell_words(line: &str) -> Vec<String> {
     let parts = line.split('\'').enumerate();
     parts
@@ -37,13 +37,13 @@ fn shell_words(line: &str) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn the_line_to_paste_creates_a_conversation() {
-    let home = Home::new();
-    let mut server = home.serve_sandbox();
-    let (_, line) = greeting(&mut server);
+async fn the_printed_curl_command_creates_a_conversation() {
+    let env = TestEnvironment::new();
+    let mut server = env.serve_sandbox();
+    let (_, line) = read_greeting(&mut server);
     let words = shell_words(&line);
     let url = words.iter().find(|word| word.starts_with("http://")).unwrap();
-    let mut request = http().post(url);
+    let mut request = http_client().post(url);
     for pair in words.windows(2) {
         match (pair[0].as_str(), pair[1].split_once(": ")) {
             ("-H", Some((name, value))) => request = request.header(name, value),
@@ -58,35 +58,36 @@ async fn the_line_to_paste_creates_a_conversation() {
 }
 
 #[actix_web::test]
-async fn the_next_start_shows_a_new_secret_of_the_same_credential_and_the_old_one_still_works() {
-    let home = Home::new();
-    let (first, _) = greeting(&mut home.serve_sandbox());
-    let mut server = home.serve_sandbox();
-    let (second, _) = greeting(&mut server);
+async fn the_next_start_prints_a_new_secret_of_the_same_credential_and_the_old_one_stays_valid() {
+    let env = TestEnvironment::new();
+    let (first, _) = read_greeting(&mut env.serve_sandbox());
+    let mut server = env.serve_sandbox();
+    let (second, _) = read_greeting(&mut server);
     assert_eq!(first["apiId"], second["apiId"]);
     assert_ne!(first["apiSecret"], second["apiSecret"]);
-    assert_eq!((server.status(&first).await, server.status(&second).await), (200, 200));
+    assert_eq!((server.search_status(&first).await, server.search_status(&second).await), (200, 200));
 }
 
 #[actix_web::test]
 async fn the_database_holds_no_secret() {
-    let home = Home::new();
-    let (credential, _) = greeting(&mut home.serve_sandbox());
+    let env = TestEnvironment::new();
+    let (credential, _) = read_greeting(&mut env.serve_sandbox());
     let secret = credential["apiSecret"].as_str().unwrap().as_bytes().to_vec();
-    let paths = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
+    let paths = fs::read_dir(env.path()).unwrap().map(|entry| entry.unwrap().path());
     let mut files = paths.filter(|path| path.is_file()).map(|path| fs::read(path).unwrap());
     assert!(files.all(|bytes| !bytes.windows(secret.len()).any(|window| window == secret)));
 }
 
 #[test]
 fn the_sandbox_is_for_the_embedded_database_only() {
-    let output = Home::new().run(&["serve", "--sandbox", "--database-url", "postgres://u:hush@127.0.0.1:1/x"]);
+    let output =
+        TestEnvironment::new().run(&["serve", "--sandbox", "--database-url", "postgres://u:hush@127.0.0.1:1/x"]);
     let line = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(line.starts_with("parlance: database_url: the sandbox is for the embedded database"), "{line}");
 }
 
-impl Home {
+impl TestEnvironment {
     fn serve_sandbox(&self) -> Server {
         self.serve(&["--sandbox"])
     }

@@ -1,10 +1,10 @@
-//! No command makes a database or a tenant by mistake.
+//! Tests that no command creates a database or a tenant by mistake.
 
 use std::fs;
 
-use crate::process::Home;
+use crate::process::TestEnvironment;
 
-/// Every command that needs a database and does not make one.
+/// Commands that need an existing database, except `compliance set`.
 const COMMANDS: [&[&str]; 13] = [
     &["credential", "create", "--tenant", "acme", "--name", "n"],
     &["credential", "list"],
@@ -21,7 +21,7 @@ const COMMANDS: [&[&str]; 13] = [
     &["feed", "export"],
 ];
 
-const SET: [&str; 12] = [
+const COMPLIANCE_SET: [&str; 12] = [
     "compliance",
     "set",
     "--tenant",
@@ -36,33 +36,33 @@ const SET: [&str; 12] = [
     "Ada",
 ];
 
-fn set() -> Vec<&'static str> {
-    [&SET[..], &["--approved-by", "Grace"]].concat()
+fn compliance_set() -> Vec<&'static str> {
+    [&COMPLIANCE_SET[..], &["--approved-by", "Grace"]].concat()
 }
 
 #[test]
-fn a_database_that_is_not_there_is_named_and_not_made() {
-    let home = Home::new();
-    for command in COMMANDS.into_iter().chain([&set()[..]]) {
-        let expected = "parlance: database_url: parlance.db is not there: run `parlance migrate` to make it";
-        assert_eq!(home.refusal(command), (1, expected.to_owned()), "{command:?}");
-        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{command:?}");
+fn a_missing_database_is_named_and_not_created() {
+    let env = TestEnvironment::new();
+    for command in COMMANDS.into_iter().chain([&compliance_set()[..]]) {
+        let expected = "parlance: database_url: parlance.db does not exist: run `parlance migrate` to create it";
+        assert_eq!(env.run_failing(command), (1, expected.to_owned()), "{command:?}");
+        assert_eq!(fs::read_dir(env.path()).unwrap().count(), 0, "{command:?}");
     }
 }
 
 #[test]
-fn a_file_without_a_schema_is_no_database() {
-    let home = Home::new();
-    home.tamper("CREATE TABLE other (id INTEGER)");
-    let (code, said) = home.refusal(&["credential", "list"]);
+fn a_file_without_a_schema_is_refused() {
+    let env = TestEnvironment::new();
+    env.tamper("CREATE TABLE other (id INTEGER)");
+    let (code, error) = env.run_failing(&["credential", "list"]);
     let expected = "parlance: database_url: is not a database of Parlance: run `parlance migrate` to make it one";
-    assert_eq!((code, said.as_str()), (1, expected));
+    assert_eq!((code, error.as_str()), (1, expected));
 }
 
 #[test]
-fn a_tenant_of_which_there_is_nothing_is_refused() {
-    let home = Home::migrated();
-    let of = |command: &[&'static str]| [command, &["--tenant", "sandboxx"]].concat();
+fn an_unknown_tenant_is_refused() {
+    let env = TestEnvironment::migrated();
+    let with_tenant = |command: &[&'static str]| [command, &["--tenant", "sandboxx"]].concat();
     let commands = [
         &["credential", "list"][..],
         &["compliance", "log"],
@@ -72,34 +72,34 @@ fn a_tenant_of_which_there_is_nothing_is_refused() {
         &["feed", "list"],
         &["feed", "export"],
     ];
-    for command in commands.map(of).into_iter().chain([set()]) {
-        let (code, said) = home.refusal(&command);
+    for command in commands.map(with_tenant).into_iter().chain([compliance_set()]) {
+        let (code, error) = env.run_failing(&command);
         assert!(
-            code == 1 && said.starts_with("parlance: --tenant: there is no tenant sandboxx: "),
-            "{command:?}: {said}"
+            code == 1 && error.starts_with("parlance: --tenant: there is no tenant sandboxx: "),
+            "{command:?}: {error}"
         );
     }
 }
 
 #[test]
-fn compliance_comes_first_where_that_is_said() {
-    let home = Home::migrated();
-    let printed = home.print(&[&set()[..], &["--new-tenant"]].concat());
-    assert_eq!(printed, "CVV is inactive for sandboxx; every replica follows within a minute.\n");
-    home.print(&["compliance", "log", "--tenant", "sandboxx"]);
+fn compliance_set_with_new_tenant_accepts_an_unknown_tenant() {
+    let env = TestEnvironment::migrated();
+    let printed = env.run_ok(&[&compliance_set()[..], &["--new-tenant"]].concat());
+    assert_eq!(printed, "CVV is inactive for sandboxx; every replica applies it within a minute.\n");
+    env.run_ok(&["compliance", "log", "--tenant", "sandboxx"]);
 }
 
 #[test]
-fn no_database_is_made_beside_the_log_of_one_that_was_moved_away() {
-    let home = Home::new();
-    home.print(&["migrate"]);
-    fs::rename(home.path().join("parlance.db"), home.path().join("away.db")).unwrap();
-    fs::write(home.path().join("parlance.db-wal"), "acknowledged").unwrap();
+fn no_database_is_created_beside_the_write_ahead_log_of_a_moved_database() {
+    let env = TestEnvironment::new();
+    env.run_ok(&["migrate"]);
+    fs::rename(env.path().join("parlance.db"), env.path().join("away.db")).unwrap();
+    fs::write(env.path().join("parlance.db-wal"), "acknowledged").unwrap();
     for command in [&["migrate"][..], &["serve"], &["credential", "list"]] {
-        let output = home.run(command);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(1) && said.contains("put it back"), "{said}");
+        let output = env.run(command);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && stderr.contains("put it back"), "{stderr}");
     }
-    assert!(!home.path().join("parlance.db").exists());
-    assert_eq!(fs::read(home.path().join("parlance.db-wal")).unwrap(), b"acknowledged");
+    assert!(!env.path().join("parlance.db").exists());
+    assert_eq!(fs::read(env.path().join("parlance.db-wal")).unwrap(), b"acknowledged");
 }

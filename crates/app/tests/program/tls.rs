@@ -1,4 +1,4 @@
-//! TLS by settings, and a certificate that is replaced while the server runs.
+//! Tests of TLS, and of a certificate that is replaced while the server runs.
 
 use std::{
     fs,
@@ -15,24 +15,24 @@ use rustls::{
     pki_types::{CertificateDer, ServerName},
 };
 
-use crate::process::Home;
+use crate::process::TestEnvironment;
 
-const FILES: [&str; 4] = ["--tls-certificate-file", "server.pem", "--tls-key-file", "server.key"];
+const TLS_ARGUMENTS: [&str; 4] = ["--tls-certificate-file", "server.pem", "--tls-key-file", "server.key"];
 
-/// Puts a new certificate with its key into the folder, and gives what a client must trust.
-fn certify(home: &Home) -> CertificateDer<'static> {
+/// Writes a new self-signed certificate and its key, and returns the certificate for a client to trust.
+fn write_new_certificate(env: &TestEnvironment) -> CertificateDer<'static> {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    write_files(home, &cert.pem(), &signing_key);
+    write_files(env, &cert.pem(), &signing_key);
     cert.der().clone()
 }
 
-fn write_files(home: &Home, certificate: &str, key: &KeyPair) {
-    fs::write(home.path().join("server.pem"), certificate).unwrap();
-    fs::write(home.path().join("server.key"), key.serialize_pem()).unwrap();
+fn write_files(env: &TestEnvironment, certificate: &str, key: &KeyPair) {
+    fs::write(env.path().join("server.pem"), certificate).unwrap();
+    fs::write(env.path().join("server.key"), key.serialize_pem()).unwrap();
 }
 
-/// The beginning of what the server answers to a client that trusts this certificate, or why there is no answer.
-fn answer(address: &str, trusted: &CertificateDer<'static>) -> std::io::Result<String> {
+/// Returns the first 12 bytes of the response to a client that trusts this certificate.
+fn response_start(address: &str, trusted: &CertificateDer<'static>) -> std::io::Result<String> {
     let mut roots = RootCertStore::empty();
     roots.add(trusted.clone()).unwrap();
     let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()));
@@ -49,63 +49,63 @@ fn answer(address: &str, trusted: &CertificateDer<'static>) -> std::io::Result<S
 }
 
 #[test]
-fn with_a_certificate_the_server_speaks_tls() {
-    let home = Home::new();
-    let trusted = certify(&home);
-    let server = home.serve(&FILES);
-    assert_eq!(answer(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
+fn a_server_with_a_certificate_uses_tls() {
+    let env = TestEnvironment::new();
+    let trusted = write_new_certificate(&env);
+    let server = env.serve(&TLS_ARGUMENTS);
+    assert_eq!(response_start(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
 }
 
 #[test]
-fn handshakes_that_stall_are_ended_and_others_are_served_meanwhile() {
-    let home = Home::new();
-    let trusted = certify(&home);
-    let server = home.serve(&[&FILES[..], &["--header-timeout-seconds", "2"]].concat());
-    // Nothing, the beginning of a record, and a record that is announced as longer than what comes of it.
-    let begun: [&[u8]; 3] = [b"", b"\x16\x03", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"];
-    let stall = |begun: &[u8]| {
+fn stalled_handshakes_are_ended_while_other_clients_are_served() {
+    let env = TestEnvironment::new();
+    let trusted = write_new_certificate(&env);
+    let server = env.serve(&[&TLS_ARGUMENTS[..], &["--header-timeout-seconds", "2"]].concat());
+    // No byte, the start of a record, and a record that is shorter than its announced length.
+    let beginnings: [&[u8]; 3] = [b"", b"\x16\x03", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"];
+    let stall = |beginning: &[u8]| {
         let mut socket = TcpStream::connect(server.address()).unwrap();
         socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        socket.write_all(begun).unwrap();
+        socket.write_all(beginning).unwrap();
         socket
     };
-    let stalled: Vec<_> = begun.iter().cycle().take(60).map(|begun| stall(begun)).collect();
-    assert_eq!(answer(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
+    let stalled: Vec<_> = beginnings.iter().cycle().take(60).map(|beginning| stall(beginning)).collect();
+    assert_eq!(response_start(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
     for mut socket in stalled {
         assert_eq!(socket.read_to_end(&mut Vec::new()).unwrap(), 0);
     }
 }
 
 #[test]
-fn a_new_certificate_is_shown_after_a_hangup_signal() {
-    let home = Home::new();
-    certify(&home);
-    let mut server = home.serve(&FILES);
-    let trusted = certify(&home);
-    assert!(answer(server.address(), &trusted).is_err());
+fn a_hangup_signal_reloads_the_certificate() {
+    let env = TestEnvironment::new();
+    write_new_certificate(&env);
+    let mut server = env.serve(&TLS_ARGUMENTS);
+    let trusted = write_new_certificate(&env);
+    assert!(response_start(server.address(), &trusted).is_err());
     server.signal("HUP");
-    server.wait_for("the certificate is read anew");
-    assert_eq!(answer(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
+    server.wait_for_log("reloaded the certificate");
+    assert_eq!(response_start(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
 }
 
 #[test]
-fn a_certificate_that_cannot_be_read_anew_leaves_the_one_before() {
-    let home = Home::new();
-    let trusted = certify(&home);
-    let mut server = home.serve(&FILES);
-    fs::write(home.path().join("server.pem"), "nonsense").unwrap();
+fn the_previous_certificate_stays_in_use_if_a_reload_fails() {
+    let env = TestEnvironment::new();
+    let trusted = write_new_certificate(&env);
+    let mut server = env.serve(&TLS_ARGUMENTS);
+    fs::write(env.path().join("server.pem"), "nonsense").unwrap();
     server.signal("HUP");
-    server.wait_for("the certificate is not read anew: the one before is shown on");
-    assert_eq!(answer(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
+    server.wait_for_log("failed to reload the certificate: the previous one stays in use");
+    assert_eq!(response_start(server.address(), &trusted).unwrap(), "HTTP/1.1 200");
 }
 
 #[test]
-fn a_certificate_and_the_key_of_another_stop_the_start() {
-    let home = Home::new();
-    certify(&home);
+fn a_certificate_with_the_key_of_another_certificate_stops_the_start() {
+    let env = TestEnvironment::new();
+    write_new_certificate(&env);
     let CertifiedKey { cert, .. } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    fs::write(home.path().join("server.pem"), cert.pem()).unwrap();
-    let output = home.run(&[&["serve"][..], &FILES].concat());
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && said.contains("the certificate and its key do not go together"), "{said}");
+    fs::write(env.path().join("server.pem"), cert.pem()).unwrap();
+    let output = env.run(&[&["serve"][..], &TLS_ARGUMENTS].concat());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && stderr.contains("the certificate and the key do not match"), "{stderr}");
 }

@@ -1,6 +1,6 @@
-/* Preloaded into the program under test: fails one call on a file of SQLite, as a disk would.
+/* Preloaded into the program under test. Fails one call on a file of SQLite, as a faulty disk does.
  *
- * PARLANCE_TEST_FAULTS names a file of FIELDS numbers of 64 bits, which the test writes and reads while the program runs. */
+ * PARLANCE_TEST_FAULTS names a file that holds a struct plan. The test writes and reads it while the program runs. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,11 +16,11 @@
 enum call { NONE, WRITE, SYNC, READ, TRUNCATE, CALLS };
 
 struct plan {
-    uint64_t call;         /* which kind of call fails; NONE for none */
-    uint64_t at;           /* it is the at-th from now on */
-    uint64_t error;        /* the errno that it fails with; 0: half of a write succeeds, and the next fails with ENOSPC */
-    uint64_t failed;       /* how many calls have failed */
-    uint64_t calls[CALLS]; /* how many calls of each kind there were */
+    uint64_t failing_call;       /* the kind of call that fails, or NONE */
+    uint64_t countdown;          /* number of calls of this kind until the failing call, which is included */
+    uint64_t error_number;       /* its errno; 0: half of a write succeeds, and the next write fails with ENOSPC */
+    uint64_t failure_count;      /* number of calls that have failed */
+    uint64_t call_counts[CALLS]; /* number of calls of each kind */
 };
 
 static struct plan *plan(void) {
@@ -37,43 +37,43 @@ static struct plan *plan(void) {
 }
 
 static int ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), most = strlen(end);
-    return length >= most && strcmp(text + length - most, end) == 0;
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-static int is_of_sqlite(int file) {
+static int is_sqlite_file(int file) {
     char link[32], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0) return 0;
     path[length] = '\0';
-    return ends_with(path, ".db") || ends_with(path, "-wal") || ends_with(path, "-shm") || ends_with(path, "-journal") ||
-           ends_with(path, ".unfinished");
+    return ends_with(path, ".db") || ends_with(path, "-wal") || ends_with(path, "-shm") ||
+           ends_with(path, "-journal") || ends_with(path, ".unfinished");
 }
 
-/* Counts a call, and tells whether it is the one to fail. */
+/* Counts a call, and returns whether the call must fail. */
 static int is_due(enum call call, int file) {
-    int kept = errno, due = 0;
-    if (is_of_sqlite(file)) {
-        struct plan *now = plan();
-        __atomic_add_fetch(&now->calls[call], 1, __ATOMIC_SEQ_CST);
-        due = now->call == call && __atomic_sub_fetch(&now->at, 1, __ATOMIC_SEQ_CST) == 0;
-        if (due) __atomic_add_fetch(&now->failed, 1, __ATOMIC_SEQ_CST);
+    int saved_errno = errno, due = 0;
+    if (is_sqlite_file(file)) {
+        struct plan *current = plan();
+        __atomic_add_fetch(&current->call_counts[call], 1, __ATOMIC_SEQ_CST);
+        due = current->failing_call == call && __atomic_sub_fetch(&current->countdown, 1, __ATOMIC_SEQ_CST) == 0;
+        if (due) __atomic_add_fetch(&current->failure_count, 1, __ATOMIC_SEQ_CST);
     }
-    errno = kept;
+    errno = saved_errno;
     return due;
 }
 
-/* How much of a write is still to be done: less than all of it where only a part succeeds, and -1 where nothing does. */
-static ssize_t admitted(int file, size_t bytes) {
+/* Returns the number of bytes to write: fewer than `bytes` for a short write, or -1 for a failed write. */
+static ssize_t writable_bytes(int file, size_t bytes) {
     if (!is_due(WRITE, file)) return (ssize_t)bytes;
-    struct plan *now = plan();
-    if (now->error == 0 && bytes > 1) {
-        now->error = ENOSPC;
-        now->at = 1;
+    struct plan *current = plan();
+    if (current->error_number == 0 && bytes > 1) {
+        current->error_number = ENOSPC;
+        current->countdown = 1;
         return (ssize_t)(bytes / 2);
     }
-    errno = now->error == 0 ? ENOSPC : (int)now->error;
+    errno = current->error_number == 0 ? ENOSPC : (int)current->error_number;
     return -1;
 }
 
@@ -84,15 +84,15 @@ static ssize_t admitted(int file, size_t bytes) {
 #define WRAP_PWRITE(name, offset_type)                                               \
     ssize_t name(int file, const void *from, size_t bytes, offset_type offset) {     \
         REAL(name, ssize_t, int, const void *, size_t, offset_type);                 \
-        ssize_t some = admitted(file, bytes);                                        \
-        return some < 0 ? -1 : real(file, from, (size_t)some, offset);               \
+        ssize_t count = writable_bytes(file, bytes);                                 \
+        return count < 0 ? -1 : real(file, from, (size_t)count, offset);             \
     }
 
 #define WRAP_PREAD(name, offset_type)                                                \
     ssize_t name(int file, void *into, size_t bytes, offset_type offset) {           \
         REAL(name, ssize_t, int, void *, size_t, offset_type);                       \
         if (!is_due(READ, file)) return real(file, into, bytes, offset);             \
-        errno = (int)plan()->error;                                                  \
+        errno = (int)plan()->error_number;                                           \
         return -1;                                                                   \
     }
 
@@ -100,7 +100,7 @@ static ssize_t admitted(int file, size_t bytes) {
     int name(int file) {                                                             \
         REAL(name, int, int);                                                        \
         if (!is_due(SYNC, file)) return real(file);                                  \
-        errno = (int)plan()->error;                                                  \
+        errno = (int)plan()->error_number;                                           \
         return -1;                                                                   \
     }
 
@@ -108,7 +108,7 @@ static ssize_t admitted(int file, size_t bytes) {
     int name(int file, size_type size) {                                             \
         REAL(name, int, int, size_type);                                             \
         if (!is_due(TRUNCATE, file)) return real(file, size);                        \
-        errno = (int)plan()->error;                                                  \
+        errno = (int)plan()->error_number;                                           \
         return -1;                                                                   \
     }
 
@@ -123,13 +123,13 @@ WRAP_TRUNCATE(ftruncate64, off64_t)
 
 ssize_t write(int file, const void *from, size_t bytes) {
     REAL(write, ssize_t, int, const void *, size_t);
-    ssize_t some = admitted(file, bytes);
-    return some < 0 ? -1 : real(file, from, (size_t)some);
+    ssize_t count = writable_bytes(file, bytes);
+    return count < 0 ? -1 : real(file, from, (size_t)count);
 }
 
 ssize_t read(int file, void *into, size_t bytes) {
     REAL(read, ssize_t, int, void *, size_t);
     if (!is_due(READ, file)) return real(file, into, bytes);
-    errno = (int)plan()->error;
+    errno = (int)plan()->error_number;
     return -1;
 }

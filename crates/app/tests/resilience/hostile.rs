@@ -1,4 +1,4 @@
-//! Thousands of connections that mean no good: what others notice, and what memory they take.
+//! Tests of the server under thousands of hostile connections: the p99 latency of other callers, and the memory.
 
 use std::{
     io::{Read, Write},
@@ -12,119 +12,126 @@ use std::{
 };
 
 use crate::{
-    replica::{CONVERSATIONS, Caller, Place, Replica, message},
-    timing::{p99, seconds},
+    replica::{CONVERSATIONS, Caller, Replica, TestEnvironment, message},
+    timing::{p99, seconds_from_env},
 };
 
-/// Hostile connections at once.
+/// Number of simultaneous hostile connections.
 const CONNECTIONS: usize = 2_000;
 
-/// How often an attack is renewed, and how many connections are made anew each time at most.
+/// Time between the rounds of an attack.
 const ROUND: Duration = Duration::from_millis(500);
-const NEW_AT_ONCE: usize = 400;
 
-/// How many times as high others' p99 may be as while another server is attacked. In a build without optimization a hostile
-/// connection costs the server many times as much, and the attackers no more.
-const FACTOR: u32 = if cfg!(debug_assertions) { 12 } else { 3 };
+/// Maximum number of new connections in a round.
+const MAX_NEW_PER_ROUND: usize = 400;
 
-/// How long an attack lasts.
-fn length() -> Duration {
-    seconds("PARLANCE_TEST_HOSTILE_SECONDS", 6)
+/// Maximum ratio of the p99 of other callers to their p99 while another server is attacked. In a build without
+/// optimization a hostile connection costs the server many times as much, and the attackers no more.
+const MAX_P99_RATIO: u32 = if cfg!(debug_assertions) { 12 } else { 3 };
+
+/// Returns the duration of a measurement during an attack.
+fn measurement_duration() -> Duration {
+    seconds_from_env("PARLANCE_TEST_HOSTILE_SECONDS", 6)
 }
 
-/// Most memory that the server may take, in KiB.
-const MEMORY: u64 = 200 * 1024;
+/// Maximum memory of the server, in KiB.
+const MAX_MEMORY_KIB: u64 = 200 * 1024;
 
-/// How a hostile connection behaves.
+/// The behavior of a hostile connection.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
-    /// It sends nothing.
+enum Behavior {
+    /// Sends nothing.
     Silent,
-    /// It sends a byte of a head each round.
+    /// Sends one byte of a request head each round.
     SlowHead,
-    /// It completes a request, and sends a byte of the next.
+    /// Completes a request, and sends one byte of the next.
     SecondHead,
-    /// It announces a body, and sends a byte of it each round.
+    /// Announces a body, and sends one byte of the body each round.
     SlowBody,
-    /// It asks for the description again and again, and reads nothing.
+    /// Requests the OpenAPI document repeatedly, and reads nothing.
     Pipelined,
-    /// It asks for a long list and then for the description, and reads nothing.
+    /// Requests a long list and then the OpenAPI document, and reads nothing.
     SlowReader,
-    /// It sends a chunk extension without end.
+    /// Sends an endless chunk extension.
     Extension,
 }
 
-const ALL: [Kind; 7] = [
-    Kind::Silent,
-    Kind::SlowHead,
-    Kind::SecondHead,
-    Kind::SlowBody,
-    Kind::Pipelined,
-    Kind::SlowReader,
-    Kind::Extension,
+const ALL_BEHAVIORS: [Behavior; 7] = [
+    Behavior::Silent,
+    Behavior::SlowHead,
+    Behavior::SecondHead,
+    Behavior::SlowBody,
+    Behavior::Pipelined,
+    Behavior::SlowReader,
+    Behavior::Extension,
 ];
 
-/// A hostile connection. It does not wait for the server.
-struct Hostile {
+/// A hostile connection. Reads and writes do not block.
+struct HostileConnection {
     stream: TcpStream,
-    kind: Kind,
+    behavior: Behavior,
 }
 
-impl Hostile {
-    fn open(address: SocketAddr, kind: Kind, list: &str) -> Option<Self> {
+impl HostileConnection {
+    fn open(address: SocketAddr, behavior: Behavior, list: &str) -> Option<Self> {
         let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1)).ok()?;
         stream.set_nonblocking(true).ok()?;
-        let description = "GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n".repeat(500);
-        let first = match kind {
-            Kind::Silent => "",
-            Kind::SlowHead => "GET / HTTP/1.1\r\nslow: ",
-            Kind::SecondHead => "GET /health/live HTTP/1.1\r\nhost: a\r\n\r\nG",
-            Kind::SlowBody => "POST /nowhere HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n",
-            Kind::Pipelined => &description,
-            Kind::SlowReader => list,
-            Kind::Extension => "POST /nowhere HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1;",
+        let pipelined = "GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n".repeat(500);
+        let first = match behavior {
+            Behavior::Silent => "",
+            Behavior::SlowHead => "GET / HTTP/1.1\r\nslow: ",
+            Behavior::SecondHead => "GET /health/live HTTP/1.1\r\nhost: a\r\n\r\nG",
+            Behavior::SlowBody => "POST /nowhere HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n",
+            Behavior::Pipelined => &pipelined,
+            Behavior::SlowReader => list,
+            Behavior::Extension => "POST /nowhere HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1;",
         };
-        // The server takes as much of it as it likes.
+        // The server may accept only a part of this.
         let _ = stream.write(first.as_bytes());
-        Some(Self { stream, kind })
+        Some(Self { stream, behavior })
     }
 
-    /// Goes on being hostile. Returns whether the server still bears it.
-    fn go_on(&mut self) -> bool {
-        let more: &[u8] = match self.kind {
-            Kind::SlowHead | Kind::SlowBody => b"x",
-            Kind::Extension => &[b'x'; 4_096],
-            Kind::Silent | Kind::SecondHead => {
+    /// Sends or reads what the behavior demands in a round. Returns whether the connection is still open.
+    fn run_round(&mut self) -> bool {
+        let more: &[u8] = match self.behavior {
+            Behavior::SlowHead | Behavior::SlowBody => b"x",
+            Behavior::Extension => &[b'x'; 4_096],
+            Behavior::Silent | Behavior::SecondHead => {
                 let read = self.stream.read(&mut [0; 512]);
                 return !matches!(read, Ok(0))
                     && !read.is_err_and(|error| error.kind() != std::io::ErrorKind::WouldBlock);
             }
-            // Whoever reads nothing learns of the end by what it cannot send.
-            Kind::Pipelined | Kind::SlowReader => b"GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n",
+            // A client that reads nothing detects the end of the connection by a failed write.
+            Behavior::Pipelined | Behavior::SlowReader => b"GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n",
         };
         !self.stream.write(more).is_err_and(|error| error.kind() != std::io::ErrorKind::WouldBlock)
     }
 }
 
-/// Keeps so many hostile connections open, made anew as they are closed, until this is dropped.
+/// Keeps [`CONNECTIONS`] hostile connections open, and replaces closed ones, until this value is dropped.
 struct Attack {
     stopped: Arc<AtomicBool>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
 impl Attack {
-    fn on(server: &Replica, list: &str) -> Self {
+    fn start(server: &Replica, list: &str) -> Self {
         let address: SocketAddr = server.address().parse().unwrap();
         let (stopped, list) = (Arc::new(AtomicBool::new(false)), list.to_owned());
-        let told = Arc::clone(&stopped);
+        let stop_flag = Arc::clone(&stopped);
         let thread = thread::spawn(move || {
-            let (mut open, mut kinds) = (Vec::new(), ALL.into_iter().cycle());
-            while !told.load(Ordering::Relaxed) {
-                let began = Instant::now();
-                open.retain_mut(Hostile::go_on);
-                let missing = CONNECTIONS.saturating_sub(open.len()).min(NEW_AT_ONCE);
-                open.extend(kinds.by_ref().take(missing).filter_map(|kind| Hostile::open(address, kind, &list)));
-                thread::park_timeout(ROUND.saturating_sub(began.elapsed()));
+            let (mut open, mut behaviors) = (Vec::new(), ALL_BEHAVIORS.into_iter().cycle());
+            while !stop_flag.load(Ordering::Relaxed) {
+                let start = Instant::now();
+                open.retain_mut(HostileConnection::run_round);
+                let missing = CONNECTIONS.saturating_sub(open.len()).min(MAX_NEW_PER_ROUND);
+                open.extend(
+                    behaviors
+                        .by_ref()
+                        .take(missing)
+                        .filter_map(|behavior| HostileConnection::open(address, behavior, &list)),
+                );
+                thread::park_timeout(ROUND.saturating_sub(start.elapsed()));
             }
         });
         Self { stopped, thread: Some(thread) }
@@ -136,15 +143,15 @@ impl Drop for Attack {
         self.stopped.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
-            // Where it failed, there was nothing to bear.
+            // A failed attack tests nothing, so the test must fail too.
             thread.join().unwrap();
         }
     }
 }
 
-/// A conversation of half a megabyte, as the request that lists it.
+/// Creates a conversation of half a megabyte, and returns the request that lists its messages.
 async fn long_list(caller: &Caller, credential: &(String, String)) -> String {
-    let messages = caller.open("long").await;
+    let messages = caller.create_conversation("long").await;
     let batch = serde_json::json!({"messages": vec![message(&"all is well ".repeat(330)); 50]});
     for _ in 0..3 {
         assert_eq!(caller.post(&format!("{messages}/batch"), &batch).await.0, 200);
@@ -153,55 +160,65 @@ async fn long_list(caller: &Caller, credential: &(String, String)) -> String {
     format!("GET {messages} HTTP/1.1\r\nhost: a\r\nsvc-api-id: {id}\r\nsvc-api-secret: {secret}\r\n\r\n")
 }
 
-/// The p99 of requests in turn for so long, each of which is answered.
-async fn p99_of_requests(caller: &Caller, length: Duration) -> Duration {
-    let (mut times, end) = (Vec::new(), Instant::now() + length);
+/// Sends requests one after another for this time, checks that each succeeds, and returns the p99 of their latencies.
+async fn p99_of_requests(caller: &Caller, duration: Duration) -> Duration {
+    let (mut times, end) = (Vec::new(), Instant::now() + duration);
     while Instant::now() < end {
-        let began = Instant::now();
+        let start = Instant::now();
         let (status, body) = caller.get(&format!("{CONVERSATIONS}?externalId=a")).await;
-        times.push(began.elapsed());
+        times.push(start.elapsed());
         assert_eq!(status, 200, "{body}");
-        // Within its own rate.
-        tokio::time::sleep(Duration::from_millis(11).saturating_sub(began.elapsed())).await;
+        // Stays within the rate limit of the credential.
+        tokio::time::sleep(Duration::from_millis(11).saturating_sub(start.elapsed())).await;
     }
     p99(times)
 }
 
-/// What others notice of an attack on this server, and the memory that it takes. The attackers share the processors with the
-/// server, so the p99 is compared with that while the same attackers are at another server, which knows no credential.
-async fn attacked(place: Place, start: impl Fn(&Place) -> Replica) {
-    let (hostile, other) = (place.credential("acme"), place.credential("globex"));
-    let server = start(&place);
+/// Checks the p99 of another caller and the memory of the server during an attack. The attackers share the processors
+/// with the server. The p99 is therefore compared with that during the same attack on another server, which has no
+/// credential.
+async fn assert_attack_is_tolerated(env: TestEnvironment, start_server: impl Fn(&TestEnvironment) -> Replica) {
+    let (hostile, other) = (env.create_credential("acme"), env.create_credential("globex"));
+    let server = start_server(&env);
     let list = long_list(&server.caller(&hostile), &hostile).await;
     let caller = server.caller(&other);
-    let elsewhere = {
-        let bystander = Place::new();
-        bystander.print(&["migrate"]);
+    let reference_p99 = {
+        let bystander = TestEnvironment::new();
+        bystander.run_ok(&["migrate"]);
         let bystander = bystander.serve();
-        let _attack = Attack::on(&bystander, &list);
-        p99_of_requests(&caller, length()).await
+        let _attack = Attack::start(&bystander, &list);
+        p99_of_requests(&caller, measurement_duration()).await
     };
-    let attack = Attack::on(&server, &list);
-    let beside = p99_of_requests(&caller, length()).await;
-    // A balancer that asks anew each time is answered as well.
+    let attack = Attack::start(&server, &list);
+    let attacked_p99 = p99_of_requests(&caller, measurement_duration()).await;
+    // A load balancer that opens a connection for each health check is served too.
     assert_eq!(server.caller(&other).get("/health/live").await.0, 200);
     drop(attack);
-    let memory = server.peak_memory();
-    assert!(beside <= FACTOR * elsewhere, "{beside:?} beside, {elsewhere:?} with the attack elsewhere, {memory} KiB");
-    assert!(memory < MEMORY, "{memory} KiB, {beside:?} beside, {elsewhere:?} with the attack elsewhere");
+    let memory = server.peak_memory_kib();
+    assert!(
+        attacked_p99 <= MAX_P99_RATIO * reference_p99,
+        "p99 {attacked_p99:?}, {reference_p99:?} during an attack on another server, {memory} KiB"
+    );
+    assert!(
+        memory < MAX_MEMORY_KIB,
+        "{memory} KiB, p99 {attacked_p99:?}, {reference_p99:?} during an attack on another server"
+    );
 }
 
-/// At the usual rate, so that a caller with a credential takes no more than its share.
-fn place() -> Place {
-    Place::new().with("RATE_LIMIT_PER_SECOND", "100").with("RATE_LIMIT_BURST", "200")
+/// Creates an environment with a rate limit, so that a caller with a credential takes no more than its share.
+fn rate_limited_environment() -> TestEnvironment {
+    TestEnvironment::new().with_setting("RATE_LIMIT_PER_SECOND", "100").with_setting("RATE_LIMIT_BURST", "200")
 }
 
 #[actix_web::test]
-async fn two_thousand_hostile_connections_of_every_kind_are_hardly_noticed() {
-    attacked(place(), Place::serve).await;
+async fn other_callers_stay_fast_beside_two_thousand_hostile_connections_of_every_kind() {
+    assert_attack_is_tolerated(rate_limited_environment(), TestEnvironment::serve).await;
 }
 
 #[actix_web::test]
-async fn a_server_that_may_open_few_files_bears_them_as_well() {
-    attacked(place(), |place| place.serve_by("ulimit -n 256; exec \"$0\" \"$@\"")).await;
+async fn other_callers_stay_fast_beside_them_on_a_server_with_few_file_descriptors() {
+    assert_attack_is_tolerated(rate_limited_environment(), |env| {
+        env.serve_through_shell("ulimit -n 256; exec \"$0\" \"$@\"")
+    })
+    .await;
 }

@@ -1,5 +1,5 @@
-//! Callers that send slowly, and callers that send too much: what others notice. These measure time, so they are run on
-//! their own: `just load`.
+//! Tests of the latency and the throughput of other callers beside slow connections and beside a flood. The tests
+//! measure time, so they run separately: `just load`.
 
 use std::{
     io::Write,
@@ -13,83 +13,83 @@ use std::{
 };
 
 use crate::{
-    replica::{CONVERSATIONS, Caller, Place},
-    timing::{p99, seconds},
+    replica::{CONVERSATIONS, Caller, TestEnvironment},
+    timing::{p99, seconds_from_env},
 };
 
-/// How long each of these many requests in turn took.
-async fn times(caller: &Caller, requests: usize) -> Vec<Duration> {
-    let mut times = Vec::new();
+/// Sends this many requests one after another, and returns their latencies.
+async fn latencies(caller: &Caller, requests: usize) -> Vec<Duration> {
+    let mut latencies = Vec::new();
     for _ in 0..requests {
-        let began = Instant::now();
+        let start = Instant::now();
         assert_eq!(caller.get(&format!("{CONVERSATIONS}?externalId=a")).await.0, 200);
-        times.push(began.elapsed());
+        latencies.push(start.elapsed());
     }
-    times
+    latencies
 }
 
-/// Connections that send a byte a second each, made anew as they are closed, until they are stopped.
-fn dribble(address: String, connections: usize, stopped: Arc<AtomicBool>) -> thread::JoinHandle<()> {
+/// Opens connections that send one byte a second each, and replaces closed ones, until `stopped` is set.
+fn spawn_slow_connections(address: String, connections: usize, stopped: Arc<AtomicBool>) -> thread::JoinHandle<()> {
     thread::spawn(move || {
         let mut open: Vec<TcpStream> = Vec::new();
         while !stopped.load(Ordering::Relaxed) {
-            let began = Instant::now();
+            let start = Instant::now();
             open.retain_mut(|connection| connection.write_all(b"x").is_ok());
             while open.len() < connections {
                 let mut connection = TcpStream::connect(&address).unwrap();
                 connection.write_all(b"GET / HTTP/1.1\r\nslow: ").unwrap();
                 open.push(connection);
             }
-            thread::park_timeout(Duration::from_secs(1).saturating_sub(began.elapsed()));
+            thread::park_timeout(Duration::from_secs(1).saturating_sub(start.elapsed()));
         }
     })
 }
 
 #[actix_web::test]
 #[ignore = "measures time: just load"]
-async fn two_thousand_slow_connections_leave_others_within_three_times_of_normal() {
-    let place = Place::new();
-    let credential = place.credential("acme");
-    let server = place.serve();
+async fn two_thousand_slow_connections_at_most_triple_the_p99_of_other_callers() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential("acme");
+    let server = env.serve();
     let caller = server.caller(&credential);
-    times(&caller, 200).await;
-    let normal = p99(times(&caller, 3_000).await);
+    latencies(&caller, 200).await;
+    let reference_p99 = p99(latencies(&caller, 3_000).await);
     let stopped = Arc::new(AtomicBool::new(false));
-    let slow = dribble(server.address().to_owned(), 2_000, Arc::clone(&stopped));
-    times(&caller, 500).await;
-    let beside = p99(times(&caller, 3_000).await);
+    let slow = spawn_slow_connections(server.address().to_owned(), 2_000, Arc::clone(&stopped));
+    latencies(&caller, 500).await;
+    let loaded_p99 = p99(latencies(&caller, 3_000).await);
     stopped.store(true, Ordering::Relaxed);
     slow.thread().unpark();
     slow.join().unwrap();
-    println(&format!("p99 {normal:?} alone, {beside:?} beside 2,000 slow connections"));
-    assert!(beside <= normal * 3, "{beside:?} beside, {normal:?} alone");
+    print_line(&format!("p99 {reference_p99:?} alone, {loaded_p99:?} beside 2,000 slow connections"));
+    assert!(loaded_p99 <= reference_p99 * 3, "p99 {loaded_p99:?} beside slow connections, {reference_p99:?} alone");
 }
 
-/// How many requests of a caller are answered 200 in a second.
+/// Sends requests one after another, checks that each succeeds, and returns the number of requests per second.
 async fn throughput(caller: &Caller, during: Duration) -> f64 {
-    let (began, mut answered) = (Instant::now(), 0_u32);
-    while began.elapsed() < during {
+    let (start, mut answered) = (Instant::now(), 0_u32);
+    while start.elapsed() < during {
         assert_eq!(caller.get(&format!("{CONVERSATIONS}?externalId=a")).await.0, 200);
         answered += 1;
-        // The others' own pace: far under their rate, so that what is measured is whether they are served.
+        // This caller stays far below its rate limit, so only the server can limit the throughput.
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    f64::from(answered) / began.elapsed().as_secs_f64()
+    f64::from(answered) / start.elapsed().as_secs_f64()
 }
 
-/// So many callers of one credential that send a hundred requests a second each, on a thread of their own, until they are
-/// stopped: how many were sent, and how many of these were held back.
-fn flood(caller: Caller, callers: usize, stopped: Arc<AtomicBool>) -> thread::JoinHandle<(u32, u32)> {
+/// Runs this many callers of one credential on a separate thread until `stopped` is set. Each caller sends up to a
+/// hundred requests a second. The thread returns the number of requests and the number of 429 responses.
+fn spawn_flood(caller: Caller, callers: usize, stopped: Arc<AtomicBool>) -> thread::JoinHandle<(u32, u32)> {
     let send = async move |caller: Caller, stopped: Arc<AtomicBool>| {
         let mut pace = tokio::time::interval(Duration::from_millis(10));
-        let (mut sent, mut held) = (0, 0);
+        let (mut sent, mut rejected) = (0, 0);
         while !stopped.load(Ordering::Relaxed) {
             pace.tick().await;
             let status = caller.get(&format!("{CONVERSATIONS}?externalId=a")).await.0;
             sent += 1;
-            held += u32::from(status == 429);
+            rejected += u32::from(status == 429);
         }
-        (sent, held)
+        (sent, rejected)
     };
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -101,29 +101,34 @@ fn flood(caller: Caller, callers: usize, stopped: Arc<AtomicBool>) -> thread::Jo
 
 #[actix_web::test]
 #[ignore = "measures time: just load"]
-async fn a_flood_of_twenty_times_the_rate_leaves_others_four_fifths_and_memory_small() {
-    let during = seconds("PARLANCE_TEST_FLOOD_SECONDS", 10);
-    let place = Place::new().with("RATE_LIMIT_PER_SECOND", "100").with("RATE_LIMIT_BURST", "200");
-    let (flooding, other) = (place.credential("acme"), place.credential("globex"));
-    let server = place.serve();
+async fn a_flood_of_twenty_times_the_rate_costs_other_callers_at_most_a_fifth_of_their_throughput() {
+    let during = seconds_from_env("PARLANCE_TEST_FLOOD_SECONDS", 10);
+    let env =
+        TestEnvironment::new().with_setting("RATE_LIMIT_PER_SECOND", "100").with_setting("RATE_LIMIT_BURST", "200");
+    let (flooding, other) = (env.create_credential("acme"), env.create_credential("globex"));
+    let server = env.serve();
     let caller = server.caller(&other);
-    let alone = throughput(&caller, Duration::from_secs(3)).await;
+    let reference_rate = throughput(&caller, Duration::from_secs(3)).await;
     let stopped = Arc::new(AtomicBool::new(false));
-    let flood = flood(server.caller(&flooding), 20, Arc::clone(&stopped));
-    let beside = throughput(&caller, during).await;
+    let flood = spawn_flood(server.caller(&flooding), 20, Arc::clone(&stopped));
+    let loaded_rate = throughput(&caller, during).await;
     stopped.store(true, Ordering::Relaxed);
     let counted = flood.join().unwrap();
-    let (rate, memory) = (f64::from(counted.0) / during.as_secs_f64(), server.peak_memory() / 1_024);
-    println(&format!(
-        "{alone:.0} a second alone, {beside:.0} beside {rate:.0} a second of a flood ({} of {} held back), {memory} MiB",
+    let (flood_rate, memory) = (f64::from(counted.0) / during.as_secs_f64(), server.peak_memory_kib() / 1_024);
+    print_line(&format!(
+        "{reference_rate:.0} requests/s alone, {loaded_rate:.0} beside a flood of {flood_rate:.0} ({} of {} rejected), \
+         {memory} MiB",
         counted.1, counted.0
     ));
-    assert!(beside > alone * 0.8, "{beside:.0} beside, {alone:.0} alone");
+    assert!(
+        loaded_rate > reference_rate * 0.8,
+        "{loaded_rate:.0} requests/s beside the flood, {reference_rate:.0} alone"
+    );
     assert!(memory < 200, "{memory} MiB");
 }
 
-/// Shown whether the test passes or not.
-fn println(line: &str) {
-    // Where the output is gone there is no one left to tell.
+/// Prints a line even if the test passes.
+fn print_line(line: &str) {
+    // A failure to print must not fail the test.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,10 +1,13 @@
-//! The program under what happens to it: killed, cut off from its parts, out of disk, flooded, beside another replica.
+//! Tests of the `parlance` binary under kills, outages, disk faults, floods and hostile connections.
 //!
-//! `PARLANCE_TEST_KILLS` is how often the crash tests kill the server, and `PARLANCE_TEST_STEPS` how many operations each
-//! client of the model-based test sends; by default as few as show that the tests themselves work. `PARLANCE_TEST_CUTS` is
-//! at how many messages of each direction connections to PostgreSQL are cut.
-//! `PARLANCE_TEST_HOSTILE_SECONDS` is how long hostile connections attack.
-//! `PARLANCE_TEST_FAULTS_EVERY=1` fails each call on the files of SQLite in turn, instead of twelve of each kind.
+//! Environment variables set the lengths of the tests. The defaults only show that the tests themselves work:
+//! - `PARLANCE_TEST_KILLS`: kills of the server in each crash test (3 by default).
+//! - `PARLANCE_TEST_STEPS`: operations of each client in the model-based test (150 by default).
+//! - `PARLANCE_TEST_CUTS`: messages in each direction at which connections to PostgreSQL are cut (16 by default).
+//! - `PARLANCE_TEST_HOSTILE_SECONDS`: seconds of each measurement under hostile connections (6 by default).
+//! - `PARLANCE_TEST_FLOOD_SECONDS`: seconds of the flood (10 by default).
+//! - `PARLANCE_TEST_FAULTS_EVERY`: n, so that every n-th call on the files of SQLite fails in turn. By default at most
+//!   twelve calls of each kind fail.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
@@ -18,7 +21,7 @@ mod hostile;
 mod load;
 mod model;
 mod outage;
-mod outside;
+mod postgres_cluster;
 mod proxy;
 mod recovery;
 mod replica;

@@ -1,4 +1,4 @@
-//! A proxy before PostgreSQL that knows where messages of its protocol begin and end, and cuts a connection at one of them.
+//! A proxy for PostgreSQL that reads whole protocol messages, and cuts a connection at a chosen message.
 
 use std::{
     io::{BufReader, Read, Write},
@@ -7,41 +7,41 @@ use std::{
     thread,
 };
 
-/// Which way a message goes.
+/// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     ToServer,
     ToClient,
 }
 
-/// Where a connection is cut: before the message is passed on, when half of it was, or after it.
+/// Where a connection is cut: before a message is forwarded, after half of the message, or after the whole message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum CutPoint {
     Before,
-    Amid,
+    Within,
     After,
 }
 
-/// A connection is cut at the message of this number, from one, of all that go one way on any connection.
+/// A cut at the n-th message in one direction, counted from one over all connections.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cut {
     pub(crate) direction: Direction,
     pub(crate) message: usize,
-    pub(crate) moment: Moment,
+    pub(crate) point: CutPoint,
 }
 
 #[derive(Default)]
 struct Plan {
-    /// None where no cut is due.
+    /// The cut that is due, if any.
     cut: Option<Cut>,
-    /// How many messages went to the server and to the client since the plan was made.
-    seen: [usize; 2],
-    /// Whether every connection is refused.
-    refuses: bool,
+    /// Numbers of messages to the server and to the client since [`PostgresProxy::schedule_cut`].
+    message_counts: [usize; 2],
+    /// Whether new connections are refused.
+    is_refusing: bool,
     connections: Vec<TcpStream>,
 }
 
-/// A proxy on a port of its own, until the test process ends.
+/// A proxy on its own port. The proxy runs until the test process exits.
 #[derive(Clone)]
 pub(crate) struct PostgresProxy {
     port: u16,
@@ -49,19 +49,19 @@ pub(crate) struct PostgresProxy {
 }
 
 impl PostgresProxy {
-    /// A proxy before the server on this port.
-    pub(crate) fn start(server: u16) -> Self {
+    /// Starts a proxy for the server on this port.
+    pub(crate) fn start(server_port: u16) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let proxy = Self { port: listener.local_addr().unwrap().port(), plan: Arc::default() };
-        let serving = proxy.clone();
+        let acceptor = proxy.clone();
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
-                if !serving.admits(&client) {
+                if !acceptor.accepts(&client) {
                     continue;
                 }
-                let Ok(server) = TcpStream::connect((Ipv4Addr::LOCALHOST, server)) else { continue };
-                serving.relay(Direction::ToServer, &client, &server);
-                serving.relay(Direction::ToClient, &server, &client);
+                let Ok(server) = TcpStream::connect((Ipv4Addr::LOCALHOST, server_port)) else { continue };
+                acceptor.relay(Direction::ToServer, &client, &server);
+                acceptor.relay(Direction::ToClient, &server, &client);
             }
         });
         proxy
@@ -71,91 +71,91 @@ impl PostgresProxy {
         self.port
     }
 
-    /// Counts messages from now on, and makes this cut, if any.
-    pub(crate) fn plan(&self, cut: Option<Cut>) {
-        let mut plan = self.locked();
-        (plan.cut, plan.seen) = (cut, [0; 2]);
+    /// Resets the message counts, and replaces the cut that is due.
+    pub(crate) fn schedule_cut(&self, cut: Option<Cut>) {
+        let mut plan = self.lock();
+        (plan.cut, plan.message_counts) = (cut, [0; 2]);
     }
 
-    /// Ends every connection and refuses new ones, as a host that went down, or serves again.
-    pub(crate) fn refuse(&self, refuses: bool) {
-        let mut plan = self.locked();
-        plan.refuses = refuses;
+    /// Ends every connection, and sets whether new connections are refused, as by a host that is down.
+    pub(crate) fn set_refusing(&self, is_refusing: bool) {
+        let mut plan = self.lock();
+        plan.is_refusing = is_refusing;
         for connection in plan.connections.drain(..) {
-            // It may have ended already.
+            // The connection may have ended already.
             let _ = connection.shutdown(Shutdown::Both);
         }
     }
 
-    fn admits(&self, client: &TcpStream) -> bool {
-        let mut plan = self.locked();
-        if plan.refuses {
-            // It may have ended already.
+    fn accepts(&self, client: &TcpStream) -> bool {
+        let mut plan = self.lock();
+        if plan.is_refusing {
+            // The connection may have ended already.
             let _ = client.shutdown(Shutdown::Both);
         } else {
             plan.connections.push(client.try_clone().unwrap());
         }
-        !plan.refuses
+        !plan.is_refusing
     }
 
-    /// How many messages went to the server and to the client, and whether no cut is due any more.
-    pub(crate) fn seen(&self) -> ([usize; 2], bool) {
-        let plan = self.locked();
-        (plan.seen, plan.cut.is_none())
+    /// Returns the numbers of messages to the server and to the client, and whether no cut is due.
+    pub(crate) fn progress(&self) -> ([usize; 2], bool) {
+        let plan = self.lock();
+        (plan.message_counts, plan.cut.is_none())
     }
 
-    fn locked(&self) -> MutexGuard<'_, Plan> {
+    fn lock(&self) -> MutexGuard<'_, Plan> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a message, and tells where it is to be cut, if it is.
-    fn count(&self, direction: Direction) -> Option<Moment> {
-        let mut plan = self.locked();
-        let place = usize::from(direction == Direction::ToClient);
-        plan.seen[place] += 1;
-        let number = plan.seen[place];
+    /// Counts a message, and returns where to cut the connection if a cut is due at this message.
+    fn count_message(&self, direction: Direction) -> Option<CutPoint> {
+        let mut plan = self.lock();
+        let index = usize::from(direction == Direction::ToClient);
+        plan.message_counts[index] += 1;
+        let number = plan.message_counts[index];
         let cut = plan.cut.filter(|cut| cut.direction == direction && cut.message == number)?;
         plan.cut = None;
-        Some(cut.moment)
+        Some(cut.point)
     }
 
     fn relay(&self, direction: Direction, from: &TcpStream, to: &TcpStream) {
         let (proxy, from, to) = (self.clone(), from.try_clone().unwrap(), to.try_clone().unwrap());
         to.set_nodelay(true).unwrap();
         thread::spawn(move || {
-            // Whatever ends one way of a connection ends both.
+            // The end of one direction ends both directions of a connection.
             let _ = proxy.relay_messages(direction, &from, &to);
             let _ = from.shutdown(Shutdown::Both);
             let _ = to.shutdown(Shutdown::Both);
         });
     }
 
-    /// Passes messages on until the connection ends or is cut.
+    /// Forwards messages until the connection ends or is cut.
     fn relay_messages(&self, direction: Direction, from: &TcpStream, mut to: &TcpStream) -> std::io::Result<()> {
         let mut from = BufReader::new(from);
-        // The first message of a client is the only one that has no type.
+        // Only the first message of a client has no type byte.
         let mut has_type = direction == Direction::ToClient;
         loop {
             let message = read_message(&mut from, has_type)?;
             has_type = true;
-            match self.count(direction) {
+            match self.count_message(direction) {
                 None => to.write_all(&message)?,
-                Some(Moment::Before) => return Ok(()),
-                Some(Moment::Amid) => return to.write_all(&message[..message.len() / 2]),
-                Some(Moment::After) => return to.write_all(&message),
+                Some(CutPoint::Before) => return Ok(()),
+                Some(CutPoint::Within) => return to.write_all(&message[..message.len() / 2]),
+                Some(CutPoint::After) => return to.write_all(&message),
             }
         }
     }
 }
 
-/// The next message, whole: its type, its length, which counts itself, and its content.
+/// Reads a whole message: its type byte if it has one, its length, which includes itself, and its content.
 fn read_message(from: &mut impl Read, has_type: bool) -> std::io::Result<Vec<u8>> {
-    let head = if has_type { 5 } else { 4 };
-    let mut message = vec![0; head];
+    let head_length = if has_type { 5 } else { 4 };
+    let mut message = vec![0; head_length];
     from.read_exact(&mut message)?;
-    let length = u32::from_be_bytes(message[head - 4..].try_into().unwrap());
-    let content = usize::try_from(length).unwrap() - 4;
-    message.resize(head + content, 0);
-    from.read_exact(&mut message[head..])?;
+    let length = u32::from_be_bytes(message[head_length - 4..].try_into().unwrap());
+    let content_length = usize::try_from(length).unwrap() - 4;
+    message.resize(head_length + content_length, 0);
+    from.read_exact(&mut message[head_length..])?;
     Ok(message)
 }

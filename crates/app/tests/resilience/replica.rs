@@ -1,4 +1,4 @@
-//! A process of the server, and a client of it.
+//! A server process in a temporary directory, and an HTTP client for the server.
 
 use std::{
     io::{BufRead, BufReader},
@@ -16,87 +16,88 @@ use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::outside::signal;
+use crate::postgres_cluster::send_signal;
 
-/// How long a test waits for what must happen.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+/// Timeout of a test for an event that must happen.
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Between two looks at what a test waits for: short, and long enough to leave the processor to the server.
-pub(crate) async fn pause() {
+/// Sleeps between two polls. The time is short, but long enough to leave the processor to the server.
+pub(crate) async fn poll_delay() {
     tokio::time::sleep(Duration::from_millis(5)).await;
 }
 
 pub(crate) const CONVERSATIONS: &str = "/conversation/v1/conversations";
 
-/// Where a server runs: its folder, and its settings.
-pub(crate) struct Place {
-    folder: TempDir,
-    settings: Vec<(String, String)>,
+/// A temporary directory in which servers and commands run, with their environment variables.
+pub(crate) struct TestEnvironment {
+    directory: TempDir,
+    variables: Vec<(String, String)>,
 }
 
-impl Place {
-    /// Over the embedded database, at a rate that no test reaches by chance.
+impl TestEnvironment {
+    /// Creates an environment with the embedded database and a rate limit that no test reaches by chance.
     pub(crate) fn new() -> Self {
-        let place = Self { folder: tempfile::tempdir().unwrap(), settings: Vec::new() };
-        let place = place.with("LISTEN", "127.0.0.1:0").with("LOG_FORMAT", "json");
-        place.with("RATE_LIMIT_PER_SECOND", "1000000").with("RATE_LIMIT_BURST", "1000000")
+        let env = Self { directory: tempfile::tempdir().unwrap(), variables: Vec::new() };
+        let env = env.with_setting("LISTEN", "127.0.0.1:0").with_setting("LOG_FORMAT", "json");
+        env.with_setting("RATE_LIMIT_PER_SECOND", "1000000").with_setting("RATE_LIMIT_BURST", "1000000")
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        self.directory.path()
     }
 
-    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
-        self.settings.push((format!("PARLANCE_{name}"), value.to_owned()));
+    /// Sets the environment variable `PARLANCE_{name}`.
+    pub(crate) fn with_setting(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((format!("PARLANCE_{name}"), value.to_owned()));
         self
     }
 
-    /// The same, with variables of other programs.
+    /// Sets environment variables by their full names.
     pub(crate) fn with_variables(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
-        self.settings.extend(variables);
+        self.variables.extend(variables);
         self
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        self.started_by(Command::new(env!("CARGO_BIN_EXE_parlance")), arguments)
+        self.configure(Command::new(env!("CARGO_BIN_EXE_parlance")), arguments)
     }
 
-    fn started_by(&self, mut command: Command, arguments: &[&str]) -> Command {
+    fn configure(&self, mut command: Command, arguments: &[&str]) -> Command {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        command.args(arguments).current_dir(self.folder.path()).env_clear().env("PATH", path);
-        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
+        command.args(arguments).current_dir(self.directory.path()).env_clear().env("PATH", path);
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }
 
-    /// What a command prints that succeeds.
-    pub(crate) fn print(&self, arguments: &[&str]) -> String {
+    /// Runs a command that must succeed, and returns its standard output.
+    pub(crate) fn run_ok(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// A new credential of a tenant with every permission: its id and its secret. The database is made where it is missing.
-    pub(crate) fn credential(&self, tenant: &str) -> (String, String) {
-        self.print(&["migrate"]);
-        let printed = self.print(&["credential", "create", "--tenant", tenant, "--name", "test", "--json"]);
+    /// Migrates the database, creates a credential with every permission, and returns its id and its secret.
+    pub(crate) fn create_credential(&self, tenant: &str) -> (String, String) {
+        self.run_ok(&["migrate"]);
+        let printed = self.run_ok(&["credential", "create", "--tenant", tenant, "--name", "test", "--json"]);
         let issued: Value = serde_json::from_str(&printed).unwrap();
         let member = |name: &str| issued[name].as_str().unwrap().to_owned();
         (member("apiId"), member("apiSecret"))
     }
 
-    /// Starts the server, and waits until it listens.
+    /// Starts a server and waits until it listens.
     pub(crate) fn serve(&self) -> Replica {
-        Replica::of(self.command(&["serve"]))
+        Replica::start(self.command(&["serve"]))
     }
 
-    /// Starts the server by a line of a shell that ends in `exec "$0" "$@"`.
-    pub(crate) fn serve_by(&self, line: &str) -> Replica {
-        let shell = ["-c", line, env!("CARGO_BIN_EXE_parlance"), "serve"];
-        Replica::of(self.started_by(Command::new("sh"), &shell))
+    /// Starts a server through a shell script that ends in `exec "$0" "$@"`.
+    pub(crate) fn serve_through_shell(&self, script: &str) -> Replica {
+        let arguments = ["-c", script, env!("CARGO_BIN_EXE_parlance"), "serve"];
+        Replica::start(self.configure(Command::new("sh"), &arguments))
     }
 }
 
-/// A running server. It is killed when it is dropped.
+/// A running server. Dropping this value kills the server.
 pub(crate) struct Replica {
     child: Child,
     address: String,
@@ -104,15 +105,16 @@ pub(crate) struct Replica {
 }
 
 impl Replica {
-    fn of(mut command: Command) -> Self {
+    fn start(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let log = Arc::default();
-        let addresses = drain(child.stderr.take().unwrap(), Arc::clone(&log));
-        let address = addresses.recv_timeout(PATIENCE).unwrap();
+        let addresses = spawn_log_reader(child.stderr.take().unwrap(), Arc::clone(&log));
+        let address = addresses.recv_timeout(TEST_TIMEOUT).unwrap();
         Self { child, address, log }
     }
 
-    /// The warnings and errors that it has logged so far. They are written before the answer of their request.
+    /// Returns the log so far, without the lines of requests. The server logs a warning or an error of a request before
+    /// it sends the response.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }
@@ -121,24 +123,24 @@ impl Replica {
         &self.address
     }
 
-    pub(crate) fn process(&self) -> u32 {
+    pub(crate) fn process_id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends it as a loss of power would: it gets no chance to finish anything.
+    /// Kills the server with SIGKILL, so that it cannot finish anything.
     pub(crate) fn kill(&mut self) {
-        signal(self.child.id(), "KILL");
+        send_signal(self.child.id(), "KILL");
         self.child.wait().unwrap();
     }
 
     pub(crate) fn caller(&self, (id, secret): &(String, String)) -> Caller {
         parlance::tls::install_provider();
-        let http = Client::builder().timeout(PATIENCE).build().unwrap();
-        Caller { http, base: format!("http://{}", self.address), id: id.clone(), secret: secret.clone() }
+        let http = Client::builder().timeout(TEST_TIMEOUT).build().unwrap();
+        Caller { http, base_url: format!("http://{}", self.address), id: id.clone(), secret: secret.clone() }
     }
 
-    /// The most memory that the process has had, in KiB.
-    pub(crate) fn peak_memory(&self) -> u64 {
+    /// Returns the peak resident memory of the process, in KiB.
+    pub(crate) fn peak_memory_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
@@ -147,60 +149,60 @@ impl Replica {
 
 impl Drop for Replica {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The server may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Reads the log to its end, so that the server never waits for that. Keeps what is no line of a request that was
-/// served, and gives the address that it listens on.
-fn drain(log: ChildStderr, kept: Arc<Mutex<String>>) -> Receiver<String> {
-    let (told, addresses) = channel();
+/// Reads the log to its end on a separate thread, so that the server never blocks on a full pipe. Appends every line
+/// except the lines of requests to `lines`, and sends the address that the server listens on.
+fn spawn_log_reader(log: ChildStderr, lines: Arc<Mutex<String>>) -> Receiver<String> {
+    let (sender, addresses) = channel();
     thread::spawn(move || {
         for line in BufReader::new(log).lines().map_while(Result::ok) {
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["message"] == "listening" {
                 // The test may have given up waiting.
-                let _ = told.send(event["address"].as_str().unwrap_or_default().to_owned());
+                let _ = sender.send(event["address"].as_str().unwrap_or_default().to_owned());
             }
             if event["message"] != "request" {
-                let mut kept = kept.lock().unwrap();
-                kept.push_str(&line);
-                kept.push('\n');
+                let mut lines = lines.lock().unwrap();
+                lines.push_str(&line);
+                lines.push('\n');
             }
         }
     });
     addresses
 }
 
-/// A client with a credential.
+/// An HTTP client with a credential.
 #[derive(Clone)]
 pub(crate) struct Caller {
     http: Client,
-    base: String,
+    base_url: String,
     id: String,
     secret: String,
 }
 
-/// A status and a body, `null` where there was none.
-pub(crate) type Answer = (u16, Value);
+/// The status and the body of a response. A body that is not JSON is `null`.
+pub(crate) type JsonResponse = (u16, Value);
 
 impl Caller {
-    /// What the server answers, or nothing where it is gone.
-    pub(crate) async fn try_send(&self, method: Method, path: &str, body: Option<&Value>) -> Option<Answer> {
-        self.try_with_key(method, path, body, None).await
+    /// Sends a request. Returns `None` without a complete response.
+    pub(crate) async fn try_send(&self, method: Method, path: &str, body: Option<&Value>) -> Option<JsonResponse> {
+        self.try_send_with_key(method, path, body, None).await
     }
 
-    /// The same, with a key that makes it safe to send again.
-    pub(crate) async fn try_with_key(
+    /// Sends a request with an optional idempotency key. Returns `None` without a complete response.
+    pub(crate) async fn try_send_with_key(
         &self,
         method: Method,
         path: &str,
         body: Option<&Value>,
         key: Option<&str>,
-    ) -> Option<Answer> {
-        let request = self.http.request(method, format!("{}{path}", self.base));
+    ) -> Option<JsonResponse> {
+        let request = self.http.request(method, format!("{}{path}", self.base_url));
         let request = request.header("svc-api-id", &self.id).header("svc-api-secret", &self.secret);
         let request = body.iter().fold(request, RequestBuilder::json);
         let request = key.iter().fold(request, |request, key| request.header("idempotency-key", *key));
@@ -210,29 +212,29 @@ impl Caller {
         Some((status, serde_json::from_str(&text).unwrap_or_default()))
     }
 
-    pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> JsonResponse {
         self.try_send(method, path, body).await.unwrap()
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> JsonResponse {
         self.send(Method::GET, path, None).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> JsonResponse {
         self.send(Method::POST, path, Some(body)).await
     }
 
-    /// Creates as many conversations, and gives the paths of their messages.
-    pub(crate) async fn open_many(&self, conversations: usize) -> Vec<String> {
+    /// Creates this many conversations, and returns the paths of their messages.
+    pub(crate) async fn create_conversations(&self, conversations: usize) -> Vec<String> {
         let mut paths = Vec::new();
         for number in 0..conversations {
-            paths.push(self.open(&format!("call-{number}")).await);
+            paths.push(self.create_conversation(&format!("call-{number}")).await);
         }
         paths
     }
 
-    /// Creates a conversation, and gives the path of its messages.
-    pub(crate) async fn open(&self, external_id: &str) -> String {
+    /// Creates a conversation, and returns the path of its messages.
+    pub(crate) async fn create_conversation(&self, external_id: &str) -> String {
         let (status, body) = self.post(CONVERSATIONS, &conversation(external_id)).await;
         assert_eq!(status, 200, "{body}");
         format!("{CONVERSATIONS}/{}/messages", body["id"].as_str().unwrap())

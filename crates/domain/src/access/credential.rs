@@ -1,4 +1,4 @@
-//! Credentials: a public identifier, and a secret of which only the digest is kept.
+//! Credentials: a public identifier and a secret. Only the digest of the secret is stored.
 
 use std::fmt;
 
@@ -15,14 +15,14 @@ use crate::{
 
 /// The public identifier of a credential: its tenant, a dot, and a ULID.
 ///
-/// It names the tenant so that the tenant can lead the key under which credentials are stored.
+/// The identifier contains the tenant, so the tenant can be the first part of the storage key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ApiId {
     text: Box<str>,
     tenant: TenantId,
 }
 
-/// A text that no credential can have as its identifier.
+/// The text is not a valid API identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be an API identifier: a tenant, a dot, and 26 letters and digits")]
 pub struct InvalidApiId;
@@ -30,16 +30,16 @@ pub struct InvalidApiId;
 impl ApiId {
     const ULID_CHARACTERS: usize = 26;
 
-    /// The identifier of a tenant's credential.
+    /// The identifier of a credential of this tenant.
     #[must_use]
     pub fn new(tenant: TenantId, ulid_bits: u128) -> Self {
         Self { text: format!("{tenant}.{}", ulid_text(ulid_bits)).into(), tenant }
     }
 
-    /// Reads an identifier.
+    /// Parses an identifier.
     ///
     /// # Errors
-    /// [`InvalidApiId`] where the text is not of the form above.
+    /// [`InvalidApiId`] if the text does not have the form described at [`ApiId`].
     pub fn parse(text: &str) -> Result<Self, InvalidApiId> {
         let (tenant, ulid) = text.split_once('.').ok_or(InvalidApiId)?;
         let tenant = TenantId::parse(tenant).map_err(|_| InvalidApiId)?;
@@ -53,7 +53,7 @@ impl ApiId {
         &self.text
     }
 
-    /// The tenant that it names.
+    /// The tenant that the identifier names.
     #[must_use]
     pub fn tenant(&self) -> &TenantId {
         &self.tenant
@@ -66,18 +66,18 @@ impl fmt::Display for ApiId {
     }
 }
 
-/// A secret as the caller presents it. It cannot be shown by accident, and is overwritten when it is dropped.
+/// A secret as the caller presents it. `Debug` does not print the secret, and its memory is overwritten on drop.
 #[derive(Clone)]
 pub struct ApiSecret(Zeroizing<String>);
 
 impl ApiSecret {
-    /// Takes a secret as it was presented, right or wrong.
+    /// Wraps a secret that a caller presented, whether it is correct or not.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(Zeroizing::new(text.into()))
     }
 
-    /// The secret itself: to digest it, or to show it the one time that it is issued.
+    /// The plain secret, to digest it or to print it once when it is issued.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -92,26 +92,28 @@ impl fmt::Debug for ApiSecret {
     }
 }
 
-/// The SHA-256 digest of a secret: what is stored of it. Compares in constant time, and is overwritten when it is dropped.
+/// The SHA-256 digest of a secret. Stores keep the digest instead of the secret.
+///
+/// Digests are compared in constant time, and the memory is overwritten on drop.
 #[derive(Clone)]
 pub struct SecretDigest(Zeroizing<[u8; 32]>);
 
 impl ZeroizeOnDrop for SecretDigest {}
 
 impl SecretDigest {
-    /// A digest that was computed or read back.
+    /// Wraps a digest that was computed or read from a store.
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(Zeroizing::new(bytes))
     }
 
-    /// The bytes, to be stored.
+    /// The bytes, for storage.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// Whether two digests are equal, in a time that does not tell where they differ.
+    /// Whether two digests are equal. The comparison takes the same time wherever they differ.
     #[must_use]
     pub fn matches(&self, other: &Self) -> bool {
         self.0.ct_eq(&*other.0).into()
@@ -124,12 +126,12 @@ impl fmt::Debug for SecretDigest {
     }
 }
 
-/// The name by which operators know a credential: 1 to 128 characters, no control characters.
+/// The operator's name for a credential: 1 to 128 characters, no control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CredentialName(String);
 
 impl CredentialName {
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
     /// The first rule that `text` breaks.
@@ -149,25 +151,26 @@ impl CredentialName {
 /// A credential as it is stored.
 #[derive(Debug, Clone)]
 pub struct Credential {
-    /// Its public identifier, which names its tenant.
+    /// The public identifier, which names the tenant.
     pub id: ApiId,
-    /// What operators call it.
+    /// The operator's name for the credential.
     pub name: CredentialName,
-    /// What it may do.
+    /// The permissions.
     pub permissions: Permissions,
-    /// The digest of its secret.
+    /// The digest of the current secret.
     pub digest: SecretDigest,
-    /// The digest of the secret before the last rotation, and until when that one is still accepted.
+    /// The digest of the secret before the last rotation, and the end of its grace period.
     pub previous: Option<(SecretDigest, Timestamp)>,
-    /// When it was issued.
+    /// The time of creation.
     pub created_at: Timestamp,
-    /// When it was revoked; from then on it is refused.
+    /// The time of revocation. A revoked credential is refused from then on.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl Credential {
-    /// Whether a secret with this digest is accepted at that time. Compares with both digests in any case, so that
-    /// the time taken does not tell which of them exists.
+    /// Whether a secret with this digest is accepted at this time.
+    ///
+    /// Both digests are always compared, so the time taken does not reveal whether there is a previous secret.
     #[must_use]
     pub fn accepts(&self, digest: &SecretDigest, at: Timestamp) -> bool {
         let current = self.digest.matches(digest);
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_api_id_is_refused() {
+    fn a_malformed_api_id_is_refused() {
         for text in ["", "acme", "acme.", ".01JZX900000000000000000000", "acme.short", "a.b.01JZX900000000000000000000"]
         {
             assert_eq!(ApiId::parse(text), Err(InvalidApiId), "{text:?}");
@@ -217,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_secret_before_a_rotation_is_accepted_until_its_time_is_up() {
+    fn the_previous_secret_is_accepted_until_its_grace_period_ends() {
         assert!(credential().accepts(&SecretDigest::new([1; 32]), at(99)));
         assert!(!credential().accepts(&SecretDigest::new([1; 32]), at(100)));
     }
@@ -230,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn another_secret_is_refused() {
+    fn a_wrong_secret_is_refused() {
         assert!(!credential().accepts(&SecretDigest::new([3; 32]), at(1)));
     }
 
@@ -242,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_and_digests_are_not_shown() {
+    fn debug_output_hides_secrets_and_digests() {
         assert_eq!(
             format!("{:?} {:?}", ApiSecret::new("hush"), SecretDigest::new([7; 32])),
             "ApiSecret(***) SecretDigest(***)"

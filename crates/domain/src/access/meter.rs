@@ -1,21 +1,21 @@
-//! The port that counts authentications that fail, by their reason.
+//! The port that counts failed authentications by reason.
 
 use super::{Credential, SecretDigest};
 
-/// Why an authentication fails. Callers are not told it.
+/// The reason why an authentication fails. Callers never see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AuthenticationFailure {
-    /// No credential is given, or none of the form of one.
+    /// The request has no credential, or one that is malformed.
     Missing,
     /// No credential has the identifier.
     UnknownCredential,
     /// The credential is revoked.
     Revoked,
-    /// The secret was replaced by a rotation, and its grace period is over.
+    /// A rotation replaced the secret, and its grace period is over.
     ExpiredSecret,
-    /// The secret is not the credential's.
+    /// The secret does not belong to the credential.
     WrongSecret,
-    /// Too many authentications failed from the address before.
+    /// The address is throttled after too many failed authentications.
     AddressThrottled,
 }
 
@@ -32,7 +32,7 @@ impl AuthenticationFailure {
 
     /// The reason as a stable word.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Missing => "missing",
             Self::UnknownCredential => "unknown_credential",
@@ -43,12 +43,12 @@ impl AuthenticationFailure {
         }
     }
 
-    /// Why the credential that was found, if any, does not accept a secret of this digest.
-    pub(super) fn of(found: Option<&Credential>, digest: &SecretDigest) -> Self {
+    /// The reason why this credential, if one was found, rejects a secret with this digest.
+    pub(super) fn classify(found: Option<&Credential>, digest: &SecretDigest) -> Self {
         let none = SecretDigest::new([0; 32]);
         let previous =
             found.and_then(|credential| credential.previous.as_ref()).map_or(none, |(previous, _)| previous.clone());
-        // Compared in any case, so that the time taken does not tell whether the credential exists.
+        // Compared in all cases, so the time taken does not reveal whether the credential exists.
         let is_replaced = previous.matches(digest);
         match found {
             None => Self::UnknownCredential,
@@ -59,9 +59,9 @@ impl AuthenticationFailure {
     }
 }
 
-/// Counts authentications that fail. It sees neither identifiers nor secrets nor addresses.
+/// Counts failed authentications. It receives no identifier, secret or address.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait AuthenticationMeter: Send + Sync {
-    /// One more authentication failed for this reason. MUST NOT wait for anything: it is called within the request.
-    fn failed(&self, reason: AuthenticationFailure);
+    /// Counts one failed authentication. MUST NOT block: it is called during the request.
+    fn record_failure(&self, reason: AuthenticationFailure);
 }

@@ -1,34 +1,34 @@
-//! Who may do what: tenants, permissions, credentials, and the gate that turns a credential into a [`Caller`].
+//! Access control: tenants, permissions, credentials, and the authenticator that turns a credential into a [`Caller`].
 
+mod auth_throttle;
+mod authenticator;
 mod caller;
 mod credential;
-mod failures;
-mod gate;
-mod issuing;
+mod credentials;
 mod meter;
 mod permission;
-mod rate;
+mod rate_limit;
 mod store;
 mod tenant;
-mod tenants;
+mod tenant_store;
 
-pub use caller::{Caller, Denied};
+pub use auth_throttle::{AuthThrottle, client_network};
+pub use authenticator::Authenticator;
+pub use caller::{Caller, PermissionDenied};
 pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
-pub use failures::{FailedAttempts, network};
-pub use gate::Gate;
-pub use issuing::{Credentials, IssuedCredential};
+pub use credentials::{Credentials, IssuedCredential};
 pub use meter::{AuthenticationFailure, AuthenticationMeter};
 pub use permission::{Permission, Permissions, UnknownPermission};
-pub use rate::{Pace, Quota, RateLimiter};
+pub use rate_limit::{Quota, RateDecision, RateLimiter};
 pub use store::{CredentialStore, SecretDigester, SecretSource};
 pub use tenant::TenantId;
-pub use tenants::TenantStore;
+pub use tenant_store::TenantStore;
 
 #[cfg(feature = "mocks")]
 pub use meter::MockAuthenticationMeter;
 #[cfg(feature = "mocks")]
-pub use rate::MockRateLimiter;
+pub use rate_limit::MockRateLimiter;
 #[cfg(feature = "mocks")]
 pub use store::{MockCredentialStore, MockSecretDigester, MockSecretSource};
 #[cfg(feature = "mocks")]
-pub use tenants::MockTenantStore;
+pub use tenant_store::MockTenantStore;

@@ -1,8 +1,8 @@
-//! What a credential may do.
+//! The permissions of a credential.
 
 use std::fmt;
 
-/// One thing that a credential may do.
+/// One permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Permission {
     /// Read conversations, messages and transcripts.
@@ -17,13 +17,13 @@ pub enum Permission {
     ReadFeeds,
 }
 
-/// A word that names no permission.
+/// The word names no permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be one of conversation:read, conversation:write, configuration:read, configuration:write and feed:read")]
 pub struct UnknownPermission;
 
 impl Permission {
-    /// Every permission, in the order in which they are shown.
+    /// Every permission, in display order.
     pub const ALL: [Self; 5] = [
         Self::ReadConversations,
         Self::WriteConversations,
@@ -32,7 +32,7 @@ impl Permission {
         Self::ReadFeeds,
     ];
 
-    /// The permission's word on the command line and in the database.
+    /// The name of the permission on the command line and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -44,10 +44,10 @@ impl Permission {
         }
     }
 
-    /// Reads a permission's word.
+    /// Parses the name of a permission.
     ///
     /// # Errors
-    /// [`UnknownPermission`] where the word names none.
+    /// [`UnknownPermission`] if no permission has this name.
     pub fn parse(word: &str) -> Result<Self, UnknownPermission> {
         Self::ALL.into_iter().find(|permission| permission.as_str() == word).ok_or(UnknownPermission)
     }
@@ -70,13 +70,13 @@ impl Permissions {
         Permission::ALL.into_iter().collect()
     }
 
-    /// Whether the set holds this one.
+    /// Whether the set contains this permission.
     #[must_use]
     pub fn contains(self, permission: Permission) -> bool {
         self.0 & bit(permission) != 0
     }
 
-    /// The permissions of the set, in the order in which they are shown.
+    /// The permissions of the set, in display order.
     pub fn iter(self) -> impl Iterator<Item = Permission> {
         Permission::ALL.into_iter().filter(move |permission| self.contains(*permission))
     }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_permission_is_read_from_its_own_word() {
+    fn every_permission_is_parsed_from_its_name() {
         for permission in Permission::ALL {
             assert_eq!(Permission::parse(permission.as_str()), Ok(permission));
         }
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_holds_what_was_put_in_and_nothing_else() {
+    fn a_set_contains_exactly_the_permissions_it_was_built_from() {
         let set: Permissions = [Permission::ReadFeeds, Permission::ReadConversations].into_iter().collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), [Permission::ReadConversations, Permission::ReadFeeds]);
         assert!(!set.contains(Permission::WriteConversations));

@@ -1,26 +1,26 @@
-//! The ports of access: where credentials are kept, how secrets are made and digested.
+//! The ports of access control: the store of credentials, the source of secrets and their digester.
 
 use async_trait::async_trait;
 
 use super::{ApiId, ApiSecret, Credential, SecretDigest, TenantId};
 use crate::{error::StoreError, time::Timestamp};
 
-/// Keeps credentials.
+/// Stores credentials.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait CredentialStore: Send + Sync {
-    /// The credential with this identifier, revoked or not.
+    /// The credential with this identifier, including a revoked one.
     async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError>;
 
-    /// Keeps a new credential. Its identifier is new. As every change here it lands with its
-    /// [`Entry`](crate::audit::Entry) in the audit log, or not at all.
+    /// Stores a new credential, whose identifier is unused. Like every change of this port, the write and its
+    /// [`AuditEntry`](crate::audit::AuditEntry) in the audit log are stored together or not at all.
     async fn insert(&self, credential: &Credential) -> Result<(), StoreError>;
 
-    /// The credentials of one tenant, or of all, by tenant and then by age.
+    /// The credentials of one tenant or of all tenants, ordered by tenant and then by age.
     async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError>;
 
-    /// Replaces the digest of a credential that is not revoked; the one it had is accepted until `keep_until`.
-    /// Answers whether there was such a credential.
+    /// Replaces the digest of a credential that is not revoked; the previous digest is accepted until `keep_until`.
+    /// Returns whether there was such a credential.
     async fn rotate(
         &self,
         id: &ApiId,
@@ -29,24 +29,24 @@ pub trait CredentialStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Revokes a credential for good; one that is revoked already keeps the time of the first, and leaves no new entry.
-    /// Answers whether there is such a credential.
+    /// Revokes a credential permanently. A second revocation keeps the time of the first and adds no audit entry.
+    /// Returns whether the credential exists.
     async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError>;
 }
 
-/// Digests secrets, by SHA-256: secrets are 256 random bits, so there is nothing to guess that a slow hash would guard.
+/// Digests secrets by SHA-256. A slow hash would add nothing: secrets have 256 random bits and cannot be guessed.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait SecretDigester: Send + Sync {
     /// The digest of a secret.
     fn digest(&self, secret: &ApiSecret) -> SecretDigest;
 }
 
-/// Makes secrets.
+/// Generates secrets.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait SecretSource: Send + Sync {
-    /// A new secret of 256 random bits, in characters that need no quoting in a header or a shell.
+    /// A new secret of 256 random bits. Its characters need no quoting in a header or a shell.
     ///
     /// # Errors
-    /// Where the system has no randomness to give.
+    /// If the system provides no randomness.
     fn next(&self) -> Result<ApiSecret, StoreError>;
 }

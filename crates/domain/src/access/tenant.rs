@@ -1,20 +1,20 @@
-//! The tenant that everything stored belongs to.
+//! The tenant, which owns all stored data.
 
 use std::fmt;
 
 use crate::{limits::TENANT_MAX_CHARACTERS, text::Violation};
 
-/// A tenant's name: 1 to 64 of the ASCII letters, digits, `-` and `_`, the first a letter or digit.
+/// A tenant's name: 1 to 64 of the ASCII letters, digits, `-` and `_`. The first is a letter or a digit.
 ///
-/// It leads every key in the database and names a folder of feeds, so it is safe in both.
+/// The name is the first part of every key in the database and names a folder of feeds. It is safe in both.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TenantId(Box<str>);
 
 impl TenantId {
-    /// Reads a tenant's name.
+    /// Parses a tenant's name.
     ///
     /// # Errors
-    /// [`Violation::Pattern`] where it is not of the form above.
+    /// [`Violation::Pattern`] if the text does not have this form.
     pub fn parse(text: &str) -> Result<Self, Violation> {
         let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
         let all = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
@@ -42,13 +42,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_digits_dashes_and_underscores_make_a_tenant() {
+    fn letters_digits_dashes_and_underscores_are_accepted() {
         assert!(TenantId::parse("acme-north_2").is_ok());
         assert!(TenantId::parse(&"a".repeat(64)).is_ok());
     }
 
     #[test]
-    fn what_could_mean_something_in_a_path_or_key_does_not() {
+    fn characters_with_a_meaning_in_paths_or_keys_are_refused() {
         for text in ["", "-a", "_a", ".", "..", "a/b", "a.b", "a b", "é", "a\0"] {
             assert!(TenantId::parse(text).is_err(), "{text:?}");
         }

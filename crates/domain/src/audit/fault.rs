@@ -1,117 +1,117 @@
-//! What can be wrong with a chain, with its head, and with what it is the record of.
+//! Faults that the verification of an audit log can find.
 
 use crate::signing::KeyFingerprint;
 
-/// What is wrong with a chain, and where.
+/// A fault in a chain, with its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("record {sequence}: {fault}")]
-pub struct Break {
-    /// The place of the first record that is not as it was.
+pub struct ChainBreak {
+    /// The position of the first faulty record.
     pub sequence: u64,
-    /// What is wrong there.
-    pub fault: Fault,
+    /// The fault at this position.
+    pub fault: ChainFault,
 }
 
-/// What can be wrong with a chain.
+/// A fault in a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// There is no record with this place.
+pub enum ChainFault {
+    /// No record has this position.
     #[error("the record is missing")]
     Missing,
-    /// It does not hold the hash of the record before.
+    /// The record does not contain the hash of the preceding record.
     #[error("the record does not follow the one before it")]
     Unlinked,
-    /// Its hash is not that of what it holds.
+    /// The hash of the record does not match its content.
     #[error("the record was altered")]
     Altered,
-    /// The chain ends here, and not as its head says.
-    #[error("the chain does not end as its head says")]
-    OtherHead,
-    /// There are records that the head does not count: behind the last one, or before the first.
+    /// The last record does not match the stored head.
+    #[error("the last record does not match the head of the chain")]
+    StoredHeadMismatch,
+    /// Records exist outside the range of the head: after the last record or before the first.
     #[error("there are records beyond the head of the chain")]
-    BeyondHead,
-    /// The record is not the one that was filed.
-    #[error("the record is not the one that was filed")]
-    OtherThanFiled,
+    RecordsBeyondHead,
+    /// The record does not match an expected head, which was saved elsewhere.
+    #[error("the record does not match the expected head")]
+    ExpectedHeadMismatch,
 }
 
-/// What can be wrong with the head of a chain.
+/// A fault in the head of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HeadFault {
-    /// There are records, and no head.
+    /// Records exist, but no head.
     #[error("the head of the chain is missing")]
     Missing,
-    /// It has no signature, and the service has a key.
+    /// The head has no signature, but the service has a key.
     #[error("the head of the chain is not signed")]
     Unsigned,
-    /// Another key than the service's signed it.
-    #[error("the head of the chain is signed by the key {0}, which is not the one of master_key_file")]
-    OtherKey(KeyFingerprint),
-    /// The signature is not that of this head.
+    /// A key other than the service's key signed the head.
+    #[error("the head of the chain is signed by the key {0}, not by the key in master_key_file")]
+    KeyMismatch(KeyFingerprint),
+    /// The signature does not match the head.
     #[error("the signature of the head is wrong")]
     WrongSignature,
 }
 
-/// What can be wrong with a credential.
+/// A difference between a stored credential and its audit records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CredentialFault {
-    /// No record issued it.
-    #[error("no record says that it was issued")]
-    NotOnRecord,
-    /// It was issued with other permissions, under another name, or at another time.
-    #[error("its permissions, its name or its time are not those on record")]
-    IssuedOtherwise,
-    /// Its secret was changed at another time, or is accepted for longer.
-    #[error("the secret before its last rotation is not accepted as the record says")]
-    RotatedOtherwise,
-    /// It is revoked and the record does not say so, or the other way about.
-    #[error("whether and when it was revoked is not what the record says")]
-    RevokedOtherwise,
-    /// It is on record and not in its table.
-    #[error("it is on record and not among the credentials")]
+    /// No record of the creation exists.
+    #[error("its creation is not recorded")]
+    NotRecorded,
+    /// The permissions, the name or the creation time differ from the record.
+    #[error("its permissions, name or creation time differ from the record")]
+    CreationMismatch,
+    /// The rotation, or the end of the previous secret's grace period, differs from the record.
+    #[error("the grace period of its previous secret differs from the record")]
+    RotationMismatch,
+    /// The credential is revoked without a record, or recorded as revoked but is not, or was revoked at another time.
+    #[error("its revocation differs from the record")]
+    RevocationMismatch,
+    /// The credential is recorded but not stored.
+    #[error("it is recorded, but the credential is missing")]
     Missing,
 }
 
-/// What can be wrong with a switch.
+/// A difference between a stored switch and its audit records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SwitchFault {
-    /// What is in force is not what was last recorded.
-    #[error("what is in force is not what the record says")]
-    OtherThanRecorded,
-    /// The table of switches holds one that is not on record, or not as it is on record.
-    #[error("the log of switches holds one that is not on record so")]
-    NotOnRecord,
-    /// It is on record, and not in the table of switches.
-    #[error("a switch is on record and not in the log of switches")]
+    /// The stored flag of the entity differs from the last recorded one.
+    #[error("its active flag differs from the record")]
+    FlagMismatch,
+    /// The switch log contains a switch that is not recorded, or that is recorded differently.
+    #[error("the switch log contains a switch that is not recorded")]
+    NotRecorded,
+    /// The switch is recorded but not in the switch log.
+    #[error("a recorded switch is missing from the switch log")]
     NotInLog,
 }
 
-/// One thing that is not as it was written.
+/// One finding of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Finding {
     /// The chain is broken.
     #[error(transparent)]
-    Chain(#[from] Break),
-    /// Its head is not what it must be.
+    Chain(#[from] ChainBreak),
+    /// The head is faulty.
     #[error(transparent)]
     Head(#[from] HeadFault),
-    /// Something of the tenant cannot be read, so that nothing can be said of the rest.
+    /// Some data of the tenant cannot be read, so the rest cannot be verified.
     #[error("cannot be verified: {0}")]
     Unreadable(String),
-    /// A credential was changed past the record.
+    /// A credential differs from its audit records.
     #[error("credential {id}: {fault}")]
     Credential {
-        /// Its identifier.
+        /// The identifier of the credential.
         id: String,
-        /// What is wrong.
+        /// The difference.
         fault: CredentialFault,
     },
-    /// An entity was switched past the record.
+    /// The switch of an entity differs from its audit records.
     #[error("entity {label}: {fault}")]
     Switch {
         /// The label of the entity.
         label: String,
-        /// What is wrong.
+        /// The difference.
         fault: SwitchFault,
     },
 }

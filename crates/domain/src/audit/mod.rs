@@ -1,33 +1,35 @@
-//! The audit log: every change of credentials and of redaction, each record holding the hash of the one before it, so
-//! that no record can be altered, inserted or taken out unseen.
+//! The audit log: it records every change of credentials and redaction entities. Each record contains the hash of its
+//! predecessor, so an altered, inserted or removed record is detected.
 //!
-//! Each tenant has a chain of its own. Its head is signed by a key that the database does not hold, so whoever can write
-//! the whole database cannot write a whole new chain. Whoever puts an older copy of the database in its place is found
-//! out by an [`Anchor`] that was filed elsewhere. What is recorded is compared with what is stored, so that a change past
-//! the record shows too.
+//! Each tenant has its own chain. A key outside the database signs the head of the chain, so write access to the
+//! database is not enough to forge a new chain. An [`Anchor`] that is stored elsewhere reveals a database that was
+//! replaced by an older copy. Verification also compares the records with the stored data, which reveals a change
+//! without a record.
 //!
-//! A new kind of record is an [`Action`] with an [`Entry`] that its store adds. Verification covers it as it is; where it
-//! is the record of something stored, `recorded.rs` compares that.
+//! A new kind of record needs an [`AuditAction`] and an [`AuditEntry`] that its store adds. Verification covers the
+//! record without more code. If the record describes stored data, `recorded_state.rs` must compare that data.
 
 mod anchor;
 mod chain;
 mod entry;
 mod fault;
 mod head;
-mod reading;
-mod recorded;
+mod recorded_state;
+mod service;
 mod store;
+mod stored_head;
 mod verification;
 
 pub use anchor::Anchor;
-pub use chain::Record;
-pub use entry::{Action, Entry, Operator};
-pub use fault::{Break, CredentialFault, Fault, Finding, HeadFault, SwitchFault};
-pub use head::{Head, HeadSignature, InvalidHead, KeptHead, KeyNeeded};
-pub use reading::{Audit, Scope, UnsignedHeads};
-pub use recorded::Stored;
+pub use chain::AuditRecord;
+pub use entry::{AuditAction, AuditEntry, Operator};
+pub use fault::{ChainBreak, ChainFault, CredentialFault, Finding, HeadFault, SwitchFault};
+pub use head::{ChainHead, InvalidHead};
+pub use recorded_state::StoredState;
+pub use service::{Audit, UnsignedHeads, VerificationScope};
 pub use store::AuditStore;
-pub use verification::{Period, Signed, Snapshot, Verification};
+pub use stored_head::{HeadSignature, MissingSigningKey, StoredHead};
+pub use verification::{ChainSnapshot, Period, SignatureCheck, Verification};
 
 #[cfg(feature = "mocks")]
 pub use store::MockAuditStore;

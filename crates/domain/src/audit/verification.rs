@@ -1,184 +1,209 @@
-//! The rules by which a tenant's chain is verified, record by record.
+//! The verification of one tenant's chain, record by record.
 
-use super::{Break, Fault, Finding, Head, HeadFault, KeptHead, Record, Stored, recorded::Recorded};
+use super::{
+    AuditRecord, ChainBreak, ChainFault, ChainHead, Finding, HeadFault, StoredHead, StoredState,
+    recorded_state::RecordedState,
+};
 use crate::{
     access::TenantId,
     signing::{KeyFingerprint, Verifier},
     time::Timestamp,
 };
 
-/// A range of time. Either end may be open.
+/// A time range. Either end can be open.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Period {
-    /// The first moment of it.
+    /// The inclusive start.
     pub from: Option<Timestamp>,
-    /// The first moment after it.
+    /// The exclusive end.
     pub until: Option<Timestamp>,
 }
 
 impl Period {
-    /// Whether a moment is in it.
+    /// Whether the timestamp is in the range.
     #[must_use]
     pub fn contains(&self, at: Timestamp) -> bool {
         self.from.is_none_or(|from| from <= at) && self.until.is_none_or(|until| at < until)
     }
 }
 
-/// What a store gives of one tenant at one moment: everything but the records.
+/// The stored state of one tenant at one point in time, without the records.
 #[derive(Debug, Clone)]
-pub struct Snapshot {
-    /// The head that is kept beside the chain, where there is one.
-    pub kept: Option<KeptHead>,
-    /// Whether there are records that the head does not count.
-    pub has_beyond: bool,
-    /// What is stored that is on record.
-    pub stored: Stored,
+pub struct ChainSnapshot {
+    /// The stored head, if there is one.
+    pub stored_head: Option<StoredHead>,
+    /// Whether records exist outside the range of the head.
+    pub has_records_beyond_head: bool,
+    /// The stored data that the records describe.
+    pub stored_state: StoredState,
 }
 
-/// Whether the signature of a head was checked.
+/// The outcome of the check of a head's signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signed {
-    /// It is that of the service's key.
+pub enum SignatureCheck {
+    /// The signature was checked against the service's key. [`Verification::findings`] reports a missing or wrong
+    /// signature.
     Checked,
-    /// It has none, and the service has no key.
+    /// The head has no signature, and the service has no key.
     Unsigned,
-    /// It has one of this key, and the service has no key.
+    /// The key with this fingerprint signed the head, but the service has no key to check it.
     Unchecked(KeyFingerprint),
 }
 
-/// What was found of one tenant.
+/// The result of the verification of one tenant.
 #[derive(Debug, Clone)]
 pub struct Verification {
-    /// Whose chain it is.
+    /// The tenant that owns the chain.
     pub tenant: TenantId,
-    /// The head as far as the chain holds.
-    pub head: Head,
-    /// When the last record was made.
-    pub last_at: Option<Timestamp>,
-    /// How many records are in the period that was asked for.
-    pub in_period: u64,
-    /// The place of the latest head that was filed, where one was and the chain holds it.
-    pub anchored: Option<u64>,
-    /// Whether the head's signature was checked.
-    pub signed: Signed,
-    /// Everything that is not as it was written.
+    /// The last verified head.
+    pub head: ChainHead,
+    /// The time of the last verified record.
+    pub last_record_at: Option<Timestamp>,
+    /// The number of verified records in the requested period.
+    pub records_in_period: u64,
+    /// The position of the latest expected head that the verified part of the chain reaches; `None` if there is none.
+    pub last_expected_sequence: Option<u64>,
+    /// The outcome of the signature check.
+    pub signature_check: SignatureCheck,
+    /// All findings.
     pub findings: Vec<Finding>,
 }
 
 impl Verification {
-    /// Whether everything is as it was written.
+    /// Whether there are no findings.
     #[must_use]
     pub fn is_intact(&self) -> bool {
         self.findings.is_empty()
     }
 }
 
-/// The verification of one chain, as far as it has come.
-pub(super) struct Walk<'scope> {
+/// The verification of one chain in progress.
+pub(super) struct ChainVerifier<'scope> {
     tenant: &'scope TenantId,
     period: Period,
-    filed: &'scope [Head],
-    snapshot: Snapshot,
-    recorded: Recorded,
-    head: Head,
-    last_at: Option<Timestamp>,
-    in_period: u64,
+    expected_heads: &'scope [ChainHead],
+    snapshot: ChainSnapshot,
+    recorded_state: RecordedState,
+    head: ChainHead,
+    last_record_at: Option<Timestamp>,
+    records_in_period: u64,
 }
 
-impl<'scope> Walk<'scope> {
-    pub(super) fn new(tenant: &'scope TenantId, period: Period, filed: &'scope [Head], snapshot: Snapshot) -> Self {
-        let (recorded, head) = (Recorded::nothing(), Head::START);
-        Self { tenant, period, filed, snapshot, recorded, head, last_at: None, in_period: 0 }
+impl<'scope> ChainVerifier<'scope> {
+    pub(super) fn new(
+        tenant: &'scope TenantId,
+        period: Period,
+        expected_heads: &'scope [ChainHead],
+        snapshot: ChainSnapshot,
+    ) -> Self {
+        let (recorded_state, head) = (RecordedState::empty(), ChainHead::START);
+        Self {
+            tenant,
+            period,
+            expected_heads,
+            snapshot,
+            recorded_state,
+            head,
+            last_record_at: None,
+            records_in_period: 0,
+        }
     }
 
-    /// The place after which records are to be read; none where all are.
-    pub(super) fn next_after(&self) -> Option<u64> {
+    /// The position after which the next records must be read; `None` at the end.
+    pub(super) fn cursor(&self) -> Option<u64> {
         (self.head.sequence < self.end().sequence).then_some(self.head.sequence)
     }
 
-    fn end(&self) -> Head {
-        self.snapshot.kept.as_ref().map_or(Head::START, |kept| kept.head)
+    fn end(&self) -> ChainHead {
+        self.snapshot.stored_head.as_ref().map_or(ChainHead::START, |stored| stored.head)
     }
 
-    /// Takes the next records. Those that were added since the snapshot are left out.
-    pub(super) fn take(&mut self, page: &[Record]) -> Result<(), Break> {
+    /// Verifies the next records. Records after the snapshot's head are skipped.
+    pub(super) fn verify_page(&mut self, page: &[AuditRecord]) -> Result<(), ChainBreak> {
         let end = self.end().sequence;
         if !page.iter().any(|record| record.sequence <= end) {
-            // Nothing is left up to the head, or its records were given places behind it.
-            return Err(Break { sequence: self.head.sequence + 1, fault: Fault::Missing });
+            // The remaining records are missing, or their positions are beyond the head.
+            return Err(ChainBreak { sequence: self.head.sequence + 1, fault: ChainFault::Missing });
         }
         for record in page.iter().filter(|record| record.sequence <= end) {
-            let next = record.follows(self.tenant, &self.head)?;
-            if self.filed.iter().any(|filed| filed.sequence == next.sequence && *filed != next) {
-                return Err(Break { sequence: next.sequence, fault: Fault::OtherThanFiled });
+            let next = record.verify(self.tenant, &self.head)?;
+            if self.expected_heads.iter().any(|expected| expected.sequence == next.sequence && *expected != next) {
+                return Err(ChainBreak { sequence: next.sequence, fault: ChainFault::ExpectedHeadMismatch });
             }
             self.head = next;
-            self.recorded.apply(&record.entry);
-            self.in_period += u64::from(self.period.contains(record.entry.at));
-            self.last_at = Some(record.entry.at);
+            self.recorded_state.apply(&record.entry);
+            self.records_in_period += u64::from(self.period.contains(record.entry.at));
+            self.last_record_at = Some(record.entry.at);
         }
         Ok(())
     }
 
-    /// What is found of a tenant of which something cannot be read at all.
+    /// The result for a tenant whose data cannot be read.
     pub(super) fn unreadable(tenant: &TenantId, cause: String) -> Verification {
         Verification {
             tenant: tenant.clone(),
-            head: Head::START,
-            last_at: None,
-            in_period: 0,
-            anchored: None,
-            signed: Signed::Unsigned,
+            head: ChainHead::START,
+            last_record_at: None,
+            records_in_period: 0,
+            last_expected_sequence: None,
+            signature_check: SignatureCheck::Unsigned,
             findings: vec![Finding::Unreadable(cause)],
         }
     }
 
-    /// What was found, once all records were taken or one was broken.
-    pub(super) fn end_with(self, outcome: Result<(), Break>, verifier: Option<&dyn Verifier>) -> Verification {
+    /// The final result, after all records or at the first break.
+    pub(super) fn finish(self, outcome: Result<(), ChainBreak>, verifier: Option<&dyn Verifier>) -> Verification {
         let mut findings: Vec<Finding> = outcome.err().map(Finding::Chain).into_iter().collect();
-        let whole = findings.is_empty();
+        let is_unbroken = findings.is_empty();
         let head_fault = self.head_fault(verifier);
-        findings.extend(whole.then(|| self.break_at_end()).flatten().map(Finding::Chain));
+        findings.extend(is_unbroken.then(|| self.end_break()).flatten().map(Finding::Chain));
         findings.extend(head_fault.map(Finding::Head));
-        let signed = match (verifier, self.snapshot.kept.as_ref().and_then(|kept| kept.signature.as_ref())) {
-            (Some(_), _) => Signed::Checked,
-            (None, Some(signature)) => Signed::Unchecked(signature.key),
-            (None, None) => Signed::Unsigned,
-        };
-        if whole {
-            findings.extend(self.recorded.compare(&self.snapshot.stored));
+        let signature_check =
+            match (verifier, self.snapshot.stored_head.as_ref().and_then(|head| head.signature.as_ref())) {
+                (Some(_), _) => SignatureCheck::Checked,
+                (None, Some(signature)) => SignatureCheck::Unchecked(signature.key),
+                (None, None) => SignatureCheck::Unsigned,
+            };
+        if is_unbroken {
+            findings.extend(self.recorded_state.compare(&self.snapshot.stored_state));
         }
-        let reached = self.filed.iter().map(|filed| filed.sequence).filter(|filed| *filed <= self.head.sequence).max();
+        let last_reached = self
+            .expected_heads
+            .iter()
+            .map(|head| head.sequence)
+            .filter(|sequence| *sequence <= self.head.sequence)
+            .max();
         Verification {
             tenant: self.tenant.clone(),
             head: self.head,
-            last_at: self.last_at,
-            in_period: self.in_period,
-            anchored: reached,
-            signed,
+            last_record_at: self.last_record_at,
+            records_in_period: self.records_in_period,
+            last_expected_sequence: last_reached,
+            signature_check,
             findings,
         }
     }
 
     fn head_fault(&self, verifier: Option<&dyn Verifier>) -> Option<HeadFault> {
-        match (&self.snapshot.kept, verifier) {
-            (None, _) => self.snapshot.has_beyond.then_some(HeadFault::Missing),
-            (Some(kept), Some(verifier)) => kept.check(self.tenant, verifier).err(),
+        match (&self.snapshot.stored_head, verifier) {
+            (None, _) => self.snapshot.has_records_beyond_head.then_some(HeadFault::Missing),
+            (Some(stored_head), Some(verifier)) => stored_head.check(self.tenant, verifier).err(),
             (Some(_), None) => None,
         }
     }
 
-    /// What is wrong at the end of a chain whose records hang together.
-    fn break_at_end(&self) -> Option<Break> {
+    /// The break at the end of an otherwise valid chain, if any.
+    fn end_break(&self) -> Option<ChainBreak> {
         let end = self.end();
         let sequence = self.head.sequence;
         if self.head != end {
-            return Some(Break { sequence, fault: Fault::OtherHead });
+            return Some(ChainBreak { sequence, fault: ChainFault::StoredHeadMismatch });
         }
-        if self.snapshot.kept.is_some() && self.snapshot.has_beyond {
-            return Some(Break { sequence: sequence + 1, fault: Fault::BeyondHead });
+        if self.snapshot.stored_head.is_some() && self.snapshot.has_records_beyond_head {
+            return Some(ChainBreak { sequence: sequence + 1, fault: ChainFault::RecordsBeyondHead });
         }
-        let cut_off = self.filed.iter().map(|filed| filed.sequence).filter(|filed| *filed > sequence).min();
-        cut_off.map(|sequence| Break { sequence, fault: Fault::Missing })
+        let first_missing =
+            self.expected_heads.iter().map(|head| head.sequence).filter(|expected| *expected > sequence).min();
+        first_missing.map(|sequence| ChainBreak { sequence, fault: ChainFault::Missing })
     }
 }

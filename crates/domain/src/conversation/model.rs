@@ -1,4 +1,4 @@
-//! What a conversation is.
+//! The model of a conversation.
 
 use super::Metadata;
 use crate::{
@@ -7,28 +7,28 @@ use crate::{
     time::Timestamp,
 };
 
-/// Someone who takes part in a conversation.
+/// A participant of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Participant {
-    /// The identifier in the caller's system.
+    /// The identifier of the participant in the caller's system.
     pub external_id: ExternalId,
-    /// The name to show.
+    /// The display name.
     pub name: Option<DisplayName>,
 }
 
 /// A conversation between a customer and, where one is assigned, an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation {
-    /// The identifier that the service made.
+    /// The identifier that the service generated.
     pub id: ConversationId,
-    /// The caller's identifier: unique within the tenant, and never changed.
+    /// The caller's identifier. It is unique within the tenant and never changes.
     pub external_id: ExternalId,
-    /// Who serves the customer.
+    /// The agent who serves the customer.
     pub agent: Option<Participant>,
-    /// Who is served.
+    /// The customer.
     pub customer: Participant,
     /// The caller's key-value pairs.
     pub metadata: Option<Metadata>,
-    /// When the conversation was created in the caller's system; set once.
+    /// The creation time in the caller's system. It is set once.
     pub started_at: Timestamp,
 }

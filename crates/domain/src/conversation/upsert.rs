@@ -1,26 +1,26 @@
-//! The upsert rule: what a create-or-update request does to what there is (spec §3).
+//! The upsert rule: how a create-or-update request changes the stored conversation (spec §3).
 
 use super::{Conversation, Metadata, Participant};
 use crate::{
     id::ConversationId,
-    retry::{Canonical, CanonicalForm},
+    idempotency::{CanonicalForm, Canonicalize},
     text::ExternalId,
     time::Timestamp,
 };
 
-/// What a request says of an optional part.
+/// The change of an optional field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change<T> {
-    /// Nothing: it stays as it is.
+    /// The field keeps its value.
     Keep,
-    /// It is taken away.
+    /// The field is cleared.
     Clear,
-    /// It becomes this, wholly.
+    /// The field is replaced by this value.
     Set(T),
 }
 
 impl<T: Clone> Change<T> {
-    /// What a new thing has, for which there is nothing to keep.
+    /// The value in a new conversation, which has no value to keep.
     fn initial(&self) -> Option<T> {
         match self {
             Self::Set(value) => Some(value.clone()),
@@ -28,9 +28,9 @@ impl<T: Clone> Change<T> {
         }
     }
 
-    fn apply(&self, kept: &mut Option<T>) {
+    fn apply(&self, field: &mut Option<T>) {
         if !matches!(self, Self::Keep) {
-            *kept = self.initial();
+            *field = self.initial();
         }
     }
 }
@@ -38,7 +38,7 @@ impl<T: Clone> Change<T> {
 /// A request to create a conversation or to update the one with this external identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpsertRequest {
-    /// The id that the caller believes the conversation to have.
+    /// The id that the caller expects the conversation to have.
     pub id: Option<ConversationId>,
     /// The caller's identifier of the conversation.
     pub external_id: ExternalId,
@@ -48,43 +48,43 @@ pub struct UpsertRequest {
     pub customer: Participant,
     /// Replaces all metadata.
     pub metadata: Change<Metadata>,
-    /// When the conversation was created; of an existing conversation it changes nothing.
+    /// The creation time. An update does not change it.
     pub started_at: Timestamp,
 }
 
-impl Canonical for UpsertRequest {
-    fn add_to(&self, form: &mut CanonicalForm) {
+impl Canonicalize for UpsertRequest {
+    fn write_canonical(&self, form: &mut CanonicalForm) {
         let Self { id, external_id, agent, customer, metadata, started_at } = self;
         form.optional(id.as_ref(), |form, id| form.text(id.as_str()));
         form.text(external_id.as_str());
         add_change(form, agent);
-        customer.add_to(form);
+        customer.write_canonical(form);
         add_change(form, metadata);
         form.time(*started_at);
     }
 }
 
-fn add_change<T: Canonical>(form: &mut CanonicalForm, change: &Change<T>) {
+fn add_change<T: Canonicalize>(form: &mut CanonicalForm, change: &Change<T>) {
     match change {
-        Change::Keep => form.kind(0),
-        Change::Clear => form.kind(1),
+        Change::Keep => form.tag(0),
+        Change::Clear => form.tag(1),
         Change::Set(value) => {
-            form.kind(2);
-            value.add_to(form);
+            form.tag(2);
+            value.write_canonical(form);
         }
     }
 }
 
-impl Canonical for Participant {
-    fn add_to(&self, form: &mut CanonicalForm) {
+impl Canonicalize for Participant {
+    fn write_canonical(&self, form: &mut CanonicalForm) {
         let Self { external_id, name } = self;
         form.text(external_id.as_str());
         form.optional(name.as_ref(), |form, name| form.text(name.as_str()));
     }
 }
 
-impl Canonical for Metadata {
-    fn add_to(&self, form: &mut CanonicalForm) {
+impl Canonicalize for Metadata {
+    fn write_canonical(&self, form: &mut CanonicalForm) {
         form.count(self.pairs().len());
         for (key, value) in self.pairs() {
             form.text(key);
@@ -93,39 +93,40 @@ impl Canonical for Metadata {
     }
 }
 
-/// What is stored that bears on a request. Need only be looked up where the request gives an id.
+/// The stored conversations that a request with an id must be checked against. A request without an id needs no
+/// look-up.
 #[derive(Debug, Clone, Default)]
-pub struct Existing {
+pub struct UpsertLookup {
     /// The conversation with the request's external identifier.
     pub by_external_id: Option<Conversation>,
-    /// The conversation with the request's id. Need only be looked up where the other is absent.
+    /// The conversation with the request's id. The look-up is needed only if `by_external_id` is `None`.
     pub by_id: Option<Conversation>,
 }
 
-/// What becomes of the conversation with an external identifier. It presumes nothing: it creates the conversation where
-/// there is none, and else changes it.
+/// The write that an upsert causes. It has no precondition: the store creates the conversation if it does not exist,
+/// and changes it otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upsert {
-    /// The id of the conversation where it is created.
-    pub fresh_id: ConversationId,
+    /// The id for a new conversation.
+    pub new_id: ConversationId,
     /// The caller's identifier of the conversation.
     pub external_id: ExternalId,
-    /// The agent from now on.
+    /// The change of the agent.
     pub agent: Change<Participant>,
-    /// The customer from now on.
+    /// The new customer.
     pub customer: Participant,
-    /// The metadata from now on.
+    /// The change of the metadata.
     pub metadata: Change<Metadata>,
-    /// When the conversation began, where it is created.
+    /// The creation time for a new conversation.
     pub started_at: Timestamp,
 }
 
 impl Upsert {
-    /// The conversation where there was none.
+    /// The new conversation.
     #[must_use]
-    pub fn creation(&self) -> Conversation {
+    pub fn to_conversation(&self) -> Conversation {
         Conversation {
-            id: self.fresh_id.clone(),
+            id: self.new_id.clone(),
             external_id: self.external_id.clone(),
             agent: self.agent.initial(),
             customer: self.customer.clone(),
@@ -134,38 +135,42 @@ impl Upsert {
         }
     }
 
-    /// Makes of a conversation that was there what it is from now on.
-    pub fn change(&self, conversation: &mut Conversation) {
+    /// Applies the write to an existing conversation.
+    pub fn apply_to(&self, conversation: &mut Conversation) {
         self.agent.apply(&mut conversation.agent);
         conversation.customer = self.customer.clone();
         self.metadata.apply(&mut conversation.metadata);
     }
 }
 
-/// Why a request that gives an id is refused.
+/// The reason why a request with an id is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UpsertRefusal {
-    /// No conversation has the given id, nor the external identifier: an id is never the caller's to choose.
+    /// No conversation has this id or this external identifier. Callers cannot choose ids.
     UnknownId,
-    /// The given id is that of a conversation with another external identifier.
-    IdBelongsElsewhere,
-    /// The conversation with the external identifier has another id.
-    OtherId,
+    /// The id belongs to a conversation with another external identifier.
+    IdInUse,
+    /// The conversation with this external identifier has another id.
+    IdMismatch,
 }
 
-/// Decides what a request writes. Conversations are there for good, so what was decided still holds when it is written.
+/// Decides what a request writes. Conversations are permanent, so the decision still holds when it is written.
 ///
 /// # Errors
-/// [`UpsertRefusal`] where the request gives an id that is not the conversation's.
-pub fn decide(request: UpsertRequest, existing: &Existing, fresh_id: ConversationId) -> Result<Upsert, UpsertRefusal> {
-    let UpsertRequest { id: given, external_id, agent, customer, metadata, started_at } = request;
-    let refusal = match (given, &existing.by_external_id) {
+/// [`UpsertRefusal`] if the request has an id that is not the conversation's.
+pub fn decide(
+    request: UpsertRequest,
+    existing: &UpsertLookup,
+    new_id: ConversationId,
+) -> Result<Upsert, UpsertRefusal> {
+    let UpsertRequest { id: requested_id, external_id, agent, customer, metadata, started_at } = request;
+    let refusal = match (requested_id, &existing.by_external_id) {
         (None, _) => None,
-        (Some(given), Some(found)) => (found.id != given).then_some(UpsertRefusal::OtherId),
-        (Some(_), None) if existing.by_id.is_some() => Some(UpsertRefusal::IdBelongsElsewhere),
+        (Some(requested_id), Some(found)) => (found.id != requested_id).then_some(UpsertRefusal::IdMismatch),
+        (Some(_), None) if existing.by_id.is_some() => Some(UpsertRefusal::IdInUse),
         (Some(_), None) => Some(UpsertRefusal::UnknownId),
     };
-    refusal.map_or(Ok(Upsert { fresh_id, external_id, agent, customer, metadata, started_at }), Err)
+    refusal.map_or(Ok(Upsert { new_id, external_id, agent, customer, metadata, started_at }), Err)
 }
 
 #[cfg(test)]
@@ -180,9 +185,9 @@ mod tests {
         Participant { external_id: ExternalId::parse(external_id).unwrap(), name: None }
     }
 
-    fn request(given: Option<&str>) -> UpsertRequest {
+    fn request(id_text: Option<&str>) -> UpsertRequest {
         UpsertRequest {
-            id: given.map(id),
+            id: id_text.map(id),
             external_id: ExternalId::parse("call-1").unwrap(),
             agent: Change::Set(person("agent-2")),
             customer: person("customer-2"),
@@ -202,65 +207,65 @@ mod tests {
         }
     }
 
-    fn decided(given: Option<&str>, existing: &Existing) -> Result<Upsert, UpsertRefusal> {
-        decide(request(given), existing, id("NEW"))
+    fn decided(id_text: Option<&str>, existing: &UpsertLookup) -> Result<Upsert, UpsertRefusal> {
+        decide(request(id_text), existing, id("NEW"))
     }
 
     fn upsert(agent: Change<Participant>) -> Upsert {
         let UpsertRequest { external_id, customer, started_at, .. } = request(None);
-        Upsert { fresh_id: id("NEW"), external_id, agent, customer, metadata: Change::Keep, started_at }
+        Upsert { new_id: id("NEW"), external_id, agent, customer, metadata: Change::Keep, started_at }
     }
 
     #[test]
-    fn a_request_without_an_id_is_written_whatever_there_is() {
-        let existing = Existing { by_external_id: Some(stored("A", "call-1")), by_id: None };
-        for existing in [Existing::default(), existing] {
+    fn a_request_without_an_id_is_always_written() {
+        let existing = UpsertLookup { by_external_id: Some(stored("A", "call-1")), by_id: None };
+        for existing in [UpsertLookup::default(), existing] {
             assert_eq!(decided(None, &existing), Ok(upsert(Change::Set(person("agent-2")))));
         }
     }
 
     #[test]
-    fn an_id_that_is_the_conversations_changes_nothing_of_what_is_written() {
-        let existing = Existing { by_external_id: Some(stored("A", "call-1")), by_id: None };
+    fn a_correct_id_does_not_change_the_write() {
+        let existing = UpsertLookup { by_external_id: Some(stored("A", "call-1")), by_id: None };
         assert_eq!(decided(Some("A"), &existing), decided(None, &existing));
     }
 
     #[test]
-    fn a_new_conversation_has_the_fresh_id_and_what_is_set() {
-        let created = upsert(Change::Set(person("agent-2"))).creation();
+    fn a_new_conversation_has_the_new_id_and_the_set_fields() {
+        let created = upsert(Change::Set(person("agent-2"))).to_conversation();
         assert_eq!((created.id, created.agent, created.metadata), (id("NEW"), Some(person("agent-2")), None));
-        assert_eq!(upsert(Change::Clear).creation().agent, None);
+        assert_eq!(upsert(Change::Clear).to_conversation().agent, None);
     }
 
     #[test]
-    fn a_known_conversation_keeps_its_id_its_start_and_what_is_not_named() {
-        let mut known = Conversation { agent: Some(person("agent-1")), ..stored("A", "call-1") };
-        let before = known.clone();
-        upsert(Change::Keep).change(&mut known);
-        assert_eq!(known, Conversation { customer: person("customer-2"), ..before });
+    fn an_existing_conversation_keeps_its_id_its_start_and_unnamed_fields() {
+        let mut existing = Conversation { agent: Some(person("agent-1")), ..stored("A", "call-1") };
+        let before = existing.clone();
+        upsert(Change::Keep).apply_to(&mut existing);
+        assert_eq!(existing, Conversation { customer: person("customer-2"), ..before });
     }
 
     #[test]
-    fn what_is_cleared_is_taken_from_a_known_conversation() {
-        let mut known = Conversation { agent: Some(person("agent-1")), ..stored("A", "call-1") };
-        upsert(Change::Clear).change(&mut known);
-        assert_eq!(known.agent, None);
+    fn a_cleared_field_is_removed_from_an_existing_conversation() {
+        let mut existing = Conversation { agent: Some(person("agent-1")), ..stored("A", "call-1") };
+        upsert(Change::Clear).apply_to(&mut existing);
+        assert_eq!(existing.agent, None);
     }
 
     #[test]
-    fn an_id_that_nothing_has_is_unknown() {
-        assert_eq!(decided(Some("B"), &Existing::default()), Err(UpsertRefusal::UnknownId));
+    fn an_id_without_a_conversation_is_unknown() {
+        assert_eq!(decided(Some("B"), &UpsertLookup::default()), Err(UpsertRefusal::UnknownId));
     }
 
     #[test]
     fn an_id_of_another_external_id_is_refused() {
-        let existing = Existing { by_external_id: None, by_id: Some(stored("B", "call-2")) };
-        assert_eq!(decided(Some("B"), &existing), Err(UpsertRefusal::IdBelongsElsewhere));
+        let existing = UpsertLookup { by_external_id: None, by_id: Some(stored("B", "call-2")) };
+        assert_eq!(decided(Some("B"), &existing), Err(UpsertRefusal::IdInUse));
     }
 
     #[test]
-    fn an_external_id_that_has_another_id_is_refused() {
-        let existing = Existing { by_external_id: Some(stored("A", "call-1")), by_id: None };
-        assert_eq!(decided(Some("B"), &existing), Err(UpsertRefusal::OtherId));
+    fn an_external_id_with_another_id_is_refused() {
+        let existing = UpsertLookup { by_external_id: Some(stored("A", "call-1")), by_id: None };
+        assert_eq!(decided(Some("B"), &existing), Err(UpsertRefusal::IdMismatch));
     }
 }

@@ -1,10 +1,10 @@
-//! The use cases of whoever collects feeds.
+//! The use cases of feed consumers: list feeds and download their files.
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use super::{
-    AddressSigner, Day, Feed, FeedDay, FeedFile, FeedFormat, FeedName, FeedStore, FeedTable, FeedVersion, FileBytes,
-    FileName, FileStat, FileTicket, Format, SignedTicket,
+    Dataset, Day, Feed, FeedFile, FeedFormat, FeedName, FeedPeriod, FeedStore, FeedVersion, FileBytes, FileFormat,
+    FileName, FileStat, FileTicket, SignedTicket, UrlSigner,
 };
 use crate::{
     access::{Caller, Permission, TenantId},
@@ -13,72 +13,72 @@ use crate::{
     time::{Clock, Timestamp},
 };
 
-/// Lists a tenant's feeds and hands out their files.
+/// Lists a tenant's feeds and serves their files.
 #[derive(Clone)]
 pub struct Feeds {
     store: Arc<dyn FeedStore>,
-    signer: Arc<dyn AddressSigner>,
+    signer: Arc<dyn UrlSigner>,
     clock: Arc<dyn Clock>,
 }
 
-/// The files of a day that is complete.
+/// The files of a complete period.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DayFiles {
-    /// Which revision of the day they are, where its producer said so.
+pub struct PeriodFiles {
+    /// The revision of the period, if the producer recorded it.
     pub revision: Option<u32>,
-    /// The files, in the order of their rows where their producer said which that is.
+    /// The files, in row order if the producer recorded the order.
     pub files: Vec<FeedFile>,
 }
 
-/// Where a file is to be had.
+/// The location from which a file can be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FileAddress {
-    /// At this address of the store itself.
-    OfStore(String),
-    /// Here, for who shows this.
-    Here(SignedTicket),
+pub enum DownloadLocation {
+    /// A URL of the store.
+    PresignedUrl(String),
+    /// This service, for a client that presents the ticket.
+    Ticket(SignedTicket),
 }
 
-/// A file that is to be had here.
-pub struct Collected {
+/// A file that this service serves.
+pub struct Download {
     store: Arc<dyn FeedStore>,
     ticket: FileTicket,
     bytes: u64,
-    tag: String,
+    etag: String,
 }
 
 impl Feeds {
-    /// Lists and hands out what this store keeps.
+    /// Lists and serves the feeds of `store`.
     #[must_use]
-    pub fn new(store: Arc<dyn FeedStore>, signer: Arc<dyn AddressSigner>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(store: Arc<dyn FeedStore>, signer: Arc<dyn UrlSigner>, clock: Arc<dyn Clock>) -> Self {
         Self { store, signer, clock }
     }
 
-    /// The feeds that are produced here and those that something else wrote, in the order of their names.
+    /// The feeds that the service produces and the feeds of other producers, ordered by name.
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Store`].
     pub async fn feeds(&self, caller: &Caller) -> Result<Vec<FeedName>, Error> {
-        let tenant = caller.permit(Permission::ReadFeeds)?;
-        let found = self.store.feeds(tenant).await?;
-        Ok(together(found, Feed::ALL.map(Feed::name)))
+        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        let stored = self.store.feeds(tenant).await?;
+        Ok(merge_sorted(stored, Feed::ALL.map(Feed::name)))
     }
 
-    /// The versions of a feed, in the order of their names.
+    /// The versions of a feed, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] where there is no such feed;
+    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such feed;
     /// [`Error::Store`].
     pub async fn versions(&self, caller: &Caller, feed: &FeedName) -> Result<Vec<FeedVersion>, Error> {
-        let tenant = caller.permit(Permission::ReadFeeds)?;
-        let found = self.store.versions(tenant, feed).await?;
-        existing(together(found, Feed::find(feed).map(Feed::version)))
+        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        let stored = self.store.versions(tenant, feed).await?;
+        require_any(merge_sorted(stored, Feed::from_name(feed).map(Feed::version)))
     }
 
-    /// The formats of a feed in a version, in the order of their names.
+    /// The formats of a feed in a version, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] where there is no such feed or version;
+    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such feed or version;
     /// [`Error::Store`].
     pub async fn formats(
         &self,
@@ -86,148 +86,153 @@ impl Feeds {
         feed: &FeedName,
         version: &FeedVersion,
     ) -> Result<Vec<FeedFormat>, Error> {
-        let tenant = caller.permit(Permission::ReadFeeds)?;
-        let found = self.store.formats(tenant, feed, version).await?;
-        let produced = Feed::find(feed).filter(|feed| feed.version() == *version);
-        existing(together(found, produced.into_iter().flat_map(|_| Format::ALL.map(Format::name))))
+        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        let stored = self.store.formats(tenant, feed, version).await?;
+        let produced = Feed::from_name(feed).filter(|feed| feed.version() == *version);
+        require_any(merge_sorted(stored, produced.into_iter().flat_map(|_| FileFormat::ALL.map(FileFormat::name))))
     }
 
-    /// The days that are complete, ascending (spec §4.10).
+    /// The complete days of a dataset, ascending (spec §4.10).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] where there is no such feed, version or
+    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such feed, version or
     /// format; [`Error::Store`].
-    pub async fn dates(&self, caller: &Caller, table: &FeedTable) -> Result<Vec<Day>, Error> {
-        let tenant = caller.permit(Permission::ReadFeeds)?;
-        let days = self.store.complete_days(tenant, table).await?;
+    pub async fn dates(&self, caller: &Caller, dataset: &Dataset) -> Result<Vec<Day>, Error> {
+        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        let days = self.store.complete_days(tenant, dataset).await?;
         if days.is_empty() {
-            let formats = self.formats(caller, &table.feed, &table.version).await?;
-            existing(formats.into_iter().filter(|format| *format == table.format).collect())?;
+            let formats = self.formats(caller, &dataset.feed, &dataset.version).await?;
+            require_any(formats.into_iter().filter(|format| *format == dataset.format).collect())?;
         }
         Ok(days)
     }
 
-    /// The files of a day that is complete.
+    /// The files of a complete period.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] where there is no such day, or it is not
+    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such period or it is not
     /// complete; [`Error::Store`].
-    pub async fn files(&self, caller: &Caller, day: &FeedDay) -> Result<DayFiles, Error> {
-        let tenant = caller.permit(Permission::ReadFeeds)?;
-        if !self.store.is_complete(tenant, day).await? {
-            return Err(Error::Missing(Resource::FeedDay));
+    pub async fn files(&self, caller: &Caller, period: &FeedPeriod) -> Result<PeriodFiles, Error> {
+        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        if !self.store.is_complete(tenant, period).await? {
+            return Err(Error::Missing(Resource::FeedPeriod));
         }
-        if let Some(manifest) = self.store.manifest(tenant, day).await? {
+        if let Some(manifest) = self.store.manifest(tenant, period).await? {
             let files = manifest.files.into_iter().map(|file| FeedFile {
                 name: file.name,
                 bytes: file.bytes,
                 rows: Some(file.rows),
                 sha256: Some(file.sha256),
             });
-            return Ok(DayFiles { revision: Some(manifest.origin.revision), files: files.collect() });
+            return Ok(PeriodFiles { revision: Some(manifest.inputs.revision), files: files.collect() });
         }
-        let of_others = |found: FileStat| FeedFile { name: found.name, bytes: found.bytes, rows: None, sha256: None };
-        let files = self.store.files(tenant, day).await?.into_iter().map(of_others);
-        Ok(DayFiles { revision: None, files: files.collect() })
+        let from_stat = |stat: FileStat| FeedFile { name: stat.name, bytes: stat.bytes, rows: None, sha256: None };
+        let files = self.store.files(tenant, period).await?.into_iter().map(from_stat);
+        Ok(PeriodFiles { revision: None, files: files.collect() })
     }
 
-    /// The feed whose columns are the schema of a version, where it is produced here.
+    /// The feed that defines the schema of a version, if the service produces it.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] where no such feed is produced here in
-    /// this version.
+    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if the service does not produce the feed
+    /// in this version.
     pub fn schema(&self, caller: &Caller, feed: &FeedName, version: &FeedVersion) -> Result<Feed, Error> {
-        caller.permit(Permission::ReadFeeds)?;
-        let produced = Feed::find(feed).filter(|feed| feed.version() == *version);
+        caller.authorize(Permission::ReadFeeds)?;
+        let produced = Feed::from_name(feed).filter(|feed| feed.version() == *version);
         produced.ok_or(Error::Missing(Resource::Feed))
     }
 
-    /// Where a file of a day that is complete is to be had for [`FEED_ADDRESS_SECONDS`].
+    /// The location of a file of a complete period, valid for [`FEED_ADDRESS_SECONDS`].
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] where there is no such day or file, or
-    /// the day is not complete; [`Error::Store`].
-    pub async fn address(&self, caller: &Caller, day: &FeedDay, file: &FileName) -> Result<FileAddress, Error> {
-        let tenant = caller.permit(Permission::ReadFeeds)?;
-        self.find(tenant, day, file).await?;
+    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such period or file, or
+    /// the period is not complete; [`Error::Store`].
+    pub async fn locate(
+        &self,
+        caller: &Caller,
+        period: &FeedPeriod,
+        file: &FileName,
+    ) -> Result<DownloadLocation, Error> {
+        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        self.find_file(tenant, period, file).await?;
         let seconds = FEED_ADDRESS_SECONDS.unsigned_abs();
-        if let Some(address) = self.store.address(tenant, day, file, seconds).await? {
-            return Ok(FileAddress::OfStore(address));
+        if let Some(address) = self.store.presigned_url(tenant, period, file, seconds).await? {
+            return Ok(DownloadLocation::PresignedUrl(address));
         }
         let expires_at = self.clock.now().plus_seconds(FEED_ADDRESS_SECONDS);
-        let ticket = FileTicket { tenant: tenant.clone(), day: day.clone(), file: file.clone(), expires_at };
-        Ok(FileAddress::Here(ticket.signed(&*self.signer)))
+        let ticket = FileTicket { tenant: tenant.clone(), period: period.clone(), file: file.clone(), expires_at };
+        Ok(DownloadLocation::Ticket(ticket.sign(&*self.signer)))
     }
 
-    /// The file of a ticket. Who shows it needs no credential.
+    /// Opens the file of a ticket. The ticket replaces a credential.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] where the signature is wrong or the time has come; [`Error::Missing`] where the file
-    /// is not one of a complete day any more; [`Error::Store`].
-    pub async fn collect(&self, signed: SignedTicket) -> Result<Collected, Error> {
-        let ticket = signed.verified(&*self.signer, self.clock.now()).ok_or(Error::Unauthenticated)?;
-        let (bytes, tag) = self.find(&ticket.tenant, &ticket.day, &ticket.file).await?;
-        Ok(Collected { store: Arc::clone(&self.store), ticket, bytes, tag })
+    /// [`Error::Unauthenticated`] if the signature is invalid or the ticket has expired; [`Error::Missing`] if the file
+    /// no longer belongs to a complete period; [`Error::Store`].
+    pub async fn download(&self, signed: SignedTicket) -> Result<Download, Error> {
+        let ticket = signed.verify(&*self.signer, self.clock.now()).ok_or(Error::Unauthenticated)?;
+        let (bytes, etag) = self.find_file(&ticket.tenant, &ticket.period, &ticket.file).await?;
+        Ok(Download { store: Arc::clone(&self.store), ticket, bytes, etag })
     }
 
-    /// How many bytes a file has, and what changes with them.
-    async fn find(&self, tenant: &TenantId, day: &FeedDay, file: &FileName) -> Result<(u64, String), Error> {
-        if !self.store.is_complete(tenant, day).await? {
-            return Err(Error::Missing(Resource::FeedDay));
+    /// The size and the entity tag of a file.
+    async fn find_file(&self, tenant: &TenantId, period: &FeedPeriod, file: &FileName) -> Result<(u64, String), Error> {
+        if !self.store.is_complete(tenant, period).await? {
+            return Err(Error::Missing(Resource::FeedPeriod));
         }
-        if let Some(manifest) = self.store.manifest(tenant, day).await? {
-            let found = manifest.files.into_iter().find(|written| written.name == *file);
-            let found = found.ok_or(Error::Missing(Resource::FeedFile))?;
-            return Ok((found.bytes, found.sha256.as_str().to_owned()));
+        if let Some(manifest) = self.store.manifest(tenant, period).await? {
+            let entry = manifest.files.into_iter().find(|entry| entry.name == *file);
+            let entry = entry.ok_or(Error::Missing(Resource::FeedFile))?;
+            return Ok((entry.bytes, entry.sha256.as_str().to_owned()));
         }
-        let found = self.store.stat(tenant, day, file).await?.ok_or(Error::Missing(Resource::FeedFile))?;
-        let tag = found.tag.unwrap_or_else(|| found.bytes.to_string());
-        Ok((found.bytes, tag))
+        let stat = self.store.stat(tenant, period, file).await?.ok_or(Error::Missing(Resource::FeedFile))?;
+        let etag = stat.etag.unwrap_or_else(|| stat.bytes.to_string());
+        Ok((stat.bytes, etag))
     }
 }
 
-impl Collected {
-    /// Its name.
+impl Download {
+    /// The file name.
     #[must_use]
     pub fn name(&self) -> &FileName {
         &self.ticket.file
     }
 
-    /// How many bytes it has.
+    /// The size in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// A word that changes with its content.
+    /// A tag that changes when the content changes.
     #[must_use]
-    pub fn tag(&self) -> &str {
-        &self.tag
+    pub fn etag(&self) -> &str {
+        &self.etag
     }
 
-    /// Until when it may be collected.
+    /// The expiry time of the ticket.
     #[must_use]
     pub fn expires_at(&self) -> Timestamp {
         self.ticket.expires_at
     }
 
-    /// Its bytes within a range, which is cut where it goes beyond the file.
+    /// The bytes of a range. The range is clamped to the file.
     ///
     /// # Errors
-    /// [`Error::Missing`] where the file has gone meanwhile; [`Error::Store`].
+    /// [`Error::Missing`] if the file was removed meanwhile; [`Error::Store`].
     pub async fn read(&self, range: Range<u64>) -> Result<Box<dyn FileBytes>, Error> {
         let range = range.start.min(self.bytes)..range.end.min(self.bytes);
-        let FileTicket { tenant, day, file, .. } = &self.ticket;
-        let bytes = self.store.read(tenant, day, file, range).await?;
+        let FileTicket { tenant, period, file, .. } = &self.ticket;
+        let bytes = self.store.read(tenant, period, file, range).await?;
         bytes.ok_or(Error::Missing(Resource::FeedFile))
     }
 }
 
-fn together<T: Ord>(found: Vec<T>, produced: impl IntoIterator<Item = T>) -> Vec<T> {
-    let all: BTreeSet<T> = found.into_iter().chain(produced).collect();
+fn merge_sorted<T: Ord>(stored: Vec<T>, produced: impl IntoIterator<Item = T>) -> Vec<T> {
+    let all: BTreeSet<T> = stored.into_iter().chain(produced).collect();
     all.into_iter().collect()
 }
 
-fn existing<T>(found: Vec<T>) -> Result<Vec<T>, Error> {
-    if found.is_empty() { Err(Error::Missing(Resource::Feed)) } else { Ok(found) }
+fn require_any<T>(items: Vec<T>) -> Result<Vec<T>, Error> {
+    if items.is_empty() { Err(Error::Missing(Resource::Feed)) } else { Ok(items) }
 }

@@ -1,22 +1,22 @@
-//! In which formats feeds are produced, and how their files are compressed.
+//! The file formats that the service writes, and the compression of the text formats.
 
 use super::FeedFormat;
 
-/// A format that is produced here.
+/// A format that the service writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Format {
-    /// A JSON object a line, in UTF-8.
+pub enum FileFormat {
+    /// One JSON object per line, in UTF-8.
     JsonLines,
-    /// RFC 4180, in UTF-8, with the names of the columns in the first line.
+    /// RFC 4180 in UTF-8, with the column names in the first line.
     Csv,
     /// Apache Parquet.
     Parquet,
 }
 
-/// How the files of the text formats are compressed. Parquet compresses by itself.
+/// The compression of files in the text formats. Parquet has its own internal compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     None,
     /// RFC 1952.
     Gzip,
@@ -24,11 +24,11 @@ pub enum Compression {
     Zstd,
 }
 
-impl Format {
+impl FileFormat {
     /// Every format.
     pub const ALL: [Self; 3] = [Self::JsonLines, Self::Csv, Self::Parquet];
 
-    /// Its name as text.
+    /// The name of the format.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -38,32 +38,32 @@ impl Format {
         }
     }
 
-    /// Its name.
+    /// The name of the format as a path segment.
     #[must_use]
     pub fn name(self) -> FeedFormat {
-        FeedFormat::of(self.as_str())
+        FeedFormat::new_unchecked(self.as_str())
     }
 
-    /// The format of this name.
+    /// Parses the name of a format.
     ///
     /// # Errors
-    /// Which names there are.
+    /// A message that lists the valid names.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         Self::ALL.into_iter().find(|format| format.as_str() == text).ok_or("must be jsonl, csv or parquet")
     }
 
-    /// How its files are compressed, where that is wished for the text formats.
+    /// The compression of files in this format when `requested` is configured. Parquet ignores the request.
     #[must_use]
-    pub fn compression(self, wished: Compression) -> Compression {
-        if self == Self::Parquet { Compression::None } else { wished }
+    pub fn compression(self, requested: Compression) -> Compression {
+        if self == Self::Parquet { Compression::None } else { requested }
     }
 }
 
 impl Compression {
-    /// Every kind.
+    /// Every compression.
     pub const ALL: [Self; 3] = [Self::None, Self::Gzip, Self::Zstd];
 
-    /// Its name as text.
+    /// The name of the compression.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Compression {
         }
     }
 
-    /// What the name of a compressed file ends in.
+    /// The file name suffix of a compressed file.
     #[must_use]
     pub fn suffix(self) -> &'static str {
         match self {
@@ -83,12 +83,12 @@ impl Compression {
         }
     }
 
-    /// The kind of this name.
+    /// Parses the name of a compression.
     ///
     /// # Errors
-    /// Which names there are.
+    /// A message that lists the valid names.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or("must be none, gzip or zstd")
+        Self::ALL.into_iter().find(|compression| compression.as_str() == text).ok_or("must be none, gzip or zstd")
     }
 }
 
@@ -97,10 +97,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_names_of_formats_and_compressions_are_read_back() {
-        for format in Format::ALL {
+    fn the_names_of_formats_and_compressions_parse() {
+        for format in FileFormat::ALL {
             assert_eq!(FeedFormat::parse(format.as_str()), Ok(format.name()));
-            assert_eq!(Format::parse(format.as_str()), Ok(format));
+            assert_eq!(FileFormat::parse(format.as_str()), Ok(format));
         }
         for compression in Compression::ALL {
             assert_eq!(Compression::parse(compression.as_str()), Ok(compression));
@@ -108,8 +108,8 @@ mod tests {
     }
 
     #[test]
-    fn parquet_is_compressed_within_only() {
-        assert_eq!(Format::Parquet.compression(Compression::Gzip), Compression::None);
-        assert_eq!(Format::Csv.compression(Compression::Gzip), Compression::Gzip);
+    fn parquet_files_get_no_outer_compression() {
+        assert_eq!(FileFormat::Parquet.compression(Compression::Gzip), Compression::None);
+        assert_eq!(FileFormat::Csv.compression(Compression::Gzip), Compression::Gzip);
     }
 }

@@ -1,79 +1,79 @@
-//! What is said of a day beside its files: what is complete, and how far one that is being written has come.
+//! Metadata of a period beside its files: the manifest of a written period and the checkpoint of a running export.
 
 use super::{Compression, FileName, Sha256Hex};
 use crate::{redaction::EntitySet, time::Timestamp};
 
-/// What a day's revision was made of. Two revisions made of the same hold the same rows.
+/// The inputs of one revision of a period. Two revisions with the same inputs hold the same rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
-    /// Which revision of the day it is; the first is 1.
+pub struct RevisionInputs {
+    /// The revision number; the first revision is 1.
     pub revision: u32,
-    /// All that was stored before this moment is in it, by the service's clock.
+    /// The revision includes everything stored before this time, by the service's clock.
     pub watermark: Timestamp,
-    /// How many changes after the end of the day were known of it.
+    /// The number of changes after the end of the day that the revision includes.
     pub late_changes: u64,
-    /// With which entities its texts are masked; none where it has no texts of messages.
+    /// The entities that message texts are masked with; `None` for feeds without message texts.
     pub masked_with: Option<EntitySet>,
-    /// How its files are compressed.
+    /// The compression of the files.
     pub compression: Compression,
 }
 
-/// A file that is whole.
+/// A finished file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenFile {
-    /// Its name.
+    /// The file name.
     pub name: FileName,
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: u64,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub bytes: u64,
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 digest of the file.
     pub sha256: Sha256Hex,
 }
 
-/// What is said of a day that is written: exactly these files belong to it.
+/// The manifest of a written period. The period consists of exactly these files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// What it was made of.
-    pub origin: Origin,
-    /// Its files, in the order of their rows.
+    /// The inputs of the revision.
+    pub inputs: RevisionInputs,
+    /// The files, in row order.
     pub files: Vec<WrittenFile>,
 }
 
 impl Manifest {
-    /// How many rows the day has.
+    /// The total number of rows.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.files.iter().map(|file| file.rows).sum()
     }
 
-    /// How many bytes its files have together.
+    /// The total size of the files in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
     }
 }
 
-/// The place of a row among those of its day: rows are ordered by their moment, then by this text, byte by byte.
+/// The position of a row within its period. Rows are ordered by timestamp, then by the bytes of the key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RowPlace {
-    /// The moment that puts the row on its day.
-    pub at: Timestamp,
-    /// What tells rows of one moment apart.
+pub struct RowCursor {
+    /// The timestamp that assigns the row to its day.
+    pub timestamp: Timestamp,
+    /// The key that orders rows with the same timestamp.
     pub key: String,
 }
 
-/// How far a day that is being written has come, so that another run can go on after the last whole file.
+/// The state of an unfinished export. Another run resumes after the last finished file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// What it is being made of.
-    pub origin: Origin,
-    /// The files that are whole, none of them shown yet.
+pub struct ExportCheckpoint {
+    /// The inputs of the export.
+    pub inputs: RevisionInputs,
+    /// The finished files. They are not published yet.
     pub files: Vec<WrittenFile>,
-    /// The last row that they hold; none before the first.
-    pub after: Option<RowPlace>,
-    /// Whether no rows are left, and the files are being shown.
-    pub all_rows: bool,
-    /// The files of the revision before, which go once this one is complete.
-    pub replaces: Vec<FileName>,
+    /// The last row of the finished files; `None` before the first file.
+    pub cursor: Option<RowCursor>,
+    /// Whether all rows are written. Publishing is the next step.
+    pub rows_complete: bool,
+    /// The files of the previous revision. They are removed once this revision is complete.
+    pub replaced_files: Vec<FileName>,
 }

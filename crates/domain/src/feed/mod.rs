@@ -1,45 +1,47 @@
-//! Feeds: what is stored, divided by days of UTC, as files that every data tool reads.
+//! Feeds: stored data exported as files, one set of files for each UTC day.
 //!
-//! A feed in a version and a format is a [`FeedTable`]; a [`FeedDay`] of it is complete or not there. [`Feeds`] lists
-//! and hands out what there is, whoever wrote it. [`FeedProduction`] writes the feeds of [`Feed`], whose columns are
-//! its published schema, in revisions: see [`plan`] for when, and `writing.rs` for how a day can be killed half-way.
+//! A [`Dataset`] is a feed in one version and one format. A [`FeedPeriod`] is one day of a dataset; it is either
+//! complete or not listed. [`Feeds`] lists and serves every feed, whichever program wrote it. [`FeedProduction`] writes
+//! the feeds of [`Feed`], whose columns are its published schema, as numbered revisions. [`plan`] decides which days
+//! are written. `export.rs` describes how an export survives a kill.
 
-mod address;
-mod day;
+mod dataset;
+mod export;
 mod feeds;
 mod format;
 mod manifest;
-mod messages;
+mod message_buffer;
 mod name;
-mod place;
+mod period;
 pub mod plan;
 mod production;
+mod production_run;
 mod record;
-mod records;
+mod record_batch;
 mod schema;
+mod signed_url;
 mod source;
 mod store;
-mod writing;
 
-pub use address::{AddressSigner, FileTicket, SignedTicket};
-pub use day::{Day, NotADay};
-pub use feeds::{Collected, DayFiles, Feeds, FileAddress};
-pub use format::{Compression, Format};
-pub use manifest::{Manifest, Origin, Progress, RowPlace, WrittenFile};
+pub use dataset::{Dataset, FeedFile, FeedPeriod, Sha256Hex};
+pub use feeds::{Download, DownloadLocation, Feeds, PeriodFiles};
+pub use format::{Compression, FileFormat};
+pub use manifest::{ExportCheckpoint, Manifest, RevisionInputs, RowCursor, WrittenFile};
 pub use name::{FeedFormat, FeedName, FeedVersion, FileName};
-pub use place::{FeedDay, FeedFile, FeedTable, Sha256Hex};
-pub use plan::DayTask;
-pub use production::{DayOutcome, DayRange, FeedProduction, ProductionWatch};
-pub use record::{DatedConversation, Record, VocabularyChange, VocabularyChangeKind};
-pub use records::{Records, Rows};
+pub use period::{Day, InvalidDay};
+pub use plan::DayAction;
+pub use production::{DayOutcome, DayRange, FeedProduction, ProductionObserver};
+pub use record::{ConversationRecord, FeedRecord, VocabularyChange, VocabularyChangeKind};
+pub use record_batch::{RecordBatch, Rows};
 pub use schema::{Cell, Column, ColumnKind, Feed};
-pub use source::{FeedSource, RecordRun};
-pub use store::{FeedSink, FeedStore, FileBytes, FileForm, FileStat, FileWriter};
+pub use signed_url::{FileTicket, SignedTicket, UrlSigner};
+pub use source::{FeedSource, RecordStream};
+pub use store::{FeedSink, FeedStore, FileBytes, FileEncoding, FileStat, FileWriter};
 
 #[cfg(feature = "mocks")]
-pub use address::MockAddressSigner;
+pub use production::MockProductionObserver;
 #[cfg(feature = "mocks")]
-pub use production::MockProductionWatch;
+pub use signed_url::MockUrlSigner;
 #[cfg(feature = "mocks")]
 pub use source::MockFeedSource;
 #[cfg(feature = "mocks")]

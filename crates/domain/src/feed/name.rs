@@ -1,20 +1,21 @@
-//! The parts of a feed's address. None of them can be more than one step of a path, or lead anywhere else.
+//! Names of feeds, versions, formats and files. Each is exactly one path segment and cannot point outside its
+//! directory.
 
 use std::fmt;
 
 use crate::{limits::FEED_SEGMENT_MAX_CHARACTERS, text::Violation};
 
-/// The form of every segment: ASCII letters, digits, `_` and `-`, the first a letter or digit, and single dots within.
+/// The pattern of every segment: ASCII letters, digits, `_` and `-`, a letter or digit first, and single dots inside.
 ///
-/// So nothing leads upwards, nothing is a separator in any store or on any system, nothing is hidden (`_SUCCESS`,
-/// `_manifest.json`, `.crc`), and nothing needs escaping.
-const FORM: &str = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$";
+/// No segment can lead to a parent directory, contain a separator of any store or system, or be hidden (`_SUCCESS`,
+/// `_manifest.json`, `.crc`). No segment needs escaping.
+const SEGMENT_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$";
 
-fn check(text: &str) -> Result<(), Violation> {
-    let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+fn check_segment(text: &str) -> Result<(), Violation> {
+    let starts_alphanumeric = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if !first || !text.split('.').all(|part| !part.is_empty() && part.bytes().all(is_plain)) {
-        return Err(Violation::Pattern(FORM));
+    if !starts_alphanumeric || !text.split('.').all(|part| !part.is_empty() && part.bytes().all(is_plain)) {
+        return Err(Violation::Pattern(SEGMENT_PATTERN));
     }
     if text.len() > FEED_SEGMENT_MAX_CHARACTERS {
         return Err(Violation::MaxCharacters(FEED_SEGMENT_MAX_CHARACTERS));
@@ -29,32 +30,33 @@ macro_rules! segment {
         pub struct $name(Box<str>);
 
         impl $name {
-            /// What may stand before the value, and does in the layout of a store.
+            /// The optional prefix of the value. The layout of a store always writes it.
             pub const PREFIX: &'static str = $prefix;
 
-            /// Reads a value, bare or with its prefix: the two are equal.
+            /// Parses a value with or without its prefix. Both forms give equal values.
             ///
             /// # Errors
-            /// [`Violation::Pattern`] unless it is of ASCII letters, digits, `_` and `-`, the first a letter or digit,
-            /// with single dots within; [`Violation::MaxCharacters`] where it has more than 128 characters.
+            /// [`Violation::Pattern`] unless the value has only ASCII letters, digits, `_` and `-`, a letter or digit
+            /// first, and single dots inside. [`Violation::MaxCharacters`] for more than 128 characters.
             pub fn parse(text: &str) -> Result<Self, Violation> {
                 let bare = text.strip_prefix(Self::PREFIX).unwrap_or(text);
-                check(bare)?;
+                check_segment(bare)?;
                 Ok(Self(bare.into()))
             }
 
-            /// A name that this program gives, which a test holds to the form.
-            pub(super) fn of(text: &str) -> Self {
+            /// Wraps a name that this program generates, without checking it. Tests check these names against the
+            /// pattern.
+            pub(super) fn new_unchecked(text: &str) -> Self {
                 Self(text.into())
             }
 
-            /// The bare value.
+            /// The value without its prefix.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// The value with its prefix, as it stands in the layout of a store.
+            /// The value with its prefix, as in the layout of a store.
             #[must_use]
             pub fn prefixed(&self) -> String {
                 format!("{}{}", Self::PREFIX, self.0)
@@ -76,19 +78,19 @@ segment!(
 );
 
 segment!(
-    /// The version of a feed's schema, such as `1`; `version=1` is the same (spec §2.5).
+    /// The version of a feed's schema, such as `1`. `version=1` is the same version (spec §2.5).
     FeedVersion,
     "version="
 );
 
 segment!(
-    /// The format of a feed's files, such as `jsonl`; `format=jsonl` is the same (spec §2.5).
+    /// The format of a feed's files, such as `jsonl`. `format=jsonl` is the same format (spec §2.5).
     FeedFormat,
     "format="
 );
 
 segment!(
-    /// The name of a file of one day of a feed.
+    /// The name of a file of one feed period.
     FileName,
     ""
 );
@@ -105,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_counts_once() {
+    fn a_prefix_is_stripped_once() {
         assert!(FeedVersion::parse("version=version=1").is_err());
         assert!(FeedVersion::parse("format=1").is_err());
     }
 
     #[test]
-    fn what_could_lead_anywhere_else_is_refused() {
+    fn a_name_that_is_not_one_plain_path_segment_is_refused() {
         for text in [
             "",
             ".",
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_producers_are_read() {
+    fn names_of_other_producers_are_accepted() {
         for text in ["part-00000-0f1d.c000.snappy.parquet", "CallLogs_v2", "2026-01-31.csv.gz", "1.10", "A"] {
             assert_eq!(FileName::parse(text).unwrap().as_str(), text);
         }

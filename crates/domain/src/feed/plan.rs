@@ -1,83 +1,85 @@
-//! Which days are written: the rule of completeness and of revisions.
+//! Decides which days are written: the rules for completeness and revisions.
 
 use super::{Day, Manifest};
-use crate::{limits::FEED_SETTLE_SECONDS, time::Timestamp};
+use crate::{limits::FEED_CLOSE_DELAY_SECONDS, time::Timestamp};
 
-/// The first moment from which a day is over: what was created on it is stored by then.
+/// The time at which a day closes. Everything created on the day is stored by then.
 #[must_use]
-pub fn over_at(day: Day) -> Timestamp {
-    day.end().plus_seconds(FEED_SETTLE_SECONDS)
+pub fn closes_at(day: Day) -> Timestamp {
+    day.end().plus_seconds(FEED_CLOSE_DELAY_SECONDS)
 }
 
-/// Whether everything that was stored before a moment is all of a day. A day that is written before is not complete.
+/// Whether a day is closed at a timestamp: a revision with this watermark holds the whole day. A day that is written
+/// earlier is not complete.
 #[must_use]
-pub fn is_over(day: Day, moment: Timestamp) -> bool {
-    moment >= over_at(day)
+pub fn is_closed(day: Day, timestamp: Timestamp) -> bool {
+    timestamp >= closes_at(day)
 }
 
-/// The last day that is over at a moment, where there is one.
+/// The last day that is closed at `now`, if there is one.
 #[must_use]
-pub fn last_day_over(now: Timestamp) -> Option<Day> {
-    Day::of(now.plus_seconds(-FEED_SETTLE_SECONDS)).previous()
+pub fn last_closed_day(now: Timestamp) -> Option<Day> {
+    Day::containing(now.plus_seconds(-FEED_CLOSE_DELAY_SECONDS)).previous()
 }
 
-/// The next moment after `now` at a minute of the day, the first of which is 0.
+/// The next timestamp after `now` at a minute of the day, counted from 0.
 #[must_use]
-pub fn next_at(now: Timestamp, minute: u16) -> Timestamp {
-    let today = Day::of(now);
+pub fn next_time_of_day(now: Timestamp, minute: u16) -> Timestamp {
+    let today = Day::containing(now);
     let at = |day: Day| day.start().plus_seconds(i64::from(minute) * 60);
     if at(today) > now { at(today) } else { today.next().map_or(Timestamp::MAX, at) }
 }
 
-/// What is to be done with a day.
+/// The action that a day needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DayTask {
-    /// Write this revision of it.
+pub enum DayAction {
+    /// Write this revision of the day.
     Write {
-        /// The number of the revision.
+        /// The revision number.
         revision: u32,
     },
-    /// Its manifest is there and right, and only the mark is missing.
-    Mark,
-    /// Nothing: it is as it should be.
-    Leave,
+    /// Mark the day as complete. The manifest is current, and only the mark is missing.
+    MarkComplete,
+    /// Do nothing.
+    Skip,
 }
 
-/// What is known of a day when it is decided what to do with it.
+/// The state of a day that the plan is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct DayState<'manifest> {
     /// The day.
     pub day: Day,
-    /// Whether it is marked as complete.
+    /// Whether the day is marked as complete.
     pub complete: bool,
-    /// Its manifest, where it has one.
+    /// The manifest, if there is one.
     pub manifest: Option<&'manifest Manifest>,
-    /// How many changes after its end are known of it.
+    /// The number of changes to the day after its end.
     pub late_changes: u64,
 }
 
-/// Decides what to do with a day.
+/// Decides which action a day needs.
 ///
-/// It is written anew, in the next revision, where it was changed after its end since, or where it was not over yet when
-/// it was written. A day without a manifest that is marked as complete was written by something else: it is left alone.
+/// The day is written again as the next revision if late changes are missing from the last revision, or if that
+/// revision was written before the day closed. A complete day without a manifest was written by another producer and is
+/// left alone.
 #[must_use]
-pub fn task(state: DayState<'_>) -> DayTask {
+pub fn plan_day(state: DayState<'_>) -> DayAction {
     let Some(manifest) = state.manifest else {
-        return if state.complete { DayTask::Leave } else { DayTask::Write { revision: 1 } };
+        return if state.complete { DayAction::Skip } else { DayAction::Write { revision: 1 } };
     };
-    let origin = &manifest.origin;
-    let current = origin.late_changes == state.late_changes && is_over(state.day, origin.watermark);
+    let origin = &manifest.inputs;
+    let current = origin.late_changes == state.late_changes && is_closed(state.day, origin.watermark);
     match (current, state.complete) {
-        (true, true) => DayTask::Leave,
-        (true, false) => DayTask::Mark,
-        (false, _) => DayTask::Write { revision: origin.revision.saturating_add(1) },
+        (true, true) => DayAction::Skip,
+        (true, false) => DayAction::MarkComplete,
+        (false, _) => DayAction::Write { revision: origin.revision.saturating_add(1) },
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::{Compression, Origin};
+    use crate::feed::{Compression, RevisionInputs};
 
     fn day() -> Day {
         Day::parse("2026-01-31").unwrap()
@@ -86,61 +88,61 @@ mod tests {
     fn manifest(watermark: Timestamp, late_changes: u64) -> Manifest {
         let compression = Compression::None;
         Manifest {
-            origin: Origin { revision: 3, watermark, late_changes, masked_with: None, compression },
+            inputs: RevisionInputs { revision: 3, watermark, late_changes, masked_with: None, compression },
             files: Vec::new(),
         }
     }
 
-    fn decided(complete: bool, manifest: Option<&Manifest>, late_changes: u64) -> DayTask {
-        task(DayState { day: day(), complete, manifest, late_changes })
+    fn planned(complete: bool, manifest: Option<&Manifest>, late_changes: u64) -> DayAction {
+        plan_day(DayState { day: day(), complete, manifest, late_changes })
     }
 
     #[test]
-    fn a_day_that_was_never_written_is_written_in_its_first_revision() {
-        assert_eq!(decided(false, None, 0), DayTask::Write { revision: 1 });
+    fn a_day_that_was_never_written_is_written_as_revision_1() {
+        assert_eq!(planned(false, None, 0), DayAction::Write { revision: 1 });
     }
 
     #[test]
-    fn a_day_that_something_else_wrote_is_left_alone() {
-        assert_eq!(decided(true, None, 7), DayTask::Leave);
+    fn a_day_of_another_producer_is_left_alone() {
+        assert_eq!(planned(true, None, 7), DayAction::Skip);
     }
 
     #[test]
-    fn a_day_that_is_as_it_should_be_is_left_alone() {
-        assert_eq!(decided(true, Some(&manifest(over_at(day()), 2)), 2), DayTask::Leave);
+    fn a_complete_and_current_day_is_left_alone() {
+        assert_eq!(planned(true, Some(&manifest(closes_at(day()), 2)), 2), DayAction::Skip);
     }
 
     #[test]
-    fn a_day_that_only_lacks_its_mark_is_marked() {
-        assert_eq!(decided(false, Some(&manifest(over_at(day()), 2)), 2), DayTask::Mark);
+    fn a_current_day_without_its_mark_is_marked_complete() {
+        assert_eq!(planned(false, Some(&manifest(closes_at(day()), 2)), 2), DayAction::MarkComplete);
     }
 
     #[test]
-    fn a_day_that_was_changed_late_is_written_in_the_next_revision() {
-        assert_eq!(decided(true, Some(&manifest(over_at(day()), 2)), 3), DayTask::Write { revision: 4 });
+    fn a_day_with_new_late_changes_is_written_as_the_next_revision() {
+        assert_eq!(planned(true, Some(&manifest(closes_at(day()), 2)), 3), DayAction::Write { revision: 4 });
     }
 
     #[test]
-    fn a_day_that_was_written_before_it_was_over_is_written_in_the_next_revision() {
-        assert_eq!(decided(true, Some(&manifest(day().end(), 2)), 2), DayTask::Write { revision: 4 });
+    fn a_day_written_before_it_closed_is_written_as_the_next_revision() {
+        assert_eq!(planned(true, Some(&manifest(day().end(), 2)), 2), DayAction::Write { revision: 4 });
     }
 
     #[test]
-    fn a_day_that_was_written_before_it_was_over_and_is_not_marked_is_written_and_not_marked() {
-        assert_eq!(decided(false, Some(&manifest(day().end(), 2)), 2), DayTask::Write { revision: 4 });
+    fn an_unmarked_day_written_before_it_closed_is_written_again_instead_of_marked() {
+        assert_eq!(planned(false, Some(&manifest(day().end(), 2)), 2), DayAction::Write { revision: 4 });
     }
 
     #[test]
     fn the_next_time_of_day_is_today_or_else_tomorrow() {
         let noon = day().start().plus_seconds(12 * 3_600);
-        assert_eq!(next_at(day().start(), 12 * 60), noon);
-        assert_eq!(next_at(noon, 12 * 60), noon.plus_seconds(86_400));
+        assert_eq!(next_time_of_day(day().start(), 12 * 60), noon);
+        assert_eq!(next_time_of_day(noon, 12 * 60), noon.plus_seconds(86_400));
     }
 
     #[test]
-    fn a_day_is_over_a_while_after_its_end() {
+    fn a_day_closes_a_fixed_delay_after_its_end() {
         let end = day().end();
-        assert_eq!(last_day_over(end.plus_seconds(FEED_SETTLE_SECONDS)), Some(day()));
-        assert_eq!(last_day_over(end.plus_seconds(FEED_SETTLE_SECONDS - 1)), day().previous());
+        assert_eq!(last_closed_day(end.plus_seconds(FEED_CLOSE_DELAY_SECONDS)), Some(day()));
+        assert_eq!(last_closed_day(end.plus_seconds(FEED_CLOSE_DELAY_SECONDS - 1)), day().previous());
     }
 }

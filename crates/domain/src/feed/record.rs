@@ -1,30 +1,31 @@
-//! What is put into feeds, and as which row.
+//! The records of feeds and their conversion into rows.
 
-use super::{Cell, RowPlace};
+use super::{Cell, RowCursor};
 use crate::{
-    conversation::{Conversation, Message, Participant, StoredMessage},
-    redaction::{Activity, SwitchRecord, SwitchedBy},
+    conversation::{Conversation, Participant},
+    message::{Message, MessageRef},
+    redaction::{Activity, SwitchActor, SwitchRecord},
     time::Timestamp,
-    vocabulary::{Alternative, Vocabulary},
+    vocabulary::{Alternative, VocabularyEntry},
 };
 
-/// A conversation with the service's own times of it.
+/// A conversation with the service's own timestamps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DatedConversation {
+pub struct ConversationRecord {
     /// The conversation.
     pub conversation: Conversation,
-    /// When it arrived.
+    /// The arrival time, by the service's clock.
     pub created_at: Timestamp,
-    /// When it was last written.
+    /// The time of the last write, by the service's clock.
     pub updated_at: Timestamp,
 }
 
-/// What became of an entry of a vocabulary.
+/// The kind of a vocabulary change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VocabularyChangeKind {
-    /// It was added.
+    /// The entry was added.
     Added,
-    /// It was removed.
+    /// The entry was removed.
     Removed,
 }
 
@@ -32,7 +33,7 @@ impl VocabularyChangeKind {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Added, Self::Removed];
 
-    /// The kind's word.
+    /// The word for the kind.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -42,60 +43,62 @@ impl VocabularyChangeKind {
     }
 }
 
-/// A change of a vocabulary.
+/// One change of a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VocabularyChange {
     /// The entry.
-    pub entry: Vocabulary,
-    /// What became of it.
+    pub entry: VocabularyEntry,
+    /// The kind of the change.
     pub kind: VocabularyChangeKind,
-    /// When.
-    pub at: Timestamp,
+    /// The time of the change.
+    pub changed_at: Timestamp,
 }
 
-/// What one row of a feed is made of.
+/// The source of one row of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Record {
-    /// Of [`Feed::Conversations`](super::Feed::Conversations).
-    Conversation(Box<DatedConversation>),
-    /// Of [`Feed::Messages`](super::Feed::Messages).
+pub enum FeedRecord {
+    /// A row of [`Feed::Conversations`](super::Feed::Conversations).
+    Conversation(Box<ConversationRecord>),
+    /// A row of [`Feed::Messages`](super::Feed::Messages).
     Message(Message),
-    /// Of [`Feed::VocabularyChanges`](super::Feed::VocabularyChanges).
+    /// A row of [`Feed::VocabularyChanges`](super::Feed::VocabularyChanges).
     VocabularyChange(Box<VocabularyChange>),
-    /// Of [`Feed::RedactionChanges`](super::Feed::RedactionChanges).
+    /// A row of [`Feed::RedactionChanges`](super::Feed::RedactionChanges).
     RedactionChange(Box<SwitchRecord>),
 }
 
-impl Record {
-    /// Where it stands among the rows of its day.
+impl FeedRecord {
+    /// The position of the row within its period.
     #[must_use]
-    pub fn place(&self) -> RowPlace {
+    pub fn cursor(&self) -> RowCursor {
         match self {
             Self::Conversation(dated) => {
-                RowPlace { at: dated.created_at, key: dated.conversation.id.as_str().to_owned() }
+                RowCursor { timestamp: dated.created_at, key: dated.conversation.id.as_str().to_owned() }
             }
-            Self::Message(message) => RowPlace { at: message.created_at, key: message.id.as_str().to_owned() },
+            Self::Message(message) => RowCursor { timestamp: message.created_at, key: message.id.as_str().to_owned() },
             Self::VocabularyChange(change) => {
-                RowPlace { at: change.at, key: format!("{} {}", change.entry.id, change.kind.as_str()) }
+                RowCursor { timestamp: change.changed_at, key: format!("{} {}", change.entry.id, change.kind.as_str()) }
             }
-            Self::RedactionChange(record) => RowPlace { at: record.at, key: record.id.as_str().to_owned() },
+            Self::RedactionChange(record) => {
+                RowCursor { timestamp: record.switched_at, key: record.id.as_str().to_owned() }
+            }
         }
     }
 
-    /// Its values, in the order of the feed's columns.
+    /// The cells of the row, in the column order of the feed.
     #[must_use]
     pub fn cells(&self) -> Vec<Cell<'_>> {
         match self {
             Self::Conversation(dated) => conversation_cells(dated),
-            Self::Message(message) => message_cells(&StoredMessage::from(message)).into(),
+            Self::Message(message) => message_cells(&MessageRef::from(message)).into(),
             Self::VocabularyChange(change) => vocabulary_cells(change),
             Self::RedactionChange(record) => redaction_cells(record),
         }
     }
 }
 
-fn conversation_cells(dated: &DatedConversation) -> Vec<Cell<'_>> {
-    let DatedConversation { conversation, created_at, updated_at } = dated;
+fn conversation_cells(record: &ConversationRecord) -> Vec<Cell<'_>> {
+    let ConversationRecord { conversation, created_at, updated_at } = record;
     let (agent_external_id, agent_name) =
         conversation.agent.as_ref().map_or((Cell::Null, Cell::Null), participant_cells);
     let (customer_external_id, customer_name) = participant_cells(&conversation.customer);
@@ -106,10 +109,10 @@ fn conversation_cells(dated: &DatedConversation) -> Vec<Cell<'_>> {
         agent_name,
         customer_external_id,
         customer_name,
-        conversation.metadata.as_ref().map_or(Cell::Null, |metadata| Cell::Pairs(metadata.pairs())),
-        Cell::Moment(conversation.started_at),
-        Cell::Moment(*created_at),
-        Cell::Moment(*updated_at),
+        conversation.metadata.as_ref().map_or(Cell::Null, |metadata| Cell::MapOfTexts(metadata.pairs())),
+        Cell::DateTime(conversation.started_at),
+        Cell::DateTime(*created_at),
+        Cell::DateTime(*updated_at),
     ]
 }
 
@@ -118,15 +121,15 @@ fn participant_cells(participant: &Participant) -> (Cell<'_>, Cell<'_>) {
     (Cell::Text(participant.external_id.as_str()), name)
 }
 
-pub(super) fn message_cells<'texts>(message: &StoredMessage<'texts>) -> [Cell<'texts>; 7] {
+pub(super) fn message_cells<'texts>(message: &MessageRef<'texts>) -> [Cell<'texts>; 7] {
     [
         Cell::Text(message.id),
         Cell::Text(message.conversation),
         Cell::Text(message.role.as_str()),
         Cell::Text(message.sender_external_id),
         Cell::Text(message.text),
-        Cell::Moment(message.sent_at),
-        Cell::Moment(message.created_at),
+        Cell::DateTime(message.sent_at),
+        Cell::DateTime(message.created_at),
     ]
 }
 
@@ -136,27 +139,27 @@ fn vocabulary_cells(change: &VocabularyChange) -> Vec<Cell<'_>> {
         Cell::Text(change.entry.id.as_str()),
         Cell::Text(change.kind.as_str()),
         Cell::Text(change.entry.phrase.as_str()),
-        Cell::Texts(alternatives.map(Alternative::as_str).collect()),
-        Cell::Moment(change.at),
+        Cell::ListOfTexts(alternatives.map(Alternative::as_str).collect()),
+        Cell::DateTime(change.changed_at),
     ]
 }
 
 fn redaction_cells(record: &SwitchRecord) -> Vec<Cell<'_>> {
-    let (credential, approval) = match &record.by {
-        SwitchedBy::Credential(id) => (Cell::Text(id.as_str()), None),
-        SwitchedBy::Embedder => (Cell::Null, None),
-        SwitchedBy::Approvers(approval) => (Cell::Null, Some(approval)),
+    let (credential, approval) = match &record.actor {
+        SwitchActor::Credential(id) => (Cell::Text(id.as_str()), None),
+        SwitchActor::Embedder => (Cell::Null, None),
+        SwitchActor::Approvers(approval) => (Cell::Null, Some(approval)),
     };
-    let approver = |place: usize| {
-        let named = approval.and_then(|approval| approval.approvers().get(place));
-        named.map_or(Cell::Null, |approver| Cell::Text(approver.as_str()))
+    let approver = |index: usize| {
+        let approver = approval.and_then(|approval| approval.approvers().get(index));
+        approver.map_or(Cell::Null, |approver| Cell::Text(approver.as_str()))
     };
     vec![
         Cell::Text(record.id.as_str()),
         Cell::Text(record.entity.label()),
-        Cell::Flag(record.from == Activity::On),
-        Cell::Flag(record.to == Activity::On),
-        Cell::Moment(record.at),
+        Cell::Boolean(record.from == Activity::On),
+        Cell::Boolean(record.to == Activity::On),
+        Cell::DateTime(record.switched_at),
         credential,
         approval.map_or(Cell::Null, |approval| Cell::Text(approval.reference().as_str())),
         approver(0),

@@ -1,43 +1,43 @@
-//! The port to what feeds are made of.
+//! The port that reads the records that feeds are made of.
 
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
-use super::{Day, Feed, Records, RowPlace};
+use super::{Day, Feed, RecordBatch, RowCursor};
 use crate::{access::TenantId, error::StoreError};
 
-/// The records of one day of a feed, run by run, in the order of their [places](super::Record::place).
+/// The records of one period, batch by batch, ordered by their [cursors](super::FeedRecord::cursor).
 #[async_trait]
-pub trait RecordRun: Send {
-    /// The next records, in a run that fits into memory easily; empty after the last.
-    async fn next(&mut self) -> Result<Records, StoreError>;
+pub trait RecordStream: Send {
+    /// The next batch, small enough for memory; empty after the last record.
+    async fn next(&mut self) -> Result<RecordBatch, StoreError>;
 }
 
-/// Gives what feeds are made of. Every method but [`tenants`](Self::tenants) sees one tenant's only.
+/// Reads the records of feeds. Every method except [`tenants`](Self::tenants) is limited to one tenant.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait FeedSource: Send + Sync {
-    /// Every tenant that has or had a credential, in the order of their names.
+    /// Every tenant that has or had a credential, ordered by name.
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError>;
 
-    /// The first day on which the tenant has a record of any feed.
+    /// The first day on which the tenant has a record in any feed.
     async fn first_day(&self, tenant: &TenantId) -> Result<Option<Day>, StoreError>;
 
-    /// How many records a day of a feed has.
+    /// The number of records of a feed on a day.
     async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError>;
 
-    /// Of each day of a feed that was changed after its end, how often: a record of it was added or written anew on a
-    /// later day, by the database's clock. The number MUST grow with each such change, and at once with it.
+    /// The number of late changes for each day that has any. A late change adds or rewrites a record of the day on a
+    /// later day, by the database's clock. The number MUST grow with each such change, in the same atomic step.
     async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<BTreeMap<Day, u64>, StoreError>;
 
-    /// The records of a day, from the first that stands after `after`. Whatever their number, no more than a few runs
-    /// of them may be held at a time.
+    /// The records of a day, starting with the first record after `after`. The implementation may hold only a few
+    /// batches in memory, however many records there are.
     async fn records<'a>(
         &self,
         tenant: &TenantId,
         feed: Feed,
         day: Day,
-        after: Option<&'a RowPlace>,
-    ) -> Result<Box<dyn RecordRun>, StoreError>;
+        after: Option<&'a RowCursor>,
+    ) -> Result<Box<dyn RecordStream>, StoreError>;
 }

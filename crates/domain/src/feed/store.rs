@@ -1,49 +1,48 @@
-//! The ports to where feeds are kept.
+//! The ports to the storage of feeds.
 //!
-//! Both see one tenant's feeds only. In either, a day of a table has files that anyone may collect and, beside them,
-//! what only producers look at: files that are not shown yet, a manifest, a mark that the day is complete, and how far
-//! the day has come while it is being written.
+//! Both ports are limited to the feeds of one tenant. A period has published files, which consumers may download.
+//! Beside them are items for producers only: unpublished files, a manifest, a mark that the period is complete, and the
+//! checkpoint of a running export.
 
 use std::ops::Range;
 
 use async_trait::async_trait;
 
 use super::{
-    Column, Compression, Day, FeedDay, FeedFormat, FeedName, FeedTable, FeedVersion, FileName, Manifest, Progress,
-    Rows, WrittenFile,
+    Column, Compression, Dataset, Day, ExportCheckpoint, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName,
+    Manifest, Rows, WrittenFile,
 };
 use crate::{access::TenantId, error::StoreError};
 
-/// A file as it is found.
+/// A file as listed by the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileStat {
-    /// Its name.
+    /// The file name.
     pub name: FileName,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub bytes: u64,
-    /// A word that changes with its content, where the store has one.
-    pub tag: Option<String>,
+    /// A tag that changes when the content changes, if the store has one.
+    pub etag: Option<String>,
 }
 
-/// The bytes of a file, piece by piece.
+/// The content of a file, chunk by chunk.
 #[async_trait]
 pub trait FileBytes: Send {
-    /// The next bytes; none after the last.
+    /// The next chunk; `None` after the last.
     async fn next(&mut self) -> Result<Option<Vec<u8>>, StoreError>;
 }
 
-/// Lists and reads feeds, whoever wrote them.
+/// Lists and reads feeds, whichever program wrote them.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait FeedStore: Send + Sync {
-    /// The feeds of a tenant, in the order of their names. What has no name that can be read is passed over, here and
-    /// below.
+    /// The feeds of a tenant, ordered by name. This method and the following ones skip entries with invalid names.
     async fn feeds(&self, tenant: &TenantId) -> Result<Vec<FeedName>, StoreError>;
 
-    /// The versions of a feed, in the order of their names; none where there is no such feed.
+    /// The versions of a feed, ordered by name; empty if there is no such feed.
     async fn versions(&self, tenant: &TenantId, feed: &FeedName) -> Result<Vec<FeedVersion>, StoreError>;
 
-    /// The formats of a version, in the order of their names; none where there is no such version.
+    /// The formats of a version, ordered by name; empty if there is no such version.
     async fn formats(
         &self,
         tenant: &TenantId,
@@ -51,95 +50,115 @@ pub trait FeedStore: Send + Sync {
         version: &FeedVersion,
     ) -> Result<Vec<FeedFormat>, StoreError>;
 
-    /// The days of a table that are complete, ascending. What this costs MUST NOT grow with the number of files.
-    async fn complete_days(&self, tenant: &TenantId, table: &FeedTable) -> Result<Vec<Day>, StoreError>;
+    /// The complete days of a dataset, ascending. The cost MUST NOT grow with the number of files.
+    async fn complete_days(&self, tenant: &TenantId, dataset: &Dataset) -> Result<Vec<Day>, StoreError>;
 
-    /// Whether a day is complete.
-    async fn is_complete(&self, tenant: &TenantId, day: &FeedDay) -> Result<bool, StoreError>;
+    /// Whether a period is complete.
+    async fn is_complete(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<bool, StoreError>;
 
-    /// The manifest of a day, where it has one.
-    async fn manifest(&self, tenant: &TenantId, day: &FeedDay) -> Result<Option<Manifest>, StoreError>;
+    /// The manifest of a period, if it has one.
+    async fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Option<Manifest>, StoreError>;
 
-    /// The files of a day that are shown, in the order of their names.
-    async fn files(&self, tenant: &TenantId, day: &FeedDay) -> Result<Vec<FileStat>, StoreError>;
+    /// The published files of a period, ordered by name.
+    async fn files(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Vec<FileStat>, StoreError>;
 
-    /// One file of a day that is shown, where there is one of this name.
-    async fn stat(&self, tenant: &TenantId, day: &FeedDay, file: &FileName) -> Result<Option<FileStat>, StoreError>;
+    /// A published file of a period, if there is one with this name.
+    async fn stat(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        file: &FileName,
+    ) -> Result<Option<FileStat>, StoreError>;
 
-    /// The bytes of a file within `range`, which lies within the file; none where there is no such file.
+    /// The bytes of a file within `range`, which lies within the file; `None` if there is no such file.
     async fn read(
         &self,
         tenant: &TenantId,
-        day: &FeedDay,
+        period: &FeedPeriod,
         file: &FileName,
         range: Range<u64>,
     ) -> Result<Option<Box<dyn FileBytes>>, StoreError>;
 
-    /// An address at which the store itself gives the file to anyone for so many seconds; none where it has no such
-    /// addresses.
-    async fn address(
+    /// A URL of the store at which anyone can download the file for this number of seconds; `None` if the store has no
+    /// such URLs.
+    async fn presigned_url(
         &self,
         tenant: &TenantId,
-        day: &FeedDay,
+        period: &FeedPeriod,
         file: &FileName,
         seconds: u64,
     ) -> Result<Option<String>, StoreError>;
 }
 
-/// A file that is being written. One that is dropped before it is finished MUST NOT be found.
+/// A file that is being written. A writer that is dropped before `finish` MUST leave no visible file.
 #[async_trait]
 pub trait FileWriter: Send {
-    /// Adds rows, whose values are in the order of the columns.
+    /// Appends rows. The values are in column order.
     async fn write(&mut self, rows: &dyn Rows) -> Result<(), StoreError>;
 
-    /// Ends the file and makes it last; it is still not shown.
+    /// Finishes the file and makes it durable. The file is still unpublished.
     async fn finish(self: Box<Self>) -> Result<WrittenFile, StoreError>;
 }
 
-/// How a file is to be written.
+/// The encoding of a file.
 #[derive(Debug, Clone)]
-pub struct FileForm {
-    /// In which format.
-    pub format: super::Format,
-    /// How it is compressed.
+pub struct FileEncoding {
+    /// The format.
+    pub format: super::FileFormat,
+    /// The compression.
     pub compression: Compression,
-    /// With which columns.
+    /// The columns.
     pub columns: &'static [Column],
 }
 
-/// Writes feeds. Each method MUST survive a loss of power once it has answered, and MUST be all or nothing where the
-/// process is killed; [`show`](Self::show) may have shown a part of the files.
+/// Writes feeds. The effect of each method MUST survive a power loss once the method has returned. Each method MUST be
+/// atomic if the process is killed, except [`publish`](Self::publish), which may have published a part of the files.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait FeedSink: Send + Sync {
-    /// How far the day has come, where it is being written.
-    async fn progress(&self, tenant: &TenantId, day: &FeedDay) -> Result<Option<Progress>, StoreError>;
-
-    /// Says how far the day has come.
-    async fn note(&self, tenant: &TenantId, day: &FeedDay, progress: &Progress) -> Result<(), StoreError>;
-
-    /// Begins a file.
-    async fn begin(
+    /// The checkpoint of the running export of a period, if there is one.
+    async fn load_checkpoint(
         &self,
         tenant: &TenantId,
-        day: &FeedDay,
+        period: &FeedPeriod,
+    ) -> Result<Option<ExportCheckpoint>, StoreError>;
+
+    /// Stores the checkpoint of an export.
+    async fn save_checkpoint(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        checkpoint: &ExportCheckpoint,
+    ) -> Result<(), StoreError>;
+
+    /// Starts a file.
+    async fn create_file(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
         file: &FileName,
-        form: &FileForm,
+        encoding: &FileEncoding,
     ) -> Result<Box<dyn FileWriter>, StoreError>;
 
-    /// Shows files that are whole. Those that are shown already stay so; one that is not there at all is a failure.
-    async fn show(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError>;
+    /// Publishes finished files. Files that are already published stay published. A file that does not exist is an
+    /// error.
+    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError>;
 
-    /// Puts the manifest in the place of the one before at once, then marks the day as complete.
-    async fn complete(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError>;
+    /// Replaces the manifest atomically, then marks the period as complete.
+    async fn complete(&self, tenant: &TenantId, period: &FeedPeriod, manifest: &Manifest) -> Result<(), StoreError>;
 
-    /// Puts the manifest of a day that is not over in the place of the one before. The day MUST NOT be marked as complete
-    /// afterwards, also where it was before.
-    async fn save_unfinished(&self, tenant: &TenantId, day: &FeedDay, manifest: &Manifest) -> Result<(), StoreError>;
+    /// Replaces the manifest of a period that is not closed. Afterwards the period MUST NOT be marked as complete, even
+    /// if it was before.
+    async fn save_incomplete(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        manifest: &Manifest,
+    ) -> Result<(), StoreError>;
 
-    /// Removes every file that is not shown, and last what is noted of how far the day has come.
-    async fn tidy(&self, tenant: &TenantId, day: &FeedDay) -> Result<(), StoreError>;
+    /// Removes every unpublished file, then the checkpoint.
+    async fn clean(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<(), StoreError>;
 
-    /// Removes files, shown or not. Those that are not there are passed over.
-    async fn remove(&self, tenant: &TenantId, day: &FeedDay, files: &[FileName]) -> Result<(), StoreError>;
+    /// Removes files, published or not. Files that do not exist are skipped.
+    async fn remove(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError>;
 }

@@ -8,20 +8,20 @@ use crate::{
     text::{Violation, check_identifier},
 };
 
-use super::person::{letters, letters_and_digits, may_be_one_person};
+use super::person::{count_letters, count_letters_and_digits, may_be_same_person};
 
-/// Why a text is no reference or no approver.
+/// The reason why a text is not a valid reference or approver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidApproval {
     /// The text is too long, empty or holds a control character.
     #[error(transparent)]
     Text(#[from] Violation),
-    /// A name has too few letters.
+    /// The name has too few letters.
     #[error("must have at least {0} letters")]
-    FewLetters(usize),
-    /// A reference has too few letters and digits.
+    TooFewLetters(usize),
+    /// The reference has too few letters and digits.
     #[error("must have at least {0} letters or digits")]
-    FewLettersAndDigits(usize),
+    TooFewLettersAndDigits(usize),
 }
 
 macro_rules! named_text {
@@ -31,21 +31,21 @@ macro_rules! named_text {
         pub struct $name(Box<str>);
 
         impl $name {
-            /// Reads it; spaces at both ends are dropped.
+            /// Parses the text after trimming spaces at both ends.
             ///
             /// # Errors
             /// The first rule that the text breaks.
             pub fn parse(text: &str) -> Result<Self, InvalidApproval> {
-                let known = Self::restore(text)?;
+                let restored = Self::restore(text)?;
                 let rule: fn(&str) -> Result<(), InvalidApproval> = $rule;
-                rule(known.as_str())?;
-                Ok(known)
+                rule(restored.as_str())?;
+                Ok(restored)
             }
 
-            /// Reads one that is on record, which may be older than the rule for letters.
+            /// Parses a stored text, which may be older than the rule about letters.
             ///
             /// # Errors
-            /// The rule of length or of characters that the text breaks.
+            /// The rule about length or characters that the text breaks.
             pub fn restore(text: &str) -> Result<Self, Violation> {
                 let text = text.trim();
                 check_identifier(text, $max)?;
@@ -62,56 +62,55 @@ macro_rules! named_text {
 }
 
 named_text!(
-    /// Where the approval of a change is filed, such as the number of a ticket: 1 to 256 characters, none of them a
-    /// control character, at least three of them letters or digits.
+    /// The reference of a change approval, such as a ticket number: 1 to 256 characters, no control characters, at
+    /// least three letters or digits.
     ChangeReference,
     CHANGE_REFERENCE_MAX_CHARACTERS,
     |text| {
-        let least = CHANGE_REFERENCE_MIN_LETTERS_AND_DIGITS;
-        if letters_and_digits(text) < least { Err(InvalidApproval::FewLettersAndDigits(least)) } else { Ok(()) }
+        let min = CHANGE_REFERENCE_MIN_LETTERS_AND_DIGITS;
+        if count_letters_and_digits(text) < min { Err(InvalidApproval::TooFewLettersAndDigits(min)) } else { Ok(()) }
     }
 );
 
 named_text!(
-    /// Someone who approved a change: 1 to 128 characters, none of them a control character, at least two of them
-    /// letters.
+    /// The name of a person who approved a change: 1 to 128 characters, no control characters, at least two letters.
     Approver,
     APPROVER_MAX_CHARACTERS,
     |text| {
-        let least = APPROVER_MIN_LETTERS;
-        if letters(text) < least { Err(InvalidApproval::FewLetters(least)) } else { Ok(()) }
+        let min = APPROVER_MIN_LETTERS;
+        if count_letters(text) < min { Err(InvalidApproval::TooFewLetters(min)) } else { Ok(()) }
     }
 );
 
-/// An approval by two people: a reference, and who they are.
+/// An approval by two people, with its reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
     reference: ChangeReference,
     approvers: [Approver; 2],
 }
 
-/// One person cannot approve twice.
+/// The error for an approval whose two approvers may be the same person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the two approvers must be two people")]
 pub struct SameApprover;
 
 impl Approval {
-    /// An approval by these two.
+    /// Creates an approval by two approvers.
     ///
     /// # Errors
-    /// [`SameApprover`] where the names look alike: they differ in case, spaces, punctuation, accents, invisible
-    /// characters, or letters that are drawn alike in two scripts.
+    /// [`SameApprover`] if the names look alike: they differ only in case, spaces, punctuation, accents, invisible
+    /// characters, or letters that look the same in two scripts.
     pub fn new(reference: ChangeReference, first: Approver, second: Approver) -> Result<Self, SameApprover> {
-        if may_be_one_person(first.as_str(), second.as_str()) {
+        if may_be_same_person(first.as_str(), second.as_str()) {
             return Err(SameApprover);
         }
         Ok(Self { reference, approvers: [first, second] })
     }
 
-    /// An approval that is on record, which may be older than the rule of [`new`](Self::new).
+    /// Restores a stored approval, which may be older than the rule of [`new`](Self::new).
     ///
     /// # Errors
-    /// [`SameApprover`] where the names differ in nothing but upper and lower case.
+    /// [`SameApprover`] if the names differ only in letter case.
     pub fn restore(reference: ChangeReference, first: Approver, second: Approver) -> Result<Self, SameApprover> {
         if first.as_str().to_lowercase() == second.as_str().to_lowercase() {
             return Err(SameApprover);
@@ -119,13 +118,13 @@ impl Approval {
         Ok(Self { reference, approvers: [first, second] })
     }
 
-    /// Where it is filed.
+    /// The reference of the approval.
     #[must_use]
     pub fn reference(&self) -> &ChangeReference {
         &self.reference
     }
 
-    /// Who approved.
+    /// The two approvers.
     #[must_use]
     pub fn approvers(&self) -> &[Approver; 2] {
         &self.approvers
@@ -142,24 +141,24 @@ mod tests {
     }
 
     #[test]
-    fn two_people_approve() {
+    fn an_approval_names_two_people() {
         let approval = approval(" Ada ", "Grace").unwrap();
         assert_eq!(approval.approvers().each_ref().map(Approver::as_str), ["Ada", "Grace"]);
     }
 
     #[test]
-    fn one_person_does_not_become_two_by_another_spelling() {
+    fn another_spelling_of_a_name_is_the_same_person() {
         assert_eq!(approval("Ada", " АDA "), Err(SameApprover));
     }
 
     #[test]
-    fn a_name_has_two_letters() {
+    fn a_name_needs_two_letters() {
         for (name, wrong) in [
             ("\t", InvalidApproval::Text(Violation::MinCharacters(1))),
-            ("A", InvalidApproval::FewLetters(2)),
-            ("A1", InvalidApproval::FewLetters(2)),
-            ("--", InvalidApproval::FewLetters(2)),
-            ("\u{3164}\u{3164}", InvalidApproval::FewLetters(2)),
+            ("A", InvalidApproval::TooFewLetters(2)),
+            ("A1", InvalidApproval::TooFewLetters(2)),
+            ("--", InvalidApproval::TooFewLetters(2)),
+            ("\u{3164}\u{3164}", InvalidApproval::TooFewLetters(2)),
         ] {
             assert_eq!(Approver::parse(name), Err(wrong), "{name:?}");
         }
@@ -167,11 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_has_three_letters_or_digits() {
+    fn a_reference_needs_three_letters_or_digits() {
         for (reference, wrong) in [
             ("  ", InvalidApproval::Text(Violation::MinCharacters(1))),
-            ("-", InvalidApproval::FewLettersAndDigits(3)),
-            ("#12", InvalidApproval::FewLettersAndDigits(3)),
+            ("-", InvalidApproval::TooFewLettersAndDigits(3)),
+            ("#12", InvalidApproval::TooFewLettersAndDigits(3)),
         ] {
             assert_eq!(ChangeReference::parse(reference), Err(wrong), "{reference:?}");
         }
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_on_record_is_read_by_the_rule_of_its_time() {
+    fn stored_approvals_are_restored_by_the_older_rules() {
         assert!(ChangeReference::restore("-").is_ok() && Approver::restore("A").is_ok());
         let restored = |first, second| {
             let approver = |name| Approver::restore(name).unwrap();

@@ -1,9 +1,10 @@
-//! The use cases of redaction entities: a tenant's own, and the operator's.
+//! The use cases of redaction entities, for tenants and for the operator.
 
 use std::sync::Arc;
 
 use super::{
-    ActiveSets, Activity, Approval, Commit, Entity, RedactionStore, SwitchId, SwitchRecord, SwitchedBy, switch,
+    ActiveEntityCache, Activity, Approval, CommitOutcome, Entity, RedactionStore, SwitchActor, SwitchId, SwitchRecord,
+    decide_switch,
 };
 use crate::{
     access::{Caller, Permission, TenantId},
@@ -12,10 +13,10 @@ use crate::{
     time::Clock,
 };
 
-/// An entity, and whether it is active for a tenant.
+/// An entity with its activity for a tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RedactionEntity {
-    /// What it is.
+    /// The entity.
     pub entity: Entity,
     /// Whether it is active.
     pub activity: Activity,
@@ -24,97 +25,98 @@ pub struct RedactionEntity {
 /// Lists, finds and switches a tenant's entities (spec §4.9).
 #[derive(Clone)]
 pub struct RedactionEntities {
-    active: ActiveSets,
-    thrower: Thrower,
+    active: ActiveEntityCache,
+    switches: SwitchService,
 }
 
 impl RedactionEntities {
-    /// Works on this store, and drops what `active` remembers of a tenant as soon as a switch of it is thrown.
+    /// Reads and writes `store`, and invalidates the tenant in `active` after each switch.
     #[must_use]
     pub fn new(
         store: Arc<dyn RedactionStore>,
-        active: ActiveSets,
+        active: ActiveEntityCache,
         ids: Arc<dyn IdSource>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { active, thrower: Thrower { store, ids, clock } }
+        Self { active, switches: SwitchService { store, ids, clock } }
     }
 
-    /// The entities of the catalogue in its order: all, or those of one activity.
+    /// The entities in catalogue order: all of them, or only those with the activity `only`.
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
     pub async fn list(&self, caller: &Caller, only: Option<Activity>) -> Result<Vec<RedactionEntity>, Error> {
-        let tenant = caller.permit(Permission::ReadConfiguration)?;
-        let flags = self.thrower.store.flags(tenant).await?;
+        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+        let flags = self.switches.store.flags(tenant).await?;
         let all = Entity::ALL.into_iter().map(|entity| RedactionEntity { entity, activity: flags.activity(entity) });
-        Ok(all.filter(|found| only.is_none_or(|only| found.activity == only)).collect())
+        Ok(all.filter(|entry| only.is_none_or(|only| entry.activity == only)).collect())
     }
 
-    /// One entity.
+    /// The activity of one entity.
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
     pub async fn find(&self, caller: &Caller, entity: Entity) -> Result<RedactionEntity, Error> {
-        let tenant = caller.permit(Permission::ReadConfiguration)?;
-        let flags = self.thrower.store.flags(tenant).await?;
+        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+        let flags = self.switches.store.flags(tenant).await?;
         Ok(RedactionEntity { entity, activity: flags.activity(entity) })
     }
 
-    /// Switches an entity, which takes effect here at once and elsewhere when what is remembered there has aged. A
-    /// switch to what is in force changes nothing and leaves no record.
+    /// Switches an entity. The switch takes effect in this process at once, and in other processes when their cached
+    /// sets expire. A switch to the current activity changes nothing and leaves no record.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Switch`] where compliance controls the
-    /// entity; [`Error::Store`].
+    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Switch`] if the entity is under
+    /// compliance control; [`Error::Store`].
     pub async fn switch(&self, caller: &Caller, entity: Entity, to: Activity) -> Result<RedactionEntity, Error> {
-        let tenant = caller.permit(Permission::WriteConfiguration)?;
-        let by = caller.credential().cloned().map_or(SwitchedBy::Embedder, SwitchedBy::Credential);
-        let thrown = self.thrower.throw(tenant, entity, to, by).await;
-        // Whether it landed is not known where the store fell silent, so what is remembered goes in any case.
-        self.active.forget(tenant);
-        let (Thrown::Switched | Thrown::Unchanged) = thrown?;
+        let tenant = caller.authorize(Permission::WriteConfiguration)?;
+        let by = caller.credential().cloned().map_or(SwitchActor::Embedder, SwitchActor::Credential);
+        let outcome = self.switches.apply(tenant, entity, to, by).await;
+        // After a store error the outcome of the switch is unknown, so the cache entry is removed in any case.
+        self.active.invalidate(tenant);
+        let (SwitchOutcome::Switched | SwitchOutcome::Unchanged) = outcome?;
         Ok(RedactionEntity { entity, activity: to })
     }
 }
 
-/// The operator's side: switches what compliance controls. It takes no [`Caller`]: whoever runs it has the database.
+/// Switches entities under compliance control, for the operator. It takes no [`Caller`]: access to the database is the
+/// authorization.
 #[derive(Clone)]
-pub struct Compliance(Thrower);
+pub struct ComplianceSwitches(SwitchService);
 
-/// What an operator's switch did.
+/// The outcome of a switch by the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "nothing may have been switched"]
-pub enum Thrown {
-    /// The entity was switched, and that is on record.
+pub enum SwitchOutcome {
+    /// The entity was switched and the switch was recorded.
     Switched,
-    /// It was so already: nothing was written.
+    /// The entity already had this activity. Nothing was written.
     Unchanged,
 }
 
-impl Compliance {
-    /// Works on this store.
+impl ComplianceSwitches {
+    /// Reads and writes `store`.
     #[must_use]
     pub fn new(store: Arc<dyn RedactionStore>, ids: Arc<dyn IdSource>, clock: Arc<dyn Clock>) -> Self {
-        Self(Thrower { store, ids, clock })
+        Self(SwitchService { store, ids, clock })
     }
 
-    /// Switches an entity that compliance controls, on an approval. Servers that run follow when what they remember
-    /// has aged.
+    /// Switches an entity under compliance control, with an approval. Running servers apply the switch when their
+    /// cached sets expire.
     ///
     /// # Errors
-    /// [`Error::Switch`] where the entity is the tenant's own to switch; [`Error::Store`].
+    /// [`Error::Switch`] if the entity is not under compliance control; [`Error::Store`].
     pub async fn set(
         &self,
         tenant: &TenantId,
         entity: Entity,
         to: Activity,
         approval: Approval,
-    ) -> Result<Thrown, Error> {
-        self.0.throw(tenant, entity, to, SwitchedBy::Approvers(approval)).await
+    ) -> Result<SwitchOutcome, Error> {
+        self.0.apply(tenant, entity, to, SwitchActor::Approvers(approval)).await
     }
 
-    /// Every switch of a tenant, by whomever, the oldest first.
+    /// Every switch of a tenant by any actor, oldest first.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -123,28 +125,37 @@ impl Compliance {
     }
 }
 
-/// How often a switch is decided anew when others throw the same one.
-const ATTEMPTS: usize = 8;
+/// The maximum number of attempts when concurrent switches of the same entity conflict.
+const MAX_ATTEMPTS: usize = 8;
 
-/// Throws switches: reads, decides, writes, and decides again where another came first.
+/// Switches entities with optimistic concurrency: it reads, decides and writes, and repeats this after a conflict.
 #[derive(Clone)]
-struct Thrower {
+struct SwitchService {
     store: Arc<dyn RedactionStore>,
     ids: Arc<dyn IdSource>,
     clock: Arc<dyn Clock>,
 }
 
-impl Thrower {
-    async fn throw(&self, tenant: &TenantId, entity: Entity, to: Activity, by: SwitchedBy) -> Result<Thrown, Error> {
-        for _ in 0..ATTEMPTS {
+impl SwitchService {
+    async fn apply(
+        &self,
+        tenant: &TenantId,
+        entity: Entity,
+        to: Activity,
+        by: SwitchActor,
+    ) -> Result<SwitchOutcome, Error> {
+        for _ in 0..MAX_ATTEMPTS {
             let flags = self.store.flags(tenant).await?;
             let at = self.clock.now();
             let id = SwitchId::from_bits(self.ids.next(at));
-            let Some(switch) = switch(&flags, entity, to, by.clone(), id, at)? else { return Ok(Thrown::Unchanged) };
-            if self.store.set(tenant, &switch).await? == Commit::Committed {
-                return Ok(Thrown::Switched);
+            let Some(switch) = decide_switch(&flags, entity, to, by.clone(), id, at)? else {
+                return Ok(SwitchOutcome::Unchanged);
+            };
+            if self.store.set(tenant, &switch).await? == CommitOutcome::Committed {
+                return Ok(SwitchOutcome::Switched);
             }
         }
-        Err(StoreError::new(StoreErrorKind::Unavailable, "others kept throwing the same switch").into())
+        Err(StoreError::new(StoreErrorKind::Unavailable, "concurrent switches of the same entity kept conflicting")
+            .into())
     }
 }

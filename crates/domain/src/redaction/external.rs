@@ -1,56 +1,57 @@
-//! Detectors outside the process, such as a model of named entities behind HTTP.
+//! Detectors outside the process, such as a named-entity model behind HTTP.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{EntitySet, Found, Redaction, Redactor, Utterance};
+use super::{EntitySet, ExternalSpan, Redaction, Redactor, Utterance};
 use crate::error::StoreError;
 
-/// Finds sensitive data where the engine's rules cannot: names, places, whatever takes a model.
+/// Finds sensitive data that the engine's rules cannot find, such as names and places that need a model.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait ExternalDetector: Send + Sync {
-    /// What it finds of these entities in a text, in any order, as offsets in bytes. Offsets outside the text, or inside
-    /// a character, are moved to the next that are not. MUST fail rather than answer that it found nothing where it did
-    /// not look.
-    async fn detect(&self, text: &str, active: EntitySet) -> Result<Vec<Found>, StoreError>;
+    /// The findings for these entities in a text, in any order, with byte offsets. Offsets outside the text or inside a
+    /// character are moved to the next valid ones. MUST return an error, not an empty result, if the text was not
+    /// examined.
+    async fn detect(&self, text: &str, active: EntitySet) -> Result<Vec<ExternalSpan>, StoreError>;
 }
 
-/// Masks texts by the engine's rules, and by a detector outside the process where there is one.
+/// Masks texts by the engine's rules, and by an external detector if there is one.
 #[derive(Clone)]
 pub struct TextRedaction {
     external: Option<Arc<dyn ExternalDetector>>,
 }
 
 impl TextRedaction {
-    /// By the engine's rules alone.
+    /// Masks by the engine's rules alone.
     #[must_use]
-    pub fn by_rules() -> Self {
+    pub fn rules_only() -> Self {
         Self { external: None }
     }
 
-    /// By the engine's rules and this detector.
+    /// Masks by the engine's rules and an external detector.
     #[must_use]
-    pub fn with(external: Arc<dyn ExternalDetector>) -> Self {
+    pub fn with_external(external: Arc<dyn ExternalDetector>) -> Self {
         Self { external: Some(external) }
     }
 
-    /// Masks these entities in a text, given the messages before it, oldest first. What both find is merged by one
-    /// rule: a character is readable only where every span that covers it leaves it so.
+    /// Masks these entities in a text. `context` holds the messages before it, oldest first. The findings of both
+    /// detectors are merged by one rule: a character stays readable only if every span that covers it leaves it
+    /// readable.
     ///
     /// # Errors
-    /// [`StoreError`] where the detector did not answer: the text must then not be used as if it were masked.
+    /// [`StoreError`] if the detector fails. The caller must then not use the text as if it were masked.
     pub async fn redact<'text>(
         &self,
         text: &'text str,
         context: &[Utterance<'_>],
         active: EntitySet,
     ) -> Result<Redaction<'text>, StoreError> {
-        let found = match &self.external {
+        let findings = match &self.external {
             Some(detector) => detector.detect(text, active).await?,
             None => Vec::new(),
         };
-        Ok(Redactor::new(active).redact_with(text, context, &found))
+        Ok(Redactor::new(active).redact_with(text, context, &findings))
     }
 }

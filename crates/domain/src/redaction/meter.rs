@@ -1,18 +1,18 @@
-//! The port that counts what is masked.
+//! The port that counts masked values.
 
 use super::Entity;
 
-/// Counts what is masked in messages that are stored. It sees neither texts nor whose they are.
+/// Counts the masked values of stored messages. It receives neither texts nor tenants.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait MaskingMeter: Send + Sync {
-    /// One more place was masked as this entity. MUST NOT wait for anything: it is called within the request.
-    fn masked(&self, entity: Entity);
+    /// Counts one value that was masked as this entity. MUST NOT block: it is called within the request.
+    fn record_masked(&self, entity: Entity);
 }
 
-/// Counts nothing.
+/// A meter that counts nothing.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Unmetered;
+pub struct NoopMaskingMeter;
 
-impl MaskingMeter for Unmetered {
-    fn masked(&self, _: Entity) {}
+impl MaskingMeter for NoopMaskingMeter {
+    fn record_masked(&self, _: Entity) {}
 }

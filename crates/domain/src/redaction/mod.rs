@@ -1,10 +1,11 @@
-//! Sensitive data: what kinds there are, and how they are found and masked.
+//! Sensitive data: the kinds of it, and the ports and rules for finding and masking it.
 //!
-//! The engine is a crate of its own that depends on nothing, and is offered here whole. Beside it stands the port for
-//! a detector outside the process, whose findings are merged with the engine's own. Which kinds are active for a tenant
-//! is said by its [`Flags`] over the catalogue's defaults, and changed by a [`Switch`], which leaves a record.
+//! The redaction engine is the crate `parlance-redaction`, which depends on nothing; this module re-exports it.
+//! [`ExternalDetector`] is the port for a detector outside the process, whose findings are merged with those of the
+//! engine. The active entities of a tenant are its [`Flags`] over the defaults of the catalogue. A [`Switch`] changes a
+//! flag and leaves a record.
 
-mod active;
+mod active_cache;
 mod approval;
 mod audit;
 mod entities;
@@ -14,18 +15,18 @@ mod person;
 mod policy;
 mod store;
 
-pub use active::ActiveSets;
+pub use active_cache::ActiveEntityCache;
 pub use approval::{Approval, Approver, ChangeReference, InvalidApproval, SameApprover};
-pub use audit::{SwitchId, SwitchKind, SwitchRecord, SwitchedBy};
-pub use entities::{Compliance, RedactionEntities, RedactionEntity, Thrown};
+pub use audit::{SwitchActor, SwitchId, SwitchKind, SwitchRecord};
+pub use entities::{ComplianceSwitches, RedactionEntities, RedactionEntity, SwitchOutcome};
 pub use external::{ExternalDetector, TextRedaction};
-pub use meter::{MaskingMeter, Unmetered};
+pub use meter::{MaskingMeter, NoopMaskingMeter};
 pub use parlance_redaction::{
-    Activity, Control, EarlierSpan, Entity, EntitySet, Found, Group, MAX_CONTEXT, Mask, Reason, Redaction, Redactor,
-    Row, Span, Speaker, Utterance, catalogue_page, mask_spans,
+    Activity, CatalogRow, Control, DetectionReason, EarlierSpan, Entity, EntitySet, ExternalSpan, Group, MAX_CONTEXT,
+    Mask, Redaction, Redactor, Span, Speaker, Utterance, catalogue_page, mask_spans,
 };
-pub use policy::{Flags, Switch, SwitchRefusal, switch};
-pub use store::{Commit, RedactionStore};
+pub use policy::{Flags, Switch, SwitchRefusal, decide_switch};
+pub use store::{CommitOutcome, RedactionStore};
 
 #[cfg(feature = "mocks")]
 pub use external::MockExternalDetector;

@@ -1,46 +1,46 @@
-//! What speaks against an entry before it is created: a text that recognition could take for another one.
+//! Collisions: texts of a proposed entry that speech recognition could confuse with another text.
 
 use std::iter;
 
-use super::{Alternative, Phrase, SoundsLike, Vocabulary, common_words::is_common};
-use crate::id::VocabularyId;
+use super::{Alternative, Phrase, SoundsLike, VocabularyEntry, common_words::is_common_word};
+use crate::id::VocabularyEntryId;
 
-/// A text of a proposed entry that collides with something.
+/// A text of a proposed entry and the text that it collides with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collision {
-    /// Which text of the entry it is.
-    pub place: Place,
-    /// With what it collides.
+    /// The text of the entry.
+    pub field: EntryField,
+    /// The kind of the collision.
     pub kind: CollisionKind,
 }
 
-/// One text of an entry.
+/// The position of one text within an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// Its phrase.
+pub enum EntryField {
+    /// The phrase.
     Phrase,
-    /// One of its alternatives, counted from 0.
+    /// An alternative, counted from 0.
     Alternative(usize),
 }
 
-/// With what a text collides. All but the first leave letter case aside.
+/// The kind of a collision. All kinds except the first ignore letter case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CollisionKind {
-    /// It is a phrase, and that of another entry: the new one would be refused.
+    /// The text is a phrase that another entry already has. Creating the entry would fail.
     #[error("is the phrase of entry {0}, so this entry would be refused")]
-    PhraseTaken(VocabularyId),
-    /// It is what another entry writes.
-    #[error("is the phrase of entry {0}, letter case left aside")]
-    PhraseOf(VocabularyId),
-    /// It is what another entry listens to.
-    #[error("is an alternative of entry {0}, letter case left aside")]
-    AlternativeOf(VocabularyId),
-    /// It is an everyday English word.
-    #[error("is an everyday English word, which would be heard where nobody meant this entry")]
+    PhraseTaken(VocabularyEntryId),
+    /// The text is the phrase of another entry.
+    #[error("is the phrase of entry {0}, ignoring letter case")]
+    MatchesPhrase(VocabularyEntryId),
+    /// The text is an alternative of another entry.
+    #[error("is an alternative of entry {0}, ignoring letter case")]
+    MatchesAlternative(VocabularyEntryId),
+    /// The text is a common English word.
+    #[error("is a common English word, so this entry would be recognized where it is not meant")]
     CommonWord,
-    /// The same text stands before it in its own entry.
-    #[error("stands in this entry before, letter case left aside")]
-    Repeated,
+    /// The text repeats an earlier text of the same entry.
+    #[error("repeats an earlier text of this entry, ignoring letter case")]
+    Duplicate,
 }
 
 impl CollisionKind {
@@ -49,62 +49,65 @@ impl CollisionKind {
     pub fn rule(&self) -> &'static str {
         match self {
             Self::PhraseTaken(_) => "unique",
-            Self::PhraseOf(_) => "phrase_of_another",
-            Self::AlternativeOf(_) => "alternative_of_another",
+            Self::MatchesPhrase(_) => "phrase_of_another",
+            Self::MatchesAlternative(_) => "alternative_of_another",
             Self::CommonWord => "common_word",
-            Self::Repeated => "repeated",
+            Self::Duplicate => "repeated",
         }
     }
 }
 
-/// Everything in a proposed entry that collides: its phrase first, then its alternatives in order. With one other entry
-/// a text collides once, with its phrase where that is the same.
+/// All collisions of a proposed entry: those of its phrase first, then those of its alternatives in order. A text
+/// collides at most once with each other entry; the collision with the phrase takes precedence.
 #[must_use]
-pub fn collisions(phrase: &Phrase, sounds_like: &SoundsLike, entries: &[Vocabulary]) -> Vec<Collision> {
-    let known: Vec<_> = entries.iter().map(Folded::of).collect();
+pub fn find_collisions(phrase: &Phrase, sounds_like: &SoundsLike, entries: &[VocabularyEntry]) -> Vec<Collision> {
+    let existing: Vec<_> = entries.iter().map(FoldedEntry::new).collect();
     let alternatives = sounds_like.alternatives().iter().map(Alternative::as_str).enumerate();
-    let alternatives = alternatives.map(|(place, text)| (Place::Alternative(place), text));
-    let mut found = Vec::new();
-    let mut seen = Vec::new();
-    for (place, text) in iter::once((Place::Phrase, phrase.as_str())).chain(alternatives) {
+    let alternatives = alternatives.map(|(index, text)| (EntryField::Alternative(index), text));
+    let mut detected = Vec::new();
+    let mut earlier = Vec::new();
+    for (field, text) in iter::once((EntryField::Phrase, phrase.as_str())).chain(alternatives) {
         let folded = fold(text);
-        let with_others = known.iter().filter_map(|entry| entry.collides(place, text, &folded));
-        let common = is_common(&folded).then_some(CollisionKind::CommonWord);
-        let repeated = seen.contains(&folded).then_some(CollisionKind::Repeated);
-        let kinds = with_others.chain(common).chain(repeated);
-        found.extend(kinds.map(|kind| Collision { place, kind }));
-        seen.push(folded);
+        let with_existing = existing.iter().filter_map(|entry| entry.collision_with(field, text, &folded));
+        let common = is_common_word(&folded).then_some(CollisionKind::CommonWord);
+        let repeated = earlier.contains(&folded).then_some(CollisionKind::Duplicate);
+        let kinds = with_existing.chain(common).chain(repeated);
+        detected.extend(kinds.map(|kind| Collision { field, kind }));
+        earlier.push(folded);
     }
-    found
+    detected
 }
 
-/// An entry with its texts in one letter case.
-struct Folded<'entry> {
-    entry: &'entry Vocabulary,
+/// An entry with its texts in folded letter case.
+struct FoldedEntry<'entry> {
+    entry: &'entry VocabularyEntry,
     phrase: String,
     alternatives: Vec<String>,
 }
 
-impl<'entry> Folded<'entry> {
-    fn of(entry: &'entry Vocabulary) -> Self {
+impl<'entry> FoldedEntry<'entry> {
+    fn new(entry: &'entry VocabularyEntry) -> Self {
         let alternatives = entry.sounds_like.alternatives().iter().map(|text| fold(text.as_str())).collect();
         Self { entry, phrase: fold(entry.phrase.as_str()), alternatives }
     }
 
-    fn collides(&self, place: Place, text: &str, folded: &str) -> Option<CollisionKind> {
+    fn collision_with(&self, field: EntryField, text: &str, folded: &str) -> Option<CollisionKind> {
         let id = || self.entry.id.clone();
-        if place == Place::Phrase && self.entry.phrase.as_str() == text {
+        if field == EntryField::Phrase && self.entry.phrase.as_str() == text {
             Some(CollisionKind::PhraseTaken(id()))
         } else if self.phrase == folded {
-            Some(CollisionKind::PhraseOf(id()))
+            Some(CollisionKind::MatchesPhrase(id()))
         } else {
-            self.alternatives.iter().any(|own| own == folded).then(|| CollisionKind::AlternativeOf(id()))
+            self.alternatives
+                .iter()
+                .any(|alternative| alternative == folded)
+                .then(|| CollisionKind::MatchesAlternative(id()))
         }
     }
 }
 
-/// The text in one letter case. By way of capitals, so that letters with more than one small form, such as the two
-/// Greek sigmas, or with none of their own in capitals, such as the German sharp s, become one.
+/// Folds the letter case of a text. The conversion goes through upper case. It unifies letters with several lower-case
+/// forms, such as the two Greek sigmas, and letters without an upper-case form, such as the German sharp s.
 fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
@@ -114,16 +117,16 @@ mod tests {
     use super::*;
     use crate::time::Timestamp;
 
-    fn id(number: u128) -> VocabularyId {
-        VocabularyId::from_bits(number)
+    fn id(number: u128) -> VocabularyEntryId {
+        VocabularyEntryId::from_bits(number)
     }
 
     fn sounds_like(texts: &[&str]) -> SoundsLike {
         SoundsLike::new(texts.iter().map(|text| Alternative::parse(*text).unwrap()).collect()).unwrap()
     }
 
-    fn entry(number: u128, phrase: &str, alternatives: &[&str]) -> Vocabulary {
-        Vocabulary {
+    fn entry(number: u128, phrase: &str, alternatives: &[&str]) -> VocabularyEntry {
+        VocabularyEntry {
             id: id(number),
             phrase: Phrase::parse(phrase).unwrap(),
             sounds_like: sounds_like(alternatives),
@@ -131,50 +134,63 @@ mod tests {
         }
     }
 
-    fn against(entries: &[Vocabulary], phrase: &str, alternatives: &[&str]) -> Vec<(Place, CollisionKind)> {
-        let found = collisions(&Phrase::parse(phrase).unwrap(), &sounds_like(alternatives), entries);
-        found.into_iter().map(|collision| (collision.place, collision.kind)).collect()
+    fn collisions_with(
+        entries: &[VocabularyEntry],
+        phrase: &str,
+        alternatives: &[&str],
+    ) -> Vec<(EntryField, CollisionKind)> {
+        let detected = find_collisions(&Phrase::parse(phrase).unwrap(), &sounds_like(alternatives), entries);
+        detected.into_iter().map(|collision| (collision.field, collision.kind)).collect()
     }
 
     #[test]
-    fn an_entry_like_no_other_collides_with_nothing() {
+    fn an_entry_unlike_all_others_has_no_collisions() {
         let entries = [entry(1, "Contoso", &["con toso"])];
-        assert_eq!(against(&entries, "IEEE", &["I triple E", "eye triple e"]), []);
+        assert_eq!(collisions_with(&entries, "IEEE", &["I triple E", "eye triple e"]), []);
     }
 
     #[test]
-    fn the_same_phrase_is_taken_and_in_other_letters_it_only_collides() {
+    fn the_same_phrase_is_taken_and_in_another_letter_case_it_only_collides() {
         let entries = [entry(1, "Contoso", &[])];
-        assert_eq!(against(&entries, "Contoso", &[]), [(Place::Phrase, CollisionKind::PhraseTaken(id(1)))]);
-        assert_eq!(against(&entries, "CONTOSO", &[]), [(Place::Phrase, CollisionKind::PhraseOf(id(1)))]);
+        assert_eq!(
+            collisions_with(&entries, "Contoso", &[]),
+            [(EntryField::Phrase, CollisionKind::PhraseTaken(id(1)))]
+        );
+        assert_eq!(
+            collisions_with(&entries, "CONTOSO", &[]),
+            [(EntryField::Phrase, CollisionKind::MatchesPhrase(id(1)))]
+        );
     }
 
     #[test]
     fn an_alternative_collides_with_the_phrases_and_alternatives_of_others() {
         let entries = [entry(1, "CRAN", &["sea ran"]), entry(2, "R", &["Sea Ran"])];
         let expected = [
-            (Place::Alternative(0), CollisionKind::PhraseOf(id(1))),
-            (Place::Alternative(1), CollisionKind::AlternativeOf(id(1))),
-            (Place::Alternative(1), CollisionKind::AlternativeOf(id(2))),
+            (EntryField::Alternative(0), CollisionKind::MatchesPhrase(id(1))),
+            (EntryField::Alternative(1), CollisionKind::MatchesAlternative(id(1))),
+            (EntryField::Alternative(1), CollisionKind::MatchesAlternative(id(2))),
         ];
-        assert_eq!(against(&entries, "C++", &["cran", "SEA RAN"]), expected);
+        assert_eq!(collisions_with(&entries, "C++", &["cran", "SEA RAN"]), expected);
     }
 
     #[test]
-    fn an_everyday_word_collides_whatever_its_letters() {
-        let expected = [(Place::Phrase, CollisionKind::CommonWord), (Place::Alternative(1), CollisionKind::CommonWord)];
-        assert_eq!(against(&[], "Index", &["in decks", "RAN"]), expected);
-    }
-
-    #[test]
-    fn what_stands_twice_in_one_entry_is_told_at_the_second_place() {
+    fn a_common_word_collides_in_any_letter_case() {
         let expected =
-            [(Place::Alternative(0), CollisionKind::Repeated), (Place::Alternative(2), CollisionKind::Repeated)];
-        assert_eq!(against(&[], "IEEE", &["ieee", "I triple E", "i TRIPLE e"]), expected);
+            [(EntryField::Phrase, CollisionKind::CommonWord), (EntryField::Alternative(1), CollisionKind::CommonWord)];
+        assert_eq!(collisions_with(&[], "Index", &["in decks", "RAN"]), expected);
     }
 
     #[test]
-    fn letters_of_every_script_lose_their_case() {
+    fn a_text_that_repeats_an_earlier_one_collides_at_its_own_position() {
+        let expected = [
+            (EntryField::Alternative(0), CollisionKind::Duplicate),
+            (EntryField::Alternative(2), CollisionKind::Duplicate),
+        ];
+        assert_eq!(collisions_with(&[], "IEEE", &["ieee", "I triple E", "i TRIPLE e"]), expected);
+    }
+
+    #[test]
+    fn letter_case_is_folded_in_every_script() {
         for (one, other) in
             [("STRASSE", "stra\u{df}e"), ("\u{39f}\u{394}\u{39f}\u{3a3}", "\u{3bf}\u{3b4}\u{3bf}\u{3c2}")]
         {

@@ -1,11 +1,11 @@
-//! Everyday English words: a vocabulary entry that is one of them is heard where nobody meant it.
+//! Common English words. Speech recognition would often hear a vocabulary entry that equals one of them by mistake.
 
-/// Whether a word, in lower case, is an everyday one.
-pub(super) fn is_common(word: &str) -> bool {
+/// Whether a lower-case word is a common English word.
+pub(super) fn is_common_word(word: &str) -> bool {
     COMMON_WORDS.split_ascii_whitespace().any(|common| common == word)
 }
 
-/// Short words of everyday English, in alphabetical order.
+/// Short common English words, in alphabetical order.
 const COMMON_WORDS: &str = "
     a about above act add after again age ago air all along also always am an and any are arm art as ask at away
     back bad bag ball bank bar base be bed been before begin bell best better big bill bit black blue board boat
@@ -37,19 +37,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_are_lower_case_in_order_and_each_there_once() {
+    fn the_words_are_lower_case_sorted_and_unique() {
         let words: Vec<_> = COMMON_WORDS.split_ascii_whitespace().collect();
         assert!(words.is_sorted_by(|one, next| one < next));
         assert!(words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())));
     }
 
     #[test]
-    fn an_everyday_word_is_common_and_a_name_is_not() {
+    fn a_common_word_is_found_and_a_name_is_not() {
         for word in ["a", "ran", "index", "zero"] {
-            assert!(is_common(word), "{word}");
+            assert!(is_common_word(word), "{word}");
         }
         for word in ["contoso", "ieee", "cran", "", "the the"] {
-            assert!(!is_common(word), "{word:?}");
+            assert!(!is_common_word(word), "{word:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Custom vocabularies: what a tenant wants speech-to-text to hear, and how it may sound.
+//! Custom vocabularies: the phrases that a tenant wants speech-to-text to recognize, and how they may sound.
 
 mod collision;
 mod common_words;
@@ -9,10 +9,10 @@ mod page;
 mod store;
 mod vocabularies;
 
-pub use collision::{Collision, CollisionKind, Place, collisions};
-pub use model::{Alternative, Capacity, Phrase, SoundsLike, Vocabulary};
+pub use collision::{Collision, CollisionKind, EntryField, find_collisions};
+pub use model::{Alternative, Capacity, Phrase, SoundsLike, VocabularyEntry};
 pub use page::{Cursor, PageSize, VocabularyPage};
-pub use store::{Admission, Removal, VocabularyStore};
+pub use store::{InsertOutcome, RemoveOutcome, VocabularyStore};
 pub use vocabularies::Vocabularies;
 
 #[cfg(feature = "mocks")]

@@ -1,24 +1,24 @@
-//! What an entry of a vocabulary is.
+//! The vocabulary entry and its parts.
 
 use crate::{
-    id::VocabularyId,
+    id::VocabularyEntryId,
+    idempotency::{CanonicalForm, Canonicalize},
     limits::{PHRASE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_ITEMS, VOCABULARY_MAX_ENTRIES},
-    retry::{Canonical, CanonicalForm},
     text::{Violation, check_identifier, text_type, trimmed},
     time::Timestamp,
 };
 
 text_type!(
-    /// What is to stand in the transcribed text: 1 to 100 characters, no control characters, no blanks at its ends.
+    /// The text that a transcript should contain: 1 to 100 characters, no control characters, no blanks at the ends.
     ///
-    /// Two phrases are the same where they are so character by character: letter case matters.
+    /// Two phrases are equal if all characters are equal. Letter case matters.
     Phrase,
     trimmed,
     |text| check_identifier(text, PHRASE_MAX_CHARACTERS)
 );
 
 text_type!(
-    /// What is heard when the phrase is meant: 1 to 40 characters, no control characters, no blanks at its ends.
+    /// A text that the phrase may sound like: 1 to 40 characters, no control characters, no blanks at the ends.
     Alternative,
     trimmed,
     |text| check_identifier(text, SOUNDS_LIKE_MAX_CHARACTERS)
@@ -32,7 +32,7 @@ impl SoundsLike {
     /// Checks the number of alternatives.
     ///
     /// # Errors
-    /// [`Violation::MaxItems`] where there are more than five.
+    /// [`Violation::MaxItems`] for more than five alternatives.
     pub fn new(alternatives: Vec<Alternative>) -> Result<Self, Violation> {
         if alternatives.len() > SOUNDS_LIKE_MAX_ITEMS {
             return Err(Violation::MaxItems(SOUNDS_LIKE_MAX_ITEMS));
@@ -47,22 +47,22 @@ impl SoundsLike {
     }
 }
 
-/// An entry of a vocabulary. It is never changed, only removed (spec §3).
+/// An entry of a vocabulary. An entry is never changed, only removed (spec §3).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Vocabulary {
-    /// The identifier that the service made; later arrivals have greater ones.
-    pub id: VocabularyId,
-    /// What is to stand in the transcribed text: unique within the tenant.
+pub struct VocabularyEntry {
+    /// The identifier that the service generated. Later entries have greater identifiers.
+    pub id: VocabularyEntryId,
+    /// The text that a transcript should contain; unique within the tenant.
     pub phrase: Phrase,
-    /// What is heard when the phrase is meant.
+    /// The texts that the phrase may sound like.
     pub sounds_like: SoundsLike,
-    /// When it arrived, by the service's clock.
+    /// The arrival time, by the service's clock.
     pub created_at: Timestamp,
 }
 
-/// What an entry is created of.
-impl Canonical for (Phrase, SoundsLike) {
-    fn add_to(&self, form: &mut CanonicalForm) {
+/// The canonical form of a request that creates an entry.
+impl Canonicalize for (Phrase, SoundsLike) {
+    fn write_canonical(&self, form: &mut CanonicalForm) {
         let (phrase, SoundsLike(alternatives)) = self;
         form.text(phrase.as_str());
         form.count(alternatives.len());
@@ -72,7 +72,7 @@ impl Canonical for (Phrase, SoundsLike) {
     }
 }
 
-/// How many entries a vocabulary may have.
+/// The maximum number of entries of a vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capacity(u16);
 
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_holds_a_control_character_inside() {
+    fn phrases_and_alternatives_have_no_control_characters_inside() {
         for text in ["a\0b", "a\tb", "a\nb", "a\u{85}b"] {
             assert_eq!(Phrase::parse(text), Err(Violation::ControlCharacter), "{text:?}");
             assert_eq!(Alternative::parse(text), Err(Violation::ControlCharacter), "{text:?}");
@@ -116,12 +116,12 @@ mod tests {
     }
 
     #[test]
-    fn phrases_are_told_apart_by_letter_case() {
+    fn phrases_that_differ_in_letter_case_are_different() {
         assert_ne!(Phrase::parse("Contoso"), Phrase::parse("contoso"));
     }
 
     #[test]
-    fn there_are_none_to_five_alternatives() {
+    fn an_entry_has_0_to_5_alternatives() {
         let alternatives = |count| vec![Alternative::parse("x").unwrap(); count];
         assert!(SoundsLike::new(alternatives(0)).is_ok() && SoundsLike::new(alternatives(5)).is_ok());
         assert_eq!(SoundsLike::new(alternatives(6)), Err(Violation::MaxItems(5)));

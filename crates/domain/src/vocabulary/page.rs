@@ -1,30 +1,30 @@
-//! Pages of a vocabulary, oldest entries first, to be walked forth and back.
+//! Pages of a vocabulary, oldest entries first, with cursors in both directions.
 
-use super::Vocabulary;
+use super::VocabularyEntry;
 use crate::{
-    id::VocabularyId,
+    id::VocabularyEntryId,
     limits::{VOCABULARY_PAGE_DEFAULT, VOCABULARY_PAGE_MAX},
     text::Violation,
 };
 
-/// How many entries a page may have: 1 to 100, and 20 by default.
+/// The maximum number of entries of a page: 1 to 100, 20 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageSize(u16);
 
 impl PageSize {
-    /// The largest page.
+    /// The largest page size.
     pub const MAX: Self = Self(VOCABULARY_PAGE_MAX);
 
-    /// A page of up to so many entries.
+    /// A page size of this number of entries.
     ///
     /// # Errors
     /// [`Violation::Range`] outside 1 to 100.
     pub fn new(entries: u64) -> Result<Self, Violation> {
-        let fits = u16::try_from(entries).ok().filter(|entries| (1..=VOCABULARY_PAGE_MAX).contains(entries));
-        fits.map(Self).ok_or(Violation::Range(1, VOCABULARY_PAGE_MAX.into()))
+        let valid = u16::try_from(entries).ok().filter(|entries| (1..=VOCABULARY_PAGE_MAX).contains(entries));
+        valid.map(Self).ok_or(Violation::Range(1, VOCABULARY_PAGE_MAX.into()))
     }
 
-    /// The number.
+    /// The number of entries.
     #[must_use]
     pub fn get(self) -> u16 {
         self.0
@@ -37,54 +37,60 @@ impl Default for PageSize {
     }
 }
 
-/// Where a page lies: on which side of a cut through the order of identifiers. The cut need not be at an entry that
-/// is still there, so a walk goes on when an entry is removed under it.
+/// The position of a page: one side of a boundary in the order of identifiers. The boundary stays valid when its entry
+/// is removed, so paging continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cursor {
-    /// The page begins with this entry, or with the first after it.
-    From(VocabularyId),
+    /// The page starts with this entry, or with the first entry after it.
+    From(VocabularyEntryId),
     /// The page ends with the last entry before this one.
-    Before(VocabularyId),
+    Before(VocabularyEntryId),
 }
 
 impl Cursor {
-    /// The other side of the same cut.
+    /// The other side of the same boundary.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn opposite(&self) -> Self {
         match self {
-            Self::From(cut) => Self::Before(cut.clone()),
-            Self::Before(cut) => Self::From(cut.clone()),
+            Self::From(boundary) => Self::Before(boundary.clone()),
+            Self::Before(boundary) => Self::From(boundary.clone()),
         }
     }
 }
 
-/// A run of entries, oldest first, with the pages beside it.
+/// Consecutive entries, oldest first, with cursors to the neighbouring pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VocabularyPage {
     /// The entries.
-    pub entries: Vec<Vocabulary>,
-    /// The page before this one; none where no entry precedes.
+    pub entries: Vec<VocabularyEntry>,
+    /// The cursor of the previous page; `None` if no entry precedes.
     pub previous: Option<Cursor>,
-    /// The page after this one; none where no entry follows.
+    /// The cursor of the next page; `None` if no entry follows.
     pub next: Option<Cursor>,
 }
 
 impl VocabularyPage {
-    /// The page at `cursor`, out of what a store has there: `found` are the entries from the cut on, the nearest
-    /// first, one more than the page takes where there is one more; `behind` says whether any entry is on the other
-    /// side of the cut. Without a cursor it is the first page, and nothing is behind it.
+    /// Builds the page at `cursor` from the rows of a store. `rows` holds the entries on the cursor's side of the
+    /// boundary, nearest first. If there are more entries than the page holds, `rows` has exactly one extra entry.
+    /// `has_opposite` is true if any entry is on the other side of the boundary. Without a cursor, the page is the
+    /// first one and nothing precedes it.
     #[must_use]
-    pub fn at(cursor: Option<&Cursor>, size: PageSize, mut found: Vec<Vocabulary>, behind: bool) -> Self {
-        let most = usize::from(size.get());
-        let beyond = found.get(most).map(|entry| entry.id.clone());
-        found.truncate(most);
-        let back = cursor.filter(|_| behind).map(Cursor::turned);
+    pub fn from_rows(
+        cursor: Option<&Cursor>,
+        size: PageSize,
+        mut rows: Vec<VocabularyEntry>,
+        has_opposite: bool,
+    ) -> Self {
+        let max_entries = usize::from(size.get());
+        let extra = rows.get(max_entries).map(|entry| entry.id.clone());
+        rows.truncate(max_entries);
+        let opposite = cursor.filter(|_| has_opposite).map(Cursor::opposite);
         if matches!(cursor, Some(Cursor::Before(_))) {
-            let previous = beyond.and(found.last()).map(|oldest| Cursor::Before(oldest.id.clone()));
-            found.reverse();
-            Self { entries: found, previous, next: back }
+            let previous = extra.and(rows.last()).map(|oldest| Cursor::Before(oldest.id.clone()));
+            rows.reverse();
+            Self { entries: rows, previous, next: opposite }
         } else {
-            Self { entries: found, previous: back, next: beyond.map(Cursor::From) }
+            Self { entries: rows, previous: opposite, next: extra.map(Cursor::From) }
         }
     }
 }
@@ -97,25 +103,30 @@ mod tests {
         vocabulary::{Phrase, SoundsLike},
     };
 
-    fn entry(number: u128) -> Vocabulary {
-        Vocabulary {
-            id: VocabularyId::from_bits(number),
+    fn entry(number: u128) -> VocabularyEntry {
+        VocabularyEntry {
+            id: VocabularyEntryId::from_bits(number),
             phrase: Phrase::parse(number.to_string()).unwrap(),
             sounds_like: SoundsLike::default(),
             created_at: Timestamp::EPOCH,
         }
     }
 
-    fn page(cursor: Option<&Cursor>, found: &[u128], behind: bool) -> VocabularyPage {
-        VocabularyPage::at(cursor, PageSize::new(2).unwrap(), found.iter().copied().map(entry).collect(), behind)
+    fn page(cursor: Option<&Cursor>, rows: &[u128], has_opposite: bool) -> VocabularyPage {
+        VocabularyPage::from_rows(
+            cursor,
+            PageSize::new(2).unwrap(),
+            rows.iter().copied().map(entry).collect(),
+            has_opposite,
+        )
     }
 
     fn from(number: u128) -> Cursor {
-        Cursor::From(VocabularyId::from_bits(number))
+        Cursor::From(VocabularyEntryId::from_bits(number))
     }
 
     fn before(number: u128) -> Cursor {
-        Cursor::Before(VocabularyId::from_bits(number))
+        Cursor::Before(VocabularyEntryId::from_bits(number))
     }
 
     #[test]
@@ -131,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_walked_back_to_is_the_one_that_was_left() {
-        let forth = page(Some(&from(3)), &[3, 4, 5], true);
+    fn paging_back_returns_the_page_that_was_left() {
+        let forward = page(Some(&from(3)), &[3, 4, 5], true);
         let back = page(Some(&before(5)), &[4, 3, 2], true);
-        assert_eq!(forth, back);
+        assert_eq!(forward, back);
     }
 
     #[test]
-    fn a_page_that_has_become_empty_still_leads_back() {
+    fn an_empty_page_still_has_a_previous_page() {
         let expected = VocabularyPage { entries: Vec::new(), previous: Some(before(3)), next: None };
         assert_eq!(page(Some(&from(3)), &[], true), expected);
     }

@@ -1,56 +1,60 @@
-//! The port that keeps vocabularies.
+//! The port that stores vocabularies.
 
 use async_trait::async_trait;
 
-use super::{Capacity, Cursor, PageSize, Vocabulary, VocabularyPage};
-use crate::{access::TenantId, error::StoreError, id::VocabularyId, retry::Receipt, time::Timestamp};
+use super::{Capacity, Cursor, PageSize, VocabularyEntry, VocabularyPage};
+use crate::{
+    access::TenantId, error::StoreError, id::VocabularyEntryId, idempotency::IdempotencyRecord, time::Timestamp,
+};
 
-/// What became of a new entry.
+/// The outcome of inserting an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "an entry may not have been admitted"]
-pub enum Admission {
-    /// It is part of the vocabulary, durably.
-    Admitted,
-    /// The vocabulary has as many entries as it may have, and nothing was written.
+pub enum InsertOutcome {
+    /// The entry was inserted durably.
+    Inserted,
+    /// The vocabulary has reached its capacity. Nothing was written.
     Full,
-    /// Another entry has this phrase, and nothing was written.
+    /// Another entry has this phrase. Nothing was written.
     PhraseTaken,
-    /// There is a receipt with the key already, and nothing was written.
-    Repeated,
+    /// Another request has used the idempotency key. Nothing was written.
+    KeyTaken,
 }
 
-/// What became of an entry that was to go.
+/// The outcome of removing an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "there may have been no such entry"]
-pub enum Removal {
-    /// It is gone, durably.
+pub enum RemoveOutcome {
+    /// The entry was removed durably.
     Removed,
-    /// There is no such entry, and nothing was written.
-    Absent,
+    /// There is no such entry. Nothing was written.
+    NotFound,
 }
 
-/// Keeps vocabularies. Every method sees one tenant's entries only.
+/// Stores vocabularies. Every method is limited to the entries of one tenant.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait VocabularyStore: Send + Sync {
-    /// Adds an entry, counting and inserting in one atomic step: of any number of concurrent calls no more MUST be
-    /// admitted than `capacity` leaves room for, nor two with one phrase. Where the phrase is taken and the
-    /// vocabulary is full as well, the phrase is what is told. An admitted entry MUST survive a loss of power.
+    /// Inserts an entry, counting and inserting in one atomic step. Any number of concurrent calls MUST NOT insert more
+    /// entries than `capacity` allows, nor two entries with one phrase. If the phrase is taken and the vocabulary is
+    /// also full, the outcome is [`PhraseTaken`](InsertOutcome::PhraseTaken). An inserted entry MUST survive a power
+    /// loss.
     ///
-    /// A receipt is stored in the same step, and presumes that no other request used its key, or that the receipt of
-    /// that one is [forgotten](Receipt::forgotten_by). Where that does not hold, it is what is told.
-    async fn admit<'a>(
+    /// The idempotency record is stored in the same step. It requires that no other request has used its key, or that
+    /// the record of that request has [expired](IdempotencyRecord::expiry_cutoff). Otherwise the outcome is
+    /// [`KeyTaken`](InsertOutcome::KeyTaken).
+    async fn insert<'a>(
         &self,
         tenant: &TenantId,
-        entry: &Vocabulary,
+        entry: &VocabularyEntry,
         capacity: Capacity,
-        receipt: Option<&'a Receipt>,
-    ) -> Result<Admission, StoreError>;
+        record: Option<&'a IdempotencyRecord>,
+    ) -> Result<InsertOutcome, StoreError>;
 
     /// The entry with this id.
-    async fn find(&self, tenant: &TenantId, id: &VocabularyId) -> Result<Option<Vocabulary>, StoreError>;
+    async fn find(&self, tenant: &TenantId, id: &VocabularyEntryId) -> Result<Option<VocabularyEntry>, StoreError>;
 
-    /// The page at `cursor`, or the first, in the order of identifiers: at most `size` entries.
+    /// The page at `cursor`, or the first page, in the order of identifiers: at most `size` entries.
     async fn page<'a>(
         &self,
         tenant: &TenantId,
@@ -58,7 +62,12 @@ pub trait VocabularyStore: Send + Sync {
         size: PageSize,
     ) -> Result<VocabularyPage, StoreError>;
 
-    /// Removes an entry for good, and makes room for another. Of concurrent removals of one entry exactly one removes
-    /// it. A removal MUST survive a loss of power.
-    async fn remove(&self, tenant: &TenantId, id: &VocabularyId, at: Timestamp) -> Result<Removal, StoreError>;
+    /// Removes an entry permanently and frees its slot. Of concurrent removals of one entry, exactly one removes it. A
+    /// removal MUST survive a power loss.
+    async fn remove(
+        &self,
+        tenant: &TenantId,
+        id: &VocabularyEntryId,
+        at: Timestamp,
+    ) -> Result<RemoveOutcome, StoreError>;
 }

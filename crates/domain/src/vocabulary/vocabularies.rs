@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    Admission, Capacity, Collision, Cursor, PageSize, Phrase, Removal, SoundsLike, Vocabulary, VocabularyPage,
-    VocabularyStore, collisions,
+    Capacity, Collision, Cursor, InsertOutcome, PageSize, Phrase, RemoveOutcome, SoundsLike, VocabularyEntry,
+    VocabularyPage, VocabularyStore, find_collisions,
 };
 use crate::{
     access::{Caller, Permission},
     error::{Conflict, Error, Resource},
-    id::{IdSource, VocabularyId},
-    retry::Claim,
+    id::{IdSource, VocabularyEntryId},
+    idempotency::Claim,
     time::Clock,
 };
 
@@ -23,7 +23,7 @@ pub struct Vocabularies {
 }
 
 impl Vocabularies {
-    /// Works on this store.
+    /// Reads and writes `store`.
     #[must_use]
     pub fn new(store: Arc<dyn VocabularyStore>, ids: Arc<dyn IdSource>, clock: Arc<dyn Clock>) -> Self {
         Self { store, ids, clock }
@@ -32,37 +32,42 @@ impl Vocabularies {
     /// Creates an entry (spec §4.7).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Conflict`] where another entry has the
-    /// phrase; [`Error::Full`] where there are [`Capacity::PER_TENANT`] entries already; [`Error::Store`].
-    pub async fn create(&self, caller: &Caller, phrase: Phrase, sounds_like: SoundsLike) -> Result<Vocabulary, Error> {
-        self.create_once(caller, phrase, sounds_like, None).await
+    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Conflict`] if another entry has the
+    /// phrase; [`Error::VocabularyFull`] if there are already [`Capacity::PER_TENANT`] entries; [`Error::Store`].
+    pub async fn create(
+        &self,
+        caller: &Caller,
+        phrase: Phrase,
+        sounds_like: SoundsLike,
+    ) -> Result<VocabularyEntry, Error> {
+        self.create_idempotent(caller, phrase, sounds_like, None).await
     }
 
-    /// Creates an entry as [`create`](Self::create) does, and stores the receipt of the request with it.
+    /// Creates an entry as [`create`](Self::create) does, and stores the idempotency record of the request with it.
     ///
     /// # Errors
-    /// As [`create`](Self::create); [`Error::Conflict`] where the key was used meanwhile.
-    pub async fn create_once(
+    /// The errors of [`create`](Self::create); [`Error::Conflict`] if the key was used meanwhile.
+    pub async fn create_idempotent(
         &self,
         caller: &Caller,
         phrase: Phrase,
         sounds_like: SoundsLike,
         claim: Option<Claim>,
-    ) -> Result<Vocabulary, Error> {
-        let tenant = caller.permit(Permission::WriteConfiguration)?;
+    ) -> Result<VocabularyEntry, Error> {
+        let tenant = caller.authorize(Permission::WriteConfiguration)?;
         let created_at = self.clock.now();
-        let id = VocabularyId::from_bits(self.ids.next(created_at));
-        let entry = Vocabulary { id, phrase, sounds_like, created_at };
-        let receipt = claim.map(|claim| claim.receipt(vec![entry.id.to_string()]));
-        match self.store.admit(tenant, &entry, Capacity::PER_TENANT, receipt.as_ref()).await? {
-            Admission::Admitted => Ok(entry),
-            Admission::Full => Err(Error::Full(Capacity::PER_TENANT)),
-            Admission::PhraseTaken => Err(Error::Conflict(Conflict::PhraseTaken)),
-            Admission::Repeated => Err(Error::Conflict(Conflict::KeyTaken)),
+        let id = VocabularyEntryId::from_bits(self.ids.next(created_at));
+        let entry = VocabularyEntry { id, phrase, sounds_like, created_at };
+        let record = claim.map(|claim| claim.into_record(vec![entry.id.to_string()]));
+        match self.store.insert(tenant, &entry, Capacity::PER_TENANT, record.as_ref()).await? {
+            InsertOutcome::Inserted => Ok(entry),
+            InsertOutcome::Full => Err(Error::VocabularyFull(Capacity::PER_TENANT)),
+            InsertOutcome::PhraseTaken => Err(Error::Conflict(Conflict::PhraseTaken)),
+            InsertOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
         }
     }
 
-    /// One page of the vocabulary, oldest entries first: the one at `cursor`, or the first (spec §4.8).
+    /// The page at `cursor`, or the first page, oldest entries first (spec §4.8).
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
@@ -72,7 +77,7 @@ impl Vocabularies {
         cursor: Option<&Cursor>,
         size: PageSize,
     ) -> Result<VocabularyPage, Error> {
-        let tenant = caller.permit(Permission::ReadConfiguration)?;
+        let tenant = caller.authorize(Permission::ReadConfiguration)?;
         Ok(self.store.page(tenant, cursor, size).await?)
     }
 
@@ -80,13 +85,13 @@ impl Vocabularies {
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn find(&self, caller: &Caller, id: &VocabularyId) -> Result<Vocabulary, Error> {
-        let tenant = caller.permit(Permission::ReadConfiguration)?;
-        self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::Vocabulary))
+    pub async fn find(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<VocabularyEntry, Error> {
+        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+        self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::VocabularyEntry))
     }
 
-    /// What speaks against an entry, were it created: each text of it that recognition could take for something else.
-    /// Nothing is stored.
+    /// Finds the texts of a proposed entry that speech recognition could confuse with something else. Nothing is
+    /// stored.
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
@@ -96,15 +101,15 @@ impl Vocabularies {
         phrase: &Phrase,
         sounds_like: &SoundsLike,
     ) -> Result<Vec<Collision>, Error> {
-        Ok(collisions(phrase, sounds_like, &self.all(caller).await?))
+        Ok(find_collisions(phrase, sounds_like, &self.list_all(caller).await?))
     }
 
-    /// Every entry, oldest first: there are no more than [`Capacity::PER_TENANT`].
+    /// Every entry, oldest first; at most [`Capacity::PER_TENANT`].
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn all(&self, caller: &Caller) -> Result<Vec<Vocabulary>, Error> {
-        let tenant = caller.permit(Permission::ReadConfiguration)?;
+    pub async fn list_all(&self, caller: &Caller) -> Result<Vec<VocabularyEntry>, Error> {
+        let tenant = caller.authorize(Permission::ReadConfiguration)?;
         let mut entries = Vec::new();
         let mut page = self.store.page(tenant, None, PageSize::MAX).await?;
         loop {
@@ -119,11 +124,11 @@ impl Vocabularies {
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn remove(&self, caller: &Caller, id: &VocabularyId) -> Result<(), Error> {
-        let tenant = caller.permit(Permission::WriteConfiguration)?;
+    pub async fn remove(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<(), Error> {
+        let tenant = caller.authorize(Permission::WriteConfiguration)?;
         match self.store.remove(tenant, id, self.clock.now()).await? {
-            Removal::Removed => Ok(()),
-            Removal::Absent => Err(Error::Missing(Resource::Vocabulary)),
+            RemoveOutcome::Removed => Ok(()),
+            RemoveOutcome::NotFound => Err(Error::Missing(Resource::VocabularyEntry)),
         }
     }
 }

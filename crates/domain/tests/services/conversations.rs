@@ -1,9 +1,11 @@
+//! Tests of the conversation use cases.
+
 use std::sync::Arc;
 
 use mockall::predicate::eq;
 use parlance_domain::{
     access::Permission,
-    conversation::{Change, Conversations, MockConversationStore, Participant, UpsertRequest, Upserted},
+    conversation::{Change, Conversations, MockConversationStore, Participant, UpsertOutcome, UpsertRequest},
     error::{Conflict, Error, Resource},
     id::ConversationId,
 };
@@ -27,70 +29,70 @@ fn request(id: Option<ConversationId>) -> UpsertRequest {
 }
 
 #[test]
-fn a_request_without_an_id_is_written_unseen_with_a_fresh_id_at_hand() {
+fn a_request_without_an_id_is_written_with_a_fresh_id_and_without_a_read() {
     let mut store = MockConversationStore::new();
     store
         .expect_upsert()
-        .withf(|of, upsert, now, _| {
+        .withf(|owner, upsert, now, _| {
             let fresh =
-                (&upsert.fresh_id, &upsert.external_id) == (&ConversationId::from_bits(7), &external_id("call-1"));
-            fresh && *of == tenant() && *now == at(100)
+                (&upsert.new_id, &upsert.external_id) == (&ConversationId::from_bits(7), &external_id("call-1"));
+            fresh && *owner == tenant() && *now == at(100)
         })
-        .return_once(|_, upsert, _, _| Ok(Upserted::Stored(upsert.fresh_id.clone())));
+        .return_once(|_, upsert, _, _| Ok(UpsertOutcome::Stored(upsert.new_id.clone())));
     let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
     assert_eq!(id.unwrap(), ConversationId::from_bits(7));
 }
 
 #[test]
-fn what_is_answered_is_the_id_that_the_conversation_has() {
+fn an_upsert_returns_the_id_of_the_stored_conversation() {
     let mut store = MockConversationStore::new();
-    store.expect_upsert().return_once(|_, _, _, _| Ok(Upserted::Stored(ConversationId::from_bits(3))));
+    store.expect_upsert().return_once(|_, _, _, _| Ok(UpsertOutcome::Stored(ConversationId::from_bits(3))));
     let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
     assert_eq!(id.unwrap(), ConversationId::from_bits(3));
 }
 
 #[test]
-fn a_given_id_that_is_the_external_ids_is_written() {
+fn an_id_that_belongs_to_the_external_id_is_written() {
     let mut store = MockConversationStore::new();
-    let known = Some(conversation(3, "call-1"));
-    store.expect_find_by_external_id().with(eq(tenant()), eq(external_id("call-1"))).return_once(|_, _| Ok(known));
-    store.expect_upsert().times(1).return_once(|_, _, _, _| Ok(Upserted::Stored(ConversationId::from_bits(3))));
-    let given = request(Some(ConversationId::from_bits(3)));
-    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
+    let stored = Some(conversation(3, "call-1"));
+    store.expect_find_by_external_id().with(eq(tenant()), eq(external_id("call-1"))).return_once(|_, _| Ok(stored));
+    store.expect_upsert().times(1).return_once(|_, _, _, _| Ok(UpsertOutcome::Stored(ConversationId::from_bits(3))));
+    let request = request(Some(ConversationId::from_bits(3)));
+    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
     assert_eq!(id.unwrap(), ConversationId::from_bits(3));
 }
 
 #[test]
-fn a_key_that_was_used_meanwhile_is_a_conflict() {
+fn an_idempotency_key_that_was_used_meanwhile_is_a_conflict() {
     let mut store = MockConversationStore::new();
-    store.expect_upsert().return_once(|_, _, _, _| Ok(Upserted::Repeated));
+    store.expect_upsert().return_once(|_, _, _, _| Ok(UpsertOutcome::KeyTaken));
     let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
     assert!(matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken))));
 }
 
 #[test]
-fn an_unknown_given_id_is_missing_and_nothing_is_written() {
+fn an_unknown_id_is_missing_and_nothing_is_written() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
     store.expect_find().return_once(|_, _| Ok(None));
     store.expect_upsert().never();
-    let given = request(Some(ConversationId::from_bits(9)));
-    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
+    let request = request(Some(ConversationId::from_bits(9)));
+    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
 }
 
 #[test]
-fn a_given_id_that_is_not_the_external_ids_is_a_conflict() {
+fn an_id_that_does_not_belong_to_the_external_id_is_a_conflict() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(Some(conversation(3, "call-1"))));
     store.expect_upsert().never();
-    let given = request(Some(ConversationId::from_bits(9)));
-    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), given));
-    assert!(matches!(outcome, Err(Error::Conflict(Conflict::OtherId))));
+    let request = request(Some(ConversationId::from_bits(9)));
+    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
+    assert!(matches!(outcome, Err(Error::Conflict(Conflict::IdMismatch))));
 }
 
 #[test]
-fn without_the_permission_the_store_is_not_asked() {
+fn without_the_permission_the_store_is_not_called() {
     let conversations = conversations(MockConversationStore::new());
     let reader = caller(&[Permission::ReadConversations, Permission::WriteConfiguration]);
     assert!(matches!(block_on(conversations.upsert(&reader, request(None))), Err(Error::Denied(_))));
@@ -101,7 +103,7 @@ fn without_the_permission_the_store_is_not_asked() {
 }
 
 #[test]
-fn a_conversation_that_is_not_there_is_missing() {
+fn an_unknown_conversation_is_missing() {
     let mut store = MockConversationStore::new();
     store.expect_find().return_once(|_, _| Ok(None));
     let reader = caller(&[Permission::ReadConversations]);
@@ -110,7 +112,7 @@ fn a_conversation_that_is_not_there_is_missing() {
 }
 
 #[test]
-fn a_search_that_finds_nothing_is_no_error() {
+fn a_search_without_a_result_is_not_an_error() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
     let reader = caller(&[Permission::ReadConversations]);

@@ -1,3 +1,5 @@
+//! Tests of the reconciler and of the delivery status.
+
 use std::{sync::Arc, time::Duration};
 
 use mockall::predicate::{always, eq};
@@ -6,21 +8,21 @@ use parlance_domain::{
     error::{Error, StoreError, StoreErrorKind},
     time::{MockClock, Timestamp},
     vocabulary::delivery::{
-        Attempt, Delivered, Deliveries, DeliveryError, DeliveryFailure, DeliveryProgress, DeliveryState, Failure,
-        MockDeliveryStore, MockTranscriptionComponent, Reconciler, VocabularyEdition,
+        AttemptFailure, DeliveredVersion, Deliveries, DeliveryError, DeliveryErrorKind, DeliveryOutcome,
+        DeliveryProgress, DeliveryState, MockDeliveryStore, MockTranscriptionComponent, Reconciler, VocabularySnapshot,
     },
 };
 use pollster::block_on;
 
 use super::{at, caller, tenant};
 
-/// Version 7, of which nothing since the change at second 10 is delivered.
+/// Version 7, with undelivered changes since second 10.
 fn pending() -> DeliveryProgress {
     DeliveryProgress { version: 7, pending_since: Some(at(10)), ..DeliveryProgress::default() }
 }
 
-fn edition(version: u64) -> VocabularyEdition {
-    VocabularyEdition { version, changed_at: Some(at(10)), entries: Vec::new() }
+fn snapshot(version: u64) -> VocabularySnapshot {
+    VocabularySnapshot { version, changed_at: Some(at(10)), entries: Vec::new() }
 }
 
 fn store(progress: DeliveryProgress) -> MockDeliveryStore {
@@ -29,87 +31,89 @@ fn store(progress: DeliveryProgress) -> MockDeliveryStore {
     store
 }
 
-fn holding(progress: DeliveryProgress) -> MockDeliveryStore {
+fn store_with_snapshot(progress: DeliveryProgress) -> MockDeliveryStore {
     let mut store = store(progress);
-    store.expect_edition().with(eq(tenant())).return_once(|_| Ok(edition(7)));
+    store.expect_snapshot().with(eq(tenant())).return_once(|_| Ok(snapshot(7)));
     store
 }
 
-fn component(outcome: Result<(), DeliveryFailure>) -> MockTranscriptionComponent {
+fn component(outcome: Result<(), DeliveryErrorKind>) -> MockTranscriptionComponent {
     let mut component = MockTranscriptionComponent::new();
     component
-        .expect_bring()
-        .withf(|to, brought| *to == tenant() && *brought == edition(7))
-        .return_once(move |_, _| outcome.map_err(|kind| DeliveryError::new(kind, "why")));
+        .expect_push()
+        .withf(|to, pushed| *to == tenant() && *pushed == snapshot(7))
+        .return_once(move |_, _| outcome.map_err(|kind| DeliveryError::new(kind, "cause")));
     component
 }
 
-/// Reads the vocabulary at second 20, and has its answer at second 22.
+/// A reconciler that reads the vocabulary at second 20 and gets the component's answer at second 22.
 fn reconciler(store: MockDeliveryStore, component: MockTranscriptionComponent) -> Reconciler {
     let mut clock = MockClock::new();
-    let mut moments = [at(20), at(22)].into_iter();
-    clock.expect_now().returning(move || moments.next().unwrap());
+    let mut times = [at(20), at(22)].into_iter();
+    clock.expect_now().returning(move || times.next().unwrap());
     Reconciler::new(Arc::new(store), Arc::new(component), Arc::new(clock))
 }
 
 #[test]
-fn a_delivery_is_noted_with_its_version_and_when_that_was_read() {
-    let mut store = holding(pending());
-    let delivered = Delivered { version: 7, at: at(22) };
-    store.expect_note_delivery().with(eq(tenant()), eq(delivered), eq(at(20))).return_once(|_, _, _| Ok(()));
+fn a_delivery_is_recorded_with_its_version_and_read_time() {
+    let mut store = store_with_snapshot(pending());
+    let delivered = DeliveredVersion { version: 7, delivered_at: at(22) };
+    store.expect_record_delivery().with(eq(tenant()), eq(delivered), eq(at(20))).return_once(|_, _, _| Ok(()));
     let attempt = block_on(reconciler(store, component(Ok(()))).deliver(&tenant())).unwrap();
-    assert!(matches!(attempt, Attempt::Delivered { version: 7, took } if took == Duration::from_secs(12)));
+    assert!(
+        matches!(attempt, DeliveryOutcome::Delivered { version: 7, latency } if latency == Duration::from_secs(12))
+    );
 }
 
 #[test]
-fn a_change_by_a_clock_that_is_ahead_took_no_time() {
-    let mut store = holding(DeliveryProgress { pending_since: Some(at(99)), ..pending() });
-    store.expect_note_delivery().return_once(|_, _, _| Ok(()));
+fn a_change_by_a_clock_that_is_ahead_has_zero_latency() {
+    let mut store = store_with_snapshot(DeliveryProgress { pending_since: Some(at(99)), ..pending() });
+    store.expect_record_delivery().return_once(|_, _, _| Ok(()));
     let attempt = block_on(reconciler(store, component(Ok(()))).deliver(&tenant())).unwrap();
-    assert!(matches!(attempt, Attempt::Delivered { took: Duration::ZERO, .. }));
+    assert!(matches!(attempt, DeliveryOutcome::Delivered { latency: Duration::ZERO, .. }));
 }
 
 fn next_attempt(failures: u32) -> Timestamp {
-    let (noted, next) = std::sync::mpsc::channel();
-    let mut store = holding(DeliveryProgress { failures, ..pending() });
-    let failure = Failure { kind: DeliveryFailure::Unreachable, at: at(22) };
-    store.expect_note_failure().with(eq(tenant()), eq(failure), always()).return_once(move |_, _, next| {
-        noted.send(next).unwrap();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let mut store = store_with_snapshot(DeliveryProgress { failures, ..pending() });
+    let failure = AttemptFailure { kind: DeliveryErrorKind::Unreachable, failed_at: at(22) };
+    store.expect_record_failure().with(eq(tenant()), eq(failure), always()).return_once(move |_, _, next| {
+        sender.send(next).unwrap();
         Ok(())
     });
-    let component = component(Err(DeliveryFailure::Unreachable));
+    let component = component(Err(DeliveryErrorKind::Unreachable));
     let attempt = block_on(reconciler(store, component).deliver(&tenant())).unwrap();
-    assert!(matches!(attempt, Attempt::Failed { failures: told, .. } if told == failures + 1));
-    next.recv().unwrap()
+    assert!(matches!(attempt, DeliveryOutcome::Failed { failures: count, .. } if count == failures + 1));
+    receiver.recv().unwrap()
 }
 
 #[test]
-fn a_failure_is_noted_with_its_kind_and_tried_again_ever_later_up_to_a_bound() {
-    let moments = [0, 1, 2, 3, 4, 100].map(next_attempt);
-    assert_eq!(moments, [23, 24, 26, 30, 37, 37].map(at));
+fn a_failure_is_recorded_with_its_kind_and_retried_with_growing_bounded_backoff() {
+    let times = [0, 1, 2, 3, 4, 100].map(next_attempt);
+    assert_eq!(times, [23, 24, 26, 30, 37, 37].map(at));
 }
 
 #[test]
-fn a_vocabulary_that_cannot_be_read_back_is_a_failed_attempt() {
+fn an_unreadable_stored_vocabulary_is_a_failed_attempt() {
     let mut store = store(pending());
-    store.expect_edition().return_once(|_| Err(StoreError::new(StoreErrorKind::Corrupt, "row")));
-    let unreadable = |failure: &Failure| failure.kind == DeliveryFailure::Unreadable;
-    store.expect_note_failure().withf(move |_, failure, _| unreadable(failure)).return_once(|_, _, _| Ok(()));
+    store.expect_snapshot().return_once(|_| Err(StoreError::new(StoreErrorKind::Corrupt, "row")));
+    let unreadable = |failure: &AttemptFailure| failure.kind == DeliveryErrorKind::Unreadable;
+    store.expect_record_failure().withf(move |_, failure, _| unreadable(failure)).return_once(|_, _, _| Ok(()));
     let attempt = block_on(reconciler(store, MockTranscriptionComponent::new()).deliver(&tenant())).unwrap();
-    assert!(matches!(attempt, Attempt::Failed { failures: 1, .. }));
+    assert!(matches!(attempt, DeliveryOutcome::Failed { failures: 1, .. }));
 }
 
 #[test]
-fn nothing_is_brought_where_nothing_is_pending() {
+fn nothing_is_pushed_if_nothing_is_pending() {
     let store = store(DeliveryProgress { pending_since: None, ..pending() });
     let attempt = block_on(reconciler(store, MockTranscriptionComponent::new()).deliver(&tenant())).unwrap();
-    assert!(matches!(attempt, Attempt::Idle));
+    assert!(matches!(attempt, DeliveryOutcome::Idle));
 }
 
 #[test]
-fn a_store_that_is_out_of_reach_is_no_failed_attempt() {
+fn an_unavailable_store_is_not_a_failed_attempt() {
     let mut store = store(pending());
-    store.expect_edition().return_once(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
+    store.expect_snapshot().return_once(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
     let outcome = block_on(reconciler(store, MockTranscriptionComponent::new()).deliver(&tenant()));
     assert_eq!(outcome.err().map(|error| error.kind()), Some(StoreErrorKind::Unavailable));
 }
@@ -122,8 +126,8 @@ fn status(progress: DeliveryProgress, configured: bool) -> (DeliveryState, Optio
 }
 
 #[test]
-fn the_status_says_whether_the_newest_version_is_delivered_and_since_when() {
-    let delivered = Some(Delivered { version: 7, at: at(12) });
+fn the_status_tells_whether_and_since_when_the_newest_version_is_delivered() {
+    let delivered = Some(DeliveredVersion { version: 7, delivered_at: at(12) });
     assert_eq!(status(DeliveryProgress { delivered, ..pending() }, true), (DeliveryState::Pending, Some(at(10))));
     let done = DeliveryProgress { delivered, pending_since: None, ..pending() };
     assert_eq!(status(done, true), (DeliveryState::Delivered, Some(at(12))));

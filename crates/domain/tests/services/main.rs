@@ -1,17 +1,17 @@
-//! The use cases against mocked ports: what is asked of them, and what is not asked when the caller may not.
+//! Tests of the use cases against mocked ports: which calls they make, and that they make none without the permission.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod access;
 mod conversations;
 mod deliveries;
-mod exported;
+mod export_redaction;
+mod idempotency;
 mod leases;
-mod masking;
+mod message_redaction;
 mod messages;
-mod recalling;
+mod recent_cache;
 mod redaction;
-mod repeats;
 mod switches;
 mod vocabularies;
 
@@ -64,34 +64,34 @@ fn clock(seconds: i64) -> Arc<dyn Clock> {
     Arc::new(clock)
 }
 
-/// A clock whose hands a test moves: time passes by [`pass`](Self::pass), and the time of day is set by
-/// [`set`](Self::set) alone. Times are in seconds.
+/// A clock that a test controls. [`advance`](Self::advance) lets time pass, and
+/// [`set_time_of_day`](Self::set_time_of_day) changes only the time of day. Times are in seconds.
 #[derive(Default)]
-struct HandSetClock {
+struct ManualClock {
     time_of_day: AtomicI64,
-    passed: AtomicU64,
+    elapsed_seconds: AtomicU64,
 }
 
-impl HandSetClock {
-    fn pass(&self, seconds: u32) {
+impl ManualClock {
+    fn advance(&self, seconds: u32) {
         self.time_of_day.fetch_add(seconds.into(), Ordering::Relaxed);
-        self.passed.fetch_add(seconds.into(), Ordering::Relaxed);
+        self.elapsed_seconds.fetch_add(seconds.into(), Ordering::Relaxed);
     }
 
-    fn set(&self, seconds: i64) {
+    fn set_time_of_day(&self, seconds: i64) {
         self.time_of_day.store(seconds, Ordering::Relaxed);
     }
 }
 
-impl Clock for HandSetClock {
+impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
         at(self.time_of_day.load(Ordering::Relaxed))
     }
 }
 
-impl MonotonicClock for HandSetClock {
+impl MonotonicClock for ManualClock {
     fn elapsed(&self) -> Duration {
-        Duration::from_secs(self.passed.load(Ordering::Relaxed))
+        Duration::from_secs(self.elapsed_seconds.load(Ordering::Relaxed))
     }
 }
 

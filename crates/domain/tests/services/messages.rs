@@ -1,22 +1,25 @@
+//! Tests of the message and transcript use cases.
+
 use std::sync::Arc;
 
 use parlance_domain::{
     access::Permission,
-    conversation::{
-        Append, Conversations, Message, MessagePage, Messages, MockConversationStore, MockMessageStore, NewMessage,
-        PageLimit, Role, Sender, TranscriptSelector, Transcripts,
-    },
+    conversation::{Conversations, MockConversationStore},
     error::{Error, Resource},
     id::{ConversationId, MessageId},
+    message::{
+        AppendOutcome, Message, MessagePage, Messages, MockMessageStore, NewMessage, PageLimit, Role, Sender,
+        TranscriptSelector, Transcripts,
+    },
     redaction::{EntitySet, Flags},
     text::MessageText,
 };
 use pollster::block_on;
 
-use super::{at, caller, clock, conversation, external_id, ids, masking::masking};
+use super::{at, caller, clock, conversation, external_id, ids, message_redaction::redaction_with_flags};
 
 fn messages(messages: MockMessageStore, conversations: MockConversationStore) -> Messages {
-    Messages::new(Arc::new(messages), Arc::new(conversations), masking(Flags::none()), ids(), clock(100))
+    Messages::new(Arc::new(messages), Arc::new(conversations), redaction_with_flags(Flags::none()), ids(), clock(100))
 }
 
 fn new_message() -> NewMessage {
@@ -42,7 +45,7 @@ fn message(bits: u128) -> Message {
 }
 
 fn page(ids: &[u128], more: bool) -> MessagePage {
-    MessagePage { messages: ids.iter().copied().map(message).collect(), more }
+    MessagePage { messages: ids.iter().copied().map(message).collect(), has_more: more }
 }
 
 #[test]
@@ -51,36 +54,36 @@ fn a_message_gets_a_fresh_id_and_the_services_time() {
     store
         .expect_append()
         .withf(|tenant, message| tenant.as_str() == "acme" && *message == self::message(7))
-        .return_once(|_, _| Ok(Append::Appended));
+        .return_once(|_, _| Ok(AppendOutcome::Appended));
     let messages = messages(store, MockConversationStore::new());
     let writer = caller(&[Permission::WriteConversations]);
-    let id = block_on(messages.record(&writer, ConversationId::from_bits(1), new_message()));
+    let id = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message()));
     assert_eq!(id.unwrap(), MessageId::from_bits(7));
 }
 
 #[test]
-fn a_message_without_a_conversation_is_refused_as_missing() {
+fn a_message_for_an_unknown_conversation_is_refused_as_missing() {
     let mut store = MockMessageStore::new();
-    store.expect_append().return_once(|_, _| Ok(Append::NoConversation));
+    store.expect_append().return_once(|_, _| Ok(AppendOutcome::NoConversation));
     let messages = messages(store, MockConversationStore::new());
     let writer = caller(&[Permission::WriteConversations]);
-    let outcome = block_on(messages.record(&writer, ConversationId::from_bits(1), new_message()));
+    let outcome = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message()));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
 }
 
 #[test]
-fn without_the_permission_the_stores_are_not_asked() {
+fn without_the_permission_the_stores_are_not_called() {
     let messages = messages(MockMessageStore::new(), MockConversationStore::new());
     let id = ConversationId::from_bits(1);
     let reader = caller(&[Permission::ReadConversations]);
-    assert!(matches!(block_on(messages.record(&reader, id.clone(), new_message())), Err(Error::Denied(_))));
+    assert!(matches!(block_on(messages.append(&reader, id.clone(), new_message())), Err(Error::Denied(_))));
     let writer = caller(&[Permission::WriteConversations]);
     assert!(matches!(block_on(messages.page(&writer, &id, None, PageLimit::MAX)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(messages.all(&writer, id)), Err(Error::Denied(_))));
+    assert!(matches!(block_on(messages.transcript(&writer, id)), Err(Error::Denied(_))));
 }
 
 #[test]
-fn a_page_with_messages_needs_no_look_at_the_conversation() {
+fn a_page_with_messages_does_not_read_the_conversation() {
     let mut store = MockMessageStore::new();
     store.expect_page().return_once(|_, _, _, _| Ok(page(&[1], false)));
     let mut conversations = MockConversationStore::new();
@@ -92,7 +95,7 @@ fn a_page_with_messages_needs_no_look_at_the_conversation() {
 }
 
 #[test]
-fn an_empty_page_of_no_conversation_is_missing() {
+fn an_empty_page_of_an_unknown_conversation_is_missing() {
     let mut store = MockMessageStore::new();
     store.expect_page().return_once(|_, _, _, _| Ok(page(&[], false)));
     let mut conversations = MockConversationStore::new();
@@ -104,7 +107,7 @@ fn an_empty_page_of_no_conversation_is_missing() {
 }
 
 #[test]
-fn a_transcript_is_read_a_page_at_a_time_until_nothing_follows() {
+fn a_transcript_is_read_page_by_page_to_its_end() {
     let mut store = MockMessageStore::new();
     store.expect_page().withf(|_, _, after, _| after.is_none()).return_once(|_, _, _, _| Ok(page(&[1, 2], true)));
     store
@@ -113,17 +116,17 @@ fn a_transcript_is_read_a_page_at_a_time_until_nothing_follows() {
         .return_once(|_, _, _, _| Ok(page(&[3], false)));
     let messages = messages(store, MockConversationStore::new());
     let reader = caller(&[Permission::ReadConversations]);
-    let mut transcript = block_on(messages.all(&reader, ConversationId::from_bits(1))).unwrap();
-    let first = block_on(transcript.next()).unwrap();
-    let second = block_on(transcript.next()).unwrap();
-    let third = block_on(transcript.next()).unwrap();
+    let mut transcript = block_on(messages.transcript(&reader, ConversationId::from_bits(1))).unwrap();
+    let first = block_on(transcript.next_page()).unwrap();
+    let second = block_on(transcript.next_page()).unwrap();
+    let third = block_on(transcript.next_page()).unwrap();
     assert_eq!((first.0.len(), first.1), (2, true));
     assert_eq!((second.0.len(), second.1), (1, false));
     assert_eq!((third.0.len(), third.1), (0, false));
 }
 
 #[test]
-fn a_transcript_by_an_external_id_that_nothing_has_is_missing() {
+fn a_transcript_by_an_unknown_external_id_is_missing() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
     let conversations = Conversations::new(Arc::new(store), ids(), clock(0));
@@ -134,7 +137,7 @@ fn a_transcript_by_an_external_id_that_nothing_has_is_missing() {
 }
 
 #[test]
-fn a_transcript_by_external_id_is_that_conversations() {
+fn a_transcript_by_external_id_is_that_of_its_conversation() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(Some(conversation(4, "call-1"))));
     let conversations = Conversations::new(Arc::new(store), ids(), clock(0));

@@ -1,3 +1,5 @@
+//! Tests of redaction switches and of the cache of active entities.
+
 use std::sync::Arc;
 
 use mockall::Sequence;
@@ -5,21 +7,21 @@ use parlance_domain::{
     access::{ApiId, Caller, Permission, Permissions},
     error::Error,
     redaction::{
-        ActiveSets, Activity, Approval, Approver, ChangeReference, Commit, Compliance, Entity, Flags,
-        MockRedactionStore, RedactionEntities, RedactionStore, SwitchRefusal, SwitchedBy, Thrown,
+        ActiveEntityCache, Activity, Approval, Approver, ChangeReference, CommitOutcome, ComplianceSwitches, Entity,
+        Flags, MockRedactionStore, RedactionEntities, RedactionStore, SwitchActor, SwitchOutcome, SwitchRefusal,
     },
 };
 use pollster::block_on;
 
-use super::{HandSetClock, at, caller, clock, ids, tenant};
+use super::{ManualClock, at, caller, clock, ids, tenant};
 
-fn entities(store: MockRedactionStore) -> (RedactionEntities, ActiveSets) {
+fn entities(store: MockRedactionStore) -> (RedactionEntities, ActiveEntityCache) {
     let store: Arc<dyn RedactionStore> = Arc::new(store);
-    let active = ActiveSets::new(Arc::clone(&store), Arc::new(HandSetClock::default()));
+    let active = ActiveEntityCache::new(Arc::clone(&store), Arc::new(ManualClock::default()));
     (RedactionEntities::new(store, active.clone(), ids(), clock(100)), active)
 }
 
-fn said(entity: Entity, activity: Activity) -> Flags {
+fn flags_with(entity: Entity, activity: Activity) -> Flags {
     let mut flags = Flags::none();
     flags.set(entity, activity);
     flags
@@ -31,21 +33,21 @@ fn approval() -> Approval {
 }
 
 #[test]
-fn a_list_shows_every_entity_or_those_of_one_activity() {
+fn a_list_has_all_entities_or_those_with_one_activity() {
     let mut store = MockRedactionStore::new();
-    store.expect_flags().returning(|_| Ok(said(Entity::EMAIL, Activity::On)));
+    store.expect_flags().returning(|_| Ok(flags_with(Entity::EMAIL, Activity::On)));
     let (entities, _) = entities(store);
     let reader = caller(&[Permission::ReadConfiguration]);
     let list = |only| block_on(entities.list(&reader, only)).unwrap();
     assert_eq!(list(None).len(), Entity::ALL.len());
     let (on, off) = (list(Some(Activity::On)), list(Some(Activity::Off)));
     assert_eq!(on.len() + off.len(), Entity::ALL.len());
-    assert!(on.iter().any(|found| found.entity == Entity::EMAIL));
-    assert!(off.iter().any(|found| found.entity == Entity::DOB));
+    assert!(on.iter().any(|entry| entry.entity == Entity::EMAIL));
+    assert!(off.iter().any(|entry| entry.entity == Entity::DOB));
 }
 
 #[test]
-fn without_the_permission_the_store_is_not_asked() {
+fn without_the_permission_the_store_is_not_called() {
     let (entities, _) = entities(MockRedactionStore::new());
     let reader = caller(&[Permission::ReadConfiguration, Permission::WriteConversations]);
     let writer = caller(&[Permission::WriteConfiguration]);
@@ -55,34 +57,34 @@ fn without_the_permission_the_store_is_not_asked() {
 }
 
 #[test]
-fn a_switch_records_the_credential_that_threw_it() {
+fn a_switch_records_the_credential_of_the_caller() {
     let mut store = MockRedactionStore::new();
     store.expect_flags().returning(|_| Ok(Flags::none()));
     store
         .expect_set()
         .withf(|tenant, switch| {
-            let by = SwitchedBy::Credential(ApiId::new(tenant.clone(), 5));
-            switch.record.by == by && switch.record.at == at(100) && switch.record.entity == Entity::EMAIL
+            let by = SwitchActor::Credential(ApiId::new(tenant.clone(), 5));
+            switch.record.actor == by && switch.record.switched_at == at(100) && switch.record.entity == Entity::EMAIL
         })
-        .return_once(|_, _| Ok(Commit::Committed));
+        .return_once(|_, _| Ok(CommitOutcome::Committed));
     let writer = Caller::with_credential(ApiId::new(tenant(), 5), Permissions::all());
     let switched = block_on(entities(store).0.switch(&writer, Entity::EMAIL, Activity::On)).unwrap();
     assert_eq!((switched.entity, switched.activity), (Entity::EMAIL, Activity::On));
 }
 
 #[test]
-fn a_switch_that_another_overtook_is_decided_anew() {
+fn a_switch_that_conflicts_with_another_is_decided_again() {
     let mut store = MockRedactionStore::new();
     let mut order = Sequence::new();
     store.expect_flags().times(1).in_sequence(&mut order).return_once(|_| Ok(Flags::none()));
-    store.expect_set().times(1).in_sequence(&mut order).return_once(|_, _| Ok(Commit::Superseded));
-    store.expect_flags().times(1).in_sequence(&mut order).return_once(|_| Ok(said(Entity::EMAIL, Activity::On)));
+    store.expect_set().times(1).in_sequence(&mut order).return_once(|_, _| Ok(CommitOutcome::PreconditionFailed));
+    store.expect_flags().times(1).in_sequence(&mut order).return_once(|_| Ok(flags_with(Entity::EMAIL, Activity::On)));
     let writer = caller(&[Permission::WriteConfiguration]);
     assert!(block_on(entities(store).0.switch(&writer, Entity::EMAIL, Activity::On)).is_ok());
 }
 
 #[test]
-fn what_compliance_controls_is_not_written() {
+fn an_entity_under_compliance_control_is_not_written_for_a_tenant() {
     let mut store = MockRedactionStore::new();
     store.expect_flags().returning(|_| Ok(Flags::none()));
     store.expect_set().never();
@@ -92,17 +94,17 @@ fn what_compliance_controls_is_not_written() {
 }
 
 #[test]
-fn the_operator_switches_what_compliance_controls_on_an_approval() {
+fn the_operator_switches_an_entity_under_compliance_control_with_an_approval() {
     let mut store = MockRedactionStore::new();
     store.expect_flags().returning(|_| Ok(Flags::none()));
     store
         .expect_set()
-        .withf(|_, switch| switch.record.by == SwitchedBy::Approvers(approval()))
-        .return_once(|_, _| Ok(Commit::Committed));
-    let compliance = Compliance::new(Arc::new(store), ids(), clock(100));
+        .withf(|_, switch| switch.record.actor == SwitchActor::Approvers(approval()))
+        .return_once(|_, _| Ok(CommitOutcome::Committed));
+    let compliance = ComplianceSwitches::new(Arc::new(store), ids(), clock(100));
     let set = |to| block_on(compliance.set(&tenant(), Entity::CVV, to, approval())).unwrap();
-    assert_eq!(set(Activity::Off), Thrown::Switched);
-    assert_eq!(set(Activity::On), Thrown::Unchanged);
+    assert_eq!(set(Activity::Off), SwitchOutcome::Switched);
+    assert_eq!(set(Activity::On), SwitchOutcome::Unchanged);
 }
 
 #[test]
@@ -110,41 +112,41 @@ fn an_active_set_is_read_once_and_again_after_a_switch() {
     let mut store = MockRedactionStore::new();
     let mut order = Sequence::new();
     store.expect_flags().times(2).in_sequence(&mut order).returning(|_| Ok(Flags::none()));
-    store.expect_set().times(1).in_sequence(&mut order).return_once(|_, _| Ok(Commit::Committed));
-    let on = said(Entity::EMAIL, Activity::On);
+    store.expect_set().times(1).in_sequence(&mut order).return_once(|_, _| Ok(CommitOutcome::Committed));
+    let on = flags_with(Entity::EMAIL, Activity::On);
     store.expect_flags().times(1).in_sequence(&mut order).return_once(move |_| Ok(on));
     let (entities, active) = entities(store);
-    let is_on = || block_on(active.of(&tenant())).unwrap().contains(Entity::EMAIL);
+    let is_on = || block_on(active.for_tenant(&tenant())).unwrap().contains(Entity::EMAIL);
     assert!(!is_on() && !is_on());
     let writer = caller(&[Permission::WriteConfiguration]);
     block_on(entities.switch(&writer, Entity::EMAIL, Activity::On)).unwrap();
     assert!(is_on() && is_on());
 }
 
-/// Active sets of a store that expects to be asked so often, and the clock that they measure by.
-fn active_sets(reads: usize) -> (ActiveSets, Arc<HandSetClock>) {
+/// A cache over a store that expects `reads` reads, and its clock.
+fn active_sets(reads: usize) -> (ActiveEntityCache, Arc<ManualClock>) {
     let mut store = MockRedactionStore::new();
     store.expect_flags().times(reads).returning(|_| Ok(Flags::none()));
-    let time = Arc::new(HandSetClock::default());
-    (ActiveSets::new(Arc::new(store), Arc::clone(&time) as Arc<_>), time)
+    let time = Arc::new(ManualClock::default());
+    (ActiveEntityCache::new(Arc::new(store), Arc::clone(&time) as Arc<_>), time)
 }
 
 #[test]
-fn an_active_set_is_trusted_for_thirty_seconds() {
+fn an_active_set_is_cached_for_30_seconds() {
     let (active, time) = active_sets(2);
-    // Read at 0, trusted at 29, read again at 30.
+    // Read at 0, cached at 29, read again at 30.
     for seconds in [0, 29, 1] {
-        time.pass(seconds);
-        assert!(block_on(active.of(&tenant())).is_ok());
+        time.advance(seconds);
+        assert!(block_on(active.for_tenant(&tenant())).is_ok());
     }
 }
 
 #[test]
-fn an_active_set_is_trusted_no_longer_or_shorter_though_the_time_of_day_is_set() {
+fn the_caching_time_of_an_active_set_does_not_depend_on_the_time_of_day() {
     let (active, time) = active_sets(2);
     for (seconds, time_of_day) in [(0, 0), (29, 86_400), (1, -86_400)] {
-        time.pass(seconds);
-        time.set(time_of_day);
-        assert!(block_on(active.of(&tenant())).is_ok());
+        time.advance(seconds);
+        time.set_time_of_day(time_of_day);
+        assert!(block_on(active.for_tenant(&tenant())).is_ok());
     }
 }

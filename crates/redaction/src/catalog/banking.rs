@@ -1,9 +1,9 @@
-//! Rows of the catalogue about bank accounts and payments.
+//! Catalogue rows of bank accounts and payments.
 
-use super::{Mask, PERSONAL, Row};
+use super::row::{CatalogRow, Mask, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "BANK_ACCOUNT_NUMBER",
         name: "Bank account number",
         description: "Bank account number, whole or last four",
@@ -15,9 +15,9 @@ pub(super) const ROWS: &[Row] = &[
             ("checking account 000123456789", "checking account ********6789"),
         ],
         counter_examples: &["my account is locked", "account manager since 2019", "12 accounts"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "BANK_ROUTING_NUMBER",
         name: "Routing number",
         description: "US ABA routing number",
@@ -28,9 +28,9 @@ pub(super) const ROWS: &[Row] = &[
             ("the routing is 0260 0959 3", "the routing is **** **** *"),
         ],
         counter_examples: &["routing number 121000359", "route 66", "121000358 people"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "IBAN",
         name: "IBAN",
         description: "International bank account number",
@@ -42,9 +42,9 @@ pub(super) const ROWS: &[Row] = &[
             ("NL91ABNA0417164300", "**************4300"),
         ],
         counter_examples: &["DE89 3704 0044 0532 0130 01", "GB29 is a code", "XX00 1234 5678 9012"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "SWIFT_BIC",
         name: "SWIFT/BIC code",
         description: "Bank identifier code",
@@ -55,9 +55,9 @@ pub(super) const ROWS: &[Row] = &[
             ("swift: CHASUS33", "swift: ********"),
         ],
         counter_examples: &["a swift reply", "DEUTDEFF", "SWIFTLY DONE"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "UK_SORT_CODE",
         name: "UK sort code",
         description: "UK bank sort code",
@@ -68,9 +68,9 @@ pub(super) const ROWS: &[Row] = &[
             ("sort code 12 34 56", "sort code ** ** **"),
         ],
         counter_examples: &["12-34-56", "sort by code", "the sort code please"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "AU_BSB",
         name: "Australian BSB",
         description: "Australian bank state branch number",
@@ -81,9 +81,9 @@ pub(super) const ROWS: &[Row] = &[
             ("BSB: 034-001", "BSB: ***-***"),
         ],
         counter_examples: &["062-000", "bsb please", "bsb 12"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "CRYPTO_ADDRESS",
         name: "Crypto wallet address",
         description: "Bitcoin, Ethereum wallet address",
@@ -94,6 +94,6 @@ pub(super) const ROWS: &[Row] = &[
             ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "******************************************"),
         ],
         counter_examples: &["1BoatSLRHtKNngkdXEeobR76b53LETtpyZ", "0x1234", "bc1 is a prefix"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

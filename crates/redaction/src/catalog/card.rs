@@ -1,9 +1,9 @@
-//! Rows of the catalogue about payment cards.
+//! Catalogue rows of payment cards.
 
-use super::{Activity, Control, Group, Mask, PERSONAL, Row};
+use super::row::{Activity, CatalogRow, Control, Group, Mask, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "CREDIT_CARD_NUMBER",
         name: "Credit card number",
         description: "Payment card number (PAN), also inside track data",
@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Row] = &[
         ],
         counter_examples: &["order 4111 1111 1111 1112 shipped", "it costs 4111 dollars", "the year 2024 was 1 2 3"],
     },
-    Row {
+    CatalogRow {
         label: "CVV",
         name: "Card verification code",
         description: "3 or 4 digit card verification code",
@@ -37,9 +37,9 @@ pub(super) const ROWS: &[Row] = &[
             ("cvc nine oh two", "cvc **** ** ***"),
         ],
         counter_examples: &["I have 123 apples", "123", "the cvv is on the back"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "CARD_EXPIRATION_DATE",
         name: "Card expiration date",
         description: "Expiry month and year of a payment card",
@@ -50,6 +50,6 @@ pub(super) const ROWS: &[Row] = &[
             ("exp 0927", "exp ****"),
         ],
         counter_examples: &["we met 09/27", "it expires soon", "expires 99/99"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

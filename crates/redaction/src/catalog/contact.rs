@@ -1,9 +1,9 @@
-//! Rows of the catalogue about ways to reach a person.
+//! Catalogue rows of contact data.
 
-use super::{Mask, PERSONAL, Row};
+use super::row::{CatalogRow, Mask, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "PHONE_NUMBER",
         name: "Phone number",
         description: "Telephone or fax number",
@@ -14,9 +14,9 @@ pub(super) const ROWS: &[Row] = &[
             ("nine oh two five five five oh one three two", "**** ** *** **** **** **** ** *** ***** ***"),
         ],
         counter_examples: &["12-34-2020", "it cost 4155550 dollars", "version 4.1.5"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "EMAIL",
         name: "E-mail address",
         description: "E-mail address",
@@ -29,9 +29,9 @@ pub(super) const ROWS: &[Row] = &[
             ("a.b+c@mail.example.org now", "*.*+*@mail.example.org now"),
         ],
         counter_examples: &["meet me @ noon", "look at the dot", "not-an-email@"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "STREET_ADDRESS",
         name: "Street address",
         description: "Street address line",
@@ -42,9 +42,9 @@ pub(super) const ROWS: &[Row] = &[
             ("P.O. Box 1205", "*.*. *** ****"),
         ],
         counter_examples: &["2 ways to do it", "the street is long", "10 miles down the road"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "ZIP_CODE",
         name: "US ZIP code",
         description: "US postal code",
@@ -55,9 +55,9 @@ pub(super) const ROWS: &[Row] = &[
             ("zip 94105-1234", "zip *****-****"),
         ],
         counter_examples: &["94105", "I paid 94105", "zip it"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "UK_POSTCODE",
         name: "UK postcode",
         description: "UK postal code",
@@ -68,9 +68,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my postcode is M1 1AE", "my postcode is ** ***"),
         ],
         counter_examples: &["ZZ1A 1AA", "A1 is a road", "1A1 1AA"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "CA_POSTAL_CODE",
         name: "Canadian postal code",
         description: "Canadian postal code",
@@ -81,6 +81,6 @@ pub(super) const ROWS: &[Row] = &[
             ("postal code is h2x1y4", "postal code is ******"),
         ],
         counter_examples: &["D1A 0B1", "K1A only", "A1B2"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

@@ -1,9 +1,9 @@
-//! Rows of the catalogue about passwords, codes and keys.
+//! Catalogue rows of passwords, codes and keys.
 
-use super::{Activity, Mask, PERSONAL, Row};
+use super::row::{Activity, CatalogRow, Mask, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "PASSWORD",
         name: "Password",
         description: "Account password or passphrase",
@@ -16,9 +16,9 @@ pub(super) const ROWS: &[Row] = &[
             ("the passcode is bluebird 77", "the passcode is ********"),
         ],
         counter_examples: &["I forgot my password", "my password is wrong", "reset the password please"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "PIN",
         name: "PIN",
         description: "Personal identification number",
@@ -30,9 +30,9 @@ pub(super) const ROWS: &[Row] = &[
             ("1596 is my pin", "**** is my pin"),
         ],
         counter_examples: &["4821", "pin it on the board", "the meeting is at 1500"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "USERNAME",
         name: "User name",
         description: "Login or user name",
@@ -43,9 +43,9 @@ pub(super) const ROWS: &[Row] = &[
             ("login is sparrow88", "login is *********"),
         ],
         counter_examples: &["I cannot log in", "the username is wrong", "user engagement grew"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "ONE_TIME_PASSCODE",
         name: "One-time passcode",
         description: "One-time or verification code",
@@ -56,9 +56,9 @@ pub(super) const ROWS: &[Row] = &[
             ("one time code: 9021", "one time code: ****"),
         ],
         counter_examples: &["482913", "one time only", "code of conduct"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "SECURITY_ANSWER",
         name: "Security answer",
         description: "Answer to a security question",
@@ -70,14 +70,14 @@ pub(super) const ROWS: &[Row] = &[
             ("my first pet is Biscuit", "my first pet is ********"),
         ],
         counter_examples: &["what is your security question", "the maiden voyage", "my favorite is the blue one"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "API_KEY",
         name: "API key",
         description: "Secret key of a cloud or SaaS provider",
         mask: Mask::Fixed8,
-        detector: "Prefix, length and make-up of the keys of some 150 providers; a random-looking token after a name that ends in key or secret, or in answer to a question",
+        detector: "Prefix, length and alphabet of the keys of some 150 providers; a random-looking token after a name that ends in key or secret, or in answer to a question",
         examples: &[
             ("AKIAQ3EGRIGHTQ7EXAMP", "********"),
             ("sk_live_4eC39HqLyjWDarjtT1zdp7dc", "********"),
@@ -85,9 +85,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my API key is 9f8e7d6c5b4a39281706f5e4d3c2b1a0", "my API key is ********"),
         ],
         counter_examples: &["the key is under the mat", "sk-short", "AKIA is a prefix"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "ACCESS_TOKEN",
         name: "Access token",
         description: "Bearer token, JWT, cookie or URL token",
@@ -99,9 +99,9 @@ pub(super) const ROWS: &[Row] = &[
             ("/in?auth_token=9f8e7d6c5b4a39281706", "/in********"),
         ],
         counter_examples: &["the bearer of bad news", "a token of thanks", "cookie dough", "token characterisations"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "PRIVATE_KEY",
         name: "Private key",
         description: "PEM private key block",
@@ -113,6 +113,6 @@ pub(super) const ROWS: &[Row] = &[
             ("-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY----- ok", "******** ok"),
         ],
         counter_examples: &["-----BEGIN CERTIFICATE-----", "a private key", "-----"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

@@ -1,9 +1,9 @@
-//! Rows of the catalogue about dates.
+//! Catalogue rows of dates.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "DOB",
         name: "Date of birth",
         description: "Date of birth",
@@ -14,19 +14,19 @@ pub(super) const ROWS: &[Row] = &[
             ("dob the fifth of may nineteen eighty", "dob *** ***** ** *** ******** ******"),
         ],
         counter_examples: &["meeting on 03/07/2024", "March 7, 1990", "born to run"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "DATE",
         name: "Date",
         description: "Any calendar date",
-        detector: "Numeric dates that are in the calendar; months in letters beside a day or year",
+        detector: "Numeric dates that exist in the calendar; months in letters beside a day or year",
         examples: &[
             ("due 2024-11-01", "due ****-**-**"),
             ("on 5 May 2021", "on * *** ****"),
             ("03/15/1989", "**/**/****"),
         ],
         counter_examples: &["13/45/2020", "you may go", "1/2"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

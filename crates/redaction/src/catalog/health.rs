@@ -1,22 +1,22 @@
-//! Rows of the catalogue about health care.
+//! Catalogue rows of health care.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "US_MEDICARE_ID",
         name: "US Medicare ID",
         description: "Medicare beneficiary identifier",
-        detector: "Eleven characters, each of the kind its position demands",
+        detector: "Eleven characters with a fixed character class at each position",
         examples: &[
             ("1EG4-TE5-MK73", "****-***-****"),
             ("mbi 1EG4TE5MK73", "mbi ***********"),
             ("my medicare number is 1EG4TE5MK73", "my medicare number is ***********"),
         ],
         counter_examples: &["1EG4-TE5-OK73", "1EG4", "medicare part B"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "US_NPI",
         name: "US NPI",
         description: "National provider identifier",
@@ -27,9 +27,9 @@ pub(super) const ROWS: &[Row] = &[
             ("provider number 1003000126", "provider number **********"),
         ],
         counter_examples: &["npi 1234567890", "npi please", "call the provider"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "US_DEA_NUMBER",
         name: "US DEA number",
         description: "DEA registration number",
@@ -40,9 +40,9 @@ pub(super) const ROWS: &[Row] = &[
             ("AB1234563", "*********"),
         ],
         counter_examples: &["AB1234560", "dea please", "AB12"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "MEDICAL_RECORD_NUMBER",
         name: "Medical record number",
         description: "Medical record or patient number",
@@ -53,9 +53,9 @@ pub(super) const ROWS: &[Row] = &[
             ("medical record number 774120", "medical record number ******"),
         ],
         counter_examples: &["the patient is 45", "medical records", "mrn please"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "HEALTH_PLAN_ID",
         name: "Health plan ID",
         description: "Health plan or member ID",
@@ -66,9 +66,9 @@ pub(super) const ROWS: &[Row] = &[
             ("member id W774120331", "member id **********"),
         ],
         counter_examples: &["group number", "20 subscribers", "our members"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "UK_NHS_NUMBER",
         name: "UK NHS number",
         description: "NHS number",
@@ -79,9 +79,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my NHS number is 401-023-2137", "my NHS number is ***-***-****"),
         ],
         counter_examples: &["nhs number 943 476 5918", "the nhs", "943 476 12"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "AU_MEDICARE",
         name: "Australian Medicare number",
         description: "Medicare card number",
@@ -92,6 +92,6 @@ pub(super) const ROWS: &[Row] = &[
             ("Medicare: 2123 45670 1", "Medicare: **** ***** *"),
         ],
         counter_examples: &["medicare 2123 45671 1", "medicare", "medicare 2024"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

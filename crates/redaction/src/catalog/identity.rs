@@ -1,9 +1,9 @@
-//! Rows of the catalogue about a person and the documents that name one.
+//! Catalogue rows of personal data and identity documents.
 
-use super::{Activity, Mask, PERSONAL, Row};
+use super::row::{Activity, CatalogRow, Mask, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "SSN",
         name: "Social security number",
         description: "US social security number, whole or last four",
@@ -16,9 +16,9 @@ pub(super) const ROWS: &[Row] = &[
             ("last four of my social are 7781", "last four of my social are ****"),
         ],
         counter_examples: &["000-12-3456", "666-12-3456", "social media 2024"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "PERSON_NAME",
         name: "Person name",
         description: "Name given after an introduction",
@@ -29,18 +29,18 @@ pub(super) const ROWS: &[Row] = &[
             ("name: Peter Lang", "name: ***** ****"),
         ],
         counter_examples: &["this is great", "the name of the product", "I am happy"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "AGE",
         name: "Age",
         description: "Age of a person",
         detector: "A number beside a phrase such as years old",
         examples: &[("I am 45 years old", "I am ** years old"), ("aged 72", "aged **"), ("age: 31", "age: **")],
         counter_examples: &["45 minutes", "the old age", "open for 20 years"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "PASSPORT_NUMBER",
         name: "Passport number",
         description: "Passport number",
@@ -51,9 +51,9 @@ pub(super) const ROWS: &[Row] = &[
             ("passport no: K8754321", "passport no: ********"),
         ],
         counter_examples: &["passport please", "my passport is lost", "room 12803456"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "US_DRIVER_LICENSE",
         name: "US driver's license",
         description: "US driver's license number",
@@ -64,9 +64,9 @@ pub(super) const ROWS: &[Row] = &[
             ("driver's license number S53001234", "driver's license number *********"),
         ],
         counter_examples: &["my driver's license expired", "licensed drivers", "the driver came at 5"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "UK_DRIVING_LICENCE",
         name: "UK driving licence",
         description: "DVLA driving licence number",
@@ -77,9 +77,9 @@ pub(super) const ROWS: &[Row] = &[
             ("licence SMITH802290AB1CD", "licence ****************"),
         ],
         counter_examples: &["MORGA600054SM9IJ", "a driving licence", "SMITH2020"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "US_ITIN",
         name: "US ITIN",
         description: "Individual taxpayer identification number",
@@ -91,9 +91,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my itin is 912-88-4321", "my itin is ***-**-4321"),
         ],
         counter_examples: &["911-30-1234", "900701234 people came", "an itin please"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "US_EIN",
         name: "US EIN",
         description: "Employer identification number",
@@ -104,6 +104,6 @@ pub(super) const ROWS: &[Row] = &[
             ("fein 121234567", "fein *********"),
         ],
         counter_examples: &["from 12-345678 on", "ein bier", "ein 12"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

@@ -1,18 +1,18 @@
-//! Rows of the catalogue about words and plain numbers.
+//! Catalogue rows of profanity and number sequences.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "PROFANITY",
         name: "Profanity",
         description: "Profanities or banned vocabulary",
         detector: "A list of words and phrases, also with look-alike characters or repeated letters",
         examples: &[("what the fuck", "what the ****"), ("this is bullshit", "this is ********"), ("sh1t", "****")],
         counter_examples: &["Scunthorpe", "the cockpit", "assess the class"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "NUMERIC_SEQUENCE",
         name: "Number sequence",
         description: "Any run of 5 or more digits (strict mode)",
@@ -23,6 +23,6 @@ pub(super) const ROWS: &[Row] = &[
             ("98 76 54", "** ** **"),
         ],
         counter_examples: &["1234", "12345 dollars", "100%"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

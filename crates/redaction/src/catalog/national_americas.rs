@@ -1,9 +1,9 @@
-//! Rows of the catalogue about national identity in the Americas.
+//! Catalogue rows of national identifiers of the Americas.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "CA_SIN",
         name: "Canadian SIN",
         description: "Social insurance number",
@@ -14,9 +14,9 @@ pub(super) const ROWS: &[Row] = &[
             ("social insurance number 130 692 544", "social insurance number *** *** ***"),
         ],
         counter_examples: &["sin 130 692 545", "a sin", "111 111 111"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "LATAM_NATIONAL_ID",
         name: "Latin American national ID",
         description: "BR CPF/CNPJ, MX CURP/RFC, CL RUT, AR DNI/CUIT",
@@ -27,6 +27,6 @@ pub(super) const ROWS: &[Row] = &[
             ("cpf 52998224725", "cpf ***********"),
         ],
         counter_examples: &["cpf 529.982.247-26", "cpf", "CNPJ 11.222.333/0001-82"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

@@ -1,9 +1,9 @@
-//! Rows of the catalogue about national identity and tax in Asia, Africa and Australia.
+//! Catalogue rows of national and tax identifiers of Asia, Africa and Australia.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "AU_TFN",
         name: "Australian TFN",
         description: "Tax file number",
@@ -14,9 +14,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my tfn is 876543210", "my tfn is *********"),
         ],
         counter_examples: &["tfn 123 456 789", "tfn please", "123 456 782 people"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "AU_ABN",
         name: "Australian ABN",
         description: "Business number (ABN/ACN)",
@@ -27,9 +27,9 @@ pub(super) const ROWS: &[Row] = &[
             ("acn 004 085 616", "acn *** *** ***"),
         ],
         counter_examples: &["abn 51 824 753 557", "abn", "acn 12"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "SG_NRIC_FIN",
         name: "Singapore NRIC/FIN",
         description: "Singapore identity number",
@@ -40,9 +40,9 @@ pub(super) const ROWS: &[Row] = &[
             ("fin M4332674T", "fin *********"),
         ],
         counter_examples: &["take S1234567 there", "nric please", "S123"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "ASIA_NATIONAL_ID",
         name: "Asian national ID",
         description: "KR RRN/FRN, JP My Number, TH TNIN, TR national ID, CN resident ID, HK ID",
@@ -53,9 +53,9 @@ pub(super) const ROWS: &[Row] = &[
             ("thai id 1234567890121", "thai id *************"),
         ],
         counter_examples: &["kimlik 10000000147", "my number one", "1234"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "AFRICA_NATIONAL_ID",
         name: "African national ID",
         description: "ZA ID number, NG NIN",
@@ -66,6 +66,6 @@ pub(super) const ROWS: &[Row] = &[
             ("id number 9202201234088", "id number *************"),
         ],
         counter_examples: &["nin 12345678903", "an id number", "9999999999999"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

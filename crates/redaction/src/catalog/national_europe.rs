@@ -1,9 +1,9 @@
-//! Rows of the catalogue about national identity and tax in Europe.
+//! Catalogue rows of national and tax identifiers of Europe.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "UK_NINO",
         name: "UK National Insurance number",
         description: "National Insurance number",
@@ -14,9 +14,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my national insurance number is AB123456C", "my national insurance number is *********"),
         ],
         counter_examples: &["BG 12 34 56 C", "AB 12 34", "national insurance"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "EU_NATIONAL_ID",
         name: "European national ID",
         description: "ES NIF/NIE, IT codice fiscale, DE tax ID, PL PESEL, SE, FI, NL BSN, FR NIR, BE, PT, IE PPSN",
@@ -27,9 +27,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my nie is X1234567L", "my nie is *********"),
         ],
         counter_examples: &["12345678A", "pesel 440514", "a nif"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "VAT_NUMBER",
         name: "VAT number",
         description: "European VAT and company tax numbers",
@@ -40,6 +40,6 @@ pub(super) const ROWS: &[Row] = &[
             ("vat IT00743110157", "vat *************"),
         ],
         counter_examples: &["DE136695977", "vat 20%", "the vat man"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

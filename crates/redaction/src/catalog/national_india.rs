@@ -1,9 +1,9 @@
-//! Rows of the catalogue about national identity and tax in India.
+//! Catalogue rows of national and tax identifiers of India.
 
-use super::{Mask, PERSONAL, Row};
+use super::row::{CatalogRow, Mask, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "IN_AADHAAR",
         name: "Aadhaar number",
         description: "Indian Aadhaar number",
@@ -15,9 +15,9 @@ pub(super) const ROWS: &[Row] = &[
             ("3998-7654-3211", "****-****-3211"),
         ],
         counter_examples: &["aadhaar 3123 4567 8908", "aadhaar card", "0123 4567 8901"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "IN_PAN",
         name: "Indian PAN",
         description: "Permanent account number",
@@ -28,9 +28,9 @@ pub(super) const ROWS: &[Row] = &[
             ("ABCPD1234E", "**********"),
         ],
         counter_examples: &["pan cake", "ABCDE", "pan ABC1234"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "IN_GSTIN",
         name: "Indian GSTIN",
         description: "Goods and services tax number",
@@ -41,9 +41,9 @@ pub(super) const ROWS: &[Row] = &[
             ("gst 27AAPFU0939F1ZV", "gst ***************"),
         ],
         counter_examples: &["27AAPFU0939F1Z", "gst 18%", "00ABCDE1234F1Z5"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "IN_VOTER_ID",
         name: "Indian voter ID",
         description: "Voter (EPIC) number",
@@ -54,6 +54,6 @@ pub(super) const ROWS: &[Row] = &[
             ("my voter id is XYZ7654321", "my voter id is **********"),
         ],
         counter_examples: &["20 voters", "epic fail", "voter id please"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

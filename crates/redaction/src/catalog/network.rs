@@ -1,9 +1,9 @@
-//! Rows of the catalogue about networks, devices and places.
+//! Catalogue rows of networks, devices and coordinates.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "IP_ADDRESS",
         name: "IP address",
         description: "IPv4 or IPv6 address, CIDR",
@@ -15,9 +15,9 @@ pub(super) const ROWS: &[Row] = &[
             ("ten dot zero dot zero dot one", "*** *** **** *** **** *** ***"),
         ],
         counter_examples: &["version 1.2.3.4", "256.1.1.1", "12:34:56"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "MAC_ADDRESS",
         name: "MAC address",
         description: "Hardware (MAC) address",
@@ -28,9 +28,9 @@ pub(super) const ROWS: &[Row] = &[
             ("0012.3456.789a", "****.****.****"),
         ],
         counter_examples: &["00:1A:2B", "FF:FF:FF:FF:FF:FF", "aa bb cc"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "URL",
         name: "Web address",
         description: "Web address or link",
@@ -41,9 +41,9 @@ pub(super) const ROWS: &[Row] = &[
             ("go to example dot com", "go to ******* *** ***"),
         ],
         counter_examples: &["e.g. this", "end.Then more", "dot the i"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "IMEI",
         name: "IMEI",
         description: "Mobile device identifier (IMEI, ICCID)",
@@ -54,9 +54,9 @@ pub(super) const ROWS: &[Row] = &[
             ("iccid 8914800000000000007", "iccid *******************"),
         ],
         counter_examples: &["490154203237", "imei please", "a sim card"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "GEO_COORDINATES",
         name: "Coordinates",
         description: "Latitude/longitude pair",
@@ -67,6 +67,6 @@ pub(super) const ROWS: &[Row] = &[
             ("-33.8568, 151.2153", "-**.****, ***.****"),
         ],
         counter_examples: &["37.7, 2", "99.1234, 200.1234", "3.14159"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

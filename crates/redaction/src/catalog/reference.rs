@@ -1,9 +1,9 @@
-//! Rows of the catalogue about customers, orders and policies.
+//! Catalogue rows of customer, order and policy numbers.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "ACCOUNT_NUMBER",
         name: "Customer account number",
         description: "Account, customer or member number",
@@ -14,9 +14,9 @@ pub(super) const ROWS: &[Row] = &[
             ("membership number 5530011", "membership number *******"),
         ],
         counter_examples: &["customer service", "2 customers", "a member since 2019"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "ORDER_NUMBER",
         name: "Order number",
         description: "Order, invoice or transaction number",
@@ -27,9 +27,9 @@ pub(super) const ROWS: &[Row] = &[
             ("transaction id 88AB1204", "transaction id ********"),
         ],
         counter_examples: &["in order to", "order 2 pizzas", "the order is late"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "BOOKING_REFERENCE",
         name: "Booking reference",
         description: "Booking, confirmation or ticket number",
@@ -41,9 +41,9 @@ pub(super) const ROWS: &[Row] = &[
             ("booking reference alpha bravo four two", "booking reference ***** ***** **** ***"),
         ],
         counter_examples: &["booking for 2", "my reservation", "confirmed at 5"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "POLICY_NUMBER",
         name: "Policy or claim number",
         description: "Insurance policy or claim number",
@@ -55,6 +55,6 @@ pub(super) const ROWS: &[Row] = &[
             ("policy b as in bravo n for november four two one", "policy * ** ** ***** * *** ******** **** *** ***"),
         ],
         counter_examples: &["our policy", "claim it", "the policy is fine"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

@@ -1,9 +1,9 @@
-//! Rows of the catalogue about vehicles.
+//! Catalogue rows of vehicles.
 
-use super::{PERSONAL, Row};
+use super::row::{CatalogRow, PERSONAL_DEFAULTS};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
+pub(super) const ROWS: &[CatalogRow] = &[
+    CatalogRow {
         label: "VIN",
         name: "Vehicle identification number",
         description: "17 character vehicle number",
@@ -14,9 +14,9 @@ pub(super) const ROWS: &[Row] = &[
             ("my vin is WVWZZZ1JZXW000001", "my vin is *****************"),
         ],
         counter_examples: &["1HGCM82633A00435", "vin ordinaire", "IOQ"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
-    Row {
+    CatalogRow {
         label: "LICENSE_PLATE",
         name: "License plate",
         description: "Vehicle registration plate",
@@ -27,6 +27,6 @@ pub(super) const ROWS: &[Row] = &[
             ("AB51 ABC", "**** ***"),
         ],
         counter_examples: &["plate of food", "registration is open", "AQ51 ABC"],
-        ..PERSONAL
+        ..PERSONAL_DEFAULTS
     },
 ];

@@ -1,35 +1,35 @@
-//! Earlier messages: which of them count, and what they ask for.
+//! Earlier messages as context: which of them count, and which entities they ask for.
 
-use crate::candidate::{Candidates, Proof};
+use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cues;
-use crate::detect::announced;
+use crate::detect::cue_link;
 use crate::entity::EntitySet;
 use crate::masking::mask::mask_spans;
-use crate::numbers::{Room, Run};
-use crate::span::{EarlierSpan, Found, Reason};
-use crate::tokenize::{self, Scan, Store, Tokens, narrow};
+use crate::numbers::{NumberRun, RunBuffer};
+use crate::span::{DetectionReason, EarlierSpan, ExternalSpan};
+use crate::tokenize::{self, TokenBuffer, TokenizedText, Tokens, saturating_u32};
 use std::borrow::Cow;
 
-/// How many earlier messages count; of more, the newest.
+/// Maximum number of earlier messages that count. Of more messages, the newest count.
 pub const MAX_CONTEXT: usize = 6;
 
-/// Who spoke an earlier message, as seen from the text being redacted.
+/// The speaker of an earlier message, relative to the text that is redacted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Speaker {
-    /// The one who speaks now.
+    /// The speaker of the text.
     Same,
     /// The other side.
     Other,
-    /// Not known.
+    /// Unknown.
     Unknown,
 }
 
 /// An earlier message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Utterance<'a> {
-    /// What was said, as it was stored: masked or not.
+    /// The text of the message, as it is stored: masked or not.
     pub text: &'a str,
-    /// Who said it.
+    /// The speaker of the message.
     pub speaker: Speaker,
 }
 
@@ -38,98 +38,104 @@ pub(crate) fn newest<'c, 'a>(context: &'c [Utterance<'a>]) -> &'c [Utterance<'a>
     &context[context.len().saturating_sub(MAX_CONTEXT)..]
 }
 
-/// The earlier messages of which something must be masked, masked, each with its place in the context.
-pub(crate) fn masked(context: &[Utterance<'_>], earlier: &[EarlierSpan]) -> Vec<(usize, String)> {
+/// Masks the earlier messages that have spans. Returns each masked text with the index of its message in the context.
+pub(crate) fn mask_earlier(context: &[Utterance<'_>], earlier: &[EarlierSpan]) -> Vec<(usize, String)> {
     let spans = |message: usize| {
         let mut spans: Vec<_> = earlier.iter().filter(|e| e.utterance == message).map(|e| e.span).collect();
         spans.sort_by_key(|span| span.start);
         spans
     };
-    let concerned = |message: &usize| earlier.iter().any(|e| e.utterance == *message);
-    let messages = (0..context.len()).filter(concerned);
+    let has_spans = |message: &usize| earlier.iter().any(|e| e.utterance == *message);
+    let messages = (0..context.len()).filter(has_spans);
     messages.map(|message| (message, mask_spans(context[message].text, &spans(message)))).collect()
 }
 
-/// The earlier messages as they are stored once some of them are masked.
-pub(crate) fn stored<'c>(context: &'c [Utterance<'_>], masked: &'c [(usize, String)]) -> Cow<'c, [Utterance<'c>]> {
+/// The context with the masked texts in place of the original ones.
+pub(crate) fn with_masked<'c>(context: &'c [Utterance<'_>], masked: &'c [(usize, String)]) -> Cow<'c, [Utterance<'c>]> {
     if masked.is_empty() {
         return Cow::Borrowed(context);
     }
-    let mut stored = context.to_vec();
+    let mut messages = context.to_vec();
     for (message, text) in masked {
-        stored[*message].text = text;
+        messages[*message].text = text;
     }
-    Cow::Owned(stored)
+    Cow::Owned(messages)
 }
 
-/// Bytes of a message at most that is a part of a longer answer.
-const INSTALLMENT: usize = 60;
-/// How far back a question still waits for its answer.
-const PATIENCE: usize = 4;
+/// Maximum bytes of a message that is part of a longer answer.
+const MAX_INSTALLMENT_BYTES: usize = 60;
+/// Number of messages back in which a question still counts.
+const MAX_QUESTION_AGE: usize = 4;
 
-/// What the earlier messages ask for: the newest one that has a cue decides.
-pub(crate) fn armed(context: &[Utterance<'_>]) -> EntitySet {
+/// The entities that the earlier messages ask for. The newest message with a cue decides.
+pub(crate) fn expected_entities(context: &[Utterance<'_>]) -> EntitySet {
     let mut continued = true;
-    for utterance in newest(context).iter().rev().take(PATIENCE) {
-        let (asked, answered) = asks(utterance.text);
+    for utterance in newest(context).iter().rev().take(MAX_QUESTION_AGE) {
+        let (expected, has_value) = read_question(utterance.text);
         let installment = continued
-            && asked.is_empty()
-            && answered
+            && expected.is_empty()
+            && has_value
             && utterance.speaker != Speaker::Other
-            && utterance.text.len() <= INSTALLMENT;
-        if (!asked.is_empty() || answered) && !installment {
-            return asked;
+            && utterance.text.len() <= MAX_INSTALLMENT_BYTES;
+        if (!expected.is_empty() || has_value) && !installment {
+            return expected;
         }
         continued = installment;
     }
     EntitySet::empty()
 }
 
-/// What a message asks for, and whether it holds a value itself.
-fn asks(text: &str) -> (EntitySet, bool) {
-    let mut store = Store::new();
-    let scan = Scan::of(tail(text), &mut store);
-    let tokens = scan.tokens();
+/// The entities that a message asks for, and whether the message holds a value itself.
+fn read_question(text: &str) -> (EntitySet, bool) {
+    let mut buffer = TokenBuffer::new();
+    let tokenized = TokenizedText::new(tail(text), &mut buffer);
+    let tokens = tokenized.tokens();
     let mut cues = Cues::new();
     cues.read_to(&tokens, tokens.len());
     let after = last_value(&tokens);
-    (announced::asked(cues.all(), after), after > 0)
+    (cue_link::requested_entities(cues.as_slice(), after), after > 0)
 }
 
-/// Questions stand at the end of a message; of a long one only that much is read, in bytes.
-const TAIL: usize = 600;
+/// Bytes at the end of a long message that are read: a question is at the end of a message.
+const TAIL_BYTES: usize = 600;
 
 fn tail(text: &str) -> &str {
-    let mut from = text.len().saturating_sub(TAIL);
+    let mut from = text.len().saturating_sub(TAIL_BYTES);
     while !text.is_char_boundary(from) {
         from += 1;
     }
     &text[from..]
 }
 
-/// Token after the last number of three digits or more, or of something masked; 0 where there is none.
+/// The token after the last number of three digits or more, or after the last mask; 0 if there is neither.
 fn last_value(tokens: &Tokens<'_>) -> usize {
-    let mut room = Room::for_any();
-    let mut run = Run::within(&mut room);
+    let mut buffer = RunBuffer::full_size();
+    let mut run = NumberRun::new(&mut buffer);
     let (mut from, mut after) = (0, 0);
     while let Some(first) = run.read(tokens, from) {
-        from = run.after.max(first + 1);
+        from = run.end_token.max(first + 1);
         if run.digits().len() >= 3 {
-            after = run.after;
+            after = run.end_token;
         }
     }
-    let masked = tokens.all().iter().rposition(|t| t.kind == tokenize::Kind::Mask).map_or(0, |at| at + 1);
+    let masked = tokens.as_slice().iter().rposition(|t| t.kind == tokenize::TokenKind::Mask).map_or(0, |at| at + 1);
     after.max(masked)
 }
 
-/// Takes what an outside detector found, moved to character boundaries.
-pub(crate) fn push_external(text: &str, found: Found, out: &mut Candidates) {
-    let (mut start, mut end) = (found.start.min(text.len()), found.end.min(text.len()));
+/// Adds the finding of an external detector, extended to character boundaries.
+pub(crate) fn push_external(text: &str, span: ExternalSpan, out: &mut Candidates) {
+    let (mut start, mut end) = (span.start.min(text.len()), span.end.min(text.len()));
     while !text.is_char_boundary(start) {
         start -= 1;
     }
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    out.whole(narrow(start), narrow(end), found.entity, Reason::External, Proof::Shape);
+    out.push_fully_masked(
+        saturating_u32(start),
+        saturating_u32(end),
+        span.entity,
+        DetectionReason::External,
+        EvidenceRank::Shape,
+    );
 }

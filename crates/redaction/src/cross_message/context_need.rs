@@ -1,92 +1,101 @@
-//! Whether earlier messages could change what is found in a text, told from the text alone.
+//! Context need: whether earlier messages could change the candidates of a text, decided from the text alone.
 
 use crate::candidate::Candidates;
 use crate::cross_message::split_number;
 use crate::detect;
 use crate::entity::{Entity, EntitySet};
-use crate::numbers::{self, Digits, Run, with_room};
+use crate::numbers::{self, DigitBound, NumberRun, with_run_buffer};
 use crate::tokenize::words::flag;
-use crate::tokenize::{self, Scan, Tokens};
+use crate::tokenize::{self, TokenizedText, Tokens};
 
-/// What is found in a text `alone`; nothing where earlier messages could change that, by what they ask for, or since a number
-/// that they begin ends in it. `asked` tells what is found in it where they ask for these entities.
+/// The candidates of a text without earlier messages; `None` if earlier messages could change them. Earlier messages
+/// can ask for an entity or begin a number that ends in the text. `detect` finds the candidates without earlier
+/// messages, `detect_expecting` those if earlier messages ask for these entities.
 ///
-/// A text with a number, or with letters and digits in one piece, is looked at with everything asked for. Where nothing else
-/// is found then, and no number is taken for an answer, none of them fits anything that may be asked for.
-pub(crate) fn found_alone(
-    scan: &Scan<'_>,
+/// A text with a number, or with letters and digits in one segment, is also scanned as if every entity were expected.
+/// If that finds the same candidates and takes no number as an answer, no expected entity can change the result.
+pub(crate) fn detect_context_free(
+    text: &TokenizedText<'_>,
     active: EntitySet,
-    asked: impl FnOnce(EntitySet) -> Candidates,
-    alone: impl FnOnce() -> Candidates,
+    detect_expecting: impl FnOnce(EntitySet) -> Candidates,
+    detect: impl FnOnce() -> Candidates,
 ) -> Option<Candidates> {
-    if may_answer(scan, active) || split_number::may_end_in(scan, active) {
+    if may_answer(text, active) || split_number::may_end_number(text, active) {
         return None;
     }
-    if !holds_value(scan, active) {
-        return Some(alone());
+    if !holds_value(text, active) {
+        return Some(detect());
     }
-    let by_all = asked(EntitySet::all());
-    if by_all.answers() {
+    let expecting_all = detect_expecting(EntitySet::all());
+    if expecting_all.has_answer() {
         return None;
     }
-    Some(alone()).filter(|alone| alone.found() == by_all.found())
+    Some(detect()).filter(|candidates| candidates.as_slice() == expecting_all.as_slice())
 }
 
-/// Whether a text may be an answer in words, be a code and little else, or hold what is an e-mail address if one is asked for.
-fn may_answer(scan: &Scan<'_>, active: EntitySet) -> bool {
-    let tokens = &scan.tokens();
-    let words = || active.touches(detect::word_value::ASKED) && detect::word_value::answer_word(tokens).is_some();
-    let codes = || active.touches(detect::code::CODES) && detect::code::may_answer(tokens).is_some();
-    let spelled = || active.touches(detect::spelled::SPELLED) && detect::spelled::may_answer(tokens).is_some();
-    let emails = || active.contains(Entity::EMAIL) && detect::disguised_email::may_answer(scan);
+/// Whether a text may be an answer in words, may be a code and little else, or may hold an e-mail address if one is
+/// expected.
+fn may_answer(text: &TokenizedText<'_>, active: EntitySet) -> bool {
+    let tokens = &text.tokens();
+    let words =
+        || active.intersects(detect::word_value::ANSWER_ENTITIES) && detect::word_value::answer_word(tokens).is_some();
+    let codes = || active.intersects(detect::code::CODE_ENTITIES) && detect::code::answer_start(tokens).is_some();
+    let spelled = || {
+        active.intersects(detect::spelled_code::SPELLED_ENTITIES)
+            && detect::spelled_code::answer_start(tokens).is_some()
+    };
+    let emails = || active.contains(Entity::EMAIL) && detect::disguised_email::may_answer(text);
     words() || codes() || spelled() || emails()
 }
 
-/// Whether a text holds what may be asked for, among other words or as its end: a number, a date, letters and digits.
-fn holds_value(scan: &Scan<'_>, active: EntitySet) -> bool {
-    holds_number(scan, active) || holds_code(scan, active)
+/// Whether a text holds a possible answer among other words or at its end: a number, a date, or letters and digits.
+fn holds_value(text: &TokenizedText<'_>, active: EntitySet) -> bool {
+    holds_number(text, active) || holds_code(text, active)
 }
 
-/// Tokens of a message at most that can be an answer with a digit or two.
-const SHORT: usize = 12;
+/// Maximum tokens of a message in which one or two digits can be an answer.
+const MAX_SHORT_TOKENS: usize = 12;
 
-/// Whether a text holds a number, in few words a digit or two, or a date.
-fn holds_number(scan: &Scan<'_>, active: EntitySet) -> bool {
-    let tokens = &scan.tokens();
-    scan.is_numeric() && (tokens.len() <= SHORT || has_number(tokens))
-        || scan.seen.words & flag::MONTH != 0 && active.contains(Entity::DOB)
+/// Whether a text holds a number, a digit or two in few words, or a date.
+fn holds_number(text: &TokenizedText<'_>, active: EntitySet) -> bool {
+    let tokens = &text.tokens();
+    text.has_numbers() && (tokens.len() <= MAX_SHORT_TOKENS || has_number(tokens))
+        || text.features.word_flags & flag::MONTH != 0 && active.contains(Entity::DOB)
 }
 
-/// Whether a text holds letters and digits in one piece, of which there may be an entity.
-fn holds_code(scan: &Scan<'_>, active: EntitySet) -> bool {
-    scan.seen.digits && !active.without(IN_NUMBERS).is_empty() && has_mixed(&scan.tokens())
+/// Whether a text holds letters and digits in one segment, and an active entity can have such values.
+fn holds_code(text: &TokenizedText<'_>, active: EntitySet) -> bool {
+    text.features.has_digits && !active.without(WITHOUT_CODES).is_empty() && has_mixed(&text.tokens())
 }
 
-/// Entities whose values are numbers or words, never letters and digits by a check.
-const IN_NUMBERS: EntitySet =
-    EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::CVV, Entity::PIN, Entity::SSN, Entity::PASSWORD]);
+/// Entities whose values are numbers or words, never letters and digits with check digits.
+const WITHOUT_CODES: EntitySet =
+    EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CVV, Entity::PIN, Entity::SSN, Entity::PASSWORD]);
 
 /// Whether a text has a number of three digits or more.
 fn has_number(tokens: &Tokens<'_>) -> bool {
-    let digits = Digits::of(tokens);
-    !digits.are_fewer_than(numbers::LEAST) && with_room(digits, |run| has_value(tokens, run))
+    let bound = DigitBound::from_text(tokens);
+    !bound.is_below(numbers::MIN_DIGITS) && with_run_buffer(bound, |run| has_long_run(tokens, run))
 }
 
-fn has_value(tokens: &Tokens<'_>, mut run: Run<'_>) -> bool {
+fn has_long_run(tokens: &Tokens<'_>, mut run: NumberRun<'_>) -> bool {
     let mut from = 0;
     while let Some(first) = run.read(tokens, from) {
-        from = run.after.max(first + 1);
-        if run.digits().len() >= numbers::LEAST {
+        from = run.end_token.max(first + 1);
+        if run.digits().len() >= numbers::MIN_DIGITS {
             return true;
         }
     }
     false
 }
 
-/// Whether letters touch digits anywhere, or stand beside them.
+/// Whether a word touches digits.
 fn has_mixed(tokens: &Tokens<'_>) -> bool {
-    tokens.all().windows(2).any(|pair| {
-        pair[0].is_value() && pair[1].is_value() && pair[0].kind != pair[1].kind && pair[1].gap == tokenize::Gap::None
+    tokens.as_slice().windows(2).any(|pair| {
+        pair[0].is_alphanumeric()
+            && pair[1].is_alphanumeric()
+            && pair[0].kind != pair[1].kind
+            && pair[1].gap == tokenize::Gap::None
     })
 }
 
@@ -95,40 +104,49 @@ mod tests {
     use super::*;
     use crate::candidate::Candidate;
     use crate::cross_message::context::{Speaker, Utterance};
-    use crate::pipeline::Looker;
+    use crate::pipeline::Pipeline;
     use crate::tests::dice::Dice;
-    use crate::tokenize::Store;
+    use crate::tokenize::TokenBuffer;
 
     const PIECES: &str = "my|is|pin|ssn|card|cvv|phone|number|age|born|policy|order|account|expires|march|and|uh|to|the|\
         it|was|for|one|two|oh|five|twenty|hundred|nineteen|1|3|12|450|1990|4111|4111 1111 1111 1111|(202) 555-0143|\
         536-90-4399|12/27|A10-48213|-|.|,|:|please|then|ring|plate|booking|jfo|98|e|AB 12|****|\
         QQ123456C|SW1A 1AA|a1b2c3d4e5f6g7h8|K7|x";
 
-    /// What is found in a text where this was asked, and what an earlier piece of a number makes of it.
-    fn found(looker: &Looker, scan: &Scan<'_>, asked: EntitySet, earlier: &[Utterance<'_>]) -> Vec<Candidate> {
-        let mut out = looker.asked(scan, asked);
-        split_number::detect(scan, earlier, &mut out);
-        out.into_found()
+    /// The candidates of a text if these entities are expected, with those of a number that earlier messages begin.
+    fn candidates(
+        pipeline: &Pipeline,
+        text: &TokenizedText<'_>,
+        expected: EntitySet,
+        earlier: &[Utterance<'_>],
+    ) -> Vec<Candidate> {
+        let mut out = pipeline.detect_expecting(text, expected);
+        split_number::detect(text, earlier, &mut out);
+        out.into_vec()
     }
 
     #[test]
-    fn in_a_text_that_wants_no_context_the_same_is_found_whatever_was_asked_and_said_before() {
+    fn earlier_messages_do_not_change_the_candidates_of_a_context_free_text() {
         let (mut dice, pieces) = (Dice::new(), PIECES.split('|').collect::<Vec<_>>());
-        let mut unwanted = 0;
+        let mut context_free = 0;
         for _ in 0..10_000 {
             let (text, earlier) = (dice.text(&pieces, 32), [dice.text(&pieces, 6), dice.text(&pieces, 3)]);
             let sets = [EntitySet::all(), EntitySet::defaults(), dice.entities(4), dice.entities(30)];
             let active = *dice.one_of(&sets);
-            let (looker, mut store) = (Looker::of(active), Store::new());
-            let scan = Scan::of(&text, &mut store);
-            let Some(alone) = looker.found_alone(&scan).map(Candidates::into_found) else { continue };
-            unwanted += 1;
+            let (pipeline, mut buffer) = (Pipeline::new(active), TokenBuffer::new());
+            let tokenized = TokenizedText::new(&text, &mut buffer);
+            let Some(alone) = pipeline.detect_context_free(&tokenized).map(Candidates::into_vec) else { continue };
+            context_free += 1;
             let earlier = earlier.each_ref().map(|text| Utterance { text, speaker: Speaker::Same });
             for nth in [1, 2, 8, 30] {
-                let asked = if holds_value(&scan, active) { dice.entities(nth) } else { EntitySet::empty() };
-                assert_eq!(found(&looker, &scan, asked, &earlier), alone, "{text:?} where {asked:?} is asked");
+                let expected = if holds_value(&tokenized, active) { dice.entities(nth) } else { EntitySet::empty() };
+                assert_eq!(
+                    candidates(&pipeline, &tokenized, expected, &earlier),
+                    alone,
+                    "{text:?} with {expected:?} expected"
+                );
             }
         }
-        assert!(unwanted > 1_000, "{unwanted}");
+        assert!(context_free > 1_000, "{context_free}");
     }
 }

@@ -1,4 +1,4 @@
-//! What depends on several messages: requests in earlier messages, and numbers split over messages.
+//! Detection across messages: entities that earlier messages ask for, and numbers split over several messages.
 
 pub(crate) mod context;
 pub(crate) mod context_need;

@@ -1,62 +1,43 @@
-//! Cues: the words that say what the value beside them is, or is not.
+//! Cues: phrases that name the entity of a value beside them, or exclude it.
 
+mod cue_phrase;
 mod phrases;
 
-use crate::entity::{Entity, EntitySet};
-use crate::tokenize::lexicon::{self, PLACES, id_of};
+use crate::entity::EntitySet;
+use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind, Token, Tokens, narrow};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens, saturating_u32};
+pub(crate) use cue_phrase::{CuePhrase, WORD_VALUED};
 pub(crate) use phrases::PHRASES;
-
-/// Words that announce values of certain entities.
-#[derive(Clone, Copy)]
-pub(crate) struct Phrase {
-    /// Lower-case words parted by one space.
-    pub(crate) words: &'static str,
-    /// What they announce; nothing: they say that the value is of no kind known here.
-    pub(crate) set: EntitySet,
-    /// Announces a value only where it is joined to it by "is", "number" and the like.
-    pub(crate) shy: bool,
-}
 
 /// A cue found in a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Cue {
     /// First token.
-    pub(crate) first: u32,
+    pub(crate) first_token: u32,
     /// Token after the last.
-    pub(crate) after: u32,
-    pub(crate) set: EntitySet,
-    pub(crate) shy: bool,
+    pub(crate) end_token: u32,
+    pub(crate) entities: EntitySet,
+    pub(crate) needs_connector: bool,
 }
 
-/// Entities whose values can be words.
-pub(crate) const WORDY: EntitySet = EntitySet::of(&[
-    Entity::PASSWORD,
-    Entity::USERNAME,
-    Entity::SECURITY_ANSWER,
-    Entity::PERSON_NAME,
-    Entity::BOOKING_REFERENCE,
-    Entity::SWIFT_BIC,
-    Entity::API_KEY,
-]);
+/// Words of the longest phrase.
+const MAX_WORDS: usize = 5;
 
-/// Words of a phrase at most.
-const WORDS: usize = 5;
-
-/// A phrase as the places of its words in the lexicon, with what it announces beside them.
+/// A phrase as the lexicon slots of its words.
 #[derive(Clone, Copy)]
 struct Pattern {
-    set: EntitySet,
-    words: [u16; WORDS],
+    entities: EntitySet,
+    words: [u16; MAX_WORDS],
     length: u8,
-    shy: bool,
+    needs_connector: bool,
 }
 
-const NO_PATTERN: Pattern = Pattern { set: EntitySet::empty(), words: [0; WORDS], length: 0, shy: false };
+const NO_PATTERN: Pattern =
+    Pattern { entities: EntitySet::empty(), words: [0; MAX_WORDS], length: 0, needs_connector: false };
 
-/// The phrases as word places, ordered by their first word and, within it, the longest first.
-#[expect(clippy::large_const_arrays, reason = "read by the compiler only")]
+/// The patterns of all phrases, ordered by first word, then longest first.
+#[expect(clippy::large_const_arrays, reason = "read at compile time only")]
 const PATTERNS: [Pattern; PHRASES.len()] = {
     let mut patterns = [NO_PATTERN; PHRASES.len()];
     let mut count = 0;
@@ -73,10 +54,10 @@ const PATTERNS: [Pattern; PHRASES.len()] = {
     patterns
 };
 
-static ORDERED: [Pattern; PHRASES.len()] = PATTERNS;
+static PATTERN_TABLE: [Pattern; PHRASES.len()] = PATTERNS;
 
-#[expect(clippy::cast_possible_truncation, reason = "there are fewer phrases than that")]
-const fn place(at: usize) -> u16 {
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer than 65536 phrases")]
+const fn index_u16(at: usize) -> u16 {
     at as u16
 }
 
@@ -85,12 +66,12 @@ const fn comes_before(a: &Pattern, b: &Pattern) -> bool {
 }
 
 const fn pattern(phrase: usize) -> Pattern {
-    let Phrase { words, set, shy } = PHRASES[phrase];
-    let (bytes, mut pattern) = (words.as_bytes(), Pattern { set, shy, ..NO_PATTERN });
+    let CuePhrase { words, entities, needs_connector } = PHRASES[phrase];
+    let (bytes, mut pattern) = (words.as_bytes(), Pattern { entities, needs_connector, ..NO_PATTERN });
     let (mut at, mut from) = (0, 0);
     while at <= bytes.len() {
         if at == bytes.len() || bytes[at] == b' ' {
-            pattern.words[pattern.length as usize] = id_of(lexicon::slice(words, from, at));
+            pattern.words[pattern.length as usize] = word_id(lexicon::const_substr(words, from, at));
             pattern.length += 1;
             from = at + 1;
         }
@@ -99,86 +80,96 @@ const fn pattern(phrase: usize) -> Pattern {
     pattern
 }
 
-/// For each word: the first pattern that begins with it, plus one.
-static HEADS: [u16; PLACES] = {
-    let mut heads = [0; PLACES];
+/// For each lexicon slot: the index of the first pattern that begins with its word, plus one; 0 if there is none.
+static FIRST_BY_WORD: [u16; SLOT_COUNT] = {
+    let mut indices = [0; SLOT_COUNT];
     let mut at = PATTERNS.len();
     while at > 0 {
         at -= 1;
-        heads[PATTERNS[at].words[0] as usize] = place(at) + 1;
+        indices[PATTERNS[at].words[0] as usize] = index_u16(at) + 1;
     }
-    heads
+    indices
 };
 
-/// For each word: the first pattern that is this word alone, plus one.
-static ALONE: [u16; PLACES] = {
-    let mut alone = [0; PLACES];
+/// For each lexicon slot: the index of the pattern of its word alone, plus one; 0 if there is none.
+static SINGLE_WORD_PATTERNS: [u16; SLOT_COUNT] = {
+    let mut indices = [0; SLOT_COUNT];
     let mut at = PATTERNS.len();
     while at > 0 {
         at -= 1;
         if PATTERNS[at].length == 1 {
-            alone[PATTERNS[at].words[0] as usize] = place(at) + 1;
+            indices[PATTERNS[at].words[0] as usize] = index_u16(at) + 1;
         }
     }
-    alone
+    indices
 };
 
-/// The first pattern that begins with a token, plus one; 0 where none does.
+/// The index of the first pattern that begins with a token, plus one; 0 if there is none.
 #[inline]
-fn head(token: Token) -> u16 {
-    if token.kind == Kind::Word && token.code != 0 { HEADS[usize::from(token.code) % PLACES] } else { 0 }
+fn first_pattern(token: Token) -> u16 {
+    if token.kind == TokenKind::Word && token.code != 0 {
+        FIRST_BY_WORD[usize::from(token.code) % SLOT_COUNT]
+    } else {
+        0
+    }
 }
 
 /// The longest cue that begins at a token.
 fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let token = tokens.at(at);
-    let from = usize::from(head(token)).checked_sub(1)?;
+    let from = usize::from(first_pattern(token)).checked_sub(1)?;
     let next = tokens.at(at + 1);
-    // The "cc" of "6cc0757" is a part of a code.
+    // The "cc" of "6cc0757" is part of a code.
     if token.gap == Gap::None
         && next.gap == Gap::None
-        && tokens.before(at).kind == Kind::Digits
-        && next.kind == Kind::Digits
+        && tokens.before(at).kind == TokenKind::Digits
+        && next.kind == TokenKind::Digits
     {
         return None;
     }
-    let sure = next.kind == Kind::Word && !ends_with_s(tokens, next);
-    if next.kind == Kind::Edge || sure && next.flags & flag::IN_CUE == 0 {
-        let alone = usize::from(ALONE[usize::from(token.code) % PLACES]).checked_sub(1)?;
-        return Some(cue(at, at + 1, &ORDERED[alone]));
+    let exact = next.kind == TokenKind::Word && !ends_with_s(tokens, next);
+    if next.kind == TokenKind::Edge || exact && next.flags & flag::CUE_TAIL == 0 {
+        let single = usize::from(SINGLE_WORD_PATTERNS[usize::from(token.code) % SLOT_COUNT]).checked_sub(1)?;
+        return Some(cue(at, at + 1, &PATTERN_TABLE[single]));
     }
-    let mut same_head = ORDERED[from..]
+    let mut patterns = PATTERN_TABLE[from..]
         .iter()
         .take_while(|p| p.words[0] == token.code)
-        .filter(|p| p.length == 1 || !(sure && p.words[1] != next.code));
-    same_head.find_map(|p| matches(tokens, at, p).map(|after| cue(at, after, p)))
+        .filter(|p| p.length == 1 || !(exact && p.words[1] != next.code));
+    patterns.find_map(|p| matches(tokens, at, p).map(|after| cue(at, after, p)))
 }
 
 fn cue(first: usize, after: usize, pattern: &Pattern) -> Cue {
-    Cue { first: narrow(first), after: narrow(after), set: pattern.set, shy: pattern.shy }
+    Cue {
+        first_token: saturating_u32(first),
+        end_token: saturating_u32(after),
+        entities: pattern.entities,
+        needs_connector: pattern.needs_connector,
+    }
 }
 
 fn ends_with_s(tokens: &Tokens<'_>, token: Token) -> bool {
     tokens.text.as_bytes().get((token.end as usize).wrapping_sub(1)) == Some(&b's')
 }
 
-/// The token after the pattern, where it stands at a token. Marks such as a dash or apostrophe may lie between its words.
+/// The token after the pattern, if the tokens from `at` match it. Marks such as a dash or apostrophe may separate its
+/// words.
 fn matches(tokens: &Tokens<'_>, at: usize, pattern: &Pattern) -> Option<usize> {
-    let mut place = at + 1;
+    let mut position = at + 1;
     for word in &pattern.words[1..usize::from(pattern.length)] {
-        let mut token = tokens.at(place);
-        if token.kind == Kind::Mark && token.bytes() == 1 && joins(token) {
-            place += 1;
-            token = tokens.at(place);
+        let mut token = tokens.at(position);
+        if token.kind == TokenKind::Mark && token.byte_len() == 1 && joins(token) {
+            position += 1;
+            token = tokens.at(position);
         }
-        let plural = || token.kind == Kind::Word && is_plural(tokens, token, *word);
-        let numeral = || token.kind == Kind::Digits && numeral_is(tokens, token, *word);
-        if token.gap > Gap::Line || !(token.kind == Kind::Word && token.code == *word || plural() || numeral()) {
+        let plural = || token.kind == TokenKind::Word && is_plural(tokens, token, *word);
+        let numeral = || token.kind == TokenKind::Digits && numeral_is(tokens, token, *word);
+        if token.gap > Gap::Line || !(token.kind == TokenKind::Word && token.code == *word || plural() || numeral()) {
             return None;
         }
-        place += 1;
+        position += 1;
     }
-    Some(place)
+    Some(position)
 }
 
 fn joins(mark: Token) -> bool {
@@ -190,71 +181,73 @@ fn is_plural(tokens: &Tokens<'_>, token: Token, word: u16) -> bool {
     text.strip_suffix('s').is_some_and(|stem| lexicon::look_up(stem.as_bytes(), 0, stem.len()) == word && word != 0)
 }
 
-/// "4" for "four".
+/// Whether digits such as "4" match a number word such as "four".
 fn numeral_is(tokens: &Tokens<'_>, token: Token, word: u16) -> bool {
     let entry = lexicon::entry(word);
     let digit = tokens.str(token).bytes().next().map_or(0, |b| b.wrapping_sub(b'0'));
     token.code == 1 && entry.flags & flag::DIGIT != 0 && entry.value == digit
 }
 
-/// Cues that are kept without touching the heap.
-const IN_PLACE: usize = 12;
+/// Number of cues that are stored without the heap.
+const INLINE_CUES: usize = 12;
 
 /// The cues of a text, in order.
 pub(crate) struct Cues {
-    place: [Cue; IN_PLACE],
-    /// Cues in place, those on the heap not counted.
-    count: usize,
+    inline: [Cue; INLINE_CUES],
+    /// Number of inline cues.
+    inline_len: usize,
     heap: Vec<Cue>,
-    next: usize,
+    next_token: usize,
 }
 
 impl Cues {
     pub(crate) fn new() -> Self {
-        const NONE: Cue = Cue { first: 0, after: 0, set: EntitySet::empty(), shy: false };
-        Self { place: [NONE; IN_PLACE], count: 0, heap: Vec::new(), next: 0 }
+        const NONE: Cue = Cue { first_token: 0, end_token: 0, entities: EntitySet::empty(), needs_connector: false };
+        Self { inline: [NONE; INLINE_CUES], inline_len: 0, heap: Vec::new(), next_token: 0 }
     }
 
-    /// The cues of a text.
+    /// Finds the cues of a text.
     #[inline]
-    pub(crate) fn of(tokens: &Tokens<'_>) -> Self {
+    pub(crate) fn find_all(tokens: &Tokens<'_>) -> Self {
         let mut cues = Self::new();
         cues.read_to(tokens, tokens.len());
         cues
     }
 
-    /// Reads cues up to a token.
+    /// Finds the cues up to a token.
     pub(crate) fn read_to(&mut self, tokens: &Tokens<'_>, until: usize) {
         let until = until.min(tokens.len());
-        while let Some(skipped) =
-            tokens.all().get(self.next..until).and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE != 0))
+        while let Some(skipped) = tokens
+            .as_slice()
+            .get(self.next_token..until)
+            .and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE_HEAD != 0))
         {
-            self.next += skipped;
-            if let Some(cue) = cue_at(tokens, self.next) {
-                self.next = cue.after as usize;
-                self.keep(cue);
+            self.next_token += skipped;
+            if let Some(cue) = cue_at(tokens, self.next_token) {
+                self.next_token = cue.end_token as usize;
+                self.push(cue);
             } else {
-                self.next += 1;
+                self.next_token += 1;
             }
         }
-        self.next = self.next.max(until);
+        self.next_token = self.next_token.max(until);
     }
 
-    fn keep(&mut self, cue: Cue) {
-        if let Some(slot) = self.place.get_mut(self.count).filter(|_| self.heap.is_empty()) {
+    fn push(&mut self, cue: Cue) {
+        if let Some(slot) = self.inline.get_mut(self.inline_len).filter(|_| self.heap.is_empty()) {
             *slot = cue;
-            self.count += 1;
+            self.inline_len += 1;
         } else {
             if self.heap.is_empty() {
-                self.heap.extend_from_slice(&self.place);
+                self.heap.extend_from_slice(&self.inline);
             }
             self.heap.push(cue);
         }
     }
 
     /// The cues in the order of the text.
-    pub(crate) fn all(&self) -> &[Cue] {
-        if self.heap.is_empty() { &self.place[..self.count] } else { &self.heap }
+    pub(crate) fn as_slice(&self) -> &[Cue] {
+        if self.heap.is_empty() { &self.inline[..self.inline_len] } else { &self.heap }
     }
 }
 

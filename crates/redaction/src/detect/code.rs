@@ -1,17 +1,17 @@
 //! Codes of letters and digits after a cue: booking references, policy and order numbers, licences, member ids.
 
-use super::{Page, flags, links};
-use crate::candidate::{Candidates, Proof};
+use super::{DetectorInput, flags, is_connector};
+use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
-use crate::span::Reason;
-use crate::tables::index::COMMON;
+use crate::span::DetectionReason;
 use crate::tables::plates::PLATES;
+use crate::tables::word_set::COMMON_WORD_SET;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind, Token, Tokens, lexicon};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
 
-/// Entities whose values mix letters and digits freely.
-pub(crate) const CODES: EntitySet = EntitySet::of(&[
+/// Entities whose values are any mix of letters and digits.
+pub(crate) const CODE_ENTITIES: EntitySet = EntitySet::from_slice(&[
     Entity::BOOKING_REFERENCE,
     Entity::POLICY_NUMBER,
     Entity::ORDER_NUMBER,
@@ -29,115 +29,119 @@ pub(crate) const CODES: EntitySet = EntitySet::of(&[
     Entity::PASSWORD,
 ]);
 
-/// Tokens between a cue and its code, and of a code, at most.
-const LINKS: usize = 8;
-const REACH: usize = 14;
-/// Tokens of an answer at most.
-const ANSWER: usize = 20;
-/// Letters and digits of a code at most.
-const LONGEST: usize = 24;
+/// Maximum tokens between a cue and its code, and of a code.
+const MAX_CONNECTOR_TOKENS: usize = 8;
+const MAX_CODE_TOKENS: usize = 14;
+/// Maximum tokens of an answer.
+const MAX_ANSWER_TOKENS: usize = 20;
+/// Maximum letters and digits of a code.
+const MAX_CODE_LENGTH: usize = 24;
 
-/// Looks for a code after every cue for one.
-pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    for cue in page.cues() {
-        let set = cue.set.and(CODES).and(out.active());
+/// Looks for a code after every cue for one, and in an answer to an earlier question.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    for cue in input.cues() {
+        let set = cue.entities.and(CODE_ENTITIES).and(out.active());
         if !set.is_empty() {
-            after_cue(page, cue, set, out);
+            detect_after_cue(input, cue, set, out);
         }
     }
-    let set = page.armed.and(CODES).and(out.active());
+    let set = input.expected_entities.and(CODE_ENTITIES).and(out.active());
     if !set.is_empty() {
-        answer(page, set, out);
+        detect_answer(input, set, out);
     }
 }
 
-fn after_cue(page: &Page<'_, '_>, cue: &Cue, set: EntitySet, out: &mut Candidates) {
-    let tokens = page.tokens;
-    let mut at = cue.after as usize;
-    let limit = at + LINKS;
-    while at < limit && !begins(tokens, at) {
-        if !links(tokens, at) || tokens.at(at).gap >= Gap::Paragraph {
+fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, set: EntitySet, out: &mut Candidates) {
+    let tokens = input.tokens;
+    let mut at = cue.end_token as usize;
+    let limit = at + MAX_CONNECTOR_TOKENS;
+    while at < limit && !begins_code(tokens, at) {
+        if !is_connector(tokens, at) || tokens.at(at).gap >= Gap::Paragraph {
             return;
         }
         at += 1;
     }
-    let Some(after) = end(tokens, at) else { return };
-    let bare = at == cue.after as usize && !super::is_one_of(tokens, tokens.before(at), &NUMBERED);
-    if at < limit && !(bare && is_of_prose(tokens, at)) {
-        push(tokens, at, after, set, Reason::Cue, Proof::Cue, out);
+    let Some(after) = code_end(tokens, at) else { return };
+    let is_bare = at == cue.end_token as usize && !super::is_one_of(tokens, tokens.before(at), &NUMBER_WORDS);
+    if at < limit && !(is_bare && is_prose_word(tokens, at)) {
+        push(tokens, at, after, set, DetectionReason::Cue, EvidenceRank::Cue, out);
     }
 }
 
-/// A message that is a code and little else answers an earlier question.
-fn answer(page: &Page<'_, '_>, set: EntitySet, out: &mut Candidates) {
-    let tokens = page.tokens;
-    let Some(first) = may_answer(tokens) else { return };
-    if let Some(after) = end(tokens, first) {
-        push(tokens, first, after, set, Reason::EarlierCue, Proof::Cue, out);
+/// Reports the code of a message that is a code and little else, as the answer to an earlier question.
+fn detect_answer(input: &DetectorInput<'_, '_>, set: EntitySet, out: &mut Candidates) {
+    let tokens = input.tokens;
+    let Some(first) = answer_start(tokens) else { return };
+    if let Some(after) = code_end(tokens, first) {
+        push(tokens, first, after, set, DetectionReason::EarlierCue, EvidenceRank::Cue, out);
     }
 }
 
-/// Where a code begins that may answer a question: in one piece, or all there is to the message.
-pub(crate) fn may_answer(tokens: &Tokens<'_>) -> Option<usize> {
-    if tokens.len() > ANSWER {
+/// The first token of a code that can answer a question: the code is in one segment, or is the whole message.
+pub(crate) fn answer_start(tokens: &Tokens<'_>) -> Option<usize> {
+    if tokens.len() > MAX_ANSWER_TOKENS {
         return None;
     }
-    (0..tokens.len()).find(|at| begins(tokens, *at)).filter(|first| {
+    (0..tokens.len()).find(|at| begins_code(tokens, *at)).filter(|first| {
         let (token, next) = (tokens.at(*first), tokens.at(first + 1));
-        let plain = flags(token) & (flag::PLAIN | flag::LINK) != 0 && token.bytes() > 1;
-        let piece =
-            next.gap == Gap::None && next.kind != Kind::Edge || token.kind == Kind::Word && next.kind != Kind::Digits;
-        let whole = end(tokens, *first).is_some_and(|after| super::announced::is_alone(tokens, *first, after, false));
-        !plain && (piece || whole)
+        let is_stopword = flags(token) & (flag::STOPWORD | flag::CONNECTOR) != 0 && token.byte_len() > 1;
+        let is_unbroken = next.gap == Gap::None && next.kind != TokenKind::Edge
+            || token.kind == TokenKind::Word && next.kind != TokenKind::Digits;
+        let is_message = code_end(tokens, *first)
+            .is_some_and(|after| super::cue_link::is_whole_message(tokens, *first, after, false));
+        !is_stopword && (is_unbroken || is_message)
     })
 }
 
 /// Whether a code begins at a token: letters right before digits, or digits, or capitals alone.
-fn begins(tokens: &Tokens<'_>, at: usize) -> bool {
+fn begins_code(tokens: &Tokens<'_>, at: usize) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
-    if token.kind == Kind::Digits {
-        return !super::is_tail_count(tokens, at);
+    if token.kind == TokenKind::Digits {
+        return !super::is_digit_count(tokens, at);
     }
-    if token.kind != Kind::Word {
+    if token.kind != TokenKind::Word {
         return false;
     }
-    let touching = next.kind == Kind::Digits && next.gap == Gap::None;
-    let dashed = next.is_mark(b'-')
+    let touches_digits = next.kind == TokenKind::Digits && next.gap == Gap::None;
+    let is_hyphenated = next.is_mark(b'-')
         && next.gap == Gap::None
         && tokens.at(at + 2).gap == Gap::None
-        && tokens.at(at + 2).is_value();
-    let spaced =
-        next.kind == Kind::Digits && next.gap <= Gap::Space && token.bytes() <= 5 && !is_sure_link(tokens, token);
-    let mixed = token.kind == Kind::Digits;
-    let spelled = mixed
-        || token.bytes() == 1
-            && next.kind == Kind::Word
-            && next.bytes() <= 2
+        && tokens.at(at + 2).is_alphanumeric();
+    let is_spaced = next.kind == TokenKind::Digits
+        && next.gap <= Gap::Space
+        && token.byte_len() <= 5
+        && !is_non_code_word(tokens, token);
+    let is_digits = token.kind == TokenKind::Digits;
+    let is_spelled = is_digits
+        || token.byte_len() == 1
+            && next.kind == TokenKind::Word
+            && next.byte_len() <= 2
             && next.gap == Gap::Space
-            && tokens.at(at + 2).kind == Kind::Digits
+            && tokens.at(at + 2).kind == TokenKind::Digits
             && !matches!(tokens.str(token), "s" | "a" | "i");
-    touching
-        || dashed && (next.kind == Kind::Mark && token.bytes() <= 5)
-        || spaced
-        || spelled
-        || is_capitals(tokens, token)
+    touches_digits
+        || is_hyphenated && (next.kind == TokenKind::Mark && token.byte_len() <= 5)
+        || is_spaced
+        || is_spelled
+        || is_uppercase_code(tokens, token)
 }
 
-/// Last words of a cue behind which a code is expected.
-const NUMBERED: [&str; 6] = ["number", "no", "num", "id", "code", "reference"];
+/// Last words of a cue that a code follows.
+const NUMBER_WORDS: [&str; 6] = ["number", "no", "num", "id", "code", "reference"];
 
-/// "limit" of "policy limit 5000", not the "LINE" of "LINE 5000": a word beside a number, right behind a cue.
-fn is_of_prose(tokens: &Tokens<'_>, at: usize) -> bool {
+/// Whether a token is a common word before a number: the "limit" of "policy limit 5000", but not the "LINE" of "LINE
+/// 5000".
+fn is_prose_word(tokens: &Tokens<'_>, at: usize) -> bool {
     let (word, next) = (tokens.str(tokens.at(at)), tokens.at(at + 1));
     next.gap == Gap::Space
-        && next.kind == Kind::Digits
+        && next.kind == TokenKind::Digits
         && word.len() >= 3
         && !word.bytes().all(|b| b.is_ascii_uppercase())
-        && COMMON.contains(word)
+        && COMMON_WORD_SET.contains(word)
 }
 
-/// "QWRTZU" in a text that is not all capitals.
-fn is_capitals(tokens: &Tokens<'_>, token: Token) -> bool {
+/// Whether a word such as "QWRTZU" is a code in capitals. The text must have small letters too.
+fn is_uppercase_code(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
     matches!(word.len(), 5 | 6 | 8 | 11)
         && word.bytes().all(|b| b.is_ascii_uppercase())
@@ -145,80 +149,83 @@ fn is_capitals(tokens: &Tokens<'_>, token: Token) -> bool {
         && tokens.text.bytes().any(|b| b.is_ascii_lowercase())
 }
 
-/// Words that stand before a number and are never part of it, besides those whose flags tell.
-const SURE_LINKS: [&str; 42] = [
+/// Words before a number that are never part of it. [`is_non_code_word`] checks flags for the others.
+const NON_CODE_WORDS: [&str; 42] = [
     "no", "num", "nr", "nbr", "number", "id", "code", "of", "the", "to", "for", "with", "in", "on", "digit", "last",
     "my", "your", "its", "it", "as", "at", "from", "these", "this", "that", "ends", "about", "value", "or", "by",
     "than", "past", "until", "till", "under", "over", "only", "since", "has", "have", "had",
 ];
 
-/// Their letters, for a comparison at once: none has more than eight.
-static SURE_LINK_KEYS: [u64; SURE_LINKS.len()] = {
-    let mut keys = [0; SURE_LINKS.len()];
+/// The letters of these words as integers, to compare a word at once. No word has more than eight letters.
+static NON_CODE_KEYS: [u64; NON_CODE_WORDS.len()] = {
+    let mut keys = [0; NON_CODE_WORDS.len()];
     let mut at = 0;
     while at < keys.len() {
-        keys[at] = lexicon::head_of(SURE_LINKS[at].as_bytes());
+        keys[at] = lexicon::word_key_head(NON_CODE_WORDS[at].as_bytes());
         at += 1;
     }
     keys
 };
 
-fn is_sure_link(tokens: &Tokens<'_>, token: Token) -> bool {
+fn is_non_code_word(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
-    flags(token) & (flag::IS | flag::AND | flag::FILLER | flag::UNIT | flag::MONTH) != 0
-        || flags(token) & flag::CUE != 0 && word.len() > 2
-        || word.len() <= 8 && SURE_LINK_KEYS.contains(&lexicon::head_of(word.as_bytes()))
+    flags(token) & (flag::COPULA | flag::AND | flag::FILLER | flag::UNIT | flag::MONTH) != 0
+        || flags(token) & flag::CUE_HEAD != 0 && word.len() > 2
+        || word.len() <= 8 && NON_CODE_KEYS.contains(&lexicon::word_key_head(word.as_bytes()))
 }
 
-/// The token after a code that begins at a token; `None` where it holds no digit and is no capitals.
-fn end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
+/// The token after a code that begins at `first`; `None` if there is no digit and the word is not a code in capitals.
+fn code_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let (mut at, mut length, mut digits) = (first, 0, 0);
-    while at < first + REACH {
+    while at < first + MAX_CODE_TOKENS {
         let token = tokens.at(at);
-        let joins = token.kind == Kind::Mark
-            && token.bytes() == 1
+        let is_inner_mark = token.kind == TokenKind::Mark
+            && token.byte_len() == 1
             && token.gap == Gap::None
             && tokens.at(at + 1).gap == Gap::None
-            && tokens.at(at + 1).is_value()
+            && tokens.at(at + 1).is_alphanumeric()
             && matches!(u8::try_from(token.code), Ok(b'-' | b'/' | b'.' | b'_'));
-        let spaced = token.gap == Gap::Space && at > first;
-        let fits = match token.kind {
-            Kind::Digits => true,
-            Kind::Word => at == first || token.gap == Gap::None || spaced && is_code_word(tokens, at),
-            Kind::Mark => at > first && joins,
-            Kind::Mask | Kind::Edge => false,
+        let is_spaced = token.gap == Gap::Space && at > first;
+        let is_part = match token.kind {
+            TokenKind::Digits => true,
+            TokenKind::Word => at == first || token.gap == Gap::None || is_spaced && continues_code(tokens, at),
+            TokenKind::Mark => at > first && is_inner_mark,
+            TokenKind::Mask | TokenKind::Edge => false,
         };
-        if !fits || at > first && token.gap > Gap::Space || length + token.bytes() > LONGEST {
+        if !is_part || at > first && token.gap > Gap::Space || length + token.byte_len() > MAX_CODE_LENGTH {
             break;
         }
-        if token.is_value() {
-            length += token.bytes();
+        if token.is_alphanumeric() {
+            length += token.byte_len();
         }
-        digits += if token.kind == Kind::Digits { token.bytes() } else { 0 };
+        digits += if token.kind == TokenKind::Digits { token.byte_len() } else { 0 };
         at += 1;
     }
-    let ordinal = (first..at).any(|t| flags(tokens.at(t)) & flag::ENDING != 0 && tokens.before(t).kind == Kind::Digits);
-    let whole = !ordinal && at > first && (digits > 0 || is_capitals(tokens, tokens.at(first)));
-    let quantity = at == first + 1 && flags(tokens.at(at)) & flag::UNIT != 0;
-    let masked = crate::masking::mask_tokens::is_tail(tokens, first, at);
-    (whole && !quantity && !masked).then_some(at)
+    let is_ordinal = (first..at)
+        .any(|t| flags(tokens.at(t)) & flag::DIGIT_SUFFIX != 0 && tokens.before(t).kind == TokenKind::Digits);
+    let is_code = !is_ordinal && at > first && (digits > 0 || is_uppercase_code(tokens, tokens.at(first)));
+    let is_quantity = at == first + 1 && flags(tokens.at(at)) & flag::UNIT != 0;
+    let is_masked = crate::masking::mask_tokens::is_mask_tail(tokens, first, at);
+    (is_code && !is_quantity && !is_masked).then_some(at)
 }
 
-/// Whether a word after a space goes on with the code: short letters with digits behind, or a short end.
-fn is_code_word(tokens: &Tokens<'_>, at: usize) -> bool {
+/// Whether a word after a space belongs to the code: short letters with digits behind, or a short end.
+fn continues_code(tokens: &Tokens<'_>, at: usize) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
-    let digits_next = next.kind == Kind::Digits && next.gap <= Gap::Space;
-    if is_sure_link(tokens, token)
-        || flags(token) & (flag::NUMBER | flag::FILLER) != 0 && token.bytes() > 1
-        || token.flags & flag::ENDING != 0
+    let digits_next = next.kind == TokenKind::Digits && next.gap <= Gap::Space;
+    if is_non_code_word(tokens, token)
+        || flags(token) & (flag::NUMBER | flag::FILLER) != 0 && token.byte_len() > 1
+        || token.flags & flag::DIGIT_SUFFIX != 0
     {
         return false;
     }
-    let plain = flags(token) & (flag::PLAIN | flag::LINK) != 0;
+    let is_stopword = flags(token) & (flag::STOPWORD | flag::CONNECTOR) != 0;
     if digits_next {
-        token.bytes() <= 3 && (!plain || token.bytes() == 1)
+        token.byte_len() <= 3 && (!is_stopword || token.byte_len() == 1)
     } else {
-        token.bytes() <= 4 && !plain && (tokens.len() <= at + 1 || token.bytes() <= 2 || !next.is_value())
+        token.byte_len() <= 4
+            && !is_stopword
+            && (tokens.len() <= at + 1 || token.byte_len() <= 2 || !next.is_alphanumeric())
     }
 }
 
@@ -227,41 +234,42 @@ fn push(
     first: usize,
     after: usize,
     set: EntitySet,
-    reason: Reason,
-    proof: Proof,
+    reason: DetectionReason,
+    evidence: EvidenceRank,
     out: &mut Candidates,
 ) {
     let (start, end) = (tokens.at(first).start, tokens.before(after).end);
     let (mut letters, mut digits) = (0, 0);
-    for token in &tokens.all()[first..after.min(tokens.len())] {
+    for token in &tokens.as_slice()[first..after.min(tokens.len())] {
         match token.kind {
-            Kind::Word => letters += token.bytes(),
-            Kind::Digits => digits += usize::from(token.code),
-            Kind::Mark | Kind::Mask | Kind::Edge => {}
+            TokenKind::Word => letters += token.byte_len(),
+            TokenKind::Digits => digits += usize::from(token.code),
+            TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => {}
         }
     }
     if letters == 0 {
         return;
     }
-    let plate = || is_plate(&tokens.all()[first..after.min(tokens.len())]);
-    if let Some(entity) = set.iter().find(|e| fits(*e, letters, digits) && (*e != Entity::LICENSE_PLATE || plate())) {
-        out.whole(start, end, entity, reason, proof);
+    let matches_plate = || is_plate(&tokens.as_slice()[first..after.min(tokens.len())]);
+    if let Some(entity) =
+        set.iter().find(|e| matches_length(*e, letters, digits) && (*e != Entity::LICENSE_PLATE || matches_plate()))
+    {
+        out.push_fully_masked(start, end, entity, reason, evidence);
     }
 }
 
-/// Whether tokens are groups of a plate, marks between them aside.
+/// Whether tokens are the groups of a licence plate, ignoring marks between them.
 fn is_plate(tokens: &[Token]) -> bool {
     let groups = || {
-        tokens
-            .iter()
-            .filter(|t| t.is_value())
-            .map(|t| if t.kind == Kind::Digits { -i64::from(t.code) } else { i64::try_from(t.bytes()).unwrap_or(0) })
+        tokens.iter().filter(|t| t.is_alphanumeric()).map(|t| {
+            if t.kind == TokenKind::Digits { -i64::from(t.code) } else { i64::try_from(t.byte_len()).unwrap_or(0) }
+        })
     };
     PLATES.iter().any(|plate| groups().eq(plate.iter().map(|n| i64::from(*n))))
 }
 
-/// Whether so many letters and digits fit.
-pub(super) fn fits(entity: Entity, letters: usize, digits: usize) -> bool {
+/// Whether a code of an entity can have this number of letters and digits.
+pub(super) fn matches_length(entity: Entity, letters: usize, digits: usize) -> bool {
     let n = letters + digits;
     match entity {
         Entity::BOOKING_REFERENCE => (4..=13).contains(&n),

@@ -1,35 +1,36 @@
-//! Calendar dates written in digits.
+//! Calendar dates in digits.
 
-use crate::numbers::Joint;
-use crate::numbers::slice::Slice;
+use crate::numbers::Separator;
+use crate::numbers::slice::RunSlice;
 use crate::validate::number;
 
 /// Whether a slice is a date in digits with separators: "03/15/1989", "2024-11-01", "21.5.21".
-pub(crate) fn is_numeric(slice: Slice<'_, '_>) -> bool {
-    let parts = slice.parts();
+pub(crate) fn is_numeric(slice: RunSlice<'_, '_>) -> bool {
+    let parts = slice.groups();
     if parts.len() == 2
-        && slice.joined_by(b'/')
-        && parts[0].count <= 2
-        && parts[1].count == 4
-        && slice.loosest() == Joint::Tight
-        && !slice.spoken()
+        && slice.is_joined_by(b'/')
+        && parts[0].digit_count <= 2
+        && parts[1].digit_count == 4
+        && slice.loosest_separator() == Separator::Punctuation
+        && !slice.any_spoken()
     {
-        let month = number(slice.sub(slice.from, slice.from + 1).compact()).unwrap_or(0);
+        let month = number(slice.subslice(slice.first_group, slice.first_group + 1).compact()).unwrap_or(0);
         return (1..=12).contains(&month)
-            && number(slice.sub(slice.from + 1, slice.to).compact()).is_some_and(is_year)
+            && number(slice.subslice(slice.first_group + 1, slice.end_group).compact()).is_some_and(is_year)
             && !slice.touches_word();
     }
-    let same = || [b'/', b'-', b'.'].into_iter().any(|m| slice.joined_by(m));
+    let has_one_mark = || [b'/', b'-', b'.'].into_iter().any(|m| slice.is_joined_by(m));
     if parts.len() != 3
-        || !same()
-        || slice.loosest() > Joint::Tight
-        || slice.spoken()
-        || slice.touches_word() && !iso_time(slice)
+        || !has_one_mark()
+        || slice.loosest_separator() > Separator::Punctuation
+        || slice.any_spoken()
+        || slice.touches_word() && !is_iso_time(slice)
     {
         return false;
     }
-    let value = |at: usize| number(slice.sub(slice.from + at, slice.from + at + 1).compact()).unwrap_or(0);
-    let length = |at: usize| parts[at].count;
+    let value =
+        |at: usize| number(slice.subslice(slice.first_group + at, slice.first_group + at + 1).compact()).unwrap_or(0);
+    let length = |at: usize| parts[at].digit_count;
     let (a, b, c) = (value(0), value(1), value(2));
     let month_day = |m: u64, d: u64| (1..=12).contains(&m) && (1..=31).contains(&d);
     match (length(0), length(1), length(2)) {
@@ -40,23 +41,24 @@ pub(crate) fn is_numeric(slice: Slice<'_, '_>) -> bool {
     }
 }
 
-/// Whether a slice is a date by its separators whatever its numbers: people mistype dates of birth.
-pub(crate) fn is_loose(slice: Slice<'_, '_>) -> bool {
-    let marks = [b'/', b'-', b'.'].into_iter().any(|m| slice.joined_by(m));
-    marks
-        && !slice.spoken()
-        && slice.loosest() <= Joint::Tight
+/// Whether a slice has the separators and group lengths of a date. Its numbers are not checked, because people mistype
+/// dates of birth.
+pub(crate) fn is_date_like(slice: RunSlice<'_, '_>) -> bool {
+    let has_one_mark = [b'/', b'-', b'.'].into_iter().any(|m| slice.is_joined_by(m));
+    has_one_mark
+        && !slice.any_spoken()
+        && slice.loosest_separator() <= Separator::Punctuation
         && matches!(slice.len(), 6..=8)
-        && slice.parts().len() == 3
-        && slice.parts().iter().all(|p| matches!(p.count, 1 | 2 | 4))
+        && slice.groups().len() == 3
+        && slice.groups().iter().all(|p| matches!(p.digit_count, 1 | 2 | 4))
 }
 
-/// "2024-03-15T14:30": the letter belongs to the time.
-fn iso_time(slice: Slice<'_, '_>) -> bool {
-    !slice.follows_letter() && matches!(slice.tokens.str(slice.next()), "T" | "t")
+/// Whether the letter after a slice belongs to a time, as in "2024-03-15T14:30".
+fn is_iso_time(slice: RunSlice<'_, '_>) -> bool {
+    !slice.follows_letter() && matches!(slice.tokens.str(slice.token_after()), "T" | "t")
 }
 
-/// Years that people date things by.
+/// Whether a year is from 1900 to 2099.
 pub(crate) fn is_year(year: u64) -> bool {
     (1900..=2099).contains(&year)
 }
@@ -78,19 +80,21 @@ pub(crate) fn is_compact(compact: &[u8]) -> bool {
     }
 }
 
-/// Whether a slice is a date said in numbers: "nine fifteen nineteen forty", "two twenty nine nineteen eighty".
-pub(crate) fn is_said(slice: Slice<'_, '_>) -> bool {
-    let parts = slice.parts();
+/// Whether a slice is a date in spoken numbers: "nine fifteen nineteen forty", "two twenty nine nineteen eighty".
+pub(crate) fn is_spoken(slice: RunSlice<'_, '_>) -> bool {
+    let parts = slice.groups();
     if !(3..=4).contains(&parts.len())
         || !slice.all_spoken()
-        || slice.loosest() > Joint::Space
-        || parts[..2].iter().any(|p| p.count > 2)
+        || slice.loosest_separator() > Separator::Space
+        || parts[..2].iter().any(|p| p.digit_count > 2)
     {
         return false;
     }
-    let value = |from: usize, to: usize| number(slice.sub(slice.from + from, slice.from + to).compact()).unwrap_or(0);
+    let value = |from: usize, to: usize| {
+        number(slice.subslice(slice.first_group + from, slice.first_group + to).compact()).unwrap_or(0)
+    };
     let (month, day, year) = (value(0, 1), value(1, 2), value(2, parts.len()));
-    let tens = parts[2].tens;
+    let tens = parts[2].compound;
     tens && is_year(year)
         && ((1..=12).contains(&month) && (1..=31).contains(&day)
             || (1..=12).contains(&day) && (1..=31).contains(&month))

@@ -1,33 +1,29 @@
 //! Calendar dates with the month in letters: "March 7, 1990", "the fifth of may nineteen eighty", "5-MAY-2021".
 
-use super::announced::{Taken, announcements};
-use super::{Page, flags};
-use crate::candidate::{Candidates, Proof};
-use crate::entity::{Entity, EntitySet};
-use crate::span::Reason;
+use super::token_words::flags;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind, Tokens, lexicon};
+use crate::tokenize::{Gap, TokenKind, Tokens, lexicon};
 use crate::validate::number;
 
 /// Token ranges of the dates of a text, in order.
 #[derive(Default)]
-pub(crate) struct Dates(Vec<(usize, usize)>);
+pub(crate) struct Dates(pub(super) Vec<(usize, usize)>);
 
-/// How a stretch of tokens lies to the dates.
+/// How a token range overlaps the dates.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lies {
-    Apart,
+pub(crate) enum DateOverlap {
+    Disjoint,
     Inside,
-    Across,
+    Partial,
 }
 
 impl Dates {
-    pub(crate) fn lie(&self, first: usize, after: usize) -> Lies {
+    pub(crate) fn overlap(&self, first: usize, after: usize) -> DateOverlap {
         let touching = self.0.partition_point(|(_, a)| *a <= first);
         match self.0.get(touching).filter(|(f, _)| *f < after) {
-            None => Lies::Apart,
-            Some((f, a)) if *f <= first && after <= *a => Lies::Inside,
-            Some(_) => Lies::Across,
+            None => DateOverlap::Disjoint,
+            Some((f, a)) if *f <= first && after <= *a => DateOverlap::Inside,
+            Some(_) => DateOverlap::Partial,
         }
     }
 }
@@ -37,11 +33,11 @@ impl Dates {
 pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
     let mut dates = Dates::default();
     let mut done = 0;
-    for (at, token) in tokens.all().iter().enumerate() {
+    for (at, token) in tokens.as_slice().iter().enumerate() {
         if at < done || flags(*token) & flag::MONTH == 0 {
             continue;
         }
-        if let Some((first, after)) = around(tokens, at, done) {
+        if let Some((first, after)) = date_around(tokens, at, done) {
             done = after;
             dates.0.push((first, after));
         }
@@ -49,78 +45,48 @@ pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
     dates
 }
 
-/// Entities that dates are.
-pub(crate) const DATES: EntitySet = EntitySet::of(&[Entity::DATE, Entity::DOB, Entity::CARD_EXPIRATION_DATE]);
-
-/// Hands the dates over, as dates of birth where a cue or question says so.
-pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    if !out.wants(DATES) {
-        return;
-    }
-    for (first, after) in &page.dates().0 {
-        let (start, end) = (page.tokens.at(*first).start, page.tokens.before(*after).end);
-        let cue = announcements(page, *first, *after, Taken::default()).next();
-        if let Some(a) = cue
-            && a.set.contains(Entity::CARD_EXPIRATION_DATE)
-            && out.active().contains(Entity::CARD_EXPIRATION_DATE)
-        {
-            out.whole(start, end, Entity::CARD_EXPIRATION_DATE, Reason::Cue, Proof::Cue);
-            continue;
-        }
-        let reason = match cue {
-            Some(a) if a.set.contains(Entity::DOB) => Some(Reason::Cue),
-            _ if page.armed.contains(Entity::DOB) => Some(Reason::EarlierCue),
-            _ => None,
-        };
-        match reason {
-            Some(reason) if out.active().contains(Entity::DOB) => {
-                out.whole(start, end, Entity::DOB, reason, Proof::Cue);
-            }
-            _ => out.whole(start, end, Entity::DATE, Reason::Shape, Proof::Shape),
-        }
-    }
-}
-
 /// The date around a month, as a range of tokens.
-fn around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize, usize)> {
+fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize, usize)> {
     let before = day_before(tokens, month, done);
     let mut after = month + 1;
-    let (mut known, mut with_year) = (before.is_some(), false);
+    let (mut has_day_or_year, mut has_year) = (before.is_some(), false);
     if tokens.at(after).is_mark(b'.') {
         after += 1;
     }
-    let dashed = tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/') || tokens.at(after).is_mark(b',');
-    let place = after + usize::from(dashed);
+    let has_separator =
+        tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/') || tokens.at(after).is_mark(b',');
+    let place = after + usize::from(has_separator);
     if before.is_none()
-        && let Some(end) = day(tokens, place)
+        && let Some(end) = day_end(tokens, place)
         && !is_clock(tokens, end)
     {
-        known = true;
+        has_day_or_year = true;
         after = end;
     }
     let comma =
         usize::from(tokens.at(after).is_mark(b',') || tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/'));
-    if let Some(end) = year(tokens, after + comma) {
-        known = true;
-        with_year = true;
+    if let Some(end) = year_end(tokens, after + comma) {
+        has_day_or_year = true;
+        has_year = true;
         after = end;
     }
     let first = before.unwrap_or(month);
-    (known && (with_year || !is_appointment(tokens, first, after))).then_some((first, after))
+    (has_day_or_year && (has_year || !is_appointment(tokens, first, after))).then_some((first, after))
 }
 
-/// A day without a year beside a weekday, "today" or a time of day is when to meet, which names nobody.
+/// Whether a day without a year is an appointment, which identifies nobody: it is beside a weekday, "today" or a time
+/// of day.
 fn is_appointment(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
     let weekday = |at: usize| {
         flags(tokens.at(at)) & flag::WEEKDAY != 0 || is_word(tokens, at, "today") || is_word(tokens, at, "tomorrow")
     };
     let comma = usize::from(first > 0 && tokens.before(first).is_mark(b','));
     let before = first.checked_sub(1 + comma).is_some_and(weekday);
-    let at = is_word(tokens, after, "at") && tokens.at(after + 1).kind == Kind::Digits;
-    before || at || weekday(after)
+    let has_time = is_word(tokens, after, "at") && tokens.at(after + 1).kind == TokenKind::Digits;
+    before || has_time || weekday(after)
 }
 
-/// "4:30" and "4 pm" are times.
+/// Whether a number is a time: "4:30", "4 pm".
 fn is_clock(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     token.is_mark(b':') && token.gap == Gap::None || matches!(tokens.str(token), "am" | "pm")
@@ -136,59 +102,61 @@ fn day_before(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<usize> {
     {
         end -= 1;
     }
-    let first = (done.max(end.saturating_sub(3))..end).find(|from| day(tokens, *from) == Some(end))?;
-    let the = first.checked_sub(1).is_some_and(|at| at >= done && is_word(tokens, at, "the"));
-    Some(first - usize::from(the))
+    let first = (done.max(end.saturating_sub(3))..end).find(|from| day_end(tokens, *from) == Some(end))?;
+    let has_article = first.checked_sub(1).is_some_and(|at| at >= done && is_word(tokens, at, "the"));
+    Some(first - usize::from(has_article))
 }
 
 fn is_word(tokens: &Tokens<'_>, at: usize, word: &str) -> bool {
     let token = tokens.at(at);
-    token.kind == Kind::Word && tokens.str(token).eq_ignore_ascii_case(word)
+    token.kind == TokenKind::Word && tokens.str(token).eq_ignore_ascii_case(word)
 }
 
 /// The token after a day of the month that begins at a token.
-fn day(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+fn day_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let token = tokens.at(at);
     if token.gap > Gap::Wide {
         return None;
     }
     if is_word(tokens, at, "the") {
         let next = tokens.at(at + 1);
-        let numbered = flags(next) & (flag::ORDINAL | flag::TENS) != 0 || next.kind == Kind::Digits;
-        return if numbered { day(tokens, at + 1) } else { None };
+        let is_number = flags(next) & (flag::ORDINAL | flag::TENS) != 0 || next.kind == TokenKind::Digits;
+        return if is_number { day_end(tokens, at + 1) } else { None };
     }
-    if token.kind == Kind::Digits {
+    if token.kind == TokenKind::Digits {
         let value = number(tokens.str(token).as_bytes())?;
         let next = tokens.at(at + 1);
-        let ending =
-            flags(next) & flag::ENDING != 0 && next.gap <= Gap::Space && next.bytes() == 2 && !is_clock(tokens, at + 1);
-        return (token.code <= 2 && (1..=31).contains(&value)).then_some(at + 1 + usize::from(ending));
+        let has_ending = flags(next) & flag::DIGIT_SUFFIX != 0
+            && next.gap <= Gap::Space
+            && next.byte_len() == 2
+            && !is_clock(tokens, at + 1);
+        return (token.code <= 2 && (1..=31).contains(&value)).then_some(at + 1 + usize::from(has_ending));
     }
     let f = flags(token);
     if f & flag::TENS != 0 && lexicon::entry(token.code).value <= 30 {
         let dash = usize::from(tokens.at(at + 1).is_mark(b'-'));
         let next = tokens.at(at + 1 + dash);
-        let unit = flags(next) & (flag::DIGIT | flag::ORDINAL) != 0
+        let has_unit = flags(next) & (flag::DIGIT | flag::ORDINAL) != 0
             && (1..=9).contains(&lexicon::entry(next.code).value)
             && next.gap <= Gap::Space;
-        return Some(if unit { at + 2 + dash } else { at + 1 });
+        return Some(if has_unit { at + 2 + dash } else { at + 1 });
     }
-    let named = f & (flag::ORDINAL | flag::TEEN | flag::DIGIT) != 0
+    let is_number_word = f & (flag::ORDINAL | flag::TEEN | flag::DIGIT) != 0
         && lexicon::entry(token.code).value > 0
         && f & flag::OH == 0;
-    named.then_some(at + 1)
+    is_number_word.then_some(at + 1)
 }
 
 /// The token after a year that begins at a token: "1980", "nineteen eighty five", "two thousand one".
-fn year(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+fn year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let token = tokens.at(at);
     if token.gap > Gap::Wide {
         return None;
     }
-    if token.kind == Kind::Digits {
+    if token.kind == TokenKind::Digits {
         let value = number(tokens.str(token).as_bytes())?;
-        let short = token.code == 2 && tokens.before(at).kind == Kind::Mark;
-        return (token.code == 4 && (1900..=2099).contains(&value) || short).then_some(at + 1);
+        let is_short = token.code == 2 && tokens.before(at).kind == TokenKind::Mark;
+        return (token.code == 4 && (1900..=2099).contains(&value) || is_short).then_some(at + 1);
     }
     let value = |at: usize| lexicon::entry(tokens.at(at).code).value;
     let is = |at: usize, flag: u32| flags(tokens.at(at)) & flag != 0 && tokens.at(at).gap <= Gap::Space;

@@ -1,132 +1,140 @@
-//! Names of people where they introduce themselves or are asked for their name.
+//! Names of people who introduce themselves or are asked for their name.
 
-use super::{Page, flags};
-use crate::candidate::{Candidates, Proof};
+use super::{DetectorInput, flags};
+use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::Entity;
-use crate::span::Reason;
-use crate::tables::index::{COMMON, FAMILY, GIVEN, ORDINARY_GIVEN, Sought};
-use crate::tokenize::lexicon::id_of;
+use crate::span::DetectionReason;
+use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET, HashedWord, ORDINARY_GIVEN_NAME_SET, SURNAME_SET};
+use crate::tokenize::lexicon::word_id;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind, Token, Tokens};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 use std::borrow::Cow;
 
-/// Words of a name at most.
-const WORDS: usize = 3;
+/// Maximum words of a name.
+const MAX_NAME_WORDS: usize = 3;
 
-/// Looks after "name is", after "this is" and "I am" where the text has such words, and at answers to a question for a
-/// name.
-pub(crate) fn detect(page: &Page<'_, '_>, introduced: bool, out: &mut Candidates) {
-    if !out.wants(Entity::PERSON_NAME.bit()) {
+/// Looks after cues such as "name is", after "this is" and "I am" if `has_introduction`, and at answers to a question
+/// for a name.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, has_introduction: bool, out: &mut Candidates) {
+    if !out.is_any_active(Entity::PERSON_NAME.bit()) {
         return;
     }
-    let tokens = page.tokens;
-    for cue in page.cues().iter().filter(|c| c.set.contains(Entity::PERSON_NAME)) {
-        let first = after_links(tokens, cue.after as usize);
-        if let Some(first) = first.filter(|first| !cue.shy || *first > cue.after as usize) {
-            push(tokens, first, Trust::Named, Reason::Cue, out);
+    let tokens = input.tokens;
+    for cue in input.cues().iter().filter(|c| c.entities.contains(Entity::PERSON_NAME)) {
+        let first = after_connectors(tokens, cue.end_token as usize);
+        if let Some(first) = first.filter(|first| !cue.needs_connector || *first > cue.end_token as usize) {
+            push(tokens, first, NameCue::Explicit, DetectionReason::Cue, out);
         }
     }
-    if introduced {
-        detect_introduced(tokens, out);
+    if has_introduction {
+        detect_introductions(tokens, out);
     }
-    if page.armed.contains(Entity::PERSON_NAME)
+    if input.expected_entities.contains(Entity::PERSON_NAME)
         && let Some(first) = super::word_value::answer_word(tokens)
     {
-        push(tokens, first, Trust::Named, Reason::EarlierCue, out);
+        push(tokens, first, NameCue::Explicit, DetectionReason::EarlierCue, out);
     }
 }
 
-/// Looks after "this is", "I am".
-pub(crate) fn detect_introduced(tokens: &Tokens<'_>, out: &mut Candidates) {
-    if !out.wants(Entity::PERSON_NAME.bit()) {
+/// Looks after "this is" and "I am".
+pub(crate) fn detect_introductions(tokens: &Tokens<'_>, out: &mut Candidates) {
+    if !out.is_any_active(Entity::PERSON_NAME.bit()) {
         return;
     }
-    for (at, token) in tokens.all().iter().enumerate() {
-        if flags(*token) & flag::INTRODUCES != 0
-            && let Some(first) = introduction(tokens, at)
+    for (at, token) in tokens.as_slice().iter().enumerate() {
+        if flags(*token) & flag::INTRODUCTION != 0
+            && let Some(first) = introduction_end(tokens, at)
         {
-            push(tokens, first, Trust::Said, Reason::Cue, out);
+            push(tokens, first, NameCue::Introduction, DetectionReason::Cue, out);
         }
     }
 }
 
-/// How much the words before say that a name follows.
+/// The kind of words before a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Trust {
-    /// "My name is".
-    Named,
-    /// "This is", "I am".
-    Said,
+enum NameCue {
+    /// A cue such as "my name is".
+    Explicit,
+    /// "This is" or "I am".
+    Introduction,
 }
 
 /// The token where a value begins after "is", ":" and the like.
-fn after_links(tokens: &Tokens<'_>, mut at: usize) -> Option<usize> {
+fn after_connectors(tokens: &Tokens<'_>, mut at: usize) -> Option<usize> {
     for _ in 0..4 {
         let token = tokens.at(at);
-        let link = flags(token) & flag::IS != 0
+        let is_connector = flags(token) & flag::COPULA != 0
             || token.is_mark(b':')
             || token.is_mark(b'=')
             || token.is_mark(b'"')
             || token.is_mark(b'\'')
             || tokens.str(token) == "s";
-        if !link {
+        if !is_connector {
             break;
         }
         at += 1;
     }
     let token = tokens.at(at);
-    (token.kind == Kind::Word && token.gap <= Gap::Line).then_some(at)
+    (token.kind == TokenKind::Word && token.gap <= Gap::Line).then_some(at)
 }
 
-/// The token after "this is", "I am", "I'm", told by its "this", "am" or "m".
-fn introduction(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    if is(tokens.at(at), THIS) {
-        return is(tokens.at(at + 1), IS).then_some(at + 2);
+/// The token after "this is", "I am" or "I'm", where `at` is the "this", "am" or "m".
+fn introduction_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+    if is_word(tokens.at(at), THIS) {
+        return is_word(tokens.at(at + 1), IS).then_some(at + 2);
     }
     let before = tokens.before(at);
-    let said = is(tokens.at(at), AM) && is(before, I);
-    let shortened = || {
-        is(tokens.at(at), M) && before.is_mark(b'\'') && at.checked_sub(2).is_some_and(|first| is(tokens.at(first), I))
+    let is_full = is_word(tokens.at(at), AM) && is_word(before, I);
+    let is_contracted = || {
+        is_word(tokens.at(at), M)
+            && before.is_mark(b'\'')
+            && at.checked_sub(2).is_some_and(|first| is_word(tokens.at(first), I))
     };
-    (said || shortened()).then_some(at + 1)
+    (is_full || is_contracted()).then_some(at + 1)
 }
 
-/// A word by its place in the lexicon and its length, which it has in bytes where all its letters are ASCII.
-type Plain = (u16, usize);
+/// A word as its index in the lexicon and its byte length. The length excludes spellings with non-ASCII letters.
+type LexiconKey = (u16, usize);
 
-const THIS: Plain = plain("this");
-const IS: Plain = plain("is");
-const I: Plain = plain("i");
-const AM: Plain = plain("am");
-const M: Plain = plain("m");
+const THIS: LexiconKey = lexicon_key("this");
+const IS: LexiconKey = lexicon_key("is");
+const I: LexiconKey = lexicon_key("i");
+const AM: LexiconKey = lexicon_key("am");
+const M: LexiconKey = lexicon_key("m");
 
-const fn plain(word: &str) -> Plain {
-    let id = id_of(word);
+const fn lexicon_key(word: &str) -> LexiconKey {
+    let id = word_id(word);
     assert!(id != 0);
     (id, word.len())
 }
 
-fn is(token: Token, (code, length): Plain) -> bool {
-    token.kind == Kind::Word && token.code == code && token.bytes() == length
+fn is_word(token: Token, (code, length): LexiconKey) -> bool {
+    token.kind == TokenKind::Word && token.code == code && token.byte_len() == length
 }
 
-fn push(tokens: &Tokens<'_>, first: usize, trust: Trust, reason: Reason, out: &mut Candidates) {
+fn push(tokens: &Tokens<'_>, first: usize, name_cue: NameCue, reason: DetectionReason, out: &mut Candidates) {
     let mut after = first;
-    let mut sure = trust == Trust::Named;
-    while after < first + WORDS && is_name(tokens, after, after == first, trust, &mut sure) {
+    let mut confirmed = name_cue == NameCue::Explicit;
+    while after < first + MAX_NAME_WORDS && is_name(tokens, after, after == first, name_cue, &mut confirmed) {
         after += 1;
     }
-    if after > first && sure {
-        out.whole(tokens.at(first).start, tokens.before(after).end, Entity::PERSON_NAME, reason, Proof::Cue);
+    if after > first && confirmed {
+        out.push_fully_masked(
+            tokens.at(first).start,
+            tokens.before(after).end,
+            Entity::PERSON_NAME,
+            reason,
+            EvidenceRank::Cue,
+        );
     }
 }
 
 /// Whether a word can be part of a name.
-fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, trust: Trust, sure: &mut bool) -> bool {
+fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, name_cue: NameCue, confirmed: &mut bool) -> bool {
     let token = tokens.at(at);
-    if token.kind != Kind::Word
+    if token.kind != TokenKind::Word
         || !first && token.gap != Gap::Space
-        || first && super::is_shortened(tokens, at)
+        || first && super::is_contraction(tokens, at)
         || tokens.at(at + 1).is_mark(b'@') && tokens.at(at + 1).gap == Gap::None
     {
         return false;
@@ -134,22 +142,23 @@ fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, trust: Trust, sure: &mut
     let word = tokens.str(token);
     let lower = if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) };
     let capital = word.starts_with(char::is_uppercase);
-    let sought = Sought::new(lower.as_bytes());
-    let given = GIVEN.holds(sought);
-    let listed = given || (!first || capital) && FAMILY.holds(sought);
-    let ordinary = given && ORDINARY_GIVEN.holds(sought);
-    if listed && !(ordinary && !capital && trust == Trust::Said) {
-        *sure |= given && !ordinary || capital && !first;
+    let lookup = HashedWord::new(lower.as_bytes());
+    let given = GIVEN_NAME_SET.contains_hashed(lookup);
+    let listed = given || (!first || capital) && SURNAME_SET.contains_hashed(lookup);
+    let ordinary = given && ORDINARY_GIVEN_NAME_SET.contains_hashed(lookup);
+    if listed && !(ordinary && !capital && name_cue == NameCue::Introduction) {
+        *confirmed |= given && !ordinary || capital && !first;
         return true;
     }
-    if flags(token) & (flag::PLAIN | flag::LINK | flag::STATUS | flag::AND | flag::CUE | flag::FILLER | flag::NUMBER)
+    if flags(token)
+        & (flag::STOPWORD | flag::CONNECTOR | flag::STATUS | flag::AND | flag::CUE_HEAD | flag::FILLER | flag::NUMBER)
         != 0
     {
         return capital && !first && word.len() == 1;
     }
-    if trust == Trust::Said && first {
+    if name_cue == NameCue::Introduction && first {
         return false;
     }
     let length = word.chars().take(2).count();
-    length >= 2 && (capital && at > 0 || !COMMON.holds(sought)) || !first && length == 1
+    length >= 2 && (capital && at > 0 || !COMMON_WORD_SET.contains_hashed(lookup)) || !first && length == 1
 }

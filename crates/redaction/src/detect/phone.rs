@@ -1,87 +1,87 @@
 //! Telephone numbers by their shape.
 
-use crate::numbers::Joint;
-use crate::numbers::slice::Slice;
+use crate::numbers::Separator;
+use crate::numbers::slice::RunSlice;
 use crate::tables::phone_countries::PHONE_COUNTRIES;
-use crate::tokenize::{Gap, Kind};
+use crate::tokenize::{Gap, TokenKind};
 
-/// How sure a shape is.
+/// How certain a shape is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Likeness {
-    /// Only where it is all there is to the message.
-    Weak,
-    /// Anywhere.
-    Sure,
+pub(crate) enum PhoneConfidence {
+    /// Certain only if the number is the whole message.
+    Low,
+    /// Certain in any text.
+    High,
 }
 
-/// Whether digits are written or said as a telephone number.
-pub(crate) fn likeness(slice: Slice<'_, '_>) -> Option<Likeness> {
+/// Whether digits are written or spoken as a telephone number.
+pub(crate) fn confidence(slice: RunSlice<'_, '_>) -> Option<PhoneConfidence> {
     let (n, compact) = (slice.len(), slice.compact());
     if !(7..=15).contains(&n)
-        || (slice.touches_word() && extension(slice).is_none())
+        || (slice.touches_word() && extension_end(slice).is_none())
         || slice.follows_letter()
-        || slice.loosest() >= Joint::Break
+        || slice.loosest_separator() >= Separator::Break
     {
         return None;
     }
-    if plus(slice) {
-        return international(compact).then_some(Likeness::Sure);
+    if has_plus(slice) {
+        return is_international(compact).then_some(PhoneConfidence::High);
     }
     if compact.windows(9).any(|w| w == b"123456789") {
         return None;
     }
-    if slice.spoken() {
+    if slice.any_spoken() {
         return spoken_shape(slice);
     }
-    let digit_by_digit = slice.parts().iter().all(|p| p.count == 1);
-    if slice.parts().len() == 1 || digit_by_digit {
+    let digit_by_digit = slice.groups().iter().all(|p| p.digit_count == 1);
+    if slice.groups().len() == 1 || digit_by_digit {
         return plain_shape(compact);
     }
-    if separated_shape(slice) {
-        return Some(Likeness::Sure);
+    if is_separated(slice) {
+        return Some(PhoneConfidence::High);
     }
-    let spaced = slice.parts().iter().skip(1).all(|p| p.mark == 0 && p.joint == Joint::Space);
-    (spaced && (9..=12).contains(&n)).then_some(Likeness::Weak)
+    let spaced = slice.groups().iter().skip(1).all(|p| p.mark == 0 && p.separator == Separator::Space);
+    (spaced && (9..=12).contains(&n)).then_some(PhoneConfidence::Low)
 }
 
-/// Digits in one piece, or each by itself.
-fn plain_shape(compact: &[u8]) -> Option<Likeness> {
+/// The confidence for digits in one group, or in groups of one digit.
+fn plain_shape(compact: &[u8]) -> Option<PhoneConfidence> {
     match (compact.len(), compact) {
         (10 | 11, [b'2'..=b'9', _, _, b'2'..=b'9', ..])
         | (11, [b'1', b'2'..=b'9', _, _, b'2'..=b'9', ..] | [b'0', b'1'..=b'9', ..] | [b'2'..=b'9', ..]) => {
-            Some(Likeness::Sure)
+            Some(PhoneConfidence::High)
         }
         (9 | 10 | 12, [b'2'..=b'9', ..]) | (11, [b'1', b'3'..=b'9', ..]) | (12, [b'0', b'1'..=b'9', ..]) => {
-            Some(Likeness::Weak)
+            Some(PhoneConfidence::Low)
         }
         _ => None,
     }
 }
 
-fn spoken_shape(slice: Slice<'_, '_>) -> Option<Likeness> {
-    let small = slice.parts().iter().all(|p| p.count <= 4);
+fn spoken_shape(slice: RunSlice<'_, '_>) -> Option<PhoneConfidence> {
+    let small = slice.groups().iter().all(|p| p.digit_count <= 4);
     match slice.len() {
-        10..=12 if small => Some(Likeness::Sure),
-        9..=12 => Some(Likeness::Weak),
+        10..=12 if small => Some(PhoneConfidence::High),
+        9..=12 => Some(PhoneConfidence::Low),
         _ => None,
     }
 }
 
-/// Whether a plus stands before the digits.
-pub(crate) fn plus(slice: Slice<'_, '_>) -> bool {
-    let mut before = slice.before();
-    let mut at = slice.token();
+/// Whether a plus is before the digits.
+pub(crate) fn has_plus(slice: RunSlice<'_, '_>) -> bool {
+    let mut before = slice.token_before();
+    let mut at = slice.first_token();
     if before.is_mark(b'(') && before.gap == Gap::None {
         at -= 1;
         before = slice.tokens.before(at);
     }
     before.is_mark(b'+') && slice.tokens.at(at).gap == Gap::None
-        || before.kind == Kind::Word && slice.spoken() && slice.tokens.str(before).eq_ignore_ascii_case("plus")
+        || before.kind == TokenKind::Word && slice.any_spoken() && slice.tokens.str(before).eq_ignore_ascii_case("plus")
 }
 
-/// Whether digits begin with a country calling code and have as many digits as numbers there (ITU-T E.164), a nought before
-/// them that is dialled within the country aside.
-fn international(compact: &[u8]) -> bool {
+/// Whether digits begin with a country calling code and have the number of digits of that country (ITU-T E.164). A
+/// trunk prefix of zero after the code is not counted.
+fn is_international(compact: &[u8]) -> bool {
     (1..=3).any(|length| {
         let (code, national) = compact.split_at(length.min(compact.len()));
         let code = crate::validate::number(code).unwrap_or(0);
@@ -93,24 +93,26 @@ fn international(compact: &[u8]) -> bool {
     })
 }
 
-/// Groups of a number written with separators, without a plus.
-fn separated_shape(slice: Slice<'_, '_>) -> bool {
+/// Whether the groups of a number with separators and without a plus are those of a telephone number.
+fn is_separated(slice: RunSlice<'_, '_>) -> bool {
     let (n, compact) = (slice.len(), slice.compact());
-    let bracket = slice.before().is_mark(b'(') && slice.parts().get(1).is_some_and(|p| p.mark == b')');
-    if slice.parts().iter().any(|p| p.joint >= Joint::Pause && p.joint != Joint::Start) && !bracket {
+    let bracket = slice.token_before().is_mark(b'(') && slice.groups().get(1).is_some_and(|p| p.mark == b')');
+    if slice.groups().iter().any(|p| p.separator >= Separator::Pause && p.separator != Separator::Start) && !bracket {
         return false;
     }
     let area = !matches!(compact.first(), Some(b'0' | b'1'));
-    let three = [&[3u8, 3, 4][..], &[3, 7], &[3, 4, 3], &[6, 4]].iter().any(|g| slice.grouped(g));
-    let one = [&[1u8, 3, 3, 4][..], &[1, 10]].iter().any(|g| slice.grouped(g)) && compact.first() == Some(&b'1');
+    let three = [&[3u8, 3, 4][..], &[3, 7], &[3, 4, 3], &[6, 4]].iter().any(|g| slice.has_group_lengths(g));
+    let one =
+        [&[1u8, 3, 3, 4][..], &[1, 10]].iter().any(|g| slice.has_group_lengths(g)) && compact.first() == Some(&b'1');
     let trunk = matches!(compact, [b'0', b'1'..=b'9', ..])
         && (9..=11).contains(&n)
-        && slice.parts().len() <= 5
-        && !slice.joined_by(b'.');
+        && slice.groups().len() <= 5
+        && !slice.is_joined_by(b'.');
     let prefix = compact.starts_with(b"00") && n >= 11;
-    let mobile =
-        n == 11 && compact.first() == Some(&b'1') && [&[3u8, 4, 4][..], &[3, 8]].iter().any(|g| slice.grouped(g));
-    let pairs = n == 10 && slice.grouped(&[3, 3, 2, 2]);
+    let mobile = n == 11
+        && compact.first() == Some(&b'1')
+        && [&[3u8, 4, 4][..], &[3, 8]].iter().any(|g| slice.has_group_lengths(g));
+    let pairs = n == 10 && slice.has_group_lengths(&[3, 3, 2, 2]);
     bracket && (8..=11).contains(&n)
         || three && area
         || one
@@ -118,25 +120,25 @@ fn separated_shape(slice: Slice<'_, '_>) -> bool {
         || prefix
         || mobile
         || pairs
-        || country_first(slice)
+        || begins_with_country_code(slice)
 }
 
-/// "91-415-555-0132": a calling code, then a grouped number.
-fn country_first(slice: Slice<'_, '_>) -> bool {
-    let parts = slice.parts();
+/// Whether digits are a calling code and a grouped number, as in "91-415-555-0132".
+fn begins_with_country_code(slice: RunSlice<'_, '_>) -> bool {
+    let parts = slice.groups();
     (11..=13).contains(&slice.len())
         && parts.len() == 4
-        && parts[0].count <= 3
-        && slice.sub(slice.from + 1, slice.to).grouped(&[3, 3, 4])
-        && international(slice.compact())
+        && parts[0].digit_count <= 3
+        && slice.subslice(slice.first_group + 1, slice.end_group).has_group_lengths(&[3, 3, 4])
+        && is_international(slice.compact())
 }
 
-/// The end of an extension after a number ("x92556", "ext. 12"), if one follows.
-pub(crate) fn extension(slice: Slice<'_, '_>) -> Option<u32> {
+/// The end of an extension after a number ("x92556", "ext. 12"), if there is one.
+pub(crate) fn extension_end(slice: RunSlice<'_, '_>) -> Option<u32> {
     let tokens = slice.tokens;
-    let mut at = slice.after();
+    let mut at = slice.end_token();
     let word = tokens.at(at);
-    if word.kind != Kind::Word
+    if word.kind != TokenKind::Word
         || !["x", "ext", "extension"].iter().any(|w| tokens.str(word).eq_ignore_ascii_case(w))
         || word.gap > Gap::Space
     {
@@ -147,18 +149,19 @@ pub(crate) fn extension(slice: Slice<'_, '_>) -> Option<u32> {
         at += 1;
     }
     let digits = tokens.at(at);
-    (digits.kind == Kind::Digits && digits.code <= 5 && digits.gap <= Gap::Space).then_some(digits.end)
+    (digits.kind == TokenKind::Digits && digits.code <= 5 && digits.gap <= Gap::Space).then_some(digits.end)
 }
 
-/// The bracket and plus before a telephone number belong to it.
-pub(super) fn start(slice: Slice<'_, '_>) -> u32 {
-    let (mut start, mut at) = (slice.start(), slice.token());
+/// The start of a telephone number, with the bracket and plus before it.
+pub(super) fn number_start(slice: RunSlice<'_, '_>) -> u32 {
+    let (mut start, mut at) = (slice.start(), slice.first_token());
     while let Some(before) = at.checked_sub(1) {
         let token = slice.tokens.at(before);
-        let joined = slice.tokens.at(at).gap == Gap::None;
-        let bracket = token.is_mark(b'(') && slice.raw().contains(')') && joined;
-        let said = token.kind == Kind::Word && slice.spoken() && slice.tokens.str(token).eq_ignore_ascii_case("plus");
-        if !(bracket || said || token.is_mark(b'+') && joined) {
+        let is_joined = slice.tokens.at(at).gap == Gap::None;
+        let is_bracket = token.is_mark(b'(') && slice.text().contains(')') && is_joined;
+        let is_plus_word =
+            token.kind == TokenKind::Word && slice.any_spoken() && slice.tokens.str(token).eq_ignore_ascii_case("plus");
+        if !(is_bracket || is_plus_word || token.is_mark(b'+') && is_joined) {
             break;
         }
         (start, at) = (token.start, before);

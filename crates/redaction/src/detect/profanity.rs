@@ -1,75 +1,82 @@
-//! Profanity: whole words and phrases of the list, also with letters repeated or replaced by look-alikes.
+//! Profanity: listed words and phrases, also with repeated letters or look-alikes for letters.
 
 use super::flags;
-use crate::candidate::{Candidates, Proof};
+use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::Entity;
-use crate::span::Reason;
+use crate::span::DetectionReason;
 use crate::tables::profanity::PROFANITY;
-use crate::tokenize::lexicon::{self, PLACES, id_of, slice};
+use crate::tokenize::lexicon::{self, SLOT_COUNT, const_substr, word_id};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind, Seen, Token, Tokens};
+use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
 use std::iter;
 
-/// Tokens of a phrase at most, and bytes of it.
-const WORDS: usize = 5;
-const BYTES: usize = 40;
+/// Maximum words of a phrase, and its maximum bytes.
+const MAX_PHRASE_WORDS: usize = 5;
+const MAX_PHRASE_BYTES: usize = 40;
 
 /// Looks at every word.
 #[inline(never)]
-pub(crate) fn detect(tokens: &Tokens<'_>, seen: &Seen, out: &mut Candidates) {
-    if !out.wants(Entity::PROFANITY.bit()) {
+pub(crate) fn detect(tokens: &Tokens<'_>, features: &TextFeatures, out: &mut Candidates) {
+    if !out.is_any_active(Entity::PROFANITY.bit()) {
         return;
     }
-    let in_disguise = seen.disguise || seen.triple;
+    let in_disguise = features.has_leetspeak || features.has_triple_letter;
     let mut from = 0;
-    while let Some(at) = next(tokens, from, in_disguise, seen.triple) {
+    while let Some(at) = next_suspect(tokens, from, in_disguise, features.has_triple_letter) {
         from = at + 1;
         let token = tokens.at(at);
-        let known = flags(token) & KNOWN;
-        let leads = known & flag::PROFANE_HEAD != 0 && may_lead(tokens, at);
-        let after = if leads { phrase(tokens, at) } else { None };
-        let after = after.or((known & flag::PROFANE != 0).then_some(at + 1));
-        let veiled = || in_disguise && may_be_disguised(token, tokens.at(at + 1), seen.triple);
-        let after = after.or_else(|| if veiled() { disguised(tokens, at) } else { None });
+        let listed_flags = flags(token) & LISTED_FLAGS;
+        let leads = listed_flags & flag::PROFANITY_HEAD != 0 && may_lead(tokens, at);
+        let after = if leads { phrase_end(tokens, at) } else { None };
+        let after = after.or((listed_flags & flag::PROFANITY != 0).then_some(at + 1));
+        let is_suspect = || in_disguise && may_be_disguised(token, tokens.at(at + 1), features.has_triple_letter);
+        let after = after.or_else(|| if is_suspect() { disguised_end(tokens, at) } else { None });
         if let Some(after) = after {
-            out.whole(token.start, tokens.before(after).end, Entity::PROFANITY, Reason::WordList, Proof::Shape);
+            out.push_fully_masked(
+                token.start,
+                tokens.before(after).end,
+                Entity::PROFANITY,
+                DetectionReason::WordList,
+                EvidenceRank::Shape,
+            );
         }
     }
 }
 
-/// Words of the list and first words of its phrases.
-const KNOWN: u32 = flag::PROFANE | flag::PROFANE_HEAD;
+/// Flags of listed words and of first words of phrases.
+const LISTED_FLAGS: u32 = flag::PROFANITY | flag::PROFANITY_HEAD;
 
-/// The first token from one on that is worth a look.
-fn next(tokens: &Tokens<'_>, from: usize, in_disguise: bool, triple: bool) -> Option<usize> {
-    let rest = tokens.all().get(from..)?;
+/// The next token from `from` on that may begin profanity.
+fn next_suspect(tokens: &Tokens<'_>, from: usize, in_disguise: bool, triple: bool) -> Option<usize> {
+    let rest = tokens.as_slice().get(from..)?;
     let found = if in_disguise {
         let nexts = rest.iter().skip(1).chain(iter::once(&Token::EDGE));
-        let worth =
-            |(token, next): (&Token, &Token)| (token.flags & KNOWN != 0) | may_be_disguised(*token, *next, triple);
-        rest.iter().zip(nexts).position(worth)
+        let is_suspect = |(token, next): (&Token, &Token)| {
+            (token.flags & LISTED_FLAGS != 0) | may_be_disguised(*token, *next, triple)
+        };
+        rest.iter().zip(nexts).position(is_suspect)
     } else {
-        rest.iter().position(|token| token.flags & KNOWN != 0)
+        rest.iter().position(|token| token.flags & LISTED_FLAGS != 0)
     };
     found.map(|skipped| from + skipped)
 }
 
 /// The token after the longest listed phrase that begins at a token.
-fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
-    let mut joined = [0; BYTES];
+fn phrase_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
+    let mut joined = [0; MAX_PHRASE_BYTES];
     let (mut length, mut best, mut at) = (0, None, first);
-    while at < first + 2 * WORDS {
+    while at < first + 2 * MAX_PHRASE_WORDS {
         let token = tokens.at(at);
-        if token.is_mark(b'-') && token.bytes() == 1 {
+        if token.is_mark(b'-') && token.byte_len() == 1 {
             at += 1;
             continue;
         }
-        if !token.is_value() || at > first && token.gap > Gap::Space || is_in_no_phrase(token) {
+        if !token.is_alphanumeric() || at > first && token.gap > Gap::Space || is_in_no_phrase(token) {
             break;
         }
         let text = tokens.str(token).as_bytes();
         let end = length + usize::from(length > 0) + text.len();
-        if end > BYTES {
+        if end > MAX_PHRASE_BYTES {
             break;
         }
         if length > 0 {
@@ -83,14 +90,14 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
         if at == first + 1 {
             continue;
         }
-        if !may_go_on(joined[0], text) {
+        if !may_continue(joined[0], text) {
             break;
         }
         let words = &joined[..length];
-        let (from, to) = ALIKE[usize::from(joined[0]) % ALIKE.len()];
-        let alike = PROFANITY.get(from..to).unwrap_or_default();
-        let place = alike.partition_point(|entry| entry.as_bytes() < words);
-        match alike.get(place) {
+        let (from, to) = ENTRIES_BY_INITIAL[usize::from(joined[0]) % ENTRIES_BY_INITIAL.len()];
+        let entries = PROFANITY.get(from..to).unwrap_or_default();
+        let place = entries.partition_point(|entry| entry.as_bytes() < words);
+        match entries.get(place) {
             Some(entry) if entry.as_bytes() == words => best = Some(at),
             Some(entry) if entry.as_bytes().starts_with(words) => {}
             Some(_) | None => break,
@@ -99,13 +106,13 @@ fn phrase(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     best
 }
 
-/// The words of the lexicon that come second in a phrase, one bit each.
-static SECOND: [u64; PLACES / 64] = {
-    let mut second = [0; PLACES / 64];
+/// The words of the lexicon that are second in a phrase, one bit each.
+static SECOND_WORDS: [u64; SLOT_COUNT / 64] = {
+    let mut second = [0; SLOT_COUNT / 64];
     let mut at = 0;
     while at < PROFANITY.len() {
         if let Some(word) = second_word(PROFANITY[at]) {
-            let place = id_of(word) as usize;
+            let place = word_id(word) as usize;
             second[place / 64] |= 1 << (place % 64);
         }
         at += 1;
@@ -113,7 +120,7 @@ static SECOND: [u64; PLACES / 64] = {
     second
 };
 
-/// The second word of a phrase, if it is all letters.
+/// The second word of a phrase, if it has only letters.
 const fn second_word(phrase: &str) -> Option<&str> {
     let bytes = phrase.as_bytes();
     let mut from = 0;
@@ -125,18 +132,18 @@ const fn second_word(phrase: &str) -> Option<&str> {
     while to < bytes.len() && bytes[to].is_ascii_alphabetic() {
         to += 1;
     }
-    if to > from && (to == bytes.len() || bytes[to] == b' ') { Some(slice(phrase, from, to)) } else { None }
+    if to > from && (to == bytes.len() || bytes[to] == b' ') { Some(const_substr(phrase, from, to)) } else { None }
 }
 
-/// Whether what follows the first word of a phrase is one that comes second in some phrase, or no word.
+/// Whether the token after the first word of a phrase is second in a phrase, or is no word.
 fn may_lead(tokens: &Tokens<'_>, first: usize) -> bool {
     let next = tokens.at(first + 1);
-    let place = usize::from(next.code) % PLACES;
-    next.kind != Kind::Word || next.gap <= Gap::Space && SECOND[place / 64] >> (place % 64) & 1 != 0
+    let place = usize::from(next.code) % SLOT_COUNT;
+    next.kind != TokenKind::Word || next.gap <= Gap::Space && SECOND_WORDS[place / 64] >> (place % 64) & 1 != 0
 }
 
-/// For each first letter of a phrase the first letters of its later words, one bit each.
-static LATER: [u128; 128] = {
+/// For each first letter of a phrase, the first letters of its later words, one bit each.
+static LATER_INITIALS: [u128; 128] = {
     let mut later = [0; 128];
     let mut at = 0;
     while at < PROFANITY.len() {
@@ -153,58 +160,58 @@ static LATER: [u128; 128] = {
     later
 };
 
-/// For each first letter where the entries of the list that begin with it are, from and to.
-static ALIKE: [(usize, usize); 128] = {
-    let mut alike = [(0, 0); 128];
+/// For each first letter, the range of the list entries that begin with it.
+static ENTRIES_BY_INITIAL: [(usize, usize); 128] = {
+    let mut ranges = [(0, 0); 128];
     let mut at = 0;
     while at < PROFANITY.len() {
-        let (from, to) = &mut alike[PROFANITY[at].as_bytes()[0] as usize];
+        let (from, to) = &mut ranges[PROFANITY[at].as_bytes()[0] as usize];
         if *to == 0 {
             *from = at;
         }
         *to = at + 1;
         at += 1;
     }
-    alike
+    ranges
 };
 
-/// Whether some phrase that begins with a letter has a later word that begins as this one does.
-fn may_go_on(first: u8, word: &[u8]) -> bool {
-    let later = LATER.get(usize::from(first)).copied().unwrap_or(0);
+/// Whether a phrase that begins with letter `first` has a later word that begins like this one.
+fn may_continue(first: u8, word: &[u8]) -> bool {
+    let later = LATER_INITIALS.get(usize::from(first)).copied().unwrap_or(0);
     word.first().is_some_and(|byte| byte.is_ascii() && later >> byte.to_ascii_lowercase() & 1 != 0)
 }
 
-/// Whether a token is a word that the lexicon, which has every word of every phrase, does not have.
+/// Whether a token is a word in no phrase. The lexicon has every word of every phrase.
 fn is_in_no_phrase(token: Token) -> bool {
-    token.kind == Kind::Word && token.code == 0
+    token.kind == TokenKind::Word && token.code == 0
 }
 
-/// Letters of a word at least and at most that is looked at in disguise.
-const SHORTEST: usize = 3;
-const LONGEST: usize = 16;
+/// Minimum and maximum letters of a disguised word.
+const MIN_LETTERS: usize = 3;
+const MAX_LETTERS: usize = 16;
 
-/// Whether what stands right behind a word looks like a letter, or the word may have one three times in a row.
-#[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
+/// Whether a look-alike follows a word without a gap, or the word may have a letter three times in a row.
+#[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
 fn may_be_disguised(token: Token, next: Token, triple: bool) -> bool {
-    (token.kind == Kind::Word) & (is_alike(next) | triple & (token.code == 0))
+    (token.kind == TokenKind::Word) & (is_lookalike(next) | triple & (token.code == 0))
 }
 
-/// Whether a token is digits or a mark that may stand for the next letter of a word.
-#[expect(clippy::needless_bitwise_bool, reason = "no processor foresees a branch on the kind of a token")]
-fn is_alike(token: Token) -> bool {
+/// Whether a token is digits or a mark that can replace the next letter of a word.
+#[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
+fn is_lookalike(token: Token) -> bool {
     const MARKS: u64 = 1 << (b'@' - 32) | 1 << (b'$' - 32) | 1 << (b'!' - 32);
     let mark = token.code.wrapping_sub(32);
-    let alike = (token.kind == Kind::Mark) & (mark < 64) & (MARKS >> (mark & 63) & 1 != 0);
-    (token.gap == Gap::None) & ((token.kind == Kind::Digits) | alike)
+    let is_listed_mark = (token.kind == TokenKind::Mark) & (mark < 64) & (MARKS >> (mark & 63) & 1 != 0);
+    (token.gap == Gap::None) & ((token.kind == TokenKind::Digits) | is_listed_mark)
 }
 
-/// The token after a listed word written with look-alikes ("sh1t") or letters repeated ("shiiit").
-fn disguised(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
+/// The token after a listed word with look-alikes ("sh1t") or repeated letters ("shiiit").
+fn disguised_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let token = tokens.at(first);
-    if token.gap == Gap::None && first > 0 && tokens.before(first).kind != Kind::Mark {
+    if token.gap == Gap::None && first > 0 && tokens.before(first).kind != TokenKind::Mark {
         return None;
     }
-    let mixed = is_alike(tokens.at(first + 1));
+    let mixed = is_lookalike(tokens.at(first + 1));
     let repeats = || {
         tokens
             .str(token)
@@ -212,23 +219,23 @@ fn disguised(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
             .windows(3)
             .any(|w| w[0].eq_ignore_ascii_case(&w[1]) && w[1].eq_ignore_ascii_case(&w[2]))
     };
-    if !mixed && (token.bytes() > 2 * LONGEST || !repeats()) {
+    if !mixed && (token.byte_len() > 2 * MAX_LETTERS || !repeats()) {
         return None;
     }
     let mut after = first + 1;
-    while mixed && after < first + 8 && tokens.at(after).gap == Gap::None && tokens.at(after).kind != Kind::Edge {
+    while mixed && after < first + 8 && tokens.at(after).gap == Gap::None && tokens.at(after).kind != TokenKind::Edge {
         after += 1;
     }
     let raw = tokens.between(token.start, tokens.before(after).end).trim_end_matches(['!', '.', ',', '?']);
-    (listed(raw, false) || listed(raw, true)).then_some(after)
+    (is_listed(raw, false) || is_listed(raw, true)).then_some(after)
 }
 
-/// Whether a word is listed once look-alikes are letters, with repeated letters as one or as they are.
-fn listed(raw: &str, squeeze: bool) -> bool {
-    let mut letters = [0; LONGEST];
+/// Whether a word is listed after look-alikes are replaced by letters. `squeeze` reads repeated letters as one.
+fn is_listed(raw: &str, squeeze: bool) -> bool {
+    let mut letters = [0; MAX_LETTERS];
     let mut length = 0;
     for byte in raw.bytes() {
-        let letter = LETTERS[usize::from(byte)];
+        let letter = LOOKALIKE_LETTERS[usize::from(byte)];
         if letter == 0 {
             return false;
         }
@@ -239,12 +246,13 @@ fn listed(raw: &str, squeeze: bool) -> bool {
         *slot = letter;
         length += 1;
     }
-    length >= SHORTEST && lexicon::entry(lexicon::look_up(&letters[..length], 0, length)).flags & flag::PROFANE != 0
+    length >= MIN_LETTERS
+        && lexicon::entry(lexicon::look_up(&letters[..length], 0, length)).flags & flag::PROFANITY != 0
 }
 
-/// For each byte the small letter that it is or looks like; 0 where it is none.
-#[expect(clippy::cast_possible_truncation, reason = "the bytes are those of ASCII")]
-static LETTERS: [u8; 256] = {
+/// For each byte, the small letter that it is or looks like; 0 if there is none.
+#[expect(clippy::cast_possible_truncation, reason = "the bytes are ASCII")]
+static LOOKALIKE_LETTERS: [u8; 256] = {
     let mut letters = [0; 256];
     let mut byte = 0;
     while byte < 128 {

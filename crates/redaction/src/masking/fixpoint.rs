@@ -1,225 +1,240 @@
-//! Masking until nothing more comes to light: a masked text is a fixed point because this ends only at one.
+//! Masking to a fixed point: detection and masking repeat until another pass would leave the masked text unchanged.
 
-use crate::candidate::{Candidate, Proof};
-use crate::masking::mask::{mask_spans, mask_tracked};
-use crate::masking::overlap::resolve;
-use crate::span::{Reason, Span};
-use crate::tokenize::search_hint::Bookmark;
-use crate::tokenize::{Scan, Store, Tokens, narrow};
+use crate::candidate::{Candidate, EvidenceRank};
+use crate::masking::mask::{mask_spans, mask_with_offsets};
+use crate::masking::overlap::resolve_overlaps;
+use crate::span::{DetectionReason, Span};
+use crate::tokenize::search_hint::SearchHint;
+use crate::tokenize::{TokenBuffer, TokenizedText, Tokens, saturating_u32};
 use std::ops::Range;
 
-/// What one look at a masked text finds.
-pub(crate) type Look<'l> = dyn FnMut(&Scan<'_>) -> Vec<Candidate> + 'l;
+/// One detection pass over a masked text.
+pub(crate) type DetectFn<'l> = dyn FnMut(&TokenizedText<'_>) -> Vec<Candidate> + 'l;
 
-/// Looks at a text after masking that take what they find as it is. Each further one takes in what is around it as well,
-/// four times as far as the one before, so that a text of any length is settled after few.
-const PLAIN_LOOKS: u32 = 3;
-/// Looks after masking at most: by the last one more tokens are taken in than a text can have, so that nothing is left.
-const LOOKS: u32 = PLAIN_LOOKS + 17;
+/// Detection passes after masking that mask only what they find. Each later pass also masks the tokens around a
+/// finding, four times as many as the pass before, so that a text of any length needs few passes.
+const EXACT_PASSES: u32 = 3;
+/// Maximum number of detection passes after masking. The last one masks more tokens than a text can have, so that
+/// nothing remains.
+const MAX_PASSES: u32 = EXACT_PASSES + 17;
 
-/// Masks these spans of a text, and masks what comes to light once they are hidden, until a look at the masked text would
-/// leave it as it is. Returns it with the spans of the text that make it.
-pub(crate) fn settle(text: &str, mut spans: Vec<Span>, store: &mut Store, look: &mut Look<'_>) -> (String, Vec<Span>) {
+/// Masks these spans of a text, then the findings in the masked text, until a pass would leave the masked text
+/// unchanged. Returns the masked text and the spans that produce it.
+pub(crate) fn redact_to_fixpoint(
+    text: &str,
+    mut spans: Vec<Span>,
+    buffer: &mut TokenBuffer,
+    detect: &mut DetectFn<'_>,
+) -> (String, Vec<Span>) {
     let mut round = 0_u32;
     let mut last = spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end);
     loop {
-        let (masked, track) = if text.len() > SHORT / LONGER {
-            let (masked, track) = Track::of(text, &spans);
-            (masked, Some(track))
+        let (masked, offsets) = if text.len() > SHORT / MAX_EXPANSION {
+            let (masked, offsets) = OffsetMap::mask(text, &spans);
+            (masked, Some(offsets))
         } else {
             (mask_spans(text, &spans), None)
         };
         let reach =
-            round.checked_sub(PLAIN_LOOKS).map(|round| 1_usize.checked_shl(2 * round).unwrap_or(usize::MAX / 16));
-        let mut glance = Glance { masked: &masked, store, look, reach };
-        let near = track.as_ref().and_then(|track| near(&masked, track.forth(last.start)..track.forth(last.end)));
-        let mut more = near.filter(|_| round < LOOKS).and_then(|near| glance.at(near)).unwrap_or_default();
+            round.checked_sub(EXACT_PASSES).map(|round| 1_usize.checked_shl(2 * round).unwrap_or(usize::MAX / 16));
+        let mut rescan = Rescan { masked: &masked, buffer, detect, reach };
+        let vicinity = offsets
+            .as_ref()
+            .and_then(|offsets| vicinity(&masked, offsets.to_masked(last.start)..offsets.to_masked(last.end)));
+        let mut more =
+            vicinity.filter(|_| round < MAX_PASSES).and_then(|part| rescan.find_in(part)).unwrap_or_default();
         if more.is_empty() {
-            more = glance.at(0..masked.len()).filter(|_| round < LOOKS).unwrap_or_default();
+            more = rescan.find_in(0..masked.len()).filter(|_| round < MAX_PASSES).unwrap_or_default();
         }
         if more.is_empty() {
             return (masked, spans);
         }
-        let track = track.unwrap_or_else(|| Track::of(text, &spans).1);
-        let more: Vec<_> = more.iter().map(|span| track.back(span)).collect();
+        let offsets = offsets.unwrap_or_else(|| OffsetMap::mask(text, &spans).1);
+        let more: Vec<_> = more.iter().map(|span| offsets.to_original(span)).collect();
         last = bounds(&more);
-        spans = if reach.is_none() { taken_in(text, &spans, &more) } else { swallowed(&spans, &more) };
+        spans = if reach.is_none() { merge(text, &spans, &more) } else { merge_greedy(&spans, &more) };
         round += 1;
     }
 }
 
-/// Texts up to this many bytes are looked at whole each time.
+/// Texts of up to this many bytes are rescanned as a whole.
 const SHORT: usize = 1 << 14;
-/// How many times longer than a text its masked form is at most, where each byte is a secret of its own.
-const LONGER: usize = 8;
-/// Bytes of a longer text on either side of what was masked last in which something may come to light, as a rule. Where
-/// nothing does, the whole text is looked at.
-const NEAR: usize = 1 << 11;
-/// Bytes at a cut that nothing is believed in which lies there.
-const CUT: usize = 1 << 9;
-/// Bytes of a token.
-const TOKEN: usize = 8;
+/// Maximum ratio of masked length to text length: each byte may be a secret, with a mask of eight asterisks.
+const MAX_EXPANSION: usize = 8;
+/// Bytes on either side of the last masked range that are rescanned first in a longer text. If that finds nothing, the
+/// whole text is rescanned.
+const VICINITY: usize = 1 << 11;
+/// Bytes at a boundary of the rescanned part in which findings are discarded.
+const MARGIN: usize = 1 << 9;
+/// Estimated bytes of a token.
+const TOKEN_BYTES: usize = 8;
 
-/// What is around a stretch of a long text that is small beside it.
-fn near(masked: &str, last: Range<usize>) -> Option<Range<usize>> {
-    let (start, end) = (last.start.saturating_sub(NEAR), last.end.saturating_add(NEAR).min(masked.len()));
+/// The surroundings of a range, if the text is long and they are less than half of it.
+fn vicinity(masked: &str, last: Range<usize>) -> Option<Range<usize>> {
+    let (start, end) = (last.start.saturating_sub(VICINITY), last.end.saturating_add(VICINITY).min(masked.len()));
     let small = masked.len() > SHORT && end.saturating_sub(start) < masked.len() / 2;
-    small.then(|| floor(masked, start)..floor(masked, end))
+    small.then(|| floor_char_boundary(masked, start)..floor_char_boundary(masked, end))
 }
 
-fn floor(text: &str, mut at: usize) -> usize {
+fn floor_char_boundary(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
     }
     at
 }
 
-/// From the first of these to the end of the last.
+/// The range from the first start to the last end.
 fn bounds(found: &[Candidate]) -> Range<usize> {
     let start = found.iter().map(|c| c.start as usize).min();
     let end = found.iter().map(|c| c.end as usize).max();
     start.unwrap_or(0)..end.unwrap_or(0)
 }
 
-/// A look at a masked text.
-struct Glance<'g, 'l> {
-    masked: &'g str,
-    store: &'g mut Store,
-    look: &'g mut Look<'l>,
-    /// Tokens on either side of what is found that are taken in.
+/// A detection pass over a masked text.
+struct Rescan<'r, 'd> {
+    masked: &'r str,
+    buffer: &'r mut TokenBuffer,
+    detect: &'r mut DetectFn<'d>,
+    /// Tokens on either side of a finding that are masked as well.
     reach: Option<usize>,
 }
 
-impl Glance<'_, '_> {
-    /// What comes to light in a part of the text; nothing where masking that would change nothing.
-    fn at(&mut self, part: Range<usize>) -> Option<Vec<Span>> {
-        let scan = Scan::of(&self.masked[part.clone()], self.store);
-        let mut found = (self.look)(&scan);
+impl Rescan<'_, '_> {
+    /// The new spans in a part of the text; `None` if their masks would not change the text.
+    fn find_in(&mut self, part: Range<usize>) -> Option<Vec<Span>> {
+        let text = TokenizedText::new(&self.masked[part.clone()], self.buffer);
+        let mut found = (self.detect)(&text);
         if part.len() < self.masked.len() {
-            found.retain_mut(|c| moved(c, &part, self.masked.len()));
+            found.retain_mut(|c| to_whole_text(c, &part, self.masked.len()));
         }
-        let more = if found.is_empty() { return None } else { resolve(self.masked, found) };
+        let more = if found.is_empty() { return None } else { resolve_overlaps(self.masked, found) };
         if more.is_empty() || mask_spans(self.masked, &more) == self.masked {
             return None;
         }
         let whole = part.len() == self.masked.len();
-        let taken = |span: Span| match self.reach {
-            None => all_hidden_if_spread(span),
-            Some(reach) if whole => widened(&scan.tokens(), &all_hidden_if_spread(span), reach),
+        let extend = |span: Span| match self.reach {
+            None => without_split_tail(span),
+            Some(reach) if whole => widen(&text.tokens(), &without_split_tail(span), reach),
             Some(reach) => {
-                let start = floor(self.masked, span.start.saturating_sub(TOKEN * reach));
-                let end = floor(self.masked, span.end.saturating_add(TOKEN * reach).min(self.masked.len()));
-                Span { start, end, shown_from: end, ..span }
+                let start = floor_char_boundary(self.masked, span.start.saturating_sub(TOKEN_BYTES * reach));
+                let end = floor_char_boundary(
+                    self.masked,
+                    span.end.saturating_add(TOKEN_BYTES * reach).min(self.masked.len()),
+                );
+                Span { start, end, visible_from: end, ..span }
             }
         };
-        Some(more.into_iter().map(taken).collect())
+        Some(more.into_iter().map(extend).collect())
     }
 }
 
-/// Moves what was found in a part of a text to its place there; false where it lies at a cut.
-fn moved(found: &mut Candidate, part: &Range<usize>, length: usize) -> bool {
-    let from = narrow(part.start);
-    (found.start, found.end, found.shown_from) = (found.start + from, found.end + from, found.shown_from + from);
-    (part.start == 0 || found.start as usize >= part.start + CUT)
-        && (part.end == length || found.end as usize + CUT <= part.end)
+/// Converts the offsets of a candidate from a part to the whole text; false if it is too near a boundary of the part.
+fn to_whole_text(candidate: &mut Candidate, part: &Range<usize>, length: usize) -> bool {
+    let from = saturating_u32(part.start);
+    (candidate.start, candidate.end, candidate.visible_from) =
+        (candidate.start + from, candidate.end + from, candidate.visible_from + from);
+    (part.start == 0 || candidate.start as usize >= part.start + MARGIN)
+        && (part.end == length || candidate.end as usize + MARGIN <= part.end)
 }
 
-/// The tail of a number that began in an earlier message is hidden as well once it would be found again: nothing of it is
-/// left to be the end of another.
-fn all_hidden_if_spread(span: Span) -> Span {
-    if span.reason == Reason::Spread { Span { shown_from: span.end, ..span } } else { span }
+/// Hides the readable tail of a number that begins in an earlier message. Otherwise the tail could be found again as
+/// the end of another number.
+fn without_split_tail(span: Span) -> Span {
+    if span.reason == DetectionReason::SplitNumber { Span { visible_from: span.end, ..span } } else { span }
 }
 
-/// The spans of a text with what was found in its masked form.
-fn taken_in(text: &str, spans: &[Span], more: &[Candidate]) -> Vec<Span> {
-    let next = resolve(text, spans.iter().map(settled).chain(more.iter().copied()).collect());
-    if next == spans { swallowed(spans, more) } else { next }
+/// Merges the spans of a text with the candidates of its masked form.
+fn merge(text: &str, spans: &[Span], more: &[Candidate]) -> Vec<Span> {
+    let merged = resolve_overlaps(text, spans.iter().map(strongest_candidate).chain(more.iter().copied()).collect());
+    if merged == spans { merge_greedy(spans, more) } else { merged }
 }
 
-/// A span of a masked text with so many tokens on either side of it, masked whole.
-fn widened(tokens: &Tokens<'_>, span: &Span, reach: usize) -> Span {
-    let first = tokens.all().partition_point(|t| t.end as usize <= span.start).saturating_sub(reach);
-    let last = tokens.all().partition_point(|t| (t.start as usize) < span.end).saturating_add(reach);
+/// Extends a span of a masked text by `reach` tokens on either side, without a readable tail.
+fn widen(tokens: &Tokens<'_>, span: &Span, reach: usize) -> Span {
+    let first = tokens.as_slice().partition_point(|t| t.end as usize <= span.start).saturating_sub(reach);
+    let last = tokens.as_slice().partition_point(|t| (t.start as usize) < span.end).saturating_add(reach);
     let start = span.start.min(tokens.at(first).start as usize);
     let end = span.end.max(tokens.before(last.min(tokens.len())).end as usize);
-    Span { start, end, shown_from: end, ..*span }
+    Span { start, end, visible_from: end, ..*span }
 }
 
-/// What was found on the second look takes in every span that it touches: as pieces of it they would only come to light
-/// again.
-fn swallowed(spans: &[Span], more: &[Candidate]) -> Vec<Span> {
+/// Merges each candidate of the masked text with every span that it overlaps. As separate spans they would only be
+/// found again.
+fn merge_greedy(spans: &[Span], more: &[Candidate]) -> Vec<Span> {
     let whole = |c: &Candidate| {
         let (start, end) = (c.start as usize, c.end as usize);
-        Span { start, end, shown_from: end, entity: c.entity, reason: c.reason }
+        Span { start, end, visible_from: end, entity: c.entity, reason: c.reason }
     };
     let mut all: Vec<_> = spans.iter().map(|s| (*s, false)).chain(more.iter().map(|c| (whole(c), true))).collect();
     all.sort_by_key(|(span, _)| (span.start, span.end));
-    let mut united: Vec<(Span, bool)> = Vec::with_capacity(all.len());
+    let mut merged: Vec<(Span, bool)> = Vec::with_capacity(all.len());
     for (span, new) in all {
-        match united.last_mut() {
-            Some((last, taken_in)) if span.start < last.end && (new || *taken_in) => {
+        match merged.last_mut() {
+            Some((last, last_is_new)) if span.start < last.end && (new || *last_is_new) => {
                 let end = last.end.max(span.end);
                 let (entity, reason) = if new { (span.entity, span.reason) } else { (last.entity, last.reason) };
-                *last = Span { start: last.start, end, shown_from: end, entity, reason };
-                *taken_in = true;
+                *last = Span { start: last.start, end, visible_from: end, entity, reason };
+                *last_is_new = true;
             }
-            _ => united.push((span, new)),
+            _ => merged.push((span, new)),
         }
     }
-    united.into_iter().map(|(span, _)| span).collect()
+    merged.into_iter().map(|(span, _)| span).collect()
 }
 
-/// A span as a candidate that keeps its place.
-fn settled(span: &Span) -> Candidate {
+/// A span as a candidate with the strongest evidence.
+fn strongest_candidate(span: &Span) -> Candidate {
     Candidate {
-        start: narrow(span.start),
-        end: narrow(span.end),
-        shown_from: narrow(span.shown_from),
+        start: saturating_u32(span.start),
+        end: saturating_u32(span.end),
+        visible_from: saturating_u32(span.visible_from),
         entity: span.entity,
         reason: span.reason,
-        proof: Proof::Card,
+        evidence: EvidenceRank::PaymentCard,
     }
 }
 
-/// Where the spans of a text end in its masked form.
+/// A map between offsets of a text and of its masked form.
 #[derive(Default)]
-struct Track {
-    ends: Vec<(usize, usize, usize)>,
-    bookmark: Bookmark,
+struct OffsetMap {
+    /// For each span: its end in the masked text, and its start and end in the text.
+    spans: Vec<(usize, usize, usize)>,
+    search_hint: SearchHint,
 }
 
-impl Track {
-    /// Masks these spans of a text.
+impl OffsetMap {
+    /// Masks these spans of a text and records their offsets.
     #[inline(never)]
-    fn of(text: &str, spans: &[Span]) -> (String, Self) {
-        let mut track = Self::default();
-        let masked = mask_tracked(text, spans, |end, span| track.ends.push((end, span.start, span.end)));
-        (masked, track)
+    fn mask(text: &str, spans: &[Span]) -> (String, Self) {
+        let mut map = Self::default();
+        let masked = mask_with_offsets(text, spans, |end, span| map.spans.push((end, span.start, span.end)));
+        (masked, map)
     }
 
-    /// A span of the masked text in the text itself.
-    fn back(&self, span: &Span) -> Candidate {
-        let (start, end) = (self.place(span.start, false), self.place(span.end, true));
+    /// Converts a span of the masked text to a candidate of the text.
+    fn to_original(&self, span: &Span) -> Candidate {
+        let (start, end) = (self.offset_to_original(span.start, false), self.offset_to_original(span.end, true));
         Candidate {
-            proof: Proof::Shape,
-            ..settled(&Span { start, end: end.max(start), shown_from: end.max(start), ..*span })
+            evidence: EvidenceRank::Shape,
+            ..strongest_candidate(&Span { start, end: end.max(start), visible_from: end.max(start), ..*span })
         }
     }
 
-    /// A place of the text, outside the spans or at an end of one, in the masked text.
-    fn forth(&self, at: usize) -> usize {
-        let before = self.ends.partition_point(|(_, _, end)| *end <= at);
-        let (masked_done, done) = before.checked_sub(1).map_or((0, 0), |last| (self.ends[last].0, self.ends[last].2));
-        let within = self.ends.get(before).filter(|(_, start, _)| *start < at);
-        masked_done + (within.map_or(at, |(_, start, _)| *start) - done)
+    /// Converts an offset of the text to the masked text. The offset is outside the spans or at an end of one.
+    fn to_masked(&self, offset: usize) -> usize {
+        let before = self.spans.partition_point(|(_, _, end)| *end <= offset);
+        let (masked_done, done) = before.checked_sub(1).map_or((0, 0), |last| (self.spans[last].0, self.spans[last].2));
+        let within = self.spans.get(before).filter(|(_, start, _)| *start < offset);
+        masked_done + (within.map_or(offset, |(_, start, _)| *start) - done)
     }
 
-    fn place(&self, masked: usize, is_end: bool) -> usize {
+    fn offset_to_original(&self, masked: usize, is_end: bool) -> usize {
         let is_before =
             |(masked_end, ..): &(usize, usize, usize)| masked > *masked_end || masked == *masked_end && !is_end;
-        let at = self.bookmark.seek(&self.ends, is_before);
-        let (masked_done, done) = at.checked_sub(1).map_or((0, 0), |before| (self.ends[before].0, self.ends[before].2));
-        let within = self.ends.get(at).filter(|(_, start, _)| {
+        let at = self.search_hint.partition_point(&self.spans, is_before);
+        let (masked_done, done) =
+            at.checked_sub(1).map_or((0, 0), |before| (self.spans[before].0, self.spans[before].2));
+        let within = self.spans.get(at).filter(|(_, start, _)| {
             let masked_start = masked_done + (start - done);
             masked > masked_start || masked == masked_start && !is_end
         });

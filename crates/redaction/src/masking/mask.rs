@@ -1,64 +1,65 @@
-//! Masking: one asterisk for each letter and digit, separators as they are; eight asterisks where the length is secret.
+//! The mask of a span: one asterisk for each letter and digit, other characters unchanged; eight asterisks if the
+//! length is secret.
 
 use crate::catalog::Mask;
 use crate::span::Span;
-use crate::tokenize::fold::{self, Folded};
+use crate::tokenize::fold::{self, FoldedChar};
 
-/// What stands for a secret of whatever length.
-const SECRET: &str = "********";
+/// The mask of a secret of any length.
+const FIXED_MASK: &str = "********";
 
-/// The text with these spans masked. Spans must be in order and not overlap, as [`crate::Redactor::redact`] returns them;
-/// a span that does not fit the text is passed over.
+/// Masks these spans of a text. Spans must be in order and not overlap, as [`crate::Redactor::redact`] returns them. A
+/// span that does not fit the text is skipped.
 #[must_use]
 pub fn mask_spans(text: &str, spans: &[Span]) -> String {
-    mask_tracked(text, spans, |_, _| ())
+    mask_with_offsets(text, spans, |_, _| ())
 }
 
-/// Masks, and tells for each span the end of its masked form and its own end.
-pub(crate) fn mask_tracked(text: &str, spans: &[Span], mut tell: impl FnMut(usize, &Span)) -> String {
+/// Masks these spans of a text. Calls `on_span` for each span with the end of its masked form and the span.
+pub(crate) fn mask_with_offsets(text: &str, spans: &[Span], mut on_span: impl FnMut(usize, &Span)) -> String {
     let mut masked = String::with_capacity(text.len() + 8);
     let mut done = 0;
     for span in spans {
-        let shown_from = span.shown_from.clamp(span.start, span.end.max(span.start));
-        let pieces = (text.get(done..span.start), text.get(span.start..shown_from), text.get(shown_from..span.end));
-        let (Some(before), Some(hidden), Some(shown)) = pieces else { continue };
+        let visible_from = span.visible_from.clamp(span.start, span.end.max(span.start));
+        let parts = (text.get(done..span.start), text.get(span.start..visible_from), text.get(visible_from..span.end));
+        let (Some(before), Some(hidden), Some(visible)) = parts else { continue };
         masked.push_str(before);
-        if span.entity.row().mask == Mask::Fixed8 && shown.is_empty() {
-            masked.push_str(SECRET);
+        if span.entity.row().mask == Mask::Fixed8 && visible.is_empty() {
+            masked.push_str(FIXED_MASK);
         } else {
-            hide(hidden, &mut masked);
+            push_masked(hidden, &mut masked);
         }
-        masked.push_str(shown);
+        masked.push_str(visible);
         done = span.end;
-        tell(masked.len(), span);
+        on_span(masked.len(), span);
     }
     masked.push_str(text.get(done..).unwrap_or(""));
     masked
 }
 
-/// Bytes that are hidden at once.
-const AT_ONCE: usize = 32;
+/// Bytes that are masked at once.
+const BLOCK_BYTES: usize = 32;
 
-fn hide(hidden: &str, masked: &mut String) {
+fn push_masked(hidden: &str, masked: &mut String) {
     if !hidden.is_ascii() {
-        masked.extend(hidden.chars().map(|c| if is_shown_as_star(c) { '*' } else { c }));
+        masked.extend(hidden.chars().map(|c| if is_masked(c) { '*' } else { c }));
         return;
     }
-    let mut stars = [0; AT_ONCE];
-    for piece in hidden.as_bytes().chunks(AT_ONCE) {
-        let stars = &mut stars[..piece.len()];
-        for (star, byte) in stars.iter_mut().zip(piece) {
+    let mut stars = [0; BLOCK_BYTES];
+    for block in hidden.as_bytes().chunks(BLOCK_BYTES) {
+        let stars = &mut stars[..block.len()];
+        for (star, byte) in stars.iter_mut().zip(block) {
             *star = if byte.is_ascii_alphanumeric() { b'*' } else { *byte };
         }
         masked.push_str(std::str::from_utf8(stars).unwrap_or_default());
     }
 }
 
-/// Letters and digits of any script, and the marks that belong to a letter.
-fn is_shown_as_star(c: char) -> bool {
+/// Whether a character is masked: letters and digits of any script, and the combining marks of a letter.
+fn is_masked(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphanumeric()
     } else {
-        c.is_alphanumeric() || matches!(fold::fold(c), Folded::Letter | Folded::Digit(_))
+        c.is_alphanumeric() || matches!(fold::fold(c), FoldedChar::Letter | FoldedChar::Digit(_))
     }
 }

@@ -1,4 +1,4 @@
-//! Masking: overlaps of candidates, the masked text, and repeating until nothing more is found.
+//! Masking: overlaps of candidates, the masked text, and repetition up to a fixed point.
 
 pub(crate) mod fixpoint;
 pub(crate) mod mask;

@@ -1,33 +1,33 @@
-//! Whether a masked text is settled: nothing is left in it that only the mask brings to light. Most messages with a value are,
-//! and need no second look.
+//! Stability of a masked text: a quick check that another detection pass would find nothing. Most messages with a value
+//! pass this check and need no rescan.
 
 use crate::catalog::Mask;
 use crate::cues;
 use crate::detect::identifier::is_code_like;
-use crate::detect::number::least::Least;
+use crate::detect::number::min_digits::MinDigits;
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask_tokens::would_be_emphasis;
-use crate::numbers::{Digits, may_begin};
-use crate::prefilter::SAID_ADDRESS;
+use crate::numbers::{DigitBound, is_number_token};
+use crate::prefilter::SPOKEN_ADDRESS;
 use crate::span::Span;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind, LONG_PIECE, Scan, Token, Tokens};
+use crate::tokenize::{Gap, LONG_SEGMENT, Token, TokenKind, TokenizedText, Tokens};
 
-/// Words of cues: once one of them is masked, those beside it may be another cue.
-const OF_CUES: u32 = flag::CUE | flag::IN_CUE;
-/// Words that no value of words is.
-const IDLE: u32 = flag::AND
-    | flag::CUE
+/// Words of cues. If one of them is masked, the words beside it may form another cue.
+const CUE_WORDS: u32 = flag::CUE_HEAD | flag::CUE_TAIL;
+/// Words that are never a value.
+const NON_VALUES: u32 = flag::AND
+    | flag::CUE_HEAD
     | flag::FILLER
-    | flag::IS
-    | flag::LINK
-    | flag::PLAIN
+    | flag::COPULA
+    | flag::CONNECTOR
+    | flag::STOPWORD
     | flag::STATUS
     | flag::UNIT
     | flag::NUMBER;
 
-/// Entities that, where a cue names them, are never letters and digits told by an outline or by check digits.
-const WITHOUT_LETTERS: EntitySet = EntitySet::of(&[
+/// Entities whose values, after a cue, are never letters and digits that an outline or check digits identify.
+const WITHOUT_LETTERS: EntitySet = EntitySet::from_slice(&[
     Entity::AGE,
     Entity::BANK_ROUTING_NUMBER,
     Entity::CARD_EXPIRATION_DATE,
@@ -45,46 +45,47 @@ const WITHOUT_LETTERS: EntitySet = EntitySet::of(&[
     Entity::ZIP_CODE,
 ]);
 
-/// Whether nothing is left outside the spans of a text that would make its masked form worth a closer look for these entities.
-/// The spans are all that a look without earlier messages found; `named` is what its cues name, active or not.
-pub(crate) fn is_settled(scan: &Scan<'_>, spans: &[Span], active: EntitySet, named: EntitySet) -> bool {
-    let seen = &scan.seen;
-    if seen.at || seen.dashes {
+/// Whether another detection pass over the masked text would find nothing for the active entities. False if that is
+/// uncertain. The spans are everything that a pass without earlier messages found. `cued` are the entities that the
+/// cues of the text name, active or not.
+pub(crate) fn is_stable(text: &TokenizedText<'_>, spans: &[Span], active: EntitySet, cued: EntitySet) -> bool {
+    let features = &text.features;
+    if features.has_at_sign || features.has_dash_run {
         return false;
     }
-    let tokens = scan.tokens();
-    let leaves_tails = named.iter().all(|entity| entity.row().mask == Mask::KeepLast4);
-    let named = named.and(active);
-    let joined = seen.inner_mark || seen.triple;
-    let border = Border { tokens: &tokens, wordy: named.touches(cues::WORDY), joined };
-    let (mut hidden, mut words, mut digits) = (false, 0, Digits::none());
-    for (at, (token, over)) in covered(tokens.all(), spans).enumerate() {
-        if over.is_some() != hidden {
+    let tokens = text.tokens();
+    let leaves_tails = cued.iter().all(|entity| entity.row().mask == Mask::KeepLast4);
+    let cued = cued.and(active);
+    let joined = features.has_inner_mark || features.has_triple_letter;
+    let boundary = Boundary { tokens: &tokens, word_valued: cued.intersects(cues::WORD_VALUED), joined };
+    let (mut hidden, mut word_flags, mut digits) = (false, 0, DigitBound::zero());
+    for (at, (token, cover)) in with_covering_spans(tokens.as_slice(), spans).enumerate() {
+        if cover.is_some() != hidden {
             hidden = !hidden;
-            if border.matters(at, hidden) {
+            if boundary.may_expose_value(at, hidden) {
                 return false;
             }
         }
-        match over {
-            Some(_) if !named.is_empty() && would_be_emphasis(&tokens, at) => return false,
-            Some(found) if is_hidden(token, found) || leaves_tails && is_shown_tail(&tokens, at, found) => {}
+        match cover {
+            Some(_) if !cued.is_empty() && would_be_emphasis(&tokens, at) => return false,
+            Some(span) if is_hidden(token, span) || leaves_tails && is_visible_tail(&tokens, at, span) => {}
             Some(_) => return false,
             None => {
-                words |= token.flags;
-                digits.note(token);
+                word_flags |= token.flags;
+                digits.add_token(token);
             }
         }
     }
-    let least = Least::of(active, named);
-    let lettered = !named.without(WITHOUT_LETTERS).is_empty();
-    words & (flag::MONTH | SAID_ADDRESS) == 0
-        && !(lettered && digits.are_any())
-        && (least.is_more_than(digits) || least.is_more_than(shown(tokens.all(), spans)))
-        && !(seen.long_piece && has_long_piece(tokens.all(), spans))
+    let minimum = MinDigits::new(active, cued);
+    let mixed = !cued.without(WITHOUT_LETTERS).is_empty();
+    word_flags & (flag::MONTH | SPOKEN_ADDRESS) == 0
+        && !(mixed && digits.has_digits())
+        && (minimum.rules_out(digits) || minimum.rules_out(visible_digits(tokens.as_slice(), spans)))
+        && !(features.has_long_segment && has_visible_long_segment(tokens.as_slice(), spans))
 }
 
-/// Tokens, each with the span that hides it or a part of it.
-fn covered<'a>(tokens: &'a [Token], spans: &'a [Span]) -> impl Iterator<Item = (Token, Option<&'a Span>)> {
+/// The tokens, each with the span that covers it or a part of it.
+fn with_covering_spans<'a>(tokens: &'a [Token], spans: &'a [Span]) -> impl Iterator<Item = (Token, Option<&'a Span>)> {
     let mut rest = spans;
     tokens.iter().map(move |token| {
         while let [first, later @ ..] = rest
@@ -97,137 +98,144 @@ fn covered<'a>(tokens: &'a [Token], spans: &'a [Span]) -> impl Iterator<Item = (
 }
 
 fn is_hidden(token: Token, span: &Span) -> bool {
-    span.start <= token.start as usize && span.shown_from >= token.end as usize
+    span.start <= token.start as usize && span.visible_from >= token.end as usize
 }
 
-/// What is looked at where masked tokens border on others.
-struct Border<'a, 't> {
+/// The boundaries between masked and visible tokens.
+struct Boundary<'a, 't> {
     tokens: &'a Tokens<'t>,
-    /// Whether a cue names values of words.
-    wordy: bool,
-    /// Whether words, digits and marks without a space between can be one value.
+    /// Whether a cue names an entity whose values can be words.
+    word_valued: bool,
+    /// Whether words, digits and marks without spaces between them can be one value.
     joined: bool,
 }
 
-impl Border<'_, '_> {
-    /// Whether a token beside the border before a token, behind which they are masked or before which they are, may be a value
-    /// or another cue once they are.
-    fn matters(&self, at: usize, masked_behind: bool) -> bool {
-        let (before, behind) = (self.tokens.before(at), self.tokens.at(at));
-        let shown = if masked_behind { before } else { behind };
-        let cut = before.flags & OF_CUES != 0 && behind.flags & flag::IN_CUE != 0;
-        let leads = masked_behind && self.wordy && shown.kind == Kind::Word && shown.flags & IDLE == 0;
-        let touches = behind.gap == Gap::None && shown.is_value();
-        may_begin(shown) || cut || leads || touches || self.joined && self.touches_value(at, masked_behind)
+impl Boundary<'_, '_> {
+    /// Whether the visible token at a boundary may be a value or part of another cue. The boundary is before the token
+    /// `at`; the masked tokens are after it if `masked_after` is true, otherwise before it.
+    fn may_expose_value(&self, at: usize, masked_after: bool) -> bool {
+        let (before, after) = (self.tokens.before(at), self.tokens.at(at));
+        let visible = if masked_after { before } else { after };
+        let splits_cue = before.flags & CUE_WORDS != 0 && after.flags & flag::CUE_TAIL != 0;
+        let is_word_value =
+            masked_after && self.word_valued && visible.kind == TokenKind::Word && visible.flags & NON_VALUES == 0;
+        let touches = after.gap == Gap::None && visible.is_alphanumeric();
+        is_number_token(visible)
+            || splits_cue
+            || is_word_value
+            || touches
+            || self.joined && self.touches_value(at, masked_after)
     }
 
-    /// Whether letters or digits that are shown hang together with the border.
-    fn touches_value(&self, at: usize, masked_behind: bool) -> bool {
-        let close = |at: &usize| self.tokens.at(*at).gap == Gap::None;
-        if masked_behind {
-            (1..=at).rev().take_while(close).any(|at| self.tokens.at(at - 1).is_value())
+    /// Whether visible letters or digits touch the boundary, directly or through other tokens without spaces.
+    fn touches_value(&self, at: usize, masked_after: bool) -> bool {
+        let no_gap = |at: &usize| self.tokens.at(*at).gap == Gap::None;
+        if masked_after {
+            (1..=at).rev().take_while(no_gap).any(|at| self.tokens.at(at - 1).is_alphanumeric())
         } else {
-            (at..self.tokens.len()).take_while(close).any(|at| self.tokens.at(at).is_value())
+            (at..self.tokens.len()).take_while(no_gap).any(|at| self.tokens.at(at).is_alphanumeric())
         }
     }
 }
 
-/// The digits of a text outside its spans, as runs may have them.
-fn shown(tokens: &[Token], spans: &[Span]) -> Digits {
-    Digits::parted(covered(tokens, spans).map(|(token, over)| if over.is_some() { Token::EDGE } else { token }))
+/// The digit bound of a text without its spans.
+fn visible_digits(tokens: &[Token], spans: &[Span]) -> DigitBound {
+    DigitBound::by_run(
+        with_covering_spans(tokens, spans).map(|(token, cover)| if cover.is_some() { Token::EDGE } else { token }),
+    )
 }
 
-/// Whether a piece too long for prose is not masked whole, marks aside.
-fn has_long_piece(tokens: &[Token], spans: &[Span]) -> bool {
-    let (mut start, mut shown) = (0, false);
-    covered(tokens, spans).any(|(token, over)| {
+/// Whether a segment too long for prose has a visible letter or digit.
+fn has_visible_long_segment(tokens: &[Token], spans: &[Span]) -> bool {
+    let (mut start, mut visible) = (0, false);
+    with_covering_spans(tokens, spans).any(|(token, cover)| {
         if token.gap != Gap::None {
-            (start, shown) = (token.start, false);
+            (start, visible) = (token.start, false);
         }
-        shown |= token.is_value() && over.is_none();
-        shown && (token.end - start) as usize >= LONG_PIECE
+        visible |= token.is_alphanumeric() && cover.is_none();
+        visible && (token.end - start) as usize >= LONG_SEGMENT
     })
 }
 
-/// Whether a token is the four digits of a masked number that stay readable, and nothing goes on behind them.
-fn is_shown_tail(tokens: &Tokens<'_>, at: usize, found: &Span) -> bool {
+/// Whether a token is the readable last four digits of a masked number, and no value can continue after it.
+fn is_visible_tail(tokens: &Tokens<'_>, at: usize, span: &Span) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
     let ends = match next.kind {
-        Kind::Edge => true,
-        Kind::Word => next.gap == Gap::Space && !is_code_like(tokens, at + 1),
-        Kind::Mark => tokens.at(at + 2).kind == Kind::Edge,
-        Kind::Digits | Kind::Mask => false,
+        TokenKind::Edge => true,
+        TokenKind::Word => next.gap == Gap::Space && !is_code_like(tokens, at + 1),
+        TokenKind::Mark => tokens.at(at + 2).kind == TokenKind::Edge,
+        TokenKind::Digits | TokenKind::Mask => false,
     };
-    let four = found.end - found.shown_from == 4 && found.shown_from > found.start;
-    let tail = token.kind == Kind::Digits && token.end as usize == found.end;
-    ends && four && tail && token.start as usize <= found.shown_from
+    let four = span.end - span.visible_from == 4 && span.visible_from > span.start;
+    let tail = token.kind == TokenKind::Digits && token.end as usize == span.end;
+    ends && four && tail && token.start as usize <= span.visible_from
 }
 
 #[cfg(test)]
 mod tests {
     use crate::entity::EntitySet;
-    use crate::masking::overlap::resolve;
-    use crate::pipeline::Looker;
-    use crate::tokenize::{Scan, Store};
+    use crate::masking::overlap::resolve_overlaps;
+    use crate::pipeline::Pipeline;
+    use crate::tokenize::{TokenBuffer, TokenizedText};
 
-    fn is_settled(text: &str) -> bool {
-        let (looker, mut store) = (Looker::of(EntitySet::all()), Store::new());
-        let scan = Scan::of(text, &mut store);
-        let out = looker.candidates(&scan, &[]);
-        let named = out.named();
-        let spans = resolve(text, out.into_found());
+    fn is_stable(text: &str) -> bool {
+        let (pipeline, mut buffer) = (Pipeline::new(EntitySet::all()), TokenBuffer::new());
+        let tokenized = TokenizedText::new(text, &mut buffer);
+        let out = pipeline.detect(&tokenized, &[]);
+        let cued = out.cued_entities();
+        let spans = resolve_overlaps(text, out.into_vec());
         assert!(!spans.is_empty(), "{text}");
-        looker.is_settled(&scan, &spans, named)
+        pipeline.is_stable(&tokenized, &spans, cued)
     }
 
     #[test]
-    fn what_has_too_few_digits_beside_its_value_needs_no_second_look() {
-        assert!(is_settled("you leave on March 13th, starting at 7:30 pm"));
-        assert!(is_settled("my card is 4111 1111 1111 1111 thanks"));
+    fn a_text_with_too_few_visible_digits_needs_no_rescan() {
+        assert!(is_stable("you leave on March 13th, starting at 7:30 pm"));
+        assert!(is_stable("my card is 4111 1111 1111 1111 thanks"));
     }
 
     #[test]
-    fn digits_right_behind_a_mask_need_one() {
-        assert!(!is_settled("4111 1111 1111 1111 1234"));
+    fn digits_directly_after_a_mask_need_a_rescan() {
+        assert!(!is_stable("4111 1111 1111 1111 1234"));
     }
 
     #[test]
-    fn a_number_beside_a_mask_needs_one() {
-        assert!(!is_settled("on March 13th 7 of us left"));
+    fn a_number_beside_a_mask_needs_a_rescan() {
+        assert!(!is_stable("on March 13th 7 of us left"));
     }
 
     #[test]
-    fn a_cue_that_is_masked_in_part_needs_one() {
-        assert!(!is_settled("it is 12 High Street address unknown"));
+    fn a_partly_masked_cue_needs_a_rescan() {
+        assert!(!is_stable("it is 12 High Street address unknown"));
     }
 
     #[test]
-    fn a_word_between_a_cue_and_a_mask_needs_one() {
-        assert!(!is_settled("my password is table March 13 1990"));
+    fn a_word_between_a_cue_and_a_mask_needs_a_rescan() {
+        assert!(!is_stable("my password is table March 13 1990"));
     }
 
     #[test]
-    fn a_month_that_is_shown_needs_one() {
-        assert!(!is_settled("it is 4111 1111 1111 1111 since March"));
+    fn a_visible_month_needs_a_rescan() {
+        assert!(!is_stable("it is 4111 1111 1111 1111 since March"));
     }
 
     #[test]
-    fn digits_beside_a_cue_for_a_code_need_one() {
-        assert!(!is_settled("my booking number is ABCD1234 for 7"));
+    fn digits_beside_a_cue_for_a_code_need_a_rescan() {
+        assert!(!is_stable("my booking number is ABCD1234 for 7"));
     }
 
     #[test]
-    fn a_piece_too_long_for_prose_beside_a_mask_needs_one() {
-        assert!(!is_settled("it is 4111 1111 1111 1111 incomprehensibilities"));
+    fn a_segment_too_long_for_prose_beside_a_mask_needs_a_rescan() {
+        assert!(!is_stable("it is 4111 1111 1111 1111 incomprehensibilities"));
     }
 
     #[test]
-    fn a_mask_that_touches_a_word_needs_one() {
-        assert!(!is_settled("0exp10005, 234a"));
+    fn a_mask_that_touches_a_word_needs_a_rescan() {
+        assert!(!is_stable("0exp10005, 234a"));
     }
 
     #[test]
-    fn a_mask_that_looks_like_emphasis_behind_a_cue_needs_one() {
-        assert!(!is_settled("user name jc= hunter.be"));
+    fn a_mask_that_looks_like_emphasis_after_a_cue_needs_a_rescan() {
+        assert!(!is_stable("user name jc= hunter.be"));
     }
 }

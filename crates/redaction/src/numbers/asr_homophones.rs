@@ -1,59 +1,65 @@
-//! Words that a recogniser writes for a digit it heard: "to" for two, "ate" for eight. Only between digits that are sure:
-//! "two for one" and "nine to five" are no numbers.
+//! ASR homophones: words that speech recognition writes for a spoken digit, such as "to" for two and "ate" for eight.
+//!
+//! A homophone counts as a digit only among certain digits: "two for one" and "nine to five" are not numbers.
 
-use crate::numbers::Part;
-use crate::tokenize::lexicon::id_of;
+use crate::numbers::digit_group::DigitGroup;
+use crate::tokenize::lexicon::word_id;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind, Tokens};
+use crate::tokenize::{Gap, TokenKind, Tokens};
 
-/// The words with their digits.
-const WORDS: [(u16, u8); 7] = [
-    (id_of("to"), 2),
-    (id_of("too"), 2),
-    (id_of("for"), 4),
-    (id_of("fore"), 4),
-    (id_of("ate"), 8),
-    (id_of("won"), 1),
-    (id_of("tree"), 3),
+/// The homophones with their digits.
+const HOMOPHONES: [(u16, u8); 7] = [
+    (word_id("to"), 2),
+    (word_id("too"), 2),
+    (word_id("for"), 4),
+    (word_id("fore"), 4),
+    (word_id("ate"), 8),
+    (word_id("won"), 1),
+    (word_id("tree"), 3),
 ];
-/// Of these, the first words that stand between two numbers.
-const BETWEEN: [u16; 2] = [id_of("to"), id_of("for")];
-/// Digits of the numbers that people give in pairs: "one two three four to five six seven eight".
-const PAIR: usize = 4;
-/// Sure digits around such a word at least.
-pub(crate) const SURE: usize = 3;
+/// Homophones that also connect two numbers.
+const CONNECTIVES: [u16; 2] = [word_id("to"), word_id("for")];
+/// Digits of each of two numbers that "to" or "for" connects: "one two three four to five six seven eight".
+const PAIR_DIGITS: usize = 4;
+/// Minimum number of certain digits around a homophone.
+pub(crate) const MIN_CERTAIN_DIGITS: usize = 3;
 
-/// The digit that the word after a run stands for, where sure digits are around it.
-pub(crate) fn digit(tokens: &Tokens<'_>, at: usize, parts: &[Part]) -> Option<u8> {
+/// The digit of the homophone after a run, if certain digits surround it.
+pub(crate) fn homophone_digit(tokens: &Tokens<'_>, at: usize, groups: &[DigitGroup]) -> Option<u8> {
     let token = tokens.at(at);
-    if token.kind != Kind::Word || token.gap != Gap::Space {
+    if token.kind != TokenKind::Word || token.gap != Gap::Space {
         return None;
     }
-    let before = parts.iter().rev().take(PAIR + 1).take_while(|p| p.spoken && p.count == 1 && !p.tens).count();
+    let before = groups
+        .iter()
+        .rev()
+        .take(PAIR_DIGITS + 1)
+        .take_while(|group| group.spoken && group.digit_count == 1 && !group.compound)
+        .count();
     if before == 0 {
         return None;
     }
-    let (_, value) = WORDS.iter().find(|(code, _)| *code == token.code && token.code != 0)?;
-    let after = sure_after(tokens, at + 1);
-    let pair = BETWEEN.contains(&token.code) && (before, after) == (PAIR, PAIR);
-    (after > 0 && before + after >= SURE && !pair).then_some(*value)
+    let (_, value) = HOMOPHONES.iter().find(|(code, _)| *code == token.code && token.code != 0)?;
+    let after = certain_digits_after(tokens, at + 1);
+    let is_pair = CONNECTIVES.contains(&token.code) && (before, after) == (PAIR_DIGITS, PAIR_DIGITS);
+    (after > 0 && before + after >= MIN_CERTAIN_DIGITS && !is_pair).then_some(*value)
 }
 
-/// Digits said one by one from a token on; misheard ones may lie between them.
-fn sure_after(tokens: &Tokens<'_>, from: usize) -> usize {
-    let (mut sure, mut misheard) = (0, 0);
-    for at in from..=from + 2 * PAIR {
+/// Number of single spoken digits from a token on. Homophones may lie between them.
+fn certain_digits_after(tokens: &Tokens<'_>, from: usize) -> usize {
+    let (mut certain, mut homophones) = (0, 0);
+    for at in from..=from + 2 * PAIR_DIGITS {
         let token = tokens.at(at);
-        if token.kind != Kind::Word || token.gap != Gap::Space || sure > PAIR {
+        if token.kind != TokenKind::Word || token.gap != Gap::Space || certain > PAIR_DIGITS {
             break;
         }
         if token.flags & (flag::DIGIT | flag::OH) != 0 {
-            (sure, misheard) = (sure + 1, 0);
-        } else if misheard < 2 && WORDS.iter().any(|(code, _)| *code == token.code) {
-            misheard += 1;
+            (certain, homophones) = (certain + 1, 0);
+        } else if homophones < 2 && HOMOPHONES.iter().any(|(code, _)| *code == token.code) {
+            homophones += 1;
         } else {
             break;
         }
     }
-    sure
+    certain
 }

@@ -1,42 +1,42 @@
-//! A stretch of a number run between two of its joints: the digits, how they are grouped, and what may stay readable.
+//! A slice of a number run between two separators: its digits, its groups, and the digits that may stay readable.
 
-use crate::numbers::{Digit, Joint, MOST_DIGITS, Part, Run};
-use crate::tokenize::{Kind, Token, Tokens};
+use crate::numbers::{Digit, DigitGroup, MAX_DIGITS, NumberRun, Separator};
+use crate::tokenize::{Token, TokenKind, Tokens};
 
-/// Groups `from..to` of a run.
+/// Groups `first_group..end_group` of a run.
 #[derive(Clone, Copy)]
-pub(crate) struct Slice<'a, 't> {
+pub(crate) struct RunSlice<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
-    pub(crate) run: &'a Run<'a>,
-    /// The run's digits in ASCII.
-    pub(crate) ascii: &'a [u8; MOST_DIGITS],
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    /// The digits of the run that are its own, from and to.
-    own: (usize, usize),
+    pub(crate) run: &'a NumberRun<'a>,
+    /// The digits of the run in ASCII.
+    pub(crate) ascii: &'a [u8; MAX_DIGITS],
+    pub(crate) first_group: usize,
+    pub(crate) end_group: usize,
+    /// Start and end of the slice in the digits of the run.
+    bounds: (usize, usize),
 }
 
-impl<'a, 't> Slice<'a, 't> {
-    /// All of a run, whose digits in ASCII are given.
-    pub(crate) fn whole(tokens: &'a Tokens<'t>, run: &'a Run<'_>, ascii: &'a [u8; MOST_DIGITS]) -> Self {
-        Self { tokens, run, ascii, from: 0, to: 0, own: (0, 0) }.sub(0, run.parts().len())
+impl<'a, 't> RunSlice<'a, 't> {
+    /// The slice of a whole run. `ascii` holds the digits of the run in ASCII.
+    pub(crate) fn whole_run(tokens: &'a Tokens<'t>, run: &'a NumberRun<'_>, ascii: &'a [u8; MAX_DIGITS]) -> Self {
+        Self { tokens, run, ascii, first_group: 0, end_group: 0, bounds: (0, 0) }.subslice(0, run.groups().len())
     }
 
-    pub(crate) fn sub(self, from: usize, to: usize) -> Self {
-        let own = match &self.run.parts()[from..to] {
+    pub(crate) fn subslice(self, first_group: usize, end_group: usize) -> Self {
+        let bounds = match &self.run.groups()[first_group..end_group] {
             [] => (0, 0),
-            [first, .., last] => (usize::from(first.first), usize::from(last.first + last.count)),
-            [only] => (usize::from(only.first), usize::from(only.first + only.count)),
+            [first, .., last] => (usize::from(first.first_digit), usize::from(last.first_digit + last.digit_count)),
+            [only] => (usize::from(only.first_digit), usize::from(only.first_digit + only.digit_count)),
         };
-        Self { from, to, own, ..self }
+        Self { first_group, end_group, bounds, ..self }
     }
 
-    pub(crate) fn parts(self) -> &'a [Part] {
-        &self.run.parts()[self.from..self.to]
+    pub(crate) fn groups(self) -> &'a [DigitGroup] {
+        &self.run.groups()[self.first_group..self.end_group]
     }
 
     fn digit_range(self) -> std::ops::Range<usize> {
-        self.own.0..self.own.1
+        self.bounds.0..self.bounds.1
     }
 
     pub(crate) fn digits(self) -> &'a [Digit] {
@@ -49,7 +49,7 @@ impl<'a, 't> Slice<'a, 't> {
     }
 
     pub(crate) fn len(self) -> usize {
-        self.own.1 - self.own.0
+        self.bounds.1 - self.bounds.0
     }
 
     pub(crate) fn start(self) -> u32 {
@@ -61,84 +61,84 @@ impl<'a, 't> Slice<'a, 't> {
     }
 
     /// First token.
-    pub(crate) fn token(self) -> usize {
-        self.parts().first().map_or(0, |p| p.token as usize)
+    pub(crate) fn first_token(self) -> usize {
+        self.groups().first().map_or(0, |p| p.first_token as usize)
     }
 
     /// Token after the last.
-    pub(crate) fn after(self) -> usize {
-        self.parts().last().map_or(0, |p| p.after as usize)
+    pub(crate) fn end_token(self) -> usize {
+        self.groups().last().map_or(0, |p| p.end_token as usize)
     }
 
-    pub(crate) fn before(self) -> Token {
-        self.tokens.before(self.token())
+    pub(crate) fn token_before(self) -> Token {
+        self.tokens.before(self.first_token())
     }
 
-    pub(crate) fn next(self) -> Token {
-        self.tokens.at(self.after())
+    pub(crate) fn token_after(self) -> Token {
+        self.tokens.at(self.end_token())
     }
 
-    pub(crate) fn spoken(self) -> bool {
-        self.parts().iter().any(|p| p.spoken)
+    pub(crate) fn any_spoken(self) -> bool {
+        self.groups().iter().any(|p| p.spoken)
     }
 
     pub(crate) fn all_spoken(self) -> bool {
-        self.parts().iter().all(|p| p.spoken)
+        self.groups().iter().all(|p| p.spoken)
     }
 
-    /// The loosest joint inside.
-    pub(crate) fn loosest(self) -> Joint {
-        self.parts().iter().skip(1).map(|p| p.joint).max().unwrap_or(Joint::Touching)
+    /// The loosest separator between groups of the slice.
+    pub(crate) fn loosest_separator(self) -> Separator {
+        self.groups().iter().skip(1).map(|p| p.separator).max().unwrap_or(Separator::Adjacent)
     }
 
     /// The text from the first digit to the last.
-    pub(crate) fn raw(self) -> &'t str {
+    pub(crate) fn text(self) -> &'t str {
         self.tokens.between(self.start(), self.end())
     }
 
     /// Whether the groups have these lengths.
-    pub(crate) fn grouped(self, lengths: &[u8]) -> bool {
-        self.parts().len() == lengths.len() && self.parts().iter().zip(lengths).all(|(p, l)| p.count == *l)
+    pub(crate) fn has_group_lengths(self, lengths: &[u8]) -> bool {
+        self.groups().len() == lengths.len() && self.groups().iter().zip(lengths).all(|(p, l)| p.digit_count == *l)
     }
 
-    /// Whether all joints have this mark.
-    pub(crate) fn joined_by(self, mark: u8) -> bool {
-        self.parts().len() > 1 && self.parts().iter().skip(1).all(|p| p.mark == mark)
+    /// Whether every separator has this mark.
+    pub(crate) fn is_joined_by(self, mark: u8) -> bool {
+        self.groups().len() > 1 && self.groups().iter().skip(1).all(|p| p.mark == mark)
     }
 
-    /// Whether the slice was cut out of digits that hang together more tightly than words do.
-    pub(crate) fn is_torn(self) -> bool {
-        let tight = |at: usize| self.run.parts().get(at).is_some_and(|p| p.joint <= Joint::Tight);
-        self.from > 0 && tight(self.from) || tight(self.to)
+    /// Whether a separator without spaces precedes or follows the slice in its run.
+    pub(crate) fn cuts_tight_group(self) -> bool {
+        let tight = |at: usize| self.run.groups().get(at).is_some_and(|p| p.separator <= Separator::Punctuation);
+        self.first_group > 0 && tight(self.first_group) || tight(self.end_group)
     }
 
     /// Whether a letter touches the digits on either side.
     pub(crate) fn touches_word(self) -> bool {
-        let next = self.next();
-        next.kind == Kind::Word && next.gap == crate::tokenize::Gap::None || self.follows_letter()
+        let next = self.token_after();
+        next.kind == TokenKind::Word && next.gap == crate::tokenize::Gap::None || self.follows_letter()
     }
 
     /// Whether a letter or underscore touches the first digit.
     pub(crate) fn follows_letter(self) -> bool {
-        let (before, own) = (self.before(), self.tokens.at(self.token()));
-        own.gap == crate::tokenize::Gap::None
-            && (before.kind == Kind::Word || before.is_mark(b'_'))
-            && own.kind == Kind::Digits
+        let (before, first) = (self.token_before(), self.tokens.at(self.first_token()));
+        first.gap == crate::tokenize::Gap::None
+            && (before.kind == TokenKind::Word || before.is_mark(b'_'))
+            && first.kind == TokenKind::Digits
     }
 
-    /// First byte that may stay readable when the last four digits do: whole words only.
-    pub(crate) fn last_four(self) -> u32 {
+    /// First byte of the readable tail if the last four digits stay readable. A number word is never readable in part.
+    pub(crate) fn last_four_start(self) -> u32 {
         let digits = self.digits();
         let Some(first) = digits.len().checked_sub(4) else { return self.end() };
         let mut at = first;
         while at > 0 && at < digits.len() && digits[at].start == digits[at - 1].start {
             at += 1;
         }
-        digits.get(at).map_or(self.end(), |d| self.same_start(at, d.start))
+        digits.get(at).map_or(self.end(), |d| self.word_start(at, d.start))
     }
 
-    /// A spoken digit that shares its word with the one before cannot be shown alone.
-    fn same_start(self, at: usize, start: u32) -> u32 {
+    /// The start of a digit; the end of the slice if the digit shares its word with the digit before it.
+    fn word_start(self, at: usize, start: u32) -> u32 {
         let digits = self.digits();
         match at.checked_sub(1).and_then(|b| digits.get(b)) {
             Some(before) if before.end > start => self.end(),

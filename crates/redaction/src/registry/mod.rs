@@ -1,118 +1,26 @@
-//! Every identifier that shape and check digits tell from other text, in one list that the engine walks.
+//! Registry of the identifiers that the engine detects by their shape and check digits.
 
+mod identifier;
 mod list;
 pub(crate) mod lookup;
 
+pub(crate) use identifier::{Grouping, Identifier, MAX_IDENTIFIER_LENGTH, Strength};
 pub(crate) use list::IDENTIFIERS;
 
-/// How people write an identifier.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Grouping {
-    /// With separators anywhere or nowhere.
-    Any,
-    /// In one piece.
-    None,
-    /// In one piece or in one of these ways: `#` stands for a letter or digit, any other byte for itself.
-    Fixed(&'static [&'static str]),
-    /// In one of these ways and never in one piece, where it would be like any other number.
-    Written(&'static [&'static str]),
-    /// In one piece or in groups of this many parted by spaces or by hyphens, the last one possibly shorter.
-    Every(usize),
-}
+/// Number of identifiers.
+pub(crate) const IDENTIFIER_COUNT: usize = IDENTIFIERS.len();
 
-impl Grouping {
-    /// Whether a candidate, as it stands in the text, is written in one of the usual ways.
-    pub(crate) fn permits(self, raw: &[u8]) -> bool {
-        self.permits_given(raw, || raw.iter().all(u8::is_ascii_alphanumeric))
-    }
-
-    /// The same for a candidate of which it is known whether it is in one piece.
-    pub(crate) fn permits_given(self, raw: &[u8], whole: impl FnOnce() -> bool) -> bool {
-        match self {
-            Self::Any => true,
-            Self::None => whole(),
-            Self::Written(_) => self.is_grouped(raw),
-            Self::Fixed(_) | Self::Every(_) => whole() || self.is_grouped(raw),
-        }
-    }
-
-    /// Whether a candidate, as it stands in the text, has its usual separators, which is evidence of its own.
-    pub(crate) fn is_grouped(self, raw: &[u8]) -> bool {
-        match self {
-            Self::Any | Self::None => false,
-            Self::Every(size) => is_in_groups(raw, size),
-            Self::Fixed(ways) | Self::Written(ways) => ways.iter().any(|way| is_written_as(raw, way)),
-        }
-    }
-}
-
-fn is_in_groups(raw: &[u8], size: usize) -> bool {
-    let Some(separator) = raw.get(size).filter(|byte| matches!(byte, b' ' | b'-')) else { return false };
-    let place_fits = |(at, byte): (usize, &u8)| {
-        if at % (size + 1) == size { byte == separator } else { byte.is_ascii_alphanumeric() }
-    };
-    raw.iter().enumerate().all(place_fits) && !raw.len().is_multiple_of(size + 1)
-}
-
-fn is_written_as(raw: &[u8], way: &str) -> bool {
-    raw.len() == way.len()
-        && raw
-            .iter()
-            .zip(way.bytes())
-            .all(|(byte, place)| if place == b'#' { byte.is_ascii_alphanumeric() } else { *byte == place })
-}
-
-/// What a candidate that passes the check needs besides to be believed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Strength {
-    /// Nothing: shape and check digits together are rare in ordinary text.
-    Strong,
-    /// Its usual separators or a cue.
-    Formatted,
-    /// A cue.
-    Weak,
-}
-
-/// An identifier with a shape and a check.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Identifier {
-    /// Id in the catalogue of entities, such as `EU_NATIONAL_ID`.
-    pub(crate) label: &'static str,
-    /// What it is called where it is issued, such as `ES NIF`; unique in the list.
-    #[cfg_attr(not(test), expect(dead_code, reason = "a row is known by it to who reads the list, and to the tests"))]
-    pub(crate) kind: &'static str,
-    /// Lengths in letters and digits, ascending.
-    pub(crate) lengths: &'static [u8],
-    /// Whether it can hold letters.
-    pub(crate) letters: bool,
-    /// Usual ways to write it.
-    pub(crate) grouping: Grouping,
-    /// What it needs besides to be believed.
-    pub(crate) strength: Strength,
-    /// Words and phrases nearby that name it, lower-case, without accents. Each is a cue of [`crate::cue`].
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "the cues are a list of their own, which the tests hold to these")
-    )]
-    pub(crate) cues: &'static [&'static str],
-    /// Whether compacted text (ASCII upper-case letters and digits) is one.
-    pub(crate) check: fn(&[u8]) -> bool,
-}
-
-/// The longest identifier in letters and digits.
-pub(crate) const LONGEST: usize = 34;
-
-/// For every compact length a set of the indices into [`IDENTIFIERS`], the lowest bit for the first.
-pub(crate) static BY_LENGTH: [u128; LONGEST + 1] = {
+/// The identifiers of each compact length. Bit n of a set is entry n of [`IDENTIFIERS`].
+pub(crate) static BY_LENGTH: [u128; MAX_IDENTIFIER_LENGTH + 1] = {
     assert!(IDENTIFIERS.len() <= 128);
-    let mut sets = [0; LONGEST + 1];
+    let mut sets = [0; MAX_IDENTIFIER_LENGTH + 1];
     let mut at = 0;
     while at < IDENTIFIERS.len() {
         let lengths = IDENTIFIERS[at].lengths;
-        let mut place = 0;
-        while place < lengths.len() {
-            sets[lengths[place] as usize] |= 1 << at;
-            place += 1;
+        let mut index = 0;
+        while index < lengths.len() {
+            sets[lengths[index] as usize] |= 1 << at;
+            index += 1;
         }
         at += 1;
     }
@@ -127,114 +35,89 @@ mod tests {
     use crate::tests::dice::Dice;
 
     #[test]
-    fn an_identifier_is_found_under_each_of_its_lengths_only() {
+    fn by_length_lists_an_identifier_under_exactly_its_lengths() {
         for identifier in IDENTIFIERS {
-            for length in 0..=LONGEST + 1 {
-                let can = |at: usize| BY_LENGTH.get(length).is_some_and(|set| set >> at & 1 == 1);
-                let listed = (0..).zip(IDENTIFIERS).any(|(at, other)| can(at) && other.kind == identifier.kind);
+            for length in 0..=MAX_IDENTIFIER_LENGTH + 1 {
+                let has_length = |at: usize| BY_LENGTH.get(length).is_some_and(|set| set >> at & 1 == 1);
+                let listed = (0..).zip(IDENTIFIERS).any(|(at, other)| has_length(at) && other.name == identifier.name);
                 assert_eq!(
                     listed,
                     identifier.lengths.iter().any(|one| usize::from(*one) == length),
                     "{}",
-                    identifier.kind
+                    identifier.name
                 );
             }
         }
     }
 
     #[test]
-    fn every_way_to_write_an_identifier_has_one_of_its_lengths() {
+    fn every_pattern_has_one_of_the_lengths_of_its_identifier() {
         for identifier in IDENTIFIERS {
-            let (Grouping::Fixed(ways) | Grouping::Written(ways)) = identifier.grouping else { continue };
-            for way in ways {
-                let length = way.chars().filter(|place| *place == '#').count();
-                assert!(identifier.lengths.iter().any(|one| usize::from(*one) == length), "{} {way}", identifier.kind);
+            let (Grouping::Fixed(patterns) | Grouping::Separated(patterns)) = identifier.grouping else { continue };
+            for pattern in patterns {
+                let length = pattern.chars().filter(|symbol| *symbol == '#').count();
+                assert!(
+                    identifier.lengths.iter().any(|one| usize::from(*one) == length),
+                    "{} {pattern}",
+                    identifier.name
+                );
             }
         }
     }
 
     #[test]
-    fn no_kind_is_listed_twice() {
+    fn every_identifier_has_a_unique_name() {
         for (at, identifier) in IDENTIFIERS.iter().enumerate() {
-            assert!(IDENTIFIERS[..at].iter().all(|other| other.kind != identifier.kind), "{}", identifier.kind);
+            assert!(IDENTIFIERS[..at].iter().all(|other| other.name != identifier.name), "{}", identifier.name);
         }
     }
 
     #[test]
-    fn cues_are_lower_case_and_there() {
+    fn every_identifier_has_lower_case_cues() {
         for identifier in IDENTIFIERS {
-            assert!(!identifier.cues.is_empty(), "{}", identifier.kind);
-            assert!(identifier.cues.iter().all(|cue| cue.to_lowercase() == *cue), "{}", identifier.kind);
+            assert!(!identifier.cues.is_empty(), "{}", identifier.name);
+            assert!(identifier.cues.iter().all(|cue| cue.to_lowercase() == *cue), "{}", identifier.name);
         }
     }
 
     #[test]
-    fn every_name_of_an_identifier_is_a_cue_for_it() {
-        let is_cue = |identifier: &Identifier, name: &str| {
+    fn every_cue_of_an_identifier_is_a_cue_phrase_of_its_entity() {
+        let is_cue = |identifier: &Identifier, cue: &str| {
             let entity = Entity::from_label(identifier.label).unwrap();
-            PHRASES.iter().any(|phrase| phrase.words == name && phrase.set.contains(entity))
+            PHRASES.iter().any(|phrase| phrase.words == cue && phrase.entities.contains(entity))
         };
-        let names = IDENTIFIERS.iter().flat_map(|one| one.cues.iter().map(move |name| (one, *name)));
-        let unknown: Vec<_> =
-            names.filter(|(one, name)| !is_cue(one, name)).map(|(one, name)| (one.kind, name)).collect();
-        assert!(unknown.is_empty(), "{unknown:?}");
+        let cues = IDENTIFIERS.iter().flat_map(|one| one.cues.iter().map(move |cue| (one, *cue)));
+        let missing: Vec<_> = cues.filter(|(one, cue)| !is_cue(one, cue)).map(|(one, cue)| (one.name, cue)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
     }
 
     #[test]
-    fn no_check_fails_on_arbitrary_bytes() {
+    fn no_validator_panics_on_arbitrary_bytes() {
         for identifier in IDENTIFIERS {
-            for length in 0..=LONGEST + 1 {
+            for length in 0..=MAX_IDENTIFIER_LENGTH + 1 {
                 for seed in 0..=u8::MAX {
-                    let _ = (identifier.check)(&vec![seed; length]);
+                    let _ = (identifier.validator)(&vec![seed; length]);
                     let mixed = (0..length)
                         .map(|at| b"0A9Z5XB1"[(usize::from(seed) * 31 + at * at * (usize::from(seed) + 7)) % 8]);
-                    let _ = (identifier.check)(&mixed.collect::<Vec<u8>>());
+                    let _ = (identifier.validator)(&mixed.collect::<Vec<u8>>());
                 }
             }
         }
     }
 
     #[test]
-    fn groups_of_one_size_keep_to_one_separator() {
-        let grouping = Grouping::Every(4);
-        assert!(
-            grouping.is_grouped(b"GB29 NWBK 60")
-                && grouping.is_grouped(b"GB29-NWBK-60")
-                && grouping.permits(b"GB29NWBK60")
-        );
-        assert!(
-            !grouping.permits(b"GB29 NWBK-60")
-                && !grouping.permits(b"GB2 9NWBK 60")
-                && !grouping.permits(b"GB29 NWBK ")
-        );
-    }
-
-    #[test]
-    fn what_is_only_written_with_separators_is_nothing_without() {
-        let grouping = Grouping::Written(&["##/###"]);
-        assert!(grouping.permits(b"12/345") && !grouping.permits(b"12345"));
-    }
-
-    #[test]
-    fn few_random_digits_pass_a_strong_check() {
+    fn less_than_one_percent_of_random_digits_pass_a_strong_validator() {
         let mut dice = Dice::new();
         for identifier in IDENTIFIERS
             .iter()
-            .filter(|one| one.strength == Strength::Strong && !matches!(one.grouping, Grouping::Written(_)))
+            .filter(|one| one.strength == Strength::Strong && !matches!(one.grouping, Grouping::Separated(_)))
         {
             for length in identifier.lengths {
                 let passed = (0..20_000)
-                    .filter(|_| (identifier.check)(&(0..*length).map(|_| dice.digit()).collect::<Vec<u8>>()))
+                    .filter(|_| (identifier.validator)(&(0..*length).map(|_| dice.digit()).collect::<Vec<u8>>()))
                     .count();
-                assert!(passed < 200, "{} passes {passed} of 20,000", identifier.kind);
+                assert!(passed < 200, "{} passes {passed} of 20,000", identifier.name);
             }
         }
-    }
-
-    #[test]
-    fn separators_count_only_where_they_belong() {
-        let grouping = Grouping::Fixed(&["###-##-####"]);
-        assert!(grouping.is_grouped(b"219-09-1234") && grouping.permits(b"219091234"));
-        assert!(!grouping.is_grouped(b"219091234") && !grouping.permits(b"21-909-1234"));
     }
 }

@@ -1,4 +1,4 @@
-//! Issuer identification ranges of payment cards: which beginnings go with which lengths.
+//! Issuer ranges of payment cards, with the lengths of their card numbers.
 
 /// A card scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,14 +48,14 @@ pub(crate) enum Scheme {
 /// A range of issuer identification numbers (ISO/IEC 7812-1) that one scheme uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IssuerRange {
-    /// First six digits of the lowest number.
+    /// The first six digits of the lowest card number.
     pub(crate) low: u32,
-    /// First six digits of the highest number, inclusive.
+    /// The first six digits of the highest card number (inclusive).
     pub(crate) high: u32,
-    /// Lengths of the whole number in digits.
+    /// Possible lengths of a card number in digits.
     pub(crate) lengths: &'static [u8],
-    /// Whose range it is.
-    #[cfg_attr(not(test), expect(dead_code, reason = "names the range for its reader and for the tests"))]
+    /// The scheme that uses the range.
+    #[cfg_attr(not(test), expect(dead_code, reason = "names the range for readers of the list and for the tests"))]
     pub(crate) scheme: Scheme,
 }
 
@@ -68,10 +68,13 @@ const THIRTEEN_UP: &[u8] = &[13, 14, 15, 16, 17, 18, 19];
 const SIXTEEN_UP: &[u8] = &[16, 17, 18, 19];
 const DINERS: &[u8] = &[14, 16, 19];
 
-/// Ranges that do not overlap, sorted. Compiled by hand from what the schemes publish for merchants and processors,
-/// November 2026; Maestro-like ranges are kept whole because their sub-ranges change often. Numbers of 12 digits are
-/// taken for cards only in the ranges that Maestro itself names for them (5018, 5020, 5038, 5893, 6304, 6759, 6761 to 6763):
-/// order numbers of 12 digits are common. JCB's numbers of 15 digits begin with 2131 and, among those of UATP, 1800.
+/// Issuer ranges, sorted and without overlap.
+///
+/// Compiled by hand in November 2026 from the publications of the schemes for merchants and processors. Ranges like
+/// those of Maestro are not divided, since their sub-ranges change often. Numbers of 12 digits count as card numbers
+/// only in the ranges that Maestro lists for them (5018, 5020, 5038, 5893, 6304, 6759, 6761 to 6763), since order
+/// numbers of 12 digits are common. JCB numbers of 15 digits begin with 2131, or with 1800, which is inside the UATP
+/// range.
 pub(crate) const ISSUER_RANGES: &[IssuerRange] = &[
     range(100_000, 199_999, &[15], Scheme::Uatp),
     range(213_100, 213_199, &[15], Scheme::Jcb),
@@ -134,7 +137,7 @@ pub(crate) const ISSUER_RANGES: &[IssuerRange] = &[
     range(986_000, 986_099, &[16], Scheme::Humo),
 ];
 
-/// The range a number's first six digits fall in.
+/// The issuer range that contains these first six digits.
 pub(crate) fn issuer_range(first_six: u32) -> Option<&'static IssuerRange> {
     let after = ISSUER_RANGES.partition_point(|entry| entry.low <= first_six);
     after.checked_sub(1).and_then(|at| ISSUER_RANGES.get(at)).filter(|entry| first_six <= entry.high)
@@ -145,13 +148,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ranges_are_sorted_and_apart() {
+    fn the_ranges_are_sorted_and_do_not_overlap() {
         assert!(ISSUER_RANGES.iter().all(|entry| entry.low <= entry.high));
         assert!(ISSUER_RANGES.windows(2).all(|pair| pair[0].high < pair[1].low));
     }
 
     #[test]
-    fn the_borders_of_the_mastercard_range_belong_to_it() {
+    fn the_bounds_of_the_mastercard_range_are_inclusive() {
         let scheme = |first_six| issuer_range(first_six).map(|entry| entry.scheme);
         assert_eq!(scheme(222_100), Some(Scheme::Mastercard));
         assert_eq!(scheme(272_099), Some(Scheme::Mastercard));

@@ -1,7 +1,8 @@
-//! Common English words: what stands after "my password is" or "this is" is believed to be a secret or a name more readily
-//! when it is none of these.
+//! Common English words.
+//!
+//! A word after "my password is" or "this is" is more likely a secret or a name if it is not in this list.
 
-/// Common English words, with those of service conversations, lower-case, sorted. Compiled by hand, November 2026.
+/// Common English words and words of service conversations, lower-case, sorted. Compiled by hand, November 2026.
 pub(crate) const COMMON_WORDS: &[&str] = &[
     "a",
     "able",

@@ -1,7 +1,11 @@
-//! Given names common among speakers of English: an introduction names a person when a given name stands in it.
+//! Common given names of English speakers.
+//!
+//! An introduction that contains a given name introduces a person.
 
-/// Given names, lower-case, sorted. Source: the 550 most common male and 800 most common female names of the United
-/// States census of 1990 (public domain), with newer and international ones added by hand, November 2026.
+/// Given names, lower-case, sorted.
+///
+/// Source: the 550 most common male and 800 most common female names of the United States census of 1990 (public
+/// domain). Newer and international names were added by hand, November 2026.
 pub(crate) const GIVEN_NAMES: &[&str] = &[
     "aaliyah",
     "aaron",
@@ -1594,8 +1598,8 @@ pub(crate) const GIVEN_NAMES: &[&str] = &[
     "zoey",
 ];
 
-/// Those of [`GIVEN_NAMES`] that are ordinary words, places or brands too: they name a person only in a capital letter
-/// or in an introduction. Marked by hand.
+/// The [`GIVEN_NAMES`] that are also ordinary words, places or brands. Such a word counts as a name only if it is
+/// capitalized or in an introduction. Selected by hand.
 pub(crate) const ORDINARY_WORD_GIVEN_NAMES: &[&str] = &[
     "abby",
     "al",
@@ -1862,7 +1866,7 @@ mod tests {
     }
 
     #[test]
-    fn every_marked_name_is_listed() {
+    fn every_ordinary_word_name_is_a_given_name() {
         assert!(ORDINARY_WORD_GIVEN_NAMES.iter().all(|name| GIVEN_NAMES.binary_search(name).is_ok()));
     }
 }

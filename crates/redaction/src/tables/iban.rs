@@ -1,36 +1,36 @@
-//! Countries of the IBAN registry with the length and make-up of their account numbers.
+//! Countries of the IBAN registry, with the length and structure of their account numbers.
 
-/// A class of characters in a basic bank account number, as ISO 13616-1 names them.
+/// A character class in a basic bank account number (ISO 13616-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum CharacterClass {
     /// Digits only (`n`).
     Digits,
     /// Upper-case letters only (`a`).
     Letters,
     /// Digits and letters (`c`).
-    Either,
+    Alphanumeric,
 }
 
 /// A country that issues IBANs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IbanCountry {
-    /// ISO 3166-1 alpha-2 code, or `XK` for Kosovo.
+    /// ISO 3166-1 alpha-2 code. Kosovo has `XK`.
     pub(crate) country: [u8; 2],
-    /// Length of the whole IBAN in characters, 15 to 34.
+    /// Length of the complete IBAN in characters, 15 to 34.
     pub(crate) length: u8,
-    /// The basic bank account number behind the four leading characters: how many characters of which class.
-    pub(crate) structure: &'static [(u8, Class)],
+    /// The structure of the basic bank account number after the four leading characters: counts of characters by class.
+    pub(crate) structure: &'static [(u8, CharacterClass)],
 }
 
-const fn country(country: [u8; 2], length: u8, structure: &'static [(u8, Class)]) -> IbanCountry {
+const fn country(country: [u8; 2], length: u8, structure: &'static [(u8, CharacterClass)]) -> IbanCountry {
     IbanCountry { country, length, structure }
 }
 
-const N: Class = Class::Digits;
-const A: Class = Class::Letters;
-const C: Class = Class::Either;
+const N: CharacterClass = CharacterClass::Digits;
+const A: CharacterClass = CharacterClass::Letters;
+const C: CharacterClass = CharacterClass::Alphanumeric;
 
-/// The registry of ISO 13616-1 as SWIFT publishes it (release 101), sorted by country.
+/// The IBAN registry of ISO 13616-1, published by SWIFT (release 101), sorted by country.
 pub(crate) const IBAN_COUNTRIES: &[IbanCountry] = &[
     country(*b"AD", 24, &[(8, N), (12, C)]),
     country(*b"AE", 23, &[(19, N)]),
@@ -123,25 +123,25 @@ pub(crate) const IBAN_COUNTRIES: &[IbanCountry] = &[
     country(*b"YE", 30, &[(4, A), (4, N), (18, C)]),
 ];
 
-/// For each pair of letters the place of the country in the list plus one.
-static PLACES: [[u8; 26]; 26] = {
-    let mut places = [[0; 26]; 26];
+/// For each pair of letters, the index of the country in [`IBAN_COUNTRIES`] plus one, or 0.
+static COUNTRY_BY_LETTERS: [[u8; 26]; 26] = {
+    let mut table = [[0; 26]; 26];
     let mut at = 0;
     while at < IBAN_COUNTRIES.len() {
         let [first, second] = IBAN_COUNTRIES[at].country;
         at += 1;
-        #[expect(clippy::cast_possible_truncation, reason = "there are fewer countries than that")]
-        let place = at as u8;
-        places[(first - b'A') as usize][(second - b'A') as usize] = place;
+        #[expect(clippy::cast_possible_truncation, reason = "IBAN_COUNTRIES has fewer than 256 entries")]
+        let entry = at as u8;
+        table[(first - b'A') as usize][(second - b'A') as usize] = entry;
     }
-    places
+    table
 };
 
-/// The entry of the country with this upper-case code.
+/// The country with this upper-case code.
 pub(crate) fn iban_country([first, second]: [u8; 2]) -> Option<&'static IbanCountry> {
-    let seconds = PLACES.get(usize::from(first.wrapping_sub(b'A')))?;
-    let place = seconds.get(usize::from(second.wrapping_sub(b'A')))?;
-    IBAN_COUNTRIES.get(usize::from(*place).checked_sub(1)?)
+    let by_second = COUNTRY_BY_LETTERS.get(usize::from(first.wrapping_sub(b'A')))?;
+    let entry = by_second.get(usize::from(second.wrapping_sub(b'A')))?;
+    IBAN_COUNTRIES.get(usize::from(*entry).checked_sub(1)?)
 }
 
 #[cfg(test)]
@@ -154,10 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn every_structure_fills_the_length() {
+    fn every_structure_matches_the_length() {
         for entry in IBAN_COUNTRIES {
-            let filled: u8 = entry.structure.iter().map(|&(count, _)| count).sum();
-            assert_eq!(filled + 4, entry.length);
+            let total: u8 = entry.structure.iter().map(|&(count, _)| count).sum();
+            assert_eq!(total + 4, entry.length);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Codes of Indian states on registration plates.
 
-/// The states and union territories as they begin a registration plate, past codes included (Ministry of Road Transport
-/// and Highways), upper-case as on plates, sorted.
+/// The codes of states and union territories at the beginning of a registration plate, including past codes,
+/// upper-case, sorted.
+///
+/// Source: Ministry of Road Transport and Highways.
 pub(crate) const RTO_CODES: &[&str] = &[
     "AN", "AP", "AR", "AS", "BR", "CG", "CH", "DD", "DL", "DN", "GA", "GJ", "HP", "HR", "JH", "JK", "KA", "KL", "LA",
     "LD", "MH", "ML", "MN", "MP", "MZ", "NL", "OD", "OR", "PB", "PY", "RJ", "SK", "TG", "TN", "TR", "TS", "UA", "UK",

@@ -1,6 +1,6 @@
-//! ISO 3166-1 country codes, as they stand inside bank identifier codes.
+//! ISO 3166-1 country codes, for bank identifier codes.
 
-/// The 249 officially assigned alpha-2 codes of ISO 3166-1 and `xk`, which SWIFT uses for Kosovo; lower-case, sorted.
+/// The 249 officially assigned alpha-2 codes of ISO 3166-1 and `xk`, which SWIFT uses for Kosovo, lower-case, sorted.
 pub(crate) const COUNTRY_CODES: &[&str] = &[
     "ad", "ae", "af", "ag", "ai", "al", "am", "ao", "aq", "ar", "as", "at", "au", "aw", "ax", "az", "ba", "bb", "bd",
     "be", "bf", "bg", "bh", "bi", "bj", "bl", "bm", "bn", "bo", "bq", "br", "bs", "bt", "bv", "bw", "by", "bz", "ca",
@@ -18,7 +18,7 @@ pub(crate) const COUNTRY_CODES: &[&str] = &[
     "za", "zm", "zw",
 ];
 
-/// Whether two letters of either case are a country code.
+/// Whether two letters are a country code. Their case is ignored.
 pub(crate) fn is_country_code(letters: [u8; 2]) -> bool {
     let lower = letters.map(|letter| letter.to_ascii_lowercase());
     COUNTRY_CODES.binary_search_by(|code| code.as_bytes().cmp(lower.as_slice())).is_ok()
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_known_in_either_case() {
+    fn a_country_code_is_found_in_either_case() {
         assert!(is_country_code(*b"DE") && is_country_code(*b"de"));
         assert!(!is_country_code(*b"QQ"));
     }

@@ -1,247 +1,248 @@
-//! Prefixes that providers give the keys and tokens that they issue, so that these are told wherever they turn up.
+//! Formats of the keys and tokens of providers that put a prefix on them. The prefix identifies a key without any cue.
 //!
-//! Source: what each provider documents of its credentials, and of its partnership with secret scanning where there is one
-//! (as of 2026). Lengths are those documented, with room where a provider says that they may grow.
+//! Source: the documentation of each provider about its credentials and, if there is one, its secret scanning
+//! partnership (as of 2026). Lengths are the documented ones, with a margin if the provider reserves the right to
+//! longer keys.
 
-/// Characters behind a prefix.
+/// The characters that may follow a prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Alphabet {
     /// Hexadecimal digits.
     Hex,
     /// Upper-case letters and digits.
-    Upper,
+    UpperAlnum,
     /// Letters and digits.
     Alnum,
-    /// Letters, digits, `_` and `-`: base 64 for web addresses (RFC 4648, section 5).
-    Word,
-    /// The same and `.`.
-    Dotted,
-    /// Base 64 of either kind (RFC 4648); its padding is not counted.
-    Padded,
+    /// Letters, digits, `_` and `-`: the URL-safe base 64 alphabet (RFC 4648, section 5).
+    Base64Url,
+    /// Letters, digits, `_`, `-` and `.`.
+    Base64UrlDot,
+    /// Letters, digits, `_`, `-`, `+` and `/`: both base 64 alphabets (RFC 4648) without the padding.
+    Base64,
 }
 
 impl Alphabet {
-    /// Whether a byte is one of these characters.
-    pub(crate) fn has(self, byte: u8) -> bool {
+    /// Whether a byte is in the alphabet.
+    pub(crate) fn contains(self, byte: u8) -> bool {
         match self {
             Self::Hex => byte.is_ascii_hexdigit(),
-            Self::Upper => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::UpperAlnum => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
             Self::Alnum => byte.is_ascii_alphanumeric(),
-            Self::Word => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
-            Self::Dotted => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'),
-            Self::Padded => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/'),
+            Self::Base64Url => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
+            Self::Base64UrlDot => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'),
+            Self::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/'),
         }
     }
 }
 
-/// The keys of a provider: a prefix, and how many characters of which alphabet follow it.
+/// The key format of a provider: a prefix and a number of characters of an alphabet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Issued {
+pub(crate) struct KeyFormat {
     pub(crate) prefix: &'static str,
     pub(crate) alphabet: Alphabet,
-    /// Characters behind the prefix at least.
-    pub(crate) least: usize,
-    /// Characters behind the prefix at most.
-    pub(crate) most: usize,
+    /// Minimum characters after the prefix.
+    pub(crate) min_length: usize,
+    /// Maximum characters after the prefix.
+    pub(crate) max_length: usize,
 }
 
-const fn issued(prefix: &'static str, alphabet: Alphabet, least: usize, most: usize) -> Issued {
-    Issued { prefix, alphabet, least, most }
+const fn key(prefix: &'static str, alphabet: Alphabet, min_length: usize, max_length: usize) -> KeyFormat {
+    KeyFormat { prefix, alphabet, min_length, max_length }
 }
 
-use Alphabet::{Alnum, Dotted, Hex, Padded, Upper, Word};
+use Alphabet::{Alnum, Base64, Base64Url, Base64UrlDot, Hex, UpperAlnum};
 
-/// The prefixes, in order.
-pub(crate) const ISSUED_KEYS: &[Issued] = &[
-    issued("1//0", Word, 40, 250),                  // Google, OAuth refresh token
-    issued("4b1d", Alnum, 38, 38),                  // ClickHouse Cloud
-    issued("A3T", Upper, 17, 17),                   // AWS, vendor-specific access key
-    issued("AAAAAAAAAAAAAAAAAAAAA", Word, 40, 250), // X (Twitter), bearer token
-    issued("ABIA", Upper, 16, 16),                  // AWS, bearer token of a service
-    issued("ABSK", Padded, 60, 300),                // Amazon Bedrock
-    issued("ACCA", Upper, 16, 16),                  // AWS, context-specific credential
-    issued("AGE-SECRET-KEY-1", Upper, 58, 58),      // age
-    issued("AIza", Word, 35, 35),                   // Google Cloud
-    issued("AKCp", Alnum, 60, 80),                  // Artifactory
-    issued("AKIA", Upper, 16, 16),                  // AWS, access key
-    issued("AKID", Alnum, 32, 36),                  // Tencent Cloud
-    issued("API-", Upper, 26, 32),                  // Octopus Deploy
-    issued("AQVN", Word, 35, 38),                   // Yandex Cloud
-    issued("ASIA", Upper, 16, 16),                  // AWS, temporary access key
-    issued("ATATT3", Word, 60, 400),                // Atlassian, API token
-    issued("ATBB", Alnum, 28, 40),                  // Bitbucket, app password
-    issued("ATCTT3", Word, 60, 400),                // Atlassian, access token
-    issued("BBDC-", Padded, 40, 60),                // Bitbucket Data Center
-    issued("CCIPAT_", Word, 40, 100),               // CircleCI, personal
-    issued("CCIPRJ_", Word, 40, 100),               // CircleCI, project
-    issued("CFPAT-", Word, 43, 60),                 // Contentful
-    issued("CLOJARS_", Alnum, 60, 60),              // Clojars
-    issued("EAA", Alnum, 80, 400),                  // Meta, access token
-    issued("EAAA", Word, 40, 80),                   // Square, access token
-    issued("EAACEdEose0cBA", Alnum, 20, 250),       // Meta, access token
-    issued("EZAK", Alnum, 54, 54),                  // EasyPost
-    issued("EZTK", Alnum, 54, 54),                  // EasyPost, test
-    issued("FLWPUBK", Word, 12, 60),                // Flutterwave, public
-    issued("FLWSECK", Word, 12, 60),                // Flutterwave, secret
-    issued("GOCSPX-", Word, 28, 28),                // Google, OAuth client secret
-    issued("GR1348941", Word, 20, 40),              // GitLab, runner registration
-    issued("HRKU-", Word, 36, 80),                  // Heroku
-    issued("IGQ", Word, 80, 400),                   // Instagram, access token
-    issued("LTAI", Alnum, 12, 24),                  // Alibaba Cloud
-    issued("NRAK-", Upper, 27, 27),                 // New Relic, user key
-    issued("NRII-", Word, 32, 32),                  // New Relic, insert key
-    issued("NRJS-", Hex, 19, 19),                   // New Relic, browser key
-    issued("PMAK-", Word, 50, 80),                  // Postman
-    issued("SK", Hex, 32, 32),                      // Twilio, API key
-    issued("YCAJE", Word, 30, 40),                  // Yandex Cloud, static key
-    issued("ZXlK", Padded, 60, 4000),               // a web token, in base 64 once more
-    issued("access-development-", Word, 36, 36),    // Plaid
-    issued("access-production-", Word, 36, 36),     // Plaid
-    issued("access-sandbox-", Word, 36, 36),        // Plaid
-    issued("api_org_", Alnum, 30, 60),              // Hugging Face, organisation
-    issued("bedrock-api-key-", Padded, 20, 4000),   // Amazon Bedrock, short-lived
-    issued("bkua_", Hex, 40, 40),                   // Buildkite
-    issued("cio", Alnum, 32, 32),                   // crates.io
-    issued("cmVmd", Alnum, 59, 59),                 // Artifactory, reference token
-    issued("dG9r", Padded, 40, 80),                 // Intercom
-    issued("dapi", Hex, 32, 34),                    // Databricks
-    issued("dckr_oat_", Word, 20, 60),              // Docker, organisation
-    issued("dckr_pat_", Word, 20, 60),              // Docker, personal
-    issued("doo_v1_", Hex, 64, 64),                 // DigitalOcean, OAuth
-    issued("dop_v1_", Hex, 64, 64),                 // DigitalOcean, personal
-    issued("dor_v1_", Hex, 64, 64),                 // DigitalOcean, refresh
-    issued("dp.", Dotted, 40, 80),                  // Doppler
-    issued("dt0c01.", Dotted, 80, 100),             // Dynatrace
-    issued("dt0s01.", Dotted, 80, 100),             // Dynatrace
-    issued("duffel_live_", Word, 40, 60),           // Duffel
-    issued("duffel_test_", Word, 40, 60),           // Duffel
-    issued("eyJrIjoi", Padded, 70, 400),            // Grafana, API key
-    issued("fc-", Hex, 32, 32),                     // Firecrawl
-    issued("figd_", Word, 36, 80),                  // Figma
-    issued("figo_", Word, 36, 80),                  // Figma, OAuth
-    issued("fio-u-", Word, 60, 70),                 // Frame.io
-    issued("fm1_", Padded, 100, 4000),              // Fly.io
-    issued("fm1a_", Padded, 100, 4000),             // Fly.io
-    issued("fm1r_", Padded, 100, 4000),             // Fly.io
-    issued("fm2_", Padded, 100, 4000),              // Fly.io
-    issued("fo1_", Word, 43, 43),                   // Fly.io
-    issued("fw_", Alnum, 22, 48),                   // Fireworks AI
-    issued("gho_", Alnum, 36, 39),                  // GitHub, OAuth
-    issued("ghp_", Alnum, 36, 39),                  // GitHub, personal
-    issued("ghr_", Alnum, 36, 80),                  // GitHub, refresh
-    issued("ghs_", Alnum, 36, 39),                  // GitHub, installation
-    issued("ghu_", Alnum, 36, 39),                  // GitHub, user to server
-    issued("github_pat_", Word, 40, 255),           // GitHub, fine-grained
-    issued("glagent-", Word, 40, 80),               // GitLab, agent
-    issued("glc_", Padded, 32, 400),                // Grafana Cloud
-    issued("glcbt-", Word, 20, 80),                 // GitLab, CI job
-    issued("gldt-", Dotted, 20, 300),               // GitLab, deploy
-    issued("glffct-", Dotted, 20, 300),             // GitLab, feature flags
-    issued("glft-", Dotted, 20, 300),               // GitLab, feed
-    issued("glimt-", Dotted, 20, 300),              // GitLab, incoming mail
-    issued("gloas-", Dotted, 40, 300),              // GitLab, OAuth application
-    issued("glpat-", Dotted, 20, 300),              // GitLab, personal
-    issued("glptt-", Dotted, 20, 300),              // GitLab, pipeline trigger
-    issued("glrt-", Dotted, 20, 300),               // GitLab, runner
-    issued("glsa_", Word, 32, 60),                  // Grafana, service account
-    issued("glsoat-", Dotted, 20, 300),             // GitLab, SCIM
-    issued("gsk_", Alnum, 40, 60),                  // Groq
-    issued("hf_", Alnum, 30, 60),                   // Hugging Face
-    issued("hvb.", Word, 60, 400),                  // HashiCorp Vault, batch
-    issued("hvr.", Word, 60, 400),                  // HashiCorp Vault, recovery
-    issued("hvs.", Word, 24, 400),                  // HashiCorp Vault, service
-    issued("ico-", Alnum, 32, 32),                  // Infracost
-    issued("jina_", Alnum, 40, 80),                 // Jina AI
-    issued("key-", Hex, 32, 32),                    // Mailgun
-    issued("lin_api_", Alnum, 32, 64),              // Linear
-    issued("lin_oauth_", Alnum, 32, 80),            // Linear, OAuth
-    issued("live_", Alnum, 30, 40),                 // Mollie, Lob
-    issued("lsv2_pt_", Word, 40, 60),               // LangSmith
-    issued("lsv2_sk_", Word, 40, 60),               // LangSmith
-    issued("napi_", Alnum, 60, 80),                 // Neon
-    issued("nfp_", Alnum, 36, 40),                  // Netlify
-    issued("npm_", Alnum, 36, 36),                  // npm
-    issued("ntn_", Alnum, 40, 60),                  // Notion
-    issued("nvapi-", Word, 60, 80),                 // NVIDIA
-    issued("ops_eyJ", Padded, 200, 4000),           // 1Password, service account
-    issued("p8e-", Alnum, 32, 32),                  // Adobe
-    issued("pat-eu1-", Word, 36, 36),               // HubSpot
-    issued("pat-na1-", Word, 36, 36),               // HubSpot
-    issued("pat-na2-", Word, 36, 36),               // HubSpot
-    issued("pcsk_", Word, 40, 80),                  // Pinecone
-    issued("pina_", Word, 60, 250),                 // Pinterest
-    issued("pk_live_", Alnum, 16, 250),             // Stripe, publishable
-    issued("pnu_", Alnum, 36, 36),                  // Prefect
-    issued("pplx-", Alnum, 40, 60),                 // Perplexity
-    issued("pscale_oauth_", Dotted, 30, 64),        // PlanetScale, OAuth
-    issued("pscale_pw_", Dotted, 30, 64),           // PlanetScale, password
-    issued("pscale_tkn_", Dotted, 30, 64),          // PlanetScale
-    issued("pubkey-", Hex, 32, 32),                 // Mailgun, public
-    issued("pul-", Hex, 40, 40),                    // Pulumi
-    issued("pypi-", Word, 50, 1000),                // PyPI
-    issued("r8_", Alnum, 37, 40),                   // Replicate
-    issued("rdme_", Alnum, 60, 80),                 // ReadMe
-    issued("rk_live_", Word, 16, 250),              // Stripe, restricted
-    issued("rk_prod_", Word, 16, 250),              // Stripe, restricted
-    issued("rk_test_", Word, 16, 250),              // Stripe, restricted, test
-    issued("rnd_", Alnum, 28, 40),                  // Render
-    issued("rubygems_", Hex, 48, 48),               // RubyGems
-    issued("rzp_live_", Alnum, 14, 20),             // Razorpay
-    issued("rzp_test_", Alnum, 14, 20),             // Razorpay, test
-    issued("s-s4t2af-", Hex, 64, 64),               // 42, secret
-    issued("s-s4t2ud-", Hex, 64, 64),               // 42, client
-    issued("sb_secret_", Word, 24, 60),             // Supabase
-    issued("sbp_", Hex, 40, 40),                    // Supabase, personal
-    issued("secret_", Alnum, 43, 43),               // Notion, earlier form
-    issued("sess-", Alnum, 40, 40),                 // OpenAI, session
-    issued("sgp_", Word, 40, 80),                   // Sourcegraph
-    issued("sha256~", Word, 43, 43),                // OpenShift
-    issued("shippo_live_", Hex, 40, 40),            // Shippo
-    issued("shippo_test_", Hex, 40, 40),            // Shippo, test
-    issued("shpat_", Hex, 32, 32),                  // Shopify, access token
-    issued("shpca_", Hex, 32, 32),                  // Shopify, custom app
-    issued("shppa_", Hex, 32, 32),                  // Shopify, private app
-    issued("shpss_", Hex, 32, 32),                  // Shopify, shared secret
-    issued("shptka_", Hex, 32, 32),                 // Shopify, theme access
-    issued("sk-", Dotted, 32, 250),                 // OpenAI and those that took its form over
-    issued("sk-admin-", Dotted, 20, 250),           // OpenAI, administrator
-    issued("sk-ant-", Dotted, 20, 250),             // Anthropic
-    issued("sk-proj-", Dotted, 20, 250),            // OpenAI, project
-    issued("sk-svcacct-", Dotted, 20, 250),         // OpenAI, service account
-    issued("sk_", Hex, 48, 48),                     // ElevenLabs
-    issued("sk_live_", Word, 16, 250),              // Stripe, Paystack and others
-    issued("sk_prod_", Word, 16, 250),              // Stripe
-    issued("sk_test_", Word, 16, 250),              // Stripe, test
-    issued("sm_aat_", Alnum, 16, 16),               // SettleMint
-    issued("sm_pat_", Alnum, 16, 16),               // SettleMint
-    issued("sm_sat_", Alnum, 16, 16),               // SettleMint
-    issued("sntrys_", Padded, 40, 500),             // Sentry, organisation
-    issued("sntryu_", Hex, 64, 64),                 // Sentry, user
-    issued("sq0atp-", Word, 22, 60),                // Square, access token
-    issued("sq0csp-", Word, 22, 60),                // Square, OAuth secret
-    issued("sq0idp-", Word, 22, 60),                // Square, application
-    issued("sqa_", Hex, 40, 40),                    // SonarQube, global analysis
-    issued("sqp_", Hex, 40, 40),                    // SonarQube, project analysis
-    issued("squ_", Hex, 40, 40),                    // SonarQube, user
-    issued("test_", Alnum, 30, 40),                 // Mollie, Lob, test
-    issued("tfp_", Dotted, 40, 80),                 // Typeform
-    issued("tk-us-", Word, 48, 48),                 // Scalingo
-    issued("tvly-", Word, 24, 60),                  // Tavily
-    issued("v1.0-", Word, 171, 171),                // Cloudflare, origin CA key
-    issued("whsec_", Padded, 24, 100),              // Stripe and Svix, signing secret
-    issued("xai-", Alnum, 70, 90),                  // xAI
-    issued("xapp-", Word, 20, 250),                 // Slack, app
-    issued("xkeysib-", Word, 64, 100),              // Brevo
-    issued("xoxa-", Word, 11, 250),                 // Slack, workspace
-    issued("xoxb-", Word, 16, 250),                 // Slack, bot
-    issued("xoxe-", Word, 20, 250),                 // Slack, refresh
-    issued("xoxe.xox", Word, 20, 250),              // Slack, rotated
-    issued("xoxo-", Word, 16, 250),                 // Slack, legacy
-    issued("xoxp-", Word, 16, 250),                 // Slack, user
-    issued("xoxr-", Word, 11, 250),                 // Slack, refresh, legacy
-    issued("xoxs-", Word, 16, 250),                 // Slack, session
-    issued("xsmtpsib-", Word, 64, 100),             // Brevo, SMTP
-    issued("ya29.", Dotted, 20, 1000),              // Google, OAuth access token
+/// The key formats, sorted by prefix.
+pub(crate) const ISSUED_KEYS: &[KeyFormat] = &[
+    key("1//0", Base64Url, 40, 250),                  // Google, OAuth refresh token
+    key("4b1d", Alnum, 38, 38),                       // ClickHouse Cloud
+    key("A3T", UpperAlnum, 17, 17),                   // AWS, vendor-specific access key
+    key("AAAAAAAAAAAAAAAAAAAAA", Base64Url, 40, 250), // X (Twitter), bearer token
+    key("ABIA", UpperAlnum, 16, 16),                  // AWS, bearer token of a service
+    key("ABSK", Base64, 60, 300),                     // Amazon Bedrock
+    key("ACCA", UpperAlnum, 16, 16),                  // AWS, context-specific credential
+    key("AGE-SECRET-KEY-1", UpperAlnum, 58, 58),      // age
+    key("AIza", Base64Url, 35, 35),                   // Google Cloud
+    key("AKCp", Alnum, 60, 80),                       // Artifactory
+    key("AKIA", UpperAlnum, 16, 16),                  // AWS, access key
+    key("AKID", Alnum, 32, 36),                       // Tencent Cloud
+    key("API-", UpperAlnum, 26, 32),                  // Octopus Deploy
+    key("AQVN", Base64Url, 35, 38),                   // Yandex Cloud
+    key("ASIA", UpperAlnum, 16, 16),                  // AWS, temporary access key
+    key("ATATT3", Base64Url, 60, 400),                // Atlassian, API token
+    key("ATBB", Alnum, 28, 40),                       // Bitbucket, app password
+    key("ATCTT3", Base64Url, 60, 400),                // Atlassian, access token
+    key("BBDC-", Base64, 40, 60),                     // Bitbucket Data Center
+    key("CCIPAT_", Base64Url, 40, 100),               // CircleCI, personal
+    key("CCIPRJ_", Base64Url, 40, 100),               // CircleCI, project
+    key("CFPAT-", Base64Url, 43, 60),                 // Contentful
+    key("CLOJARS_", Alnum, 60, 60),                   // Clojars
+    key("EAA", Alnum, 80, 400),                       // Meta, access token
+    key("EAAA", Base64Url, 40, 80),                   // Square, access token
+    key("EAACEdEose0cBA", Alnum, 20, 250),            // Meta, access token
+    key("EZAK", Alnum, 54, 54),                       // EasyPost
+    key("EZTK", Alnum, 54, 54),                       // EasyPost, test
+    key("FLWPUBK", Base64Url, 12, 60),                // Flutterwave, public
+    key("FLWSECK", Base64Url, 12, 60),                // Flutterwave, secret
+    key("GOCSPX-", Base64Url, 28, 28),                // Google, OAuth client secret
+    key("GR1348941", Base64Url, 20, 40),              // GitLab, runner registration
+    key("HRKU-", Base64Url, 36, 80),                  // Heroku
+    key("IGQ", Base64Url, 80, 400),                   // Instagram, access token
+    key("LTAI", Alnum, 12, 24),                       // Alibaba Cloud
+    key("NRAK-", UpperAlnum, 27, 27),                 // New Relic, user key
+    key("NRII-", Base64Url, 32, 32),                  // New Relic, insert key
+    key("NRJS-", Hex, 19, 19),                        // New Relic, browser key
+    key("PMAK-", Base64Url, 50, 80),                  // Postman
+    key("SK", Hex, 32, 32),                           // Twilio, API key
+    key("YCAJE", Base64Url, 30, 40),                  // Yandex Cloud, static key
+    key("ZXlK", Base64, 60, 4000),                    // JSON Web Token, base 64 encoded again
+    key("access-development-", Base64Url, 36, 36),    // Plaid
+    key("access-production-", Base64Url, 36, 36),     // Plaid
+    key("access-sandbox-", Base64Url, 36, 36),        // Plaid
+    key("api_org_", Alnum, 30, 60),                   // Hugging Face, organisation
+    key("bedrock-api-key-", Base64, 20, 4000),        // Amazon Bedrock, short-lived
+    key("bkua_", Hex, 40, 40),                        // Buildkite
+    key("cio", Alnum, 32, 32),                        // crates.io
+    key("cmVmd", Alnum, 59, 59),                      // Artifactory, reference token
+    key("dG9r", Base64, 40, 80),                      // Intercom
+    key("dapi", Hex, 32, 34),                         // Databricks
+    key("dckr_oat_", Base64Url, 20, 60),              // Docker, organisation
+    key("dckr_pat_", Base64Url, 20, 60),              // Docker, personal
+    key("doo_v1_", Hex, 64, 64),                      // DigitalOcean, OAuth
+    key("dop_v1_", Hex, 64, 64),                      // DigitalOcean, personal
+    key("dor_v1_", Hex, 64, 64),                      // DigitalOcean, refresh
+    key("dp.", Base64UrlDot, 40, 80),                 // Doppler
+    key("dt0c01.", Base64UrlDot, 80, 100),            // Dynatrace
+    key("dt0s01.", Base64UrlDot, 80, 100),            // Dynatrace
+    key("duffel_live_", Base64Url, 40, 60),           // Duffel
+    key("duffel_test_", Base64Url, 40, 60),           // Duffel
+    key("eyJrIjoi", Base64, 70, 400),                 // Grafana, API key
+    key("fc-", Hex, 32, 32),                          // Firecrawl
+    key("figd_", Base64Url, 36, 80),                  // Figma
+    key("figo_", Base64Url, 36, 80),                  // Figma, OAuth
+    key("fio-u-", Base64Url, 60, 70),                 // Frame.io
+    key("fm1_", Base64, 100, 4000),                   // Fly.io
+    key("fm1a_", Base64, 100, 4000),                  // Fly.io
+    key("fm1r_", Base64, 100, 4000),                  // Fly.io
+    key("fm2_", Base64, 100, 4000),                   // Fly.io
+    key("fo1_", Base64Url, 43, 43),                   // Fly.io
+    key("fw_", Alnum, 22, 48),                        // Fireworks AI
+    key("gho_", Alnum, 36, 39),                       // GitHub, OAuth
+    key("ghp_", Alnum, 36, 39),                       // GitHub, personal
+    key("ghr_", Alnum, 36, 80),                       // GitHub, refresh
+    key("ghs_", Alnum, 36, 39),                       // GitHub, installation
+    key("ghu_", Alnum, 36, 39),                       // GitHub, user to server
+    key("github_pat_", Base64Url, 40, 255),           // GitHub, fine-grained
+    key("glagent-", Base64Url, 40, 80),               // GitLab, agent
+    key("glc_", Base64, 32, 400),                     // Grafana Cloud
+    key("glcbt-", Base64Url, 20, 80),                 // GitLab, CI job
+    key("gldt-", Base64UrlDot, 20, 300),              // GitLab, deploy
+    key("glffct-", Base64UrlDot, 20, 300),            // GitLab, feature flags
+    key("glft-", Base64UrlDot, 20, 300),              // GitLab, feed
+    key("glimt-", Base64UrlDot, 20, 300),             // GitLab, incoming mail
+    key("gloas-", Base64UrlDot, 40, 300),             // GitLab, OAuth application
+    key("glpat-", Base64UrlDot, 20, 300),             // GitLab, personal
+    key("glptt-", Base64UrlDot, 20, 300),             // GitLab, pipeline trigger
+    key("glrt-", Base64UrlDot, 20, 300),              // GitLab, runner
+    key("glsa_", Base64Url, 32, 60),                  // Grafana, service account
+    key("glsoat-", Base64UrlDot, 20, 300),            // GitLab, SCIM
+    key("gsk_", Alnum, 40, 60),                       // Groq
+    key("hf_", Alnum, 30, 60),                        // Hugging Face
+    key("hvb.", Base64Url, 60, 400),                  // HashiCorp Vault, batch
+    key("hvr.", Base64Url, 60, 400),                  // HashiCorp Vault, recovery
+    key("hvs.", Base64Url, 24, 400),                  // HashiCorp Vault, service
+    key("ico-", Alnum, 32, 32),                       // Infracost
+    key("jina_", Alnum, 40, 80),                      // Jina AI
+    key("key-", Hex, 32, 32),                         // Mailgun
+    key("lin_api_", Alnum, 32, 64),                   // Linear
+    key("lin_oauth_", Alnum, 32, 80),                 // Linear, OAuth
+    key("live_", Alnum, 30, 40),                      // Mollie, Lob
+    key("lsv2_pt_", Base64Url, 40, 60),               // LangSmith
+    key("lsv2_sk_", Base64Url, 40, 60),               // LangSmith
+    key("napi_", Alnum, 60, 80),                      // Neon
+    key("nfp_", Alnum, 36, 40),                       // Netlify
+    key("npm_", Alnum, 36, 36),                       // npm
+    key("ntn_", Alnum, 40, 60),                       // Notion
+    key("nvapi-", Base64Url, 60, 80),                 // NVIDIA
+    key("ops_eyJ", Base64, 200, 4000),                // 1Password, service account
+    key("p8e-", Alnum, 32, 32),                       // Adobe
+    key("pat-eu1-", Base64Url, 36, 36),               // HubSpot
+    key("pat-na1-", Base64Url, 36, 36),               // HubSpot
+    key("pat-na2-", Base64Url, 36, 36),               // HubSpot
+    key("pcsk_", Base64Url, 40, 80),                  // Pinecone
+    key("pina_", Base64Url, 60, 250),                 // Pinterest
+    key("pk_live_", Alnum, 16, 250),                  // Stripe, publishable
+    key("pnu_", Alnum, 36, 36),                       // Prefect
+    key("pplx-", Alnum, 40, 60),                      // Perplexity
+    key("pscale_oauth_", Base64UrlDot, 30, 64),       // PlanetScale, OAuth
+    key("pscale_pw_", Base64UrlDot, 30, 64),          // PlanetScale, password
+    key("pscale_tkn_", Base64UrlDot, 30, 64),         // PlanetScale
+    key("pubkey-", Hex, 32, 32),                      // Mailgun, public
+    key("pul-", Hex, 40, 40),                         // Pulumi
+    key("pypi-", Base64Url, 50, 1000),                // PyPI
+    key("r8_", Alnum, 37, 40),                        // Replicate
+    key("rdme_", Alnum, 60, 80),                      // ReadMe
+    key("rk_live_", Base64Url, 16, 250),              // Stripe, restricted
+    key("rk_prod_", Base64Url, 16, 250),              // Stripe, restricted
+    key("rk_test_", Base64Url, 16, 250),              // Stripe, restricted, test
+    key("rnd_", Alnum, 28, 40),                       // Render
+    key("rubygems_", Hex, 48, 48),                    // RubyGems
+    key("rzp_live_", Alnum, 14, 20),                  // Razorpay
+    key("rzp_test_", Alnum, 14, 20),                  // Razorpay, test
+    key("s-s4t2af-", Hex, 64, 64),                    // 42, secret
+    key("s-s4t2ud-", Hex, 64, 64),                    // 42, client
+    key("sb_secret_", Base64Url, 24, 60),             // Supabase
+    key("sbp_", Hex, 40, 40),                         // Supabase, personal
+    key("secret_", Alnum, 43, 43),                    // Notion, earlier format
+    key("sess-", Alnum, 40, 40),                      // OpenAI, session
+    key("sgp_", Base64Url, 40, 80),                   // Sourcegraph
+    key("sha256~", Base64Url, 43, 43),                // OpenShift
+    key("shippo_live_", Hex, 40, 40),                 // Shippo
+    key("shippo_test_", Hex, 40, 40),                 // Shippo, test
+    key("shpat_", Hex, 32, 32),                       // Shopify, access token
+    key("shpca_", Hex, 32, 32),                       // Shopify, custom app
+    key("shppa_", Hex, 32, 32),                       // Shopify, private app
+    key("shpss_", Hex, 32, 32),                       // Shopify, shared secret
+    key("shptka_", Hex, 32, 32),                      // Shopify, theme access
+    key("sk-", Base64UrlDot, 32, 250),                // OpenAI and providers with the same format
+    key("sk-admin-", Base64UrlDot, 20, 250),          // OpenAI, administrator
+    key("sk-ant-", Base64UrlDot, 20, 250),            // Anthropic
+    key("sk-proj-", Base64UrlDot, 20, 250),           // OpenAI, project
+    key("sk-svcacct-", Base64UrlDot, 20, 250),        // OpenAI, service account
+    key("sk_", Hex, 48, 48),                          // ElevenLabs
+    key("sk_live_", Base64Url, 16, 250),              // Stripe, Paystack and others
+    key("sk_prod_", Base64Url, 16, 250),              // Stripe
+    key("sk_test_", Base64Url, 16, 250),              // Stripe, test
+    key("sm_aat_", Alnum, 16, 16),                    // SettleMint
+    key("sm_pat_", Alnum, 16, 16),                    // SettleMint
+    key("sm_sat_", Alnum, 16, 16),                    // SettleMint
+    key("sntrys_", Base64, 40, 500),                  // Sentry, organisation
+    key("sntryu_", Hex, 64, 64),                      // Sentry, user
+    key("sq0atp-", Base64Url, 22, 60),                // Square, access token
+    key("sq0csp-", Base64Url, 22, 60),                // Square, OAuth secret
+    key("sq0idp-", Base64Url, 22, 60),                // Square, application
+    key("sqa_", Hex, 40, 40),                         // SonarQube, global analysis
+    key("sqp_", Hex, 40, 40),                         // SonarQube, project analysis
+    key("squ_", Hex, 40, 40),                         // SonarQube, user
+    key("test_", Alnum, 30, 40),                      // Mollie, Lob, test
+    key("tfp_", Base64UrlDot, 40, 80),                // Typeform
+    key("tk-us-", Base64Url, 48, 48),                 // Scalingo
+    key("tvly-", Base64Url, 24, 60),                  // Tavily
+    key("v1.0-", Base64Url, 171, 171),                // Cloudflare, origin CA key
+    key("whsec_", Base64, 24, 100),                   // Stripe and Svix, signing secret
+    key("xai-", Alnum, 70, 90),                       // xAI
+    key("xapp-", Base64Url, 20, 250),                 // Slack, app
+    key("xkeysib-", Base64Url, 64, 100),              // Brevo
+    key("xoxa-", Base64Url, 11, 250),                 // Slack, workspace
+    key("xoxb-", Base64Url, 16, 250),                 // Slack, bot
+    key("xoxe-", Base64Url, 20, 250),                 // Slack, refresh
+    key("xoxe.xox", Base64Url, 20, 250),              // Slack, rotated
+    key("xoxo-", Base64Url, 16, 250),                 // Slack, legacy
+    key("xoxp-", Base64Url, 16, 250),                 // Slack, user
+    key("xoxr-", Base64Url, 11, 250),                 // Slack, refresh, legacy
+    key("xoxs-", Base64Url, 16, 250),                 // Slack, session
+    key("xsmtpsib-", Base64Url, 64, 100),             // Brevo, SMTP
+    key("ya29.", Base64UrlDot, 20, 1000),             // Google, OAuth access token
 ];
 
 #[cfg(test)]
@@ -249,12 +250,14 @@ mod tests {
     use super::ISSUED_KEYS;
 
     #[test]
-    fn prefixes_ascend() {
+    fn the_prefixes_are_sorted() {
         assert!(ISSUED_KEYS.windows(2).all(|pair| pair[0].prefix < pair[1].prefix));
     }
 
     #[test]
-    fn no_key_is_shorter_than_what_is_looked_at() {
-        assert!(ISSUED_KEYS.iter().all(|key| key.least <= key.most && key.prefix.len() + key.least >= 16));
+    fn every_key_has_at_least_16_characters() {
+        assert!(
+            ISSUED_KEYS.iter().all(|key| key.min_length <= key.max_length && key.prefix.len() + key.min_length >= 16)
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! Mail providers by the name people say: "smith at gmail" is an address even when the domain ending is left out.
+//! Spoken names of mail providers. "smith at gmail" is an address without its top-level domain.
 
-/// The first label of the domains of well-known consumer mail services, lower-case, sorted. Compiled by hand from common
+/// The first domain labels of well-known consumer mail services, lower-case, sorted. Compiled by hand from common
 /// knowledge, November 2026.
 pub(crate) const MAIL_PROVIDERS: &[&str] = &[
     "alice",
@@ -99,13 +99,13 @@ pub(crate) const MAIL_PROVIDERS: &[&str] = &[
     "zoho",
 ];
 
-/// Those of [`MAIL_PROVIDERS`] that are ordinary words too: believed only when the domain ending is said as well.
+/// The [`MAIL_PROVIDERS`] that are also ordinary words. They count as a provider only with the top-level domain.
 pub(crate) const ORDINARY_WORD_PROVIDERS: &[&str] = &[
     "alice", "bell", "charter", "cox", "free", "frontier", "inbox", "live", "mac", "mail", "me", "orange", "outlook",
     "planet", "proton", "shaw", "sky", "spectrum", "terra", "web",
 ];
 
-/// Names that a speech recognizer breaks into several words, as it writes them, lower-case, sorted. Compiled by hand.
+/// Provider names that a speech recognizer writes as several words, lower-case, sorted. Compiled by hand.
 pub(crate) const SPOKEN_MAIL_PROVIDERS: &[&str] = &[
     "a o l",
     "a t and t",

@@ -1,4 +1,4 @@
-//! Data the detectors look things up in: constant, sorted, each with its source.
+//! Constant, sorted lookup tables of the detectors, each with its source.
 
 pub(crate) mod aba;
 pub(crate) mod card_issuers;
@@ -6,7 +6,6 @@ pub(crate) mod ein;
 pub(crate) mod english_common;
 pub(crate) mod given_names;
 pub(crate) mod iban;
-pub(crate) mod index;
 pub(crate) mod india_states;
 pub(crate) mod iso_country;
 pub(crate) mod issued_keys;
@@ -21,10 +20,12 @@ pub(crate) mod surnames;
 pub(crate) mod tld;
 pub(crate) mod uk_postcode;
 pub(crate) mod us_states;
+pub(crate) mod word_set;
 
-/// Whether a list is strictly ascending, without an upper-case letter or a word too long to be looked up.
+/// Whether a list is strictly ascending, has no upper-case letters and no word longer than
+/// [`word_set::MAX_WORD_BYTES`].
 #[cfg(test)]
 pub(crate) fn is_sorted_lower_case(list: &[&str]) -> bool {
-    let lower = |word: &&str| word.len() <= index::LONGEST && !word.chars().any(char::is_uppercase);
-    list.windows(2).all(|pair| pair[0] < pair[1]) && list.iter().all(lower)
+    let is_valid_word = |word: &&str| word.len() <= word_set::MAX_WORD_BYTES && !word.chars().any(char::is_uppercase);
+    list.windows(2).all(|pair| pair[0] < pair[1]) && list.iter().all(is_valid_word)
 }

@@ -1,15 +1,15 @@
-//! English names of months, for dates in words.
+//! English month names, for dates in words.
 
-/// A way to write a month.
+/// A name or abbreviation of a month.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Month {
     /// The name or its abbreviation, lower-case, without a full stop.
     pub(crate) name: &'static str,
-    /// 1 to 12.
+    /// The month number, 1 to 12.
     pub(crate) number: u8,
-    /// Most days the month can have: 28 to 31, 29 for February.
+    /// Maximum days of the month: 30 or 31, 29 for February.
     pub(crate) days: u8,
-    /// Whether the name is an ordinary word too, so that it takes a day or a year beside it to be a date.
+    /// Whether the name is also an ordinary word. Such a name needs an adjacent day or year to be part of a date.
     pub(crate) ordinary_word: bool,
 }
 
@@ -17,7 +17,7 @@ const fn month(name: &'static str, number: u8, days: u8) -> Month {
     Month { name, number, days, ordinary_word: false }
 }
 
-const fn word(name: &'static str, number: u8, days: u8) -> Month {
+const fn ordinary_word(name: &'static str, number: u8, days: u8) -> Month {
     Month { name, number, days, ordinary_word: true }
 }
 
@@ -37,9 +37,9 @@ pub(crate) const MONTHS: &[Month] = &[
     month("july", 7, 31),
     month("jun", 6, 30),
     month("june", 6, 30),
-    word("mar", 3, 31),
-    word("march", 3, 31),
-    word("may", 5, 31),
+    ordinary_word("mar", 3, 31),
+    ordinary_word("march", 3, 31),
+    ordinary_word("may", 5, 31),
     month("nov", 11, 30),
     month("november", 11, 30),
     month("oct", 10, 31),
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn an_abbreviation_stands_for_its_month() {
+    fn an_abbreviation_has_the_number_of_its_month() {
         assert_eq!(month_named("sept").map(|entry| entry.number), Some(9));
         assert!(month_named("septic").is_none());
     }

@@ -1,6 +1,6 @@
-//! Codes of the North American Numbering Plan that are neither area code nor exchange of a subscriber.
+//! Service codes of the North American Numbering Plan, which are neither an area code nor an exchange.
 
-/// Codes of three digits that reach a service, from community information to emergency (NANPA, N11 codes), sorted.
+/// The three-digit codes of services, such as community information and emergency calls (NANPA, N11 codes), sorted.
 pub(crate) const SERVICE_CODES: &[u64] = &[211, 311, 411, 511, 611, 711, 811, 911];
 
 #[cfg(test)]

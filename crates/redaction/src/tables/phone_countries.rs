@@ -1,13 +1,15 @@
-//! Country calling codes with the lengths of the numbers behind them: tells an international number from other digits.
+//! Country calling codes, with the lengths of national numbers.
+//!
+//! They distinguish international telephone numbers from other digits.
 
-/// A country calling code and how many digits may follow it.
+/// A country calling code and the possible lengths of the numbers after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PhoneCountry {
     /// The calling code, 1 to 999, without the `+`.
     pub(crate) code: u16,
-    /// Fewest digits of a national number, without the trunk prefix.
+    /// Minimum digits of a national number, without the trunk prefix.
     pub(crate) min: u8,
-    /// Most digits of a national number, without the trunk prefix.
+    /// Maximum digits of a national number, without the trunk prefix.
     pub(crate) max: u8,
 }
 
@@ -17,8 +19,9 @@ const fn country(code: u16, min: u8, max: u8) -> PhoneCountry {
 
 /// Every calling code in use (ITU-T E.164), sorted by code.
 ///
-/// Source of the lengths: the possible lengths of fixed, mobile, freephone and internet numbers in the metadata of Google's
-/// `libphonenumber` 9.0.43 (Apache-2.0), never fewer than 4 digits, never more than the 15 that E.164 permits with the code.
+/// Source of the lengths: the possible lengths of fixed, mobile, freephone and internet numbers in the metadata of
+/// `libphonenumber` 9.0.43 (Google, Apache-2.0). A national number has at least 4 digits, and at most 15 together with
+/// the code, which is the limit of E.164.
 pub(crate) const PHONE_COUNTRIES: &[PhoneCountry] = &[
     country(1, 7, 10),
     country(7, 10, 14),
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn no_code_begins_another() {
+    fn no_calling_code_is_a_prefix_of_another() {
         for entry in PHONE_COUNTRIES {
             for other in PHONE_COUNTRIES {
                 assert!(entry.code == other.code || !other.code.to_string().starts_with(&entry.code.to_string()));

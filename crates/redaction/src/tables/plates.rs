@@ -1,7 +1,7 @@
-//! How the number plates of vehicles are made up.
+//! Formats of vehicle registration plates.
 
-/// Groups of letters and digits that plates of North America, Europe and Asia are made of, as lengths: letters positive,
-/// digits negative. Compiled by hand from the formats that the issuing states and countries use now.
+/// Group lengths of the plates of North America, Europe and Asia. A positive length is a group of letters, a negative
+/// length a group of digits. Compiled by hand from the current formats of the issuing states and countries.
 pub(crate) const PLATES: &[&[i8]] = &[
     &[2, -4],
     &[2, -5],

@@ -1,10 +1,12 @@
 //! Words and phrases that the profanity entity masks.
 //!
-//! Compared as whole words in lower case; a hyphen in the text counts as a space.
+//! The detector compares whole words in lower case. A hyphen in the text counts as a space.
 
-/// Profanities and slurs, lower-case, words of a phrase parted by one space, sorted. Source: David Sojevic's profanity list
-/// (MIT licence, notice in `LICENSE-profanity-list`), entries of severity 2 and above, masks for repeated letters taken out,
-/// without [`AMBIGUOUS_PROFANITY`]; inflected forms of its entries and a few compounds added by hand, November 2026.
+/// Profanities and slurs, lower-case, with one space between the words of a phrase, sorted.
+///
+/// Source: David Sojevic's profanity list (MIT licence, notice in `LICENSE-profanity-list`), entries of severity 2 and
+/// above, without their masks for repeated letters and without [`AMBIGUOUS_PROFANITY`]. Inflected forms of its entries
+/// and a few compounds were added by hand, November 2026.
 pub(crate) const PROFANITY: &[&str] = &[
     "1 man 1 jar",
     "1m1j",
@@ -554,8 +556,8 @@ pub(crate) const PROFANITY: &[&str] = &[
     "zoophilia",
 ];
 
-/// Entries of the same list that ordinary, medical, legal or technical talk uses as well, or that name people and brands:
-/// masked only where a user asks for them. Chosen by hand.
+/// Entries of the same list that are also ordinary, medical, legal or technical terms, or names of people and brands.
+/// They are masked only if a user asks for them. Selected by hand.
 pub(crate) const AMBIGUOUS_PROFANITY: &[&str] = &[
     "alabama hot pocket",
     "alabama tuna melt",
@@ -812,8 +814,8 @@ pub(crate) const AMBIGUOUS_PROFANITY: &[&str] = &[
     "yellow showers",
 ];
 
-/// Words and phrases that hold a listed one and are none, for a comparison that folds digits for letters or joins words.
-/// Chosen by hand.
+/// Words and phrases that contain a profanity but are none, for comparisons that replace digits by letters or join
+/// words. Selected by hand.
 pub(crate) const PROFANITY_EXCEPTIONS: &[&str] = &[
     "babcock",
     "bastard file",
@@ -876,12 +878,12 @@ mod tests {
     }
 
     #[test]
-    fn no_entry_is_both_sure_and_ambiguous() {
+    fn no_entry_is_in_both_profanity_lists() {
         assert!(AMBIGUOUS_PROFANITY.iter().all(|entry| PROFANITY.binary_search(entry).is_err()));
     }
 
     #[test]
-    fn no_common_word_is_a_sure_profanity() {
+    fn no_common_word_is_a_profanity() {
         use crate::tables::english_common::COMMON_WORDS;
         assert!(PROFANITY.iter().all(|entry| COMMON_WORDS.binary_search(entry).is_err()));
     }

@@ -1,7 +1,8 @@
-//! Words that make a street address: the type of the street, the unit within the building, the direction.
+//! Words of a street address: street types, units within a building, directions.
 
-/// Street types in full and abbreviated, lower-case, sorted. From USPS Publication 28, appendix C1, with British and
-/// Australian ones added by hand.
+/// Street types and their abbreviations, lower-case, sorted.
+///
+/// Source: USPS Publication 28, appendix C1. British and Australian types were added by hand.
 pub(crate) const STREET_TYPES: &[&str] = &[
     "alley",
     "aly",
@@ -303,9 +304,9 @@ pub(crate) const STREET_TYPES: &[&str] = &[
     "xing",
 ];
 
-/// Those of [`STREET_TYPES`] that make an address of a number and a name without any other cue; the rest ("lake", "run",
-/// "view") need one. Chosen by hand.
-pub(crate) const SURE_STREET_TYPES: &[&str] = &[
+/// The [`STREET_TYPES`] with which a number and a name form an address without another cue. Other types ("lake", "run",
+/// "view") need a cue. Selected by hand.
+pub(crate) const UNAMBIGUOUS_STREET_TYPES: &[&str] = &[
     "alley",
     "aly",
     "arcade",
@@ -371,7 +372,7 @@ pub(crate) const SURE_STREET_TYPES: &[&str] = &[
     "wy",
 ];
 
-/// Words before the number of a unit in a building, lower-case, sorted. From USPS Publication 28, appendix C2.
+/// Words before the number of a unit in a building, lower-case, sorted. Source: USPS Publication 28, appendix C2.
 pub(crate) const UNIT_WORDS: &[&str] = &[
     "apartment",
     "apt",
@@ -416,7 +417,7 @@ pub(crate) const UNIT_WORDS: &[&str] = &[
     "uppr",
 ];
 
-/// Compass directions before or after a street name, lower-case, sorted. From USPS Publication 28, appendix B.
+/// Compass directions before or after a street name, lower-case, sorted. Source: USPS Publication 28, appendix B.
 pub(crate) const DIRECTIONS: &[&str] = &[
     "e",
     "east",
@@ -444,7 +445,7 @@ mod tests {
     #[test]
     fn the_words_are_sorted_and_lower_case() {
         assert!(is_sorted_lower_case(STREET_TYPES));
-        assert!(is_sorted_lower_case(SURE_STREET_TYPES));
+        assert!(is_sorted_lower_case(UNAMBIGUOUS_STREET_TYPES));
         assert!(is_sorted_lower_case(UNIT_WORDS));
         assert!(is_sorted_lower_case(DIRECTIONS));
     }

@@ -1,7 +1,9 @@
-//! Surnames common among speakers of English: the second half of a name, and the answer to "mother's maiden name".
+//! Common surnames of English speakers, for full names and for answers to "mother's maiden name".
 
-/// Surnames, lower-case, without apostrophes, sorted. Source: the 1,600 most common surnames of the United States census of
-/// 1990 (public domain), with common ones of other languages added by hand, November 2026.
+/// Surnames, lower-case, without apostrophes, sorted.
+///
+/// Source: the 1,600 most common surnames of the United States census of 1990 (public domain). Common surnames of other
+/// languages were added by hand, November 2026.
 pub(crate) const SURNAMES: &[&str] = &[
     "aaron",
     "abbott",
@@ -1717,8 +1719,8 @@ pub(crate) const SURNAMES: &[&str] = &[
     "zuniga",
 ];
 
-/// Those of [`SURNAMES`] that are ordinary words or places too: they name a person only beside a given name or in an
-/// introduction. Marked by hand.
+/// The [`SURNAMES`] that are also ordinary words or places. Such a word counts as a name only next to a given name or
+/// in an introduction. Selected by hand.
 pub(crate) const ORDINARY_WORD_SURNAMES: &[&str] = &[
     "ali",
     "ash",
@@ -2205,7 +2207,7 @@ mod tests {
     }
 
     #[test]
-    fn every_marked_name_is_listed() {
+    fn every_ordinary_word_surname_is_a_surname() {
         assert!(ORDINARY_WORD_SURNAMES.iter().all(|name| SURNAMES.binary_search(name).is_ok()));
     }
 }

@@ -1,6 +1,7 @@
-//! Internet top-level domains: an address or a host is believed only when it ends in one that exists.
+//! Internet top-level domains. A mail address or a host must end in an existing one.
 
-/// Every top-level domain of the IANA root zone in its ASCII form (internationalised ones as `xn--`), lower-case, sorted.
+/// Every top-level domain of the IANA root zone in its ASCII form (`xn--` for internationalised ones), lower-case,
+/// sorted.
 ///
 /// Source: the last labels of the ICANN section of the Public Suffix List, version of 2025-04-07 15:51:09 UTC.
 pub(crate) const TOP_LEVEL_DOMAINS: &[&str] = &[
@@ -1460,8 +1461,8 @@ pub(crate) const TOP_LEVEL_DOMAINS: &[&str] = &[
     "zw",
 ];
 
-/// Top-level domains that people say and type often enough for a host without scheme or path to be believed; a subset
-/// of [`TOP_LEVEL_DOMAINS`] chosen by hand, lower-case, sorted.
+/// Frequent top-level domains, which are sufficient evidence for a host without scheme and path. A subset of
+/// [`TOP_LEVEL_DOMAINS`], selected by hand, lower-case, sorted.
 pub(crate) const COMMON_TOP_LEVEL_DOMAINS: &[&str] = &[
     "ae", "ai", "app", "ar", "asia", "at", "au", "bank", "be", "biz", "blog", "br", "ca", "cc", "ch", "cl", "cloud",
     "club", "cn", "co", "com", "cz", "de", "dev", "dk", "edu", "ee", "eg", "email", "es", "eu", "fi", "fr", "gg", "gl",
@@ -1483,7 +1484,7 @@ mod tests {
     }
 
     #[test]
-    fn every_common_domain_is_a_domain() {
+    fn every_common_top_level_domain_is_a_top_level_domain() {
         assert!(COMMON_TOP_LEVEL_DOMAINS.iter().all(|common| TOP_LEVEL_DOMAINS.binary_search(common).is_ok()));
     }
 }

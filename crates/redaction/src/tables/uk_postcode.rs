@@ -1,7 +1,9 @@
 //! Postcode areas of the United Kingdom.
 
-/// The 121 geographic areas, those of the Crown dependencies and the non-geographic ones in use (Royal Mail, Postcode
-/// Address File), upper-case as in postcodes, sorted.
+/// The 121 geographic areas, the areas of the Crown dependencies and the non-geographic areas in use, upper-case,
+/// sorted.
+///
+/// Source: Royal Mail, Postcode Address File.
 pub(crate) const AREAS: &[&str] = &[
     "AB", "AL", "B", "BA", "BB", "BD", "BH", "BL", "BN", "BR", "BS", "BT", "BX", "CA", "CB", "CF", "CH", "CM", "CO",
     "CR", "CT", "CV", "CW", "DA", "DD", "DE", "DG", "DH", "DL", "DN", "DT", "DY", "E", "EC", "EH", "EN", "EX", "FK",

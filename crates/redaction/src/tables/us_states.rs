@@ -1,15 +1,17 @@
-//! States and territories of the United States with their ZIP prefixes: a state's name before five digits makes a ZIP code.
+//! States and territories of the United States, with their ZIP prefixes.
+//!
+//! Five digits after the name of a state are a ZIP code.
 
 /// A state, the federal district or a territory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UsState {
-    /// The name, lower-case, words parted by one space.
+    /// The name, lower-case, with one space between words.
     pub(crate) name: &'static str,
     /// The two-letter abbreviation of USPS Publication 28, lower-case.
     pub(crate) abbreviation: &'static str,
-    /// Inclusive ranges of the first three digits of the ZIP codes there (USPS sectional center facilities, L002).
+    /// Inclusive ranges of the first three digits of its ZIP codes (USPS sectional center facilities, L002).
     pub(crate) zip_prefixes: &'static [(u16, u16)],
-    /// Whether the lower-case abbreviation is an ordinary word too ("in", "me"), or a common title ("ms").
+    /// Whether the lower-case abbreviation is also an ordinary word ("in", "me") or a common title ("ms").
     pub(crate) abbreviation_is_word: bool,
 }
 
@@ -17,43 +19,48 @@ const fn state(name: &'static str, abbreviation: &'static str, zip_prefixes: &'s
     UsState { name, abbreviation, zip_prefixes, abbreviation_is_word: false }
 }
 
-const fn word(name: &'static str, abbreviation: &'static str, zip_prefixes: &'static [(u16, u16)]) -> UsState {
+const fn ordinary_abbreviation(
+    name: &'static str,
+    abbreviation: &'static str,
+    zip_prefixes: &'static [(u16, u16)],
+) -> UsState {
     UsState { name, abbreviation, zip_prefixes, abbreviation_is_word: true }
 }
 
-/// The fifty states, the District of Columbia and the five inhabited territories, sorted by name. From USPS Publication
-/// 28, appendix B, and the published ZIP prefix assignments; compiled by hand, November 2026.
+/// The 50 states, the District of Columbia and the 5 inhabited territories, sorted by name.
+///
+/// Source: USPS Publication 28, appendix B, and the published ZIP prefix assignments. Compiled by hand, November 2026.
 pub(crate) const US_STATES: &[UsState] = &[
-    word("alabama", "al", &[(350, 369)]),
+    ordinary_abbreviation("alabama", "al", &[(350, 369)]),
     state("alaska", "ak", &[(995, 999)]),
-    word("american samoa", "as", &[(967, 967)]),
+    ordinary_abbreviation("american samoa", "as", &[(967, 967)]),
     state("arizona", "az", &[(850, 865)]),
     state("arkansas", "ar", &[(716, 729), (755, 755)]),
     state("california", "ca", &[(900, 961)]),
-    word("colorado", "co", &[(800, 816)]),
+    ordinary_abbreviation("colorado", "co", &[(800, 816)]),
     state("connecticut", "ct", &[(60, 69)]),
-    word("delaware", "de", &[(197, 199)]),
+    ordinary_abbreviation("delaware", "de", &[(197, 199)]),
     state("district of columbia", "dc", &[(200, 205), (569, 569)]),
     state("florida", "fl", &[(320, 349)]),
     state("georgia", "ga", &[(300, 319), (398, 399)]),
     state("guam", "gu", &[(969, 969)]),
-    word("hawaii", "hi", &[(967, 968)]),
-    word("idaho", "id", &[(832, 838)]),
+    ordinary_abbreviation("hawaii", "hi", &[(967, 968)]),
+    ordinary_abbreviation("idaho", "id", &[(832, 838)]),
     state("illinois", "il", &[(600, 629)]),
-    word("indiana", "in", &[(460, 479)]),
+    ordinary_abbreviation("indiana", "in", &[(460, 479)]),
     state("iowa", "ia", &[(500, 528)]),
     state("kansas", "ks", &[(660, 679)]),
     state("kentucky", "ky", &[(400, 427)]),
-    word("louisiana", "la", &[(700, 714)]),
-    word("maine", "me", &[(39, 49)]),
-    word("maryland", "md", &[(206, 219)]),
-    word("massachusetts", "ma", &[(10, 27), (55, 55)]),
+    ordinary_abbreviation("louisiana", "la", &[(700, 714)]),
+    ordinary_abbreviation("maine", "me", &[(39, 49)]),
+    ordinary_abbreviation("maryland", "md", &[(206, 219)]),
+    ordinary_abbreviation("massachusetts", "ma", &[(10, 27), (55, 55)]),
     state("michigan", "mi", &[(480, 499)]),
     state("minnesota", "mn", &[(550, 567)]),
-    word("mississippi", "ms", &[(386, 397)]),
+    ordinary_abbreviation("mississippi", "ms", &[(386, 397)]),
     state("missouri", "mo", &[(630, 658)]),
-    word("montana", "mt", &[(590, 599)]),
-    word("nebraska", "ne", &[(680, 693)]),
+    ordinary_abbreviation("montana", "mt", &[(590, 599)]),
+    ordinary_abbreviation("nebraska", "ne", &[(680, 693)]),
     state("nevada", "nv", &[(889, 898)]),
     state("new hampshire", "nh", &[(30, 38)]),
     state("new jersey", "nj", &[(70, 89)]),
@@ -62,11 +69,11 @@ pub(crate) const US_STATES: &[UsState] = &[
     state("north carolina", "nc", &[(270, 289)]),
     state("north dakota", "nd", &[(580, 588)]),
     state("northern mariana islands", "mp", &[(969, 969)]),
-    word("ohio", "oh", &[(430, 459)]),
-    word("oklahoma", "ok", &[(730, 749)]),
-    word("oregon", "or", &[(970, 979)]),
-    word("pennsylvania", "pa", &[(150, 196)]),
-    word("puerto rico", "pr", &[(6, 9)]),
+    ordinary_abbreviation("ohio", "oh", &[(430, 459)]),
+    ordinary_abbreviation("oklahoma", "ok", &[(730, 749)]),
+    ordinary_abbreviation("oregon", "or", &[(970, 979)]),
+    ordinary_abbreviation("pennsylvania", "pa", &[(150, 196)]),
+    ordinary_abbreviation("puerto rico", "pr", &[(6, 9)]),
     state("rhode island", "ri", &[(28, 29)]),
     state("south carolina", "sc", &[(290, 299)]),
     state("south dakota", "sd", &[(570, 577)]),
@@ -75,7 +82,7 @@ pub(crate) const US_STATES: &[UsState] = &[
     state("utah", "ut", &[(840, 847)]),
     state("vermont", "vt", &[(50, 59)]),
     state("virgin islands", "vi", &[(8, 8)]),
-    word("virginia", "va", &[(201, 201), (220, 246)]),
+    ordinary_abbreviation("virginia", "va", &[(201, 201), (220, 246)]),
     state("washington", "wa", &[(980, 994)]),
     state("west virginia", "wv", &[(247, 268)]),
     state("wisconsin", "wi", &[(530, 549)]),
@@ -88,7 +95,7 @@ pub(crate) fn us_state(name: &str) -> Option<&'static UsState> {
 }
 
 impl UsState {
-    /// Whether a ZIP code with this three-digit prefix lies in the state.
+    /// Whether ZIP codes with this three-digit prefix are in the state.
     pub(crate) fn has_zip_prefix(&self, prefix: u16) -> bool {
         self.zip_prefixes.iter().any(|&(low, high)| (low..=high).contains(&prefix))
     }
@@ -106,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn a_zip_code_lies_in_its_state_only() {
-        let new_york = us_state("ny").expect("a state");
+    fn a_zip_prefix_belongs_to_its_state_only() {
+        let new_york = us_state("ny").expect("NY is a state");
         assert!(new_york.has_zip_prefix(100));
         assert!(!new_york.has_zip_prefix(902));
     }
 
     #[test]
-    fn every_range_runs_upwards() {
+    fn every_zip_prefix_range_is_ascending() {
         assert!(US_STATES.iter().all(|entry| entry.zip_prefixes.iter().all(|&(low, high)| low <= high && high <= 999)));
     }
 }

@@ -1,4 +1,4 @@
-//! The catalogue proves itself: every example, every counter-example, and what the product fixes.
+//! The catalogue: every example, every counter-example, and the rules of the product.
 
 use crate::{Activity, Control, Entity, EntitySet, Group, Redactor, catalogue_page};
 

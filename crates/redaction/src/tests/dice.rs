@@ -1,4 +1,4 @@
-//! Numbers without order, the same each time, for tests that go through many texts.
+//! A pseudorandom number generator with a fixed seed, for tests that try many texts.
 
 use crate::EntitySet;
 
@@ -10,10 +10,10 @@ impl Dice {
         Self(1)
     }
 
-    /// A number from nought to below another.
-    pub(crate) fn below(&mut self, most: usize) -> usize {
+    /// A number from 0 to below `bound`.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % most
+        usize::try_from(self.0 >> 33).unwrap() % bound
     }
 
     pub(crate) fn digit(&mut self) -> u8 {
@@ -24,13 +24,13 @@ impl Dice {
         &all[self.below(all.len())]
     }
 
-    /// Fewer than so many of these pieces, with a space or nothing behind each.
+    /// A text of fewer than `fewer_than` random pieces, with a space or nothing behind each.
     pub(crate) fn text(&mut self, pieces: &[&str], fewer_than: usize) -> String {
         let count = self.below(fewer_than);
         (0..count).flat_map(|_| [*self.one_of(pieces), *self.one_of(&["", " ", " "])]).collect()
     }
 
-    /// One in so many entities.
+    /// A random set of entities: each entity has the chance 1 in `one_in`.
     pub(crate) fn entities(&mut self, one_in: usize) -> EntitySet {
         EntitySet::all().iter().filter(|_| self.below(one_in) == 0).collect()
     }

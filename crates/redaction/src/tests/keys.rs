@@ -1,23 +1,25 @@
-//! Keys and tokens: by what their providers give them, by the name before them, and in answer to a question.
+//! Keys and tokens: by their provider's prefix or structure, by the name before them, and in answer to a question.
 
 use super::masked;
 use crate::tables::issued_keys::{Alphabet, ISSUED_KEYS};
 use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
 
-/// So many characters of an alphabet, mixed as in a key.
+/// The given number of characters of an alphabet, mixed as in a key.
 fn characters(alphabet: Alphabet, count: usize) -> String {
     let all: Vec<char> = match alphabet {
         Alphabet::Hex => "7f3a9c0e5b2d8146".chars().collect(),
-        Alphabet::Upper => "K7QX2MZ9PL4WTR8B".chars().collect(),
-        Alphabet::Alnum | Alphabet::Word | Alphabet::Dotted | Alphabet::Padded => "q7XkZ2pLm9RtB4vW".chars().collect(),
+        Alphabet::UpperAlnum => "K7QX2MZ9PL4WTR8B".chars().collect(),
+        Alphabet::Alnum | Alphabet::Base64Url | Alphabet::Base64UrlDot | Alphabet::Base64 => {
+            "q7XkZ2pLm9RtB4vW".chars().collect()
+        }
     };
     all.into_iter().cycle().take(count).collect()
 }
 
 #[test]
-fn the_keys_of_each_provider_are_found_at_their_least_and_most_length() {
+fn the_keys_of_each_provider_are_found_at_their_minimum_and_maximum_length() {
     for key in ISSUED_KEYS {
-        for count in [key.least, key.most] {
+        for count in [key.min_length, key.max_length] {
             let value = format!("{}{}", key.prefix, characters(key.alphabet, count));
             assert_eq!(masked(Entity::API_KEY, &format!("use {value}, please")), "use ********, please", "{value}");
         }
@@ -25,7 +27,7 @@ fn the_keys_of_each_provider_are_found_at_their_least_and_most_length() {
 }
 
 #[test]
-fn the_keys_of_providers_that_many_use_are_found() {
+fn the_keys_of_popular_providers_are_found() {
     for key in [
         "glrt-q7XkZ2pLm9RtB4vWq7Xk",
         "gsk_q7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vWq7XkZ2pLm9RtB4vW",
@@ -48,7 +50,7 @@ fn a_prefix_without_a_key_behind_it_is_left() {
 }
 
 #[test]
-fn keys_without_a_prefix_are_found_by_their_make_up() {
+fn keys_without_a_prefix_are_found_by_their_structure() {
     for key in [
         "9f8e7d6c5b4a39281706f5e4d3c2b1a0-us12",
         "aB18Q~xY2zW3vU4tS5rQ6pO7nM8lK9jI0hG1fE2d",
@@ -66,7 +68,7 @@ fn keys_without_a_prefix_are_found_by_their_make_up() {
 }
 
 #[test]
-fn what_was_made_at_random_is_a_key_where_its_name_says_so() {
+fn a_random_value_is_a_key_after_a_name_for_a_key() {
     for name in [
         "the api key is",
         "my secret key:",
@@ -81,7 +83,7 @@ fn what_was_made_at_random_is_a_key_where_its_name_says_so() {
 }
 
 #[test]
-fn what_was_made_at_random_is_a_token_where_its_name_says_so() {
+fn a_random_value_is_a_token_after_a_name_for_a_token() {
     for name in
         ["my access token is", "token:", "X-Auth-Token:", "Authorization: Token", "the session id was", "SNYK_TOKEN ="]
     {
@@ -108,7 +110,7 @@ fn a_token_without_a_name_answers_the_question_for_it() {
     let redactor = Redactor::new(entities);
     let asked = [Utterance { text: "could you give me the access token?", speaker: Speaker::Other }];
     let token = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
-    assert!(redactor.wants_context(token));
+    assert!(redactor.needs_context(token));
     assert_eq!(redactor.redact(token, &asked).text, "********");
     assert_eq!(redactor.redact(token, &[]).text, token);
 }

@@ -1,4 +1,4 @@
-//! What holds for any text.
+//! Properties that hold for any text.
 
 use crate::validate::payment::card_number;
 use crate::{Entity, EntitySet, Mask, Redactor, Speaker, Utterance};
@@ -107,20 +107,20 @@ const PIECES: &[&str] = &[
 ];
 
 /// Texts rich in digits, number words, cues and separators.
-fn rich() -> impl Strategy<Value = String> {
+fn rich_text() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(PIECES);
     prop::collection::vec((pieces, prop::sample::select(vec![" ", " ", " ", "", "\n", ", "])), 0..14)
         .prop_map(|parts| parts.into_iter().flat_map(|(a, b)| [a, b]).collect())
 }
 
 fn any_text() -> impl Strategy<Value = String> {
-    prop_oneof![rich(), any::<String>(), "[0-9a-z @.:*-]{0,60}"]
+    prop_oneof![rich_text(), any::<String>(), "[0-9a-z @.:*-]{0,60}"]
 }
 
 fn questions() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(
         prop_oneof![
-            rich(),
+            rich_text(),
             prop::sample::select(vec![
                 "your pin please?",
                 "card number?",
@@ -151,8 +151,8 @@ proptest! {
         let redaction = Redactor::new(set).redact(&text, &context(&before));
         let mut end = 0;
         for span in &redaction.spans {
-            prop_assert!(end <= span.start && span.start < span.end && (span.start..=span.end).contains(&span.shown_from));
-            prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end) && text.is_char_boundary(span.shown_from));
+            prop_assert!(end <= span.start && span.start < span.end && (span.start..=span.end).contains(&span.visible_from));
+            prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end) && text.is_char_boundary(span.visible_from));
             end = span.end;
         }
         for earlier in &redaction.earlier {
@@ -186,7 +186,7 @@ proptest! {
     #[test]
     fn a_text_that_wants_no_context_is_not_changed_by_it(text in any_text(), before in questions(), set in sets()) {
         let redactor = Redactor::new(set);
-        if !redactor.wants_context(&text) {
+        if !redactor.needs_context(&text) {
             prop_assert_eq!(redactor.redact(&text, &context(&before)), redactor.redact(&text, &[]));
         }
     }

@@ -1,10 +1,10 @@
-//! What people say about a password, a PIN or a card is none.
+//! Prose: statements about a password, a PIN or a card are not values.
 
 use super::{masked, masked_by_default};
 use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
 
 #[test]
-fn what_is_the_matter_with_a_value_is_left() {
+fn a_statement_about_a_value_is_left() {
     for text in [
         "my password didn't match",
         "my password didn\u{2019}t match",
@@ -25,7 +25,7 @@ fn what_is_the_matter_with_a_value_is_left() {
 }
 
 #[test]
-fn what_a_password_is_made_of_and_what_it_is_for_are_left() {
+fn the_rules_and_the_purpose_of_a_password_are_left() {
     for text in [
         "the password has 4 digits",
         "your password needs 12 characters",
@@ -40,7 +40,7 @@ fn what_a_password_is_made_of_and_what_it_is_for_are_left() {
 }
 
 #[test]
-fn a_year_is_no_pin_and_no_code_of_a_card() {
+fn a_year_is_not_a_pin_and_not_a_security_code() {
     for text in [
         "i changed my pin in 2020",
         "the same cvv since 1999",
@@ -53,7 +53,7 @@ fn a_year_is_no_pin_and_no_code_of_a_card() {
 }
 
 #[test]
-fn to_handle_something_is_no_user_name() {
+fn the_verb_handle_is_not_a_cue_for_a_user_name() {
     assert_eq!(masked(Entity::USERNAME, "can you handle chargebacks"), "can you handle chargebacks");
     assert_eq!(masked(Entity::USERNAME, "my handle is jsmith99"), "my handle is ********");
 }
@@ -73,7 +73,7 @@ fn a_password_of_a_word_and_a_number_is_found() {
 }
 
 #[test]
-fn a_word_and_a_number_right_behind_a_cue_are_a_code_only_where_the_word_is_none_of_prose() {
+fn a_common_word_and_a_number_right_after_a_cue_are_not_a_code() {
     for text in ["my policy has 16 digits", "my policy limit 5000", "the claim line 2"] {
         assert_eq!(masked(Entity::POLICY_NUMBER, text), text);
     }
@@ -87,14 +87,14 @@ fn a_word_and_a_number_right_behind_a_cue_are_a_code_only_where_the_word_is_none
 }
 
 #[test]
-fn what_is_counted_is_no_answer_to_a_security_question() {
+fn a_count_is_not_an_answer_to_a_security_question() {
     for text in ["security question 3 times", "maiden name 10 minutes ago", "maiden name can't be read"] {
         assert_eq!(masked(Entity::SECURITY_ANSWER, text), text);
     }
 }
 
 #[test]
-fn what_people_say_instead_of_an_answer_is_left() {
+fn a_reply_that_is_not_an_answer_is_left() {
     let redactor = Redactor::new(EntitySet::all());
     for question in ["What is your password?", "What's your name?", "Can I have your account number?"] {
         let asked = [Utterance { text: question, speaker: Speaker::Other }];

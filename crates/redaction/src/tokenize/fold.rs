@@ -1,45 +1,45 @@
-//! Classes of bytes and characters: what a text is cut into, and what Unicode's look-alikes stand for.
-#![expect(clippy::cast_possible_truncation, reason = "the ranges of the matches fit a byte")]
+//! Character folding: the class of each byte, and the ASCII equivalent of look-alike Unicode characters.
+#![expect(clippy::cast_possible_truncation, reason = "the matched ranges fit a byte")]
 
-/// What one byte (below 128) does in a text.
+/// The class of one byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum ByteClass {
     Space,
     Line,
     Letter,
     Digit,
     Star,
     Mark,
-    Wide,
+    NonAscii,
 }
 
-/// The class of every byte; bytes of 128 and above begin or continue a character that [`fold`] decides on.
-pub(crate) const CLASS: [Class; 256] = {
-    let mut table = [Class::Wide; 256];
+/// The class of every byte. Bytes of 128 and above begin or continue a character that [`fold`] classifies.
+pub(crate) const BYTE_CLASSES: [ByteClass; 256] = {
+    let mut table = [ByteClass::NonAscii; 256];
     let mut at = 0;
     while at < 128 {
         table[at] = match at as u8 {
-            b'\n' => Class::Line,
-            0..=32 | 127 => Class::Space,
-            b'0'..=b'9' => Class::Digit,
-            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
-            b'*' => Class::Star,
-            _ => Class::Mark,
+            b'\n' => ByteClass::Line,
+            0..=32 | 127 => ByteClass::Space,
+            b'0'..=b'9' => ByteClass::Digit,
+            b'a'..=b'z' | b'A'..=b'Z' => ByteClass::Letter,
+            b'*' => ByteClass::Star,
+            _ => ByteClass::Mark,
         };
         at += 1;
     }
     table
 };
 
-/// What a character outside ASCII stands for.
+/// The ASCII equivalent of a character outside ASCII.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Folded {
+pub(crate) enum FoldedChar {
     Space,
     Line,
-    /// Shows nothing: stripped inside a word or number.
-    Nothing,
+    /// Invisible: dropped inside a word or number.
+    Ignorable,
     Digit(u8),
-    /// Stands for this ASCII mark.
+    /// Equivalent to this ASCII mark.
     Mark(u8),
     Letter,
 }
@@ -65,8 +65,8 @@ pub(crate) fn decimal(c: char) -> Option<u8> {
     u8::try_from(code - zero).ok().filter(|v| *v < 10)
 }
 
-/// What a character outside ASCII stands for.
-pub(crate) fn fold(c: char) -> Folded {
+/// Folds a character outside ASCII.
+pub(crate) fn fold(c: char) -> FoldedChar {
     match c {
         '\u{ad}'
         | '\u{180e}'
@@ -74,35 +74,35 @@ pub(crate) fn fold(c: char) -> Folded {
         | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}'
         | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' => Folded::Nothing,
-        '\u{85}' | '\u{2028}' | '\u{2029}' => Folded::Line,
+        | '\u{feff}' => FoldedChar::Ignorable,
+        '\u{85}' | '\u{2028}' | '\u{2029}' => FoldedChar::Line,
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2043}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' | '\u{30fc}' => {
-            Folded::Mark(b'-')
+            FoldedChar::Mark(b'-')
         }
-        '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2032}' => Folded::Mark(b'\''),
-        '\u{201c}'..='\u{201f}' | '\u{2033}' | '«' | '»' => Folded::Mark(b'"'),
-        '\u{2024}' | '·' | '•' | '\u{3002}' | '\u{ff61}' => Folded::Mark(b'.'),
-        '\u{2044}' | '\u{2215}' => Folded::Mark(b'/'),
-        '£' | '€' | '¥' | '₹' | '¢' | '₩' => Folded::Mark(b'$'),
-        '\u{ff10}'..='\u{ff19}' => Folded::Digit((c as u32 - 0xff10) as u8),
-        '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' => Folded::Letter,
-        '\u{ff01}'..='\u{ff5e}' => Folded::Mark((c as u32 - 0xfee0) as u8),
-        _ if c.is_whitespace() => Folded::Space,
+        '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2032}' => FoldedChar::Mark(b'\''),
+        '\u{201c}'..='\u{201f}' | '\u{2033}' | '«' | '»' => FoldedChar::Mark(b'"'),
+        '\u{2024}' | '·' | '•' | '\u{3002}' | '\u{ff61}' => FoldedChar::Mark(b'.'),
+        '\u{2044}' | '\u{2215}' => FoldedChar::Mark(b'/'),
+        '£' | '€' | '¥' | '₹' | '¢' | '₩' => FoldedChar::Mark(b'$'),
+        '\u{ff10}'..='\u{ff19}' => FoldedChar::Digit((c as u32 - 0xff10) as u8),
+        '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' => FoldedChar::Letter,
+        '\u{ff01}'..='\u{ff5e}' => FoldedChar::Mark((c as u32 - 0xfee0) as u8),
+        _ if c.is_whitespace() => FoldedChar::Space,
         _ => match decimal(c) {
-            Some(value) => Folded::Digit(value),
-            None if c.is_alphanumeric() || is_combining(c) => Folded::Letter,
-            None => Folded::Mark(b'?'),
+            Some(value) => FoldedChar::Digit(value),
+            None if c.is_alphanumeric() || is_combining(c) => FoldedChar::Letter,
+            None => FoldedChar::Mark(b'?'),
         },
     }
 }
 
-/// Marks that sit on the letter before them belong to its word.
+/// Combining marks, which belong to the word of the letter before them.
 fn is_combining(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{e31}'..='\u{e4e}')
 }
 
-/// The ASCII character a character stands for in a compacted identifier: a digit, an upper-case letter, or nothing.
-pub(crate) fn compact(c: char) -> Option<u8> {
+/// The ASCII digit or upper-case letter of a character in a compacted identifier; `None` for any other character.
+pub(crate) fn to_compact_ascii(c: char) -> Option<u8> {
     match c {
         'a'..='z' => Some(c as u8 - 32),
         'A'..='Z' | '0'..='9' => Some(c as u8),
@@ -113,8 +113,8 @@ pub(crate) fn compact(c: char) -> Option<u8> {
     }
 }
 
-/// The letter under the accent, for the letters of Latin-1.
-pub(crate) fn base(c: char) -> Option<u8> {
+/// The lower-case base letter of an accented letter of Latin-1.
+pub(crate) fn strip_accent(c: char) -> Option<u8> {
     Some(match c {
         'à'..='å' | 'À'..='Å' => b'a',
         'è'..='ë' | 'È'..='Ë' => b'e',
@@ -132,20 +132,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zeros_are_in_order() {
+    fn zeros_are_sorted() {
         assert!(ZEROS.is_sorted());
     }
 
     #[test]
-    fn digits_of_other_scripts_have_their_value() {
-        assert_eq!(fold('٣'), Folded::Digit(3));
-        assert_eq!(fold('７'), Folded::Digit(7));
-        assert_eq!(fold('९'), Folded::Digit(9));
+    fn digits_of_other_scripts_fold_to_their_value() {
+        assert_eq!(fold('٣'), FoldedChar::Digit(3));
+        assert_eq!(fold('７'), FoldedChar::Digit(7));
+        assert_eq!(fold('९'), FoldedChar::Digit(9));
     }
 
     #[test]
-    fn unseen_characters_stand_for_nothing() {
-        assert_eq!(fold('\u{200b}'), Folded::Nothing);
-        assert_eq!(fold('\u{feff}'), Folded::Nothing);
+    fn invisible_characters_are_ignorable() {
+        assert_eq!(fold('\u{200b}'), FoldedChar::Ignorable);
+        assert_eq!(fold('\u{feff}'), FoldedChar::Ignorable);
     }
 }

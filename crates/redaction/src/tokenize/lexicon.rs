@@ -1,128 +1,56 @@
-//! The words the engine knows, in one table built by the compiler: a word is found by one hash and one comparison.
-#![expect(clippy::cast_possible_truncation, reason = "keys are cut on purpose, places fit by the size of the table")]
+//! The lexicon: one table of all words of the engine, built at compile time. A lookup takes one hash and one
+//! comparison.
+#![expect(clippy::cast_possible_truncation, reason = "keys are truncated on purpose; slot numbers fit the table size")]
 
-use super::placing::{Gathered, Placing, slot};
+use super::lexicon_builder::LexiconBuilder;
+use super::lexicon_table::{Lexicon, LexiconEntry, LexiconMatch, MAX_KEY_LETTERS, word_key};
 use super::words::{WORDS, flag};
-use crate::cues;
+use crate::cues::{PHRASES, WORD_VALUED};
 use crate::entity::Entity;
 use crate::tables;
 
-pub(crate) use super::placing::PLACES;
-
-/// A word is known by its first letters, at most this many, in lower case.
-pub(super) const LONGEST: usize = 16;
-
-/// What is known of a word.
-#[derive(Clone, Copy)]
-pub(crate) struct Entry {
-    /// First eight letters of the word; the eight after them stand apart, since most words are told by the first.
-    pub(super) head: u64,
-    /// [`flag`]s.
-    pub(crate) flags: u32,
-    /// Number, month, or mark the word stands for.
-    pub(crate) value: u8,
-}
-
-/// The words, each at the place that its hash leads to.
-pub(super) struct Lexicon {
-    pub(super) placing: Placing,
-    pub(super) entries: [Entry; PLACES],
-    pub(super) tails: [u64; PLACES],
-}
-
-/// What a word is found to be.
-#[derive(Clone, Copy)]
-pub(super) struct Sought {
-    /// Its place; 0 when it is not in the lexicon.
-    pub(super) code: u16,
-    pub(super) flags: u32,
-}
-
-/// The letters of a word as a number, in lower case. Zero for a word that is empty or too long.
-pub(crate) const fn key_of(word: &[u8]) -> u128 {
-    if word.len() > LONGEST {
-        return 0;
-    }
-    let (mut key, mut at) = (0u128, word.len());
-    while at > 0 {
-        at -= 1;
-        key = key << 8 | (word[at] | 0x20) as u128;
-    }
-    key
-}
-
-impl Lexicon {
-    #[inline]
-    pub(super) const fn find(&self, key: u128) -> Sought {
-        let (head, tail) = (key as u64, (key >> 64) as u64);
-        let place = self.placing.of(slot(head, tail));
-        let entry = &self.entries[place];
-        entry.sought(place, entry.head == head && self.tails[place] == tail)
-    }
-
-    /// Finds a word of up to seven letters, which its first eight bytes tell from every other. Without a branch, since no
-    /// processor could foresee whether a word is known.
-    #[inline]
-    pub(super) fn find_short(&self, key: u64) -> Sought {
-        let place = self.placing.of(slot(key, 0));
-        let Entry { head, flags, .. } = self.entries[place];
-        let known = u32::from(head == key).wrapping_neg();
-        Sought { code: place as u16 & known as u16, flags: flags & known }
-    }
-}
-
-impl Entry {
-    #[inline]
-    const fn sought(&self, place: usize, is_it: bool) -> Sought {
-        if is_it { Sought { code: place as u16, flags: self.flags } } else { Sought { code: 0, flags: 0 } }
-    }
-}
-
-pub(crate) const fn slice(text: &str, from: usize, to: usize) -> &str {
-    let (_, tail) = text.split_at(from);
-    let (head, _) = tail.split_at(to - from);
-    head
-}
+pub(crate) use super::lexicon_table::const_substr;
+pub(crate) use super::perfect_hash::SLOT_COUNT;
 
 pub(super) static LEXICON: Lexicon = LEXICON_BUILT;
 
 const LEXICON_BUILT: Lexicon = {
-    let mut gathered = Gathered::none();
+    let mut builder = LexiconBuilder::new();
     let mut at = 0;
     while at < WORDS.len() {
         let group = &WORDS[at];
-        let mut word = 0;
-        while word < group.words.len() {
-            let step = if group.counts { word as u8 } else { 0 };
-            gathered.add(group.words[word], group.flags, group.value + step);
-            word += 1;
+        let mut nth = 0;
+        while nth < group.words.len() {
+            let offset = if group.consecutive_values { nth as u8 } else { 0 };
+            builder.add(group.words[nth], group.flags, group.value + offset);
+            nth += 1;
         }
         at += 1;
     }
     at = 0;
-    while at < cues::PHRASES.len() {
-        let set = cues::PHRASES[at].set;
-        let wordy = if set.touches(cues::WORDY) { flag::WORDY } else { 0 };
-        let aged = if set.contains(Entity::AGE) { flag::AGED } else { 0 };
-        gathered.add_phrase(cues::PHRASES[at].words, flag::CUE | wordy | aged, flag::IN_CUE);
+    while at < PHRASES.len() {
+        let entities = PHRASES[at].entities;
+        let word_value = if entities.intersects(WORD_VALUED) { flag::WORD_VALUE_CUE } else { 0 };
+        let age = if entities.contains(Entity::AGE) { flag::AGE_CUE } else { 0 };
+        builder.add_phrase(PHRASES[at].words, flag::CUE_HEAD | word_value | age, flag::CUE_TAIL);
         at += 1;
     }
     at = 0;
     while at < tables::street_types::STREET_TYPES.len() {
-        gathered.add(tables::street_types::STREET_TYPES[at], flag::STREET, 0);
+        builder.add(tables::street_types::STREET_TYPES[at], flag::STREET, 0);
         at += 1;
     }
     at = 0;
     while at < tables::profanity::PROFANITY.len() {
         let phrase = tables::profanity::PROFANITY[at];
         if is_one_word(phrase) {
-            gathered.add(phrase, flag::PROFANE, 0);
+            builder.add(phrase, flag::PROFANITY, 0);
         } else {
-            gathered.add_phrase(phrase, flag::PROFANE_HEAD, 0);
+            builder.add_phrase(phrase, flag::PROFANITY_HEAD, 0);
         }
         at += 1;
     }
-    gathered.placed()
+    builder.build()
 };
 
 const fn is_one_word(phrase: &str) -> bool {
@@ -136,98 +64,98 @@ const fn is_one_word(phrase: &str) -> bool {
     true
 }
 
-/// The place of a word in the lexicon at compile time; 0 when absent.
-pub(crate) const fn id_of(word: &str) -> u16 {
-    LEXICON_BUILT.find(key_of(word.as_bytes())).code
+/// The slot of a word, at compile time; 0 if the lexicon does not have it.
+pub(crate) const fn word_id(word: &str) -> u16 {
+    LEXICON_BUILT.find(word_key(word.as_bytes())).code
 }
 
-/// The place in the lexicon of the ASCII word at `start..end`; 0 when it is not there.
+/// The slot of the ASCII word at `start..end`; 0 if the lexicon does not have it.
 #[inline]
 pub(crate) fn look_up(bytes: &[u8], start: usize, end: usize) -> u16 {
     let length = end - start;
-    let key = match bytes[start..].first_chunk::<LONGEST>() {
-        Some(chunk) if (1..=LONGEST).contains(&length) => {
-            let unused = 8 * (LONGEST - length);
-            (u128::from_le_bytes(*chunk) | u128::from_le_bytes([0x20; LONGEST])) << unused >> unused
+    let key = match bytes[start..].first_chunk::<MAX_KEY_LETTERS>() {
+        Some(chunk) if (1..=MAX_KEY_LETTERS).contains(&length) => {
+            let unused = 8 * (MAX_KEY_LETTERS - length);
+            (u128::from_le_bytes(*chunk) | u128::from_le_bytes([0x20; MAX_KEY_LETTERS])) << unused >> unused
         }
-        _ => key_of(&bytes[start..end]),
+        _ => word_key(&bytes[start..end]),
     };
     LEXICON.find(key).code
 }
 
-/// What an ASCII word is.
-pub(super) fn seek(word: &[u8]) -> Sought {
-    LEXICON.find(key_of(word))
+/// Looks up an ASCII word.
+pub(super) fn find_word(word: &[u8]) -> LexiconMatch {
+    LEXICON.find(word_key(word))
 }
 
-/// The first eight letters of a word as a number, in lower case.
-pub(crate) const fn head_of(word: &[u8]) -> u64 {
-    key_of(word) as u64
+/// The first eight letters of a word in lower case, as a number.
+pub(crate) const fn word_key_head(word: &[u8]) -> u64 {
+    word_key(word) as u64
 }
 
-/// What is known of the word at a place.
+/// The entry in a slot.
 #[inline]
-pub(crate) fn entry(place: u16) -> Entry {
-    LEXICON.entries[place as usize % PLACES]
+pub(crate) fn entry(code: u16) -> LexiconEntry {
+    LEXICON.entries[code as usize % SLOT_COUNT]
 }
 
-/// Words of cues that people mistype often, by their first letter.
-const MISTYPED: [(&str, u16); 5] = [
-    ("password", id_of("password")),
-    ("account", id_of("account")),
-    ("confirmation", id_of("confirmation")),
-    ("number", id_of("number")),
-    ("booking", id_of("booking")),
+/// Cue words in which typing errors are common, each with its slot. No two begin with the same letter.
+const TYPO_PRONE_WORDS: [(&str, u16); 5] = [
+    ("password", word_id("password")),
+    ("account", word_id("account")),
+    ("confirmation", word_id("confirmation")),
+    ("number", word_id("number")),
+    ("booking", word_id("booking")),
 ];
 
-/// For each first letter the lengths, one bit each, of words that may be mistyped ones of the list, and the second and
-/// the third letter of that one, a bit each as well.
-const MISTYPED_LIKE: [(u32, u32); 256] = {
-    let mut like = [(0, 0); 256];
+/// For each first letter, two bit sets about the word of [`TYPO_PRONE_WORDS`] with that letter: the lengths that a
+/// mistyped form can have, and the word's second and third letter.
+const TYPO_TRAITS: [(u32, u32); 256] = {
+    let mut table = [(0, 0); 256];
     let mut at = 0;
-    while at < MISTYPED.len() {
-        let word = MISTYPED[at].0.as_bytes();
-        let one = (0b111 << (word.len() - 1), letter(word[1]) | letter(word[2]));
-        like[word[0] as usize] = one;
-        like[word[0] as usize - 32] = one;
+    while at < TYPO_PRONE_WORDS.len() {
+        let word = TYPO_PRONE_WORDS[at].0.as_bytes();
+        let traits = (0b111 << (word.len() - 1), letter_bit(word[1]) | letter_bit(word[2]));
+        table[word[0] as usize] = traits;
+        table[word[0] as usize - 32] = traits;
         at += 1;
     }
-    like
+    table
 };
 
 /// The bit of an ASCII letter of either case.
-const fn letter(byte: u8) -> u32 {
+const fn letter_bit(byte: u8) -> u32 {
     1 << (byte & 0x1f)
 }
 
-/// Whether a word may be a mistyped one of the list, by its first letters and its length: one slip of the finger leaves the
-/// second letter or the third near its place. Of lengths that no word has, every 32nd is taken for one.
+/// Whether a word may be a mistyped form of one of [`TYPO_PRONE_WORDS`], by its first letters and its length. One
+/// typing error leaves the second or third letter in second or third position. Lengths are compared modulo 32.
 #[inline]
-pub(crate) fn may_be_mistyped(head: u64, length: usize) -> bool {
-    let (lengths, letters) = MISTYPED_LIKE[head as u8 as usize];
-    let near = letter((head >> 8) as u8) | letter((head >> 16) as u8);
-    lengths.wrapping_shr(length as u32) & 1 != 0 && letters & near != 0
+pub(crate) fn may_be_typo(head: u64, length: usize) -> bool {
+    let (lengths, letters) = TYPO_TRAITS[head as u8 as usize];
+    let second_and_third = letter_bit((head >> 8) as u8) | letter_bit((head >> 16) as u8);
+    lengths.wrapping_shr(length as u32) & 1 != 0 && letters & second_and_third != 0
 }
 
-/// The place of the word that a word not in the lexicon is one slip of the finger away from.
-pub(crate) fn mistyped(word: &[u8]) -> u16 {
+/// The slot of the word of [`TYPO_PRONE_WORDS`] that is one typing error away from this word; 0 if there is none.
+pub(crate) fn correct_typo(word: &[u8]) -> u16 {
     let first = word.first().map_or(0, |b| b | 0x20);
-    MISTYPED
+    TYPO_PRONE_WORDS
         .iter()
-        .find(|(known, _)| known.as_bytes()[0] == first && is_one_slip(word, known.as_bytes()))
+        .find(|(target, _)| target.as_bytes()[0] == first && is_one_typo(word, target.as_bytes()))
         .map_or(0, |(_, id)| *id)
 }
 
-/// One letter more, less, other, or two neighbours swapped.
-fn is_one_slip(word: &[u8], known: &[u8]) -> bool {
+/// Whether one letter is added, missing or replaced, or two adjacent letters are swapped.
+fn is_one_typo(word: &[u8], target: &[u8]) -> bool {
     let same = |a: &u8, b: &u8| a.eq_ignore_ascii_case(b);
-    let head = word.iter().zip(known).take_while(|(a, b)| same(a, b)).count();
-    let (word, known) = (&word[head..], &known[head..]);
+    let head = word.iter().zip(target).take_while(|(a, b)| same(a, b)).count();
+    let (word, target) = (&word[head..], &target[head..]);
     let tail = |a: &[u8], b: &[u8]| a.eq_ignore_ascii_case(b);
-    match (word, known) {
+    match (word, target) {
         ([a, b, rest @ ..], [c, d, other @ ..]) if same(a, d) && same(b, c) && tail(rest, other) => true,
         ([_, rest @ ..], [_, other @ ..]) if tail(rest, other) => true,
-        ([_, rest @ ..], known) if tail(rest, known) => true,
+        ([_, rest @ ..], target) if tail(rest, target) => true,
         (word, [_, other @ ..]) => tail(word, other),
         _ => false,
     }
@@ -238,18 +166,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_is_found_by_what_it_is() {
+    fn every_word_is_found_with_its_flags_in_either_case() {
         for group in WORDS {
-            for word in group.words.iter().filter(|word| word.len() <= LONGEST) {
-                let place = look_up(word.as_bytes(), 0, word.len());
-                assert!(place != 0 && entry(place).flags & group.flags == group.flags, "{word}");
-                assert_eq!(place, look_up(word.to_uppercase().as_bytes(), 0, word.len()));
+            for word in group.words.iter().filter(|word| word.len() <= MAX_KEY_LETTERS) {
+                let code = look_up(word.as_bytes(), 0, word.len());
+                assert!(code != 0 && entry(code).flags & group.flags == group.flags, "{word}");
+                assert_eq!(code, look_up(word.to_uppercase().as_bytes(), 0, word.len()));
             }
         }
     }
 
     #[test]
-    fn what_is_no_word_is_not_found() {
+    fn words_outside_the_lexicon_are_not_found() {
         for word in ["", "qzx", "onetwothree", "onex", "incomprehensiblyly"] {
             assert_eq!(look_up(word.as_bytes(), 0, word.len()), 0, "{word}");
         }

@@ -1,124 +1,130 @@
-//! One pass over the text: cuts it into tokens, looks each word up once, and notes which kinds of thing it saw, so that
-//! a text without anything of interest is done after this pass.
+//! The tokenizer: one pass splits a text into tokens, looks up each word once and collects the features of the text.
+//! For a text without features of interest, this pass is all the work.
 
 pub(crate) mod fold;
 pub(crate) mod lexicon;
-mod placing;
-mod prose;
+mod lexicon_builder;
+mod lexicon_table;
+mod perfect_hash;
 pub(crate) mod search_hint;
 pub(crate) mod token;
-mod word;
+mod word_runs;
+mod word_scan;
 pub(crate) mod words;
 
-use fold::{CLASS, Class, Folded};
-use token::Stretch;
-pub(crate) use token::{Gap, Kind, Store, Token, Tokens, narrow};
+use fold::{BYTE_CLASSES, ByteClass, FoldedChar};
+use token::TokenRange;
+pub(crate) use token::{Gap, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
 
-/// What the pass saw, beside the word flags of [`words::flag`].
+/// The features of a text.
 #[derive(Clone, Copy, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one thing seen")]
-pub(crate) struct Seen {
-    /// Every word flag of the text.
-    pub(crate) words: u32,
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent feature")]
+pub(crate) struct TextFeatures {
+    /// The flags of all words of the text, as in [`words::flag`].
+    pub(crate) word_flags: u32,
     /// Any decimal digit.
-    pub(crate) digits: bool,
-    /// Any '@'.
-    pub(crate) at: bool,
-    /// A '.' or ':' right between two words or digits.
-    pub(crate) inner_mark: bool,
-    /// Five dashes, as before `BEGIN`.
-    pub(crate) dashes: bool,
-    /// A piece too long for prose.
-    pub(crate) long_piece: bool,
+    pub(crate) has_digits: bool,
+    /// Any `@`.
+    pub(crate) has_at_sign: bool,
+    /// A `.` or `:` directly between two words or digits.
+    pub(crate) has_inner_mark: bool,
+    /// Five dashes in a row, as before `BEGIN`.
+    pub(crate) has_dash_run: bool,
+    /// A segment too long for prose.
+    pub(crate) has_long_segment: bool,
     /// Digits or marks inside a word, where they may stand for letters.
-    pub(crate) disguise: bool,
-    /// The same letter three times in a word of no list.
-    pub(crate) triple: bool,
-    /// Two capitals at the start of a word of no list.
-    pub(crate) capitals: bool,
-    /// Where the masks are.
-    masks: Stretch,
-    /// Where the digits are.
-    numerals: Stretch,
+    pub(crate) has_leetspeak: bool,
+    /// The same letter three times in a row in a word outside the lexicon.
+    pub(crate) has_triple_letter: bool,
+    /// Two capitals at the start of a word outside the lexicon.
+    pub(crate) has_leading_capitals: bool,
+    /// The range of the mask tokens.
+    mask_tokens: TokenRange,
+    /// The range of the digit tokens.
+    digit_tokens: TokenRange,
 }
 
-/// A text cut into tokens.
+/// A text with its tokens and features.
 #[derive(Clone, Copy)]
-pub(crate) struct Scan<'t> {
+pub(crate) struct TokenizedText<'t> {
     tokens: Tokens<'t>,
-    pub(crate) seen: Seen,
+    pub(crate) features: TextFeatures,
 }
 
-/// Bytes of a word that is looked up once its letters are folded.
-const LONGEST_FOLDED: usize = 48;
-/// So many letters and digits in one piece are no word of prose. A power of two: of lengths that are put together bit by bit
-/// one has so many where the whole has.
-pub(crate) const LONG_PIECE: usize = 16;
-const _: () = assert!(LONG_PIECE.is_power_of_two());
+/// Bytes of the longest word with characters outside ASCII that is folded and looked up.
+const MAX_FOLDED_BYTES: usize = 48;
+/// Bytes of a segment from which it is too long for prose. A segment is a run of characters without whitespace.
+///
+/// The value is a power of two, so that the bitwise OR of several lengths reaches it exactly if one of them does.
+pub(crate) const LONG_SEGMENT: usize = 16;
+const _: () = assert!(LONG_SEGMENT.is_power_of_two());
 
-struct Cutter<'t, 's> {
+struct Tokenizer<'t, 's> {
     text: &'t str,
     bytes: &'t [u8],
-    store: &'s mut Store,
-    seen: Seen,
+    buffer: &'s mut TokenBuffer,
+    features: TextFeatures,
     gap: Gap,
-    /// Where the piece without a space began.
-    piece: usize,
-    /// The words in place that are to be looked at closer, a bit each.
-    doubts: u64,
+    /// First byte of the current segment.
+    segment_start: usize,
+    /// Inline tokens that are words outside the lexicon, one bit each; they are checked later.
+    unknown_words: u64,
 }
 
-impl<'t> Scan<'t> {
-    /// Cuts a text, in the room that a store has for its tokens. Texts of 4 GiB and more are read up to that size.
+impl<'t> TokenizedText<'t> {
+    /// Tokenizes a text into a buffer. Texts of 4 GiB and more are read up to that size.
     #[inline]
-    pub(crate) fn of(text: &'t str, store: &'t mut Store) -> Self {
-        store.clear();
+    pub(crate) fn new(text: &'t str, buffer: &'t mut TokenBuffer) -> Self {
+        buffer.clear();
         let mut limit = text.len().min(u32::MAX as usize - 16);
         while !text.is_char_boundary(limit) {
             limit -= 1;
         }
         let text = &text[..limit];
         let bytes = text.as_bytes();
-        let (seen, gap) = (Seen::default(), Gap::Paragraph);
-        let mut cutter = Cutter { text, bytes, store, seen, gap, piece: 0, doubts: 0 };
-        cutter.cut();
-        cutter.settle_doubts();
-        let Cutter { seen, store, .. } = cutter;
-        store.close();
-        let said = seen.words & words::flag::NUMBER != 0;
-        Self { tokens: Tokens::new(text, store.all(), seen.masks, seen.numerals, said), seen }
+        let (features, gap) = (TextFeatures::default(), Gap::Paragraph);
+        let mut tokenizer = Tokenizer { text, bytes, buffer, features, gap, segment_start: 0, unknown_words: 0 };
+        tokenizer.run_to_end();
+        tokenizer.resolve_unknown_words();
+        let Tokenizer { features, buffer, .. } = tokenizer;
+        buffer.finish();
+        let has_number_words = features.word_flags & words::flag::NUMBER != 0;
+        Self {
+            tokens: Tokens::new(text, buffer.as_slice(), features.mask_tokens, features.digit_tokens, has_number_words),
+            features,
+        }
     }
 
-    /// The text with its tokens.
+    /// The tokens of the text.
     pub(crate) fn tokens(&self) -> Tokens<'t> {
         self.tokens
     }
 
-    /// Whether the text holds a digit or a word of a number.
-    pub(crate) fn is_numeric(&self) -> bool {
-        self.seen.digits || self.seen.words & words::flag::NUMBER != 0
+    /// Whether the text holds a digit or a number word.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.features.has_digits || self.features.word_flags & words::flag::NUMBER != 0
     }
 }
 
-impl Cutter<'_, '_> {
-    fn cut(&mut self) {
+impl Tokenizer<'_, '_> {
+    fn run_to_end(&mut self) {
         let mut at = 0;
         while let Some(byte) = self.bytes.get(at) {
-            at = match CLASS[*byte as usize] {
-                Class::Letter => self.word(at),
-                Class::Space => self.space(at),
-                Class::Digit => self.digits(at),
-                Class::Mark => self.mark(at, *byte),
-                Class::Line => {
-                    self.line();
+            at = match BYTE_CLASSES[*byte as usize] {
+                ByteClass::Letter => self.read_word(at),
+                ByteClass::Space => self.read_space(at),
+                ByteClass::Digit => self.read_digits(at),
+                ByteClass::Mark => self.read_mark(at, *byte),
+                ByteClass::Line => {
+                    self.read_line_break();
                     at + 1
                 }
-                Class::Star => self.stars(at),
-                Class::Wide => self.wide(at),
+                ByteClass::Star => self.read_mask(at),
+                ByteClass::NonAscii => self.read_non_ascii(at),
             };
-            // What follows is most often one space, which is not worth a round of its own.
+            // Most tokens are followed by one space; it needs no loop iteration of its own.
             if let Some([b' ', next, ..]) = self.bytes.get(at..)
-                && CLASS[*next as usize] != Class::Space
+                && BYTE_CLASSES[*next as usize] != ByteClass::Space
             {
                 self.gap = self.gap.max(Gap::Space);
                 at += 1;
@@ -126,125 +132,126 @@ impl Cutter<'_, '_> {
         }
     }
 
-    fn run(&self, from: usize, class: Class) -> usize {
+    fn class_run_end(&self, from: usize, class: ByteClass) -> usize {
         let mut at = from + 1;
-        while self.bytes.get(at).is_some_and(|b| CLASS[*b as usize] == class) {
+        while self.bytes.get(at).is_some_and(|b| BYTE_CLASSES[*b as usize] == class) {
             at += 1;
         }
         at
     }
 
     #[inline]
-    fn push(&mut self, start: usize, end: usize, kind: Kind, code: u16, flags: u32) {
+    fn push(&mut self, start: usize, end: usize, kind: TokenKind, code: u16, flags: u32) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
         if gap != Gap::None {
-            self.piece = start;
+            self.segment_start = start;
         }
-        self.seen.long_piece |= end - self.piece >= LONG_PIECE;
-        self.make_room();
-        self.store.push(Token { start: place(start), end: place(end), flags, code, kind, gap });
+        self.features.has_long_segment |= end - self.segment_start >= LONG_SEGMENT;
+        self.reserve();
+        self.buffer.push(Token { start: offset_u32(start), end: offset_u32(end), flags, code, kind, gap });
     }
 
-    fn digits(&mut self, start: usize) -> usize {
-        let mut end = start + word::digits(self.bytes, start);
+    fn read_digits(&mut self, start: usize) -> usize {
+        let mut end = start + word_scan::count_digits(self.bytes, start);
         if end == start + 8 && self.bytes.get(end).is_some_and(u8::is_ascii_digit) {
-            end = self.run(end, Class::Digit);
+            end = self.class_run_end(end, ByteClass::Digit);
         }
         self.add_digits(start, end, end - start);
         end
     }
 
     fn add_digits(&mut self, start: usize, end: usize, count: usize) {
-        self.seen.digits = true;
-        self.seen.disguise |= start > 0 && self.bytes[start - 1].is_ascii_alphabetic();
-        if self.gap != Gap::None || !self.continues(Kind::Digits, start, end, count) {
-            self.seen.numerals.note(place(self.store.len()));
-            self.push(start, end, Kind::Digits, u16::try_from(count).unwrap_or(u16::MAX), 0);
+        self.features.has_digits = true;
+        self.features.has_leetspeak |= start > 0 && self.bytes[start - 1].is_ascii_alphabetic();
+        if self.gap != Gap::None || !self.extend_last(TokenKind::Digits, start, end, count) {
+            self.features.digit_tokens.extend_to(offset_u32(self.buffer.len()));
+            self.push(start, end, TokenKind::Digits, u16::try_from(count).unwrap_or(u16::MAX), 0);
         }
     }
 
-    /// Lengthens the last token where only characters that show nothing, or another script's, lie between.
-    fn continues(&mut self, kind: Kind, start: usize, end: usize, count: usize) -> bool {
+    /// Extends the last token by `start..end` if it has this kind; false otherwise. Ignorable characters may lie
+    /// between.
+    fn extend_last(&mut self, kind: TokenKind, start: usize, end: usize, count: usize) -> bool {
         let text = self.text;
-        if kind == Kind::Word {
-            self.settle_doubts();
+        if kind == TokenKind::Word {
+            self.resolve_unknown_words();
         }
-        let Some(last) = self.store.last_mut().filter(|t| t.kind == kind) else { return false };
-        last.end = place(end);
+        let Some(last) = self.buffer.last_mut().filter(|t| t.kind == kind) else { return false };
+        last.end = offset_u32(end);
         last.code = match kind {
-            Kind::Digits => last.code.saturating_add(u16::try_from(count).unwrap_or(u16::MAX)),
-            Kind::Word if end - last.start as usize > LONGEST_FOLDED => 0,
-            Kind::Word => word::folded(&text[last.start as usize..end.max(start)]),
-            Kind::Mark | Kind::Mask | Kind::Edge => last.code,
+            TokenKind::Digits => last.code.saturating_add(u16::try_from(count).unwrap_or(u16::MAX)),
+            TokenKind::Word if end - last.start as usize > MAX_FOLDED_BYTES => 0,
+            TokenKind::Word => word_scan::find_folded(&text[last.start as usize..end.max(start)]),
+            TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => last.code,
         };
-        if kind == Kind::Word {
+        if kind == TokenKind::Word {
             last.flags = lexicon::entry(last.code).flags;
-            self.seen.words |= last.flags;
+            self.features.word_flags |= last.flags;
         }
         true
     }
 
-    fn space(&mut self, start: usize) -> usize {
-        let end = self.run(start, Class::Space);
+    fn read_space(&mut self, start: usize) -> usize {
+        let end = self.class_run_end(start, ByteClass::Space);
         let wide = end - start > 1 || self.bytes[start] == b'\t';
         self.gap = self.gap.max(if wide { Gap::Wide } else { Gap::Space });
         end
     }
 
-    fn line(&mut self) {
+    fn read_line_break(&mut self) {
         self.gap = if self.gap >= Gap::Line { Gap::Paragraph } else { Gap::Line };
     }
 
-    fn mark(&mut self, start: usize, byte: u8) -> usize {
+    fn read_mark(&mut self, start: usize, byte: u8) -> usize {
         let mut end = start + 1;
         while self.bytes.get(end) == Some(&byte) {
             end += 1;
         }
-        let seen = &mut self.seen;
+        let features = &mut self.features;
         match byte {
             b'@' => {
-                seen.at = true;
-                seen.disguise |= self.gap == Gap::None && end == start + 1;
+                features.has_at_sign = true;
+                features.has_leetspeak |= self.gap == Gap::None && end == start + 1;
             }
-            b'$' | b'!' => seen.disguise |= self.bytes.get(end).is_some_and(u8::is_ascii_alphabetic),
+            b'$' | b'!' => features.has_leetspeak |= self.bytes.get(end).is_some_and(u8::is_ascii_alphabetic),
             b'.' => {
-                seen.inner_mark |= self.gap == Gap::None
+                features.has_inner_mark |= self.gap == Gap::None
                     && end == start + 1
                     && self.bytes.get(end).is_some_and(|b| !b.is_ascii_whitespace());
             }
             b':' => {
-                seen.inner_mark |= end == start + 2
+                features.has_inner_mark |= end == start + 2
                     || self.gap == Gap::None && self.bytes.get(end).is_some_and(|b| !b.is_ascii_whitespace());
             }
             b'-' => {
-                seen.dashes |= end - start >= 5;
-                seen.inner_mark |= self.bytes.get(start + 3) == Some(&b'-');
+                features.has_dash_run |= end - start >= 5;
+                features.has_inner_mark |= self.bytes.get(start + 3) == Some(&b'-');
             }
             _ => {}
         }
-        self.push(start, end, Kind::Mark, u16::from(byte), 0);
+        self.push(start, end, TokenKind::Mark, u16::from(byte), 0);
         end
     }
 
-    fn stars(&mut self, start: usize) -> usize {
-        let end = self.run(start, Class::Star);
-        self.seen.masks.note(place(self.store.len()));
-        self.push(start, end, Kind::Mask, 0, 0);
+    fn read_mask(&mut self, start: usize) -> usize {
+        let end = self.class_run_end(start, ByteClass::Star);
+        self.features.mask_tokens.extend_to(offset_u32(self.buffer.len()));
+        self.push(start, end, TokenKind::Mask, 0, 0);
         end
     }
 
-    fn wide(&mut self, start: usize) -> usize {
+    fn read_non_ascii(&mut self, start: usize) -> usize {
         let Some(c) = self.text.get(start..).and_then(|t| t.chars().next()) else { return start + 1 };
         let end = start + c.len_utf8();
         match fold::fold(c) {
-            Folded::Space => self.gap = self.gap.max(Gap::Space),
-            Folded::Line => self.line(),
-            Folded::Nothing => {}
-            Folded::Digit(_) => self.add_digits(start, end, 1),
-            Folded::Mark(mark) => self.push(start, end, Kind::Mark, u16::from(mark), 0),
-            Folded::Letter => {
-                if self.gap != Gap::None || !self.continues(Kind::Word, start, end, 0) {
-                    self.push(start, end, Kind::Word, 0, 0);
+            FoldedChar::Space => self.gap = self.gap.max(Gap::Space),
+            FoldedChar::Line => self.read_line_break(),
+            FoldedChar::Ignorable => {}
+            FoldedChar::Digit(_) => self.add_digits(start, end, 1),
+            FoldedChar::Mark(mark) => self.push(start, end, TokenKind::Mark, u16::from(mark), 0),
+            FoldedChar::Letter => {
+                if self.gap != Gap::None || !self.extend_last(TokenKind::Word, start, end, 0) {
+                    self.push(start, end, TokenKind::Word, 0, 0);
                 }
             }
         }
@@ -252,7 +259,7 @@ impl Cutter<'_, '_> {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "texts are read up to 4 GiB only")]
-const fn place(at: usize) -> u32 {
+#[expect(clippy::cast_possible_truncation, reason = "texts are read up to 4 GiB")]
+const fn offset_u32(at: usize) -> u32 {
     at as u32
 }

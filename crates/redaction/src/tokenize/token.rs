@@ -1,28 +1,28 @@
-//! The pieces a text is cut into, and where they are kept: in place for a message, on the heap only for long texts.
+//! Tokens and their buffer, which is inline for a message and on the heap only for a long text.
 
 use std::ops::Range;
 
-/// A place or a length as tokens and candidates keep it. Of a text beyond 4 GiB the greatest stands for all further ones.
-pub(crate) fn narrow(n: usize) -> u32 {
+/// An offset or a length as the `u32` of tokens and candidates. Values beyond 4 GiB become `u32::MAX`.
+pub(crate) fn saturating_u32(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    /// Letters.
+pub(crate) enum TokenKind {
+    /// Letters of any script.
     Word,
     /// Decimal digits of any script.
     Digits,
-    /// One mark, repeated or not.
+    /// One punctuation mark or symbol, repeated or not.
     Mark,
-    /// Asterisks: something masked.
+    /// Asterisks, as in a masked value.
     Mask,
-    /// Beyond the text's ends.
+    /// The position beyond either end of the text.
     Edge,
 }
 
-/// What lies between a token and the one before it.
+/// The whitespace between a token and the token before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Gap {
     None,
@@ -32,29 +32,31 @@ pub(crate) enum Gap {
     Paragraph,
 }
 
-/// A piece of the text.
+/// A token of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     /// First byte.
     pub(crate) start: u32,
     /// Byte after the last.
     pub(crate) end: u32,
-    /// For a word: its flags, as [`super::words::flag`] has them; none for anything else.
+    /// For a word: its flags, as in [`super::words::flag`]. For any other token: 0.
     pub(crate) flags: u32,
-    /// For a word: its place in the lexicon (0: not in it). For a mark: the ASCII mark. For digits: how many.
+    /// For a word: its slot in the lexicon, 0 if the lexicon does not have it. For a mark: the ASCII mark. For digits:
+    /// their number.
     pub(crate) code: u16,
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) gap: Gap,
 }
 
 impl Token {
-    pub(crate) const EDGE: Self = Self { start: 0, end: 0, flags: 0, code: 0, kind: Kind::Edge, gap: Gap::Paragraph };
+    pub(crate) const EDGE: Self =
+        Self { start: 0, end: 0, flags: 0, code: 0, kind: TokenKind::Edge, gap: Gap::Paragraph };
 
-    /// What a place of the store holds before a token is put there: noughts, which are quick to write.
-    const UNUSED: Self = Self { start: 0, end: 0, flags: 0, code: 0, kind: Kind::Word, gap: Gap::None };
+    /// The content of an unused slot of the buffer: all zeros, which are fast to write.
+    const UNUSED: Self = Self { start: 0, end: 0, flags: 0, code: 0, kind: TokenKind::Word, gap: Gap::None };
 
-    /// Becomes another token. The fields are stored one by one: put together on the stack first, they would be read back as
-    /// a whole before the processor has them together.
+    /// Replaces the token. The fields are stored one by one: a copy from the stack would read all of them back at once,
+    /// before the separate stores have completed.
     #[inline]
     pub(super) fn set(&mut self, token: Self) {
         self.start = token.start;
@@ -66,118 +68,118 @@ impl Token {
     }
 
     pub(crate) fn is_mark(self, mark: u8) -> bool {
-        self.kind == Kind::Mark && self.code == u16::from(mark)
+        self.kind == TokenKind::Mark && self.code == u16::from(mark)
     }
 
-    pub(crate) fn is_value(self) -> bool {
-        matches!(self.kind, Kind::Word | Kind::Digits)
+    pub(crate) fn is_alphanumeric(self) -> bool {
+        matches!(self.kind, TokenKind::Word | TokenKind::Digits)
     }
 
-    pub(crate) fn bytes(self) -> usize {
+    pub(crate) fn byte_len(self) -> usize {
         (self.end - self.start) as usize
     }
 }
 
-/// How many tokens are kept without touching the heap.
-const IN_PLACE: usize = 48;
+/// Number of tokens that the buffer holds without the heap.
+const INLINE_TOKENS: usize = 48;
 
-/// Where the tokens of a text are kept: in place for a message; those of a long text go to the heap each time that the place
-/// is full.
-pub(crate) struct Store {
-    place: [Token; IN_PLACE],
-    /// Tokens in place, those on the heap not counted.
-    count: usize,
+/// The tokens of a text. They are inline for a message. For a long text, the inline tokens move to the heap each time
+/// that the inline buffer is full.
+pub(crate) struct TokenBuffer {
+    inline: [Token; INLINE_TOKENS],
+    /// Number of inline tokens.
+    inline_len: usize,
     heap: Vec<Token>,
 }
 
-impl Store {
+impl TokenBuffer {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self { place: [Token::UNUSED; IN_PLACE], count: 0, heap: Vec::new() }
+        Self { inline: [Token::UNUSED; INLINE_TOKENS], inline_len: 0, heap: Vec::new() }
     }
 
-    /// Adds a token. There must be room in place.
+    /// Adds a token. The inline buffer must not be full.
     #[inline]
     pub(super) fn push(&mut self, token: Token) {
-        if let Some(slot) = self.place.get_mut(self.count) {
+        if let Some(slot) = self.inline.get_mut(self.inline_len) {
             slot.set(token);
-            self.count += 1;
+            self.inline_len += 1;
         }
     }
 
-    /// Whether there is no room in place.
+    /// Whether the inline buffer is full.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.count >= IN_PLACE
+        self.inline_len >= INLINE_TOKENS
     }
 
-    /// The room in place, and how many tokens are before it.
+    /// The number of inline tokens, and the unused slots after them.
     #[inline]
-    pub(super) fn room(&mut self) -> (usize, &mut [Token]) {
-        (self.count, self.place.get_mut(self.count..).unwrap_or_default())
+    pub(super) fn spare_mut(&mut self) -> (usize, &mut [Token]) {
+        (self.inline_len, self.inline.get_mut(self.inline_len..).unwrap_or_default())
     }
 
-    /// Takes so many tokens that were put into the room.
+    /// Adds the first `count` of the unused slots, which the caller has filled.
     #[inline]
-    pub(super) fn take(&mut self, count: usize) {
-        self.count += count;
+    pub(super) fn advance(&mut self, count: usize) {
+        self.inline_len += count;
     }
 
-    /// A token in place.
+    /// An inline token.
     #[inline]
-    pub(super) fn in_place(&mut self, at: usize) -> Option<&mut Token> {
-        self.place.get_mut(at)
+    pub(super) fn inline_mut(&mut self, at: usize) -> Option<&mut Token> {
+        self.inline.get_mut(at)
     }
 
-    /// Makes the store empty and keeps its room on the heap.
+    /// Empties the buffer and keeps its heap allocation.
     pub(crate) fn clear(&mut self) {
         self.heap.clear();
-        self.count = 0;
+        self.inline_len = 0;
     }
 
-    /// Makes room in place.
+    /// Moves the inline tokens to the heap.
     #[inline(never)]
     pub(super) fn spill(&mut self) {
         if self.heap.is_empty() {
-            self.heap.reserve(4 * IN_PLACE);
+            self.heap.reserve(4 * INLINE_TOKENS);
         }
-        self.heap.extend_from_slice(&self.place[..self.count]);
-        self.count = 0;
+        self.heap.extend_from_slice(&self.inline[..self.inline_len]);
+        self.inline_len = 0;
     }
 
-    /// Brings the tokens together once all are there.
+    /// Brings all tokens into one slice, after the last one is added.
     #[inline]
-    pub(crate) fn close(&mut self) {
+    pub(crate) fn finish(&mut self) {
         if !self.heap.is_empty() {
             self.spill();
         }
     }
 
-    /// How many tokens there are.
+    /// Number of tokens.
     pub(crate) fn len(&self) -> usize {
-        self.heap.len() + self.count
+        self.heap.len() + self.inline_len
     }
 
     pub(crate) fn last_mut(&mut self) -> Option<&mut Token> {
-        if self.count == 0 { self.heap.last_mut() } else { self.place[..self.count].last_mut() }
+        if self.inline_len == 0 { self.heap.last_mut() } else { self.inline[..self.inline_len].last_mut() }
     }
 
-    /// The tokens; all of them once the store is closed.
-    pub(crate) fn all(&self) -> &[Token] {
-        if self.heap.is_empty() { &self.place[..self.count] } else { &self.heap }
+    /// The tokens. The slice is complete after [`TokenBuffer::finish`].
+    pub(crate) fn as_slice(&self) -> &[Token] {
+        if self.heap.is_empty() { &self.inline[..self.inline_len] } else { &self.heap }
     }
 }
 
-/// Where in a text tokens of a kind are: from the first to the one after the last.
+/// The range from the first to the last token of a kind.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Stretch {
+pub(crate) struct TokenRange {
     first: u32,
     after: u32,
 }
 
-impl Stretch {
-    /// Notes the next token of the kind.
-    pub(crate) fn note(&mut self, at: u32) {
+impl TokenRange {
+    /// Extends the range to the next token of the kind.
+    pub(crate) fn extend_to(&mut self, at: u32) {
         if self.after == 0 {
             self.first = at;
         }
@@ -194,53 +196,59 @@ impl Stretch {
 pub(crate) struct Tokens<'t> {
     pub(crate) text: &'t str,
     list: &'t [Token],
-    masks: Stretch,
-    digits: Stretch,
-    /// Whether there are words of a number.
-    said: bool,
+    mask_range: TokenRange,
+    digit_range: TokenRange,
+    /// Whether the text has number words.
+    has_number_words: bool,
 }
 
 impl<'t> Tokens<'t> {
-    /// A text with its tokens, and where in it masks, digits, and words of a number are.
-    pub(crate) fn new(text: &'t str, list: &'t [Token], masks: Stretch, digits: Stretch, said: bool) -> Self {
-        Self { text, list, masks, digits, said }
+    /// A text with its tokens, the ranges of its masks and digits, and whether it has number words.
+    pub(crate) fn new(
+        text: &'t str,
+        list: &'t [Token],
+        mask_range: TokenRange,
+        digit_range: TokenRange,
+        has_number_words: bool,
+    ) -> Self {
+        Self { text, list, mask_range, digit_range, has_number_words }
     }
 
-    /// Whether a mask may be among the tokens `from..=to`; there is none where this is false.
-    pub(crate) fn may_be_masked(&self, from: usize, to: usize) -> bool {
-        let masks = self.masks.range();
+    /// Whether the tokens `from..=to` may include a mask. If this is false, they include none.
+    pub(crate) fn may_have_mask(&self, from: usize, to: usize) -> bool {
+        let masks = self.mask_range.range();
         masks.start <= to && from < masks.end
     }
 
-    /// Where all digits are.
-    pub(crate) fn digits(&self) -> Range<usize> {
-        self.digits.range()
+    /// The range of all digit tokens.
+    pub(crate) fn digit_range(&self) -> Range<usize> {
+        self.digit_range.range()
     }
 
-    /// Where all digits and words of a number are.
-    pub(crate) fn numbers(&self) -> Range<usize> {
-        if self.said { 0..self.list.len() } else { self.digits.range() }
+    /// The range of all digit tokens and number words.
+    pub(crate) fn number_range(&self) -> Range<usize> {
+        if self.has_number_words { 0..self.list.len() } else { self.digit_range.range() }
     }
 
-    /// The tokens from the first digit or word of a number to the last.
-    pub(crate) fn of_numbers(&self) -> impl Iterator<Item = Token> {
-        self.list.get(self.numbers()).unwrap_or_default().iter().copied()
+    /// The tokens of [`Tokens::number_range`].
+    pub(crate) fn number_tokens(&self) -> impl Iterator<Item = Token> {
+        self.list.get(self.number_range()).unwrap_or_default().iter().copied()
     }
 
-    pub(crate) fn all(&self) -> &'t [Token] {
+    pub(crate) fn as_slice(&self) -> &'t [Token] {
         self.list
     }
 
-    /// The token at a place; [`Token::EDGE`] beyond the ends.
+    /// The token at an index; [`Token::EDGE`] beyond the ends.
     #[inline]
-    pub(crate) fn at(&self, place: usize) -> Token {
-        self.list.get(place).copied().unwrap_or(Token::EDGE)
+    pub(crate) fn at(&self, index: usize) -> Token {
+        self.list.get(index).copied().unwrap_or(Token::EDGE)
     }
 
-    /// The token before a place.
+    /// The token before an index; [`Token::EDGE`] beyond the ends.
     #[inline]
-    pub(crate) fn before(&self, place: usize) -> Token {
-        self.list.get(place.wrapping_sub(1)).copied().unwrap_or(Token::EDGE)
+    pub(crate) fn before(&self, index: usize) -> Token {
+        self.list.get(index.wrapping_sub(1)).copied().unwrap_or(Token::EDGE)
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -1,6 +1,6 @@
-//! Words with a part in the grammar of numbers, dates, spoken marks and the links between a cue and its value.
+//! The word list: words of numbers, dates and spoken marks, and words between a cue and its value.
 
-/// What a word can be; a word may be several things.
+/// The flags of a word. A word may have several.
 pub(crate) mod flag {
     /// "zero" to "nine"; the value is the digit.
     pub(crate) const DIGIT: u32 = 1;
@@ -12,83 +12,85 @@ pub(crate) mod flag {
     pub(crate) const SCALE: u32 = 1 << 3;
     /// "double" (value 2), "triple" (3), "quadruple" (4).
     pub(crate) const REPEAT: u32 = 1 << 4;
-    /// "oh" and "o": nought beside another digit only.
+    /// "oh" and "o": zero, but only beside another digit.
     pub(crate) const OH: u32 = 1 << 5;
-    /// Said while thinking: may stand inside a spoken number.
+    /// A hesitation such as "uh". It may occur inside a spoken number.
     pub(crate) const FILLER: u32 = 1 << 6;
-    /// "and": joins loosely.
+    /// "and": a loose connection.
     pub(crate) const AND: u32 = 1 << 7;
-    /// A mark said aloud; the value is the ASCII mark.
-    pub(crate) const MARK: u32 = 1 << 8;
+    /// The spoken name of a mark, such as "dash"; the value is the ASCII mark.
+    pub(crate) const SPOKEN_MARK: u32 = 1 << 8;
     /// A month; the value is its number.
     pub(crate) const MONTH: u32 = 1 << 9;
     /// "first" to "thirty-first"; the value is the number.
     pub(crate) const ORDINAL: u32 = 1 << 10;
-    /// After a number: makes it a quantity.
+    /// A unit, such as "dollars": the number before it is a quantity.
     pub(crate) const UNIT: u32 = 1 << 11;
-    /// First word of a cue.
-    pub(crate) const CUE: u32 = 1 << 12;
-    /// Later word of a cue.
-    pub(crate) const IN_CUE: u32 = 1 << 13;
-    /// Profanity by itself.
-    pub(crate) const PROFANE: u32 = 1 << 14;
-    /// First word of a profane phrase.
-    pub(crate) const PROFANE_HEAD: u32 = 1 << 15;
-    /// Type of a street.
+    /// The first word of a cue.
+    pub(crate) const CUE_HEAD: u32 = 1 << 12;
+    /// A later word of a cue.
+    pub(crate) const CUE_TAIL: u32 = 1 << 13;
+    /// A profane word.
+    pub(crate) const PROFANITY: u32 = 1 << 14;
+    /// The first word of a profane phrase.
+    pub(crate) const PROFANITY_HEAD: u32 = 1 << 15;
+    /// The type of a street, such as "avenue".
     pub(crate) const STREET: u32 = 1 << 16;
-    /// Name of a letter in the spelling alphabet; the value is the letter.
-    pub(crate) const SPELLED: u32 = 1 << 17;
-    /// May stand between a cue and its value.
-    pub(crate) const LINK: u32 = 1 << 18;
-    /// Says that the value follows: "is", "was".
-    pub(crate) const IS: u32 = 1 << 19;
-    /// Never a value itself.
-    pub(crate) const PLAIN: u32 = 1 << 20;
-    /// Scale beyond any identifier: "million".
+    /// A word of the spelling alphabet, such as "alpha"; the value is the letter.
+    pub(crate) const SPELLING_ALPHABET: u32 = 1 << 17;
+    /// A word that may occur between a cue and its value.
+    pub(crate) const CONNECTOR: u32 = 1 << 18;
+    /// A form of "to be" or a similar verb; the value follows it.
+    pub(crate) const COPULA: u32 = 1 << 19;
+    /// A word that is never a value.
+    pub(crate) const STOPWORD: u32 = 1 << 20;
+    /// A scale too large for any identifier: "million".
     pub(crate) const HUGE: u32 = 1 << 21;
-    /// Part of a building: "apartment".
+    /// A part of a building: "apartment".
     pub(crate) const DWELLING: u32 = 1 << 22;
-    /// Host that people say aloud.
+    /// The spoken name of a mail host: "gmail".
     pub(crate) const MAIL_HOST: u32 = 1 << 23;
-    /// Ordinal ending or clock word right after digits: "th", "am".
-    pub(crate) const ENDING: u32 = 1 << 24;
-    /// Says something was given or asked for whether or not it is right: never a password.
+    /// An ordinal ending or clock word directly after digits: "th", "am".
+    pub(crate) const DIGIT_SUFFIX: u32 = 1 << 24;
+    /// The status of a value, such as "wrong" or "pending"; never a password.
     pub(crate) const STATUS: u32 = 1 << 25;
-    /// Day of the week.
+    /// A day of the week.
     pub(crate) const WEEKDAY: u32 = 1 << 26;
-    /// First word of a cue for an age.
-    pub(crate) const AGED: u32 = 1 << 27;
-    /// Name of a header whose value gives access.
+    /// The first word of a cue for an age.
+    pub(crate) const AGE_CUE: u32 = 1 << 27;
+    /// The name of a header whose value grants access: "cookie".
     pub(crate) const COOKIE: u32 = 1 << 28;
-    /// "dot", as in an address said aloud.
+    /// "dot" and "period", as in a spoken address.
     pub(crate) const DOT: u32 = 1 << 29;
-    /// Word of an introduction that tells more than the other one: "this" of "this is", "am" of "I am".
-    pub(crate) const INTRODUCES: u32 = 1 << 30;
-    /// First word of a cue whose value can be words.
-    pub(crate) const WORDY: u32 = 1 << 31;
-    /// Any word of a number.
+    /// The more specific word of an introduction: "this" of "this is", "am" of "I am".
+    pub(crate) const INTRODUCTION: u32 = 1 << 30;
+    /// The first word of a cue whose value can be words.
+    pub(crate) const WORD_VALUE_CUE: u32 = 1 << 31;
+    /// Any number word.
     pub(crate) const NUMBER: u32 = DIGIT | TEEN | TENS | SCALE | REPEAT | OH;
 }
 
-/// Words with the same part.
-pub(crate) struct Group {
+/// Words with the same flags.
+pub(crate) struct WordGroup {
     pub(crate) words: &'static [&'static str],
     pub(crate) flags: u32,
     pub(crate) value: u8,
-    /// Whether each word stands for one more than the word before.
-    pub(crate) counts: bool,
+    /// Whether the value of each word is one more than that of the word before.
+    pub(crate) consecutive_values: bool,
 }
 
-const fn each(flags: u32, value: u8, words: &'static [&'static str]) -> Group {
-    Group { words, flags, value, counts: false }
+/// Words with the same value.
+const fn each(flags: u32, value: u8, words: &'static [&'static str]) -> WordGroup {
+    WordGroup { words, flags, value, consecutive_values: false }
 }
 
-const fn count(flags: u32, from: u8, words: &'static [&'static str]) -> Group {
-    Group { words, flags, value: from, counts: true }
+/// Words with consecutive values, the first of which is `from`.
+const fn count(flags: u32, from: u8, words: &'static [&'static str]) -> WordGroup {
+    WordGroup { words, flags, value: from, consecutive_values: true }
 }
 
-/// The groups.
-pub(crate) const WORDS: &[Group] = &[
+/// The words, by group.
+pub(crate) const WORDS: &[WordGroup] = &[
     count(flag::DIGIT, 0, &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]),
     each(flag::DIGIT, 0, &["nought", "naught", "null", "zeroes", "zeros"]),
     each(flag::DIGIT, 9, &["niner"]),
@@ -118,22 +120,22 @@ pub(crate) const WORDS: &[Group] = &[
     each(flag::REPEAT, 3, &["triple", "treble"]),
     each(flag::REPEAT, 4, &["quadruple"]),
     each(
-        flag::FILLER | flag::LINK,
+        flag::FILLER | flag::CONNECTOR,
         0,
         &[
             "uh", "um", "er", "ah", "erm", "hmm", "uhm", "then", "like", "okay", "ok", "well", "umm", "uhh", "mm",
             "so", "eh",
         ],
     ),
-    each(flag::AND | flag::LINK, 0, &["and"]),
-    each(flag::MARK, b'-', &["dash", "hyphen"]),
-    each(flag::MARK, b'.', &["dot", "point", "period"]),
-    each(flag::MARK, b'/', &["slash"]),
-    each(flag::MARK, b'+', &["plus"]),
-    each(flag::MARK, b'_', &["underscore"]),
-    each(flag::MARK, b':', &["colon"]),
-    each(flag::MARK, b'@', &["at"]),
-    each(flag::MARK, b',', &["comma"]),
+    each(flag::AND | flag::CONNECTOR, 0, &["and"]),
+    each(flag::SPOKEN_MARK, b'-', &["dash", "hyphen"]),
+    each(flag::SPOKEN_MARK, b'.', &["dot", "point", "period"]),
+    each(flag::SPOKEN_MARK, b'/', &["slash"]),
+    each(flag::SPOKEN_MARK, b'+', &["plus"]),
+    each(flag::SPOKEN_MARK, b'_', &["underscore"]),
+    each(flag::SPOKEN_MARK, b':', &["colon"]),
+    each(flag::SPOKEN_MARK, b'@', &["at"]),
+    each(flag::SPOKEN_MARK, b',', &["comma"]),
     count(
         flag::MONTH,
         1,
@@ -307,10 +309,10 @@ pub(crate) const WORDS: &[Group] = &[
             "tonnes",
         ],
     ),
-    each(flag::ENDING, 0, &["th", "st", "nd", "rd", "am", "pm", "oclock"]),
+    each(flag::DIGIT_SUFFIX, 0, &["th", "st", "nd", "rd", "am", "pm", "oclock"]),
     each(flag::WEEKDAY, 0, &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
     each(
-        flag::LINK,
+        flag::CONNECTOR,
         0,
         &[
             "number",
@@ -407,12 +409,12 @@ pub(crate) const WORDS: &[Group] = &[
         ],
     ),
     each(
-        flag::LINK | flag::IS,
+        flag::CONNECTOR | flag::COPULA,
         0,
         &["is", "are", "was", "were", "equals", "equal", "es", "ist", "being", "reads", "been", "says"],
     ),
     each(
-        flag::PLAIN,
+        flag::STOPWORD,
         0,
         &[
             "the",
@@ -658,7 +660,7 @@ pub(crate) const WORDS: &[Group] = &[
         ],
     ),
     each(
-        flag::STATUS | flag::PLAIN,
+        flag::STATUS | flag::STOPWORD,
         0,
         &[
             "wrong",
@@ -889,7 +891,7 @@ pub(crate) const WORDS: &[Group] = &[
         ],
     ),
     count(
-        flag::SPELLED,
+        flag::SPELLING_ALPHABET,
         b'a',
         &[
             "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo",
@@ -899,7 +901,7 @@ pub(crate) const WORDS: &[Group] = &[
     ),
     each(flag::COOKIE, 0, &["cookie"]),
     each(flag::DOT, 0, &["dot", "period"]),
-    each(flag::INTRODUCES, 0, &["this", "am", "m"]),
+    each(flag::INTRODUCTION, 0, &["this", "am", "m"]),
     each(
         0,
         0,

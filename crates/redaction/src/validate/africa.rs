@@ -1,12 +1,13 @@
-//! National identifiers of Africa.
+//! Validators of the national identifiers of Africa.
 
 use super::calendar::is_date_of_short_year;
 use super::check_digit::{luhn, verhoeff};
 use super::{digits, number_at, one_byte_repeated};
 
-/// Whether thirteen digits are a South African identity number: date of birth, serial, citizen (0), permanent resident (1)
-/// or refugee (2), 8 or 9, Luhn's check digit (Department of Home Affairs, Identification Act 68 of 1997). The twelfth digit
-/// may be any, since it carried a race code before 1986.
+/// Validates a South African identity number of 13 digits: date of birth, serial, citizenship (0 citizen, 1 permanent
+/// resident, 2 refugee), 8 or 9, Luhn check digit (Department of Home Affairs, Identification Act 68 of 1997).
+///
+/// The twelfth digit may have any value, since it was a race code before 1986.
 pub(crate) fn south_african_identity(compact: &[u8]) -> bool {
     let Some(birth) = number_at(compact, 0, 6) else { return false };
     compact.len() == 13
@@ -15,8 +16,8 @@ pub(crate) fn south_african_identity(compact: &[u8]) -> bool {
         && matches!(compact[10], b'0'..=b'2')
 }
 
-/// Whether eleven digits are a Nigerian national identification number: Verhoeff's check digit (National Identity
-/// Management Commission).
+/// Validates a Nigerian national identification number of 11 digits: Verhoeff check digit (National Identity Management
+/// Commission).
 pub(crate) fn nigerian_identification(compact: &[u8]) -> bool {
     digits::<11>(compact).is_some() && verhoeff(compact) && !one_byte_repeated(compact)
 }
@@ -26,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_south_african_number_holds_a_birth_and_a_check_digit() {
+    fn a_south_african_number_has_a_birth_date_and_a_check_digit() {
         assert!(south_african_identity(b"7503305044089") && south_african_identity(b"8001015009087"));
         assert!(!south_african_identity(b"7503305044088") && !south_african_identity(b"7513305044089"));
         assert!(!south_african_identity(b"7503305044"));

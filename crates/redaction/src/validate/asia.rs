@@ -1,19 +1,19 @@
-//! National identifiers of Asia but those of India and Korea.
+//! Validators of the national identifiers of Asia, other than India and Korea.
 
 use super::calendar::is_date;
 use super::check_digit::{luhn, weighted_sum};
 use super::{digits, has_shape, number, number_at, one_byte_repeated};
 
-/// Whether twelve digits are a Japanese individual number: check digit modulo eleven (Ministry of Internal Affairs,
-/// ordinance 85 of 2014, article 5).
+/// Validates a Japanese individual number of 12 digits: check digit modulo 11 (Ministry of Internal Affairs, ordinance
+/// 85 of 2014, article 5).
 pub(crate) fn japanese_individual(compact: &[u8]) -> bool {
     let Some(values) = digits::<12>(compact) else { return false };
-    let rest = weighted_sum(&values, &[6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
-    (if rest <= 1 { 0 } else { 11 - rest }) == u32::from(values[11]) && !one_byte_repeated(compact)
+    let remainder = weighted_sum(&values, &[6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
+    (if remainder <= 1 { 0 } else { 11 - remainder }) == u32::from(values[11]) && !one_byte_repeated(compact)
 }
 
-/// Whether thirteen digits are a Thai identification number: kind 1 to 8, a province, check digit modulo eleven
-/// (Department of Provincial Administration).
+/// Validates a Thai identification number of 13 digits: type 1 to 8, a province, check digit modulo 11 (Department of
+/// Provincial Administration).
 pub(crate) fn thai_identification(compact: &[u8]) -> bool {
     let Some(values) = digits::<13>(compact) else { return false };
     let sum = weighted_sum(&values, &[13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
@@ -24,7 +24,7 @@ pub(crate) fn thai_identification(compact: &[u8]) -> bool {
         && !one_byte_repeated(compact)
 }
 
-/// Whether eleven digits are a Turkish identity number: no leading zero, two check digits (General Directorate of
+/// Validates a Turkish identity number of 11 digits: no leading zero, 2 check digits (General Directorate of
 /// Population, Law 5490).
 pub(crate) fn turkish_identity(compact: &[u8]) -> bool {
     let Some(values) = digits::<11>(compact) else { return false };
@@ -34,13 +34,13 @@ pub(crate) fn turkish_identity(compact: &[u8]) -> bool {
     values[0] != 0 && (odd * 7 + 10 * even - even) % 10 == tenth && (odd + even + tenth) % 10 == last
 }
 
-/// Whether eleven digits are a Turkish identity number and cannot be a North American telephone number with the 1 in front.
-pub(crate) fn turkish_identity_and_no_phone(compact: &[u8]) -> bool {
+/// Validates a Turkish identity number that is no North American telephone number with the country code 1.
+pub(crate) fn turkish_identity_not_nanp(compact: &[u8]) -> bool {
     turkish_identity(compact) && !super::us::nanp(compact)
 }
 
-/// Whether eighteen characters are a Chinese resident identity number: a province, date of birth, serial, check character
-/// of ISO/IEC 7064 MOD 11-2 (GB 11643-1999).
+/// Validates a Chinese resident identity number of 18 characters: a province, date of birth, serial, check character of
+/// ISO/IEC 7064 MOD 11-2 (GB 11643-1999).
 pub(crate) fn chinese_resident(compact: &[u8]) -> bool {
     let Some((body, check)) = compact.split_last_chunk::<1>() else { return false };
     let Some(values) = digits::<17>(body) else { return false };
@@ -48,15 +48,15 @@ pub(crate) fn chinese_resident(compact: &[u8]) -> bool {
     else {
         return false;
     };
-    let rest = weighted_sum(&values, &[7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11;
+    let remainder = weighted_sum(&values, &[7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11;
     is_chinese_province(body)
         && (1850..=2100).contains(&year)
         && is_date(year, month, day)
-        && b"10X98765432"[rest as usize] == check[0]
+        && b"10X98765432"[remainder as usize] == check[0]
 }
 
-/// Whether fifteen digits can be a Chinese identity number issued to 1999: a province and a date of birth, no check digit
-/// (GB 11643-1989).
+/// Matches the format of a Chinese identity number issued until 1999, of 15 digits: a province and a date of birth (GB
+/// 11643-1989). There is no check digit.
 pub(crate) fn chinese_resident_old(compact: &[u8]) -> bool {
     let (Some(_), Some(year), Some(month), Some(day)) =
         (digits::<15>(compact), number_at(compact, 6, 2), number_at(compact, 8, 2), number_at(compact, 10, 2))
@@ -71,53 +71,53 @@ fn is_chinese_province(compact: &[u8]) -> bool {
     matches!(province, Some(11..=15 | 21..=23 | 31..=37 | 41..=46 | 50..=54 | 61..=65 | 71 | 81..=83))
 }
 
-/// Whether a text is a Hong Kong identity card number: one or two letters, six digits, check character modulo eleven
-/// (Immigration Department, Registration of Persons Ordinance).
+/// Validates a Hong Kong identity card number: 1 or 2 letters, 6 digits, check character modulo 11 (Immigration
+/// Department, Registration of Persons Ordinance).
 pub(crate) fn hong_kong_identity(compact: &[u8]) -> bool {
     let letters = compact.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let Some((check, body)) = compact.split_last() else { return false };
     let (Some(head), Some(tail)) = (body.get(..letters), body.get(letters..)) else { return false };
     let Some(values) = digits::<6>(tail) else { return false };
     // A missing first letter counts as a space, which has the value 36.
-    let letter = |at: Option<&u8>| at.map_or(36, |byte| u32::from(byte - b'A') + 10);
+    let letter_value = |at: Option<&u8>| at.map_or(36, |byte| u32::from(byte - b'A') + 10);
     let (first, second) = match *head {
         [_] => (None, head.first()),
         [_, _] => (head.first(), head.get(1)),
         _ => return false,
     };
-    let sum = letter(first) * 9 + letter(second) * 8 + weighted_sum(&values, &[7, 6, 5, 4, 3, 2]);
+    let sum = letter_value(first) * 9 + letter_value(second) * 8 + weighted_sum(&values, &[7, 6, 5, 4, 3, 2]);
     *check == b"0123456789A"[((11 - sum % 11) % 11) as usize]
 }
 
-/// Whether a text is a Taiwanese identification number: letter of the place, 1, 2, 8 or 9, seven digits, check digit
-/// (Ministry of the Interior, household registration).
+/// Validates a Taiwanese identification number: region letter, 1, 2, 8 or 9, 7 digits, check digit (Ministry of the
+/// Interior, household registration).
 pub(crate) fn taiwanese_identification(compact: &[u8]) -> bool {
-    /// Number of the place for the letters A to Z.
-    const PLACES: [u32; 26] =
+    /// Region numbers of the letters A to Z.
+    const REGION_NUMBERS: [u32; 26] =
         [10, 11, 12, 13, 14, 15, 16, 17, 34, 18, 19, 20, 21, 22, 35, 23, 24, 25, 26, 27, 28, 29, 32, 30, 31, 33];
     let Some((letter, tail)) = compact.split_first() else { return false };
     let Some(values) = digits::<9>(tail) else { return false };
     if !letter.is_ascii_uppercase() || !matches!(values[0], 1 | 2 | 8 | 9) {
         return false;
     }
-    let place = PLACES[usize::from(letter - b'A')];
-    (place / 10 + place % 10 * 9 + weighted_sum(&values, &[8, 7, 6, 5, 4, 3, 2, 1, 1])).is_multiple_of(10)
+    let region = REGION_NUMBERS[usize::from(letter - b'A')];
+    (region / 10 + region % 10 * 9 + weighted_sum(&values, &[8, 7, 6, 5, 4, 3, 2, 1, 1])).is_multiple_of(10)
 }
 
-/// Whether twelve digits can be a Malaysian identity card number: date of birth, place of birth, serial (National
+/// Matches the format of a Malaysian identity card number of 12 digits: date of birth, place of birth, serial (National
 /// Registration Regulations 1990). There is no published check digit.
 pub(crate) fn malaysian_identity(compact: &[u8]) -> bool {
-    let (Some(_), Some(birth), Some(place)) =
+    let (Some(_), Some(birth), Some(birthplace)) =
         (digits::<12>(compact), number_at(compact, 0, 6), number_at(compact, 6, 2))
     else {
         return false;
     };
     super::calendar::is_date_of_short_year(birth / 10_000, birth / 100 % 100, birth % 100)
-        && matches!(place, 1..=16 | 21..=59 | 60..=68 | 71 | 72 | 74..=79 | 82..=93 | 98 | 99)
+        && matches!(birthplace, 1..=16 | 21..=59 | 60..=68 | 71 | 72 | 74..=79 | 82..=93 | 98 | 99)
 }
 
-/// Whether sixteen digits can be an Indonesian identity number: a province, district and subdistrict, day of birth (40 more
-/// for women), month, year, serial (Law 23 of 2006). There is no check digit.
+/// Matches the format of an Indonesian identity number of 16 digits: province, district and subdistrict, day of birth
+/// (plus 40 for women), month, year, serial (Law 23 of 2006). There is no check digit.
 pub(crate) fn indonesian_identity(compact: &[u8]) -> bool {
     let (Some(_), Some(birth), Some(province)) =
         (digits::<16>(compact), number_at(compact, 6, 6), number_at(compact, 0, 2))
@@ -130,24 +130,25 @@ pub(crate) fn indonesian_identity(compact: &[u8]) -> bool {
         && number_at(compact, 12, 4) != Some(0)
 }
 
-/// Whether nine digits are an Israeli identity number: Luhn's check digit (Population Registry Law).
+/// Validates an Israeli identity number of 9 digits: Luhn check digit (Population Registry Law).
 pub(crate) fn israeli_identity(compact: &[u8]) -> bool {
     compact.len() == 9 && luhn(compact) && !one_byte_repeated(compact)
 }
 
-/// Whether thirteen digits can be a Pakistani identity card number: a province, no zero serial (National Database and
-/// Registration Authority). There is no published check digit.
+/// Matches the format of a Pakistani identity card number of 13 digits: a province and a serial other than zero
+/// (National Database and Registration Authority). There is no published check digit.
 pub(crate) fn pakistani_identity(compact: &[u8]) -> bool {
     digits::<13>(compact).is_some_and(|values| matches!(values[0], 1..=7)) && number(&compact[5..]) != Some(0)
 }
 
-/// Whether a text has the shape of a Singaporean identity number whatever its check letter: one character may be misheard.
+/// Matches the shape of a Singaporean identity number with any check letter, since speech recognition can mishear a
+/// character.
 pub(crate) fn singaporean_identity_by_shape(compact: &[u8]) -> bool {
     has_shape(compact, "A9999999A") && b"STFGM".contains(&compact[0])
 }
 
-/// Whether a text is a Singaporean identity number: S, T, F, G or M, seven digits, check letter (Immigration and
-/// Checkpoints Authority, National Registration Act).
+/// Validates a Singaporean identity number: S, T, F, G or M, 7 digits, check letter (Immigration and Checkpoints
+/// Authority, National Registration Act).
 pub(crate) fn singaporean_identity(compact: &[u8]) -> bool {
     if !has_shape(compact, "A9999999A") {
         return false;
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_chinese_standard_hold() {
+    fn the_examples_of_the_chinese_standard_are_valid() {
         assert!(chinese_resident(b"11010519491231002X") && chinese_resident(b"440524188001010014"));
         assert!(!chinese_resident(b"110105194912310021") && !chinese_resident(b"11010519491331002X"));
         assert!(!chinese_resident(b"00010519491231002X"));
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_singaporean_number_has_its_letter() {
+    fn a_singaporean_number_has_its_check_letter() {
         let samples: [&[u8]; 4] = [b"S1234567D", b"F1234567N", b"T0234561C", b"M1234567K"];
         assert!(samples.into_iter().all(singaporean_identity));
         assert!(
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_without_check_digit_hold_a_birth_or_a_province() {
+    fn malaysian_indonesian_pakistani_and_israeli_numbers_match_their_formats() {
         assert!(malaysian_identity(b"770305021234") && !malaysian_identity(b"771305021234"));
         assert!(indonesian_identity(b"3171015708450001") && !indonesian_identity(b"3171017208450001"));
         assert!(pakistani_identity(b"3420108911791") && !pakistani_identity(b"8420108911791"));

@@ -1,10 +1,10 @@
-//! Identifiers of Australia.
+//! Validators of the identifiers of Australia.
 
 use super::check_digit::weighted_sum;
 use super::{digits, one_byte_repeated};
 
-/// Whether eight or nine digits are a tax file number: the weighted sum is a multiple of eleven (Australian Taxation
-/// Office, TFN validation algorithm).
+/// Validates a tax file number of 8 or 9 digits: the weighted sum is a multiple of 11 (Australian Taxation Office, TFN
+/// validation algorithm).
 pub(crate) fn tax_file_number(compact: &[u8]) -> bool {
     let sum = match (digits::<9>(compact), digits::<8>(compact)) {
         (Some(values), _) => weighted_sum(&values, &[1, 4, 3, 7, 5, 8, 6, 9, 10]),
@@ -14,7 +14,7 @@ pub(crate) fn tax_file_number(compact: &[u8]) -> bool {
     sum.is_multiple_of(11) && !one_byte_repeated(compact)
 }
 
-/// Whether eleven digits are a business number: one taken off the first digit, the weighted sum is a multiple of 89
+/// Validates a business number of 11 digits: with the first digit reduced by 1, the weighted sum is a multiple of 89
 /// (Australian Business Register, format of the ABN).
 pub(crate) fn business_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<11>(compact) else { return false };
@@ -22,16 +22,16 @@ pub(crate) fn business_number(compact: &[u8]) -> bool {
     values[0] > 0 && (sum - 10).is_multiple_of(89)
 }
 
-/// Whether nine digits are a company number: weights 8 to 1, the check digit completes to ten (Australian Securities and
-/// Investments Commission, ACN check digit).
+/// Validates a company number of 9 digits: the check digit completes the weighted sum (weights 8 to 1) to a multiple of
+/// 10 (Australian Securities and Investments Commission, ACN check digit).
 pub(crate) fn company_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<9>(compact) else { return false };
     (weighted_sum(&values, &[8, 7, 6, 5, 4, 3, 2, 1]) + u32::from(values[8])).is_multiple_of(10)
         && !one_byte_repeated(compact)
 }
 
-/// Whether ten or eleven digits are a Medicare card number, the eleventh the person's place on the card: first digit 2 to
-/// 6, ninth the check digit (Services Australia; Department of Health, Medicare number validation).
+/// Validates a Medicare card number of 10 or 11 digits: the first is 2 to 6, the ninth is the check digit, the eleventh
+/// is the position of the person on the card (Services Australia; Department of Health, Medicare number validation).
 pub(crate) fn medicare(compact: &[u8]) -> bool {
     let Some(values) = compact.get(..10).and_then(digits::<10>) else { return false };
     let person_fits = match compact.get(10..) {
@@ -49,13 +49,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tax_file_number_has_a_sum_by_eleven() {
+    fn the_weighted_sum_of_a_tax_file_number_is_a_multiple_of_11() {
         assert!(tax_file_number(b"123456782") && tax_file_number(b"81854402"));
         assert!(!tax_file_number(b"123456783") && !tax_file_number(b"81854403") && !tax_file_number(b"000000000"));
     }
 
     #[test]
-    fn a_business_number_has_a_sum_by_89() {
+    fn the_weighted_sum_of_a_business_number_is_a_multiple_of_89() {
         assert!(business_number(b"51824753556") && business_number(b"83914571673"));
         assert!(!business_number(b"51824753557") && !business_number(b"01824753556"));
     }

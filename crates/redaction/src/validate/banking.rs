@@ -1,12 +1,12 @@
-//! Numbers of bank accounts and of banks.
+//! Validators of account numbers and bank codes.
 
 use super::check_digit::{mod97, weighted_sum};
 use super::{digits, has_shape, number_at, one_byte_repeated};
 use crate::tables::aba::ABA_PREFIXES;
-use crate::tables::iban::{Class, IbanCountry, iban_country};
+use crate::tables::iban::{CharacterClass, IbanCountry, iban_country};
 use crate::tables::iso_country::is_country_code;
 
-/// Whether a text is an IBAN: country, length and make-up from the registry and remainder 1 by 97 (ISO 13616-1).
+/// Validates an IBAN: country, length and structure from the registry, remainder 1 modulo 97 (ISO 13616-1).
 pub(crate) fn iban(compact: &[u8]) -> bool {
     let [first, second, check @ .., _] = compact.first_chunk::<5>().copied().unwrap_or_default();
     let Some(country) = iban_country([first, second]) else { return false };
@@ -17,23 +17,23 @@ pub(crate) fn iban(compact: &[u8]) -> bool {
 }
 
 fn has_structure(account: &[u8], country: &IbanCountry) -> bool {
-    let mut rest = account;
+    let mut remaining = account;
     for &(count, class) in country.structure {
-        let Some((part, after)) = rest.split_at_checked(usize::from(count)) else { return false };
+        let Some((part, after)) = remaining.split_at_checked(usize::from(count)) else { return false };
         let fits = part.iter().all(|byte| match class {
-            Class::Digits => byte.is_ascii_digit(),
-            Class::Letters => byte.is_ascii_uppercase(),
-            Class::Either => byte.is_ascii_digit() || byte.is_ascii_uppercase(),
+            CharacterClass::Digits => byte.is_ascii_digit(),
+            CharacterClass::Letters => byte.is_ascii_uppercase(),
+            CharacterClass::Alphanumeric => byte.is_ascii_digit() || byte.is_ascii_uppercase(),
         });
         if !fits {
             return false;
         }
-        rest = after;
+        remaining = after;
     }
-    rest.is_empty()
+    remaining.is_empty()
 }
 
-/// Whether nine digits are an ABA routing number: a prefix in use and the 3-7-1 check digit (ABA Routing Number Policy).
+/// Validates an ABA routing number of 9 digits: a prefix in use and the 3-7-1 check digit (ABA Routing Number Policy).
 pub(crate) fn aba_routing(compact: &[u8]) -> bool {
     let Some(values) = digits::<9>(compact) else { return false };
     let prefix = values[0] * 10 + values[1];
@@ -42,20 +42,22 @@ pub(crate) fn aba_routing(compact: &[u8]) -> bool {
         && weighted_sum(&values, &[3, 7, 1, 3, 7, 1, 3, 7, 1]).is_multiple_of(10)
 }
 
-/// Whether a text is a business identifier code: four letters, a country, two characters for the place and, or not, three
-/// for the branch (ISO 9362). The standard permits digits in the first four; no institution uses them.
+/// Validates a business identifier code: 4 letters, a country, 2 characters for the location and optionally 3 for the
+/// branch (ISO 9362).
+///
+/// The standard permits digits in the first four characters. No institution uses them.
 pub(crate) fn bic(compact: &[u8]) -> bool {
     (has_shape(compact, "AAAAAAXX") || has_shape(compact, "AAAAAAXXXXX")) && is_country_code([compact[4], compact[5]])
 }
 
-/// Whether six digits can be a sort code of the United Kingdom or of Ireland: the bank's two digits are not 00 (Pay.UK,
-/// Extended Industry Sorting Code Directory). There is no check digit.
+/// Matches the format of a sort code of the United Kingdom or Ireland: 6 digits, the first two (the bank) not 00
+/// (Pay.UK, Extended Industry Sorting Code Directory). There is no check digit.
 pub(crate) fn uk_sort_code(compact: &[u8]) -> bool {
     digits::<6>(compact).is_some_and(|values| values[..2] != [0, 0]) && !one_byte_repeated(compact)
 }
 
-/// Whether six digits can be an Australian bank state branch number: the bank's two digits are not 00 (`AusPayNet`,
-/// BSB directory). There is no check digit.
+/// Matches the format of an Australian bank state branch number: 6 digits, the first two (the bank) not 00
+/// (`AusPayNet`, BSB directory). There is no check digit.
 pub(crate) fn au_bsb(compact: &[u8]) -> bool {
     number_at(compact, 0, 6).is_some() && compact.len() == 6 && !compact.starts_with(b"00")
 }
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_examples_of_the_iban_registry_are_ibans() {
+    fn the_examples_of_the_iban_registry_are_valid() {
         let samples: [&[u8]; 6] = [
             b"GB29NWBK60161331926819",
             b"DE89370400440532013000",
@@ -78,32 +80,32 @@ mod tests {
     }
 
     #[test]
-    fn an_iban_with_two_digits_swapped_is_none() {
+    fn an_iban_with_two_swapped_digits_is_invalid() {
         assert!(!iban(b"DE89370400440532010300"));
         assert!(!iban(b"DE98370400440532013000"));
     }
 
     #[test]
-    fn an_iban_of_the_wrong_length_or_country_is_none() {
+    fn an_iban_of_the_wrong_length_or_country_is_invalid() {
         assert!(!iban(b"DE8937040044053201300"));
         assert!(!iban(b"ZZ89370400440532013000"));
         assert!(!iban(b"") && !iban(b"DE89"));
     }
 
     #[test]
-    fn letters_where_the_country_has_digits_make_no_iban() {
+    fn an_iban_with_letters_in_place_of_digits_is_invalid() {
         assert_eq!(mod97(*b"A70400440532013000DE85"), Some(1));
         assert!(!iban(b"DE85A70400440532013000"));
     }
 
     #[test]
-    fn routing_numbers_of_reserve_banks_hold() {
+    fn the_routing_numbers_of_reserve_banks_are_valid() {
         assert!(aba_routing(b"021001208") && aba_routing(b"011000015") && aba_routing(b"121000248"));
         assert!(!aba_routing(b"021001209") && !aba_routing(b"451000015") && !aba_routing(b"000000000"));
     }
 
     #[test]
-    fn a_bic_names_a_country() {
+    fn a_bic_contains_a_country_code() {
         assert!(bic(b"DEUTDEFF") && bic(b"DEUTDEFF500") && bic(b"NEDSZAJJXXX"));
         assert!(!bic(b"DEUTQQFF") && !bic(b"DEUTDEF") && !bic(b"DEUT1EFF"));
     }

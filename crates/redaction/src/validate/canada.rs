@@ -1,15 +1,15 @@
-//! Identifiers of Canada.
+//! Validators of the identifiers of Canada.
 
 use super::check_digit::luhn;
 
-/// Whether nine digits are a social insurance number: Luhn's check digit, first digit neither 0 nor 8 (Employment and
+/// Validates a social insurance number of 9 digits: first digit neither 0 nor 8, Luhn check digit (Employment and
 /// Social Development Canada, SIN Code of Practice).
 pub(crate) fn social_insurance(compact: &[u8]) -> bool {
     compact.len() == 9 && !matches!(compact[0], b'0' | b'8') && luhn(compact)
 }
 
-/// Whether a text is a postal code: letter, digit, letter, digit, letter, digit without D, F, I, O, Q and U, and first
-/// neither W nor Z (Canada Post, Addressing Guidelines).
+/// Validates a postal code: letters and digits alternate, without D, F, I, O, Q and U, and the first letter is neither
+/// W nor Z (Canada Post, Addressing Guidelines).
 pub(crate) fn postal_code(compact: &[u8]) -> bool {
     super::has_shape(compact, "A9A9A9")
         && !b"WZ".contains(&compact[0])
@@ -27,7 +27,7 @@ mod tests {
     }
 
     #[test]
-    fn a_postal_code_keeps_to_the_letters_in_use() {
+    fn a_postal_code_has_only_letters_in_use() {
         assert!(postal_code(b"K1A0B1") && postal_code(b"V6B4Y8"));
         assert!(!postal_code(b"W1A0B1") && !postal_code(b"K1O0B1") && !postal_code(b"K10AB1"));
     }

@@ -1,16 +1,15 @@
-//! Identifiers of mobile devices and of SIM cards.
+//! Validators of the identifiers of mobile devices and SIM cards.
 
 use super::check_digit::luhn;
 use super::one_byte_repeated;
 
-/// Whether digits are an international mobile equipment identity: fifteen with Luhn's check digit (3GPP TS 23.003, annex
-/// B).
+/// Validates an international mobile equipment identity of 15 digits: Luhn check digit (3GPP TS 23.003, annex B).
 pub(crate) fn imei(compact: &[u8]) -> bool {
     compact.len() == 15 && luhn(compact) && !one_byte_repeated(compact)
 }
 
-/// Whether digits are an integrated circuit card identifier: 19 or 20 beginning with 89, the first 19 or 20 with Luhn's
-/// check digit (ITU-T E.118).
+/// Validates an integrated circuit card identifier of 19 or 20 digits: prefix 89, Luhn check digit over all digits
+/// (ITU-T E.118).
 pub(crate) fn iccid(compact: &[u8]) -> bool {
     matches!(compact.len(), 19 | 20) && compact.starts_with(b"89") && luhn(compact)
 }
@@ -20,13 +19,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_has_its_check_digit() {
+    fn an_imei_has_a_valid_check_digit() {
         assert!(imei(b"490154203237518"));
         assert!(!imei(b"490154203237519") && !imei(b"49015420323751") && !imei(b"000000000000000"));
     }
 
     #[test]
-    fn a_sim_card_begins_with_89() {
+    fn an_iccid_begins_with_89() {
         assert!(iccid(b"89310410106543789305"));
         assert!(!iccid(b"89310410106543789302") && !iccid(b"79310410106543789305"));
     }

@@ -1,9 +1,9 @@
-//! Identifiers of India.
+//! Validators of the identifiers of India.
 
 use super::check_digit::verhoeff;
 use super::{has_shape, number_at};
 
-/// Whether twelve digits are an Aadhaar number: first digit 2 to 9, Verhoeff's check digit, not the same backwards (Unique
+/// Validates an Aadhaar number of 12 digits: first digit 2 to 9, Verhoeff check digit, no palindrome (Unique
 /// Identification Authority of India).
 pub(crate) fn aadhaar(compact: &[u8]) -> bool {
     compact.len() == 12
@@ -12,28 +12,31 @@ pub(crate) fn aadhaar(compact: &[u8]) -> bool {
         && !compact.iter().eq(compact.iter().rev())
 }
 
-/// Whether a text has the make-up of a permanent account number: the fourth letter names the kind of holder (Income Tax
-/// Department). The check letter's rule is not published.
+/// Matches the format of a permanent account number: 5 letters, 4 digits, a letter. The fourth letter is the type of
+/// the holder (Income Tax Department). The rule of the check letter is not published.
 pub(crate) fn permanent_account_number(compact: &[u8]) -> bool {
     has_shape(compact, "AAAAA9999A") && b"ABCEFGHJKLPT".contains(&compact[3])
 }
 
-/// Whether a text has the shape of a permanent account number whatever its fourth letter: one letter may be misheard.
+/// Matches the shape of a permanent account number with any fourth letter, since speech recognition can mishear a
+/// letter.
 pub(crate) fn permanent_account_number_by_shape(compact: &[u8]) -> bool {
     has_shape(compact, "AAAAA9999A")
 }
 
-/// Whether a text has the make-up of a goods and services tax number: state 01 to 37 or 97 to 99, a permanent account
-/// number, the registration's number, Z, a check character (Goods and Services Tax Network). The check character is not
-/// held against it: fifteen characters so made up are rare enough, and a misheard one must still be hidden.
+/// Matches the format of a goods and services tax number: state 01 to 37 or 97 to 99, the shape of a permanent account
+/// number, a registration number, Z, a check character (Goods and Services Tax Network).
+///
+/// The check character is not tested. This shape of 15 characters is rare enough, and a number with one misheard
+/// character must also be masked.
 pub(crate) fn gstin(compact: &[u8]) -> bool {
     has_shape(compact, "99AAAAA9999AXZX")
         && compact[12] != b'0'
         && number_at(compact, 0, 2).is_some_and(|state| matches!(state, 1..=37 | 97..=99))
 }
 
-/// Whether a text has the make-up of a voter's photo identity card number: three letters, seven digits (Election
-/// Commission of India).
+/// Matches the format of the number of a voter's photo identity card: 3 letters, 7 digits (Election Commission of
+/// India).
 pub(crate) fn voter_id(compact: &[u8]) -> bool {
     has_shape(compact, "AAA9999999")
 }
@@ -58,13 +61,13 @@ mod tests {
     }
 
     #[test]
-    fn an_account_number_names_the_kind_of_its_holder() {
+    fn an_account_number_contains_the_type_of_its_holder() {
         assert!(permanent_account_number(b"AFZPK7190K") && permanent_account_number(b"AAACR5055K"));
         assert!(!permanent_account_number(b"AFZXK7190K") && !permanent_account_number(b"AFZPK719K0"));
     }
 
     #[test]
-    fn a_tax_number_has_a_state() {
+    fn a_tax_number_begins_with_a_state() {
         assert!(gstin(b"29AAACR5055K1Z6"));
         assert!(!gstin(b"39AAACR5055K1Z6") && !gstin(b"29AAACR5055K1Y6") && !gstin(b"29AAACR5055K0Z6"));
     }

@@ -1,7 +1,7 @@
-//! Checks of single identifiers: shape, ranges and check digits, each from the rule of the authority that issues it.
+//! Validators of single identifiers: shape, ranges and check digits, from the rules of the authority that issues them.
 //!
-//! A check takes the candidate compacted, ASCII upper-case letters and digits without separators, unless it says that it
-//! takes the raw bytes. It answers for any bytes and never allocates.
+//! A validator takes the compact candidate: ASCII upper-case letters and digits without separators. The validators of
+//! [`crypto`] and [`network`] take the raw bytes. A validator accepts any bytes and never allocates.
 
 pub(crate) mod africa;
 pub(crate) mod asia;
@@ -26,23 +26,23 @@ pub(crate) mod us;
 pub(crate) mod vat;
 pub(crate) mod vehicle;
 
-/// The values 0 to 9 of exactly `N` ASCII digits; nothing for any other text.
+/// The values 0 to 9 of exactly `N` ASCII digits. `None` for any other text.
 pub(crate) fn digits<const N: usize>(compact: &[u8]) -> Option<[u8; N]> {
     let bytes: [u8; N] = compact.try_into().ok()?;
     bytes.iter().all(u8::is_ascii_digit).then(|| bytes.map(|byte| byte - b'0'))
 }
 
-/// Whether a text is digits and at least one of them.
+/// Whether a text consists of ASCII digits and is not empty.
 pub(crate) fn all_digits(compact: &[u8]) -> bool {
     !compact.is_empty() && compact.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a text is the same byte over and over: test numbers and placeholders, which many check digits let through.
+/// Whether all bytes of a text are equal. Many check digit algorithms accept such test numbers and placeholders.
 pub(crate) fn one_byte_repeated(compact: &[u8]) -> bool {
     compact.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// The number that up to 18 ASCII digits write; nothing for other text.
+/// The value of 1 to 18 ASCII digits. `None` for any other text.
 pub(crate) fn number(compact: &[u8]) -> Option<u64> {
     if compact.len() > 18 || !all_digits(compact) {
         return None;
@@ -50,13 +50,13 @@ pub(crate) fn number(compact: &[u8]) -> Option<u64> {
     Some(compact.iter().fold(0, |value, byte| value * 10 + u64::from(byte - b'0')))
 }
 
-/// The number at a stretch of a compact text; nothing where it is not all digits or runs past the end.
+/// The value of `length` digits from `start`. `None` if a byte is no digit or the range exceeds the text.
 pub(crate) fn number_at(compact: &[u8], start: usize, length: usize) -> Option<u64> {
     number(compact.get(start..start.checked_add(length)?)?)
 }
 
-/// Whether a text has the shape of a pattern of the same length: `9` a digit, `A` an upper-case letter, `X` either; any
-/// other byte of the pattern stands for itself.
+/// Whether a text matches a pattern of the same length. `9` matches a digit, `A` an upper-case letter, `X` both, and
+/// any other byte itself.
 pub(crate) fn has_shape(compact: &[u8], pattern: &str) -> bool {
     compact.len() == pattern.len()
         && compact.iter().zip(pattern.bytes()).all(|(byte, class)| match class {
@@ -72,21 +72,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_taken_only_in_the_asked_number() {
+    fn digits_accepts_only_its_exact_length() {
         assert_eq!(digits::<3>(b"042"), Some([0, 4, 2]));
         assert_eq!(digits::<3>(b"42"), None);
         assert_eq!(digits::<3>(b"4x2"), None);
     }
 
     #[test]
-    fn a_shape_tells_letters_from_digits() {
+    fn a_shape_distinguishes_letters_from_digits() {
         assert!(has_shape(b"AB12C", "AA99X"));
         assert!(!has_shape(b"A112C", "AA99X"));
         assert!(!has_shape(b"AB12", "AA99X"));
     }
 
     #[test]
-    fn a_stretch_past_the_end_has_no_number() {
+    fn a_range_past_the_end_has_no_number() {
         assert_eq!(number_at(b"1234", 2, 2), Some(34));
         assert_eq!(number_at(b"1234", 2, 3), None);
         assert_eq!(number_at(b"1234", usize::MAX, 2), None);

@@ -1,12 +1,12 @@
-//! Identifiers of the United Kingdom.
+//! Validators of the identifiers of the United Kingdom.
 
 use super::calendar::is_date_of_short_year;
 use super::check_digit::weighted_sum;
 use super::{digits, has_shape, number_at, one_byte_repeated, us};
 use crate::tables::uk_postcode::AREAS;
 
-/// Whether a text is a National Insurance number: two letters that have been allocated, six digits, a suffix A to D (HM
-/// Revenue and Customs, National Insurance Manual NIM39110).
+/// Validates a National Insurance number: an allocated prefix of 2 letters, 6 digits, a suffix A to D (HM Revenue and
+/// Customs, National Insurance Manual NIM39110).
 pub(crate) fn national_insurance(compact: &[u8]) -> bool {
     let [first, second, .., suffix] = *compact else { return false };
     has_shape(compact, "AA999999A")
@@ -16,20 +16,21 @@ pub(crate) fn national_insurance(compact: &[u8]) -> bool {
         && suffix <= b'D'
 }
 
-/// Whether ten digits are an NHS number: weights 10 to 2, the check digit the complement to eleven (NHS Data Dictionary).
+/// Validates an NHS number of 10 digits: the check digit is 11 minus the weighted sum (weights 10 to 2) modulo 11 (NHS
+/// Data Dictionary).
 pub(crate) fn nhs_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<10>(compact) else { return false };
     let check = 11 - weighted_sum(&values, &[10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11;
     check % 11 == u32::from(values[9]) && !one_byte_repeated(compact)
 }
 
-/// Whether ten digits are an NHS number and cannot be a North American telephone number, which people group alike.
-pub(crate) fn nhs_number_and_no_phone(compact: &[u8]) -> bool {
+/// Validates an NHS number that is no North American telephone number. People group both in the same way.
+pub(crate) fn nhs_number_not_nanp(compact: &[u8]) -> bool {
     nhs_number(compact) && !us::nanp(compact)
 }
 
-/// Whether a text has the make-up of a driving licence number of Great Britain: five of the surname filled with 9, decade,
-/// month (50 more for women), day and year of birth, two initials or 9, a distinguishing digit or letter, two letters
+/// Matches the format of a driving licence number of Great Britain: 5 letters of the surname padded with 9; decade,
+/// month (plus 50 for women), day and year of birth; 2 initials or 9; a distinguishing digit or letter; 2 letters
 /// (Driver and Vehicle Licensing Agency, INF1D).
 pub(crate) fn driving_licence(compact: &[u8]) -> bool {
     let (Some(surname), Some(birth), Some(initials)) = (compact.get(..5), compact.get(5..11), compact.get(11..13))
@@ -49,8 +50,8 @@ pub(crate) fn driving_licence(compact: &[u8]) -> bool {
         && has_shape(&compact[13..], "XAA")
 }
 
-/// Whether a text is a postcode: an area in use, a district, a sector and a unit without C, I, K, M, O and V (BS 7666-2,
-/// Royal Mail Programmers' Guide).
+/// Validates a postcode: an area in use, a district, a sector and a unit without C, I, K, M, O and V (BS 7666-2, Royal
+/// Mail Programmers' Guide).
 pub(crate) fn postcode(compact: &[u8]) -> bool {
     let Some((outward, inward)) = compact.split_last_chunk::<3>() else { return false };
     let [sector, unit @ ..] = inward;
@@ -59,8 +60,7 @@ pub(crate) fn postcode(compact: &[u8]) -> bool {
     if !sector.is_ascii_digit() || !unit_fits || !(1..=2).contains(&area) {
         return compact == b"GIR0AA";
     }
-    AREAS.binary_search_by(|known| known.as_bytes().cmp(&outward[..area])).is_ok()
-        && is_district(&outward[area..], area)
+    AREAS.binary_search_by(|code| code.as_bytes().cmp(&outward[..area])).is_ok() && is_district(&outward[area..], area)
 }
 
 fn is_district(district: &[u8], area_letters: usize) -> bool {
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_allocated_prefix_makes_a_national_insurance_number() {
+    fn a_national_insurance_number_has_an_allocated_prefix() {
         assert!(national_insurance(b"AB123456C") && national_insurance(b"JG103759A"));
         assert!(
             !national_insurance(b"QQ123456C") && !national_insurance(b"GB123456C") && !national_insurance(b"AO123456C")
@@ -93,27 +93,27 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_could_be_called_is_left_to_the_phone() {
+    fn an_nhs_number_that_is_also_a_phone_number_is_rejected() {
         assert!(nhs_number(b"2015551018") && us::nanp(b"2015551018"));
-        assert!(!nhs_number_and_no_phone(b"2015551018"));
+        assert!(!nhs_number_not_nanp(b"2015551018"));
     }
 
     #[test]
-    fn a_licence_holds_a_date_of_birth() {
+    fn a_driving_licence_number_contains_a_date_of_birth() {
         assert!(driving_licence(b"BAKER709159K99AB") && driving_licence(b"LI999855129MX9YZ"));
         assert!(!driving_licence(b"BAKER713159K99AB") && !driving_licence(b"BAKER709319K99AB"));
         assert!(!driving_licence(b"BA9ER709159K99AB") && !driving_licence(b"BAKER709159K99A"));
     }
 
     #[test]
-    fn the_six_forms_of_a_postcode_hold() {
+    fn the_six_formats_of_a_postcode_are_valid() {
         let samples: [&[u8]; 7] = [b"L18JQ", b"B338TH", b"W1J7BU", b"CR26XH", b"SW1A2AA", b"LS101AB", b"GIR0AA"];
         assert!(samples.into_iter().all(postcode));
     }
 
     #[test]
-    fn an_unknown_area_or_a_letter_never_used_makes_no_postcode() {
-        let broken: [&[u8]; 6] = [b"ZZ11AA", b"SW1A2AC", b"SW1A2VA", b"SW1I2AA", b"L08JQX", b"1A11AA"];
-        assert!(!broken.into_iter().any(postcode));
+    fn a_postcode_with_an_unknown_area_or_an_unused_letter_is_invalid() {
+        let malformed: [&[u8]; 6] = [b"ZZ11AA", b"SW1A2AC", b"SW1A2VA", b"SW1I2AA", b"L08JQX", b"1A11AA"];
+        assert!(!malformed.into_iter().any(postcode));
     }
 }

@@ -1,46 +1,49 @@
-//! Identifiers of the United States that are not health identifiers.
+//! Validators of the identifiers of the United States, other than health identifiers.
 
 use super::{digits, number_at, one_byte_repeated};
 use crate::tables::ein::EIN_PREFIXES;
 use crate::tables::nanp::SERVICE_CODES;
 
-/// Numbers that stood in advertisements and were never anybody's, or were withdrawn (SSA, "Social Security Cards Issued
-/// by Woolworth"; SSA pamphlet of 1940).
-const ADVERTISED: [&[u8]; 2] = [b"078051120", b"219099999"];
+/// Numbers from advertisements, which were never issued or were withdrawn (SSA, "Social Security Cards Issued by
+/// Woolworth"; SSA pamphlet of 1940).
+const ADVERTISED_SSNS: [&[u8]; 2] = [b"078051120", b"219099999"];
 
-/// Whether nine digits can be a social security number: area not 000, 666 or 900 and up, group not 00, serial not 0000
-/// (Social Security Administration, "SSN randomization"). There is no check digit.
+/// Matches the format of a social security number of 9 digits: area not 000, 666 or from 900, group not 00, serial not
+/// 0000 (Social Security Administration, "SSN randomization"). There is no check digit.
 pub(crate) fn ssn(compact: &[u8]) -> bool {
-    let Some([area, group, serial]) = areas(compact) else { return false };
+    let Some([area, group, serial]) = area_group_serial(compact) else { return false };
     area != 0
         && area != 666
         && area < 900
         && group != 0
         && serial != 0
         && !one_byte_repeated(compact)
-        && !ADVERTISED.contains(&compact)
+        && !ADVERTISED_SSNS.contains(&compact)
 }
 
-/// Whether nine digits can be an individual taxpayer identification number: 9 first, fourth and fifth digit in 50-65,
-/// 70-88, 90-92 or 94-99 (Internal Revenue Service, Publication 4757).
+/// Matches the format of an individual taxpayer identification number of 9 digits: first digit 9, fourth and fifth
+/// digit in 50-65, 70-88, 90-92 or 94-99 (Internal Revenue Service, Publication 4757).
 pub(crate) fn itin(compact: &[u8]) -> bool {
-    let Some([area, group, _]) = areas(compact) else { return false };
+    let Some([area, group, _]) = area_group_serial(compact) else { return false };
     area >= 900 && matches!(group, 50..=65 | 70..=88 | 90..=92 | 94..=99)
 }
 
-fn areas(compact: &[u8]) -> Option<[u64; 3]> {
+/// The area, group and serial of a number of 9 digits.
+fn area_group_serial(compact: &[u8]) -> Option<[u64; 3]> {
     digits::<9>(compact)?;
     Some([number_at(compact, 0, 3)?, number_at(compact, 3, 2)?, number_at(compact, 5, 4)?])
 }
 
-/// Whether nine digits can be an employer identification number: a prefix that the Internal Revenue Service has assigned.
+/// Matches the format of an employer identification number of 9 digits: a prefix that the Internal Revenue Service has
+/// assigned.
 pub(crate) fn ein(compact: &[u8]) -> bool {
     digits::<9>(compact).is_some_and(|values| EIN_PREFIXES.contains(&(values[0] * 10 + values[1])))
         && !one_byte_repeated(compact)
 }
 
-/// Whether digits are a number of the North American Numbering Plan: ten, or eleven after the country code 1; area code
-/// and exchange begin with 2 to 9 and neither is a service code such as 911 (NANPA, numbering plan guidelines).
+/// Matches the format of a telephone number of the North American Numbering Plan: 10 digits, or 11 with the country
+/// code 1. Area code and exchange begin with 2 to 9, and neither is a service code such as 911. The second digit of the
+/// area code is not 9 (NANPA, numbering plan guidelines).
 pub(crate) fn nanp(compact: &[u8]) -> bool {
     let national = match compact {
         [b'1', rest @ ..] if rest.len() == 10 => rest,
@@ -61,12 +64,12 @@ mod tests {
     }
 
     #[test]
-    fn a_social_security_number_has_no_part_of_zeros() {
+    fn a_social_security_number_has_no_part_of_zeros_only() {
         assert!(!ssn(b"219001234") && !ssn(b"219450000"));
     }
 
     #[test]
-    fn advertised_and_repeated_numbers_are_nobodys() {
+    fn advertised_and_repeated_social_security_numbers_are_rejected() {
         assert!(!ssn(b"078051120") && !ssn(b"333333333") && !ssn(b"21909123"));
     }
 
@@ -83,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_north_american_number_has_area_and_exchange() {
+    fn a_north_american_number_has_an_area_code_and_an_exchange() {
         assert!(nanp(b"2125550123") && nanp(b"12125550123"));
         assert!(!nanp(b"1125550123") && !nanp(b"2121550123") && !nanp(b"9115550123") && !nanp(b"2129110123"));
         assert!(!nanp(b"22125550123"));

@@ -1,14 +1,14 @@
-//! Value added tax numbers of Europe with the letters of their country in front.
+//! Validators of European value added tax numbers with their country prefix.
 
 use super::check_digit::{luhn, mod97, weighted_sum};
 use super::europe::{eastern, germany, iberia, italy, western};
 use super::{digits, has_shape, number, number_at};
 
-/// A country's letters and the check of what follows them.
+/// A country prefix and the validator of the rest of the number.
 type Country = (&'static [u8], fn(&[u8]) -> bool);
 
-/// Every member state of the European Union and, besides, Great Britain (`GB`, `XI`), Norway and Switzerland. The
-/// algorithms are those of the European Commission's VIES and of the national tax administrations.
+/// Every member state of the European Union, Great Britain (`GB`, `XI`), Norway and Switzerland. The algorithms are
+/// those of VIES (European Commission) and of the national tax administrations.
 const COUNTRIES: [Country; 32] = [
     (b"ATU", austria),
     (b"BE", belgium),
@@ -44,64 +44,67 @@ const COUNTRIES: [Country; 32] = [
     (b"GR", greece),
 ];
 
-/// Places that have digits in the numbers of every country, its letters counted.
-pub(crate) const DIGITS: std::ops::Range<usize> = 4..9;
+/// Positions that are digits in the numbers of every country. The country prefix begins at position 0.
+pub(crate) const DIGIT_POSITIONS: std::ops::Range<usize> = 4..9;
 
-/// For each pair of letters the place of the country in the list plus one, so that other text is told apart at once. No
-/// two countries begin with the same two letters.
-static PLACES: [[u8; 26]; 26] = {
-    let mut places = [[0; 26]; 26];
+/// For each pair of letters, the index of the country in [`COUNTRIES`] plus one, or 0. The lookup rejects other text at
+/// once. No two prefixes begin with the same two letters.
+static COUNTRY_BY_LETTERS: [[u8; 26]; 26] = {
+    let mut table = [[0; 26]; 26];
     let mut at = 0;
     while at < COUNTRIES.len() {
         let letters = COUNTRIES[at].0;
         at += 1;
-        let place = &mut places[(letters[0] - b'A') as usize][(letters[1] - b'A') as usize];
-        assert!(*place == 0);
-        #[expect(clippy::cast_possible_truncation, reason = "there are fewer countries than that")]
+        let entry = &mut table[(letters[0] - b'A') as usize][(letters[1] - b'A') as usize];
+        assert!(*entry == 0);
+        #[expect(clippy::cast_possible_truncation, reason = "COUNTRIES has fewer than 256 entries")]
         {
-            *place = at as u8;
+            *entry = at as u8;
         }
     }
-    places
+    table
 };
 
-/// The country with whose first two letters a text begins.
+/// The country whose prefix begins with the first two letters of a text.
 fn country(compact: &[u8]) -> Option<&'static Country> {
     let [first @ b'A'..=b'Z', second @ b'A'..=b'Z', ..] = compact else { return None };
-    let place = PLACES[usize::from(first - b'A')][usize::from(second - b'A')];
-    COUNTRIES.get(usize::from(place).checked_sub(1)?)
+    let entry = COUNTRY_BY_LETTERS[usize::from(first - b'A')][usize::from(second - b'A')];
+    COUNTRIES.get(usize::from(entry).checked_sub(1)?)
 }
 
-/// Whether a text begins with the two letters that the numbers of some country begin with.
-pub(crate) fn begins_like_a_country(compact: &[u8]) -> bool {
+/// Whether a text begins with the first two letters of a country prefix.
+pub(crate) fn starts_with_country_prefix(compact: &[u8]) -> bool {
     country(compact).is_some()
 }
 
-/// Whether a text is a value added tax number: letters of the country, and the country's check digits.
-pub(crate) fn with_country(compact: &[u8]) -> bool {
+/// Validates a value added tax number: country prefix and check digits.
+pub(crate) fn vat_number(compact: &[u8]) -> bool {
     country(compact).is_some_and(|(letters, check)| compact.strip_prefix(*letters).is_some_and(check))
 }
 
-/// Whether a text is a value added tax number of at least eleven characters, which ordinary text hardly ever has.
-pub(crate) fn long_with_country(compact: &[u8]) -> bool {
-    compact.len() >= 11 && with_country(compact)
+/// Validates a value added tax number of at least 11 characters. Ordinary text rarely contains one.
+pub(crate) fn long_vat_number(compact: &[u8]) -> bool {
+    compact.len() >= 11 && vat_number(compact)
 }
 
-/// Whether a text is such a number of a country whose letters may stand apart from it. Spain's may not: "es" is a word
-/// that stands before identity numbers in Spanish.
-pub(crate) fn long_with_country_apart(compact: &[u8]) -> bool {
-    long_with_country(compact) && !compact.starts_with(b"ES")
+/// Validates a value added tax number of at least 11 characters whose prefix may be separated from the rest. Spanish
+/// numbers are rejected, since "es" is a Spanish word that precedes identity numbers.
+pub(crate) fn long_vat_number_with_separate_prefix(compact: &[u8]) -> bool {
+    long_vat_number(compact) && !compact.starts_with(b"ES")
 }
 
 fn austria(rest: &[u8]) -> bool {
     let Some(values) = digits::<8>(rest) else { return false };
-    let sum: u32 =
-        values[..7].iter().enumerate().map(|(at, value)| crossed(*value, if at % 2 == 0 { 1 } else { 2 })).sum();
+    let sum: u32 = values[..7]
+        .iter()
+        .enumerate()
+        .map(|(at, value)| weighted_digit_sum(*value, if at % 2 == 0 { 1 } else { 2 }))
+        .sum();
     (106 - sum) % 10 == u32::from(values[7])
 }
 
 /// The digit sum of a weighted digit.
-fn crossed(value: u8, weight: u32) -> u32 {
+fn weighted_digit_sum(value: u8, weight: u32) -> u32 {
     let weighted = u32::from(value) * weight;
     weighted / 10 + weighted % 10
 }
@@ -128,14 +131,14 @@ fn switzerland(rest: &[u8]) -> bool {
 }
 
 fn cyprus(rest: &[u8]) -> bool {
-    /// Values of the digits in odd places.
-    const ODD: [u32; 10] = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21];
+    /// Values of the digits in odd positions.
+    const ODD_VALUES: [u32; 10] = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21];
     let Some((letter, body)) = rest.split_last() else { return false };
     let Some(values) = digits::<8>(body) else { return false };
     let sum: u32 = values
         .iter()
         .enumerate()
-        .map(|(at, value)| if at % 2 == 0 { ODD[usize::from(*value)] } else { u32::from(*value) })
+        .map(|(at, value)| if at % 2 == 0 { ODD_VALUES[usize::from(*value)] } else { u32::from(*value) })
         .sum();
     letter.is_ascii_uppercase() && u32::from(letter - b'A') == sum % 26 && !body.starts_with(b"12")
 }
@@ -171,7 +174,7 @@ fn finland(rest: &[u8]) -> bool {
 fn france(rest: &[u8]) -> bool {
     let Some((key, siren)) = rest.split_first_chunk::<2>() else { return false };
     let Some(company) = number(siren) else { return false };
-    // Keys with letters follow another rule that few companies have; their company number is checked alone.
+    // Few companies have a key with letters, which has a different rule. Only their company number is validated.
     let key_fits = match number(key) {
         Some(value) => (12 + 3 * (company % 97)) % 97 == value,
         None => key.iter().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && !b"IO".contains(byte))),
@@ -194,7 +197,7 @@ fn hungary(rest: &[u8]) -> bool {
 }
 
 fn ireland(rest: &[u8]) -> bool {
-    // Numbers from before 1986 have a letter in the second place.
+    // Numbers from before 1986 have a letter at the second position.
     western::irish_personal_number(rest) || has_shape(rest, "9A99999A")
 }
 
@@ -239,8 +242,8 @@ fn netherlands(rest: &[u8]) -> bool {
 
 fn norway(rest: &[u8]) -> bool {
     let Some((body, suffix)) = rest.split_first_chunk::<9>() else { return false };
-    let sound = |values: [u8; 9]| weighted_sum(&values, &[3, 2, 7, 6, 5, 4, 3, 2, 1]).is_multiple_of(11);
-    suffix == b"MVA" && digits::<9>(body).is_some_and(sound)
+    let has_check_digit = |values: [u8; 9]| weighted_sum(&values, &[3, 2, 7, 6, 5, 4, 3, 2, 1]).is_multiple_of(11);
+    suffix == b"MVA" && digits::<9>(body).is_some_and(has_check_digit)
 }
 
 fn romania(rest: &[u8]) -> bool {
@@ -270,7 +273,7 @@ fn slovakia(rest: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Numbers that the companies print on their invoices, or that tax administrations publish as examples.
+    /// Numbers that companies print on their invoices or that tax administrations publish as examples.
     const SAMPLES: &[&str] = &[
         "ATU13585627",
         "BE0403019261",
@@ -308,9 +311,9 @@ mod tests {
     ];
 
     #[test]
-    fn published_numbers_of_every_country_hold() {
+    fn published_numbers_of_every_country_are_valid() {
         for sample in SAMPLES {
-            assert!(with_country(sample.as_bytes()), "{sample}");
+            assert!(vat_number(sample.as_bytes()), "{sample}");
         }
     }
 
@@ -322,36 +325,36 @@ mod tests {
     }
 
     #[test]
-    fn a_number_with_another_digit_fails() {
+    fn a_number_with_a_wrong_digit_is_invalid() {
         for sample in SAMPLES {
             let mut wrong = sample.as_bytes().to_vec();
             let at = if sample.starts_with("CHE") { 6 } else { 5 };
             wrong[at] = if wrong[at] == b'9' { b'0' } else { wrong[at] + 1 };
-            assert!(!with_country(&wrong), "{sample}");
+            assert!(!vat_number(&wrong), "{sample}");
         }
     }
 
     #[test]
-    fn no_number_has_a_letter_where_all_have_digits() {
+    fn a_number_with_a_letter_at_a_digit_position_is_invalid() {
         for sample in SAMPLES {
-            for place in DIGITS {
+            for position in DIGIT_POSITIONS {
                 for letter in b'A'..=b'Z' {
                     let mut wrong = sample.as_bytes().to_vec();
-                    wrong[place] = letter;
-                    assert!(!with_country(&wrong), "{sample}");
+                    wrong[position] = letter;
+                    assert!(!vat_number(&wrong), "{sample}");
                 }
             }
         }
     }
 
     #[test]
-    fn the_letters_of_spain_do_not_stand_apart() {
-        assert!(long_with_country(b"ESX2482300W") && !long_with_country_apart(b"ESX2482300W"));
-        assert!(long_with_country_apart(b"DE136695976") && !long_with_country(b"DK13585628"));
+    fn the_spanish_prefix_cannot_be_separated() {
+        assert!(long_vat_number(b"ESX2482300W") && !long_vat_number_with_separate_prefix(b"ESX2482300W"));
+        assert!(long_vat_number_with_separate_prefix(b"DE136695976") && !long_vat_number(b"DK13585628"));
     }
 
     #[test]
-    fn an_unknown_country_has_no_number() {
-        assert!(!with_country(b"QQ136695976") && !with_country(b"DE") && !with_country(b""));
+    fn a_number_with_an_unknown_country_is_invalid() {
+        assert!(!vat_number(b"QQ136695976") && !vat_number(b"DE") && !vat_number(b""));
     }
 }

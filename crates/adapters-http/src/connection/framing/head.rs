@@ -1,19 +1,19 @@
-//! The head of a request: where it ends, how long its body is, and what of it this server does not do.
+//! Parsing of a request head: its end, the length of the body, and the options that the guard blanks.
 
 use std::{mem::MaybeUninit, ops::Range};
 
 use crate::connection::limits::{HEAD_MAX_BYTES, HEAD_MAX_FIELDS};
 
-/// What is wrong with a head.
+/// Why a head is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::connection) enum HeadError {
-    /// It is not HTTP/1, or could be read in two ways.
+    /// The head is not HTTP/1, or is ambiguous.
     Malformed,
-    /// It has too many bytes or fields.
+    /// The head has too many bytes or fields.
     TooLarge,
 }
 
-/// How long the body of a request is.
+/// The length of a request body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyLength {
     None,
@@ -21,14 +21,14 @@ pub(super) enum BodyLength {
     Chunked,
 }
 
-/// What a head says of its request.
+/// The relevant contents of a head.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) body: BodyLength,
     pub(super) expects_continue: bool,
 }
 
-/// Looks for the empty line that ends a head, from where it was looked for before.
+/// Finds the empty line that ends a head. `scanned` is the position at which the previous search stopped.
 pub(super) fn find_end(bytes: &[u8], scanned: &mut usize) -> Result<Option<usize>, HeadError> {
     let first = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
     let start = first.unwrap_or(bytes.len());
@@ -38,7 +38,7 @@ pub(super) fn find_end(bytes: &[u8], scanned: &mut usize) -> Result<Option<usize
     let mut from = (*scanned).max(start);
     while let Some(at) = memchr::memchr(b'\n', bytes.get(from..).unwrap_or_default()).map(|at| from + at) {
         let line = bytes.get(..at).unwrap_or_default();
-        // A lone line feed ends a line for some and not for others.
+        // Implementations differ on whether a lone line feed ends a line.
         let before = line.strip_suffix(b"\r").ok_or(HeadError::Malformed)?;
         from = at + 1;
         if before.ends_with(b"\n") {
@@ -49,25 +49,25 @@ pub(super) fn find_end(bytes: &[u8], scanned: &mut usize) -> Result<Option<usize
     if bytes.len() > HEAD_MAX_BYTES { Err(HeadError::TooLarge) } else { Ok(None) }
 }
 
-/// Reads a complete head, and takes out of it the offers to change the protocol and the wish for `100 Continue`: the HTTP
-/// library would act on the first, and answer the second before anybody has looked at the request.
+/// Parses a complete head, and blanks offers to upgrade the protocol and the expectation of `100 Continue`. The HTTP
+/// library would act on an upgrade offer, and would send `100 Continue` before the application examines the request.
 pub(super) fn read_head(bytes: &mut [u8]) -> Result<Head, HeadError> {
-    let mut fields = [const { MaybeUninit::uninit() }; HEAD_MAX_FIELDS];
+    let mut field_buffer = [const { MaybeUninit::uninit() }; HEAD_MAX_FIELDS];
     let mut request = httparse::Request::new(&mut []);
-    match request.parse_with_uninit_headers(bytes, &mut fields) {
+    match request.parse_with_uninit_headers(bytes, &mut field_buffer) {
         Ok(httparse::Status::Complete(_)) => {}
         Err(httparse::Error::TooManyHeaders) => return Err(HeadError::TooLarge),
         Ok(httparse::Status::Partial) | Err(_) => return Err(HeadError::Malformed),
     }
     let http_11 = request.version == Some(1);
-    let mut reading = Reading::default();
+    let mut fields = HeadFields::default();
     let base = bytes.as_ptr() as usize;
     for field in request.headers.iter() {
         let start = (field.value.as_ptr() as usize).saturating_sub(base);
-        reading.field(field.name, field.value, start..start + field.value.len())?;
+        fields.add(field.name, field.value, start..start + field.value.len())?;
     }
-    let head = reading.finish(http_11)?;
-    for range in &reading.blanked {
+    let head = fields.finish(http_11)?;
+    for range in &fields.blank_ranges {
         if let Some(value) = bytes.get_mut(range.clone()) {
             value.fill(b' ');
         }
@@ -75,28 +75,28 @@ pub(super) fn read_head(bytes: &mut [u8]) -> Result<Head, HeadError> {
     Ok(head)
 }
 
-/// What the fields say, as far as they have been read.
+/// The contents of the fields that were parsed so far.
 #[derive(Debug, Default)]
-struct Reading {
+struct HeadFields {
     length: Option<u64>,
     chunked: bool,
     hosts: usize,
     expects_continue: bool,
-    /// The values, or parts of them, to be taken out.
-    blanked: Vec<Range<usize>>,
+    /// The byte ranges of values, or of parts of values, to be blanked.
+    blank_ranges: Vec<Range<usize>>,
 }
 
-impl Reading {
-    fn field(&mut self, name: &str, value: &[u8], at: Range<usize>) -> Result<(), HeadError> {
+impl HeadFields {
+    fn add(&mut self, name: &str, value: &[u8], at: Range<usize>) -> Result<(), HeadError> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
-        // Most names are told apart by their length.
+        // The length distinguishes most names without a comparison.
         match name.len() {
             4 if is("host") => self.hosts += 1,
             6 if is("expect") => {
                 self.expects_continue |= value.trim_ascii().eq_ignore_ascii_case(b"100-continue");
-                self.blanked.push(at);
+                self.blank_ranges.push(at);
             }
-            7 if is("upgrade") => self.blanked.push(at),
+            7 if is("upgrade") => self.blank_ranges.push(at),
             10 if is("connection") => self.blank_upgrade(value, at.start),
             14 if is("content-length") => {
                 let digits = value.trim_ascii();
@@ -118,12 +118,12 @@ impl Reading {
         Ok(())
     }
 
-    /// Takes the word `upgrade` out of the options of `Connection`.
+    /// Blanks the option `upgrade` of `Connection`.
     fn blank_upgrade(&mut self, value: &[u8], start: usize) {
         let mut at = start;
         for option in value.split(|byte| *byte == b',') {
             if option.trim_ascii().eq_ignore_ascii_case(b"upgrade") {
-                self.blanked.push(at..at + option.len());
+                self.blank_ranges.push(at..at + option.len());
             }
             at += option.len() + 1;
         }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_of_a_body_is_told_in_one_of_two_ways() {
+    fn the_body_length_comes_from_content_length_or_transfer_encoding() {
         assert_eq!(head("").unwrap().0, BodyLength::None);
         assert_eq!(head("content-length: 0\r\n").unwrap().0, BodyLength::None);
         assert_eq!(head("Content-Length: 7\r\n").unwrap().0, BodyLength::Sized(7));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_that_could_be_read_in_two_ways_is_refused() {
+    fn an_ambiguous_head_is_refused() {
         for fields in [
             "content-length: 1\r\ncontent-length: 1\r\n",
             "content-length: 1, 1\r\n",
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn old_and_other_protocols_are_refused_where_they_differ() {
+    fn heads_that_violate_their_protocol_version_are_refused() {
         for text in [
             "POST / HTTP/1.0\r\ntransfer-encoding: chunked\r\n\r\n",
             "GET / HTTP/1.1\r\n\r\n",
@@ -203,25 +203,25 @@ mod tests {
     }
 
     #[test]
-    fn offers_to_change_the_protocol_are_taken_out() {
-        let (body, _, left) =
+    fn upgrade_offers_are_blanked() {
+        let (body, _, blanked) =
             head("upgrade: websocket\r\ncontent-length: 2\r\nconnection: Upgrade, HTTP2-Settings\r\n").unwrap();
         assert_eq!(body, BodyLength::Sized(2));
         assert!(
-            left.contains("upgrade:          \r\n") && left.contains("connection:        , HTTP2-Settings\r\n"),
-            "{left}"
+            blanked.contains("upgrade:          \r\n") && blanked.contains("connection:        , HTTP2-Settings\r\n"),
+            "{blanked}"
         );
     }
 
     #[test]
-    fn the_wish_for_100_continue_is_taken_out_and_kept() {
-        let (_, expected, left) = head("expect: 100-Continue\r\ncontent-length: 2\r\n").unwrap();
-        assert!(expected && !left.contains("100"), "{left}");
-        assert!(!head("expect: 100-continue\r\n").unwrap().1, "without a body there is nothing to wait for");
+    fn the_expectation_of_100_continue_is_blanked_and_recorded() {
+        let (_, expected, blanked) = head("expect: 100-Continue\r\ncontent-length: 2\r\n").unwrap();
+        assert!(expected && !blanked.contains("100"), "{blanked}");
+        assert!(!head("expect: 100-continue\r\n").unwrap().1, "a request without a body does not wait");
     }
 
     #[test]
-    fn a_head_ends_with_an_empty_line_and_no_other_way() {
+    fn a_head_ends_only_with_an_empty_line() {
         assert_eq!(end("GET / HTTP/1.1\r\nhost: a\r\n\r\nrest"), Ok(Some(27)));
         assert_eq!(end("GET / HTTP/1.1\r\nhost: a\r\n"), Ok(None));
         assert_eq!(end("GET / HTTP/1.1\nhost: a\n\n"), Err(HeadError::Malformed));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_is_bounded() {
+    fn a_head_has_a_size_limit() {
         let long = format!("GET /{} HTTP/1.1\r\nhost: a\r\n\r\n", "a".repeat(HEAD_MAX_BYTES));
         assert_eq!(end(&long), Err(HeadError::TooLarge));
         assert_eq!(end(long.get(..=HEAD_MAX_BYTES).unwrap()), Err(HeadError::TooLarge));

@@ -1,7 +1,7 @@
-//! Where each request begins and ends in the bytes of a connection (RFC 9112).
+//! Request framing: where each request begins and ends in the bytes of a connection (RFC 9112).
 //!
-//! The rules are stricter than the HTTP library's, so that both always see the same request: a head that could be read in
-//! two ways is refused.
+//! The rules are stricter than those of the HTTP library, so that both always see the same request: an ambiguous head
+//! is refused.
 
 mod chunked;
 mod head;
@@ -10,20 +10,20 @@ use chunked::ChunkedBody;
 pub(super) use head::HeadError;
 use head::{BodyLength, find_end, read_head};
 
-/// What is wrong with the bytes of a request.
+/// Why the bytes of a request are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FramingError {
-    /// The head cannot be read, or may not be.
+    /// The head is malformed or too large.
     Head(HeadError),
-    /// The chunks of the body cannot be read, or carry too much beside the body.
+    /// The chunks of the body are malformed, or their extensions and trailers are too large.
     Body,
 }
 
-/// Finds the borders of one request after the other.
+/// Finds the boundaries of successive requests.
 #[derive(Debug, Default)]
 pub(super) struct RequestFramer {
     stage: Stage,
-    /// Bytes of the present head in which its end was looked for.
+    /// Bytes of the current head that were searched for its end.
     scanned: usize,
     expects_continue: bool,
 }
@@ -35,17 +35,17 @@ enum Stage {
     Sized(u64),
     Chunked(ChunkedBody),
     Complete,
-    /// The body cannot be read.
+    /// The body is malformed.
     Broken,
 }
 
 impl RequestFramer {
-    /// Takes the bytes that follow those that were taken, and returns how many of them belong to this request and can be
-    /// handed on. Of an incomplete head none can: the same bytes must be given again with what follows them. Takes the
-    /// offers to change the protocol out of a head.
+    /// Examines the bytes that follow the consumed ones. Returns how many of them belong to the current request and can
+    /// be passed on. For an incomplete head the result is 0, and the next call must repeat these bytes, followed by new
+    /// ones. Blanks upgrade offers and `Expect` in a head.
     ///
     /// # Errors
-    /// [`FramingError`]; the connection is of no further use.
+    /// [`FramingError`]. The connection cannot be used further.
     pub(super) fn advance(&mut self, bytes: &mut [u8]) -> Result<usize, FramingError> {
         let mut taken = 0;
         if matches!(self.stage, Stage::Head) {
@@ -62,8 +62,8 @@ impl RequestFramer {
         }
         let body = bytes.get(taken..).unwrap_or_default();
         match self.advance_body(body) {
-            Ok(of_body) => Ok(taken + of_body),
-            // The head is handed on all the same, so that the request is answered.
+            Ok(body_bytes) => Ok(taken + body_bytes),
+            // The head is passed on nevertheless, so that the application responds to the request.
             Err(_) if taken > 0 => {
                 self.stage = Stage::Broken;
                 Ok(taken)
@@ -74,10 +74,10 @@ impl RequestFramer {
 
     fn advance_body(&mut self, bytes: &[u8]) -> Result<usize, FramingError> {
         let (taken, complete) = match &mut self.stage {
-            Stage::Sized(left) => {
-                let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(bytes.len());
-                *left = left.saturating_sub(u64::try_from(taken).unwrap_or(u64::MAX));
-                (taken, *left == 0)
+            Stage::Sized(remaining) => {
+                let taken = usize::try_from(*remaining).unwrap_or(usize::MAX).min(bytes.len());
+                *remaining = remaining.saturating_sub(u64::try_from(taken).unwrap_or(u64::MAX));
+                (taken, *remaining == 0)
             }
             Stage::Chunked(body) => {
                 let taken = body.advance(bytes).ok_or(FramingError::Body)?;
@@ -92,37 +92,37 @@ impl RequestFramer {
         Ok(taken)
     }
 
-    /// Whether the head of the present request is yet to arrive.
+    /// Whether the head of the current request is incomplete.
     pub(super) fn is_at_head(&self) -> bool {
         matches!(self.stage, Stage::Head)
     }
 
-    /// Whether all of the present request was handed on.
+    /// Whether the current request is complete.
     pub(super) fn is_complete(&self) -> bool {
         matches!(self.stage, Stage::Complete)
     }
 
-    /// Whether the client waits for `100 Continue` before it sends the present request's body.
+    /// Whether the client waits for `100 Continue` before it sends the body of the current request.
     pub(super) fn expects_continue(&self) -> bool {
         self.expects_continue
     }
 
-    /// Begins with the next request.
+    /// Resets the framer for the next request.
     pub(super) fn next_request(&mut self) {
         *self = Self::default();
     }
 }
 
-/// How long each complete request of a connection is whose bytes come in pieces of this size.
+/// The lengths of the complete requests of a connection whose bytes arrive in pieces of this size.
 #[cfg(fuzzing)]
 pub(crate) fn request_lengths(bytes: &[u8], piece: usize) -> Vec<usize> {
-    let (mut framer, mut lengths, mut length, mut kept) = (RequestFramer::default(), Vec::new(), 0, Vec::new());
+    let (mut framer, mut lengths, mut length, mut pending) = (RequestFramer::default(), Vec::new(), 0, Vec::new());
     for piece in bytes.chunks(piece) {
-        kept.extend_from_slice(piece);
+        pending.extend_from_slice(piece);
         loop {
-            // After an error the connection is of no further use.
-            let Ok(taken) = framer.advance(&mut kept) else { return lengths };
-            kept.drain(..taken);
+            // The connection cannot be used after an error.
+            let Ok(taken) = framer.advance(&mut pending) else { return lengths };
+            pending.drain(..taken);
             length += taken;
             if !framer.is_complete() {
                 break;
@@ -138,14 +138,14 @@ pub(crate) fn request_lengths(bytes: &[u8], piece: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// What is handed on of each request of a connection whose bytes come in pieces of this size.
+    /// The bytes of each request of a connection whose bytes arrive in pieces of this size.
     fn requests(bytes: &[u8], piece: usize) -> Result<Vec<String>, FramingError> {
-        let (mut framer, mut found, mut kept) = (RequestFramer::default(), vec![Vec::new()], Vec::new());
+        let (mut framer, mut found, mut pending) = (RequestFramer::default(), vec![Vec::new()], Vec::new());
         for piece in bytes.chunks(piece) {
-            kept.extend_from_slice(piece);
+            pending.extend_from_slice(piece);
             loop {
-                let taken = framer.advance(&mut kept)?;
-                found.last_mut().unwrap().extend(kept.drain(..taken));
+                let taken = framer.advance(&mut pending)?;
+                found.last_mut().unwrap().extend(pending.drain(..taken));
                 if !framer.is_complete() {
                     break;
                 }
@@ -163,7 +163,7 @@ mod tests {
         "POST /c HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nt: u\r\n\r\n";
 
     #[test]
-    fn requests_are_told_apart_however_their_bytes_come() {
+    fn requests_are_separated_however_their_bytes_are_split() {
         let all = [GET, SIZED, CHUNKED, GET].concat();
         for piece in [1, 2, 3, 7, 16, 1_000] {
             assert_eq!(requests(all.as_bytes(), piece).unwrap(), [GET, SIZED, CHUNKED, GET], "pieces of {piece}");
@@ -171,13 +171,13 @@ mod tests {
     }
 
     #[test]
-    fn empty_lines_before_a_request_are_passed_over() {
+    fn empty_lines_before_a_request_are_accepted() {
         let bytes = ["\r\n\r\n", GET].concat();
         assert_eq!(requests(bytes.as_bytes(), 1).unwrap(), [bytes]);
     }
 
     #[test]
-    fn nothing_of_an_incomplete_head_is_handed_on() {
+    fn no_byte_of_an_incomplete_head_is_released() {
         let mut bytes = GET.as_bytes()[..GET.len() - 1].to_vec();
         assert_eq!(RequestFramer::default().advance(&mut bytes), Ok(0));
     }

@@ -2,30 +2,30 @@
 
 use anyhow::Context;
 use clap::Args;
-use parlance_domain::audit::Scope;
+use parlance_domain::audit::VerificationScope;
 
-use super::{anchors::Location, verify::refuse_broken};
+use super::{anchors::AnchorLocation, verify::refuse_broken};
 use crate::{
-    commands::{in_words, print},
-    service::Stores,
+    commands::{operator_error, print},
     settings::Settings,
+    wiring::Stores,
 };
 
 #[derive(Debug, Args)]
-pub(crate) struct Write {
-    /// Where to write them: a file, or an address such as `s3://bucket/name`
-    #[arg(long, value_name = "FILE|URL", value_parser = Location::parse)]
-    output: Location,
+pub(crate) struct Options {
+    /// The file or address to write to, such as `s3://bucket/name`
+    #[arg(long, value_name = "FILE|URL", value_parser = AnchorLocation::parse)]
+    output: AnchorLocation,
 }
 
-impl Write {
-    /// Writes the heads of chains that were verified; none where one is broken.
+impl Options {
+    /// Verifies all chains and writes their heads. If one chain is broken, nothing is written.
     pub(super) async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open_to_record(settings).await?;
-        let found = stores.audit.verify(&Scope::default()).await.map_err(in_words)?;
-        let anchors = stores.audit.anchors(&found, stores.clock.now());
+        let stores = Stores::open_for_audit_write(settings).await?;
+        let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(operator_error)?;
+        let anchors = stores.audit.anchors(&verifications, stores.clock.now());
         stores.database.close().await?;
-        refuse_broken(&found)?;
+        refuse_broken(&verifications)?;
         let anchors = anchors.context("the heads are not signed: set master_key_file")?;
         self.output.write(&anchors).await.context("--output")?;
         print(&format!("The heads are written; tenants: {}\n", anchors.len()))

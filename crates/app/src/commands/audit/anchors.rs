@@ -1,4 +1,4 @@
-//! Where anchors are filed, and in which form: JSON Lines, in a file or an object.
+//! Storage of anchors as JSON Lines, in a file or an object of a bucket.
 
 use std::{
     collections::BTreeMap,
@@ -11,8 +11,8 @@ use anyhow::{Context, anyhow, bail};
 use parlance_adapters_objects::SingleObject;
 use parlance_domain::{
     access::TenantId,
-    audit::{Anchor, Audit, Head},
-    signing::{KeyFingerprint, Signature, hex, read_hex},
+    audit::{Anchor, Audit, ChainHead},
+    signing::{KeyFingerprint, Signature, decode_hex, encode_hex},
     time::Timestamp,
 };
 use serde_json::{Value, json};
@@ -20,18 +20,18 @@ use tempfile::NamedTempFile;
 
 use crate::tls;
 
-/// Most bytes of a file of anchors.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
+/// Maximum size of a file of anchors in bytes.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// A file or an object in a bucket.
+/// The location of anchors: a file, or an object in a bucket.
 #[derive(Debug, Clone)]
-pub(super) enum Location {
+pub(super) enum AnchorLocation {
     File(PathBuf),
     Object(SingleObject),
 }
 
-impl Location {
-    /// What a path or an address names.
+impl AnchorLocation {
+    /// Parses a path or an address.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         if let Some(path) = text.strip_prefix("file://") {
             return Ok(Self::File(path.into()));
@@ -43,7 +43,8 @@ impl Location {
         SingleObject::open(text).map(Self::Object).map_err(|error| error.to_string())
     }
 
-    /// Writes the anchors in place of what was there. A file gets its name once it is whole, and is its owner's only.
+    /// Writes the anchors and replaces earlier ones. A file gets its name only when it is complete, and only its owner
+    /// may access it.
     pub(super) async fn write(&self, anchors: &[Anchor]) -> anyhow::Result<()> {
         let lines: Vec<_> = anchors.iter().map(|anchor| line(anchor).to_string()).collect();
         let text = format!("{}\n", lines.join("\n"));
@@ -55,43 +56,43 @@ impl Location {
         }
     }
 
-    /// Reads anchors, and refuses any that the master key did not sign.
-    pub(super) async fn read(&self, audit: &Audit) -> anyhow::Result<BTreeMap<TenantId, Vec<Head>>> {
+    /// Reads anchors. Fails if the master key did not sign one of them.
+    pub(super) async fn read(&self, audit: &Audit) -> anyhow::Result<BTreeMap<TenantId, Vec<ChainHead>>> {
         let anchors = parse(&self.content().await?)?;
-        if let Some(place) = audit.forged_anchor(&anchors) {
-            bail!("line {} is not signed by the key of master_key_file", place + 1);
+        if let Some(index) = audit.forged_anchor(&anchors) {
+            bail!("line {} is not signed by the key of master_key_file", index + 1);
         }
         if anchors.is_empty() {
-            bail!("holds no anchor: it was cut off, or written when there was no record");
+            bail!("contains no anchor: the file is truncated, or was written before the first record");
         }
-        let mut filed: BTreeMap<TenantId, Vec<Head>> = BTreeMap::new();
+        let mut heads: BTreeMap<TenantId, Vec<ChainHead>> = BTreeMap::new();
         for anchor in anchors {
-            filed.entry(anchor.tenant).or_default().push(anchor.head);
+            heads.entry(anchor.tenant).or_default().push(anchor.head);
         }
-        Ok(filed)
+        Ok(heads)
     }
 
     async fn content(&self) -> anyhow::Result<String> {
         let bytes = match self {
             Self::File(path) => {
-                let size = fs::metadata(path).map(|found| found.len());
+                let size = fs::metadata(path).map(|metadata| metadata.len());
                 let size = size.with_context(|| format!("{} cannot be read", path.display()))?;
-                anyhow::ensure!(size <= MOST_BYTES, "{} has more than 64 MiB", path.display());
+                anyhow::ensure!(size <= MAX_BYTES, "{} has more than 64 MiB", path.display());
                 fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?
             }
-            Self::Object(object) => object.read().await?.ok_or_else(|| anyhow!("the object is not there"))?,
+            Self::Object(object) => object.read().await?.ok_or_else(|| anyhow!("the object does not exist"))?,
         };
-        String::from_utf8(bytes).context("is not text")
+        String::from_utf8(bytes).context("is not UTF-8 text")
     }
 }
 
 fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The mode of a temporary file is 0600.
-    let mut unfinished = NamedTempFile::new_in(folder)?;
-    unfinished.write_all(content)?;
-    unfinished.as_file().sync_all()?;
-    unfinished.persist(path).map(|_| ()).map_err(|failed| failed.error)
+    let mut temporary_file = NamedTempFile::new_in(directory)?;
+    temporary_file.write_all(content)?;
+    temporary_file.as_file().sync_all()?;
+    temporary_file.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
 fn line(anchor: &Anchor) -> Value {
@@ -100,7 +101,7 @@ fn line(anchor: &Anchor) -> Value {
         "time": at.to_string(),
         "tenant": tenant.as_str(),
         "sequence": head.sequence,
-        "hash": hex(&head.hash),
+        "hash": encode_hex(&head.hash),
         "signature": signature.to_string(),
         "key": key.to_string(),
     })
@@ -117,7 +118,7 @@ fn anchor(line: &str) -> Option<Anchor> {
     Some(Anchor {
         at: Timestamp::parse(text("time")?).ok()?,
         tenant: TenantId::parse(text("tenant")?).ok()?,
-        head: Head { sequence: value.get("sequence")?.as_u64()?, hash: read_hex(text("hash")?)? },
+        head: ChainHead { sequence: value.get("sequence")?.as_u64()?, hash: decode_hex(text("hash")?)? },
         key: KeyFingerprint::parse(text("key")?)?,
         signature: Signature::parse(text("signature")?)?,
     })
@@ -126,21 +127,21 @@ fn anchor(line: &str) -> Option<Anchor> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::{MasterKey, Purpose};
+    use crate::keys::{KeyPurpose, MasterKey};
 
     fn sample() -> Anchor {
-        let signer = MasterKey::from_bytes([7; 32]).signer(Purpose::AuditHeads).unwrap();
+        let signer = MasterKey::from_bytes([7; 32]).signer(KeyPurpose::AuditHeads).unwrap();
         let (at, tenant) = (Timestamp::from_micros(1_700_000_000_123_456).unwrap(), TenantId::parse("acme").unwrap());
-        Anchor::new(at, tenant, Head { sequence: 3, hash: [9; 32] }, &signer)
+        Anchor::new(at, tenant, ChainHead { sequence: 3, hash: [9; 32] }, &signer)
     }
 
     #[test]
-    fn an_anchor_is_read_as_it_is_written() {
+    fn an_anchor_is_read_as_it_was_written() {
         assert_eq!(parse(&format!("{}\n\n{}\n", line(&sample()), line(&sample()))).unwrap(), [sample(), sample()]);
     }
 
     #[test]
-    fn a_line_that_is_no_anchor_is_named() {
+    fn an_invalid_line_is_reported_by_number() {
         let error = parse(&format!("{}\n{{}}\n", line(&sample()))).unwrap_err();
         assert_eq!(error.to_string(), "line 2 is not an anchor");
     }

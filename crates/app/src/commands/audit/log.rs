@@ -5,16 +5,16 @@ use std::fmt::Write;
 use clap::Args;
 use parlance_domain::{
     access::TenantId,
-    audit::{Entry, Record},
-    quoting::Visible,
+    audit::{AuditEntry, AuditRecord},
+    quoting::EscapedText,
 };
 use serde_json::{Value, json};
 
-use super::period::Dates;
+use super::period::PeriodOptions;
 use crate::{
-    commands::{in_words, print},
-    service::Stores,
+    commands::{operator_error, print},
     settings::Settings,
+    wiring::Stores,
 };
 
 #[derive(Debug, Args)]
@@ -23,21 +23,21 @@ pub(crate) struct Log {
     #[arg(long, value_parser = TenantId::parse)]
     tenant: TenantId,
     #[command(flatten)]
-    dates: Dates,
+    dates: PeriodOptions,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 impl Log {
-    /// Prints page by page, so that a log of any length is printed in little memory.
+    /// Prints page by page, so that the memory does not depend on the length of the log.
     pub(super) async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
         stores.refuse_unknown_tenant(&self.tenant).await?;
         let period = self.dates.period();
         let (mut after, mut is_first) = (0, true);
         loop {
-            let page = stores.audit.page(&self.tenant, after).await.map_err(in_words)?;
+            let page = stores.audit.page(&self.tenant, after).await.map_err(operator_error)?;
             let Some(last) = page.last() else { break };
             after = last.sequence;
             let mut text = String::new();
@@ -61,17 +61,17 @@ impl Log {
     }
 }
 
-/// A line that no text in a record can end, nor be read another way than it is written.
-fn line(Record { sequence, entry: Entry { at, action, subject, details }, .. }: &Record) -> String {
-    let (action, subject, details) = (Visible(action.as_str()), Visible(subject), Visible(details));
+/// Formats a record as one line. No text of the record can end the line or imitate other text.
+fn line(AuditRecord { sequence, entry: AuditEntry { at, action, subject, details }, .. }: &AuditRecord) -> String {
+    let (action, subject, details) = (EscapedText(action.as_str()), EscapedText(subject), EscapedText(details));
     let mut line = String::new();
     // Writing to a String cannot fail.
     let _ = write!(line, "{sequence}  {at}  {action}  {subject}  {details}");
     format!("{}\n", line.trim_end())
 }
 
-fn json(record: &Record) -> Value {
-    let Record { sequence, entry, .. } = record;
+fn json(record: &AuditRecord) -> Value {
+    let AuditRecord { sequence, entry, .. } = record;
     json!({
         "sequence": sequence,
         "at": entry.at.to_string(),

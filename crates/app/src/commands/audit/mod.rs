@@ -17,11 +17,11 @@ use crate::settings::Settings;
 pub(crate) enum Action {
     /// Print the records of a tenant's audit log, the oldest first
     Log(log::Log),
-    /// Verify that the audit log is as it was written, and that credentials and switches are as they are on record
+    /// Verify that the audit log is intact, and that credentials and switches match it
     Verify(verify::Verify),
-    /// Write the signed heads of all chains to a file or bucket outside of the database
-    Anchor(anchor::Write),
-    /// Sign the heads that have no signature of the master key, after verifying all chains
+    /// Write the signed heads of all chains to a file or bucket outside the database
+    Anchor(anchor::Options),
+    /// Verify all chains, and sign the heads that the master key has not signed
     Sign,
 }
 

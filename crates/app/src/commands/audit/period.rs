@@ -3,24 +3,24 @@
 use clap::Args;
 use parlance_domain::{audit::Period, feed::Day, time::Timestamp};
 
-/// Which records are meant.
+/// The period of the records.
 #[derive(Debug, Clone, Copy, Args)]
-pub(super) struct Dates {
-    /// The first moment: a day, YYYY-MM-DD in UTC, or a time such as 2026-11-21T08:00:00Z
+pub(super) struct PeriodOptions {
+    /// The start: a day, YYYY-MM-DD in UTC, or a time such as 2026-11-21T08:00:00Z
     #[arg(long, value_name = "TIME", value_parser = read_from)]
     from: Option<Timestamp>,
-    /// The last day, which is included, or the first moment that is not
+    /// The end: the last day, or the first time after the period
     #[arg(long, value_name = "TIME", value_parser = read_to)]
     to: Option<Timestamp>,
 }
 
-impl Dates {
+impl PeriodOptions {
     pub(super) fn period(self) -> Period {
         Period { from: self.from, until: self.to }
     }
 
-    /// Whether either end was given.
-    pub(super) fn is_given(self) -> bool {
+    /// Whether the start or the end is set.
+    pub(super) fn is_set(self) -> bool {
         self.from.is_some() || self.to.is_some()
     }
 }
@@ -40,14 +40,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_meant_whole() {
-        let shown = |read: fn(&str) -> Result<Timestamp, &'static str>| read("2026-11-21").unwrap().to_string();
-        assert_eq!(shown(read_from), "2026-11-21T00:00:00.000Z");
-        assert_eq!(shown(read_to), "2026-11-22T00:00:00.000Z");
+    fn a_day_is_included_whole() {
+        let parsed = |read: fn(&str) -> Result<Timestamp, &'static str>| read("2026-11-21").unwrap().to_string();
+        assert_eq!(parsed(read_from), "2026-11-21T00:00:00.000Z");
+        assert_eq!(parsed(read_to), "2026-11-22T00:00:00.000Z");
     }
 
     #[test]
-    fn a_time_is_meant_as_it_is_and_nothing_else_is_one() {
+    fn a_time_is_taken_unchanged_and_other_text_is_refused() {
         assert_eq!(read_to("2026-11-21T08:00:00Z"), Timestamp::parse("2026-11-21T08:00:00Z").map_err(|_| RULE));
         assert_eq!((read_from("yesterday"), read_to("")), (Err(RULE), Err(RULE)));
     }

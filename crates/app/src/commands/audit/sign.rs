@@ -5,21 +5,21 @@ use parlance_domain::audit::UnsignedHeads;
 
 use super::verify::refuse_broken;
 use crate::{
-    commands::{in_words, print},
-    service::Stores,
+    commands::{operator_error, print},
     settings::Settings,
+    wiring::Stores,
 };
 
 pub(super) async fn run(settings: &Settings) -> anyhow::Result<()> {
     let stores = Stores::open(settings, true).await?;
     if stores.audit.key().is_none() {
-        bail!("master_key_file: there is no key to sign with: set it, or start `parlance serve`, which makes one");
+        bail!("master_key_file: there is no key to sign with: set it, or start `parlance serve`, which creates one");
     }
-    let heads = match stores.audit.unsigned_heads().await.map_err(in_words)? {
+    let heads = match stores.audit.unsigned_heads().await.map_err(operator_error)? {
         UnsignedHeads::Verified(heads) => heads,
         UnsignedHeads::Broken(broken) => return refuse_broken(&broken),
     };
-    let count = stores.audit.sign(&heads).await.map_err(in_words)?;
+    let count = stores.audit.sign(&heads).await.map_err(operator_error)?;
     stores.database.close().await?;
-    print(&format!("The audit log is verified; heads that are signed now: {count}\n"))
+    print(&format!("The audit log is verified; newly signed heads: {count}\n"))
 }

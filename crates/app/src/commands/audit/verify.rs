@@ -6,36 +6,37 @@ use anyhow::{Context, bail};
 use clap::Args;
 use parlance_domain::{
     access::TenantId,
-    audit::{Head, Scope, Signed, Verification},
-    quoting::Visible,
+    audit::{ChainHead, SignatureCheck, Verification, VerificationScope},
+    quoting::EscapedText,
     time::Timestamp,
 };
 use serde_json::{Value, json};
 
-use super::{anchors::Location, period::Dates};
+use super::{anchors::AnchorLocation, period::PeriodOptions};
 use crate::{
-    commands::{Exit, in_words, print},
-    keys::KeyPlace,
-    service::Stores,
+    commands::{ExitError, operator_error, print},
+    keys::KeyLocation,
     settings::Settings,
+    wiring::Stores,
 };
 
-/// Ends a verification that found nothing to verify.
+/// The exit code if there is nothing to verify.
 const NOTHING_TO_VERIFY: u8 = 3;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// Verify this tenant's only
+    /// Verify only the chain of this tenant
     #[arg(long, value_parser = TenantId::parse)]
     tenant: Option<TenantId>,
-    /// A head that was printed before, which the chain must still hold
-    #[arg(long, value_name = "NUMBER:HASH", value_parser = Head::parse, requires = "tenant")]
-    head: Option<Head>,
-    /// What `audit anchor` wrote before, which the chains must still hold: a file, or an address such as `s3://bucket/name`
-    #[arg(long, value_name = "FILE|URL", value_parser = Location::parse)]
-    anchor: Option<Location>,
+    /// An earlier printed head that the chain must still contain
+    #[arg(long, value_name = "NUMBER:HASH", value_parser = ChainHead::parse, requires = "tenant")]
+    head: Option<ChainHead>,
+    /// Earlier output of `audit anchor` that the chains must still contain: a file, or an address such as
+    /// `s3://bucket/name`
+    #[arg(long, value_name = "FILE|URL", value_parser = AnchorLocation::parse)]
+    anchor: Option<AnchorLocation>,
     #[command(flatten)]
-    dates: Dates,
+    dates: PeriodOptions,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -53,16 +54,16 @@ impl Verify {
             bail!("master_key_file: there is no such file: put the key there, or correct its path");
         }
         let scope = self.scope(&stores).await?;
-        let found = stores.audit.verify(&scope).await.map_err(in_words)?;
+        let verifications = stores.audit.verify(&scope).await.map_err(operator_error)?;
         stores.database.close().await?;
-        let report = Report { found: &found, dates: self.dates, is_anchored: self.anchor.is_some() };
+        let report = Report { verifications: &verifications, dates: self.dates, is_anchored: self.anchor.is_some() };
         print(&if self.json { format!("{}\n", report.json()) } else { report.text() })?;
-        refuse_broken(&found)?;
+        refuse_broken(&verifications)?;
         if report.records() == 0 {
             let line = "there is nothing to verify: the audit log has no record".to_owned();
-            return Err(Exit { code: NOTHING_TO_VERIFY, line }.into());
+            return Err(ExitError { code: NOTHING_TO_VERIFY, line }.into());
         }
-        if let Some(note) = report.note_on_signatures(&KeyPlace::of(settings))
+        if let Some(note) = report.note_on_signatures(&KeyLocation::from_settings(settings))
             && !self.json
         {
             print(&format!("{note}\n"))?;
@@ -70,39 +71,39 @@ impl Verify {
         Ok(())
     }
 
-    async fn scope(&self, stores: &Stores) -> anyhow::Result<Scope> {
+    async fn scope(&self, stores: &Stores) -> anyhow::Result<VerificationScope> {
         let mut filed = match &self.anchor {
             None => std::collections::BTreeMap::new(),
             Some(_) if stores.audit.key().is_none() => {
-                bail!("--anchor: its signatures cannot be checked: set master_key_file")
+                bail!("--anchor: the signatures cannot be checked without a key: set master_key_file")
             }
             Some(anchor) => anchor.read(&stores.audit).await.context("--anchor")?,
         };
         if let Some((tenant, head)) = self.tenant.clone().zip(self.head) {
             filed.entry(tenant).or_default().push(head);
         }
-        Ok(Scope { tenant: self.tenant.clone(), period: self.dates.period(), filed })
+        Ok(VerificationScope { tenant: self.tenant.clone(), period: self.dates.period(), expected_heads: filed })
     }
 }
 
-/// What was found, to be printed.
-struct Report<'found> {
-    found: &'found [Verification],
-    dates: Dates,
+/// The printed result of a verification.
+struct Report<'a> {
+    verifications: &'a [Verification],
+    dates: PeriodOptions,
     is_anchored: bool,
 }
 
 impl Report<'_> {
     fn records(&self) -> u64 {
-        self.found.iter().map(|found| found.head.sequence).sum()
+        self.verifications.iter().map(|verification| verification.head.sequence).sum()
     }
 
     fn in_period(&self) -> u64 {
-        self.found.iter().map(|found| found.in_period).sum()
+        self.verifications.iter().map(|verification| verification.records_in_period).sum()
     }
 
     fn is_intact(&self) -> bool {
-        self.found.iter().all(Verification::is_intact)
+        self.verifications.iter().all(Verification::is_intact)
     }
 
     fn result(&self) -> &'static str {
@@ -114,35 +115,37 @@ impl Report<'_> {
     }
 
     fn last_at(&self) -> Option<Timestamp> {
-        self.found.iter().filter_map(|found| found.last_at).max()
+        self.verifications.iter().filter_map(|verification| verification.last_record_at).max()
     }
 
     fn text(&self) -> String {
-        let mut text = summary(self.found);
+        let mut text = summary(self.verifications);
         let (Some(last_at), true) = (self.last_at(), self.is_intact()) else { return text };
-        let (tenants, records) = (self.found.len(), self.records());
-        let anchored = if self.is_anchored { "as in the anchor" } else { "no anchor given" };
+        let (tenants, records) = (self.verifications.len(), self.records());
+        let anchored = if self.is_anchored { "matches the anchor" } else { "no anchor given" };
         let unanchored = self.unanchored();
         // Writing to a String cannot fail.
         let _ = write!(text, "intact up to {last_at}, {anchored}; tenants: {tenants}, records: {records}");
-        if self.dates.is_given() {
-            let _ = write!(text, ", in the time asked for: {}", self.in_period());
+        if self.dates.is_set() {
+            let _ = write!(text, ", in the period: {}", self.in_period());
         }
         if !unanchored.is_empty() {
-            let _ = write!(text, "; the anchor has nothing of: {}", unanchored.join(", "));
+            let _ = write!(text, "; not in the anchor: {}", unanchored.join(", "));
         }
         text.push('\n');
         text
     }
 
-    /// The tenants that an anchor was given for and does not name.
+    /// The tenants with records that the anchor does not contain; empty without an anchor.
     fn unanchored(&self) -> Vec<&str> {
-        let unnamed = |found: &&Verification| self.is_anchored && found.head.sequence > 0 && found.anchored.is_none();
-        self.found.iter().filter(unnamed).map(|found| found.tenant.as_str()).collect()
+        let is_unanchored = |verification: &&Verification| {
+            self.is_anchored && verification.head.sequence > 0 && verification.last_expected_sequence.is_none()
+        };
+        self.verifications.iter().filter(is_unanchored).map(|verification| verification.tenant.as_str()).collect()
     }
 
     fn json(&self) -> Value {
-        let tenants: Vec<_> = self.found.iter().map(tenant_json).collect();
+        let tenants: Vec<_> = self.verifications.iter().map(tenant_json).collect();
         json!({
             "result": self.result(),
             "records": self.records(),
@@ -154,45 +157,47 @@ impl Report<'_> {
         })
     }
 
-    fn note_on_signatures(&self, place: &KeyPlace) -> Option<String> {
-        let signed = |found: &&Verification| found.head.sequence > 0 && found.signed != Signed::Checked;
-        match self.found.iter().find(signed)?.signed {
-            Signed::Checked => None,
-            Signed::Unsigned if place.may_be_made() => {
-                Some("heads are not signed: the first `parlance serve` makes the key and signs them".to_owned())
+    fn note_on_signatures(&self, key_location: &KeyLocation) -> Option<String> {
+        let is_unchecked = |verification: &&Verification| {
+            verification.head.sequence > 0 && verification.signature_check != SignatureCheck::Checked
+        };
+        match self.verifications.iter().find(is_unchecked)?.signature_check {
+            SignatureCheck::Checked => None,
+            SignatureCheck::Unsigned if key_location.can_create() => {
+                Some("heads are not signed: the first `parlance serve` creates the key and signs them".to_owned())
             }
-            Signed::Unsigned => Some("heads are not signed: set master_key_file".to_owned()),
-            Signed::Unchecked(key) => {
-                Some(format!("the signatures of heads, by the key {key}, are not checked: {}", place.advice()))
+            SignatureCheck::Unsigned => Some("heads are not signed: set master_key_file".to_owned()),
+            SignatureCheck::Unchecked(key) => {
+                Some(format!("the signatures of heads, by the key {key}, are not checked: {}", key_location.advice()))
             }
         }
     }
 }
 
-fn tenant_json(found: &Verification) -> Value {
-    let (signature, key) = match found.signed {
-        Signed::Checked => ("checked", None),
-        Signed::Unsigned => ("none", None),
-        Signed::Unchecked(key) => ("unchecked", Some(key.to_string())),
+fn tenant_json(verification: &Verification) -> Value {
+    let (signature, key) = match verification.signature_check {
+        SignatureCheck::Checked => ("checked", None),
+        SignatureCheck::Unsigned => ("none", None),
+        SignatureCheck::Unchecked(key) => ("unchecked", Some(key.to_string())),
     };
-    let findings: Vec<_> = found.findings.iter().map(ToString::to_string).collect();
+    let findings: Vec<_> = verification.findings.iter().map(ToString::to_string).collect();
     json!({
-        "tenant": found.tenant.as_str(),
-        "result": if found.is_intact() { "intact" } else { "broken" },
-        "records": found.head.sequence,
-        "recordsInPeriod": found.in_period,
-        "head": found.head.to_string(),
-        "lastAt": found.last_at.map(|at| at.to_string()),
-        "anchoredUpTo": found.anchored,
+        "tenant": verification.tenant.as_str(),
+        "result": if verification.is_intact() { "intact" } else { "broken" },
+        "records": verification.head.sequence,
+        "recordsInPeriod": verification.records_in_period,
+        "head": verification.head.to_string(),
+        "lastAt": verification.last_record_at.map(|at| at.to_string()),
+        "anchoredUpTo": verification.last_expected_sequence,
         "signature": signature,
         "key": key,
         "findings": findings,
     })
 }
 
-/// A line for each chain that holds.
-pub(in crate::commands) fn summary(found: &[Verification]) -> String {
-    let intact = found.iter().filter(|found| found.is_intact());
+/// Formats one line for each intact chain.
+pub(in crate::commands) fn summary(verifications: &[Verification]) -> String {
+    let intact = verifications.iter().filter(|verification| verification.is_intact());
     intact.fold(String::new(), |mut text, Verification { tenant, head, .. }| {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{tenant}  {head}  intact, records: {}", head.sequence);
@@ -200,12 +205,14 @@ pub(in crate::commands) fn summary(found: &[Verification]) -> String {
     })
 }
 
-/// Refuses chains that are not as they were written.
-pub(in crate::commands) fn refuse_broken(found: &[Verification]) -> anyhow::Result<()> {
-    let broken = found.iter().flat_map(|found| found.findings.iter().map(move |finding| (&found.tenant, finding)));
-    let said: Vec<_> = broken.map(|(tenant, finding)| format!("{tenant}, {finding}")).collect();
-    if said.is_empty() {
+/// Fails if a chain is not intact.
+pub(in crate::commands) fn refuse_broken(verifications: &[Verification]) -> anyhow::Result<()> {
+    let broken = verifications
+        .iter()
+        .flat_map(|verification| verification.findings.iter().map(move |finding| (&verification.tenant, finding)));
+    let messages: Vec<_> = broken.map(|(tenant, finding)| format!("{tenant}, {finding}")).collect();
+    if messages.is_empty() {
         return Ok(());
     }
-    bail!("the audit log is not as it was written: {}", Visible(&said.join("; ")))
+    bail!("the audit log is not intact: {}", EscapedText(&messages.join("; ")))
 }

@@ -1,93 +1,105 @@
-//! What the doctor finds of the database.
+//! The checks of the database.
 
 use parlance_adapters_sql::{Database, backup};
 use parlance_domain::time::Clock;
 
 use super::{
-    Finding,
-    Finding::{Bad, Doubtful, Good},
-    files::{look_at_disk, look_at_modes},
+    check_result::{
+        CheckResult,
+        CheckResult::{Failed, Passed, Warning},
+    },
+    files::{check_disk, check_modes},
 };
 use crate::{settings::Settings, system::SystemClock};
 
-/// Most that the clocks of this machine and of the database may differ, in microseconds. What is trusted for a while is
-/// trusted for 30 seconds, so a few do not matter.
-const MOST_DRIFT: u64 = 5_000_000;
+/// Maximum difference between the clocks of this machine and the database, in microseconds. Cached credentials and
+/// switches are trusted for 30 seconds, so a few seconds do not matter.
+const MAX_CLOCK_DRIFT_MICROS: u64 = 5_000_000;
 
-/// Faults that are printed. All are counted.
-const PRINTED_FAULTS: usize = 10;
+/// Number of faults that are printed. All faults are counted.
+const MAX_PRINTED_FAULTS: usize = 10;
 
-pub(super) async fn look_at(settings: &Settings, deep: bool) -> Vec<(&'static str, Finding)> {
+pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'static str, CheckResult)> {
     let file = backup::database_file(settings.database_url.reveal()).ok();
     if let Some(file) = file.as_ref().filter(|file| !file.exists()) {
-        let said = format!("{} is not there yet: `parlance migrate` or `parlance serve` makes it", file.display());
-        return vec![("database", Doubtful(said)), ("disk", look_at_disk(file))];
+        let message =
+            format!("{} does not exist yet: `parlance migrate` or `parlance serve` creates it", file.display());
+        return vec![("database", Warning(message)), ("disk", check_disk(file))];
     }
     let database = match Database::open_existing(settings.database_url.reveal()).await {
         Ok(database) => database,
-        Err(error) => return vec![("database", Bad(format!("database_url: {error}")))],
+        Err(error) => return vec![("database", Failed(format!("database_url: {error}")))],
     };
     let mut findings = vec![
-        ("database", Good(format!("{} answers", settings.database_url.kind()))),
-        ("schema", look_at_schema(&database).await),
-        ("permissions", look_at_permissions(&database).await),
-        ("clock", look_at_clock(&database).await),
+        ("database", Passed(format!("{} answers", settings.database_url.scheme()))),
+        ("schema", check_schema(&database).await),
+        ("permissions", check_permissions(&database).await),
+        ("clock", check_clock(&database).await),
     ];
     if let Some(file) = &file {
-        findings.push(("files", look_at_modes(file)));
-        findings.push(("disk", look_at_disk(file)));
+        findings.push(("files", check_modes(file)));
+        findings.push(("disk", check_disk(file)));
     }
     if deep {
-        findings.push(("content", look_at_content(&database).await));
+        findings.push(("content", check_content(&database).await));
     }
-    // Nothing was written, so nothing depends on how it closes.
+    // Nothing was written, so a failure to close does not matter.
     let _ = database.close().await;
     findings
 }
 
-async fn look_at_schema(database: &Database) -> Finding {
+async fn check_schema(database: &Database) -> CheckResult {
     match database.check_schema().await {
-        Ok(()) => Good("is the one that this program needs".to_owned()),
-        Err(error) => Bad(error.to_string()),
+        Ok(()) => Passed("is up to date".to_owned()),
+        Err(error) => Failed(error.to_string()),
     }
 }
 
-async fn look_at_permissions(database: &Database) -> Finding {
-    if let Err(error) = database.try_to_write().await {
+async fn check_permissions(database: &Database) -> CheckResult {
+    if let Err(error) = database.check_writable().await {
         let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
-        return Bad(format!("it cannot be written to ({cause}): check the rights to the file and its folder"));
+        return Failed(format!(
+            "the database cannot be written to ({cause}): check the permissions of the file and its directory"
+        ));
     }
-    match database.closed_tables().await {
-        Ok(closed) if closed.is_empty() => Good("it can be written to".to_owned()),
-        Ok(closed) => Bad(format!("the role may not read and add to {}: see docs/operating.md", closed.join(", "))),
-        Err(error) => Bad(error.to_string()),
+    match database.inaccessible_tables().await {
+        Ok(closed) if closed.is_empty() => Passed("the database can be written to".to_owned()),
+        Ok(closed) => Failed(format!(
+            "the role lacks the right to read or insert into {}: see docs/operating.md",
+            closed.join(", ")
+        )),
+        Err(error) => Failed(error.to_string()),
     }
 }
 
-async fn look_at_clock(database: &Database) -> Finding {
-    let here = SystemClock.now();
-    match database.own_time().await {
-        Ok(None) => Good(format!("this machine says {here}")),
-        Ok(Some(there)) if here.as_micros().abs_diff(there.as_micros()) > MOST_DRIFT => {
-            Bad(format!("this machine says {here}, the database {there}: synchronise both, by NTP say"))
+async fn check_clock(database: &Database) -> CheckResult {
+    let machine_time = SystemClock.now();
+    match database.server_time().await {
+        Ok(None) => Passed(format!("this machine has the time {machine_time}")),
+        Ok(Some(database_time))
+            if machine_time.as_micros().abs_diff(database_time.as_micros()) > MAX_CLOCK_DRIFT_MICROS =>
+        {
+            Failed(format!(
+                "this machine has the time {machine_time}, the database {database_time}: synchronise both, as by NTP"
+            ))
         }
-        Ok(Some(_)) => Good("this machine and the database agree".to_owned()),
-        Err(error) => Bad(error.to_string()),
+        Ok(Some(_)) => Passed("the clocks of this machine and the database agree".to_owned()),
+        Err(error) => Failed(error.to_string()),
     }
 }
 
-/// Reads what is stored, which may take long.
-async fn look_at_content(database: &Database) -> Finding {
+/// Reads the stored data. This can take a long time.
+async fn check_content(database: &Database) -> CheckResult {
     let report = match database.check_content().await {
         Ok(report) => report,
-        Err(error) => return Bad(format!("cannot be read: {error}")),
+        Err(error) => return Failed(format!("cannot be read: {error}")),
     };
-    let read = format!("{} tables are checked, {} rows decoded", report.tables, report.rows);
-    let read = [&[read.into()], &*report.notes].concat().join("; ");
+    let summary = format!("{} tables are checked, {} rows decoded", report.tables, report.rows);
+    let summary = [&[summary.into()], &*report.notes].concat().join("; ");
     if report.faults.is_empty() {
-        return if report.notes.is_empty() { Good(read) } else { Doubtful(read) };
+        return if report.notes.is_empty() { Passed(summary) } else { Warning(summary) };
     }
-    let (count, first) = (report.faults.len(), report.faults.iter().take(PRINTED_FAULTS));
+    let (count, first) = (report.faults.len(), report.faults.iter().take(MAX_PRINTED_FAULTS));
     let first: Vec<_> = first.map(AsRef::as_ref).collect();
-    Bad(format!("{count} faults: {}: stop the server and restore a copy ({read})", first.join("; ")))
+    Failed(format!("{count} faults: {}: stop the server and restore a copy ({summary})", first.join("; ")))
 }

@@ -1,49 +1,49 @@
-//! What the doctor finds of files and the disk that they are on.
+//! The checks of files and their disk.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-use crate::private_files::open_to_others;
+use crate::file_permissions::exposed_files;
 
-use super::{
-    Finding,
-    Finding::{Bad, Doubtful, Good},
+use super::check_result::{
+    CheckResult,
+    CheckResult::{Failed, Passed, Warning},
 };
 
-/// Least room on the disk of the embedded database, in mebibytes, below which the doctor warns.
-const LEAST_ROOM: u64 = 512;
+/// Minimum free space on the disk of the embedded database, in mebibytes. Below it, the doctor warns.
+const MIN_FREE_MIB: u64 = 512;
 
-pub(super) fn look_at_disk(file: &Path) -> Finding {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(disk) = rustix::fs::statvfs(folder) else {
-        return Bad(format!(
-            "{} is not there or cannot be entered: make it, for the database's file",
-            folder.display()
+pub(super) fn check_disk(file: &Path) -> CheckResult {
+    let directory = file.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(disk) = rustix::fs::statvfs(directory) else {
+        return Failed(format!(
+            "{} does not exist or cannot be entered: create it for the database file",
+            directory.display()
         ));
     };
-    let room = disk.f_bavail.saturating_mul(disk.f_frsize) >> 20;
-    if room < LEAST_ROOM {
-        return Doubtful(format!("{room} MiB are free: make room before it is full, for then writes are refused"));
+    let free_mib = disk.f_bavail.saturating_mul(disk.f_frsize) >> 20;
+    if free_mib < MIN_FREE_MIB {
+        return Warning(format!("{free_mib} MiB are free: free more space, because writes fail on a full disk"));
     }
-    Good(format!("{room} MiB are free"))
+    Passed(format!("{free_mib} MiB are free"))
 }
 
-/// Whether the files of the database are for their owner alone, as they are made.
-pub(super) fn look_at_modes(database: &Path) -> Finding {
-    let open = open_to_others(database);
-    if open.is_empty() {
-        return Good("the database is for its owner alone".to_owned());
+/// Checks that only the owner may access the files of the database.
+pub(super) fn check_modes(database: &Path) -> CheckResult {
+    let exposed = exposed_files(database);
+    if exposed.is_empty() {
+        return Passed("only the owner has access to the database".to_owned());
     }
-    let files: Vec<_> = open.iter().map(|(file, mode)| format!("{file} ({mode:04o})")).collect();
-    Doubtful(format!("others than the owner have rights to the database: chmod 600 {}", files.join(" ")))
+    let files: Vec<_> = exposed.iter().map(|(file, mode)| format!("{file} ({mode:04o})")).collect();
+    Warning(format!("users other than the owner have access to the database: chmod 600 {}", files.join(" ")))
 }
 
-/// Whether everyone on the machine may read a file that is not for everyone.
-pub(super) fn look_at_secrecy(what: &str, file: &Path) -> Finding {
-    match fs::metadata(file).map(|found| found.permissions().mode()) {
+/// Checks that a secret file is not readable by everyone on the machine.
+pub(super) fn check_secrecy(description: &str, file: &Path) -> CheckResult {
+    match fs::metadata(file).map(|metadata| metadata.permissions().mode()) {
         Ok(mode) if mode & 0o004 != 0 => {
-            Doubtful(format!("everyone on this machine may read {what}: chmod o-rwx {}", file.display()))
+            Warning(format!("everyone on this machine can read {description}: chmod o-rwx {}", file.display()))
         }
-        Ok(_) => Good(format!("{what} is not for everyone to read")),
-        Err(error) => Bad(format!("{} cannot be read: {error}", file.display())),
+        Ok(_) => Passed(format!("{description} is not readable by everyone")),
+        Err(error) => Failed(format!("{} cannot be read: {error}", file.display())),
     }
 }

@@ -4,62 +4,67 @@ use anyhow::{Context, bail};
 use clap::Args;
 use parlance_domain::{
     access::TenantId,
-    feed::{Day, DayRange, plan::last_day_over},
+    feed::{Day, DayRange, InvalidDay, plan::last_closed_day},
     time::Clock,
 };
 
 use super::{
     super::print,
-    chosen_tenants, read_day,
-    watch::{Progress, summary},
+    progress::{Progress, summary},
+    tenant_selection::selected_tenants,
 };
-use crate::{feeds::on_own_threads, service::Stores, settings::Settings, system::SystemClock};
+use crate::{feeds::run_on_own_threads, settings::Settings, system::SystemClock, wiring::Stores};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// The tenant whose feeds to write; left out, every tenant
+    /// The tenant whose feeds to export; left out, every tenant
     #[arg(long, value_parser = TenantId::parse)]
     tenant: Option<TenantId>,
-    /// The first day, YYYY-MM-DD in UTC; left out, the first on which the tenant has anything
+    /// The first day, YYYY-MM-DD in UTC; left out, the first day with data of the tenant
     #[arg(long, value_name = "DAY", value_parser = read_day)]
     from: Option<Day>,
-    /// The last day; left out, the last that is over
+    /// The last day; left out, the last day that is over
     #[arg(long, value_name = "DAY", value_parser = read_day)]
     to: Option<Day>,
-    /// Also write days that are not over, with what there is of them; they are not listed, and are written anew once over
+    /// Also export days that are not over, with the data so far; they are not listed, and are exported again once over
     #[arg(long)]
     unfinished: bool,
 }
 
 pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result<()> {
     let now = SystemClock.now();
-    if let (Some(to), Some(over), false) = (options.to, last_day_over(now), options.unfinished)
-        && to > over
+    if let (Some(to), Some(last_over), false) = (options.to, last_closed_day(now), options.unfinished)
+        && to > last_over
     {
-        bail!("--to: {to} is not over yet: leave it out, or add --unfinished to write what there is of it");
+        bail!("--to: {to} is not over yet: leave --to out, or add --unfinished to export the data so far");
     }
     if let (Some(from), Some(to)) = (options.from, options.to)
         && from > to
     {
-        bail!("--from: {from} comes after {to}, which --to names");
+        bail!("--from: {from} is later than {to}, the value of --to");
     }
     let settings = settings.clone();
-    let printed = on_own_threads(async move || export(options, &settings).await).await?;
-    print(&printed)
+    let summary_text = run_on_own_threads(async move || export(options, &settings).await).await?;
+    print(&summary_text)
+}
+
+fn read_day(text: &str) -> Result<Day, InvalidDay> {
+    Day::parse(text)
 }
 
 async fn export(options: Options, settings: &Settings) -> anyhow::Result<String> {
     let Options { tenant, from, to, unfinished } = options;
     let stores = Stores::open_for_feeds(settings, true).await?;
     let production = stores.feed_production(settings);
-    let tenants = chosen_tenants(&stores, &production, tenant).await?;
-    let progress = Progress::begin();
+    let tenants = selected_tenants(&stores, &production, tenant).await?;
+    let progress = Progress::start();
     for tenant in &tenants {
-        let range = DayRange { from, to, unfinished };
+        let range = DayRange { from, to, include_open: unfinished };
         let produced = production.produce(tenant, &settings.feeds.formats, range, &progress).await;
-        produced.with_context(|| format!("the feeds of {tenant} are not all written; what is written stays"))?;
+        produced
+            .with_context(|| format!("the export of {tenant} is incomplete; files that are already written stay"))?;
     }
-    let done = summary(&progress);
+    let text = summary(&progress);
     stores.database.close().await?;
-    Ok(done)
+    Ok(text)
 }

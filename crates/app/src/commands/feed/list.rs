@@ -1,4 +1,4 @@
-//! `parlance feed list`: a calendar of what exists.
+//! `parlance feed list`: a calendar of the complete days.
 
 use std::fmt::Write;
 
@@ -6,11 +6,11 @@ use anyhow::Context;
 use clap::Args;
 use parlance_domain::{
     access::TenantId,
-    feed::{Day, FeedStore, FeedTable},
+    feed::{Dataset, Day, FeedStore},
 };
 
-use super::{super::print, chosen_tenants};
-use crate::{service::Stores, settings::Settings};
+use super::{super::print, tenant_selection::selected_tenants};
+use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -21,12 +21,12 @@ pub(crate) struct Options {
 
 pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result<()> {
     let stores = Stores::open(settings, true).await?;
-    let tenants = chosen_tenants(&stores, &stores.feed_production(settings), options.tenant).await?;
+    let tenants = selected_tenants(&stores, &stores.feed_production(settings), options.tenant).await?;
     let mut text = String::new();
     for tenant in &tenants {
         for table in tables(&stores.feeds, tenant).await.context("feeds_url")? {
             let days = stores.feeds.complete_days(tenant, &table).await.context("feeds_url")?;
-            let FeedTable { feed, version, format } = &table;
+            let Dataset { feed, version, format } = &table;
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{tenant}  {feed}  {}  {}", version.prefixed(), format.prefixed());
             text.push_str(&calendar(&days));
@@ -36,28 +36,26 @@ pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result
     print(if text.is_empty() { "There are no feeds yet: `parlance feed export` writes them.\n" } else { &text })
 }
 
-async fn tables(
-    store: &dyn FeedStore,
-    tenant: &TenantId,
-) -> Result<Vec<FeedTable>, parlance_domain::error::StoreError> {
+async fn tables(store: &dyn FeedStore, tenant: &TenantId) -> Result<Vec<Dataset>, parlance_domain::error::StoreError> {
     let mut tables = Vec::new();
     for feed in store.feeds(tenant).await? {
         for version in store.versions(tenant, &feed).await? {
             for format in store.formats(tenant, &feed, &version).await? {
-                tables.push(FeedTable { feed: feed.clone(), version: version.clone(), format });
+                tables.push(Dataset { feed: feed.clone(), version: version.clone(), format });
             }
         }
     }
     Ok(tables)
 }
 
-/// A line for each month: the days of it, each run of them as its first and last.
+/// Formats the days as one line per month. A run of consecutive days is its first and last day.
 fn calendar(days: &[Day]) -> String {
     let mut text = String::new();
     let month = |day: &Day| (day.date().0, day.date().1);
     for days in days.chunk_by(|one, other| month(one) == month(other)) {
         let runs = days.chunk_by(|one, other| one.next() == Some(*other));
-        let runs: Vec<_> = runs.filter_map(|run| Some(run_of(run.first()?.date().2, run.last()?.date().2))).collect();
+        let runs: Vec<_> =
+            runs.filter_map(|run| Some(format_run(run.first()?.date().2, run.last()?.date().2))).collect();
         let Some((year, month)) = days.first().map(month) else { continue };
         let (count, runs) = (days.len(), runs.join(", "));
         let counted = if count == 1 { "day: " } else { "days:" };
@@ -66,7 +64,7 @@ fn calendar(days: &[Day]) -> String {
     text
 }
 
-fn run_of(first: u32, last: u32) -> String {
+fn format_run(first: u32, last: u32) -> String {
     if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
@@ -75,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_calendar_has_a_line_a_month_and_shows_gaps() {
+    fn a_calendar_has_one_line_per_month_and_shows_gaps() {
         let days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-03", "2026-02-04", "2026-02-05", "2026-03-09"];
         let days: Vec<_> = days.iter().map(|day| Day::parse(day).unwrap()).collect();
         let lines = "  2026-01   2 days: 30-31\n  2026-02   4 days: 1, 3-5\n  2026-03   1 day:  9\n";

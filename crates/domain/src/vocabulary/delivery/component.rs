@@ -1,58 +1,59 @@
-//! The port to the transcription component, and why a vocabulary did not reach it.
+//! The port to the transcription component, and the errors of a delivery.
 
 use std::{error::Error as StdError, fmt};
 
 use async_trait::async_trait;
 
-use crate::{access::TenantId, time::Timestamp, vocabulary::Vocabulary};
+use crate::{access::TenantId, time::Timestamp, vocabulary::VocabularyEntry};
 
-/// A tenant's whole vocabulary at one version.
+/// The whole vocabulary of a tenant at one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VocabularyEdition {
-    /// How often the vocabulary was changed: 0 before the first change, and one more with each.
+pub struct VocabularySnapshot {
+    /// The number of changes of the vocabulary: 0 before the first change.
     pub version: u64,
-    /// When it was changed last, by the service's clock; none before the first change.
+    /// The time of the last change, by the service's clock; `None` before the first change.
     pub changed_at: Option<Timestamp>,
     /// Every entry, oldest first.
-    pub entries: Vec<Vocabulary>,
+    pub entries: Vec<VocabularyEntry>,
 }
 
-/// Takes the vocabularies of tenants, and hears by them from then on.
+/// Receives the vocabularies of tenants and uses them for recognition.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait TranscriptionComponent: Send + Sync {
-    /// Brings a tenant's vocabulary, in place of all that was brought before. It is durable there where this succeeds.
+    /// Replaces the tenant's vocabulary in the component. On success the component has stored it durably.
     ///
-    /// One version can be brought more than once. The version MUST go with it, so that whoever receives it can tell an
-    /// older one. MUST answer within [`DELIVERY_TIMEOUT_SECONDS`](crate::limits::DELIVERY_TIMEOUT_SECONDS), done or not.
-    async fn bring(&self, tenant: &TenantId, edition: &VocabularyEdition) -> Result<(), DeliveryError>;
+    /// One version can be pushed more than once. The version MUST be sent along, so that the receiver can recognize an
+    /// older one. MUST return within [`DELIVERY_TIMEOUT_SECONDS`](crate::limits::DELIVERY_TIMEOUT_SECONDS), successful
+    /// or not.
+    async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError>;
 }
 
-/// What kind of failure kept a vocabulary from the transcription component.
+/// The kind of a failed delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DeliveryFailure {
-    /// No connection came about.
+pub enum DeliveryErrorKind {
+    /// No connection could be made.
     Unreachable,
-    /// It took too long.
+    /// The component did not answer in time.
     TimedOut,
-    /// It said that it does not want it.
+    /// The component rejected the vocabulary.
     Refused,
-    /// It said that it has failed itself.
+    /// The component reported a failure of its own.
     Failed,
-    /// The place for the file cannot be written to.
+    /// The file cannot be written.
     Unwritable,
-    /// What is stored of the vocabulary cannot be read.
+    /// The stored vocabulary cannot be read.
     Unreadable,
 }
 
-impl DeliveryFailure {
+impl DeliveryErrorKind {
     /// Every kind.
     pub const ALL: [Self; 6] =
         [Self::Unreachable, Self::TimedOut, Self::Refused, Self::Failed, Self::Unwritable, Self::Unreadable];
 
-    /// A stable word for the kind, which is also how it is stored.
+    /// A stable word for the kind. The store holds the same word.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Unreachable => "unreachable",
             Self::TimedOut => "timed_out",
@@ -66,11 +67,11 @@ impl DeliveryFailure {
     /// The kind with this word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
-impl fmt::Display for DeliveryFailure {
+impl fmt::Display for DeliveryErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unreachable => "the transcription component cannot be reached",
@@ -83,22 +84,22 @@ impl fmt::Display for DeliveryFailure {
     }
 }
 
-/// Why a vocabulary was not brought: the kind, and for the log the cause. Shown, it names the kind only.
+/// The error of a delivery: the kind, and the cause for the log. `Display` shows only the kind.
 #[derive(Debug)]
 pub struct DeliveryError {
-    kind: DeliveryFailure,
+    kind: DeliveryErrorKind,
     source: Box<dyn StdError + Send + Sync>,
 }
 
 impl DeliveryError {
-    /// A failure of this kind for that reason.
-    pub fn new(kind: DeliveryFailure, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    /// An error of this kind with this cause.
+    pub fn new(kind: DeliveryErrorKind, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self { kind, source: source.into() }
     }
 
-    /// What kind of failure it is.
+    /// The kind of the error.
     #[must_use]
-    pub fn kind(&self) -> DeliveryFailure {
+    pub fn kind(&self) -> DeliveryErrorKind {
         self.kind
     }
 }

@@ -1,4 +1,4 @@
-//! What a caller may know of a delivery, and what an operator may do about it.
+//! The delivery status for callers, and redelivery for the operator.
 
 use std::sync::Arc;
 
@@ -9,29 +9,30 @@ use crate::{
     time::{Clock, Timestamp},
 };
 
-/// Whether the transcription component has what it should have.
+/// The state of a tenant's delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryState {
-    /// There is no transcription component to bring anything to.
+    /// No transcription component is configured.
     NotConfigured,
-    /// The newest version has not reached it yet.
+    /// The newest version has not been delivered yet.
     Pending,
-    /// It has the newest version, or nothing was ever changed.
+    /// The newest version is delivered, or the vocabulary was never changed.
     Delivered,
 }
 
-/// How far a delivery is, and what that means.
+/// The state of a delivery with its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeliveryReport {
-    /// Whether the component has what it should have.
+    /// The state of the delivery.
     pub state: DeliveryState,
-    /// Since when it is so; none where nothing was ever changed, or nothing is configured.
+    /// The time since which the delivery is in this state; `None` if the vocabulary was never changed or nothing is
+    /// configured.
     pub since: Option<Timestamp>,
-    /// What is known.
+    /// The stored progress.
     pub progress: DeliveryProgress,
 }
 
-/// Tells how far deliveries are.
+/// Reports the status of deliveries.
 #[derive(Clone)]
 pub struct Deliveries {
     store: Arc<dyn DeliveryStore>,
@@ -39,29 +40,30 @@ pub struct Deliveries {
 }
 
 impl Deliveries {
-    /// Tells what is in this store; `configured` says whether there is a transcription component.
+    /// Reads the status from `store`. `configured` is true if there is a transcription component.
     #[must_use]
     pub fn new(store: Arc<dyn DeliveryStore>, configured: bool) -> Self {
         Self { store, configured }
     }
 
-    /// How far the delivery of the caller's vocabulary is.
+    /// The status of the delivery of the caller's vocabulary.
     ///
     /// # Errors
     /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
     pub async fn status(&self, caller: &Caller) -> Result<DeliveryReport, Error> {
-        let tenant = caller.permit(Permission::ReadConfiguration)?;
+        let tenant = caller.authorize(Permission::ReadConfiguration)?;
         let progress = self.store.progress(tenant).await?;
         let (state, since) = match progress.pending_since {
             _ if !self.configured => (DeliveryState::NotConfigured, None),
             Some(since) => (DeliveryState::Pending, Some(since)),
-            None => (DeliveryState::Delivered, progress.delivered.map(|delivered| delivered.at)),
+            None => (DeliveryState::Delivered, progress.delivered.map(|delivered| delivered.delivered_at)),
         };
         Ok(DeliveryReport { state, since, progress })
     }
 }
 
-/// Has vocabularies delivered again, by the operator's word: as to a transcription component that has lost them.
+/// Queues vocabularies for redelivery, for example to a transcription component that has lost them. Only the operator
+/// uses this.
 #[derive(Clone)]
 pub struct Redelivery {
     store: Arc<dyn DeliveryStore>,
@@ -69,17 +71,17 @@ pub struct Redelivery {
 }
 
 impl Redelivery {
-    /// Works on this store.
+    /// Writes to `store`.
     #[must_use]
     pub fn new(store: Arc<dyn DeliveryStore>, clock: Arc<dyn Clock>) -> Self {
         Self { store, clock }
     }
 
-    /// Makes the delivery of this tenant's vocabulary pending, or of every one; tells how many they are.
+    /// Makes the delivery of one tenant's vocabulary or of all vocabularies pending, and returns their number.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn begin(&self, tenant: Option<&TenantId>) -> Result<u64, Error> {
-        Ok(self.store.begin_again(tenant, self.clock.now()).await?)
+    pub async fn requeue(&self, tenant: Option<&TenantId>) -> Result<u64, Error> {
+        Ok(self.store.requeue(tenant, self.clock.now()).await?)
     }
 }

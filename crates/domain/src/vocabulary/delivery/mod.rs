@@ -1,9 +1,9 @@
-//! Bringing each tenant's vocabulary to the transcription component: within a minute of the change, again after every
-//! failure, and never an older version after a newer one.
+//! Delivery of each tenant's vocabulary to the transcription component. A change is delivered within a minute, and a
+//! failed delivery is retried. An older version is never delivered after a newer one.
 //!
-//! Each change gives the vocabulary a version. A [`Reconciler`] compares the version that was delivered last with the
-//! newest, and brings the whole vocabulary where they differ. What it knows is in the [`DeliveryStore`], so that it goes
-//! on after a restart where it was.
+//! Each change gives the vocabulary a new version. A [`Reconciler`] compares the last delivered version with the
+//! newest, and pushes the whole vocabulary if they differ. The [`DeliveryStore`] holds its state, so that it continues
+//! after a restart.
 
 mod component;
 mod deliveries;
@@ -11,10 +11,10 @@ mod progress;
 mod reconciler;
 mod store;
 
-pub use component::{DeliveryError, DeliveryFailure, TranscriptionComponent, VocabularyEdition};
+pub use component::{DeliveryError, DeliveryErrorKind, TranscriptionComponent, VocabularySnapshot};
 pub use deliveries::{Deliveries, DeliveryReport, DeliveryState, Redelivery};
-pub use progress::{Delivered, DeliveryProgress, Failure, latest_next_attempt, pause};
-pub use reconciler::{Attempt, Reconciler};
+pub use progress::{AttemptFailure, DeliveredVersion, DeliveryProgress, backoff, latest_next_attempt};
+pub use reconciler::{DeliveryOutcome, Reconciler};
 pub use store::DeliveryStore;
 
 #[cfg(feature = "mocks")]

@@ -1,19 +1,21 @@
-//! The use case of the service itself: bringing what is due.
+//! The reconciler: delivers the vocabularies that are due.
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Delivered, DeliveryError, DeliveryFailure, DeliveryStore, Failure, TranscriptionComponent, pause};
+use super::{
+    AttemptFailure, DeliveredVersion, DeliveryError, DeliveryErrorKind, DeliveryStore, TranscriptionComponent, backoff,
+};
 use crate::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     time::Clock,
 };
 
-/// Brings vocabularies to the transcription component where it does not have the newest version.
+/// Pushes vocabularies to a transcription component that does not have the newest version.
 ///
-/// It decides and records, and has no rhythm of its own: whoever runs it asks what is [due](Self::due) as often as it
-/// likes, and has each of these [delivered](Self::deliver). One tenant's vocabulary must not be delivered by two at
-/// once: see [`Duty::VocabularyDelivery`](crate::lease::Duty::VocabularyDelivery).
+/// The reconciler has no timer of its own: its caller asks for the [due](Self::due) tenants at any interval and
+/// [delivers](Self::deliver) each. Two processes must not deliver the vocabulary of one tenant at the same time: see
+/// [`LeaseName::VocabularyDelivery`](crate::lease::LeaseName::VocabularyDelivery).
 #[derive(Clone)]
 pub struct Reconciler {
     store: Arc<dyn DeliveryStore>,
@@ -21,29 +23,29 @@ pub struct Reconciler {
     clock: Arc<dyn Clock>,
 }
 
-/// What became of an attempt.
+/// The outcome of a delivery attempt.
 #[derive(Debug)]
-pub enum Attempt {
+pub enum DeliveryOutcome {
     /// The component has the newest version.
     Delivered {
-        /// The version.
+        /// The delivered version.
         version: u64,
-        /// How long it took, from the first change that was not delivered before.
-        took: Duration,
+        /// The time from the first undelivered change to the delivery.
+        latency: Duration,
     },
-    /// It does not, for this reason; it is tried again.
+    /// The attempt failed and will be retried.
     Failed {
-        /// Why.
+        /// The cause.
         error: DeliveryError,
-        /// How many attempts in a row have failed.
+        /// The number of consecutive failed attempts.
         failures: u32,
     },
-    /// There was nothing to bring any more.
+    /// The delivery was no longer pending.
     Idle,
 }
 
 impl Reconciler {
-    /// Brings what is in this store to that component.
+    /// Reads and records progress in `store`, and pushes vocabularies to `component`.
     #[must_use]
     pub fn new(
         store: Arc<dyn DeliveryStore>,
@@ -53,40 +55,42 @@ impl Reconciler {
         Self { store, component, clock }
     }
 
-    /// The tenants whose vocabulary should be delivered at once, those that wait the longest first, `most` at most.
+    /// The tenants whose vocabulary is due for delivery, longest pending first, at most `limit`.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn due(&self, most: u16) -> Result<Vec<TenantId>, StoreError> {
-        self.store.due(self.clock.now(), most).await
+    pub async fn due(&self, limit: u16) -> Result<Vec<TenantId>, StoreError> {
+        self.store.due(self.clock.now(), limit).await
     }
 
-    /// Brings a tenant's newest version, and records what became of it.
+    /// Pushes a tenant's newest version and records the outcome.
     ///
     /// # Errors
-    /// [`StoreError`] where the store did not answer; then nothing is recorded, and the delivery stays due.
-    pub async fn deliver(&self, tenant: &TenantId) -> Result<Attempt, StoreError> {
+    /// [`StoreError`] if the store fails. Then nothing is recorded, and the delivery stays due.
+    pub async fn deliver(&self, tenant: &TenantId) -> Result<DeliveryOutcome, StoreError> {
         let progress = self.store.progress(tenant).await?;
-        let Some(pending_since) = progress.pending_since else { return Ok(Attempt::Idle) };
+        let Some(pending_since) = progress.pending_since else { return Ok(DeliveryOutcome::Idle) };
         let read_at = self.clock.now();
-        let (version, outcome) = match self.store.edition(tenant).await {
-            Ok(edition) => (edition.version, self.component.bring(tenant, &edition).await),
+        let (version, outcome) = match self.store.snapshot(tenant).await {
+            Ok(snapshot) => (snapshot.version, self.component.push(tenant, &snapshot).await),
             Err(error) if error.kind() == StoreErrorKind::Corrupt => {
-                (progress.version, Err(DeliveryError::new(DeliveryFailure::Unreadable, error)))
+                (progress.version, Err(DeliveryError::new(DeliveryErrorKind::Unreadable, error)))
             }
             Err(error) => return Err(error),
         };
         let at = self.clock.now();
         match outcome {
             Ok(()) => {
-                self.store.note_delivery(tenant, &Delivered { version, at }, read_at).await?;
-                Ok(Attempt::Delivered { version, took: pending_since.until(at) })
+                self.store.record_delivery(tenant, &DeliveredVersion { version, delivered_at: at }, read_at).await?;
+                Ok(DeliveryOutcome::Delivered { version, latency: pending_since.until(at) })
             }
             Err(error) => {
                 let failures = progress.failures.saturating_add(1);
-                let next = at.plus_seconds(i64::try_from(pause(failures).as_secs()).unwrap_or(i64::MAX));
-                self.store.note_failure(tenant, &Failure { kind: error.kind(), at }, next).await?;
-                Ok(Attempt::Failed { error, failures })
+                let next_attempt = at.plus_seconds(i64::try_from(backoff(failures).as_secs()).unwrap_or(i64::MAX));
+                self.store
+                    .record_failure(tenant, &AttemptFailure { kind: error.kind(), failed_at: at }, next_attempt)
+                    .await?;
+                Ok(DeliveryOutcome::Failed { error, failures })
             }
         }
     }

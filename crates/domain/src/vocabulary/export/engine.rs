@@ -1,9 +1,10 @@
-//! The speech engines, each with its limits as data: these move, so each says where and when it was read.
+//! The speech engines and their limits. The limits change over time, so each names its source and the day when it was
+//! read.
 
-/// A speech engine, or a form that several of them read.
+/// A speech engine, or a format that several engines read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    /// Amazon Transcribe: a table of custom vocabulary.
+pub enum SpeechEngine {
+    /// Amazon Transcribe: a custom vocabulary table.
     AmazonTranscribe,
     /// Google Speech-to-Text v1: model adaptation.
     Google,
@@ -15,31 +16,31 @@ pub enum Engine {
     Deepgram,
     /// `AssemblyAI`: keyterms prompting and custom spelling.
     AssemblyAi,
-    /// Whisper and what is built on it: a prompt.
+    /// Whisper and software based on it: a prompt.
     Whisper,
-    /// W3C Pronunciation Lexicon Specification 1.0, each alternative an alias.
+    /// W3C Pronunciation Lexicon Specification 1.0; each alternative becomes an alias.
     Pronunciation,
 }
 
-/// A word that names no engine.
+/// The error for a word that is not the name of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must be one of amazon-transcribe, google, azure, speechmatics, deepgram, assemblyai, whisper and pronunciation"
 )]
-pub struct UnknownEngine;
+pub struct UnknownSpeechEngine;
 
-/// What a limit of an engine counts.
+/// The unit that a limit counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
+pub enum LimitUnit {
     /// The characters of one text.
     Characters,
     /// The words of one phrase.
     PhraseWords,
-    /// All phrases.
+    /// The phrases of the vocabulary.
     Phrases,
     /// The words of all phrases.
     Words,
-    /// The tokens of all phrases, estimated: engines count them by tables of their own.
+    /// The estimated tokens of all phrases. Each engine has its own tokenizer.
     Tokens,
     /// The bytes of the whole file.
     Bytes,
@@ -48,20 +49,20 @@ pub enum Measure {
 /// One limit of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineLimit {
-    /// What it counts.
-    pub measure: Measure,
-    /// The most there may be.
-    pub most: usize,
-    /// The page that says so.
+    /// The unit of the limit.
+    pub unit: LimitUnit,
+    /// The maximum.
+    pub max: usize,
+    /// The page that documents the limit.
     pub source: &'static str,
-    /// The day on which that page was read, as year, month and day.
+    /// The day when that page was read, as `YYYY-MM-DD`.
     pub read_on: &'static str,
 }
 
 const READ_ON: &str = "2026-11-21";
 
-const fn limit(measure: Measure, most: usize, source: &'static str) -> EngineLimit {
-    EngineLimit { measure, most, source, read_on: READ_ON }
+const fn limit(measure: LimitUnit, max: usize, source: &'static str) -> EngineLimit {
+    EngineLimit { unit: measure, max, source, read_on: READ_ON }
 }
 
 const AMAZON: &str = "https://docs.aws.amazon.com/transcribe/latest/dg/custom-vocabulary.html";
@@ -72,8 +73,8 @@ const DEEPGRAM: &str = "https://developers.deepgram.com/docs/keyterm";
 const ASSEMBLY_AI: &str = "https://assemblyai.com/docs/pre-recorded-audio/keyterms-prompting";
 const WHISPER: &str = "https://github.com/openai/whisper/blob/main/whisper/decoding.py";
 
-impl Measure {
-    /// A stable word for a limit of this kind, for programs to match on.
+impl LimitUnit {
+    /// A stable word for limits of this unit, for programs to match on.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -86,14 +87,14 @@ impl Measure {
         }
     }
 
-    /// Whether it counts all entries together, and not each alone.
+    /// Whether the limit applies to all entries together. Other limits apply to each entry.
     #[must_use]
     pub fn is_total(self) -> bool {
         matches!(self, Self::Phrases | Self::Words | Self::Tokens | Self::Bytes)
     }
 }
 
-impl Engine {
+impl SpeechEngine {
     /// Every engine.
     pub const ALL: [Self; 8] = [
         Self::AmazonTranscribe,
@@ -106,7 +107,7 @@ impl Engine {
         Self::Pronunciation,
     ];
 
-    /// The engine's word.
+    /// The name of the engine.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -121,35 +122,36 @@ impl Engine {
         }
     }
 
-    /// Reads an engine's word.
+    /// Parses the name of an engine.
     ///
     /// # Errors
-    /// [`UnknownEngine`] where the word names none.
-    pub fn parse(word: &str) -> Result<Self, UnknownEngine> {
-        Self::ALL.into_iter().find(|engine| engine.as_str() == word).ok_or(UnknownEngine)
+    /// [`UnknownSpeechEngine`] if there is no such engine.
+    pub fn parse(name: &str) -> Result<Self, UnknownSpeechEngine> {
+        Self::ALL.into_iter().find(|engine| engine.as_str() == name).ok_or(UnknownSpeechEngine)
     }
 
-    /// What the engine can take at most.
+    /// The limits of the engine.
     #[must_use]
     pub fn limits(self) -> &'static [EngineLimit] {
         match self {
-            // "Fewer than 256 characters", and 50 Kb: the smaller of what that can mean, less a row of 31 for titles.
+            // The documented limits are "fewer than 256 characters" and 50 Kb. The byte limit is 50,000, the smaller
+            // reading of 50 Kb, minus 31 bytes for the header row.
             Self::AmazonTranscribe => {
-                const { &[limit(Measure::Characters, 255, AMAZON), limit(Measure::Bytes, 49_969, AMAZON)] }
+                const { &[limit(LimitUnit::Characters, 255, AMAZON), limit(LimitUnit::Bytes, 49_969, AMAZON)] }
             }
             Self::Google => {
-                const { &[limit(Measure::Characters, 100, GOOGLE), limit(Measure::Phrases, 1_200, GOOGLE)] }
+                const { &[limit(LimitUnit::Characters, 100, GOOGLE), limit(LimitUnit::Phrases, 1_200, GOOGLE)] }
             }
-            Self::Azure => const { &[limit(Measure::Phrases, 500, AZURE)] },
-            Self::Speechmatics => const { &[limit(Measure::Phrases, 1_000, SPEECHMATICS)] },
+            Self::Azure => const { &[limit(LimitUnit::Phrases, 500, AZURE)] },
+            Self::Speechmatics => const { &[limit(LimitUnit::Phrases, 1_000, SPEECHMATICS)] },
             Self::Deepgram => {
-                const { &[limit(Measure::Phrases, 100, DEEPGRAM), limit(Measure::Tokens, 500, DEEPGRAM)] }
+                const { &[limit(LimitUnit::Phrases, 100, DEEPGRAM), limit(LimitUnit::Tokens, 500, DEEPGRAM)] }
             }
             Self::AssemblyAi => {
-                const { &[limit(Measure::PhraseWords, 6, ASSEMBLY_AI), limit(Measure::Words, 1_000, ASSEMBLY_AI)] }
+                const { &[limit(LimitUnit::PhraseWords, 6, ASSEMBLY_AI), limit(LimitUnit::Words, 1_000, ASSEMBLY_AI)] }
             }
-            // Half of 448, less one; four more go to the word before the phrases.
-            Self::Whisper => const { &[limit(Measure::Tokens, 219, WHISPER)] },
+            // Half of 448, minus one. Four more tokens are reserved for the word before the phrases.
+            Self::Whisper => const { &[limit(LimitUnit::Tokens, 219, WHISPER)] },
             Self::Pronunciation => &[],
         }
     }
@@ -160,11 +162,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_engine_is_read_from_its_own_word() {
-        for engine in Engine::ALL {
-            assert_eq!(Engine::parse(engine.as_str()), Ok(engine));
-            assert!(UnknownEngine.to_string().contains(engine.as_str()));
+    fn every_engine_name_parses_to_its_engine() {
+        for engine in SpeechEngine::ALL {
+            assert_eq!(SpeechEngine::parse(engine.as_str()), Ok(engine));
+            assert!(UnknownSpeechEngine.to_string().contains(engine.as_str()));
         }
-        assert_eq!(Engine::parse("Google"), Err(UnknownEngine));
+        assert_eq!(SpeechEngine::parse("Google"), Err(UnknownSpeechEngine));
     }
 }

@@ -1,8 +1,8 @@
-//! A vocabulary in what each speech engine can take: which engines there are, what fits them, and what had to go.
+//! Vocabulary export: the supported speech engines, and how a vocabulary is fitted to the limits of each.
 
 mod engine;
-mod fitting;
-mod spoken;
+mod fit;
+mod spoken_form;
 
-pub use engine::{Engine, EngineLimit, Measure, UnknownEngine};
-pub use fitting::{Dropped, Fit, Reason, Term};
+pub use engine::{EngineLimit, LimitUnit, SpeechEngine, UnknownSpeechEngine};
+pub use fit::{DropReason, DroppedText, FittedVocabulary, KeyTerm};

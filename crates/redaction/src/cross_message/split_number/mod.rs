@@ -1,83 +1,95 @@
-//! Numbers spread over several messages: "four one one one", "uh one one one one", "one one one one one one one one" are
-//! one card number once the last piece is said, and the earlier pieces must be masked too.
+//! Numbers split over several messages. "four one one one", "uh one one one one" and "one one one one one one one one"
+//! are one card number once the last message arrives. The fragments in earlier messages must be masked too.
 
-mod piece;
+mod fragment;
 
-use crate::candidate::{Candidate, Candidates, Proof};
+use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cross_message::context::{MAX_CONTEXT, Speaker, Utterance, newest};
 use crate::cues::Cues;
 use crate::entity::{Entity, EntitySet};
-use crate::span::{EarlierSpan, Reason, Span};
+use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Scan, Store, Tokens};
+use crate::tokenize::{TokenBuffer, TokenizedText, Tokens};
 use crate::validate;
-use piece::Piece;
+use fragment::{Fragment, MAX_CARD_DIGITS};
 
-/// Entities that are put together.
-const SPREADS: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
-/// Digits of a card number at most.
-const MOST: usize = 19;
-/// Digits of a card number that fails its check at most, and at least, once it is said whole.
-const UNCHECKED: std::ops::RangeInclusive<usize> = 13..=16;
-/// Tokens of a message between two pieces at most: "okay, go on".
-const BETWEEN: usize = 8;
+/// Entities whose values are assembled from fragments.
+const SPLIT_ENTITIES: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
+/// Digits of a complete card number without a valid checksum.
+const UNCHECKED_CARD_DIGITS: std::ops::RangeInclusive<usize> = 13..=16;
+/// Maximum tokens of a message between two fragments: "okay, go on".
+const MAX_INTERJECTION_TOKENS: usize = 8;
 
-/// The pieces before the last one, the newest first.
-struct Chain {
-    /// With the place of each in the context.
-    pieces: [(usize, Option<Piece>); MAX_CONTEXT],
+/// The fragments before the last one, newest first.
+struct FragmentChain {
+    /// Each fragment with the index of its message in the context.
+    fragments: [(usize, Option<Fragment>); MAX_CONTEXT],
     count: usize,
-    /// What a message among or before the pieces names, and how many pieces came after it.
-    named: EntitySet,
-    since: usize,
+    /// Entities that a message among or before the fragments names, and the number of fragments that follow them.
+    cued: EntitySet,
+    after_cue: usize,
 }
 
-/// What the last piece makes of the chain.
-struct Whole {
+/// A value assembled from the last fragment and fragments of the chain.
+struct Assembled {
     entity: Entity,
-    /// Pieces of the chain that belong to it.
-    pieces: usize,
-    /// The last four digits may stay readable.
+    /// Number of fragments of the chain that belong to the value.
+    fragments: usize,
+    /// Whether the value is complete, so that the last four digits may stay readable.
     complete: bool,
 }
 
-/// Whether a text may end a number of one of these entities that earlier messages begin.
-pub(crate) fn may_end_in(scan: &Scan<'_>, active: EntitySet) -> bool {
-    last_piece(scan, active).is_some()
+/// Whether a number of one of these entities that earlier messages begin may end in a text.
+pub(crate) fn may_end_number(text: &TokenizedText<'_>, active: EntitySet) -> bool {
+    last_fragment(text, active).is_some()
 }
 
-fn last_piece(scan: &Scan<'_>, active: EntitySet) -> Option<Piece> {
-    let spreads = scan.is_numeric() && active.touches(SPREADS);
-    spreads.then(|| piece::read(&scan.tokens(), 0)).flatten().filter(|p| !p.masked && p.count < MOST)
+fn last_fragment(text: &TokenizedText<'_>, active: EntitySet) -> Option<Fragment> {
+    let is_possible = text.has_numbers() && active.intersects(SPLIT_ENTITIES);
+    is_possible
+        .then(|| fragment::read(&text.tokens(), 0))
+        .flatten()
+        .filter(|f| !f.is_masked && f.digit_count < MAX_CARD_DIGITS)
 }
 
-/// Puts the pieces of a number together; hands over the piece in the text and returns those in earlier messages.
-pub(crate) fn detect(scan: &Scan<'_>, context: &[Utterance<'_>], out: &mut Candidates) -> Vec<EarlierSpan> {
-    let Some(last) = last_piece(scan, out.active()) else { return Vec::new() };
-    let chain = Chain::before(context);
-    let Some(Whole { entity, pieces, complete }) = chain.whole(&last, out.active()) else { return Vec::new() };
-    let shown_from = if complete && last.count >= 4 { last.last_four } else { last.end };
-    let proof = if entity == Entity::SSN { Proof::Check } else { Proof::Card };
-    out.push(Candidate { start: last.start, end: last.end, shown_from, entity, reason: Reason::Spread, proof });
-    let earlier = |(utterance, piece): &(usize, Option<Piece>)| {
-        piece.filter(|p| !p.masked).map(|p| EarlierSpan {
+/// Assembles a number from its fragments. Adds the fragment in the text as a candidate and returns those in earlier
+/// messages.
+pub(crate) fn detect(text: &TokenizedText<'_>, context: &[Utterance<'_>], out: &mut Candidates) -> Vec<EarlierSpan> {
+    let Some(last) = last_fragment(text, out.active()) else { return Vec::new() };
+    let chain = FragmentChain::before(context);
+    let Some(Assembled { entity, fragments, complete }) = chain.assemble(&last, out.active()) else {
+        return Vec::new();
+    };
+    let visible_from = if complete && last.digit_count >= 4 { last.last_four_start } else { last.end };
+    let evidence = if entity == Entity::SSN { EvidenceRank::Checksum } else { EvidenceRank::PaymentCard };
+    out.push(Candidate {
+        start: last.start,
+        end: last.end,
+        visible_from,
+        entity,
+        reason: DetectionReason::SplitNumber,
+        evidence,
+    });
+    let earlier_span = |(utterance, fragment): &(usize, Option<Fragment>)| {
+        fragment.filter(|f| !f.is_masked).map(|f| EarlierSpan {
             utterance: *utterance,
             span: Span {
-                start: p.start as usize,
-                end: p.end as usize,
-                shown_from: p.end as usize,
+                start: f.start as usize,
+                end: f.end as usize,
+                visible_from: f.end as usize,
                 entity,
-                reason: Reason::Spread,
+                reason: DetectionReason::SplitNumber,
             },
         })
     };
-    chain.pieces[..pieces].iter().filter_map(earlier).rev().collect()
+    chain.fragments[..fragments].iter().filter_map(earlier_span).rev().collect()
 }
 
-impl Chain {
-    /// Gathers the pieces before a text, back to the first message that is neither a piece nor a short word between.
+impl FragmentChain {
+    /// Collects the fragments before a text, back to the first message that is neither a fragment nor a short
+    /// interjection.
     fn before(context: &[Utterance<'_>]) -> Self {
-        let mut chain = Self { pieces: [(0, None); MAX_CONTEXT], count: 0, named: EntitySet::empty(), since: 0 };
+        let mut chain = Self { fragments: [(0, None); MAX_CONTEXT], count: 0, cued: EntitySet::empty(), after_cue: 0 };
         let offset = context.len() - newest(context).len();
         for (at, utterance) in newest(context).iter().enumerate().rev() {
             if !chain.add(offset + at, utterance) {
@@ -87,91 +99,97 @@ impl Chain {
         chain
     }
 
-    /// Adds a message; false where the chain begins after it.
-    fn add(&mut self, place: usize, utterance: &Utterance<'_>) -> bool {
-        let mut store = Store::new();
-        let scan = Scan::of(utterance.text, &mut store);
-        let tokens = scan.tokens();
+    /// Adds a message; false if no message before it can continue the chain.
+    fn add(&mut self, index: usize, utterance: &Utterance<'_>) -> bool {
+        let mut buffer = TokenBuffer::new();
+        let text = TokenizedText::new(utterance.text, &mut buffer);
+        let tokens = text.tokens();
         let mut cues = Cues::new();
-        if scan.seen.words & flag::CUE != 0 {
+        if text.features.word_flags & flag::CUE_HEAD != 0 {
             cues.read_to(&tokens, tokens.len());
         }
-        let cue = cues.all().last();
-        if cue.is_some_and(|c| !c.set.touches(SPREADS)) || cue.is_some() && names_end(&tokens) {
+        let cue = cues.as_slice().last();
+        if cue.is_some_and(|c| !c.entities.intersects(SPLIT_ENTITIES)) || cue.is_some() && mentions_end(&tokens) {
             return false;
         }
-        let from = cue.map_or(0, |c| c.after as usize);
-        let found = if utterance.speaker == Speaker::Other { None } else { piece::read(&tokens, from) };
-        if found.is_some() {
-            self.pieces[self.count] = (place, found);
+        let from = cue.map_or(0, |c| c.end_token as usize);
+        let fragment = if utterance.speaker == Speaker::Other { None } else { fragment::read(&tokens, from) };
+        if fragment.is_some() {
+            self.fragments[self.count] = (index, fragment);
             self.count += 1;
         }
-        if let Some(cue) = cue.filter(|_| self.named.is_empty()) {
-            (self.named, self.since) = (cue.set.and(SPREADS), self.count);
+        if let Some(cue) = cue.filter(|_| self.cued.is_empty()) {
+            (self.cued, self.after_cue) = (cue.entities.and(SPLIT_ENTITIES), self.count);
         }
-        found.is_some() && cue.is_none() || found.is_none() && !scan.seen.digits && tokens.len() <= BETWEEN
+        fragment.is_some() && cue.is_none()
+            || fragment.is_none() && !text.features.has_digits && tokens.len() <= MAX_INTERJECTION_TOKENS
     }
 
-    /// What the last piece and some of the pieces before it, the newest first, make up.
-    fn whole(&self, last: &Piece, active: EntitySet) -> Option<Whole> {
-        self.checked(last, active).or_else(|| self.unchecked(last, active))
+    /// Assembles a value from the last fragment and the newest fragments of the chain.
+    fn assemble(&self, last: &Fragment, active: EntitySet) -> Option<Assembled> {
+        self.assemble_valid(last, active).or_else(|| self.assemble_unchecked(last, active))
     }
 
-    /// By check digits, or by the lengths of the pieces.
-    fn checked(&self, last: &Piece, active: EntitySet) -> Option<Whole> {
-        let mut digits = [0; MOST];
-        let mut from = MOST - last.count;
-        digits[from..].copy_from_slice(&last.digits[..last.count]);
+    /// Assembles a value with valid check digits or fragment lengths.
+    fn assemble_valid(&self, last: &Fragment, active: EntitySet) -> Option<Assembled> {
+        let mut digits = [0; MAX_CARD_DIGITS];
+        let mut from = MAX_CARD_DIGITS - last.digit_count;
+        digits[from..].copy_from_slice(&last.digits[..last.digit_count]);
         let mut best = None;
-        for (at, (_, piece)) in self.pieces[..self.count].iter().enumerate() {
-            let Some(piece) = piece.filter(|p| !p.masked) else { break };
-            let Some(start) = from.checked_sub(piece.count) else { break };
-            digits[start..from].copy_from_slice(&piece.digits[..piece.count]);
+        for (at, (_, fragment)) in self.fragments[..self.count].iter().enumerate() {
+            let Some(fragment) = fragment.filter(|f| !f.is_masked) else { break };
+            let Some(start) = from.checked_sub(fragment.digit_count) else { break };
+            digits[start..from].copy_from_slice(&fragment.digits[..fragment.digit_count]);
             from = start;
             let joined = &digits[from..];
-            let parted =
-                last.count == 4 && at == 1 && piece.count == 3 || self.named.contains(Entity::SSN) && at < self.since;
-            let whole = |entity| Some(Whole { entity, pieces: at + 1, complete: true });
+            let is_grouped_ssn = last.digit_count == 4 && at == 1 && fragment.digit_count == 3
+                || self.cued.contains(Entity::SSN) && at < self.after_cue;
+            let complete = |entity| Some(Assembled { entity, fragments: at + 1, complete: true });
             if active.contains(Entity::CREDIT_CARD_NUMBER)
                 && joined.len() >= 13
                 && validate::payment::card_number(joined)
             {
-                best = whole(Entity::CREDIT_CARD_NUMBER);
+                best = complete(Entity::CREDIT_CARD_NUMBER);
             } else if best.is_none()
                 && active.contains(Entity::SSN)
-                && parted
+                && is_grouped_ssn
                 && joined.len() == 9
                 && validate::us::ssn(joined)
             {
-                best = whole(Entity::SSN);
+                best = complete(Entity::SSN);
             }
         }
         best
     }
 
-    /// By a message that names it, or by masked pieces that leave room for this one.
-    fn unchecked(&self, last: &Piece, active: EntitySet) -> Option<Whole> {
-        let sum = |pieces: usize| self.pieces[..pieces].iter().filter_map(|(_, p)| p.map(|p| p.count)).sum::<usize>();
-        let named = self.named.and(active);
-        let earlier = sum(self.since);
-        let total = earlier + last.count;
+    /// Assembles a value without a check: a message names the value, or masked fragments and the last one complete it.
+    fn assemble_unchecked(&self, last: &Fragment, active: EntitySet) -> Option<Assembled> {
+        let digits_of =
+            |count: usize| self.fragments[..count].iter().filter_map(|(_, f)| f.map(|f| f.digit_count)).sum::<usize>();
+        let cued = self.cued.and(active);
+        let earlier = digits_of(self.after_cue);
+        let total = earlier + last.digit_count;
         let card = Entity::CREDIT_CARD_NUMBER;
-        if named.contains(Entity::SSN) && earlier > 0 && total <= 9 {
-            return Some(Whole { entity: Entity::SSN, pieces: self.since, complete: false });
+        if cued.contains(Entity::SSN) && earlier > 0 && total <= 9 {
+            return Some(Assembled { entity: Entity::SSN, fragments: self.after_cue, complete: false });
         }
-        if named.contains(card) && earlier > 0 && earlier < *UNCHECKED.start() && total <= *UNCHECKED.end() {
-            let complete = UNCHECKED.contains(&total);
-            return Some(Whole { entity: card, pieces: self.since, complete });
+        if cued.contains(card)
+            && earlier > 0
+            && earlier < *UNCHECKED_CARD_DIGITS.start()
+            && total <= *UNCHECKED_CARD_DIGITS.end()
+        {
+            let complete = UNCHECKED_CARD_DIGITS.contains(&total);
+            return Some(Assembled { entity: card, fragments: self.after_cue, complete });
         }
-        let masked = self.pieces[..self.count].iter().take_while(|(_, p)| p.is_some_and(|p| p.masked)).count();
-        let total = sum(masked) + last.count;
-        let goes_on = masked >= 2 && active.contains(card) && UNCHECKED.contains(&total);
-        goes_on.then_some(Whole { entity: card, pieces: masked, complete: true })
+        let masked = self.fragments[..self.count].iter().take_while(|(_, f)| f.is_some_and(|f| f.is_masked)).count();
+        let total = digits_of(masked) + last.digit_count;
+        let completes_card = masked >= 2 && active.contains(card) && UNCHECKED_CARD_DIGITS.contains(&total);
+        completes_card.then_some(Assembled { entity: card, fragments: masked, complete: true })
     }
 }
 
-/// Whether a message speaks of the end of a number: its digits are no beginning.
-fn names_end(tokens: &Tokens<'_>) -> bool {
+/// Whether a message mentions the end of a number. Its digits then do not begin one.
+fn mentions_end(tokens: &Tokens<'_>) -> bool {
     let ends = ["last", "ending", "ends", "final"];
-    tokens.all().iter().any(|t| ends.iter().any(|w| tokens.str(*t).eq_ignore_ascii_case(w)))
+    tokens.as_slice().iter().any(|t| ends.iter().any(|w| tokens.str(*t).eq_ignore_ascii_case(w)))
 }

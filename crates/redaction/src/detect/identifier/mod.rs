@@ -1,103 +1,117 @@
-//! Identifiers of letters and digits whose shape and check digits the registry knows.
+//! Identifiers of letters and digits that the registry defines by shape and check digits.
 
-mod begin;
-mod outline;
+mod starts;
+mod token_bitmap;
+mod token_limits;
 
-use super::internet::is_announced;
-use super::{Page, announced};
-use crate::candidate::{Candidate, Candidates, Proof};
+use super::internet::is_cued_or_expected;
+use super::{DetectorInput, cue_link};
+use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
 use crate::entity::Entity;
-use crate::registry::lookup::Known;
-use crate::registry::{Grouping, Identifier, LONGEST, Strength};
-use crate::span::Reason;
+use crate::registry::lookup::IdentifierSet;
+use crate::registry::{Grouping, Identifier, MAX_IDENTIFIER_LENGTH, Strength};
+use crate::span::DetectionReason;
 use crate::tables::iban::iban_country;
-use crate::tokenize::{Gap, Kind, Tokens, fold};
+use crate::tokenize::{Gap, TokenKind, Tokens, fold};
 use crate::validate::vat;
-pub(crate) use begin::is_code_like;
-use begin::joins;
+pub(crate) use starts::is_code_like;
+use starts::is_inner_separator;
+use token_limits::{MAX_LEADING_DIGIT_TOKENS, MAX_TOKENS};
 
-/// Tokens of an identifier at most.
-const REACH: usize = 16;
-/// Tokens before the first letter of an identifier at most.
-const DIGITS_FIRST: usize = 6;
-/// Tries every stretch of letter and digit groups that begins at the border of a piece.
-pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    let lettered = page.known.with_letters();
+/// Looks at every sequence of letter and digit groups that begins at the start of a segment.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    let lettered = input.identifiers.with_letters();
     if lettered.is_empty() {
         return;
     }
-    let evident = || if has_evidence(page) { lettered } else { lettered.without_cue() };
-    let (mut known, mut from) = (None, 0);
-    begin::each(page.tokens, |at| {
+    let identifiable = || if has_evidence(input) { lettered } else { lettered.excluding_weak() };
+    let (mut possible, mut from) = (None, 0);
+    starts::for_each_start(input.tokens, |at| {
         if at >= from {
-            from = longest(page, *known.get_or_insert_with(evident), at, out);
+            from = detect_longest(input, *possible.get_or_insert_with(identifiable), at, out);
         }
     });
 }
 
-/// Whether a cue, an earlier question, or standing alone can prove what the check digits do not.
-fn has_evidence(page: &Page<'_, '_>) -> bool {
-    !page.cues().is_empty() || !page.armed.is_empty() || page.tokens.len() <= REACH + announced::BESIDE
+/// Whether a cue, an earlier message or the length of the message can prove an identifier whose check digits are not
+/// enough.
+fn has_evidence(input: &DetectorInput<'_, '_>) -> bool {
+    !input.cues().is_empty()
+        || !input.expected_entities.is_empty()
+        || input.tokens.len() <= MAX_TOKENS + cue_link::MAX_SURROUNDING_TOKENS
 }
 
-/// Letters and digits from a token on, with the identifiers that their groups leave possible.
-struct Walk {
-    compact: [u8; LONGEST],
+/// Letters and digits from a token on, with the identifiers that are still possible.
+struct PartialIdentifier {
+    compact: [u8; MAX_IDENTIFIER_LENGTH],
     length: usize,
-    known: Known,
-    /// Separators so far, and where the group after the last one begins.
+    possible: IdentifierSet,
+    /// Separators so far, and the start of the group after the last one.
     separators: usize,
-    group: usize,
+    group_start: usize,
     letters: bool,
     digits: bool,
 }
 
-impl Walk {
-    /// Goes over a separator; false where no identifier has this one there.
-    fn part(&mut self, mark: u8) -> bool {
-        self.known = self.known.with_mark(mark);
-        // The first two letters stay what they are once they are there.
-        if self.group < 2 {
-            if self.length >= 2 && !vat::begins_like_a_country(&self.compact[..self.length]) {
-                self.known = self.known.in_usual_groups();
+impl PartialIdentifier {
+    /// Adds a separator; false if no identifier has this separator there.
+    fn add_separator(&mut self, mark: u8) -> bool {
+        self.possible = self.possible.with_separator(mark);
+        // The first two letters are final once they are read.
+        if self.group_start < 2 {
+            if self.length >= 2 && !vat::starts_with_country_prefix(&self.compact[..self.length]) {
+                self.possible = self.possible.excluding_any_grouping();
             }
             if iban_country([self.compact[0], self.compact[1]]).is_none() {
-                self.known = self.known.in_uneven_groups();
+                self.possible = self.possible.excluding_equal_groups();
             }
         }
-        self.known = self.known.with_group(self.separators, self.length - self.group);
+        self.possible = self.possible.with_group_length(self.separators, self.length - self.group_start);
         self.separators += 1;
-        self.group = self.length;
-        self.known.can_be_longer(self.length)
+        self.group_start = self.length;
+        self.possible.can_be_longer(self.length)
     }
 
-    /// Takes a token in; false where an identifier cannot go on with it.
-    fn take(&mut self, tokens: &Tokens<'_>, at: usize) -> bool {
+    /// Adds a token; false if no identifier can continue with it.
+    fn add_token(&mut self, tokens: &Tokens<'_>, at: usize) -> bool {
         let token = tokens.at(at);
-        let Some(length) = append(tokens, at, &mut self.compact, self.length) else { return false };
-        if token.kind == Kind::Word && self.length < vat::DIGITS.end && length > vat::DIGITS.start {
-            self.known = self.known.in_usual_groups();
+        let Some(length) = append_compact(tokens, at, &mut self.compact, self.length) else { return false };
+        if token.kind == TokenKind::Word
+            && self.length < vat::DIGIT_POSITIONS.end
+            && length > vat::DIGIT_POSITIONS.start
+        {
+            self.possible = self.possible.excluding_any_grouping();
         }
         self.length = length;
-        self.letters |= token.kind == Kind::Word;
-        self.digits |= token.kind == Kind::Digits;
-        !self.known.is_empty()
+        self.letters |= token.kind == TokenKind::Word;
+        self.digits |= token.kind == TokenKind::Digits;
+        !self.possible.is_empty()
     }
 }
 
-/// Hands over the longest identifier that begins at a token; returns the token after it.
+/// Reports the longest identifier that begins at a token; returns the token to continue from.
 #[inline(never)]
-fn longest(page: &Page<'_, '_>, known: Known, first: usize, out: &mut Candidates) -> usize {
-    let tokens = page.tokens;
-    let mut walk =
-        Walk { compact: [0; LONGEST], length: 0, known, separators: 0, group: 0, letters: false, digits: false };
+fn detect_longest(input: &DetectorInput<'_, '_>, possible: IdentifierSet, first: usize, out: &mut Candidates) -> usize {
+    let tokens = input.tokens;
+    let mut partial = PartialIdentifier {
+        compact: [0; MAX_IDENTIFIER_LENGTH],
+        length: 0,
+        possible,
+        separators: 0,
+        group_start: 0,
+        letters: false,
+        digits: false,
+    };
     let mut best = None;
     let mut at = first;
-    while at < first + REACH {
+    while at < first + MAX_TOKENS {
         let token = tokens.at(at);
-        if !token.is_value() {
-            if at == first || !joins(tokens, at) || !walk.part(u8::try_from(token.code).unwrap_or(0)) {
+        if !token.is_alphanumeric() {
+            if at == first
+                || !is_inner_separator(tokens, at)
+                || !partial.add_separator(u8::try_from(token.code).unwrap_or(0))
+            {
                 break;
             }
             at += 1;
@@ -105,101 +119,112 @@ fn longest(page: &Page<'_, '_>, known: Known, first: usize, out: &mut Candidates
         }
         if at > first
             && token.gap != Gap::None
-            && (token.gap > Gap::Space || !is_code_like(tokens, at) || !walk.part(b' '))
+            && (token.gap > Gap::Space || !is_code_like(tokens, at) || !partial.add_separator(b' '))
         {
             break;
         }
-        if !walk.take(tokens, at) || !walk.letters && at - first >= DIGITS_FIRST {
+        if !partial.add_token(tokens, at) || !partial.letters && at - first >= MAX_LEADING_DIGIT_TOKENS {
             break;
         }
         at += 1;
-        if walk.letters && walk.digits && is_border(tokens, at) {
-            best = identify(page, first, at, &walk).map(|found| (found, at)).or(best);
+        if partial.letters && partial.digits && ends_segment(tokens, at) {
+            best = identify(input, first, at, &partial).map(|found| (found, at)).or(best);
         }
     }
-    let Some(((entity, reason, proof), after)) = best else { return first + 1 };
-    push(tokens, first, after, entity, reason, proof, out);
-    if proof == Proof::Check && out.active().contains(entity) { after } else { first + 1 }
+    let Some(((entity, reason, evidence), after)) = best else { return first + 1 };
+    push(tokens, first, after, entity, reason, evidence, out);
+    if evidence == EvidenceRank::Checksum && out.active().contains(entity) { after } else { first + 1 }
 }
 
-fn append(tokens: &Tokens<'_>, at: usize, compact: &mut [u8; LONGEST], mut length: usize) -> Option<usize> {
+fn append_compact(
+    tokens: &Tokens<'_>,
+    at: usize,
+    compact: &mut [u8; MAX_IDENTIFIER_LENGTH],
+    mut length: usize,
+) -> Option<usize> {
     let token = tokens.at(at);
     let raw = tokens.text.as_bytes().get(token.start as usize..token.end as usize)?;
-    let room = compact.get_mut(length..)?;
-    let mut seen = 0;
-    for (slot, byte) in room.iter_mut().zip(raw) {
+    let free = compact.get_mut(length..)?;
+    let mut all_bytes = 0;
+    for (slot, byte) in free.iter_mut().zip(raw) {
         *slot = byte.to_ascii_uppercase();
-        seen |= byte;
+        all_bytes |= byte;
     }
-    if seen.is_ascii() && raw.len() <= room.len() {
+    if all_bytes.is_ascii() && raw.len() <= free.len() {
         return Some(length + raw.len());
     }
     for c in tokens.str(token).chars() {
-        match fold::compact(c) {
+        match fold::to_compact_ascii(c) {
             Some(byte) => {
                 *compact.get_mut(length)? = byte;
                 length += 1;
             }
-            None if fold::fold(c) == fold::Folded::Nothing => {}
+            None if fold::fold(c) == fold::FoldedChar::Ignorable => {}
             None => return None,
         }
     }
     Some(length)
 }
 
-/// Whether a piece ends before a token.
-fn is_border(tokens: &Tokens<'_>, at: usize) -> bool {
+/// Whether a segment ends before a token.
+fn ends_segment(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     token.gap != Gap::None
-        || !token.is_value() && token.kind != Kind::Mask && !token.is_mark(b'_') && !token.is_mark(b'@')
+        || !token.is_alphanumeric() && token.kind != TokenKind::Mask && !token.is_mark(b'_') && !token.is_mark(b'@')
 }
 
-fn identify(page: &Page<'_, '_>, first: usize, after: usize, walk: &Walk) -> Option<(Entity, Reason, Proof)> {
-    let compact = &walk.compact[..walk.length];
-    let known = walk.known.with_separators(walk.separators);
-    if !known.can_have(compact.len()) {
+fn identify(
+    input: &DetectorInput<'_, '_>,
+    first: usize,
+    after: usize,
+    partial: &PartialIdentifier,
+) -> Option<(Entity, DetectionReason, EvidenceRank)> {
+    let compact = &partial.compact[..partial.length];
+    let possible = partial.possible.with_separator_count(partial.separators);
+    if !possible.has_length(compact.len()) {
         return None;
     }
-    let tokens = page.tokens;
+    let tokens = input.tokens;
     let raw = tokens.between(tokens.at(first).start, tokens.before(after).end).as_bytes();
-    let whole = raw.iter().all(u8::is_ascii_alphanumeric);
-    let permits = |i: &Identifier| i.grouping.permits_given(raw, || whole);
-    known
-        .of_length(compact.len())
+    let is_unbroken = raw.iter().all(u8::is_ascii_alphanumeric);
+    let has_usual_form = |i: &Identifier| i.grouping.permits_with(raw, || is_unbroken);
+    possible
+        .iter_with_length(compact.len())
         .filter(|(i, _)| {
-            // The check of what is written in even groups goes by the length first, which costs less than the groups do.
-            let even = matches!(i.grouping, Grouping::Every(_));
-            (even || permits(i)) && (i.check)(compact) && (!even || permits(i))
+            // For even groups the check runs first: it compares the length first, which costs less than the groups.
+            let has_even_groups = matches!(i.grouping, Grouping::EqualGroups(_));
+            (has_even_groups || has_usual_form(i)) && (i.validator)(compact) && (!has_even_groups || has_usual_form(i))
         })
         .filter_map(|(i, entity)| {
-            proof(page, first, after, i, entity, raw).map(|(reason, proof)| (entity, reason, proof))
+            find_evidence(input, first, after, i, entity, raw).map(|(reason, evidence)| (entity, reason, evidence))
         })
-        .min_by_key(|(entity, _, proof)| (*proof, *entity))
+        .min_by_key(|(entity, _, evidence)| (*evidence, *entity))
 }
 
-fn proof(
-    page: &Page<'_, '_>,
+fn find_evidence(
+    input: &DetectorInput<'_, '_>,
     first: usize,
     after: usize,
     identifier: &Identifier,
     entity: Entity,
     raw: &[u8],
-) -> Option<(Reason, Proof)> {
-    let grouped = identifier.grouping.is_grouped(raw);
+) -> Option<(DetectionReason, EvidenceRank)> {
+    let is_grouped = identifier.grouping.is_grouped(raw);
     match identifier.strength {
-        Strength::Strong => return Some((Reason::Checksum, Proof::Check)),
-        Strength::Formatted if grouped => return Some((Reason::Shape, Proof::Shape)),
+        Strength::Strong => return Some((DetectionReason::Checksum, EvidenceRank::Checksum)),
+        Strength::Formatted if is_grouped => return Some((DetectionReason::Shape, EvidenceRank::Shape)),
         Strength::Formatted | Strength::Weak => {}
     }
-    let (before, own) = (page.tokens.before(first), page.tokens.at(first));
-    if before.kind == Kind::Digits && own.gap <= Gap::Space {
+    let (before, own) = (input.tokens.before(first), input.tokens.at(first));
+    if before.kind == TokenKind::Digits && own.gap <= Gap::Space {
         return None;
     }
-    if is_announced(page, first, after, entity.bit()) {
-        return Some((Reason::Cue, Proof::Cue));
+    if is_cued_or_expected(input, first, after, entity.bit()) {
+        return Some((DetectionReason::Cue, EvidenceRank::Cue));
     }
-    let whole = raw.iter().all(u8::is_ascii_alphanumeric) || grouped;
-    (whole && announced::is_alone(page.tokens, first, after, false)).then_some((Reason::Shape, Proof::Alone))
+    let is_unbroken = raw.iter().all(u8::is_ascii_alphanumeric) || is_grouped;
+    (is_unbroken && cue_link::is_whole_message(input.tokens, first, after, false))
+        .then_some((DetectionReason::Shape, EvidenceRank::WholeMessage))
 }
 
 fn push(
@@ -207,21 +232,21 @@ fn push(
     first: usize,
     after: usize,
     entity: Entity,
-    reason: Reason,
-    proof: Proof,
+    reason: DetectionReason,
+    evidence: EvidenceRank,
     out: &mut Candidates,
 ) {
     let (start, end) = (tokens.at(first).start, tokens.before(after).end);
-    let shown_from =
+    let visible_from =
         if entity.row().mask == Mask::KeepLast4 { last_four(tokens.between(start, end), start) } else { end };
-    out.push(Candidate { start, end, shown_from, entity, reason, proof });
+    out.push(Candidate { start, end, visible_from, entity, reason, evidence });
 }
 
 /// The byte from which the last four digits or letters stay readable.
 fn last_four(raw: &str, start: u32) -> u32 {
     let mut left = 4;
     for (at, c) in raw.char_indices().rev() {
-        left -= usize::from(fold::compact(c).is_some());
+        left -= usize::from(fold::to_compact_ascii(c).is_some());
         if left == 0 {
             return start + u32::try_from(at).unwrap_or(0);
         }

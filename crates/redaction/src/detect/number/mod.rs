@@ -1,297 +1,249 @@
-//! Values made of digits, written or said: cards first, then what the shape, a cue, an earlier question or check digits tell.
+//! Values of digits, written or spoken: first cards, then values by shape, cue, earlier message or check digits.
 
-pub(crate) mod least;
+pub(crate) mod min_digits;
 mod quantity;
+mod report;
 mod shape;
 
-use super::announced::{self, Announcement, Taken, announcements};
-use super::date_words::Lies;
-use super::fit::fits;
-use super::{Page, card, date, flags, is_tail_count, phone, track};
-use crate::candidate::{Candidate, Candidates, Proof};
+use super::cue_link::{self, CueLink, LastValue, cue_links};
+use super::date_words::DateOverlap;
+use super::digit_format::matches_format;
+use super::{DetectorInput, card, date, flags, is_digit_count, phone, track};
+use crate::candidate::Candidates;
 use crate::catalog::Mask;
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask_tokens;
-use crate::numbers::slice::Slice;
-use crate::numbers::{Joint, LEAST as SHORTEST, MOST_DIGITS, Run, with_room};
-use crate::span::Reason;
-use crate::tokenize::Kind;
+use crate::numbers::slice::RunSlice;
+use crate::numbers::{MAX_DIGITS, MIN_DIGITS as MIN_VALUE_DIGITS, NumberRun, Separator, with_run_buffer};
+use crate::span::DetectionReason;
+use crate::tokenize::TokenKind;
 use crate::tokenize::words::flag;
 use crate::validate;
-use least::enough_digits;
-use quantity::{is_address_part, is_quantity};
-use shape::shaped;
+use min_digits::enough_digits;
+use quantity::{is_ip_address, is_quantity};
+use report::{push_date, push_named, push_sequence};
+use shape::detect_by_shape;
 
-/// More digits than this are no value as a whole.
-const LONGEST: usize = crate::registry::LONGEST;
+const MAX_VALUE_DIGITS: usize = crate::registry::MAX_IDENTIFIER_LENGTH;
 
 /// Looks at every number run of a text.
-pub(crate) fn detect(page: &Page<'_, '_>, out: &mut Candidates) {
-    if let Some(digits) = enough_digits(page, out.active()) {
-        with_room(digits, |run| look_at_each(page, run, out));
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    if let Some(digits) = enough_digits(input, out.active()) {
+        with_run_buffer(digits, |run| classify_runs(input, run, out));
     }
 }
 
-fn look_at_each(page: &Page<'_, '_>, mut run: Run<'_>, out: &mut Candidates) {
-    let mut ascii = [0; MOST_DIGITS];
-    let mut taken = Taken::default();
+fn classify_runs(input: &DetectorInput<'_, '_>, mut run: NumberRun<'_>, out: &mut Candidates) {
+    let mut ascii = [0; MAX_DIGITS];
+    let mut last = LastValue::default();
     let mut from = 0;
-    while let Some(first) = run.read(page.tokens, from) {
-        from = run.after.max(first + 1);
-        if !page.aged && run.digits().len() < SHORTEST {
+    while let Some(first) = run.read(input.tokens, from) {
+        from = run.end_token.max(first + 1);
+        if !input.has_age_word && run.digits().len() < MIN_VALUE_DIGITS {
             continue;
         }
         for (slot, digit) in ascii.iter_mut().zip(run.digits()) {
             *slot = b'0' + digit.value;
         }
-        if run.parts().len() == 1 && is_tail_count(page.tokens, first) && run.digits().len() <= 2 {
+        if run.groups().len() == 1 && is_digit_count(input.tokens, first) && run.digits().len() <= 2 {
             continue;
         }
-        let slice = Slice::whole(page.tokens, &run, &ascii);
-        look(page, slice, &mut taken, out);
-        sequence(slice, out);
+        let slice = RunSlice::whole_run(input.tokens, &run, &ascii);
+        split_at_cards(input, slice, &mut last, out);
+        push_sequence(slice, out);
     }
 }
 
-/// Cards anywhere in the slice, the rest piece by piece.
-fn look(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: &mut Taken, out: &mut Candidates) {
-    if slice.run.endless {
+/// Finds cards anywhere in the slice and classifies the rest.
+fn split_at_cards(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: &mut LastValue, out: &mut Candidates) {
+    if slice.run.is_oversized {
         return;
     }
     let Some((from, to)) = card::find(slice) else {
-        if track::is_number(slice) {
-            card::push(slice, Reason::Shape, out);
+        if track::is_track_number(slice) {
+            card::push(slice, DetectionReason::Shape, out);
         } else {
-            pieces(page, slice, taken, out);
+            classify_or_split(input, slice, last, out);
         }
         return;
     };
-    pieces(page, slice.sub(slice.from, from), taken, out);
-    card::push(slice.sub(from, to), Reason::Checksum, out);
-    taken.note(page.tokens, slice.sub(from, to).token(), slice.sub(from, to).after());
-    if to < slice.to {
-        look(page, slice.sub(to, slice.to), taken, out);
+    classify_or_split(input, slice.subslice(slice.first_group, from), last, out);
+    card::push(slice.subslice(from, to), DetectionReason::Checksum, out);
+    last.record(input.tokens, slice.subslice(from, to).first_token(), slice.subslice(from, to).end_token());
+    if to < slice.end_group {
+        split_at_cards(input, slice.subslice(to, slice.end_group), last, out);
     }
 }
 
-/// Classifies a slice whole; where it is nothing whole, cuts it at its loosest joints.
-fn pieces(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: &mut Taken, out: &mut Candidates) {
-    if slice.parts().is_empty() || slice.len() == 0 {
+/// Classifies a slice as a whole. If it is no value, splits it at its loosest separators.
+fn classify_or_split(
+    input: &DetectorInput<'_, '_>,
+    slice: RunSlice<'_, '_>,
+    last: &mut LastValue,
+    out: &mut Candidates,
+) {
+    if slice.groups().is_empty() || slice.len() == 0 {
         return;
     }
-    if classify(page, slice, *taken, out) {
-        taken.note(page.tokens, slice.token(), slice.after());
+    if classify(input, slice, *last, out) {
+        last.record(input.tokens, slice.first_token(), slice.end_token());
         return;
     }
-    let loosest = slice.loosest();
-    if slice.parts().len() < 2 || loosest == Joint::Touching {
+    let loosest = slice.loosest_separator();
+    if slice.groups().len() < 2 || loosest == Separator::Adjacent {
         return;
     }
-    let mut from = slice.from;
-    for (at, part) in slice.parts().iter().enumerate().skip(1) {
-        if part.joint == loosest {
-            piece(page, slice.sub(from, slice.from + at), taken, out);
-            from = slice.from + at;
+    let mut from = slice.first_group;
+    for (at, part) in slice.groups().iter().enumerate().skip(1) {
+        if part.separator == loosest {
+            classify_part(input, slice.subslice(from, slice.first_group + at), last, out);
+            from = slice.first_group + at;
         }
     }
-    piece(page, slice.sub(from, slice.to), taken, out);
+    classify_part(input, slice.subslice(from, slice.end_group), last, out);
 }
 
 /// Classifies a part of a slice, unless it is one group too short for any value.
-fn piece(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: &mut Taken, out: &mut Candidates) {
-    let short = matches!(slice.parts(), [only] if usize::from(only.count) < SHORTEST) && page.cues().is_empty();
-    if !short {
-        pieces(page, slice, taken, out);
+fn classify_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: &mut LastValue, out: &mut Candidates) {
+    let is_too_short =
+        matches!(slice.groups(), [only] if usize::from(only.digit_count) < MIN_VALUE_DIGITS) && input.cues().is_empty();
+    if !is_too_short {
+        classify_or_split(input, slice, last, out);
     }
 }
 
-/// Says what a slice is; false where it is nothing whole.
-fn classify(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut Candidates) -> bool {
+/// Classifies a slice as a whole and reports its value; false if the slice must be split.
+fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: LastValue, out: &mut Candidates) -> bool {
     let n = slice.len();
-    if n > LONGEST {
+    if n > MAX_VALUE_DIGITS {
         return false;
     }
-    if n < SHORTEST && (slice.parts().len() > 1 || !page.names_age())
-        || slice.loosest() == Joint::Break && !crosses_lines(slice)
+    if n < MIN_VALUE_DIGITS && (slice.groups().len() > 1 || !input.has_age_cue())
+        || slice.loosest_separator() == Separator::Break && !may_cross_lines(slice)
     {
         return false;
     }
-    let mut first = slice.token();
-    if slice.run.masked && n <= 4 {
-        first = mask_tokens::head(page.tokens, first);
-        // What stands after the digits says nothing of the asterisks before them.
-        let nearest = announcements(page, first, page.tokens.len(), taken).next();
-        if !is_never_a_tail(nearest) {
+    let mut first = slice.first_token();
+    if slice.run.is_mask_tail && n <= 4 {
+        first = mask_tokens::mask_start(input.tokens, first);
+        // Text after the digits does not describe the asterisks before them.
+        let nearest = cue_links(input, first, input.tokens.len(), last).next();
+        if !excludes_tail(nearest) {
             return true;
         }
     }
-    match page.dates().lie(slice.token(), slice.after()) {
-        Lies::Inside => return true,
-        Lies::Across => return false,
-        Lies::Apart => {}
+    match input.dates().overlap(slice.first_token(), slice.end_token()) {
+        DateOverlap::Inside => return true,
+        DateOverlap::Partial => return false,
+        DateOverlap::Disjoint => {}
     }
     if date::is_numeric(slice) {
-        dated(page, slice, taken, out);
+        push_date(input, slice, last, out);
         return true;
     }
-    if is_address_part(slice) {
+    if is_ip_address(slice) {
         return false;
     }
-    if date::is_said(slice) {
-        dated(page, slice, taken, out);
+    if date::is_spoken(slice) {
+        push_date(input, slice, last, out);
         return true;
     }
     let quantity = is_quantity(slice);
-    let formatted = phone::likeness(slice);
-    let mut denied = false;
-    let cued = !page.cues().is_empty();
-    for a in cued.then(|| announcements(page, first, slice.after(), taken)).into_iter().flatten() {
-        if announced::is_denial(&a) {
-            denied = true;
+    let phone_confidence = phone::confidence(slice);
+    let mut has_negative_cue = false;
+    let has_cues = !input.cues().is_empty();
+    for a in has_cues.then(|| cue_links(input, first, slice.end_token(), last)).into_iter().flatten() {
+        if cue_link::is_negative_cue(&a) {
+            has_negative_cue = true;
             break;
         }
-        if let Some(entities) = fitting(page, a, slice, quantity, formatted) {
-            named(slice, entities, Reason::Cue, out);
+        if let Some(entities) = matching_entities(input, a, slice, quantity, phone_confidence) {
+            push_named(slice, entities, DetectionReason::Cue, out);
             return true;
         }
     }
     if quantity {
         return false;
     }
-    if !denied && !page.armed.is_empty() {
-        let entities: EntitySet = page
-            .armed
+    if !has_negative_cue && !input.expected_entities.is_empty() {
+        let entities: EntitySet = input
+            .expected_entities
             .iter()
             .filter(|e| {
-                fits(page, *e, slice, true)
-                    || *e == Entity::DOB && (date::is_compact(slice.compact()) || date::is_loose(slice))
+                matches_format(input, *e, slice, true)
+                    || *e == Entity::DOB && (date::is_compact(slice.compact()) || date::is_date_like(slice))
             })
             .collect();
-        if !entities.is_empty() && (n >= 6 || is_answer(page, slice)) {
-            out.note_answer();
-            named(slice, entities, Reason::EarlierCue, out);
+        if !entities.is_empty() && (n >= 6 || is_answer(input, slice)) {
+            out.record_answer();
+            push_named(slice, entities, DetectionReason::EarlierCue, out);
             return true;
         }
     }
-    shaped(page, slice, formatted, denied, out)
+    detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
 }
 
-/// Whether the nearest cue is for values of which no mask leaves a tail: asterisks before them hide nothing.
-fn is_never_a_tail(nearest: Option<Announcement>) -> bool {
-    let keeps = |entity: Entity| entity.row().mask == Mask::KeepLast4;
-    nearest.is_some_and(|a| a.tight && !a.set.is_empty() && !a.set.iter().any(keeps))
+/// Whether the nearest cue is for entities whose masks never keep a tail, so that digits after asterisks are no tail.
+fn excludes_tail(nearest: Option<CueLink>) -> bool {
+    let keeps_tail = |entity: Entity| entity.row().mask == Mask::KeepLast4;
+    nearest.is_some_and(|a| a.direct && !a.entities.is_empty() && !a.entities.iter().any(keeps_tail))
 }
 
-/// Digits on two lines are one value only where each is a part of a written whole.
-fn crosses_lines(slice: Slice<'_, '_>) -> bool {
+/// Whether digits on two lines can be one value: only if all are spoken.
+fn may_cross_lines(slice: RunSlice<'_, '_>) -> bool {
     slice.all_spoken()
 }
 
-/// An answer to a question: a short message that opens or ends with the digits.
+/// Whether digits answer a question: they open or end a message, follow "is", or the message is short.
 #[inline(never)]
-fn is_answer(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
-    let before = slice.before();
-    let said = flags(before) & flag::IS != 0
-        || before.kind == Kind::Word && matches!(page.tokens.str(before), "its" | "s" | "either" | "maybe");
-    let ends = page.tokens.len() <= slice.after() + 1;
-    page.tokens.len() <= 16 + (slice.after() - slice.token())
-        || slice.token() <= 1
-        || said
-        || ends && before.kind == Kind::Mark
-        || ends && slice.len() >= 4
+fn is_answer(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    let before = slice.token_before();
+    let follows_verb = flags(before) & flag::COPULA != 0
+        || before.kind == TokenKind::Word && matches!(input.tokens.str(before), "its" | "s" | "either" | "maybe");
+    let ends_message = input.tokens.len() <= slice.end_token() + 1;
+    input.tokens.len() <= 16 + (slice.end_token() - slice.first_token())
+        || slice.first_token() <= 1
+        || follows_verb
+        || ends_message && before.kind == TokenKind::Mark
+        || ends_message && slice.len() >= 4
 }
 
-/// The entities of a cue that the slice fits.
+/// The entities of a cue that the slice can be.
 #[inline(never)]
-fn fitting(
-    page: &Page<'_, '_>,
-    a: Announcement,
-    slice: Slice<'_, '_>,
+fn matching_entities(
+    input: &DetectorInput<'_, '_>,
+    a: CueLink,
+    slice: RunSlice<'_, '_>,
     quantity: bool,
-    formatted: Option<phone::Likeness>,
+    phone_confidence: Option<phone::PhoneConfidence>,
 ) -> Option<EntitySet> {
     let n = slice.len();
-    if n < 7 && slice.is_torn() {
+    if n < 7 && slice.cuts_tight_group() {
         return None;
     }
-    if quantity && (n < 6 || !a.tight) && !a.set.contains(Entity::AGE) || n <= 6 && !a.tight && a.distance > 5 {
+    if quantity && (n < 6 || !a.direct) && !a.entities.contains(Entity::AGE) || n <= 6 && !a.direct && a.distance > 5 {
         return None;
     }
-    if !a.tight
-        && formatted == Some(phone::Likeness::Sure)
-        && slice.parts().len() > 1
-        && !slice.spoken()
-        && !a.set.contains(Entity::PHONE_NUMBER)
+    if !a.direct
+        && phone_confidence == Some(phone::PhoneConfidence::High)
+        && slice.groups().len() > 1
+        && !slice.any_spoken()
+        && !a.entities.contains(Entity::PHONE_NUMBER)
     {
         return None;
     }
     let entities: EntitySet = a
-        .set
+        .entities
         .iter()
         .filter(|e| match *e {
-            Entity::AGE => is_age(slice) && a.tight,
-            Entity::DOB => (date::is_compact(slice.compact()) || date::is_loose(slice)) && a.tight,
-            other => fits(page, other, slice, a.tight),
+            Entity::AGE => is_age(slice) && a.direct,
+            Entity::DOB => (date::is_compact(slice.compact()) || date::is_date_like(slice)) && a.direct,
+            other => matches_format(input, other, slice, a.direct),
         })
         .collect();
     (!entities.is_empty()).then_some(entities)
 }
 
-fn is_age(slice: Slice<'_, '_>) -> bool {
+fn is_age(slice: RunSlice<'_, '_>) -> bool {
     slice.len() <= 3 && validate::number(slice.compact()).is_some_and(|n| n <= 120)
-}
-
-/// Hands over the first active one of the entities a value may be.
-#[inline(never)]
-fn named(slice: Slice<'_, '_>, entities: EntitySet, reason: Reason, out: &mut Candidates) {
-    let long = (entities.contains(Entity::PIN) && slice.len() >= 5).then(|| {
-        entities.iter().find(|e| *e == Entity::ZIP_CODE || *e == Entity::BANK_ACCOUNT_NUMBER && slice.len() >= 7)
-    });
-    let Some(entity) =
-        long.flatten().filter(|e| out.active().contains(*e)).or_else(|| entities.and(out.active()).iter().next())
-    else {
-        return;
-    };
-    let proof = if entity == Entity::CREDIT_CARD_NUMBER || entity == Entity::CVV { Proof::Card } else { Proof::Cue };
-    push(slice, entity, reason, proof, out);
-}
-
-fn push(slice: Slice<'_, '_>, entity: Entity, reason: Reason, proof: Proof, out: &mut Candidates) {
-    let keeps = entity.row().mask == Mask::KeepLast4
-        && (slice.len() >= 12 || slice.len() >= 8 && entity != Entity::CREDIT_CARD_NUMBER);
-    let shown_from = if keeps { slice.last_four() } else { slice.end() };
-    let start = if entity == Entity::PHONE_NUMBER { phone::start(slice) } else { slice.start() };
-    let (end, shown_from) = match phone::extension(slice).filter(|_| entity == Entity::PHONE_NUMBER) {
-        Some(end) => (end, end),
-        None => (slice.end(), shown_from),
-    };
-    out.push(Candidate { start, end, shown_from, entity, reason, proof });
-}
-
-#[inline(never)]
-fn dated(page: &Page<'_, '_>, slice: Slice<'_, '_>, taken: Taken, out: &mut Candidates) {
-    let cue = announcements(page, slice.token(), slice.after(), taken).next();
-    if let Some(a) = cue
-        && a.set.contains(Entity::CARD_EXPIRATION_DATE)
-        && out.active().contains(Entity::CARD_EXPIRATION_DATE)
-    {
-        push(slice, Entity::CARD_EXPIRATION_DATE, Reason::Cue, Proof::Cue, out);
-        return;
-    }
-    let reason = match cue {
-        Some(a) if a.set.contains(Entity::DOB) => Some(Reason::Cue),
-        _ if page.armed.contains(Entity::DOB) => Some(Reason::EarlierCue),
-        _ => None,
-    };
-    match reason {
-        Some(reason) if out.active().contains(Entity::DOB) => push(slice, Entity::DOB, reason, Proof::Cue, out),
-        _ => push(slice, Entity::DATE, Reason::Shape, Proof::Shape, out),
-    }
-}
-
-/// Any run of five digits or more.
-fn sequence(slice: Slice<'_, '_>, out: &mut Candidates) {
-    if slice.len() >= 5 && !slice.run.masked && !date::is_numeric(slice) && !is_quantity(slice) {
-        out.whole(slice.start(), slice.end(), Entity::NUMERIC_SEQUENCE, Reason::Shape, Proof::Any);
-    }
 }

@@ -1,42 +1,42 @@
-//! Digits that count or measure something and identify nobody.
+//! Quantities: digits that count or measure and identify nobody.
 
 use crate::detect::{flags, is_one_of};
-use crate::numbers::Joint;
-use crate::numbers::slice::Slice;
+use crate::numbers::Separator;
+use crate::numbers::slice::RunSlice;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Kind};
+use crate::tokenize::{Gap, TokenKind};
 
-/// Four groups up to 255 with dots between are an address of a machine, not a number.
-pub(super) fn is_address_part(slice: Slice<'_, '_>) -> bool {
-    slice.parts().len() == 4
-        && slice.joined_by(b'.')
-        && slice.parts().iter().all(|p| p.count <= 3)
-        && slice.loosest() <= Joint::Tight
+/// Whether the slice is an IPv4 address: four groups of up to three digits with dots between.
+pub(super) fn is_ip_address(slice: RunSlice<'_, '_>) -> bool {
+    slice.groups().len() == 4
+        && slice.is_joined_by(b'.')
+        && slice.groups().iter().all(|p| p.digit_count <= 3)
+        && slice.loosest_separator() <= Separator::Punctuation
 }
 
-/// Money, percent, measures, clock times, ordinals, years.
-pub(super) fn is_quantity(slice: Slice<'_, '_>) -> bool {
-    let (before, next) = (slice.before(), slice.next());
-    let own = slice.tokens.at(slice.token());
-    let money = before.is_mark(b'$') && own.gap <= Gap::Space;
-    let unit = next.gap <= Gap::Space && flags(next) & (flag::UNIT | flag::ENDING | flag::SCALE) != 0
+/// Whether the slice is money, a percentage, a measure, a clock time, an ordinal or a year.
+pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
+    let (before, next) = (slice.token_before(), slice.token_after());
+    let own = slice.tokens.at(slice.first_token());
+    let is_money = before.is_mark(b'$') && own.gap <= Gap::Space;
+    let has_unit = next.gap <= Gap::Space && flags(next) & (flag::UNIT | flag::DIGIT_SUFFIX | flag::SCALE) != 0
         || next.is_mark(b'%')
         || next.is_mark(b'$') && next.gap == Gap::None;
-    let time = next.is_mark(b':')
+    let is_time = next.is_mark(b':')
         && next.gap == Gap::None
-        && slice.tokens.at(slice.after() + 1).kind == Kind::Digits
-        && slice.tokens.at(slice.after() + 1).gap == Gap::None
+        && slice.tokens.at(slice.end_token() + 1).kind == TokenKind::Digits
+        && slice.tokens.at(slice.end_token() + 1).gap == Gap::None
         || before.is_mark(b':')
             && own.gap == Gap::None
-            && slice.tokens.before(slice.token().saturating_sub(1)).kind == Kind::Digits;
-    let decimal = slice.parts().iter().skip(1).any(|p| p.mark == b',' && p.joint < Joint::Pause);
-    let month = slice.len() <= 4 && flags(before) & flag::MONTH != 0 && own.gap <= Gap::Space;
-    money || unit || time || decimal || month || flags(before) & flag::HUGE != 0 || is_year(slice)
+            && slice.tokens.before(slice.first_token().saturating_sub(1)).kind == TokenKind::Digits;
+    let is_decimal = slice.groups().iter().skip(1).any(|p| p.mark == b',' && p.separator < Separator::Pause);
+    let is_day = slice.len() <= 4 && flags(before) & flag::MONTH != 0 && own.gap <= Gap::Space;
+    is_money || has_unit || is_time || is_decimal || is_day || flags(before) & flag::HUGE != 0 || is_year(slice)
 }
 
-/// "in 2020", "since nineteen ninety-nine".
-fn is_year(slice: Slice<'_, '_>) -> bool {
+/// Whether the slice is a year, as in "in 2020" and "since nineteen ninety-nine".
+fn is_year(slice: RunSlice<'_, '_>) -> bool {
     matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
-        && (slice.parts().len() == 1 || slice.spoken())
-        && is_one_of(slice.tokens, slice.before(), &["in", "since", "during", "year"])
+        && (slice.groups().len() == 1 || slice.any_spoken())
+        && is_one_of(slice.tokens, slice.token_before(), &["in", "since", "during", "year"])
 }

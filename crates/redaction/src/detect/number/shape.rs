@@ -1,144 +1,154 @@
-//! What digits are by their shape and check digits, without a cue.
+//! Values by shape and check digits, without a cue.
 
-use super::push;
-use crate::candidate::{Candidates, Proof};
-use crate::detect::announced::is_alone;
-use crate::detect::{Page, date, phone};
+use super::report::push;
+use crate::candidate::{Candidates, EvidenceRank};
+use crate::detect::cue_link::is_whole_message;
+use crate::detect::{DetectorInput, date, phone};
 use crate::entity::{Entity, EntitySet};
-use crate::numbers::Joint;
-use crate::numbers::slice::Slice;
-use crate::span::Reason;
-use crate::tokenize::Kind;
+use crate::numbers::Separator;
+use crate::numbers::slice::RunSlice;
+use crate::span::DetectionReason;
+use crate::tokenize::TokenKind;
 use crate::validate;
 
-/// Digits of the shortest number that is one of these entities by its shape or its check digits, dates aside.
-pub(super) fn fewest(active: EntitySet) -> usize {
-    if active.without(LONG).is_empty() { SHORTEST_SSN } else { SHORTEST }
+/// Digits of the shortest number that shape or check digits identify as one of these entities, apart from dates.
+pub(super) fn min_uncued_digits(active: EntitySet) -> usize {
+    if active.without(LONG_OR_CUED).is_empty() { SSN_DIGITS } else { MIN_SHAPE_DIGITS }
 }
 
-/// Entities whose numbers are no shorter than a social security number, or are always named by a cue or question.
-const LONG: EntitySet =
-    EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN, Entity::CVV, Entity::PIN, Entity::PASSWORD]);
-const SHORTEST_SSN: usize = 9;
-/// Digits of the shortest number sequence; whatever else is told by its shape is longer.
-const SHORTEST: usize = 5;
+/// Entities whose numbers have at least the nine digits of a social security number, or always need a cue or an earlier
+/// message.
+const LONG_OR_CUED: EntitySet =
+    EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN, Entity::CVV, Entity::PIN, Entity::PASSWORD]);
+const SSN_DIGITS: usize = 9;
+/// Digits of the shortest numeric sequence. All other values by shape are longer.
+const MIN_SHAPE_DIGITS: usize = 5;
 
-/// What shape and check digits tell without a cue.
-pub(super) fn shaped(
-    page: &Page<'_, '_>,
-    slice: Slice<'_, '_>,
-    formatted: Option<phone::Likeness>,
-    denied: bool,
+/// Reports the value that a slice is by shape and check digits; false if it is none.
+pub(super) fn detect_by_shape(
+    input: &DetectorInput<'_, '_>,
+    slice: RunSlice<'_, '_>,
+    phone_confidence: Option<phone::PhoneConfidence>,
+    has_negative_cue: bool,
     out: &mut Candidates,
 ) -> bool {
-    if !denied && slice.len() == 9 && (is_written_ssn(slice) || is_plain_ssn(page, slice)) {
-        push(slice, Entity::SSN, Reason::Shape, Proof::Shape, out);
+    if !has_negative_cue && slice.len() == 9 && (is_written_ssn(slice) || is_plain_ssn(input, slice)) {
+        push(slice, Entity::SSN, DetectionReason::Shape, EvidenceRank::Shape, out);
         return true;
     }
-    let raw = slice.raw().as_bytes();
+    let raw = slice.text().as_bytes();
     let separators = separators(raw);
-    let in_two = slice.len() == 9 && is_half_grouped(slice) && slice.joined_by(b'-');
-    let known = page.known.without_cue();
+    let in_two = slice.len() == 9 && is_half_grouped(slice) && slice.is_joined_by(b'-');
+    let identifiers = input.identifiers.excluding_weak();
     let mut proved = EntitySet::empty();
-    for (identifier, entity) in if in_two { known } else { known.with_separators(separators) }.of_length(slice.len()) {
-        let halves = in_two && entity == Entity::US_ITIN;
-        let sure = halves
+    for (identifier, entity) in
+        if in_two { identifiers } else { identifiers.with_separator_count(separators) }.iter_with_length(slice.len())
+    {
+        let is_half_grouped_itin = in_two && entity == Entity::US_ITIN;
+        let is_sure = is_half_grouped_itin
             || match identifier.strength {
-                crate::registry::Strength::Strong => identifier.grouping.permits_given(raw, || separators == 0),
-                crate::registry::Strength::Formatted => identifier.grouping.is_grouped(raw) && !denied,
+                crate::registry::Strength::Strong => identifier.grouping.permits_with(raw, || separators == 0),
+                crate::registry::Strength::Formatted => identifier.grouping.is_grouped(raw) && !has_negative_cue,
                 crate::registry::Strength::Weak => false,
             };
-        if sure && !slice.touches_word() && (identifier.check)(slice.compact()) {
+        if is_sure && !slice.touches_word() && (identifier.validator)(slice.compact()) {
             proved.insert(entity);
         }
     }
-    if formatted == Some(phone::Likeness::Sure) && !denied {
+    if phone_confidence == Some(phone::PhoneConfidence::High) && !has_negative_cue {
         proved.insert(Entity::PHONE_NUMBER);
     }
     if let Some(entity) = proved.and(out.active()).iter().next() {
-        push(slice, entity, Reason::Shape, Proof::Shape, out);
+        push(slice, entity, DetectionReason::Shape, EvidenceRank::Shape, out);
         return true;
     }
-    alone(page, slice, formatted, out) || !proved.is_empty()
+    detect_whole_message(input, slice, phone_confidence, out) || !proved.is_empty()
 }
 
-/// How many bytes of a number, as it stands in the text, are no letter or digit.
+/// The number of bytes of a number in the text that are not letters or digits.
 fn separators(raw: &[u8]) -> usize {
     raw.iter().filter(|byte| !byte.is_ascii_alphanumeric()).count()
 }
 
-/// Whether nine digits are a social security number with its separators (SSA: no area 000, 666 or 9xx, no group 00, no serial 0000).
-fn is_written_ssn(slice: Slice<'_, '_>) -> bool {
-    let parts = slice.parts();
-    let marks = slice.joined_by(b'-')
-        || slice.joined_by(b'.')
-        || slice.parts().iter().skip(1).all(|p| p.mark == 0 && p.joint == Joint::Space);
-    !slice.spoken()
+/// Whether nine digits are a social security number with its separators (SSA: no area 000, 666 or 9xx, no group 00, no
+/// serial 0000).
+fn is_written_ssn(slice: RunSlice<'_, '_>) -> bool {
+    let parts = slice.groups();
+    let marks = slice.is_joined_by(b'-')
+        || slice.is_joined_by(b'.')
+        || slice.groups().iter().skip(1).all(|p| p.mark == 0 && p.separator == Separator::Space);
+    !slice.any_spoken()
         && !slice.touches_word()
         && validate::us::ssn(slice.compact())
-        && (slice.grouped(&[3, 2, 4]) && marks || parts.len() == 2 && slice.joined_by(b'-') && is_half_grouped(slice))
+        && (slice.has_group_lengths(&[3, 2, 4]) && marks
+            || parts.len() == 2 && slice.is_joined_by(b'-') && is_half_grouped(slice))
 }
 
-/// "123-456789" and "12345-6789".
-fn is_half_grouped(slice: Slice<'_, '_>) -> bool {
-    slice.grouped(&[3, 6]) || slice.grouped(&[5, 4])
+/// Whether digits are grouped as in "123-456789" or "12345-6789".
+fn is_half_grouped(slice: RunSlice<'_, '_>) -> bool {
+    slice.has_group_lengths(&[3, 6]) || slice.has_group_lengths(&[5, 4])
 }
 
-/// Whether nine digits are in a written sentence that names nothing else they could be.
-fn is_plain_ssn(page: &Page<'_, '_>, slice: Slice<'_, '_>) -> bool {
-    let sentence = page.tokens.text.chars().next().is_some_and(char::is_uppercase) && page.tokens.len() > 3;
-    sentence
-        && slice.parts().len() == 1
-        && !slice.spoken()
+/// Whether nine digits without separators are a social security number in a written sentence without any cue.
+fn is_plain_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    let is_sentence = input.tokens.text.chars().next().is_some_and(char::is_uppercase) && input.tokens.len() > 3;
+    is_sentence
+        && slice.groups().len() == 1
+        && !slice.any_spoken()
         && !slice.touches_word()
-        && page.cues().is_empty()
-        && slice.before().kind == Kind::Word
+        && input.cues().is_empty()
+        && slice.token_before().kind == TokenKind::Word
         && validate::us::ssn(slice.compact())
 }
 
-/// Entities that a number alone never is: it takes check digits of its own, or a cue.
-const CUED: EntitySet = EntitySet::of(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
+/// Entities that a number alone in a message never is: they need check digits or a cue.
+const NEVER_ALONE: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
 
-/// "2.2.5 (2024-02-29)": a version and when it came out.
-fn ends_in_date(slice: Slice<'_, '_>) -> bool {
-    let parts = slice.parts();
-    let date = parts.len() > 3 && parts.iter().rev().map(|p| p.count).take(3).eq([2, 2, 4]);
-    date && parts.iter().rev().take(2).all(|p| p.mark == b'-')
+/// Whether digits end in a date, such as a version and its release date: "2.2.5 (2024-02-29)".
+fn ends_in_date(slice: RunSlice<'_, '_>) -> bool {
+    let parts = slice.groups();
+    let ends_like_date = parts.len() > 3 && parts.iter().rev().map(|p| p.digit_count).take(3).eq([2, 2, 4]);
+    ends_like_date && parts.iter().rev().take(2).all(|p| p.mark == b'-')
 }
 
-/// A message that is nothing but the value.
+/// Reports the value of a message that is nothing but the value.
 #[inline(never)]
-fn alone(page: &Page<'_, '_>, slice: Slice<'_, '_>, formatted: Option<phone::Likeness>, out: &mut Candidates) -> bool {
+fn detect_whole_message(
+    input: &DetectorInput<'_, '_>,
+    slice: RunSlice<'_, '_>,
+    phone_confidence: Option<phone::PhoneConfidence>,
+    out: &mut Candidates,
+) -> bool {
     if slice.len() < 8
-        || slice.run.masked
+        || slice.run.is_mask_tail
         || slice.touches_word()
-        || !is_alone(page.tokens, slice.token(), slice.after(), false)
+        || !is_whole_message(input.tokens, slice.first_token(), slice.end_token(), false)
     {
         return false;
     }
     let mut possible = EntitySet::empty();
-    let raw = slice.raw().as_bytes();
-    for (identifier, entity) in page.known.with_separators(separators(raw)).of_length(slice.len()) {
-        if identifier.grouping.permits(raw) && (identifier.check)(slice.compact()) {
+    let raw = slice.text().as_bytes();
+    for (identifier, entity) in input.identifiers.with_separator_count(separators(raw)).iter_with_length(slice.len()) {
+        if identifier.grouping.permits(raw) && (identifier.validator)(slice.compact()) {
             possible.insert(entity);
         }
     }
-    if slice.len() == 8 && slice.parts().len() == 1 && date::is_compact(slice.compact()) {
-        push(slice, Entity::DATE, Reason::Shape, Proof::Alone, out);
+    if slice.len() == 8 && slice.groups().len() == 1 && date::is_compact(slice.compact()) {
+        push(slice, Entity::DATE, DetectionReason::Shape, EvidenceRank::WholeMessage, out);
         return true;
     }
-    let phone = formatted.is_some();
+    let is_phone = phone_confidence.is_some();
     if (8..=17).contains(&slice.len()) && slice.len() != 16 && !ends_in_date(slice) {
         possible.insert(Entity::BANK_ACCOUNT_NUMBER);
     }
-    if phone {
+    if is_phone {
         possible.insert(Entity::PHONE_NUMBER);
     }
-    possible = possible.without(CUED);
+    possible = possible.without(NEVER_ALONE);
     let first = [Entity::PHONE_NUMBER, Entity::BANK_ACCOUNT_NUMBER]
         .into_iter()
         .find(|e| possible.contains(*e) && out.active().contains(*e));
     let Some(entity) = first.or_else(|| possible.and(out.active()).iter().next()) else { return false };
-    push(slice, entity, Reason::Shape, Proof::Alone, out);
+    push(slice, entity, DetectionReason::Shape, EvidenceRank::WholeMessage, out);
     true
 }

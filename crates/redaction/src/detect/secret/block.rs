@@ -1,16 +1,17 @@
-//! Secrets that run over more than one piece: PEM blocks and cookie headers.
+//! Secrets that span several segments: PEM blocks and cookie headers.
 
-use super::{ceil, push};
+use super::char_boundary::ceil_char_boundary;
+use super::push;
 use crate::candidate::Candidates;
 use crate::entity::Entity;
-use crate::span::Reason;
+use crate::span::DetectionReason;
 
-/// PEM blocks (RFC 7468) of private keys; an open one runs to the end of the text.
+/// Reports PEM blocks (RFC 7468) of private keys. A block without an end runs to the end of the text.
 #[inline(never)]
 pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
     let mut from = 0;
     while let Some(begin) = text[from..].find("-----BEGIN ").map(|n| from + n) {
-        let label = &text[begin + 11..text.len().min(ceil(text, (begin + 11 + 40).min(text.len())))];
+        let label = &text[begin + 11..text.len().min(ceil_char_boundary(text, (begin + 11 + 40).min(text.len())))];
         let Some(closed) = label.find("PRIVATE KEY") else {
             from = begin + 11;
             continue;
@@ -20,12 +21,12 @@ pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
             let rest = &text[inside + n + 9..];
             inside + n + 9 + rest.find("-----").filter(|at| *at < 40).map_or(0, |at| at + 5)
         });
-        push(begin, end, Entity::PRIVATE_KEY, Reason::Shape, out);
+        push(begin, end, Entity::PRIVATE_KEY, DetectionReason::Shape, out);
         from = end.max(begin + 11);
     }
 }
 
-/// Cookie headers, to the end of their line.
+/// Reports cookie headers, up to the end of their line.
 #[inline(never)]
 pub(crate) fn detect_cookies(text: &str, out: &mut Candidates) {
     let mut from = 0;
@@ -35,7 +36,7 @@ pub(crate) fn detect_cookies(text: &str, out: &mut Candidates) {
         let end = begin + line.find(['\n', '"']).unwrap_or(line.len());
         if text.is_char_boundary(start) && text[start..].starts_with(['C', 'c']) && text[begin..end].contains('=') {
             let start = if text[..start].ends_with("Set-") { start - 4 } else { start };
-            push(start, end, Entity::ACCESS_TOKEN, Reason::Shape, out);
+            push(start, end, Entity::ACCESS_TOKEN, DetectionReason::Shape, out);
         }
         from = end.max(begin + 7);
     }

@@ -1,20 +1,20 @@
-//! The identifiers of the registry by length, as bit sets, with their entities: what a redactor walks for a candidate.
+//! Bit sets of the identifiers of the registry, with their entities, for lookup by length and grouping.
 
-mod written;
+mod grouping_index;
 
-use written::{BY_GROUP, BY_MARK, BY_SEPARATORS, MARKS, SEPARATORS};
+use grouping_index::{BY_GROUP_LENGTH, BY_SEPARATOR, BY_SEPARATOR_COUNT, MAX_SEPARATORS, SEPARATOR_BYTES};
 
 use crate::entity::{Entity, EntitySet};
-use crate::registry::{BY_LENGTH, Grouping, IDENTIFIERS, Identifier, LONGEST, Strength};
-
-const COUNT: usize = IDENTIFIERS.len();
+use crate::registry::{
+    BY_LENGTH, Grouping, IDENTIFIER_COUNT, IDENTIFIERS, Identifier, MAX_IDENTIFIER_LENGTH, Strength,
+};
 
 /// The entity of each identifier.
-static ENTITIES: [Entity; COUNT] = {
-    let mut entities = [Entity::CREDIT_CARD_NUMBER; COUNT];
+static ENTITIES: [Entity; IDENTIFIER_COUNT] = {
+    let mut entities = [Entity::CREDIT_CARD_NUMBER; IDENTIFIER_COUNT];
     let mut at = 0;
-    while at < COUNT {
-        entities[at] = Entity::named(IDENTIFIERS[at].label);
+    while at < IDENTIFIER_COUNT {
+        entities[at] = Entity::from_label_const(IDENTIFIERS[at].label);
         at += 1;
     }
     entities
@@ -23,17 +23,17 @@ static ENTITIES: [Entity; COUNT] = {
 /// The identifiers of each entity, one bit each.
 static BY_ENTITY: [u128; Entity::ALL.len()] = {
     let (mut sets, mut at) = ([0; Entity::ALL.len()], 0);
-    while at < COUNT {
-        sets[ENTITIES[at].place()] |= 1 << at;
+    while at < IDENTIFIER_COUNT {
+        sets[ENTITIES[at].index()] |= 1 << at;
         at += 1;
     }
     sets
 };
 
-/// The identifiers that take a cue, or to be all there is to a message.
+/// The identifiers of [`Strength::Weak`], which need a cue or a message that contains nothing else.
 static WEAK: u128 = {
     let (mut set, mut at) = (0, 0);
-    while at < COUNT {
+    while at < IDENTIFIER_COUNT {
         if matches!(IDENTIFIERS[at].strength, Strength::Weak) {
             set |= 1 << at;
         }
@@ -42,10 +42,10 @@ static WEAK: u128 = {
     set
 };
 
-/// The identifiers that can hold letters.
-static LETTERED: u128 = {
+/// The identifiers that can contain letters.
+static WITH_LETTERS: u128 = {
     let (mut set, mut at) = (0, 0);
-    while at < COUNT {
+    while at < IDENTIFIER_COUNT {
         if IDENTIFIERS[at].letters {
             set |= 1 << at;
         }
@@ -54,10 +54,10 @@ static LETTERED: u128 = {
     set
 };
 
-/// For each length the identifiers that can be longer, one bit each.
-static LONGER: [u128; LONGEST + 1] = {
-    let mut sets = [0; LONGEST + 1];
-    let mut length = LONGEST;
+/// For each length, the identifiers that can be longer, one bit each.
+static LONGER: [u128; MAX_IDENTIFIER_LENGTH + 1] = {
+    let mut sets = [0; MAX_IDENTIFIER_LENGTH + 1];
+    let mut length = MAX_IDENTIFIER_LENGTH;
     while length > 0 {
         sets[length - 1] = sets[length] | BY_LENGTH[length];
         length -= 1;
@@ -65,10 +65,10 @@ static LONGER: [u128; LONGEST + 1] = {
     sets
 };
 
-/// The identifiers that are written with separators anywhere: all begin with the letters of a country.
-static ANYHOW: u128 = {
+/// The identifiers of [`Grouping::Any`]. All of them begin with the letters of a country.
+static ANY_GROUPING: u128 = {
     let (mut set, mut at) = (0, 0);
-    while at < COUNT {
+    while at < IDENTIFIER_COUNT {
         if matches!(IDENTIFIERS[at].grouping, Grouping::Any) {
             set |= 1 << at;
         }
@@ -77,11 +77,11 @@ static ANYHOW: u128 = {
     set
 };
 
-/// The identifiers that are written in even groups: all are IBANs.
-static EVEN: u128 = {
+/// The identifiers of [`Grouping::EqualGroups`]. All of them are IBANs.
+static EQUAL_GROUPS: u128 = {
     let (mut set, mut at) = (0, 0);
-    while at < COUNT {
-        if matches!(IDENTIFIERS[at].grouping, Grouping::Every(_)) {
+    while at < IDENTIFIER_COUNT {
+        if matches!(IDENTIFIERS[at].grouping, Grouping::EqualGroups(_)) {
             set |= 1 << at;
         }
         at += 1;
@@ -91,66 +91,66 @@ static EVEN: u128 = {
 
 /// A set of identifiers of the registry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Known(u128);
+pub(crate) struct IdentifierSet(u128);
 
-impl Known {
+impl IdentifierSet {
     /// The identifiers of these entities.
-    pub(crate) fn of(active: EntitySet) -> Self {
-        Self(active.iter().fold(0, |known, entity| known | BY_ENTITY[entity.place()]))
+    pub(crate) fn for_entities(active: EntitySet) -> Self {
+        Self(active.iter().fold(0, |set, entity| set | BY_ENTITY[entity.index()]))
     }
 
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Those of the set that have a separator after a group of this length, the groups counted from 0.
-    pub(crate) fn with_group(self, group: usize, length: usize) -> Self {
-        let Some(lengths) = BY_GROUP.get(group) else { return self };
+    /// Keeps the identifiers in which a separator can follow group `group` (from 0) of this length.
+    pub(crate) fn with_group_length(self, group: usize, length: usize) -> Self {
+        let Some(lengths) = BY_GROUP_LENGTH.get(group) else { return self };
         Self(self.0 & lengths.get(length).copied().unwrap_or(0))
     }
 
-    /// Those of the set that are written with this separator, if not all the time; none where it is no separator.
-    pub(crate) fn with_mark(self, mark: u8) -> Self {
-        Self(self.0 & MARKS.iter().position(|known| *known == mark).map_or(0, |at| BY_MARK[at]))
+    /// Keeps the identifiers that can have this separator. The result is empty if the byte is no separator.
+    pub(crate) fn with_separator(self, mark: u8) -> Self {
+        Self(self.0 & SEPARATOR_BYTES.iter().position(|separator| *separator == mark).map_or(0, |at| BY_SEPARATOR[at]))
     }
 
-    /// Those of the set that need no cue.
-    pub(crate) fn without_cue(self) -> Self {
+    /// Removes the identifiers that need a cue.
+    pub(crate) fn excluding_weak(self) -> Self {
         Self(self.0 & !WEAK)
     }
 
-    /// Those of the set that can hold letters.
+    /// Keeps the identifiers that can contain letters.
     pub(crate) fn with_letters(self) -> Self {
-        Self(self.0 & LETTERED)
+        Self(self.0 & WITH_LETTERS)
     }
 
-    /// Those of the set that have their separators in usual places only.
-    pub(crate) fn in_usual_groups(self) -> Self {
-        Self(self.0 & !ANYHOW)
+    /// Removes the identifiers that can have separators at any position.
+    pub(crate) fn excluding_any_grouping(self) -> Self {
+        Self(self.0 & !ANY_GROUPING)
     }
 
-    /// Those of the set that are not written in even groups.
-    pub(crate) fn in_uneven_groups(self) -> Self {
-        Self(self.0 & !EVEN)
+    /// Removes the identifiers of [`Grouping::EqualGroups`].
+    pub(crate) fn excluding_equal_groups(self) -> Self {
+        Self(self.0 & !EQUAL_GROUPS)
     }
 
-    /// Whether one of the set can have more letters and digits.
+    /// Whether an identifier of the set can have more than `length` letters and digits.
     pub(crate) fn can_be_longer(self, length: usize) -> bool {
         self.0 & LONGER.get(length).copied().unwrap_or(0) != 0
     }
 
-    /// Whether one of the set can have this many letters and digits.
-    pub(crate) fn can_have(self, length: usize) -> bool {
+    /// Whether an identifier of the set can have `length` letters and digits.
+    pub(crate) fn has_length(self, length: usize) -> bool {
         self.0 & BY_LENGTH.get(length).copied().unwrap_or(0) != 0
     }
 
-    /// Those of the set that are written with this many separators; many count as fifteen.
-    pub(crate) fn with_separators(self, count: usize) -> Self {
-        Self(self.0 & BY_SEPARATORS[count.min(SEPARATORS)])
+    /// Keeps the identifiers that can have this number of separators. A count above [`MAX_SEPARATORS`] counts as that.
+    pub(crate) fn with_separator_count(self, count: usize) -> Self {
+        Self(self.0 & BY_SEPARATOR_COUNT[count.min(MAX_SEPARATORS)])
     }
 
-    /// Those of the set that can have this many letters and digits.
-    pub(crate) fn of_length(self, length: usize) -> impl Iterator<Item = (&'static Identifier, Entity)> {
+    /// The identifiers of the set that can have `length` letters and digits, with their entities.
+    pub(crate) fn iter_with_length(self, length: usize) -> impl Iterator<Item = (&'static Identifier, Entity)> {
         let mut rest = self.0 & BY_LENGTH.get(length).copied().unwrap_or(0);
         std::iter::from_fn(move || {
             if rest == 0 {
@@ -170,22 +170,22 @@ mod tests {
     use crate::tests::dice::Dice;
 
     #[test]
-    fn what_is_in_even_groups_is_an_iban() {
+    fn every_identifier_with_equal_groups_is_an_iban() {
         for (at, entity) in ENTITIES.iter().enumerate() {
-            assert!(EVEN >> at & 1 == 0 || *entity == Entity::IBAN);
+            assert!(EQUAL_GROUPS >> at & 1 == 0 || *entity == Entity::IBAN);
         }
     }
 
     #[test]
-    fn no_identifier_in_digits_passes_with_a_letter() {
+    fn an_identifier_of_digits_only_rejects_a_letter() {
         let mut dice = Dice::new();
         for identifier in IDENTIFIERS.iter().filter(|identifier| !identifier.letters) {
             for _ in 0..20_000 {
                 let length = *dice.one_of(identifier.lengths);
                 let mut compact: Vec<u8> = (0..length).map(|_| dice.digit()).collect();
-                let place = dice.below(usize::from(length));
-                compact[place] = b'A' + u8::try_from(dice.below(26)).unwrap();
-                assert!(!(identifier.check)(&compact), "{}", identifier.kind);
+                let position = dice.below(usize::from(length));
+                compact[position] = b'A' + u8::try_from(dice.below(26)).unwrap();
+                assert!(!(identifier.validator)(&compact), "{}", identifier.name);
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Keccak-256 with the padding of the first submission (not SHA-3's), as Ethereum uses it, for messages of one block.
+//! Keccak-256 for messages of one block, with the padding of the original submission (not of SHA-3), as in Ethereum.
 
-/// Constants that break the symmetry of the 24 rounds.
-const ROUND: [u64; 24] = [
+/// Constants of the 24 rounds.
+const ROUND_CONSTANTS: [u64; 24] = [
     0x0000_0000_0000_0001,
     0x0000_0000_0000_8082,
     0x8000_0000_0000_808a,
@@ -28,16 +28,17 @@ const ROUND: [u64; 24] = [
     0x8000_0000_8000_8008,
 ];
 
-/// How far each lane is rotated on its way through [`LANE`].
-const ROTATION: [u32; 24] = [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44];
+/// Bits by which each lane is rotated, in the order of [`LANE_CYCLE`].
+const ROTATIONS: [u32; 24] =
+    [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44];
 
-/// The cycle in which the 24 lanes other than the first change places.
-const LANE: [usize; 24] = [10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1];
+/// The order in which the 24 lanes after the first are permuted.
+const LANE_CYCLE: [usize; 24] = [10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1];
 
-/// Bytes of a block at 256 bits of output.
+/// Bytes of a block for 256 bits of output.
 const RATE: usize = 136;
 
-/// The digest of a message shorter than one block of 136 bytes; nothing for a longer one.
+/// The digest of a message shorter than one block of 136 bytes. `None` for a longer message.
 pub(crate) fn keccak256(message: &[u8]) -> Option<[u8; 32]> {
     if message.len() >= RATE {
         return None;
@@ -59,7 +60,7 @@ pub(crate) fn keccak256(message: &[u8]) -> Option<[u8; 32]> {
 }
 
 fn permute(state: &mut [u64; 25]) {
-    for constant in ROUND {
+    for constant in ROUND_CONSTANTS {
         let mut column = [0; 5];
         for (at, lane) in state.iter().enumerate() {
             column[at % 5] ^= lane;
@@ -68,13 +69,13 @@ fn permute(state: &mut [u64; 25]) {
             *lane ^= column[(at + 4) % 5] ^ column[(at + 1) % 5].rotate_left(1);
         }
         let mut carried = state[1];
-        for (lane, rotation) in LANE.into_iter().zip(ROTATION) {
+        for (lane, rotation) in LANE_CYCLE.into_iter().zip(ROTATIONS) {
             (state[lane], carried) = (carried.rotate_left(rotation), state[lane]);
         }
         for row in state.chunks_exact_mut(5) {
-            let before = [row[0], row[1], row[2], row[3], row[4]];
+            let previous = [row[0], row[1], row[2], row[3], row[4]];
             for (at, lane) in row.iter_mut().enumerate() {
-                *lane ^= !before[(at + 1) % 5] & before[(at + 2) % 5];
+                *lane ^= !previous[(at + 1) % 5] & previous[(at + 2) % 5];
             }
         }
         state[0] ^= constant;
@@ -86,13 +87,13 @@ mod tests {
     use super::{super::hexadecimal, *};
 
     #[test]
-    fn the_published_digests_hold() {
+    fn keccak256_computes_the_published_digests() {
         assert_eq!(hexadecimal(keccak256(b"")), "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470");
         assert_eq!(hexadecimal(keccak256(b"abc")), "4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45");
     }
 
     #[test]
-    fn a_message_of_two_blocks_is_refused() {
+    fn a_message_of_two_blocks_is_rejected() {
         assert!(keccak256(&[0; RATE - 1]).is_some() && keccak256(&[0; RATE]).is_none());
     }
 }

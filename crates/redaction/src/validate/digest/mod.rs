@@ -1,10 +1,11 @@
-//! Hash functions that the check sums of wallet addresses are made of, for short messages only: the crate has no
-//! dependencies.
+//! Hash functions for the checksums of wallet addresses, for short messages only.
+//!
+//! They are implemented here because this crate has no dependencies.
 
 pub(crate) mod keccak;
 pub(crate) mod sha256;
 
-/// A digest as its standard prints it.
+/// A digest in hexadecimal digits, as in its standard.
 #[cfg(test)]
 fn hexadecimal(digest: Option<[u8; 32]>) -> String {
     digest

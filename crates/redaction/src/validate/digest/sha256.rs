@@ -1,7 +1,7 @@
-//! SHA-256 (FIPS 180-4) of messages of one block.
+//! SHA-256 (FIPS 180-4) for messages of one block.
 
 /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-const ROUND: [u32; 64] = [
+const ROUND_CONSTANTS: [u32; 64] = [
     0x428a_2f98,
     0x7137_4491,
     0xb5c0_fbcf,
@@ -69,15 +69,15 @@ const ROUND: [u32; 64] = [
 ];
 
 /// The first 32 bits of the fractional parts of the square roots of the first 8 primes.
-const START: [u32; 8] =
+const INITIAL_STATE: [u32; 8] =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
-/// The longest message that fits one block with its padding, in bytes.
-pub(crate) const LONGEST: usize = 55;
+/// Maximum bytes of a message that fits in one block with its padding.
+pub(crate) const MAX_MESSAGE_BYTES: usize = 55;
 
-/// The digest of a message of at most [`LONGEST`] bytes; nothing for a longer one.
+/// The digest of a message of up to [`MAX_MESSAGE_BYTES`] bytes. `None` for a longer message.
 pub(crate) fn sha256(message: &[u8]) -> Option<[u8; 32]> {
-    if message.len() > LONGEST {
+    if message.len() > MAX_MESSAGE_BYTES {
         return None;
     }
     let mut block = [0; 64];
@@ -97,13 +97,13 @@ fn compress(block: &[u8; 64]) -> [u32; 8] {
         *word = bytes.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));
     }
     for at in 16..64 {
-        let (early, late) = (schedule[at - 15], schedule[at - 2]);
-        let first = early.rotate_right(7) ^ early.rotate_right(18) ^ early >> 3;
-        let second = late.rotate_right(17) ^ late.rotate_right(19) ^ late >> 10;
+        let (word_15, word_2) = (schedule[at - 15], schedule[at - 2]);
+        let first = word_15.rotate_right(7) ^ word_15.rotate_right(18) ^ word_15 >> 3;
+        let second = word_2.rotate_right(17) ^ word_2.rotate_right(19) ^ word_2 >> 10;
         schedule[at] = schedule[at - 16].wrapping_add(first).wrapping_add(schedule[at - 7]).wrapping_add(second);
     }
-    let mut state = START;
-    for (constant, word) in ROUND.iter().zip(schedule) {
+    let mut state = INITIAL_STATE;
+    for (constant, word) in ROUND_CONSTANTS.iter().zip(schedule) {
         let (head, middle) = (state[0], state[4]);
         let sum = middle.rotate_right(6) ^ middle.rotate_right(11) ^ middle.rotate_right(25);
         let choice = middle & state[5] ^ !middle & state[6];
@@ -115,7 +115,7 @@ fn compress(block: &[u8; 64]) -> [u32; 8] {
         state[4] = state[4].wrapping_add(first);
         state[0] = first.wrapping_add(second);
     }
-    for (word, start) in state.iter_mut().zip(START) {
+    for (word, start) in state.iter_mut().zip(INITIAL_STATE) {
         *word = word.wrapping_add(start);
     }
     state
@@ -126,13 +126,13 @@ mod tests {
     use super::{super::hexadecimal, *};
 
     #[test]
-    fn the_examples_of_the_standard_hold() {
+    fn sha256_computes_the_digests_of_the_standard() {
         assert_eq!(hexadecimal(sha256(b"abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(hexadecimal(sha256(b"")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }
 
     #[test]
-    fn a_message_of_two_blocks_is_refused() {
-        assert!(sha256(&[0; LONGEST]).is_some() && sha256(&[0; LONGEST + 1]).is_none());
+    fn a_message_of_two_blocks_is_rejected() {
+        assert!(sha256(&[0; MAX_MESSAGE_BYTES]).is_some() && sha256(&[0; MAX_MESSAGE_BYTES + 1]).is_none());
     }
 }

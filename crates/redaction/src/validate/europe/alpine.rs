@@ -1,11 +1,13 @@
-//! Identifiers of Austria and Switzerland.
+//! Validators of the identifiers of Austria and Switzerland.
 
 use crate::validate::calendar::days_of_month;
 use crate::validate::check_digit::{ean13, weighted_sum};
 use crate::validate::{digits, number_at};
 
-/// Whether ten digits are an Austrian social insurance number: serial from 100, check digit modulo eleven in the fourth
-/// place, date of birth with months up to 15 where days ran out (Dachverband der Sozialversicherungsträger).
+/// Validates an Austrian social insurance number of 10 digits: serial from 100, check digit modulo 11 at the fourth
+/// position, date of birth (Dachverband der Sozialversicherungsträger).
+///
+/// Months 13 to 15 are issued if the serials of a day are exhausted.
 pub(crate) fn austrian_insurance_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<10>(compact) else { return false };
     let (Some(day), Some(month)) = (number_at(compact, 4, 2), number_at(compact, 6, 2)) else { return false };
@@ -16,7 +18,7 @@ pub(crate) fn austrian_insurance_number(compact: &[u8]) -> bool {
         && weighted_sum(&values, &[3, 7, 9, 0, 5, 8, 4, 2, 1, 6]) % 11 == u32::from(values[3])
 }
 
-/// Whether thirteen digits are a Swiss insured person's number: 756 and an EAN-13 check digit (Central Compensation
+/// Validates a Swiss number of an insured person, of 13 digits: prefix 756 and EAN-13 check digit (Central Compensation
 /// Office, "AHV-Nummer").
 pub(crate) fn swiss_insured_number(compact: &[u8]) -> bool {
     compact.starts_with(b"756") && ean13(compact)
@@ -34,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swiss_number_begins_with_the_country() {
+    fn a_swiss_number_begins_with_the_country_code() {
         assert!(swiss_insured_number(b"7569217076985"));
         assert!(!swiss_insured_number(b"7569217076986") && !swiss_insured_number(b"7619217076985"));
     }

@@ -1,11 +1,11 @@
-//! Identifiers of Estonia, Latvia and Lithuania.
+//! Validators of the identifiers of Estonia, Latvia and Lithuania.
 
 use crate::validate::calendar::is_date;
 use crate::validate::check_digit::weighted_sum;
 use crate::validate::{digits, number_at};
 
-/// Whether eleven digits are a personal code of Estonia or Lithuania: century and sex, date of birth, serial, check digit
-/// modulo eleven in two rounds (Estonian standard EVS 585; Lithuanian law on the population register).
+/// Validates a personal code of Estonia or Lithuania of 11 digits: century and sex, date of birth, serial, check digit
+/// modulo 11 in two rounds (Estonian standard EVS 585; Lithuanian law on the population register).
 pub(crate) fn estonian_or_lithuanian_code(compact: &[u8]) -> bool {
     let Some(values) = digits::<11>(compact) else { return false };
     let (Some(year), Some(month), Some(day)) =
@@ -24,8 +24,8 @@ pub(crate) fn estonian_or_lithuanian_code(compact: &[u8]) -> bool {
     is_date(century + year, month, day) && check == u32::from(values[10])
 }
 
-/// Whether eleven digits are a Latvian personal code: day, month and year of birth, century, serial, check digit modulo
-/// eleven; or, since 2017, 32 to 39 and no date (Office of Citizenship and Migration Affairs).
+/// Validates a Latvian personal code of 11 digits: day, month and year of birth, century, serial, check digit modulo
+/// 11. Codes since 2017 begin with 32 to 39 and have no date (Office of Citizenship and Migration Affairs).
 pub(crate) fn latvian_code(compact: &[u8]) -> bool {
     let Some(values) = digits::<11>(compact) else { return false };
     let (Some(day), Some(month), Some(year)) =
@@ -44,13 +44,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_codes_hold() {
+    fn the_published_codes_are_valid() {
         assert!(estonian_or_lithuanian_code(b"37605030299") && estonian_or_lithuanian_code(b"38703181745"));
         assert!(!estonian_or_lithuanian_code(b"37605030298") && !estonian_or_lithuanian_code(b"37613030299"));
     }
 
     #[test]
-    fn a_latvian_code_has_a_date_or_none_at_all() {
+    fn a_latvian_code_has_a_date_or_begins_with_32_to_39() {
         assert!(latvian_code(b"16117519997") && latvian_code(b"32000000001"));
         assert!(!latvian_code(b"16117519998") && !latvian_code(b"16137519997"));
     }

@@ -1,10 +1,11 @@
-//! Identifiers of Bulgaria, Croatia, Czechia, Greece, Poland, Romania, Slovakia and the states of former Yugoslavia.
+//! Validators of the identifiers of Bulgaria, Croatia, Czechia, Greece, Poland, Romania, Slovakia and the states of
+//! former Yugoslavia.
 
 use crate::validate::calendar::is_date;
 use crate::validate::check_digit::{luhn, mod11_10, weighted_sum};
 use crate::validate::{digits, number, number_at};
 
-/// Whether eleven digits are a Polish PESEL: date of birth with the century in the month, serial, check digit (Ministry of
+/// Validates a Polish PESEL of 11 digits: date of birth with the century in the month, serial, check digit (Ministry of
 /// Digital Affairs, population register act).
 pub(crate) fn polish_pesel(compact: &[u8]) -> bool {
     let Some(values) = digits::<11>(compact) else { return false };
@@ -18,14 +19,16 @@ pub(crate) fn polish_pesel(compact: &[u8]) -> bool {
         && weighted_sum(&values, &[1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]).is_multiple_of(10)
 }
 
-/// Whether ten digits are a Polish tax number (NIP): weights modulo eleven (Ministry of Finance).
+/// Validates a Polish tax number (NIP) of 10 digits: no leading zero, check digit modulo 11 (Ministry of Finance).
 pub(crate) fn polish_nip(compact: &[u8]) -> bool {
     let Some(values) = digits::<10>(compact) else { return false };
     values[0] != 0 && weighted_sum(&values, &[6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 == u32::from(values[9])
 }
 
-/// Whether nine or ten digits are a Czech or Slovak birth number: date of birth (20, 50 or 70 more on the month), the ten
-/// digits a multiple of eleven (Act 133/2000). Nine digits, issued to 1953, have no check.
+/// Validates a Czech or Slovak birth number of 9 or 10 digits: date of birth (month plus 20, 50 or 70), and 10 digits
+/// are a multiple of 11 (Act 133/2000).
+///
+/// Numbers of 9 digits, issued until 1953, have no check digit.
 pub(crate) fn czech_birth_number(compact: &[u8]) -> bool {
     let (Some(year), Some(month), Some(day), Some(value)) =
         (number_at(compact, 0, 2), number_at(compact, 2, 2), number_at(compact, 4, 2), number(compact))
@@ -41,15 +44,15 @@ pub(crate) fn czech_birth_number(compact: &[u8]) -> bool {
         9 => year <= 53 && is_date(1900 + year, month, day),
         10 => {
             let century = if year >= 54 { 1900 } else { 2000 };
-            let sound = value.is_multiple_of(11) || (value % 10 == 0 && value / 10 % 11 == 10);
-            sound && is_date(century + year, month, day)
+            let has_check_digit = value.is_multiple_of(11) || (value % 10 == 0 && value / 10 % 11 == 10);
+            has_check_digit && is_date(century + year, month, day)
         }
         _ => false,
     }
 }
 
-/// Whether thirteen digits are a Romanian personal number: sex and century, date of birth, county, serial, check digit
-/// modulo eleven (Emergency Ordinance 97/2005).
+/// Validates a Romanian personal number of 13 digits: sex and century, date of birth, county, serial, check digit
+/// modulo 11 (Emergency Ordinance 97/2005).
 pub(crate) fn romanian_personal_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<13>(compact) else { return false };
     let (Some(year), Some(month), Some(day)) =
@@ -63,12 +66,12 @@ pub(crate) fn romanian_personal_number(compact: &[u8]) -> bool {
         1 | 2 | 7..=9 => 1900,
         _ => return false,
     };
-    let rest = weighted_sum(&values, &[2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11;
-    is_date(century + year, month, day) && (if rest == 10 { 1 } else { rest }) == u32::from(values[12])
+    let remainder = weighted_sum(&values, &[2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11;
+    is_date(century + year, month, day) && (if remainder == 10 { 1 } else { remainder }) == u32::from(values[12])
 }
 
-/// Whether ten digits are a Bulgarian personal number: date of birth (20 or 40 more on the month), serial, check digit
-/// modulo eleven (Civil Registration Act).
+/// Validates a Bulgarian personal number of 10 digits: date of birth (month plus 20 or 40), serial, check digit modulo
+/// 11 (Civil Registration Act).
 pub(crate) fn bulgarian_personal_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<10>(compact) else { return false };
     let (Some(year), Some(month), Some(day)) =
@@ -81,14 +84,14 @@ pub(crate) fn bulgarian_personal_number(compact: &[u8]) -> bool {
         && weighted_sum(&values, &[2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11 % 10 == u32::from(values[9])
 }
 
-/// Whether eleven digits are a Croatian personal number: the check digit of ISO/IEC 7064 MOD 11,10 (Personal
-/// Identification Number Act).
+/// Validates a Croatian personal number of 11 digits: check digit of ISO/IEC 7064 MOD 11,10 (Personal Identification
+/// Number Act).
 pub(crate) fn croatian_personal_number(compact: &[u8]) -> bool {
     digits::<11>(compact).is_some_and(|values| mod11_10(&values))
 }
 
-/// Whether eleven digits are a Greek social security number (AMKA): day, month and year of birth, serial, Luhn's check
-/// digit (Law 3655/2008).
+/// Validates a Greek social security number (AMKA) of 11 digits: day, month and year of birth, serial, Luhn check digit
+/// (Law 3655/2008).
 pub(crate) fn greek_social_security(compact: &[u8]) -> bool {
     let (Some(day), Some(month), Some(year)) =
         (number_at(compact, 0, 2), number_at(compact, 2, 2), number_at(compact, 4, 2))
@@ -98,8 +101,8 @@ pub(crate) fn greek_social_security(compact: &[u8]) -> bool {
     compact.len() == 11 && luhn(compact) && (is_date(1900 + year, month, day) || is_date(2000 + year, month, day))
 }
 
-/// Whether thirteen digits are a unique citizen number of a successor state of Yugoslavia: day, month and last three
-/// digits of the year of birth, region, serial, check digit modulo eleven (JMBG, law of 1976).
+/// Validates a unique citizen number of a successor state of Yugoslavia, of 13 digits: day, month and last 3 digits of
+/// the year of birth, region, serial, check digit modulo 11 (JMBG, law of 1976).
 pub(crate) fn yugoslav_citizen_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<13>(compact) else { return false };
     let (Some(day), Some(month), Some(year)) =
@@ -108,8 +111,8 @@ pub(crate) fn yugoslav_citizen_number(compact: &[u8]) -> bool {
         return false;
     };
     let year = if year < 800 { 2000 + year } else { 1000 + year };
-    let rest = weighted_sum(&values, &[7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
-    is_date(year, month, day) && (11 - rest) % 11 == u32::from(values[12])
+    let remainder = weighted_sum(&values, &[7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
+    is_date(year, month, day) && (11 - remainder) % 11 == u32::from(values[12])
 }
 
 #[cfg(test)]
@@ -117,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pesel_has_its_check_digit_and_date() {
+    fn a_pesel_has_a_date_and_its_check_digit() {
         assert!(polish_pesel(b"44051401359") && polish_pesel(b"02271409867"));
         assert!(!polish_pesel(b"44051401358") && !polish_pesel(b"44131401359") && !polish_pesel(b""));
     }
@@ -134,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_numbers_of_the_other_countries_hold() {
+    fn the_published_numbers_of_the_other_countries_are_valid() {
         assert!(romanian_personal_number(b"1630615123457"));
         assert!(bulgarian_personal_number(b"7523169263"));
         assert!(croatian_personal_number(b"33392005961"));
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_last_digit_fails_everywhere() {
+    fn a_number_with_a_wrong_last_digit_is_invalid() {
         assert!(!romanian_personal_number(b"1630615123458"));
         assert!(!bulgarian_personal_number(b"7523169262"));
         assert!(!croatian_personal_number(b"33392005962"));

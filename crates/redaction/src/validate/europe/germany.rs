@@ -1,38 +1,41 @@
-//! Identifiers of Germany.
+//! Validators of the identifiers of Germany.
 
 use crate::validate::calendar::is_date_of_short_year;
 use crate::validate::check_digit::mod11_10;
 use crate::validate::{digits, has_shape, number_at, one_byte_repeated};
 
-/// Whether eleven digits are a tax identification number: no leading zero, the check digit of ISO/IEC 7064 MOD 11,10, no
-/// digit more than three times among the first ten (Federal Central Tax Office, section 139b of the Fiscal Code). That one
-/// digit must occur twice is not asked for, since sample numbers in circulation do not obey it.
+/// Validates a tax identification number of 11 digits: no leading zero, check digit of ISO/IEC 7064 MOD 11,10, no digit
+/// more than 3 times among the first 10 (Federal Central Tax Office, section 139b of the Fiscal Code).
+///
+/// The rule that one digit occurs twice is not tested, since sample numbers in circulation break it.
 pub(crate) fn tax_id(compact: &[u8]) -> bool {
     let Some(values) = digits::<11>(compact) else { return false };
-    let mut times = [0; 10];
+    let mut counts = [0; 10];
     for value in &values[..10] {
-        times[usize::from(*value)] += 1;
+        counts[usize::from(*value)] += 1;
     }
-    values[0] != 0 && times.iter().all(|count| *count <= 3) && mod11_10(&values)
+    values[0] != 0 && counts.iter().all(|count| *count <= 3) && mod11_10(&values)
 }
 
-/// Whether digits are a tax number: nine to eleven as the states write them or thirteen in the uniform form, which begins
-/// with the state's number (ELSTER, "Aufbau der Steuernummer"). Its check digits differ by state and are not tested.
+/// Matches the format of a tax number: 9 to 11 digits in the format of a state, or 13 digits in the uniform format,
+/// which begins with the number of the state (ELSTER, "Aufbau der Steuernummer").
+///
+/// The check digits differ by state and are not tested.
 pub(crate) fn tax_number(compact: &[u8]) -> bool {
     let state = match compact.len() {
         9..=11 => return crate::validate::all_digits(compact) && !one_byte_repeated(compact),
         13 => number_at(compact, 0, 13).and(number_at(compact, 0, 2)),
         _ => None,
     };
-    let uniform = compact.get(4) == Some(&b'0')
+    let has_uniform_state = compact.get(4) == Some(&b'0')
         && matches!(state, Some(10 | 11 | 21..=24 | 26..=28 | 30..=32 | 40 | 41 | 50..=59 | 90..=99));
-    uniform || state.is_some_and(|number| (1..=16).contains(&number))
+    has_uniform_state || state.is_some_and(|number| (1..=16).contains(&number))
 }
 
-/// Letters that serial numbers of cards and passports use beside digits: no vowels, no B, D, Q, S.
+/// Letters in the serial numbers of identity cards and passports: no vowels, no B, D, Q and S.
 const SERIAL_LETTERS: &[u8] = b"CFGHJKLMNPRTVWXYZ";
 
-/// The check digit of machine-readable travel documents: weights 7, 3, 1, letters 10 to 35 (ICAO Doc 9303-3, 4.9).
+/// The check digit of machine-readable travel documents: weights 7, 3, 1, letters as 10 to 35 (ICAO Doc 9303-3, 4.9).
 pub(crate) fn travel_document_digit(serial: &[u8]) -> Option<u32> {
     let mut sum = 0;
     for (byte, weight) in serial.iter().zip([7, 3, 1].into_iter().cycle()) {
@@ -52,54 +55,58 @@ fn ends_in_check_digit(compact: &[u8]) -> bool {
     last.is_ascii_digit() && travel_document_digit(serial) == Some(u32::from(last - b'0'))
 }
 
-/// Whether a text is a passport number whose ninth character is its check digit (ICAO Doc 9303-4), first letter C, F, G, H, J
-/// or K. The document itself shows nine characters and the check digit behind them in the machine-readable zone only, so a
-/// number copied from the front passes by chance at best: it needs a cue.
+/// Validates a passport number of 9 characters: first letter C, F, G, H, J or K, and the ninth character is the check
+/// digit (ICAO Doc 9303-4).
+///
+/// A passport has 9 characters on its front, and the check digit follows them in the machine-readable zone only. A
+/// number from the front passes by chance only, so that it needs a cue.
 pub(crate) fn passport(compact: &[u8]) -> bool {
     is_serial(compact) && b"CFGHJK".contains(&compact[0]) && ends_in_check_digit(compact)
 }
 
-/// Whether a text is a passport number of nine characters with the check digit of the machine-readable zone behind them, and
-/// letters beyond the first place (Passport Ordinance, annex; ICAO Doc 9303-4).
+/// Validates a passport number of 9 characters plus the check digit of the machine-readable zone, with a letter after
+/// the first position (Passport Ordinance, annex; ICAO Doc 9303-4).
 pub(crate) fn passport_with_digit(compact: &[u8]) -> bool {
     is_serial_with_digit(compact) && b"CFGHJK".contains(&compact[0])
 }
 
-/// Whether a text is such a number of an identity card (Identity Card Ordinance, annex; ICAO Doc 9303-5).
+/// Validates an identity card number of 9 characters plus the check digit of the machine-readable zone, with a letter
+/// after the first position (Identity Card Ordinance, annex; ICAO Doc 9303-5).
 pub(crate) fn identity_card_with_digit(compact: &[u8]) -> bool {
     is_serial_with_digit(compact) && !b"CFGHJK".contains(&compact[0])
 }
 
 fn is_serial_with_digit(compact: &[u8]) -> bool {
-    compact.get(..9).is_some_and(|serial| is_serial(serial) && is_mixed(serial))
+    compact.get(..9).is_some_and(|serial| is_serial(serial) && has_letters_and_digits(serial))
         && compact.len() == 10
         && ends_in_check_digit(compact)
 }
 
-/// Whether a text is an identity card number: nine characters of which the last is the check digit (Identity Card
-/// Ordinance; ICAO Doc 9303-5), or T and eight digits, the form of cards before 2010.
+/// Validates an identity card number: 9 characters of which the last is the check digit (Identity Card Ordinance; ICAO
+/// Doc 9303-5), or T and 8 digits, the format of cards before 2010.
 pub(crate) fn identity_card(compact: &[u8]) -> bool {
     (is_serial(compact) && ends_in_check_digit(compact)) || has_shape(compact, "T99999999")
 }
 
-/// Whether a text is a passport number as [`passport`] says, with letters and digits mixed beyond the first place, which sets
-/// it apart from order numbers.
+/// Validates a [`passport`] number with at least 1 letter after the first position and at least 4 digits, which
+/// distinguishes it from order numbers.
 pub(crate) fn mixed_passport(compact: &[u8]) -> bool {
-    passport(compact) && is_mixed(compact)
+    passport(compact) && has_letters_and_digits(compact)
 }
 
-/// Whether a text is an identity card number with its check digit, with letters and digits mixed beyond the first place.
+/// Validates an identity card number of 9 characters of which the last is the check digit, with at least 1 letter after
+/// the first position and at least 4 digits.
 pub(crate) fn mixed_identity_card(compact: &[u8]) -> bool {
-    is_serial(compact) && ends_in_check_digit(compact) && is_mixed(compact)
+    is_serial(compact) && ends_in_check_digit(compact) && has_letters_and_digits(compact)
 }
 
-fn is_mixed(compact: &[u8]) -> bool {
+fn has_letters_and_digits(compact: &[u8]) -> bool {
     compact[1..].iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 1
         && compact.iter().filter(|byte| byte.is_ascii_digit()).count() >= 4
 }
 
-/// Whether a text is a pension insurance number: area, date of birth (50 more on the day for a second number), initial,
-/// serial, check digit (German Pension Insurance, "Versicherungsnummern-Vergabeverordnung", section 2).
+/// Validates a pension insurance number: area, date of birth (day plus 50 for a second number), initial, serial, check
+/// digit (German Pension Insurance, "Versicherungsnummern-Vergabeverordnung", section 2).
 pub(crate) fn pension_insurance(compact: &[u8]) -> bool {
     let (Some(day), Some(month), Some(year)) =
         (number_at(compact, 2, 2), number_at(compact, 4, 2), number_at(compact, 6, 2))
@@ -109,25 +116,27 @@ pub(crate) fn pension_insurance(compact: &[u8]) -> bool {
     let day = if day > 50 { day - 50 } else { day };
     has_shape(compact, "99999999A999")
         && is_date_of_short_year(year, month, day)
-        && insurance_digit(compact, &[2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1])
+        && has_insurance_check_digit(compact, &[2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1])
 }
 
-/// Whether a text is a health insurance number: letter, eight digits, check digit (GKV-Spitzenverband, section 290 of
-/// Social Code Book V).
+/// Validates a health insurance number: letter, 8 digits, check digit (GKV-Spitzenverband, section 290 of Social Code
+/// Book V).
 pub(crate) fn health_insurance(compact: &[u8]) -> bool {
-    has_shape(compact, "A999999999") && insurance_digit(compact, &[1, 2, 1, 2, 1, 2, 1, 2, 1, 2])
+    has_shape(compact, "A999999999") && has_insurance_check_digit(compact, &[1, 2, 1, 2, 1, 2, 1, 2, 1, 2])
 }
 
-/// The check of both insurances: the letter read as two digits 01 to 26, the digit sums of the weighted digits added, the
-/// last digit of that sum at the end.
-fn insurance_digit(compact: &[u8], weights: &[u32]) -> bool {
+/// Validates the check digit of pension and health insurance numbers.
+///
+/// A letter counts as two digits, 01 to 26. The check digit is the last digit of the sum of the digit sums of all
+/// weighted digits.
+fn has_insurance_check_digit(compact: &[u8], weights: &[u32]) -> bool {
     let Some((last, body)) = compact.split_last() else { return false };
     let mut weights = weights.iter();
     let mut sum = 0;
     for byte in body {
         let (first, second) = if byte.is_ascii_uppercase() {
-            let place = u32::from(byte - b'A') + 1;
-            (Some(place / 10), place % 10)
+            let letter_number = u32::from(byte - b'A') + 1;
+            (Some(letter_number / 10), letter_number % 10)
         } else {
             (None, u32::from(byte.saturating_sub(b'0')))
         };
@@ -139,7 +148,7 @@ fn insurance_digit(compact: &[u8], weights: &[u32]) -> bool {
     sum % 10 == u32::from(last.saturating_sub(b'0'))
 }
 
-/// Whether nine digits are a value added tax number: the check digit of ISO/IEC 7064 MOD 11,10.
+/// Validates a value added tax number of 9 digits: no leading zero, check digit of ISO/IEC 7064 MOD 11,10.
 pub(crate) fn value_added_tax(compact: &[u8]) -> bool {
     digits::<9>(compact).is_some_and(|values| values[0] != 0 && mod11_10(&values))
 }
@@ -161,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn a_passport_ends_in_its_check_digit() {
+    fn a_passport_number_ends_with_its_check_digit() {
         assert!(passport(b"K7RX41TP0") && !passport(b"K7RX41TP1"));
         assert!(ends_in_check_digit(b"L898902C36") && ends_in_check_digit(b"D231458907"));
         assert!(!passport(b"L898902C3") && !passport(b"C2299004"));
     }
 
     #[test]
-    fn the_specimens_hold_with_the_digit_of_the_machine_readable_zone() {
+    fn the_specimens_with_the_check_digit_of_the_machine_readable_zone_are_valid() {
         assert!(passport_with_digit(b"C01X00T478") && identity_card_with_digit(b"L01X00T471"));
         assert!(
             !passport_with_digit(b"C01X00T477")
@@ -183,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_specimen_pension_number_holds() {
+    fn the_specimen_pension_insurance_number_is_valid() {
         assert!(pension_insurance(b"65170839J003"));
         assert!(
             !pension_insurance(b"65170839J004")
@@ -199,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_specimen_value_added_tax_number_holds() {
+    fn the_specimen_value_added_tax_number_is_valid() {
         assert!(value_added_tax(b"136695976") && !value_added_tax(b"136695977"));
     }
 }

@@ -1,4 +1,4 @@
-//! National identifiers of continental Europe and Ireland.
+//! Validators of the national identifiers of continental Europe and Ireland.
 
 pub(crate) mod alpine;
 pub(crate) mod baltic;

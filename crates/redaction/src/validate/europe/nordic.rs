@@ -1,14 +1,16 @@
-//! Identifiers of Denmark, Finland, Iceland, Norway and Sweden.
+//! Validators of the identifiers of Denmark, Finland, Iceland, Norway and Sweden.
 
 use crate::validate::calendar::{is_date, is_date_of_short_year};
 use crate::validate::check_digit::{luhn, weighted_sum};
 use crate::validate::{digits, number, number_at, us};
 
-/// Check characters of Finnish identity codes by the remainder by 31.
-const FINNISH_CHECKS: &[u8; 31] = b"0123456789ABCDEFHJKLMNPRSTUVWXY";
+/// Check characters of Finnish identity codes by the remainder modulo 31.
+const FINNISH_CHECK_CHARACTERS: &[u8; 31] = b"0123456789ABCDEFHJKLMNPRSTUVWXY";
 
-/// Whether a text is a Finnish personal identity code: date of birth, century sign (gone where it was `-` or `+`), three
-/// digits, check character (Digital and Population Data Services Agency; Government Decree 128/2010).
+/// Validates a Finnish personal identity code: date of birth, century sign, 3 digits, check character (Digital and
+/// Population Data Services Agency; Government Decree 128/2010).
+///
+/// The compact text has no century sign if the sign was `-` or `+`.
 pub(crate) fn finnish_identity_code(compact: &[u8]) -> bool {
     let Some((birth, rest)) = compact.split_first_chunk::<6>() else { return false };
     let (century, tail) = match *rest {
@@ -27,14 +29,14 @@ pub(crate) fn finnish_identity_code(compact: &[u8]) -> bool {
         return false;
     };
     let Some(serial) = number(&tail[..3]) else { return false };
-    let rest = (body * 1000 + serial) % 31;
+    let remainder = (body * 1000 + serial) % 31;
     serial >= 2
         && (is_date(year + short, month, day) || (compact.len() == 10 && is_date(1800 + short, month, day)))
-        && usize::try_from(rest).ok().and_then(|at| FINNISH_CHECKS.get(at)) == Some(&tail[3])
+        && usize::try_from(remainder).ok().and_then(|at| FINNISH_CHECK_CHARACTERS.get(at)) == Some(&tail[3])
 }
 
-/// Whether ten or twelve digits are a Swedish personal or coordination number: date of birth (60 more on the day for
-/// coordination), three digits, Luhn's check digit over the last ten (Swedish Tax Agency, SKV 704).
+/// Validates a Swedish personal or coordination number of 10 or 12 digits: date of birth (day plus 60 for a
+/// coordination number), 3 digits, Luhn check digit over the last 10 digits (Swedish Tax Agency, SKV 704).
 pub(crate) fn swedish_personal_number(compact: &[u8]) -> bool {
     let (century, short) = match compact.len() {
         10 => (None, compact),
@@ -46,27 +48,27 @@ pub(crate) fn swedish_personal_number(compact: &[u8]) -> bool {
         return false;
     };
     let day = if day > 60 { day - 60 } else { day };
-    let born = match century {
+    let has_birth_date = match century {
         Some(century @ 18..=20) => is_date(century * 100 + year, month, day),
         Some(_) => false,
         None => compact.len() == 10 && is_date_of_short_year(year, month, day),
     };
-    born && luhn(short)
+    has_birth_date && luhn(short)
 }
 
-/// Whether ten digits are a Swedish personal number and cannot be a North American telephone number.
-pub(crate) fn swedish_personal_number_and_no_phone(compact: &[u8]) -> bool {
+/// Validates a Swedish personal number that is no North American telephone number.
+pub(crate) fn swedish_personal_number_not_nanp(compact: &[u8]) -> bool {
     swedish_personal_number(compact) && !us::nanp(compact)
 }
 
-/// Whether ten digits can be a Danish personal number: date of birth and serial (Civil Registration System). Numbers
-/// issued since 2007 have no check digit.
+/// Matches the format of a Danish personal number of 10 digits: date of birth and serial (Civil Registration System).
+/// Numbers issued since 2007 have no check digit.
 pub(crate) fn danish_personal_number(compact: &[u8]) -> bool {
-    digits::<10>(compact).is_some() && starts_with_day(compact)
+    digits::<10>(compact).is_some() && starts_with_birth_date(compact)
 }
 
-/// Whether eleven digits are a Norwegian birth or D number: date of birth (40 more on the day for a D number), three digits,
-/// two check digits modulo eleven (Norwegian Tax Administration, regulation on the population register).
+/// Validates a Norwegian birth or D number of 11 digits: date of birth (day plus 40 for a D number), 3 digits, 2 check
+/// digits modulo 11 (Norwegian Tax Administration, regulation on the population register).
 pub(crate) fn norwegian_birth_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<11>(compact) else { return false };
     let (Some(day), Some(month), Some(year)) =
@@ -80,16 +82,16 @@ pub(crate) fn norwegian_birth_number(compact: &[u8]) -> bool {
         && weighted_sum(&values, &[5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]).is_multiple_of(11)
 }
 
-/// Whether ten digits are an Icelandic identity number: date of birth, two digits, check digit modulo eleven, century
+/// Validates an Icelandic identity number of 10 digits: date of birth, 2 digits, check digit modulo 11, century
 /// (Registers Iceland).
 pub(crate) fn icelandic_identity_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<10>(compact) else { return false };
-    starts_with_day(compact)
+    starts_with_birth_date(compact)
         && matches!(values[9], 8 | 9 | 0)
         && weighted_sum(&values, &[3, 2, 7, 6, 5, 4, 3, 2, 1]).is_multiple_of(11)
 }
 
-fn starts_with_day(compact: &[u8]) -> bool {
+fn starts_with_birth_date(compact: &[u8]) -> bool {
     let (Some(day), Some(month), Some(year)) =
         (number_at(compact, 0, 2), number_at(compact, 2, 2), number_at(compact, 4, 2))
     else {
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_specimen_identity_code_holds_with_and_without_its_sign() {
+    fn the_specimen_finnish_code_is_valid_with_and_without_its_century_sign() {
         assert!(finnish_identity_code(b"131052308T") && finnish_identity_code(b"131052Y308T"));
         assert!(
             !finnish_identity_code(b"131052308U")
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swedish_number_holds_in_both_lengths() {
+    fn a_swedish_number_is_valid_in_both_lengths() {
         assert!(swedish_personal_number(b"8112189876") && swedish_personal_number(b"198112189876"));
         assert!(swedish_personal_number(b"7010632391"));
         assert!(!swedish_personal_number(b"8112189875") && !swedish_personal_number(b"218112189876"));
@@ -121,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_danish_number_begins_with_a_day() {
+    fn a_danish_number_begins_with_a_birth_date() {
         assert!(danish_personal_number(b"0706614285") && !danish_personal_number(b"3206614285"));
     }
 

@@ -1,11 +1,12 @@
-//! Identifiers of Belgium, France, Ireland, Luxembourg and the Netherlands.
+//! Validators of the identifiers of Belgium, France, Ireland, Luxembourg and the Netherlands.
 
 use crate::validate::calendar::is_date;
 use crate::validate::check_digit::{luhn, verhoeff, weighted_sum};
 use crate::validate::{digits, number, number_at, one_byte_repeated};
 
-/// Whether eleven digits are a Belgian national register number: date of birth (20 or 40 more on the month for bis
-/// numbers), serial, 97 less the remainder, a 2 put in front for births since 2000 (Royal Decree of 3 April 1984).
+/// Validates a Belgian national register number of 11 digits: date of birth (month plus 20 or 40 for bis numbers),
+/// serial, 97 minus the remainder modulo 97. For births since 2000 the remainder is computed with a leading 2 (Royal
+/// Decree of 3 April 1984).
 pub(crate) fn belgian_national_number(compact: &[u8]) -> bool {
     let (Some(_), Some(body), Some(check)) =
         (digits::<11>(compact), number_at(compact, 0, 9), number_at(compact, 9, 2))
@@ -18,11 +19,11 @@ pub(crate) fn belgian_national_number(compact: &[u8]) -> bool {
     in_century(1900, 0) || in_century(2000, 2_000_000_000)
 }
 
-/// Whether a text is a French social security number with its key: sex, year, month, department (2A and 2B for Corsica),
-/// commune, serial, 97 less the remainder (INSEE, "Numéro d'inscription au répertoire").
+/// Validates a French social security number with its key: sex, year, month, department (2A and 2B for Corsica),
+/// commune, serial, 97 minus the remainder modulo 97 (INSEE, "Numéro d'inscription au répertoire").
 pub(crate) fn french_social_security(compact: &[u8]) -> bool {
     let Ok(code) = <[u8; 15]>::try_from(compact) else { return false };
-    // Corsica counts as department 19 less a million (2A) or 18 (2B) in the published rule.
+    // The published rule computes the key of 2A with department 19 and that of 2B with department 18.
     let (department, corsica) = match &code[5..7] {
         b"2A" => (*b"19", true),
         b"2B" => (*b"18", true),
@@ -34,20 +35,20 @@ pub(crate) fn french_social_security(compact: &[u8]) -> bool {
     let (Some(value), Some(key), Some(month)) = (number(&body), number(&code[13..]), number(&code[3..5])) else {
         return false;
     };
-    let place_fits = corsica || number(&department).is_some_and(|place| matches!(place, 1..=19 | 21..=99));
+    let department_fits = corsica || number(&department).is_some_and(|code| matches!(code, 1..=19 | 21..=99));
     matches!(code[0], b'1'..=b'4' | b'7' | b'8')
         && matches!(month, 1..=12 | 20 | 30..=42 | 50..=99)
-        && place_fits
+        && department_fits
         && 97 - value % 97 == key
 }
 
-/// Whether nine digits are a French company number (SIREN): Luhn's check digit (INSEE).
+/// Validates a French company number (SIREN) of 9 digits: Luhn check digit (INSEE).
 pub(crate) fn french_siren(compact: &[u8]) -> bool {
     compact.len() == 9 && luhn(compact) && !one_byte_repeated(compact)
 }
 
-/// Whether a text is an Irish personal public service number: seven digits, check letter, possibly a second letter that
-/// counts ninefold (Department of Social Protection; Revenue, Tax and Duty Manual 35-03-03).
+/// Validates an Irish personal public service number: 7 digits, check letter, optionally a second letter with the
+/// weight 9 (Department of Social Protection; Revenue, Tax and Duty Manual 35-03-03).
 pub(crate) fn irish_personal_number(compact: &[u8]) -> bool {
     let Some((body, letters)) = compact.split_first_chunk::<7>() else { return false };
     let Some(values) = digits::<7>(body) else { return false };
@@ -56,30 +57,30 @@ pub(crate) fn irish_personal_number(compact: &[u8]) -> bool {
         [check, second @ b'A'..=b'I'] => (check, u32::from(second - b'A') + 1),
         _ => return false,
     };
-    let rest = (weighted_sum(&values, &[8, 7, 6, 5, 4, 3, 2]) + second * 9) % 23;
-    check == b"WABCDEFGHIJKLMNOPQRSTUV"[rest as usize]
+    let remainder = (weighted_sum(&values, &[8, 7, 6, 5, 4, 3, 2]) + second * 9) % 23;
+    check == b"WABCDEFGHIJKLMNOPQRSTUV"[remainder as usize]
 }
 
-/// Whether nine digits are a Dutch citizen service number: weights 9 to 2 and -1, the sum a multiple of eleven (Ministry of
-/// the Interior, "Logisch ontwerp BSN").
+/// Validates a Dutch citizen service number of 9 digits: the sum with the weights 9 to 2 and -1 is a multiple of 11
+/// (Ministry of the Interior, "Logisch ontwerp BSN").
 pub(crate) fn dutch_citizen_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<9>(compact) else { return false };
     weighted_sum(&values, &[9, 8, 7, 6, 5, 4, 3, 2, 10]).is_multiple_of(11) && !one_byte_repeated(compact)
 }
 
-/// Whether thirteen digits are a Luxembourg identification number: date of birth, serial, a check digit by Luhn over twelve
-/// and one by Verhoeff over the eleven and itself (Law of 19 June 2013).
+/// Validates a Luxembourg identification number of 13 digits: date of birth, serial, a Luhn check digit over 12 digits,
+/// and a Verhoeff check digit over the first 11 digits (Law of 19 June 2013).
 pub(crate) fn luxembourg_number(compact: &[u8]) -> bool {
     let Some(values) = digits::<13>(compact) else { return false };
-    let mut by_verhoeff = [0; 12];
-    by_verhoeff[..11].copy_from_slice(&compact[..11]);
-    by_verhoeff[11] = b'0' + values[12];
+    let mut verhoeff_digits = [0; 12];
+    verhoeff_digits[..11].copy_from_slice(&compact[..11]);
+    verhoeff_digits[11] = b'0' + values[12];
     let (Some(year), Some(month), Some(day)) =
         (number_at(compact, 0, 4), number_at(compact, 4, 2), number_at(compact, 6, 2))
     else {
         return false;
     };
-    (1850..=2100).contains(&year) && is_date(year, month, day) && luhn(&compact[..12]) && verhoeff(&by_verhoeff)
+    (1850..=2100).contains(&year) && is_date(year, month, day) && luhn(&compact[..12]) && verhoeff(&verhoeff_digits)
 }
 
 #[cfg(test)]
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_belgian_number_holds_in_either_century() {
+    fn a_belgian_number_is_valid_in_either_century() {
         assert!(belgian_national_number(b"85073003328") && belgian_national_number(b"17073003384"));
         assert!(
             !belgian_national_number(b"85073003329")
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_french_company_has_its_check_digit() {
+    fn a_french_company_number_has_its_check_digit() {
         assert!(french_siren(b"732829320") && !french_siren(b"732829321"));
     }
 
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_irish_number_has_its_letter() {
+    fn an_irish_number_has_its_check_letter() {
         assert!(
             irish_personal_number(b"6433435F")
                 && irish_personal_number(b"1234567FA")
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dutch_number_passes_the_test_of_eleven() {
+    fn the_weighted_sum_of_a_dutch_number_is_a_multiple_of_11() {
         assert!(dutch_citizen_number(b"111222333") && dutch_citizen_number(b"123456782"));
         assert!(!dutch_citizen_number(b"111222334") && !dutch_citizen_number(b"000000000"));
     }

@@ -1,0 +1,221 @@
+//! The errors that callers receive: the status and the details of each error.
+
+use std::{fmt, time::Duration};
+
+use actix_web::{
+    HttpResponse, ResponseError,
+    body::BoxBody,
+    dev::{ServiceRequest, ServiceResponse},
+    http::{StatusCode, header},
+};
+use parlance_domain::{
+    access::PermissionDenied,
+    error::{Conflict, Error, StoreErrorKind},
+    redaction::SwitchRefusal,
+};
+
+use crate::errors::envelope::{Detail, status_message};
+
+/// Seconds in `Retry-After` when a dependency is unavailable.
+pub(crate) const RETRY_AFTER_SECONDS: u64 = 1;
+
+/// Why the interface refuses a request, without an error of the domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RefusalKind {
+    /// The request cannot be parsed as the input of the operation.
+    Unreadable,
+    /// The input can be parsed but violates a rule of the domain.
+    RuleViolation,
+    /// The credential is missing or wrong.
+    Unauthenticated,
+    /// The body exceeds its size limit.
+    TooLarge,
+    /// The path does not exist.
+    UnknownRoute,
+    /// The requested byte range lies beyond the end of the file.
+    RangeNotSatisfiable,
+    /// The path does not support the method.
+    MethodNotAllowed,
+    /// A dependency is unavailable, or the server is about to stop.
+    NotReady,
+    /// The limit on requests in flight is reached.
+    Overloaded,
+    /// The request exceeded its deadline.
+    DeadlineExceeded,
+    /// The caller has reached its limit on pending responses or on connections.
+    TooManyConcurrent,
+}
+
+/// An error that becomes a response to the caller.
+#[derive(Debug)]
+pub(crate) enum ApiError {
+    /// The interface refuses the request.
+    Refused(RefusalKind, Vec<Detail>),
+    /// The domain refuses or fails. The pointer names the part of the request that caused the error.
+    Domain(Error, &'static str),
+    /// A defect of the program: a handler panicked, or its application data is missing.
+    InternalError,
+}
+
+impl ApiError {
+    pub(crate) fn refused(kind: RefusalKind) -> Self {
+        Self::Refused(kind, Vec::new())
+    }
+
+    pub(crate) fn unreadable(detail: Detail) -> Self {
+        Self::Refused(RefusalKind::Unreadable, vec![detail])
+    }
+
+    /// The response to a request that failed with this error.
+    pub(crate) fn into_service_response(self, request: ServiceRequest) -> ServiceResponse<BoxBody> {
+        request.into_response(HttpResponse::from_error(self))
+    }
+
+    /// Adds the part of the request that caused a domain error.
+    pub(crate) fn at_pointer(pointer: &'static str) -> impl FnOnce(Error) -> Self {
+        move |error| Self::Domain(error, pointer)
+    }
+
+    fn details(&self) -> Vec<Detail> {
+        match self {
+            Self::Refused(_, details) => details.clone(),
+            Self::InternalError => Vec::new(),
+            Self::Domain(error, pointer) => match error {
+                Error::Denied(PermissionDenied(_)) => vec![Detail::new("", "permission", error.to_string())],
+                Error::Switch(SwitchRefusal::ComplianceControlled | SwitchRefusal::SelfServed) => {
+                    vec![Detail::new(*pointer, "control", error.to_string())]
+                }
+                Error::Missing(_) => vec![Detail::new(*pointer, "exists", error.to_string())],
+                Error::Conflict(Conflict::IdInUse | Conflict::IdMismatch) => {
+                    vec![Detail::new("/id", "id_of_external_id", error.to_string())]
+                }
+                Error::Conflict(Conflict::PhraseTaken) => vec![Detail::new("/phrase", "unique", error.to_string())],
+                Error::Conflict(Conflict::InProgress) => {
+                    vec![Detail::new("header:idempotency-key", "still_running", error.to_string())]
+                }
+                Error::Conflict(Conflict::KeyTaken) | Error::KeyReused => {
+                    vec![Detail::new("header:idempotency-key", "one_request", error.to_string())]
+                }
+                Error::VocabularyFull(_) => vec![Detail::new("", "max_entries", error.to_string())],
+                Error::AuthThrottled { .. } => vec![Detail::new("", "failed_authentications", error.to_string())],
+                Error::Unauthenticated | Error::RateLimited { .. } | Error::Store(_) => Vec::new(),
+            },
+        }
+    }
+
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::Domain(Error::RateLimited { retry_after } | Error::AuthThrottled { retry_after }, _) => {
+                Some(ceil_seconds(*retry_after))
+            }
+            Self::Refused(RefusalKind::TooManyConcurrent, _) => Some(RETRY_AFTER_SECONDS),
+            Self::Domain(..) | Self::Refused(..) | Self::InternalError => {
+                (self.status_code() == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECONDS)
+            }
+        }
+    }
+}
+
+/// The duration in seconds, rounded up.
+pub(crate) fn ceil_seconds(duration: Duration) -> u64 {
+    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+}
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        Self::Domain(error, "")
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&status_message(self.status_code()))
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::Refused(RefusalKind::Unreadable, _) => StatusCode::BAD_REQUEST,
+            Self::Refused(RefusalKind::RuleViolation, _) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Refused(RefusalKind::Unauthenticated, _) => StatusCode::UNAUTHORIZED,
+            Self::Refused(RefusalKind::TooLarge, _) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Refused(RefusalKind::RangeNotSatisfiable, _) => StatusCode::RANGE_NOT_SATISFIABLE,
+            Self::Refused(RefusalKind::UnknownRoute, _) => StatusCode::NOT_FOUND,
+            Self::Refused(RefusalKind::MethodNotAllowed, _) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Refused(RefusalKind::NotReady | RefusalKind::Overloaded | RefusalKind::DeadlineExceeded, _) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::Refused(RefusalKind::TooManyConcurrent, _) => StatusCode::TOO_MANY_REQUESTS,
+            Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Domain(error, _) => match error {
+                Error::Unauthenticated => StatusCode::UNAUTHORIZED,
+                Error::Denied(_) | Error::Switch(_) => StatusCode::FORBIDDEN,
+                Error::Missing(_) => StatusCode::NOT_FOUND,
+                Error::Conflict(_) => StatusCode::CONFLICT,
+                Error::VocabularyFull(_) | Error::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+                Error::RateLimited { .. } | Error::AuthThrottled { .. } => StatusCode::TOO_MANY_REQUESTS,
+                Error::Store(error) => match error.kind() {
+                    StoreErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+                    StoreErrorKind::Corrupt | StoreErrorKind::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
+                },
+            },
+        }
+    }
+
+    /// The response without its body. [`RequestScope`](crate::RequestScope) writes the body, which contains the request
+    /// id.
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status_code());
+        if let Some(seconds) = self.retry_after() {
+            response.insert_header((header::RETRY_AFTER, seconds));
+        }
+        if self.status_code() == StatusCode::UNAUTHORIZED {
+            response.insert_header((header::WWW_AUTHENTICATE, "ApiKey realm=\"parlance\""));
+        }
+        let mut response = response.finish();
+        let cause = if let Self::Domain(Error::Store(error), _) = self { Some(error.cause_chain()) } else { None };
+        response.extensions_mut().insert(ErrorExtension { details: self.details(), cause });
+        response
+    }
+}
+
+/// Details and cause of an error, stored in the extensions of the response.
+pub(crate) struct ErrorExtension {
+    pub(crate) details: Vec<Detail>,
+    /// The chain of causes, for the log only.
+    pub(crate) cause: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use parlance_domain::error::StoreError;
+
+    use super::*;
+
+    #[test]
+    fn a_duration_is_rounded_up_to_whole_seconds() {
+        assert_eq!(ceil_seconds(Duration::from_millis(1)), 1);
+        assert_eq!(ceil_seconds(Duration::from_secs(2)), 2);
+    }
+
+    #[test]
+    fn an_unavailable_store_is_503_with_retry_after_and_a_corrupt_store_is_500() {
+        let unavailable = ApiError::from(Error::Store(StoreError::new(StoreErrorKind::Unavailable, "down")));
+        let response = unavailable.error_response();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(response.headers().contains_key(header::RETRY_AFTER));
+        let corrupt = ApiError::from(Error::Store(StoreError::new(StoreErrorKind::Corrupt, "row")));
+        assert_eq!(corrupt.error_response().status(), StatusCode::INTERNAL_SERVER_ERROR);
+    }
+
+    #[test]
+    fn the_cause_is_logged_and_not_sent_to_the_caller() {
+        let error = ApiError::from(Error::Store(StoreError::new(StoreErrorKind::Unavailable, "host db-7 is down")));
+        let response = error.error_response();
+        let extensions = response.extensions();
+        let problem = extensions.get::<ErrorExtension>().unwrap();
+        assert_eq!(problem.cause.as_deref(), Some("the store is out of reach: host db-7 is down"));
+        assert!(problem.details.is_empty() && !error.to_string().contains("db-7"));
+    }
+}

@@ -1,0 +1,170 @@
+//! The header `Idempotency-Key`, which makes a request that creates something safe to repeat.
+
+use std::future::{Ready, ready};
+
+use actix_web::{
+    FromRequest, HttpRequest, HttpResponse,
+    dev::Payload,
+    http::{
+        StatusCode,
+        header::{HeaderName, HeaderValue},
+    },
+};
+use hmac::{Hmac, KeyInit, Mac};
+use parlance_domain::idempotency::{
+    CanonicalForm, Canonicalize, IdempotentRequest, IdempotentResponse, KeyDigest, RequestDigest,
+};
+use serde::Serialize;
+use sha2::Sha256;
+use utoipa::IntoParams;
+
+use crate::errors::{api_error::ApiError, envelope::Detail};
+
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// The maximum length of a key in characters. The minimum is one.
+const KEY_MAX_CHARACTERS: usize = 255;
+
+/// The header as a parameter of the OpenAPI description.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "used only in the OpenAPI description")]
+pub(crate) struct IdempotencyKeyHeader {
+    /// Makes the request safe to send again: for 24 hours, a repeat with the same key that means the same is answered as
+    /// the first was, and creates nothing.
+    #[param(
+        rename = "Idempotency-Key",
+        required = false,
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]([ -~]*[!-~])?$"
+    )]
+    key: Option<String>,
+}
+
+/// The idempotency key of a request, if the request has one.
+pub(crate) struct IdempotencyKey(Option<HeaderValue>);
+
+impl FromRequest for IdempotencyKey {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(read_header(request).map(Self))
+    }
+}
+
+pub(crate) fn read_header(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
+    let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
+    let printable = key.to_str().is_ok_and(|text| (1..=KEY_MAX_CHARACTERS).contains(&text.len()));
+    let invalid = || Detail::new("header:idempotency-key", "pattern", "must be 1 to 255 printable ASCII characters");
+    if printable { Ok(Some(key.clone())) } else { Err(ApiError::unreadable(invalid())) }
+}
+
+impl IdempotencyKey {
+    /// The digests that identify this request, or `None` without a key.
+    ///
+    /// `target` is the resource that the path names. `request` is the meaning of the body, `body` its bytes. A repeat
+    /// must have the same target and meaning.
+    ///
+    /// All digests are HMACs (RFC 2104) under the caller's key. The key is not stored, so nobody can test a guessed
+    /// request against a stored digest.
+    pub(crate) fn idempotent_request(
+        &self,
+        target: &str,
+        request: &impl Canonicalize,
+        body: &[u8],
+    ) -> Option<IdempotentRequest> {
+        let key = self.0.as_ref()?.as_bytes();
+        let meaning =
+            hmac_digest(key, &[b"meaning", target.as_bytes(), CanonicalForm::from_request(request).as_bytes()])?;
+        let bytes = hmac_digest(key, &[b"request", target.as_bytes(), body])?;
+        Some(IdempotentRequest {
+            key: KeyDigest(hmac_digest(key, &[b"key"])?),
+            digest: RequestDigest::Canonical(meaning),
+            legacy_digest: RequestDigest::Body(bytes),
+        })
+    }
+}
+
+/// The HMAC-SHA-256 of the parts. The length before each part separates it from the next.
+fn hmac_digest(key: &[u8], parts: &[&[u8]]) -> Option<[u8; 32]> {
+    let mut digest = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    for part in parts {
+        digest.update(&(part.len() as u64).to_be_bytes());
+        digest.update(part);
+    }
+    Some(digest.finalize().into_bytes().into())
+}
+
+/// The response with this status. A replayed response has the header `Idempotency-Replayed`.
+pub(crate) fn respond(status: StatusCode, outcome: &IdempotentResponse, view: impl Serialize) -> HttpResponse {
+    let mut response = HttpResponse::build(status);
+    if outcome.replayed {
+        response.insert_header((REPLAYED_HEADER, "true"));
+    }
+    response.json(view)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn key(text: &str) -> IdempotencyKey {
+        IdempotencyKey(
+            read_header(&TestRequest::default().insert_header((IDEMPOTENCY_KEY, text)).to_http_request()).unwrap(),
+        )
+    }
+
+    /// A request whose meaning is its text.
+    struct TextRequest(&'static str);
+
+    impl Canonicalize for TextRequest {
+        fn write_canonical(&self, form: &mut CanonicalForm) {
+            form.text(self.0);
+        }
+    }
+
+    #[test]
+    fn a_request_without_a_key_has_no_digests() {
+        let request = TestRequest::default().to_http_request();
+        assert_eq!(
+            IdempotencyKey(read_header(&request).unwrap()).idempotent_request("", &TextRequest("a"), b"{}"),
+            None
+        );
+    }
+
+    #[test]
+    fn the_formatting_of_a_body_does_not_change_the_digest_of_the_request() {
+        let first = key("k").idempotent_request("A", &TextRequest("a"), b"{}").unwrap();
+        let repeat = key("k").idempotent_request("A", &TextRequest("a"), b"{ }").unwrap();
+        assert_eq!((first.key, first.digest), (repeat.key, repeat.digest));
+    }
+
+    #[test]
+    fn another_target_or_meaning_changes_the_digest_of_the_request_and_not_of_the_key() {
+        let first = key("k").idempotent_request("A", &TextRequest("Ba"), b"{}").unwrap();
+        for (target, request) in [("AB", TextRequest("a")), ("A", TextRequest("Bb"))] {
+            let other = key("k").idempotent_request(target, &request, b"{}").unwrap();
+            assert_eq!(first.key, other.key);
+            assert_ne!(first.digest, other.digest);
+        }
+    }
+
+    #[test]
+    fn the_digest_of_a_request_depends_on_its_key() {
+        let request = |text| key(text).idempotent_request("A", &TextRequest("a"), b"{}").unwrap().digest;
+        assert_ne!(request("k"), request("l"));
+    }
+
+    #[test]
+    fn a_key_has_1_to_255_printable_characters() {
+        for (value, fits) in [("k".repeat(255), true), ("k".repeat(256), false), (String::new(), false)] {
+            let request = TestRequest::default().insert_header((IDEMPOTENCY_KEY, value.as_str())).to_http_request();
+            assert_eq!(read_header(&request).is_ok(), fits, "{}", value.len());
+        }
+    }
+}

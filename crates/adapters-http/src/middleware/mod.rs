@@ -1,0 +1,11 @@
+//! Middleware around the handlers: request context, limits, authentication and the access log.
+
+pub(crate) mod access_log;
+pub(crate) mod authentication;
+pub(crate) mod compression;
+pub(crate) mod concurrency_limit;
+pub(crate) mod deadline;
+pub(crate) mod request_context;
+pub(crate) mod request_id;
+pub(crate) mod request_observer;
+pub(crate) mod singleton_headers;

@@ -1,0 +1,168 @@
+//! Middleware around every request: the request id, the bodies of errors, the access log, and panics as errors.
+
+use std::{
+    convert::Infallible,
+    future::{Ready, ready},
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Instant,
+};
+
+use actix_web::{
+    Error, HttpMessage, HttpResponse,
+    body::{BodySize, BoxBody, MessageBody},
+    dev::{Service, ServiceRequest, ServiceResponse, Transform, forward_ready},
+    http::header::HeaderValue,
+    web::Bytes,
+};
+use futures_util::{FutureExt, future::LocalBoxFuture};
+use parlance_domain::{
+    id::{Id, IdSource},
+    time::Clock,
+};
+
+use crate::{
+    errors::{
+        api_error::{ApiError, ErrorExtension},
+        envelope::ErrorBody,
+    },
+    middleware::{
+        access_log::{AccessLogEntry, method_name},
+        compression::compress,
+        concurrency_limit::attach_output_permit,
+        request_id::{REQUEST_ID_HEADER, RequestId},
+        request_observer::RequestObserver,
+    },
+};
+
+/// The middleware around the whole interface.
+#[derive(Clone)]
+pub struct RequestScope {
+    ids: Arc<dyn IdSource>,
+    clock: Arc<dyn Clock>,
+    observer: Option<Arc<dyn RequestObserver>>,
+}
+
+impl RequestScope {
+    /// Middleware that generates request ids from `ids`.
+    #[must_use]
+    pub fn new(ids: Arc<dyn IdSource>, clock: Arc<dyn Clock>) -> Self {
+        Self { ids, clock, observer: None }
+    }
+
+    fn new_id(&self) -> RequestId {
+        RequestId::new(Id::<()>::from_bits(self.ids.next(self.clock.now())).as_str())
+    }
+
+    /// Sets the observer of responses.
+    #[must_use]
+    pub fn with_observer(self, observer: Arc<dyn RequestObserver>) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+}
+
+impl<S, B> Transform<S, ServiceRequest> for RequestScope
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+{
+    type Response = ServiceResponse<BoxBody>;
+    type Error = Error;
+    type Transform = ScopedService<S>;
+    type InitError = ();
+    type Future = Ready<Result<Self::Transform, Self::InitError>>;
+
+    fn new_transform(&self, service: S) -> Self::Future {
+        ready(Ok(ScopedService { service, scope: self.clone() }))
+    }
+}
+
+/// A service inside a [`RequestScope`].
+pub struct ScopedService<S> {
+    service: S,
+    scope: RequestScope,
+}
+
+impl<S, B> Service<ServiceRequest> for ScopedService<S>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+{
+    type Response = ServiceResponse<BoxBody>;
+    type Error = Error;
+    type Future = LocalBoxFuture<'static, Result<Self::Response, Self::Error>>;
+
+    forward_ready!(service);
+
+    fn call(&self, request: ServiceRequest) -> Self::Future {
+        let started = Instant::now();
+        let id = RequestId::from_headers(request.headers()).unwrap_or_else(|| self.scope.new_id());
+        request.extensions_mut().insert(id.clone());
+        let method = method_name(request.method());
+        let observer = self.scope.observer.clone();
+        let outcome = AssertUnwindSafe(self.service.call(request)).catch_unwind();
+        async move {
+            let line = AccessLogEntry::new(&id, method, started);
+            match outcome.await.unwrap_or_else(|_| Err(ApiError::InternalError.into())) {
+                Ok(response) => {
+                    let response = response.map_into_boxed_body();
+                    let (request, response) = response.into_parts();
+                    let route = request.match_pattern();
+                    let response = compress(&request, route.as_deref(), complete_response(response, &id)).await;
+                    let permitted = attach_output_permit(&request, response);
+                    let response =
+                        permitted.unwrap_or_else(|refusal| complete_response(HttpResponse::from_error(refusal), &id));
+                    let response = strip_body_for_head(method, response);
+                    line.write(Some(&request), route.as_deref(), &response, observer.as_deref());
+                    Ok(ServiceResponse::new(request, response))
+                }
+                Err(mut error) => {
+                    line.write(None, None, &error.error_response(), observer.as_deref());
+                    error.add_response_mapper(move |response| complete_response(response, &id));
+                    Err(error)
+                }
+            }
+        }
+        .boxed_local()
+    }
+}
+
+/// Replaces the body of a response to `HEAD` by an empty body of the same size. The headers, including the length, are
+/// those of the response to `GET`.
+fn strip_body_for_head(method: &str, response: HttpResponse) -> HttpResponse {
+    if method == "HEAD" { response.map_body(|_, body| BoxBody::new(SizeOnlyBody(body.size()))) } else { response }
+}
+
+/// A body that reports a size and yields no bytes.
+struct SizeOnlyBody(BodySize);
+
+impl MessageBody for SizeOnlyBody {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        self.0
+    }
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        Poll::Ready(None)
+    }
+}
+
+/// Adds the request id header, and the body if the response is an error.
+fn complete_response(mut response: HttpResponse, id: &RequestId) -> HttpResponse {
+    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+        response.headers_mut().insert(REQUEST_ID_HEADER, value);
+    }
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let details =
+        response.extensions().get::<ErrorExtension>().map(|problem| problem.details.clone()).unwrap_or_default();
+    let text = ErrorBody::json(status, id.as_str(), details);
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(actix_web::http::header::CONTENT_TYPE, json);
+    response.set_body(BoxBody::new(text))
+}

@@ -1,0 +1,80 @@
+//! Examples in the OpenAPI description. `serve --sandbox` stores the resources that the examples name, so that every
+//! example works as it is.
+
+use serde_json::{Value, json};
+
+/// The service's id of the sample conversation in the sandbox.
+pub const CONVERSATION_ID: &str = "01KG9P6JE00000000000000001";
+
+/// The caller's identifier of the same conversation.
+pub const EXTERNAL_ID: &str = "sample-call";
+
+/// The id of the sample vocabulary entry in the sandbox.
+pub const VOCABULARY_ID: &str = "01KG9P6JE00000000000000001";
+
+/// The day for which the sandbox has every feed.
+pub const FEED_DAY: &str = "2026-01-31";
+
+/// The identifier of the run that wrote the files of that day. The names of the files contain it.
+pub const FEED_RUN_ID: &str = "01KG9P6JE00000000000000001";
+
+/// The example of a parameter of an operation. `None` if the caller may choose any value, or if the value comes from a
+/// response, as a cursor does.
+pub(crate) fn parameter(operation: &str, name: &str) -> Option<Value> {
+    let example = match (operation, name) {
+        // The operation accepts only one of its two identifiers.
+        ("getTranscript", "conversationId") => return None,
+        (_, "conversationId") => CONVERSATION_ID,
+        (_, "customVocabularyId") => VOCABULARY_ID,
+        (_, "entityId") => "EMAIL",
+        (_, "externalId") => EXTERNAL_ID,
+        (_, "engine") => "amazon-transcribe",
+        _ => return None,
+    };
+    Some(example.into())
+}
+
+/// The example of a body with this schema.
+pub(crate) fn body(schema: &str) -> Option<Value> {
+    let feed = json!({"feed": "messages"});
+    let dataset = merge(&feed, &json!({"version": "1", "format": "jsonl"}));
+    let day = merge(&dataset, &json!({"date": FEED_DAY}));
+    let file = format!("part-r0001-00000-{FEED_RUN_ID}.jsonl.gz");
+    Some(match schema {
+        "ConversationBody" => conversation(),
+        "MessageBody" => message("customer", "customer-7", "My parcel is late.", "2026-01-31T09:30:05.5Z"),
+        "MessageBatchBody" => json!({"messages": [
+            message("agent", "agent-3", "Hello, how can I help?", "2026-01-31T09:30:02Z"),
+            message("customer", "customer-7", "My parcel is late.", "2026-01-31T10:30:05.5+01:00"),
+        ]}),
+        "VocabularyBody" => json!({"phrase": "Wi-Fi", "soundsLike": ["why fi"]}),
+        "SwitchBody" => json!({"active": true}),
+        "FeedsBody" => json!({}),
+        "FeedBody" => feed,
+        "VersionBody" => merge(&feed, &json!({"version": "1"})),
+        "TableBody" => dataset,
+        "DayBody" => day,
+        "FileBody" => merge(&day, &json!({"fileName": file})),
+        _ => return None,
+    })
+}
+
+fn conversation() -> Value {
+    json!({
+        "externalId": EXTERNAL_ID,
+        "timestamp": "2026-01-31T09:30:00Z",
+        "customer": {"externalId": "customer-7", "name": "Ada"},
+        "agent": {"externalId": "agent-3"},
+        "metadata": {"channel": "phone"},
+    })
+}
+
+fn message(role: &str, external_id: &str, text: &str, timestamp: &str) -> Value {
+    json!({"text": text, "sender": {"role": role, "externalId": external_id}, "timestamp": timestamp})
+}
+
+/// An object with the members of both objects.
+fn merge(first: &Value, second: &Value) -> Value {
+    let members = |object: &Value| object.as_object().cloned().unwrap_or_default();
+    members(first).into_iter().chain(members(second)).collect::<serde_json::Map<_, _>>().into()
+}

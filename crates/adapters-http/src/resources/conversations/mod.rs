@@ -1,0 +1,7 @@
+//! Conversations over HTTP (spec §4.1 to §4.3).
+
+pub(crate) mod dto;
+pub(crate) mod handlers;
+pub(crate) mod json;
+
+pub(crate) use handlers::{list, retrieve, upsert};

@@ -1,0 +1,172 @@
+//! Request bodies of the feed operations.
+
+use parlance_domain::{
+    feed::{Dataset, Day, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName},
+    text::Violation,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    errors::api_error::ApiError,
+    extract::validation::{Field, Validation},
+};
+
+/// Nothing: an empty object.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct FeedsBody {}
+
+macro_rules! body {
+    ($(#[$doc:meta])* $name:ident: $feed:ident $(, $version:ident $(, $format:ident $(, $date:ident $(, $file:ident)?)?)?)?) => {
+        $(#[$doc])*
+        #[derive(Deserialize, ToSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub(crate) struct $name {
+            /// The name of the feed.
+            #[serde(default)]
+            #[schema(value_type = String, required = true, max_length = 128,
+                pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            $feed: Field<String>,
+            $(/// The version of the feed's schema; `1` and `version=1` are the same.
+            #[serde(default)]
+            #[schema(value_type = String, required = true, max_length = 128,
+                pattern = "^(version=)?[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            $version: Field<String>,
+            $(/// The format of the files; `jsonl` and `format=jsonl` are the same.
+            #[serde(default)]
+            #[schema(value_type = String, required = true, max_length = 128,
+                pattern = "^(format=)?[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            $format: Field<String>,
+            $(/// The day of UTC.
+            #[serde(default)]
+            #[schema(value_type = String, required = true, format = Date)]
+            $date: Field<String>,
+            $(/// The name of the file.
+            #[serde(default)]
+            #[schema(value_type = String, required = true, max_length = 128,
+                pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            $file: Field<String>,)?)?)?)?
+        }
+    };
+}
+
+body!(
+    /// A feed.
+    FeedBody: feed
+);
+body!(
+    /// A feed in a version.
+    VersionBody: feed, version
+);
+body!(
+    /// A feed in a version and a format.
+    TableBody: feed, version, format
+);
+body!(
+    /// A day of a feed in a version and a format.
+    DayBody: feed, version, format, date
+);
+body!(
+    /// A file of a day of a feed.
+    FileBody: feed, version, format, date, file_name
+);
+
+/// A value, and the text of its version as the caller wrote it. The response repeats that text.
+pub(crate) struct WithVersionText<T> {
+    pub(crate) value: T,
+    pub(super) version_text: String,
+}
+
+fn required_name<T>(
+    validation: &mut Validation,
+    pointer: &str,
+    member: Field<String>,
+    parse: fn(&str) -> Result<T, Violation>,
+) -> Option<T> {
+    let text = validation.required(pointer, member)?;
+    parse_name(validation, pointer, &text, parse)
+}
+
+/// Parses a name. An invalid name is unreadable, because no existing thing can have it.
+fn parse_name<T>(
+    validation: &mut Validation,
+    pointer: &str,
+    text: &str,
+    parse: fn(&str) -> Result<T, Violation>,
+) -> Option<T> {
+    let parsed = parse(text);
+    let rule = parsed.as_ref().err().map_or("", Violation::rule);
+    validation.parse(pointer, rule, parsed)
+}
+
+fn required_version(validation: &mut Validation, member: Field<String>) -> Option<WithVersionText<FeedVersion>> {
+    let version = validation.required("/version", member)?;
+    let value = parse_name(validation, "/version", &version, FeedVersion::parse)?;
+    Some(WithVersionText { value, version_text: version })
+}
+
+fn required_dataset(
+    validation: &mut Validation,
+    feed: Field<String>,
+    version: Field<String>,
+    format: Field<String>,
+) -> Option<WithVersionText<Dataset>> {
+    let feed = required_name(validation, "/feed", feed, FeedName::parse);
+    let version = required_version(validation, version);
+    let format = required_name(validation, "/format", format, FeedFormat::parse);
+    let WithVersionText { value, version_text: version } = version?;
+    Some(WithVersionText { value: Dataset { feed: feed?, version: value, format: format? }, version_text: version })
+}
+
+fn required_day(
+    validation: &mut Validation,
+    [feed, version, format, date]: [Field<String>; 4],
+) -> Option<WithVersionText<FeedPeriod>> {
+    let dataset = required_dataset(validation, feed, version, format);
+    let date = validation.required("/date", date);
+    let date = date.and_then(|text| validation.parse("/date", "date", Day::parse(&text)));
+    let WithVersionText { value, version_text: version } = dataset?;
+    Some(WithVersionText { value: FeedPeriod { dataset: value, day: date? }, version_text: version })
+}
+
+impl FeedBody {
+    pub(crate) fn into_domain(self) -> Result<FeedName, ApiError> {
+        let mut validation = Validation::default();
+        let feed = required_name(&mut validation, "/feed", self.feed, FeedName::parse);
+        validation.finish(feed)
+    }
+}
+
+impl VersionBody {
+    pub(crate) fn into_domain(self) -> Result<(FeedName, WithVersionText<FeedVersion>), ApiError> {
+        let mut validation = Validation::default();
+        let feed = required_name(&mut validation, "/feed", self.feed, FeedName::parse);
+        let version = required_version(&mut validation, self.version);
+        validation.finish(feed.zip(version))
+    }
+}
+
+impl TableBody {
+    pub(crate) fn into_domain(self) -> Result<WithVersionText<Dataset>, ApiError> {
+        let mut validation = Validation::default();
+        let dataset = required_dataset(&mut validation, self.feed, self.version, self.format);
+        validation.finish(dataset)
+    }
+}
+
+impl DayBody {
+    pub(crate) fn into_domain(self) -> Result<WithVersionText<FeedPeriod>, ApiError> {
+        let mut validation = Validation::default();
+        let day = required_day(&mut validation, [self.feed, self.version, self.format, self.date]);
+        validation.finish(day)
+    }
+}
+
+impl FileBody {
+    pub(crate) fn into_domain(self) -> Result<(WithVersionText<FeedPeriod>, FileName), ApiError> {
+        let mut validation = Validation::default();
+        let day = required_day(&mut validation, [self.feed, self.version, self.format, self.date]);
+        let file = required_name(&mut validation, "/fileName", self.file_name, FileName::parse);
+        validation.finish(day.zip(file))
+    }
+}

@@ -1,0 +1,211 @@
+//! Response bodies of the feed operations.
+
+use parlance_domain::feed::{
+    Column, ColumnKind, Dataset, Day, Feed, FeedFile, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName,
+    PeriodFiles,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::resources::feeds::bodies::WithVersionText;
+
+/// The names of feeds.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FeedsView {
+    feeds: Vec<String>,
+}
+
+/// The versions of a feed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VersionsView {
+    feed: String,
+    /// Each with its prefix `version=`.
+    versions: Vec<String>,
+}
+
+/// The formats of a feed in a version.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FormatsView {
+    feed: String,
+    version: String,
+    /// Each with its prefix `format=`.
+    formats: Vec<String>,
+}
+
+/// The days of a feed that are complete.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TableDatesView {
+    feed: String,
+    version: String,
+    /// The format with its prefix `format=`.
+    format: String,
+    /// Ascending.
+    #[schema(value_type = Vec<String>, format = Date)]
+    dates: Vec<String>,
+}
+
+/// The files of a day.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DayFilesView {
+    feed: String,
+    version: String,
+    format: String,
+    #[schema(format = Date)]
+    date: String,
+    /// Which revision of the day this is, where its producer said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<u32>,
+    files: Vec<FileView>,
+}
+
+/// A file of a day.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FileView {
+    file_name: String,
+    bytes: u64,
+    /// Where its producer said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u64>,
+    /// The SHA-256 of its bytes, where its producer said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    sha256: Option<String>,
+}
+
+/// Where a file is to be had.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FileAddressView {
+    feed: String,
+    version: String,
+    format: String,
+    #[schema(format = Date)]
+    date: String,
+    file_name: String,
+    /// The address, which needs no credential and is good for 15 minutes. Resolve it against that of the request: it may be
+    /// a path alone.
+    url: String,
+}
+
+/// The schema of a feed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SchemaView {
+    feed: String,
+    version: String,
+    /// What its rows are.
+    description: &'static str,
+    /// The columns that no two rows have alike.
+    unique_key: Vec<&'static str>,
+    columns: Vec<ColumnView>,
+}
+
+/// A column of a feed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ColumnView {
+    name: &'static str,
+    r#type: ColumnType,
+    /// Whether a row may have no value in it.
+    nullable: bool,
+    description: &'static str,
+}
+
+/// What the values of a column are.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum ColumnType {
+    Text,
+    Timestamp,
+    Boolean,
+    ListOfTexts,
+    MapOfTexts,
+}
+
+impl From<Vec<FeedName>> for FeedsView {
+    fn from(names: Vec<FeedName>) -> Self {
+        Self { feeds: names.iter().map(ToString::to_string).collect() }
+    }
+}
+
+impl VersionsView {
+    pub(super) fn new(feed: &FeedName, versions: &[FeedVersion]) -> Self {
+        Self { feed: feed.to_string(), versions: versions.iter().map(FeedVersion::prefixed).collect() }
+    }
+}
+
+impl FormatsView {
+    pub(super) fn new(feed: &FeedName, version: WithVersionText<FeedVersion>, formats: &[FeedFormat]) -> Self {
+        let formats = formats.iter().map(FeedFormat::prefixed).collect();
+        Self { feed: feed.to_string(), version: version.version_text, formats }
+    }
+}
+
+impl TableDatesView {
+    pub(super) fn new(dataset: WithVersionText<Dataset>, dates: &[Day]) -> Self {
+        let WithVersionText { value: Dataset { feed, format, .. }, version_text: version } = dataset;
+        let dates = dates.iter().map(ToString::to_string).collect();
+        Self { feed: feed.to_string(), version, format: format.prefixed(), dates }
+    }
+}
+
+impl DayFilesView {
+    pub(super) fn new(day: WithVersionText<FeedPeriod>, files: PeriodFiles) -> Self {
+        let WithVersionText { value: FeedPeriod { dataset: table, day }, version_text: version } = day;
+        Self {
+            feed: table.feed.to_string(),
+            version,
+            format: table.format.prefixed(),
+            date: day.to_string(),
+            revision: files.revision,
+            files: files.files.into_iter().map(FileView::from).collect(),
+        }
+    }
+}
+
+impl From<FeedFile> for FileView {
+    fn from(file: FeedFile) -> Self {
+        let FeedFile { name, bytes, rows, sha256 } = file;
+        let sha256 = sha256.map(|digest| digest.as_str().to_owned());
+        Self { file_name: name.to_string(), bytes, rows, sha256 }
+    }
+}
+
+impl FileAddressView {
+    pub(super) fn new(day: WithVersionText<FeedPeriod>, file: &FileName, url: String) -> Self {
+        let WithVersionText { value: FeedPeriod { dataset: table, day }, version_text: version } = day;
+        Self {
+            feed: table.feed.to_string(),
+            version,
+            format: table.format.prefixed(),
+            date: day.to_string(),
+            file_name: file.to_string(),
+            url,
+        }
+    }
+}
+
+impl SchemaView {
+    pub(super) fn new(feed: Feed, version: WithVersionText<FeedVersion>) -> Self {
+        Self {
+            feed: feed.as_str().to_owned(),
+            version: version.version_text,
+            description: feed.description(),
+            unique_key: feed.unique_key().to_vec(),
+            columns: feed.columns().iter().map(ColumnView::from).collect(),
+        }
+    }
+}
+
+impl From<&Column> for ColumnView {
+    fn from(column: &Column) -> Self {
+        let r#type = match column.kind {
+            ColumnKind::Text => ColumnType::Text,
+            ColumnKind::DateTime => ColumnType::Timestamp,
+            ColumnKind::Boolean => ColumnType::Boolean,
+            ColumnKind::ListOfTexts => ColumnType::ListOfTexts,
+            ColumnKind::MapOfTexts => ColumnType::MapOfTexts,
+        };
+        Self { name: column.name, r#type, nullable: column.nullable, description: column.description }
+    }
+}

@@ -1,0 +1,101 @@
+//! The operations on messages.
+
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
+use parlance_domain::{idempotency::Operation, message::PageLimit};
+
+use crate::{
+    Services,
+    errors::{
+        api_error::ApiError,
+        responses::{ReadErrors, WriteErrors},
+    },
+    extract::{
+        authorized::{Authorized, ReadConversations, WriteConversations},
+        idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
+        json_body::JsonBody,
+        query::{ConversationPath, Query},
+    },
+    middleware::concurrency_limit::acquire_large_read_permit,
+    resources::{
+        conversations::dto::WrittenView,
+        messages::{
+            dto::{MessageBody, MessagesView, decode_cursor, encode_cursor, parse_limit},
+            json,
+        },
+        transcripts::{format::OutputFormat, stream},
+    },
+    response::json_text,
+};
+
+/// Create a message
+///
+/// Adds a message to a conversation that exists.
+#[utoipa::path(
+    post,
+    path = "/conversation/v1/conversations/{conversationId}/messages",
+    tag = "messages",
+    operation_id = "createMessage",
+    params(("conversationId" = String, Path, description = "The service's id of the conversation",
+        pattern = "^[A-Z0-9]+$"), IdempotencyKeyHeader),
+    request_body = MessageBody,
+    responses((status = 200, description = "Added", body = WrittenView), WriteErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn create(
+    authorized: Authorized<WriteConversations>,
+    path: ConversationPath,
+    services: Data<Services>,
+    key: IdempotencyKey,
+    body: JsonBody<MessageBody>,
+) -> Result<HttpResponse, ApiError> {
+    let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
+    let message = body.into_domain()?;
+    let idempotent_request = key.idempotent_request(path.0.as_str(), &message, &bytes);
+    let record = async |claim| {
+        let id = services.messages.append_idempotent(caller, path.0, message, claim).await?;
+        Ok(vec![id.to_string()])
+    };
+    let response = services.idempotency.execute(caller, Operation::CreateMessage, idempotent_request, record).await;
+    let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
+    Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenView::from_response(&response)))
+}
+
+/// List messages
+///
+/// All messages of the conversation in chronological order. With `limit` or `cursor`, one page of them.
+#[utoipa::path(
+    get,
+    path = "/conversation/v1/conversations/{conversationId}/messages",
+    tag = "messages",
+    operation_id = "listMessages",
+    params(
+        ("conversationId" = String, Path, description = "The service's id of the conversation",
+            pattern = "^[A-Z0-9]+$"),
+        ("limit" = Option<u16>, Query, description = "Most messages of a page, which ends early with the sixth message from the one with which its texts reach 1 MiB; with `cursor` alone, 1000",
+            minimum = 1, maximum = 1000),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before",
+            pattern = "^[0-9]{1,18}\\.[A-Z0-9]+$"),
+    ),
+    responses((status = 200, description = "The messages", body = MessagesView<'_>), ReadErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn list(
+    authorized: Authorized<ReadConversations>,
+    path: ConversationPath,
+    services: Data<Services>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query = Query::from_request(&request)?;
+    let limit = query.parse("limit", "limit", parse_limit)?;
+    let after = query.parse("cursor", "cursor", decode_cursor)?;
+    let not_found = ApiError::at_pointer("path:conversationId");
+    if limit.is_none() && after.is_none() {
+        let _permit = acquire_large_read_permit(&request).await;
+        let transcript = services.messages.transcript(authorized.caller(), path.0).await.map_err(not_found)?;
+        return stream::respond(transcript, OutputFormat::Json, &request).await;
+    }
+    let limit = limit.unwrap_or(PageLimit::MAX);
+    let page = services.messages.page(authorized.caller(), &path.0, after, limit).await.map_err(not_found)?;
+    let next_cursor = page.next_cursor().as_ref().map(encode_cursor);
+    Ok(json_text::respond(json::page_json(&page.messages, next_cursor.as_deref())))
+}

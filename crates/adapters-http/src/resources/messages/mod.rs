@@ -1,0 +1,8 @@
+//! Messages over HTTP (spec §4.4 and §4.5).
+
+pub(crate) mod batch;
+pub(crate) mod dto;
+pub(crate) mod handlers;
+pub(crate) mod json;
+
+pub(crate) use handlers::{create, list};

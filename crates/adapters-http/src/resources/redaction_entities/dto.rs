@@ -1,0 +1,55 @@
+//! Wire types of redaction entities.
+
+use parlance_domain::redaction::{Activity, RedactionEntity};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    errors::api_error::ApiError,
+    extract::validation::{Field, Validation},
+};
+
+/// Whether an entity is to be active. It takes no other member.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SwitchBody {
+    #[serde(default)]
+    #[schema(value_type = bool, required = true)]
+    active: Field<bool>,
+}
+
+/// A kind of sensitive data, and whether it is masked.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RedactionEntityView {
+    /// The entity's label.
+    #[schema(value_type = String, pattern = "^[A-Z0-9_]+$")]
+    id: &'static str,
+    #[schema(value_type = String)]
+    name: &'static str,
+    #[schema(value_type = String)]
+    description: &'static str,
+    active: bool,
+}
+
+/// Redaction entities, in the catalogue's order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RedactionEntitiesView {
+    pub(super) redaction_entities: Vec<RedactionEntityView>,
+}
+
+impl SwitchBody {
+    pub(crate) fn into_domain(self) -> Result<Activity, ApiError> {
+        let mut validation = Validation::default();
+        let active = validation.required("/active", self.active);
+        validation.finish(active.map(|active| if active { Activity::On } else { Activity::Off }))
+    }
+}
+
+impl From<&RedactionEntity> for RedactionEntityView {
+    fn from(source: &RedactionEntity) -> Self {
+        let row = source.entity.row();
+        let active = source.activity == Activity::On;
+        Self { id: source.entity.label(), name: row.name, description: row.description, active }
+    }
+}

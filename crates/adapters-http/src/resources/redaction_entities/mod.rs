@@ -1,0 +1,6 @@
+//! Redaction entities over HTTP (spec §4.9).
+
+pub(crate) mod dto;
+pub(crate) mod handlers;
+
+pub(crate) use handlers::{fetch, list, switch};

@@ -1,0 +1,182 @@
+//! Wire types of vocabulary entries and pages, and the encoding of cursors.
+
+use parlance_domain::{
+    id::VocabularyEntryId,
+    idempotency::IdempotentResponse,
+    limits::{PHRASE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_ITEMS},
+    text::Violation,
+    vocabulary::{Alternative, Cursor, Phrase, SoundsLike, VocabularyEntry, VocabularyPage},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{
+    ToSchema,
+    openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type},
+};
+
+use crate::{
+    errors::api_error::ApiError,
+    extract::validation::{Field, Validation, required_text},
+};
+
+/// An entry of a vocabulary to create.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct VocabularyBody {
+    /// What is to stand in the transcribed text.
+    #[serde(default)]
+    #[schema(schema_with = phrase_schema, required = true)]
+    phrase: Field<String>,
+    /// What is heard when the phrase is meant.
+    #[serde(default)]
+    #[schema(schema_with = sounds_like_schema, required = true)]
+    sounds_like: Field<Vec<String>>,
+}
+
+/// An entry of a vocabulary.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VocabularyView {
+    #[schema(pattern = "^[A-Z0-9]+$")]
+    id: String,
+    /// What is to stand in the transcribed text.
+    #[schema(min_length = 1, max_length = 100)]
+    phrase: String,
+    /// What is heard when the phrase is meant.
+    #[schema(max_items = 5)]
+    sounds_like: Vec<String>,
+}
+
+/// A page of a vocabulary, oldest entries first.
+///
+/// Spec §2.3 has `nextCursor` null on the first page and `prevCursor` null on the last. With that no caller could
+/// page, so it is the other way round here.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VocabulariesView {
+    #[serde(rename = "custom-vocabularies")]
+    #[schema(max_items = 100)]
+    custom_vocabularies: Vec<VocabularyView>,
+    /// The `cursor` of the page after this one; null where nothing follows.
+    #[schema(required = true, pattern = "^F[A-Z0-9]+$")]
+    next_cursor: Option<String>,
+    /// The `cursor` of the page before this one; null where nothing precedes.
+    #[schema(required = true, pattern = "^B[A-Z0-9]+$")]
+    prev_cursor: Option<String>,
+}
+
+impl VocabularyBody {
+    pub(crate) fn into_domain(self) -> Result<(Phrase, SoundsLike), ApiError> {
+        let mut validation = Validation::default();
+        let phrase = required_text(&mut validation, "/phrase", self.phrase, Phrase::parse);
+        let texts = validation.required("/soundsLike", self.sounds_like);
+        let sounds_like = texts.and_then(|texts| validate_sounds_like(&mut validation, texts));
+        validation.finish(phrase.zip(sounds_like))
+    }
+}
+
+fn validate_sounds_like(validation: &mut Validation, texts: Vec<String>) -> Option<SoundsLike> {
+    if texts.len() > SOUNDS_LIKE_MAX_ITEMS {
+        return validation.check("/soundsLike", Err(Violation::MaxItems(SOUNDS_LIKE_MAX_ITEMS)));
+    }
+    let parse = |(index, text)| validation.check(&format!("/soundsLike/{index}"), Alternative::parse(text));
+    let alternatives: Vec<_> = texts.into_iter().enumerate().map(parse).collect();
+    alternatives
+        .into_iter()
+        .collect::<Option<_>>()
+        .and_then(|all| validation.check("/soundsLike", SoundsLike::new(all)))
+}
+
+impl VocabularyView {
+    fn new(id: String, phrase: Phrase, sounds_like: &SoundsLike) -> Self {
+        let sounds_like = sounds_like.alternatives().iter().map(|text| text.as_str().to_owned()).collect();
+        Self { id, phrase: phrase.into_string(), sounds_like }
+    }
+
+    /// The entry as a request created it: the id from the response, and the values from the request.
+    pub(super) fn from_response(response: &IdempotentResponse, phrase: Phrase, sounds_like: &SoundsLike) -> Self {
+        Self::new(response.ids.first().cloned().unwrap_or_default(), phrase, sounds_like)
+    }
+}
+
+impl From<VocabularyEntry> for VocabularyView {
+    fn from(entry: VocabularyEntry) -> Self {
+        Self::new(entry.id.to_string(), entry.phrase, &entry.sounds_like)
+    }
+}
+
+impl From<VocabularyPage> for VocabulariesView {
+    fn from(page: VocabularyPage) -> Self {
+        Self {
+            custom_vocabularies: page.entries.into_iter().map(VocabularyView::from).collect(),
+            next_cursor: page.next.as_ref().map(encode_cursor),
+            prev_cursor: page.previous.as_ref().map(encode_cursor),
+        }
+    }
+}
+
+/// Encodes a cursor as text: a letter for the direction, then the identifier at the boundary of the page. Every text of
+/// this form is a cursor, so the pattern in the OpenAPI description matches exactly the accepted cursors. A cursor also
+/// has the form of an identifier (spec §2.3).
+pub(crate) fn encode_cursor(cursor: &Cursor) -> String {
+    match cursor {
+        Cursor::From(id) => format!("F{id}"),
+        Cursor::Before(id) => format!("B{id}"),
+    }
+}
+
+pub(crate) fn decode_cursor(text: &str) -> Result<Cursor, &'static str> {
+    let parse_id = |text: &str| VocabularyEntryId::parse(text).ok();
+    let from = text.strip_prefix('F').and_then(parse_id).map(Cursor::From);
+    let before = || text.strip_prefix('B').and_then(parse_id).map(Cursor::Before);
+    from.or_else(before).ok_or("must be a nextCursor or prevCursor from an earlier response")
+}
+
+fn phrase_schema() -> Schema {
+    trimmed_text_schema(PHRASE_MAX_CHARACTERS)
+        .description(Some(
+            "What is to stand in the transcribed text: 1 to 100 characters, blanks at its ends not counted.",
+        ))
+        .into()
+}
+
+fn sounds_like_schema() -> Schema {
+    let alternative = trimmed_text_schema(SOUNDS_LIKE_MAX_CHARACTERS)
+        .description(Some("1 to 40 characters, blanks at its ends not counted."));
+    ArrayBuilder::new()
+        .items(alternative)
+        .max_items(Some(SOUNDS_LIKE_MAX_ITEMS))
+        .description(Some("What is heard when the phrase is meant; may be empty."))
+        .into()
+}
+
+/// The schema of a text of 1 to `max` characters without control characters. Blanks at its ends do not count. Only a
+/// pattern can express this rule.
+fn trimmed_text_schema(max: usize) -> ObjectBuilder {
+    const BLANK: &str = r"\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
+    const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f";
+    let (blanks, end, inner) = (format!("[{BLANK}]*"), format!("[^{CONTROL}{BLANK}]"), format!("[^{CONTROL}]"));
+    let pattern = format!("^{blanks}{end}(?:{inner}{{0,{}}}{end})?{blanks}$", max - 2);
+    ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).pattern(Some(pattern))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_round_trips_and_has_the_form_of_an_identifier() {
+        for original in [Cursor::From(VocabularyEntryId::from_bits(9)), Cursor::Before(VocabularyEntryId::from_bits(9))]
+        {
+            let text = encode_cursor(&original);
+            assert_eq!(decode_cursor(&text), Ok(original));
+            assert!(VocabularyEntryId::parse(&text).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_malformed_cursor_is_refused() {
+        for text in ["", "F", "B", "A1", "f1", "Fa", "F-1", " F1", "F1 ", "FÉ"] {
+            assert!(decode_cursor(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The operations on vocabulary entries.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::StatusCode,
+    web::{Data, Json},
+};
+use parlance_domain::{id::VocabularyEntryId, idempotency::Operation, vocabulary::PageSize};
+
+use crate::{
+    HttpSettings, Services,
+    errors::{
+        api_error::ApiError,
+        responses::{ReadErrors, WriteErrors},
+    },
+    extract::{
+        authorized::{Authorized, ReadConfiguration, WriteConfiguration},
+        idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
+        json_body::JsonBody,
+        query::{self, Query, whole_number},
+    },
+    resources::vocabularies::dto::{VocabulariesView, VocabularyBody, VocabularyView, decode_cursor},
+};
+
+/// List vocabulary entries
+///
+/// One page of the vocabulary, oldest entries first.
+#[utoipa::path(
+    get,
+    path = "/configuration/v1/custom-vocabularies",
+    tag = "vocabularies",
+    operation_id = "listVocabularies",
+    params(
+        ("limit" = Option<u16>, Query, description = "Most entries of the page; left out, 20, or what the server is configured for",
+            minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` or `prevCursor` of another page",
+            pattern = "^[FB][A-Z0-9]+$"),
+    ),
+    responses((status = 200, description = "The page", body = VocabulariesView), ReadErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn list(
+    authorized: Authorized<ReadConfiguration>,
+    services: Data<Services>,
+    settings: Data<HttpSettings>,
+    request: HttpRequest,
+) -> Result<Json<VocabulariesView>, ApiError> {
+    let query = Query::from_request(&request)?;
+    let size = query.parse("limit", "limit", parse_limit)?.unwrap_or(settings.vocabulary_page_size());
+    let cursor = query.parse("cursor", "cursor", decode_cursor)?;
+    let page = services.vocabularies.list(authorized.caller(), cursor.as_ref(), size).await?;
+    Ok(Json(VocabulariesView::from(page)))
+}
+
+/// Create a vocabulary entry
+///
+/// Adds an entry. There are at most 200, and no two with the same phrase.
+#[utoipa::path(
+    post,
+    path = "/configuration/v1/custom-vocabularies",
+    tag = "vocabularies",
+    operation_id = "createVocabulary",
+    params(IdempotencyKeyHeader),
+    request_body = VocabularyBody,
+    responses(
+        (status = 201, description = "Created", body = VocabularyView, links(
+            ("retrieve" = (operation_id = "getVocabulary", parameters(("customVocabularyId" = "$response.body#/id")))),
+            ("remove" = (operation_id = "deleteVocabulary", parameters(("customVocabularyId" = "$response.body#/id"))))
+        )),
+        WriteErrors
+    ),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn create(
+    authorized: Authorized<WriteConfiguration>,
+    services: Data<Services>,
+    key: IdempotencyKey,
+    body: JsonBody<VocabularyBody>,
+) -> Result<HttpResponse, ApiError> {
+    let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
+    let entry = body.into_domain()?;
+    let idempotent_request = key.idempotent_request("", &entry, &bytes);
+    let (phrase, sounds_like) = entry;
+    let create = async |claim| {
+        let (phrase, sounds_like) = (phrase.clone(), sounds_like.clone());
+        let entry = services.vocabularies.create_idempotent(caller, phrase, sounds_like, claim).await?;
+        Ok(vec![entry.id.to_string()])
+    };
+    let response =
+        services.idempotency.execute(caller, Operation::CreateVocabulary, idempotent_request, create).await?;
+    Ok(idempotency_key::respond(
+        StatusCode::CREATED,
+        &response,
+        VocabularyView::from_response(&response, phrase, &sounds_like),
+    ))
+}
+
+/// Retrieve a vocabulary entry
+///
+/// The entry with this id.
+#[utoipa::path(
+    get,
+    path = "/configuration/v1/custom-vocabularies/{customVocabularyId}",
+    tag = "vocabularies",
+    operation_id = "getVocabulary",
+    params(("customVocabularyId" = String, Path, description = "The id of the entry", pattern = "^[A-Z0-9]+$")),
+    responses((status = 200, description = "The entry", body = VocabularyView), ReadErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn retrieve(
+    authorized: Authorized<ReadConfiguration>,
+    services: Data<Services>,
+    request: HttpRequest,
+) -> Result<Json<VocabularyView>, ApiError> {
+    let entry = services.vocabularies.find(authorized.caller(), &vocabulary_id(&request)?).await;
+    Ok(Json(VocabularyView::from(entry.map_err(ApiError::at_pointer("path:customVocabularyId"))?)))
+}
+
+/// Delete a vocabulary entry
+///
+/// Takes the entry out of the vocabulary; its phrase is free again.
+#[utoipa::path(
+    delete,
+    path = "/configuration/v1/custom-vocabularies/{customVocabularyId}",
+    tag = "vocabularies",
+    operation_id = "deleteVocabulary",
+    params(("customVocabularyId" = String, Path, description = "The id of the entry", pattern = "^[A-Z0-9]+$")),
+    responses((status = 204, description = "Deleted"), ReadErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn remove(
+    authorized: Authorized<WriteConfiguration>,
+    services: Data<Services>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let result = services.vocabularies.remove(authorized.caller(), &vocabulary_id(&request)?).await;
+    result.map_err(ApiError::at_pointer("path:customVocabularyId"))?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+fn vocabulary_id(request: &HttpRequest) -> Result<VocabularyEntryId, ApiError> {
+    query::path_id(request, "customVocabularyId")
+}
+
+fn parse_limit(text: &str) -> Result<PageSize, &'static str> {
+    let size = whole_number(text).and_then(|number| PageSize::new(number).ok());
+    size.ok_or("must be a whole number from 1 to 100")
+}

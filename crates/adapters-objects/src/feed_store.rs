@@ -1,0 +1,169 @@
+//! The port [`FeedStore`]: listing and reading feeds.
+//!
+//! Each listing covers one directory, without its subdirectories. The cost of listing days grows with the number of
+//! days, not with the number of files.
+
+use std::{ops::Range, time::Duration};
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
+use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path};
+use parlance_domain::{
+    access::TenantId,
+    error::StoreError,
+    feed::{
+        Dataset, Day, FeedFormat, FeedName, FeedPeriod, FeedStore, FeedVersion, FileBytes, FileName, FileStat, Manifest,
+    },
+};
+
+use crate::{
+    ObjectFeeds,
+    error::{none_if_missing, store_error},
+    layout::{last_segment, parse_day},
+    metadata_json,
+};
+
+/// Concurrent requests while the completeness of days is checked.
+const MAX_CONCURRENT_CHECKS: usize = 64;
+
+impl ObjectFeeds {
+    /// The subdirectories of a directory, sorted. `parse` reads their names; invalid names are skipped.
+    async fn subdirectories<T: Ord>(
+        &self,
+        directory: &Path,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let listed = none_if_missing(self.objects.list_with_delimiter(Some(directory)).await)?;
+        let paths = listed.map(|listed| listed.common_prefixes).unwrap_or_default();
+        let mut names: Vec<_> = paths.iter().filter_map(|path| parse(&last_segment(path))).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    async fn exists(&self, path: &Path) -> Result<bool, StoreError> {
+        Ok(none_if_missing(self.objects.head(path).await)?.is_some())
+    }
+
+    /// The bytes of a small object; `None` if there is no such object.
+    pub(crate) async fn read_small_object(&self, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(object) = none_if_missing(self.objects.get(path).await)? else { return Ok(None) };
+        object.bytes().await.map(|bytes| Some(bytes.to_vec())).map_err(store_error)
+    }
+}
+
+/// The metadata of an object as a file; `None` if its name is not a valid file name.
+fn file_stat(object: ObjectMeta) -> Option<FileStat> {
+    let name = FileName::parse(&last_segment(&object.location)).ok()?;
+    Some(FileStat { name, bytes: object.size, etag: object.e_tag })
+}
+
+/// Parses the name of a directory after its required prefix.
+fn parse_prefixed<T>(name: &str, prefix: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+    name.strip_prefix(prefix).and_then(parse)
+}
+
+#[async_trait]
+impl FeedStore for ObjectFeeds {
+    async fn feeds(&self, tenant: &TenantId) -> Result<Vec<FeedName>, StoreError> {
+        self.subdirectories(&self.layout.tenant(tenant), |name| FeedName::parse(name).ok()).await
+    }
+
+    async fn versions(&self, tenant: &TenantId, feed: &FeedName) -> Result<Vec<FeedVersion>, StoreError> {
+        let parse = |name: &str| parse_prefixed(name, FeedVersion::PREFIX, |bare| FeedVersion::parse(bare).ok());
+        self.subdirectories(&self.layout.feed(tenant, feed), parse).await
+    }
+
+    async fn formats(
+        &self,
+        tenant: &TenantId,
+        feed: &FeedName,
+        version: &FeedVersion,
+    ) -> Result<Vec<FeedFormat>, StoreError> {
+        let parse = |name: &str| parse_prefixed(name, FeedFormat::PREFIX, |bare| FeedFormat::parse(bare).ok());
+        self.subdirectories(&self.layout.version(tenant, feed, version), parse).await
+    }
+
+    async fn complete_days(&self, tenant: &TenantId, dataset: &Dataset) -> Result<Vec<Day>, StoreError> {
+        let directory = self.layout.dataset(tenant, dataset);
+        let listed = none_if_missing(self.objects.list_with_delimiter(Some(&directory)).await)?;
+        let paths = listed.map(|listed| listed.common_prefixes).unwrap_or_default();
+        let days: Vec<_> = paths.iter().filter_map(parse_day).collect();
+        let checks = stream::iter(days.into_iter().map(|day| async move {
+            let complete = self.is_complete(tenant, &dataset.period(day)).await?;
+            Ok(complete.then_some(day))
+        }));
+        let checks = checks.buffer_unordered(MAX_CONCURRENT_CHECKS).try_collect::<Vec<_>>().await?;
+        let mut complete: Vec<_> = checks.into_iter().flatten().collect();
+        complete.sort_unstable();
+        Ok(complete)
+    }
+
+    async fn is_complete(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<bool, StoreError> {
+        self.exists(&self.layout.success_marker(tenant, period)).await
+    }
+
+    async fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Option<Manifest>, StoreError> {
+        let bytes = self.read_small_object(&self.layout.manifest(tenant, period)).await?;
+        bytes.map(|bytes| metadata_json::parse_manifest(&bytes)).transpose()
+    }
+
+    async fn files(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Vec<FileStat>, StoreError> {
+        let listed =
+            none_if_missing(self.objects.list_with_delimiter(Some(&self.layout.period(tenant, period))).await)?;
+        let objects = listed.map(|listed| listed.objects).unwrap_or_default();
+        let mut files: Vec<_> = objects.into_iter().filter_map(file_stat).collect();
+        files.sort_unstable_by(|left, right| left.name.cmp(&right.name));
+        Ok(files)
+    }
+
+    async fn stat(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        file: &FileName,
+    ) -> Result<Option<FileStat>, StoreError> {
+        let object = none_if_missing(self.objects.head(&self.layout.published_file(tenant, period, file)).await)?;
+        Ok(object.and_then(file_stat))
+    }
+
+    async fn read(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        file: &FileName,
+        range: Range<u64>,
+    ) -> Result<Option<Box<dyn FileBytes>>, StoreError> {
+        // Stores reject an empty range. The metadata alone says whether the file exists.
+        let get_range = (!range.is_empty()).then_some(GetRange::Bounded(range));
+        let is_empty = get_range.is_none();
+        let options = GetOptions { range: get_range, head: is_empty, ..GetOptions::default() };
+        let object =
+            none_if_missing(self.objects.get_opts(&self.layout.published_file(tenant, period, file), options).await)?;
+        Ok(object.map(|object| {
+            let bytes = if is_empty { stream::empty().boxed() } else { object.into_stream() };
+            Box::new(ObjectBytes(bytes)) as Box<dyn FileBytes>
+        }))
+    }
+
+    async fn presigned_url(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        file: &FileName,
+        seconds: u64,
+    ) -> Result<Option<String>, StoreError> {
+        let Some(signer) = &self.signer else { return Ok(None) };
+        let path = self.layout.published_file(tenant, period, file);
+        let url = signer.signed_url(reqwest::Method::GET, &path, Duration::from_secs(seconds)).await;
+        url.map(|url| Some(url.into())).map_err(store_error)
+    }
+}
+
+struct ObjectBytes(BoxStream<'static, object_store::Result<bytes::Bytes>>);
+
+#[async_trait]
+impl FileBytes for ObjectBytes {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+        self.0.next().await.transpose().map(|bytes| bytes.map(Into::into)).map_err(store_error)
+    }
+}

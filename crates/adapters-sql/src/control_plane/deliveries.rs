@@ -1,0 +1,254 @@
+//! The progress of deliveries in SQL. The columns are in the row that each change of a vocabulary also writes.
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::TenantId,
+    error::StoreError,
+    time::Timestamp,
+    vocabulary::delivery::{
+        AttemptFailure, DeliveredVersion, DeliveryErrorKind, DeliveryProgress, DeliveryStore, VocabularySnapshot,
+        latest_next_attempt,
+    },
+};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult, Statement, Value};
+
+use crate::{
+    Database,
+    control_plane::vocabularies::restore_columns,
+    error::{ReadError, corrupt},
+    row::Row,
+};
+
+const TABLE: &str = "configuration_versions";
+
+/// Stores the progress of deliveries in SQL.
+#[derive(Clone, Debug)]
+pub struct SqlDeliveries(Database);
+
+impl SqlDeliveries {
+    /// A store in this database.
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self(database)
+    }
+}
+
+const SELECT_DUE: &str = "SELECT tenant_id FROM configuration_versions
+    WHERE pending_since IS NOT NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1 OR next_attempt_at > $3)
+    ORDER BY pending_since, tenant_id LIMIT $2";
+
+/// The columns that [`decode_progress`] reads, in this order.
+pub(crate) const PROGRESS_COLUMNS: &str =
+    "vocabulary_version, pending_since, delivered_version, delivered_at, failures,
+    failure, failed_at, next_attempt_at, tenant_id";
+
+const SELECT_PROGRESS: &str =
+    "SELECT vocabulary_version, pending_since, delivered_version, delivered_at, failures, failure,
+    failed_at, next_attempt_at FROM configuration_versions WHERE tenant_id = $1";
+
+/// One statement, so that the version and the entries come from one snapshot.
+const SELECT_SNAPSHOT: &str = "SELECT c.vocabulary_version, c.changed_at, v.id, v.phrase, v.sounds_like, v.created_at
+    FROM configuration_versions c LEFT JOIN vocabularies v ON v.tenant_id = c.tenant_id
+    WHERE c.tenant_id = $1 ORDER BY v.id";
+
+const RECORD_DELIVERY: &str = "UPDATE configuration_versions SET
+        delivered_version = $2, delivered_at = $3, failures = 0, failure = NULL, failed_at = NULL,
+        next_attempt_at = NULL, pending_since = CASE WHEN vocabulary_version > $2 THEN $4 END
+    WHERE tenant_id = $1 AND (delivered_version IS NULL OR delivered_version < $2)";
+
+const RECORD_FAILURE: &str = "UPDATE configuration_versions SET
+        failures = failures + 1, failure = $2, failed_at = $3, next_attempt_at = $4
+    WHERE tenant_id = $1 AND pending_since IS NOT NULL";
+
+const REQUEUE: &str = "UPDATE configuration_versions SET
+        pending_since = COALESCE(pending_since, $1), delivered_version = NULL, delivered_at = NULL,
+        failures = 0, failure = NULL, failed_at = NULL, next_attempt_at = NULL";
+
+fn statement(db: &DatabaseConnection, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(db.get_database_backend(), sql, values)
+}
+
+#[async_trait]
+impl DeliveryStore for SqlDeliveries {
+    async fn due(&self, now: Timestamp, limit: u16) -> Result<Vec<TenantId>, StoreError> {
+        let names = self.0.read(async |db| {
+            let latest = latest_next_attempt(now).as_micros();
+            let values = [now.as_micros().into(), i64::from(limit).into(), latest.into()];
+            let rows = db.query_all_raw(statement(db, SELECT_DUE, values)).await?;
+            rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
+        });
+        let names = names.await?;
+        let tenant = |name: &String| TenantId::parse(name).map_err(|error| corrupt(TABLE, "tenant_id", name, error));
+        names.iter().map(tenant).collect()
+    }
+
+    async fn progress(&self, tenant: &TenantId) -> Result<DeliveryProgress, StoreError> {
+        let row = self.0.read(async |db| {
+            let row = db.query_one_raw(statement(db, SELECT_PROGRESS, [tenant.as_str().into()])).await?;
+            row.as_ref().map(ProgressRow::read).transpose()
+        });
+        row.await?.map_or_else(|| Ok(DeliveryProgress::default()), |row| row.restore(tenant))
+    }
+
+    async fn snapshot(&self, tenant: &TenantId) -> Result<VocabularySnapshot, StoreError> {
+        let rows = self.0.read(async |db| {
+            let rows = db.query_all_raw(statement(db, SELECT_SNAPSHOT, [tenant.as_str().into()])).await?;
+            rows.iter().map(SnapshotRow::read).collect::<Result<Vec<_>, DbErr>>()
+        });
+        let rows = rows.await?;
+        let Some(first) = rows.first() else {
+            return Ok(VocabularySnapshot { version: 0, changed_at: None, entries: Vec::new() });
+        };
+        let version = restore_version(first.version, "vocabulary_version", tenant)?;
+        let changed_at = Some(restore_timestamp(first.changed_at, "changed_at", tenant)?);
+        let entries = rows.into_iter().filter_map(|row| row.entry);
+        let entries =
+            entries.map(|(id, phrase, sounds_like, created_at)| restore_columns(&id, phrase, &sounds_like, created_at));
+        Ok(VocabularySnapshot { version, changed_at, entries: entries.collect::<Result<_, _>>()? })
+    }
+
+    async fn record_delivery(
+        &self,
+        tenant: &TenantId,
+        delivered: &DeliveredVersion,
+        read_at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let version = i64::try_from(delivered.version).unwrap_or(i64::MAX);
+        let (delivered_at, read_at) = (delivered.delivered_at.as_micros(), read_at.as_micros());
+        let db = self.0.writer();
+        let values = [tenant.as_str().into(), version.into(), delivered_at.into(), read_at.into()];
+        self.0.write(db.execute_raw(statement(db, RECORD_DELIVERY, values))).await.map(|_| ())
+    }
+
+    async fn record_failure(
+        &self,
+        tenant: &TenantId,
+        failure: &AttemptFailure,
+        next_attempt: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (failed_at, next_attempt) = (failure.failed_at.as_micros(), next_attempt.as_micros());
+        let db = self.0.writer();
+        let values = [tenant.as_str().into(), failure.kind.as_str().into(), failed_at.into(), next_attempt.into()];
+        self.0.write(db.execute_raw(statement(db, RECORD_FAILURE, values))).await.map(|_| ())
+    }
+
+    async fn requeue<'a>(&self, tenant: Option<&'a TenantId>, at: Timestamp) -> Result<u64, StoreError> {
+        let db = self.0.writer();
+        let at = at.as_micros();
+        let requeue = match tenant {
+            Some(tenant) => {
+                let sql = format!("{REQUEUE} WHERE tenant_id = $2");
+                statement(db, &sql, [at.into(), tenant.as_str().into()])
+            }
+            None => statement(db, REQUEUE, [at.into()]),
+        };
+        Ok(self.0.write(db.execute_raw(requeue)).await?.rows_affected())
+    }
+}
+
+/// The columns of [`SELECT_PROGRESS`].
+struct ProgressRow {
+    version: i64,
+    pending_since: Option<i64>,
+    delivered: (Option<i64>, Option<i64>),
+    failures: i64,
+    failure: (Option<String>, Option<i64>),
+    next_attempt: Option<i64>,
+}
+
+impl ProgressRow {
+    fn read(row: &QueryResult) -> Result<Self, DbErr> {
+        Ok(Self {
+            version: row.try_get_by_index(0)?,
+            pending_since: row.try_get_by_index(1)?,
+            delivered: (row.try_get_by_index(2)?, row.try_get_by_index(3)?),
+            failures: row.try_get_by_index(4)?,
+            failure: (row.try_get_by_index(5)?, row.try_get_by_index(6)?),
+            next_attempt: row.try_get_by_index(7)?,
+        })
+    }
+
+    fn restore(self, tenant: &TenantId) -> Result<DeliveryProgress, StoreError> {
+        let timestamp = |micros, column| restore_timestamp(micros, column, tenant);
+        let optional_timestamp =
+            |micros: Option<i64>, column| micros.map(|micros| timestamp(micros, column)).transpose();
+        let delivered = match self.delivered {
+            (Some(version), Some(at)) => Some(DeliveredVersion {
+                version: restore_version(version, "delivered_version", tenant)?,
+                delivered_at: timestamp(at, "delivered_at")?,
+            }),
+            (None, None) => None,
+            _ => {
+                return Err(corrupt(
+                    TABLE,
+                    "delivered_at",
+                    tenant.as_str(),
+                    "must be set if and only if delivered_version is set",
+                ));
+            }
+        };
+        let last_failure = match self.failure {
+            (Some(kind), Some(at)) => {
+                Some(AttemptFailure { kind: restore_kind(&kind, tenant)?, failed_at: timestamp(at, "failed_at")? })
+            }
+            (None, None) => None,
+            _ => return Err(corrupt(TABLE, "failed_at", tenant.as_str(), "must be set if and only if failure is set")),
+        };
+        Ok(DeliveryProgress {
+            version: restore_version(self.version, "vocabulary_version", tenant)?,
+            pending_since: optional_timestamp(self.pending_since, "pending_since")?,
+            delivered,
+            failures: u32::try_from(self.failures).unwrap_or(u32::MAX),
+            last_failure,
+            next_attempt: optional_timestamp(self.next_attempt, "next_attempt_at")?,
+        })
+    }
+}
+
+/// The columns of [`SELECT_SNAPSHOT`]. An empty vocabulary gives one row without an entry.
+struct SnapshotRow {
+    version: i64,
+    changed_at: i64,
+    entry: Option<(String, String, String, i64)>,
+}
+
+impl SnapshotRow {
+    fn read(row: &QueryResult) -> Result<Self, DbErr> {
+        let id: Option<String> = row.try_get_by_index(2)?;
+        let entry =
+            |id| Ok::<_, DbErr>((id, row.try_get_by_index(3)?, row.try_get_by_index(4)?, row.try_get_by_index(5)?));
+        Ok(Self {
+            version: row.try_get_by_index(0)?,
+            changed_at: row.try_get_by_index(1)?,
+            entry: id.map(entry).transpose()?,
+        })
+    }
+}
+
+/// Decodes a row of [`PROGRESS_COLUMNS`] and drops the result.
+pub(crate) fn decode_progress(row: &dyn Row) -> Result<(), ReadError> {
+    let progress = ProgressRow {
+        version: row.integer(0)?,
+        pending_since: row.optional_integer(1)?,
+        delivered: (row.optional_integer(2)?, row.optional_integer(3)?),
+        failures: row.integer(4)?,
+        failure: (row.optional_text(5)?.map(ToOwned::to_owned), row.optional_integer(6)?),
+        next_attempt: row.optional_integer(7)?,
+    };
+    let tenant = row.text(8)?;
+    let tenant = TenantId::parse(tenant).map_err(|error| corrupt(TABLE, "tenant_id", tenant, error))?;
+    Ok(progress.restore(&tenant).map(|_| ())?)
+}
+
+fn restore_timestamp(micros: i64, column: &'static str, tenant: &TenantId) -> Result<Timestamp, StoreError> {
+    Timestamp::from_micros(micros).map_err(|error| corrupt(TABLE, column, tenant.as_str(), error))
+}
+
+fn restore_version(stored: i64, column: &'static str, tenant: &TenantId) -> Result<u64, StoreError> {
+    u64::try_from(stored).map_err(|error| corrupt(TABLE, column, tenant.as_str(), error))
+}
+
+fn restore_kind(kind: &str, tenant: &TenantId) -> Result<DeliveryErrorKind, StoreError> {
+    DeliveryErrorKind::from_word(kind)
+        .ok_or_else(|| corrupt(TABLE, "failure", tenant.as_str(), "is not a kind of delivery failure"))
+}

@@ -1,0 +1,84 @@
+//! The conversation store in SQL.
+
+mod lookup;
+mod postgres;
+mod postgres_reads;
+mod rows;
+mod sqlite;
+pub(crate) mod statement;
+mod upsert_row;
+
+use async_trait::async_trait;
+pub(crate) use lookup::ConversationLookup;
+use lookup::LookupColumn;
+use parlance_domain::{
+    access::TenantId,
+    conversation::{Conversation, ConversationStore, Upsert, UpsertOutcome},
+    error::StoreError,
+    id::ConversationId,
+    idempotency::Claim,
+    text::ExternalId,
+    time::Timestamp,
+};
+pub(crate) use postgres::upsert_on_postgres;
+pub(crate) use rows::restore;
+use rows::restore_id;
+pub(crate) use sqlite::upsert_on_sqlite;
+pub(crate) use upsert_row::{UpdateMask, UpsertRow};
+
+use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader};
+
+/// Stores conversations in SQL.
+#[derive(Clone, Debug)]
+pub struct SqlConversations(Database);
+
+impl SqlConversations {
+    /// A store in this database.
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self(database)
+    }
+
+    async fn read(
+        &self,
+        column: LookupColumn,
+        tenant: &TenantId,
+        identifier: &str,
+    ) -> Result<Option<Conversation>, StoreError> {
+        match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => readers.read(|connection| {
+                let mut statement = connection.prepare_cached(column.statement())?;
+                let mut rows = statement.query((tenant.as_str(), identifier))?;
+                rows.next()?.map(restore).transpose()
+            }),
+            NativeReader::Postgres(pools) => pools.load(ConversationLookup::new(column, tenant, identifier)).await,
+        }
+    }
+}
+
+#[async_trait]
+impl ConversationStore for SqlConversations {
+    async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
+        self.read(LookupColumn::Id, tenant, id.as_str()).await
+    }
+
+    async fn find_by_external_id(
+        &self,
+        tenant: &TenantId,
+        external_id: &ExternalId,
+    ) -> Result<Option<Conversation>, StoreError> {
+        self.read(LookupColumn::ExternalId, tenant, external_id.as_str()).await
+    }
+
+    async fn upsert(
+        &self,
+        tenant: &TenantId,
+        upsert: &Upsert,
+        at: Timestamp,
+        claim: Option<Claim>,
+    ) -> Result<UpsertOutcome, StoreError> {
+        let row = UpsertRow { tenant: tenant.clone(), upsert: upsert.clone(), written_at: at, claim };
+        let id = self.0.writes().submit(row, DataWrite::Upsert).await?;
+        id.map_or(Ok(UpsertOutcome::KeyTaken), |id| Ok(UpsertOutcome::Stored(restore_id(&id)?)))
+    }
+}

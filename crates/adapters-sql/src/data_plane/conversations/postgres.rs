@@ -1,0 +1,97 @@
+//! Writes conversations on PostgreSQL, many in one transaction.
+
+use std::collections::HashMap;
+
+use sea_orm::sqlx::{
+    self, Connection, Error, Row,
+    postgres::{PgConnection, PgRow},
+};
+
+use crate::data_plane::conversations::{
+    statement::UPSERT_ALL,
+    upsert_row::{UpsertRow, estimated_bytes},
+};
+use crate::{
+    data_plane::idempotency::insert_all_on_postgres,
+    engine::postgres::{batch::BatchError, chunk_by_size},
+};
+
+/// Creates or changes conversations, and returns the id of each, or `None` if its idempotency key is taken. All rows
+/// must have the same [update mask](UpsertRow::update_mask). On an error nothing is written. If one of several rows has
+/// a taken key, the error is [`BatchError::Split`], because the other rows must be tried without that row.
+pub(crate) async fn upsert_on_postgres(
+    connection: &mut PgConnection,
+    rows: &[&UpsertRow],
+) -> Result<Vec<Option<String>>, BatchError> {
+    let chunks: Vec<_> =
+        rounds(rows).into_iter().flat_map(|round| chunk_by_size(round, |row| estimated_bytes(row))).collect();
+    if let [chunk] = chunks.as_slice()
+        && rows.iter().all(|row| row.claim.is_none())
+    {
+        let returned = upsert_all(connection, chunk).await?;
+        return Ok(ids(rows, &returned)?.into_iter().map(Some).collect());
+    }
+    let mut returned = Vec::new();
+    let mut transaction = connection.begin().await?;
+    for chunk in chunks {
+        returned.extend(upsert_all(&mut transaction, &chunk).await?);
+    }
+    let ids = ids(rows, &returned)?;
+    let records =
+        rows.iter().zip(&ids).filter_map(|(row, id)| Some((&row.tenant, row.idempotency_record(id)?))).collect();
+    if !insert_all_on_postgres(&mut transaction, records).await? {
+        transaction.rollback().await?;
+        return if rows.len() == 1 { Ok(vec![None]) } else { Err(BatchError::Split) };
+    }
+    transaction.commit().await?;
+    Ok(ids.into_iter().map(Some).collect())
+}
+
+/// The ids of `rows`, in their order, from the rows that the statements returned.
+fn ids(rows: &[&UpsertRow], returned: &[PgRow]) -> Result<Vec<String>, Error> {
+    let mut ids = HashMap::with_capacity(returned.len());
+    for row in returned {
+        ids.insert((row.try_get(0)?, row.try_get(1)?), row.try_get(2)?);
+    }
+    let id =
+        |row: &&UpsertRow| ids.get(&row.conversation_key()).map(|id: &&str| (*id).to_owned()).ok_or(Error::RowNotFound);
+    rows.iter().map(id).collect()
+}
+
+/// Splits the rows into rounds that contain each conversation once, because one statement can write a stored row only
+/// once. The first round has the first row of each conversation, the second round the second, and so on. Each round is
+/// sorted, so two writers cannot deadlock.
+fn rounds<'batch>(rows: &[&'batch UpsertRow]) -> Vec<Vec<&'batch UpsertRow>> {
+    let mut rest = rows.to_vec();
+    rest.sort_by_key(|row| row.conversation_key());
+    let mut rounds = Vec::new();
+    while !rest.is_empty() {
+        let mut previous = None;
+        let (round, later) = rest
+            .into_iter()
+            .partition(|row: &&UpsertRow| previous.replace(row.conversation_key()) != Some(row.conversation_key()));
+        rounds.push(round);
+        rest = later;
+    }
+    rounds
+}
+
+async fn upsert_all(connection: &mut PgConnection, chunk: &[&UpsertRow]) -> Result<Vec<PgRow>, Error> {
+    let agents: Vec<_> = chunk.iter().map(|row| row.agent()).collect();
+    let customers: Vec<_> = chunk.iter().map(|row| row.customer()).collect();
+    let (changes_agent, changes_metadata) = chunk.first().map(|row| row.update_mask()).unwrap_or_default();
+    let statement = sqlx::query(UPSERT_ALL)
+        .bind(chunk.iter().map(|row| row.conversation_key().0).collect::<Vec<_>>())
+        .bind(chunk.iter().map(|row| row.upsert.new_id.as_str()).collect::<Vec<_>>())
+        .bind(chunk.iter().map(|row| row.conversation_key().1).collect::<Vec<_>>())
+        .bind(agents.iter().map(|agent| agent.0).collect::<Vec<_>>())
+        .bind(agents.iter().map(|agent| agent.1).collect::<Vec<_>>())
+        .bind(customers.iter().map(|customer| customer.0).collect::<Vec<_>>())
+        .bind(customers.iter().map(|customer| customer.1).collect::<Vec<_>>())
+        .bind(chunk.iter().map(|row| row.metadata()).collect::<Vec<_>>())
+        .bind(chunk.iter().map(|row| row.upsert.started_at.as_micros()).collect::<Vec<_>>())
+        .bind(chunk.iter().map(|row| row.written_at.as_micros()).collect::<Vec<_>>())
+        .bind(changes_agent)
+        .bind(changes_metadata);
+    statement.fetch_all(connection).await
+}

@@ -1,0 +1,82 @@
+//! A conversation to upsert, as columns.
+
+use parlance_domain::{
+    access::TenantId,
+    conversation::{Change, Metadata, Participant, Upsert},
+    idempotency::{Claim, IdempotencyRecord},
+    text::DisplayName,
+    time::Timestamp,
+};
+
+/// An upsert of one conversation of a tenant.
+pub(crate) struct UpsertRow {
+    pub(super) tenant: TenantId,
+    pub(super) upsert: Upsert,
+    pub(super) written_at: Timestamp,
+    pub(super) claim: Option<Claim>,
+}
+
+/// Which optional columns an upsert changes: the agent, the metadata.
+pub(crate) type UpdateMask = (bool, bool);
+
+impl UpsertRow {
+    /// The tenant and the external identifier of the conversation.
+    pub(crate) fn conversation_key(&self) -> (&str, &str) {
+        (self.tenant.as_str(), self.upsert.external_id.as_str())
+    }
+
+    pub(crate) fn update_mask(&self) -> UpdateMask {
+        (!matches!(self.upsert.agent, Change::Keep), !matches!(self.upsert.metadata, Change::Keep))
+    }
+
+    /// The identifier and the name of the new agent, if set.
+    pub(super) fn agent(&self) -> (Option<&str>, Option<&str>) {
+        new_value(&self.upsert.agent)
+            .map(participant_columns)
+            .map_or((None, None), |(external_id, name)| (Some(external_id), name))
+    }
+
+    /// The identifier and the name of the customer.
+    pub(super) fn customer(&self) -> (&str, Option<&str>) {
+        participant_columns(&self.upsert.customer)
+    }
+
+    /// The new metadata as JSON, if set.
+    pub(super) fn metadata(&self) -> Option<String> {
+        // A map of strings always serializes.
+        new_value(&self.upsert.metadata).map(|metadata| serde_json::to_string(metadata.pairs()).unwrap_or_default())
+    }
+
+    /// The idempotency record to store with the conversation, if the request has a key. `id` is the id of the
+    /// conversation.
+    pub(super) fn idempotency_record(&self, id: &str) -> Option<IdempotencyRecord> {
+        self.claim.map(|claim| claim.into_record(vec![id.to_owned()]))
+    }
+}
+
+/// The approximate number of bytes that are sent to the server for this row.
+pub(super) fn estimated_bytes(row: &UpsertRow) -> usize {
+    // The identifiers, the times and the separators.
+    const ROW_BYTES: usize = 300;
+    let participant_bytes = |participant: &Participant| {
+        let (external_id, name) = participant_columns(participant);
+        external_id.len() + name.map_or(0, str::len)
+    };
+    let pairs = new_value(&row.upsert.metadata).into_iter().flat_map(Metadata::pairs);
+    ROW_BYTES
+        + participant_bytes(&row.upsert.customer)
+        + new_value(&row.upsert.agent).map_or(0, participant_bytes)
+        + pairs.map(|(name, value)| name.len() + value.len() + 6).sum::<usize>()
+}
+
+/// The new value, if set.
+fn new_value<T>(change: &Change<T>) -> Option<&T> {
+    match change {
+        Change::Set(value) => Some(value),
+        Change::Keep | Change::Clear => None,
+    }
+}
+
+fn participant_columns(participant: &Participant) -> (&str, Option<&str>) {
+    (participant.external_id.as_str(), participant.name.as_ref().map(DisplayName::as_str))
+}

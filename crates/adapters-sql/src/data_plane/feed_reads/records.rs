@@ -1,0 +1,86 @@
+//! Decodes rows into feed records. Every value is validated again.
+
+use parlance_domain::{
+    error::StoreError,
+    feed::{ConversationRecord, Feed, FeedRecord, RecordBatch, VocabularyChange},
+    time::Timestamp,
+};
+
+use crate::{
+    control_plane::{
+        entities::{redaction_switch, vocabulary},
+        redaction_audit, vocabularies, vocabulary_changes,
+    },
+    data_plane::{conversations, messages},
+    error::{DbError, ReadError, corrupt},
+    row::Row,
+};
+
+/// Decodes a row, which has the columns of the feed's statement, and adds the record to the batch.
+pub(crate) fn restore_into(feed: Feed, row: &dyn Row, batch: &mut RecordBatch) -> Result<(), ReadError> {
+    let record = match feed {
+        Feed::Messages => return message(row, batch),
+        Feed::Conversations => conversation(row)?,
+        Feed::VocabularyChanges => vocabulary_change(row)?,
+        Feed::RedactionChanges => redaction_change(row)?,
+    };
+    Ok(batch.push(record).map_err(|error| corrupt(feed.as_str(), error.member, "(unknown)", error))?)
+}
+
+fn restore_timestamp(
+    table: &'static str,
+    column: &'static str,
+    row: &str,
+    micros: i64,
+) -> Result<Timestamp, StoreError> {
+    Timestamp::from_micros(micros).map_err(|error| corrupt(table, column, row, error))
+}
+
+fn optional_string(row: &dyn Row, index: usize) -> Result<Option<String>, DbError> {
+    Ok(row.optional_text(index)?.map(ToOwned::to_owned))
+}
+
+fn conversation(row: &dyn Row) -> Result<FeedRecord, ReadError> {
+    let conversation = conversations::restore(row)?;
+    let id = conversation.id.as_str();
+    let created_at = restore_timestamp("conversations", "created_at", id, row.integer(8)?)?;
+    let updated_at = restore_timestamp("conversations", "updated_at", id, row.integer(9)?)?;
+    Ok(FeedRecord::Conversation(Box::new(ConversationRecord { conversation, created_at, updated_at })))
+}
+
+fn message(row: &dyn Row, batch: &mut RecordBatch) -> Result<(), ReadError> {
+    let message = messages::restore_ref(row, row.text(7)?)?;
+    Ok(batch.push_message(message).map_err(|error| messages::corrupt_member(message.id, error))?)
+}
+
+fn vocabulary_change(row: &dyn Row) -> Result<FeedRecord, ReadError> {
+    const TABLE: &str = "vocabulary_changes";
+    let id = row.text(0)?;
+    let kind = vocabulary_changes::kind_from_number(row.smallint(1)?)
+        .ok_or_else(|| corrupt(TABLE, "kind", id, "is not the number of a kind of change"))?;
+    let changed_at = restore_timestamp(TABLE, "changed_at", id, row.integer(5)?)?;
+    let entry = vocabularies::restore(vocabulary::Model {
+        tenant_id: String::new(),
+        id: id.to_owned(),
+        phrase: row.text(2)?.to_owned(),
+        sounds_like: row.text(3)?.to_owned(),
+        created_at: row.integer(4)?,
+    })?;
+    Ok(FeedRecord::VocabularyChange(Box::new(VocabularyChange { entry, kind, changed_at })))
+}
+
+fn redaction_change(row: &dyn Row) -> Result<FeedRecord, ReadError> {
+    let switch = redaction_switch::Model {
+        tenant_id: String::new(),
+        id: row.text(0)?.to_owned(),
+        switched_at: row.integer(1)?,
+        label: row.text(2)?.to_owned(),
+        was_active: row.integer(3)? != 0,
+        is_active: row.integer(4)? != 0,
+        credential: optional_string(row, 5)?,
+        reference: optional_string(row, 6)?,
+        first_approver: optional_string(row, 7)?,
+        second_approver: optional_string(row, 8)?,
+    };
+    Ok(redaction_audit::restore(&switch).map(|record| FeedRecord::RedactionChange(Box::new(record)))?)
+}

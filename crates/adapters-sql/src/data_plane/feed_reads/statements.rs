@@ -1,0 +1,71 @@
+//! The statements that read feeds, in SQL that both databases accept. Each is limited to a tenant, except the list of
+//! tenants.
+
+use parlance_domain::feed::Feed;
+
+pub(super) const SELECT_TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id";
+
+/// The earliest timestamp of a tenant's records. The condition `created_at > 0` lets PostgreSQL use the indexes on
+/// `created_at`, which are partial.
+pub(super) const SELECT_FIRST_TIMESTAMP: &str = "SELECT first FROM (
+    SELECT min(created_at) AS first FROM conversations WHERE tenant_id = $1 AND created_at > 0
+    UNION ALL SELECT min(created_at) FROM messages WHERE tenant_id = $1 AND created_at > 0
+    UNION ALL SELECT min(changed_at) FROM vocabulary_changes WHERE tenant_id = $1
+    UNION ALL SELECT min(switched_at) FROM redaction_audit WHERE tenant_id = $1) AS firsts
+    WHERE first IS NOT NULL ORDER BY first LIMIT 1";
+
+pub(super) const COUNT_LATE_CHANGES: &str =
+    "SELECT day, count(*) FROM late_changes WHERE tenant_id = $1 AND feed = $2 GROUP BY day ORDER BY day";
+
+pub(super) const COUNT_RECORDS: &str =
+    "SELECT count(*) FROM {table} WHERE tenant_id = $1 AND {timestamp} >= $2 AND {timestamp} < $3";
+
+const SELECT_RECORDS: &str = "SELECT {columns} FROM {table}
+    WHERE tenant_id = $1 AND ({timestamp}, id) > ($2, $3) AND {timestamp} < $4
+    ORDER BY {timestamp}, id LIMIT $5";
+
+/// The table of a feed, the timestamp column that determines the day of a row, and the columns to read, in the order of
+/// `records.rs`.
+fn table_and_columns(feed: Feed) -> [&'static str; 3] {
+    match feed {
+        Feed::Conversations => [
+            "conversations",
+            "created_at",
+            "id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, \
+             started_at, created_at, updated_at",
+        ],
+        Feed::Messages => [
+            "messages",
+            "created_at",
+            "id, sent_at, sender_role, sender_external_id, text, masked_with, created_at, conversation_id",
+        ],
+        Feed::VocabularyChanges => {
+            ["vocabulary_changes", "changed_at", "vocabulary_id, kind, phrase, sounds_like, created_at, changed_at"]
+        }
+        Feed::RedactionChanges => [
+            "redaction_audit",
+            "switched_at",
+            "id, switched_at, label, CAST(CASE WHEN was_active THEN 1 ELSE 0 END AS BIGINT), \
+             CAST(CASE WHEN is_active THEN 1 ELSE 0 END AS BIGINT), credential, reference, \
+             first_approver, second_approver",
+        ],
+    }
+}
+
+/// The columns that `records.rs` reads from the table of a feed, in its order.
+pub(crate) fn columns(feed: Feed) -> &'static str {
+    let [_, _, columns] = table_and_columns(feed);
+    columns
+}
+
+/// Replaces the placeholders of a statement with the table and the columns of a feed.
+pub(super) fn for_feed(statement: &str, feed: Feed) -> String {
+    let [table, timestamp, columns] = table_and_columns(feed);
+    statement.replace("{table}", table).replace("{timestamp}", timestamp).replace("{columns}", columns)
+}
+
+/// The statement that selects records of a feed. Its parameters are the tenant, the cursor (timestamp and id), the end
+/// of the day, and the maximum number of records.
+pub(super) fn select_records(feed: Feed) -> String {
+    for_feed(SELECT_RECORDS, feed)
+}

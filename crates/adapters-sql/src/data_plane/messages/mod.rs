@@ -1,0 +1,107 @@
+//! The message store in SQL.
+
+mod append_row;
+mod neighbours;
+mod postgres;
+mod postgres_reads;
+mod range_query;
+mod rows;
+mod sqlite;
+pub(crate) mod statement;
+
+pub(crate) use append_row::AppendRow;
+use neighbours::NeighbourQueries;
+pub(crate) use postgres::append_on_postgres;
+pub(crate) use sqlite::append_on_sqlite;
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::TenantId,
+    error::StoreError,
+    id::ConversationId,
+    message::{AppendBatch, AppendOutcome, Message, MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit},
+    redaction::MAX_CONTEXT,
+};
+pub(crate) use range_query::{PageQuery, RangeQuery};
+use range_query::{Side, sorted};
+pub(crate) use rows::{corrupt_member, restore_ref};
+
+use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader, engine::sqlite::Readers};
+
+/// The maximum number of messages that a SQLite read fetches on the calling thread. A longer read runs on a blocking
+/// thread, because it would delay the other requests of the calling thread.
+const MAX_INLINE_MESSAGES: usize = 129;
+
+/// Stores messages in SQL.
+#[derive(Clone, Debug)]
+pub struct SqlMessages(Database);
+
+impl SqlMessages {
+    /// A store in this database.
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self(database)
+    }
+}
+
+async fn read_sqlite(readers: &Readers, query: RangeQuery) -> Result<Vec<Message>, StoreError> {
+    let messages =
+        readers.read(|connection| query.read_nearest(query.max_messages().min(MAX_INLINE_MESSAGES), connection))?;
+    if messages.len() < MAX_INLINE_MESSAGES || query.max_messages() == MAX_INLINE_MESSAGES {
+        return Ok(messages);
+    }
+    readers.read_blocking(move |connection| query.read_sqlite(connection)).await
+}
+
+#[async_trait]
+impl MessageStore for SqlMessages {
+    async fn append(&self, tenant: &TenantId, message: &Message) -> Result<AppendOutcome, StoreError> {
+        self.0.writes().submit(AppendRow::single(tenant, message), DataWrite::Append).await
+    }
+
+    async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError> {
+        self.0.writes().submit(AppendRow::from_batch(tenant, batch), DataWrite::Append).await
+    }
+
+    async fn newest<'a>(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        before: Option<&'a MessagePosition>,
+    ) -> Result<Vec<Message>, StoreError> {
+        let query = RangeQuery::new(tenant, conversation, Side::Before, before, MAX_CONTEXT);
+        let messages = match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => read_sqlite(readers, query).await?,
+            NativeReader::Postgres(pools) => pools.load(query).await?.into_messages(),
+        };
+        Ok(sorted(messages))
+    }
+
+    async fn page<'a>(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        after: Option<&'a MessagePosition>,
+        limit: PageLimit,
+    ) -> Result<MessagePage, StoreError> {
+        let query = RangeQuery::new(tenant, conversation, Side::After, after, usize::from(limit.messages()) + 1);
+        let query = query.with_page_bytes(limit.bytes());
+        let messages = match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => read_sqlite(readers, query).await?,
+            NativeReader::Postgres(pools) => postgres_reads::read_page(query, pools).await?,
+        };
+        Ok(MessagePage::from_messages(sorted(messages), limit))
+    }
+
+    async fn neighbours(
+        &self,
+        tenant: &TenantId,
+        positions: &[(ConversationId, MessagePosition)],
+    ) -> Result<Vec<Neighbours>, StoreError> {
+        let queries = NeighbourQueries::new(tenant, positions);
+        match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => queries.read_sqlite(readers).await,
+            NativeReader::Postgres(pools) => queries.read_postgres(pools).await,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Appends messages on PostgreSQL, many in one transaction.
+
+use std::collections::BTreeSet;
+
+use parlance_domain::{
+    message::{AppendOutcome, MaskUpdate, Message},
+    redaction::MAX_CONTEXT,
+};
+use sea_orm::sqlx::{
+    self, Connection, Error, Postgres, Row as _,
+    postgres::{PgArguments, PgConnection},
+    query::Query,
+};
+use sha2::{Digest, Sha256};
+
+use crate::data_plane::messages::{
+    append_row::{AppendRow, Precondition},
+    rows::{role_to_number, set_to_hex},
+    statement::{INSERT_ALL, UPDATE_TEXT, sql_limit},
+};
+use crate::{
+    data_plane::idempotency::insert_all_on_postgres,
+    engine::postgres::{batch::BatchError, chunk_by_size},
+};
+
+type Result<T> = std::result::Result<T, BatchError>;
+
+/// The approximate number of bytes that are sent for a message besides its texts.
+const ROW_BYTES: usize = 200;
+
+/// Appends the rows whose conversation exists and whose precondition holds, and returns the outcome of each. On an
+/// error nothing is written. If one of several rows has a taken idempotency key, the error is [`BatchError::Split`],
+/// because the other rows must be tried without that row.
+pub(crate) async fn append_on_postgres(
+    connection: &mut PgConnection,
+    rows: &[&AppendRow],
+) -> Result<Vec<AppendOutcome>> {
+    let plan = InsertPlan::new(rows);
+    if plan.chunks.len() <= 1 && rows.iter().all(|row| row.inserts_only()) {
+        return plan.execute(connection).await;
+    }
+    let mut transaction = connection.begin().await?;
+    let outcomes = plan.execute(&mut transaction).await?;
+    let appended =
+        || rows.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == AppendOutcome::Appended).map(|(row, _)| *row);
+    let records = appended().filter_map(|row| Some((&row.tenant, row.idempotency_record.as_ref()?)));
+    if !insert_all_on_postgres(&mut transaction, records.collect()).await? {
+        transaction.rollback().await?;
+        return if rows.len() == 1 { Ok(vec![AppendOutcome::KeyTaken]) } else { Err(BatchError::Split) };
+    }
+    for row in appended() {
+        for mask_update in row.precondition.iter().flat_map(|precondition| &precondition.mask_updates) {
+            update_text(&mut transaction, row.conversation_key(), mask_update).await?;
+        }
+    }
+    transaction.commit().await?;
+    Ok(outcomes)
+}
+
+/// A message, with the index of its row in the batch and the row.
+type MessageRow<'batch> = (usize, &'batch AppendRow, &'batch Message);
+
+/// How the rows of a batch are inserted.
+struct InsertPlan<'batch> {
+    /// The conversations of the rows with a precondition. The statement locks them until the transaction ends, so that
+    /// the preconditions stay true. Rows without a precondition do not wait for these locks.
+    locked_conversations: Vec<String>,
+    /// The messages to insert, one chunk per statement.
+    chunks: Vec<Vec<MessageRow<'batch>>>,
+    /// The outcomes that are known before the insertion. Of several rows with a precondition on one conversation only
+    /// the first can be appended, because its messages are not in the expected tail of the others.
+    outcomes: Vec<AppendOutcome>,
+}
+
+impl<'batch> InsertPlan<'batch> {
+    fn new(rows: &[&'batch AppendRow]) -> Self {
+        let mut keys = BTreeSet::new();
+        let initial = rows.iter().map(|row| match row.precondition {
+            Some(_) if !keys.insert(row.conversation_key()) => AppendOutcome::PreconditionFailed,
+            _ => AppendOutcome::Appended,
+        });
+        let outcomes: Vec<_> = initial.collect();
+        let accepted =
+            rows.iter().copied().enumerate().zip(&outcomes).filter(|(_, outcome)| **outcome == AppendOutcome::Appended);
+        let messages =
+            accepted.flat_map(|((index, row), _)| row.messages.iter().map(move |message| (index, row, message)));
+        let chunks = chunk_by_size(messages, |(_, row, message)| estimated_bytes(row, message));
+        // Sorted, so that two writers cannot deadlock.
+        let locked_conversations =
+            keys.iter().map(|(tenant, conversation)| format!("{tenant}/{conversation}")).collect();
+        Self { locked_conversations, chunks, outcomes }
+    }
+
+    /// Inserts the messages, and returns the outcome of each row.
+    async fn execute(&self, connection: &mut PgConnection) -> Result<Vec<AppendOutcome>> {
+        let mut outcomes = self.outcomes.clone();
+        let mut locked_conversations = self.locked_conversations.as_slice();
+        let mut continued_row = None;
+        for chunk in &self.chunks {
+            let is_accepted = |(index, ..): &&MessageRow<'_>| outcomes.get(*index) == Some(&AppendOutcome::Appended);
+            let messages: Vec<_> = chunk.iter().filter(is_accepted).copied().collect();
+            let rejected =
+                insert_query(&messages, locked_conversations, continued_row).fetch_all(&mut *connection).await?;
+            locked_conversations = &[];
+            continued_row = messages.last().map(|(index, ..)| *index);
+            for returned in rejected {
+                let position = usize::try_from(returned.try_get::<i64, _>(0)? - 1).unwrap_or(usize::MAX);
+                if let Some(outcome) = messages.get(position).and_then(|(index, ..)| outcomes.get_mut(*index)) {
+                    *outcome = if returned.try_get(1)? {
+                        AppendOutcome::PreconditionFailed
+                    } else {
+                        AppendOutcome::NoConversation
+                    };
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+/// The approximate number of bytes that are sent to the server for a message.
+fn estimated_bytes(row: &AppendRow, message: &Message) -> usize {
+    ROW_BYTES + row.tenant.as_str().len() + message.sender.external_id.as_str().len() + message.text.as_str().len()
+}
+
+/// The statement that inserts these messages and returns the rejected ones. The row with the index `continued_row` has
+/// messages in an earlier chunk. Its precondition was checked there and no longer applies, because its own messages are
+/// now the newest.
+fn insert_query<'batch>(
+    messages: &[MessageRow<'batch>],
+    locked_conversations: &'batch [String],
+    continued_row: Option<usize>,
+) -> Query<'batch, Postgres, PgArguments> {
+    let digest = |(index, row, _): &MessageRow<'_>| match &row.precondition {
+        Some(precondition) if continued_row != Some(*index) => Some(precondition_digest(precondition)),
+        _ => None,
+    };
+    let digests: Vec<_> = messages.iter().map(digest).collect();
+    bind_columns(messages).bind(locked_conversations).bind(digests).bind(sql_limit(MAX_CONTEXT))
+}
+
+/// The statement with each column of all messages bound as one array, so that its text does not depend on their number.
+fn bind_columns<'batch>(messages: &[MessageRow<'batch>]) -> Query<'batch, Postgres, PgArguments> {
+    let texts = |column: fn(&'batch Message) -> &'batch str| {
+        messages.iter().map(|(.., message)| column(message)).collect::<Vec<_>>()
+    };
+    let numbers =
+        |column: fn(&Message) -> i64| messages.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
+    let (tenants, conversations): (Vec<_>, Vec<_>) = messages.iter().map(|(_, row, _)| row.conversation_key()).unzip();
+    sqlx::query(INSERT_ALL)
+        .bind(tenants)
+        .bind(conversations)
+        .bind(numbers(|message| message.sent_at.as_micros()))
+        .bind(texts(|message| message.id.as_str()))
+        .bind(messages.iter().map(|(.., message)| role_to_number(message.sender.role)).collect::<Vec<_>>())
+        .bind(texts(|message| message.sender.external_id.as_str()))
+        .bind(texts(|message| message.text.as_str()))
+        .bind(numbers(|message| message.created_at.as_micros()))
+        .bind(messages.iter().map(|(.., message)| set_to_hex(message.masked_with)).collect::<Vec<_>>())
+}
+
+/// The digest of a precondition. If a mask update does not apply to the expected tail, the result is empty, which is
+/// the digest of no conversation.
+fn precondition_digest(precondition: &Precondition) -> Vec<u8> {
+    if precondition.masks_apply() { Sha256::digest(precondition.precondition_text()).to_vec() } else { Vec::new() }
+}
+
+async fn update_text(
+    connection: &mut PgConnection,
+    (tenant, conversation): (&str, &str),
+    mask_update: &MaskUpdate,
+) -> Result<()> {
+    let MaskUpdate { position, expected, masked } = mask_update;
+    let update = sqlx::query(UPDATE_TEXT)
+        .bind(masked.as_str())
+        .bind(tenant)
+        .bind(conversation)
+        .bind(position.sent_at.as_micros())
+        .bind(position.id.as_str())
+        .bind(expected.as_str());
+    match update.execute(connection).await?.rows_affected() {
+        1 => Ok(()),
+        _ => Err(Error::RowNotFound.into()),
+    }
+}

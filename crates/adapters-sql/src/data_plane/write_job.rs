@@ -1,0 +1,140 @@
+//! The writes of the data plane. Queued writes share a commit.
+
+use std::collections::BTreeMap;
+
+use parlance_domain::message::AppendOutcome;
+use rusqlite::Transaction;
+use sea_orm::sqlx::postgres::PgConnection;
+
+use super::{
+    conversations::{UpdateMask, UpsertRow, upsert_on_postgres, upsert_on_sqlite},
+    messages::{AppendRow, append_on_postgres, append_on_sqlite},
+};
+use crate::{
+    engine::{
+        postgres::{
+            batch::{BatchError, BatchRow},
+            writer::{Batches, PostgresJob},
+            writer_connection::WriterConnection,
+        },
+        sqlite::writer::{SqliteJob, row_error_or_abort},
+        write_queue::{PendingWrite, WriteJob},
+    },
+    error::DbError,
+};
+
+/// A write of the data plane. A variant holds all parts of one write, which are committed together.
+pub(crate) enum DataWrite {
+    /// Appends messages to their conversation.
+    Append(PendingWrite<AppendRow, AppendOutcome>),
+    /// Creates or changes a conversation. The outcome is its id, or `None` if its idempotency key is taken.
+    Upsert(PendingWrite<UpsertRow, Option<String>>),
+}
+
+impl WriteJob for DataWrite {
+    fn is_abandoned(&self) -> bool {
+        match self {
+            Self::Append(pending) => pending.is_abandoned(),
+            Self::Upsert(pending) => pending.is_abandoned(),
+        }
+    }
+
+    fn fail(self, failure: DbError) {
+        match self {
+            Self::Append(pending) => pending.fail(failure),
+            Self::Upsert(pending) => pending.fail(failure),
+        }
+    }
+}
+
+impl SqliteJob for DataWrite {
+    fn apply(&mut self, transaction: &mut Transaction<'_>) -> rusqlite::Result<()> {
+        match self {
+            Self::Append(pending) => {
+                let outcome = append_on_sqlite(transaction, &pending.row);
+                pending.outcome = row_error_or_abort(transaction, outcome)?;
+            }
+            Self::Upsert(pending) => {
+                let outcome = upsert_on_sqlite(transaction, &pending.row);
+                pending.outcome = row_error_or_abort(transaction, outcome)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn has_overwritten(&self) -> bool {
+        match self {
+            Self::Append(pending) => {
+                pending.row.has_mask_updates() && matches!(pending.outcome, Ok(AppendOutcome::Appended))
+            }
+            Self::Upsert(_) => false,
+        }
+    }
+
+    fn answer(self) {
+        match self {
+            Self::Append(pending) => pending.answer(),
+            Self::Upsert(pending) => pending.answer(),
+        }
+    }
+}
+
+/// The batches of each kind of write on PostgreSQL.
+#[derive(Default)]
+pub(crate) struct DataBatches {
+    appends: Batches<AppendRow>,
+    upserts: Batches<UpsertRow>,
+}
+
+impl PostgresJob for DataWrite {
+    type Batches = DataBatches;
+
+    async fn commit(jobs: Vec<Self>, batches: &DataBatches, connection: &mut WriterConnection) -> u32 {
+        let (mut appends, mut upserts) = (Vec::new(), BTreeMap::<UpdateMask, Vec<_>>::new());
+        for job in jobs {
+            match job {
+                Self::Append(pending) => appends.push(pending),
+                Self::Upsert(pending) => upserts.entry(pending.row.update_mask()).or_default().push(pending),
+            }
+        }
+        let mut transactions = 0;
+        if !appends.is_empty() {
+            transactions += 1;
+            batches.appends.commit(appends, connection).await;
+        }
+        // One statement changes the same columns of all its rows, so rows are grouped by update mask.
+        for group in upserts.into_values() {
+            transactions += 1;
+            batches.upserts.commit(group, connection).await;
+        }
+        transactions
+    }
+}
+
+impl BatchRow for AppendRow {
+    type Outcome = AppendOutcome;
+    type Key = (String, String);
+
+    fn key(&self) -> (String, String) {
+        let (tenant, conversation) = self.conversation_key();
+        (tenant.to_owned(), conversation.to_owned())
+    }
+
+    async fn apply(connection: &mut PgConnection, rows: &[&Self]) -> Result<Vec<AppendOutcome>, BatchError> {
+        append_on_postgres(connection, rows).await
+    }
+}
+
+impl BatchRow for UpsertRow {
+    type Outcome = Option<String>;
+    type Key = (String, String, UpdateMask);
+
+    fn key(&self) -> (String, String, UpdateMask) {
+        let (tenant, external_id) = self.conversation_key();
+        (tenant.to_owned(), external_id.to_owned(), self.update_mask())
+    }
+
+    async fn apply(connection: &mut PgConnection, rows: &[&Self]) -> Result<Vec<Option<String>>, BatchError> {
+        upsert_on_postgres(connection, rows).await
+    }
+}

@@ -1,0 +1,125 @@
+//! Writes that share a PostgreSQL transaction. They are committed together where possible, and else split into smaller
+//! groups.
+
+use std::{fmt::Debug, future::Future, hash::Hash, time::Duration};
+
+use sea_orm::sqlx::{self, postgres::PgConnection};
+
+use super::writer_connection::{StatementLimits, WriterConnection};
+use crate::{engine::write_queue::PendingWrite, error::DbError};
+
+/// The timeouts of a batch. A row that another transaction has locked, or that is slow, delays all writes of its batch
+/// by up to this time.
+pub(crate) const BATCH_LIMITS: StatementLimits =
+    StatementLimits { lock: Duration::from_millis(100), statement: Duration::from_millis(600) };
+
+/// Writes of one kind, with their callers.
+pub(crate) type Writes<Row> = Vec<PendingWrite<Row, <Row as BatchRow>::Outcome>>;
+
+/// A row that is written in batches.
+pub(crate) trait BatchRow: Send + Sync + Sized + 'static {
+    type Outcome: Send + Sync + 'static;
+
+    /// Identifies the stored row that another transaction may lock.
+    type Key: Clone + Debug + Eq + Hash + Send + 'static;
+
+    fn key(&self) -> Self::Key;
+
+    /// Writes rows in one transaction. Returns the outcome of each row, in order. An error means that no row was
+    /// written.
+    ///
+    /// # Errors
+    /// [`BatchError::Split`] where the rows must be written in smaller batches, which a single row never needs.
+    fn apply(
+        connection: &mut PgConnection,
+        rows: &[&Self],
+    ) -> impl Future<Output = Result<Vec<Self::Outcome>, BatchError>> + Send;
+}
+
+/// Why a batch was not written.
+#[derive(Debug)]
+pub(crate) enum BatchError {
+    /// One of the rows cannot be written together with the others.
+    Split,
+    /// The error of the database.
+    Db(sqlx::Error),
+}
+
+impl From<sqlx::Error> for BatchError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Db(error)
+    }
+}
+
+/// Commits each group of writes, and answers its callers. A group that fails because of one row is halved until that
+/// row is alone. Returns the groups that wait for a lock of another transaction: none of their writes is committed, and
+/// their callers are not answered.
+pub(crate) async fn commit<Row: BatchRow>(
+    mut groups: Vec<Writes<Row>>,
+    connection: &mut WriterConnection,
+) -> Vec<Writes<Row>> {
+    let mut contended = Vec::new();
+    while let Some(mut group) = groups.pop() {
+        if group.is_empty() {
+            continue;
+        }
+        match commit_once(&group, connection).await {
+            Ok(outcomes) => {
+                for (mut write, outcome) in group.into_iter().zip(outcomes) {
+                    write.outcome = Ok(outcome);
+                    write.answer();
+                }
+            }
+            Err(GroupError::Db(failure)) if failure.is_contention() => contended.push(group),
+            Err(GroupError::Db(failure)) if failure.is_transient() => {
+                let failed = [group].into_iter().chain(groups.drain(..)).chain(contended.drain(..)).flatten();
+                failed.for_each(|write| write.fail(failure.clone()));
+            }
+            Err(_) if group.len() > 1 => {
+                let half = group.split_off(group.len() / 2);
+                groups.extend([half, group]);
+            }
+            Err(GroupError::Db(failure)) => group.into_iter().for_each(|write| write.fail(failure.clone())),
+            Err(GroupError::Split) => {
+                let error = DbError::unexpected("a batch of one write was to be split");
+                for write in group {
+                    write.fail(error.clone());
+                }
+            }
+        }
+    }
+    contended
+}
+
+/// Why a group of writes was not committed.
+enum GroupError {
+    Split,
+    Db(DbError),
+}
+
+impl From<DbError> for GroupError {
+    fn from(failure: DbError) -> Self {
+        Self::Db(failure)
+    }
+}
+
+async fn commit_once<Row: BatchRow>(
+    group: &Writes<Row>,
+    connection: &mut WriterConnection,
+) -> Result<Vec<Row::Outcome>, GroupError> {
+    let rows: Vec<_> = group.iter().map(|write| &write.row).collect();
+    let applied = connection.run(rows.as_slice(), |connection, rows| {
+        Box::pin(async move {
+            match Row::apply(connection, rows).await {
+                Ok(outcomes) => Ok(Some(outcomes)),
+                Err(BatchError::Split) => Ok(None),
+                Err(BatchError::Db(error)) => Err(error),
+            }
+        })
+    });
+    match applied.await? {
+        Some(outcomes) if outcomes.len() == group.len() => Ok(outcomes),
+        Some(_) => Err(DbError::outcome_unknown().into()),
+        None => Err(GroupError::Split),
+    }
+}

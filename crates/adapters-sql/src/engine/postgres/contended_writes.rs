@@ -1,0 +1,207 @@
+//! Writes that wait for a lock of another transaction. They go on in tasks of their own, so that the other writes of
+//! their batch, mostly of other tenants, do not wait as long.
+//!
+//! The server does not say which row of a batch is locked. A bisection halves the batch until the row is found, and
+//! commits all writes that are not blocked. The writes of the locked row wait on a connection of their own, together
+//! with later writes of that row, each until its caller gives up.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::sleep;
+
+use super::{
+    batch::{BatchRow, Writes, commit},
+    writer_connection::{StatementLimits, WriterConnection},
+};
+use crate::{
+    engine::write_queue::PendingWrite,
+    error::{CALL_TIMEOUT, DbError},
+};
+
+/// The largest number of connections for bisections and locked rows, for each kind of write.
+const MAX_CONNECTIONS: usize = 16;
+
+/// The timeouts of a group during a bisection.
+const BISECTION_LIMITS: StatementLimits =
+    StatementLimits { lock: Duration::from_millis(10), statement: Duration::from_millis(50) };
+
+/// The timeouts of the writes of one locked row. The writes are retried after each timeout, so that no write outlives
+/// its caller by more than that.
+const ROW_LIMITS: StatementLimits = StatementLimits { lock: Duration::from_millis(500), statement: CALL_TIMEOUT };
+
+/// The delay before blocked writes are retried, since a conflict may be reported at once.
+const RETRY_DELAY: Duration = Duration::from_millis(10);
+
+/// The contended writes of one kind. Clones share them.
+pub(crate) struct ContendedWrites<Row: BatchRow>(Arc<Mutex<Inner<Row>>>);
+
+struct Inner<Row: BatchRow> {
+    /// The locked rows. Each has the writes that were queued since its last try began.
+    rows: HashMap<Row::Key, Writes<Row>>,
+    /// The number of running bisections.
+    bisections: usize,
+}
+
+impl<Row: BatchRow> Default for ContendedWrites<Row> {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Inner { rows: HashMap::new(), bisections: 0 })))
+    }
+}
+
+impl<Row: BatchRow> Clone for ContendedWrites<Row> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<Row: BatchRow> ContendedWrites<Row> {
+    fn lock(&self) -> MutexGuard<'_, Inner<Row>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues each write whose row is already known to be locked. Returns the other writes.
+    pub(crate) fn divert(&self, writes: Writes<Row>) -> Writes<Row> {
+        let mut inner = self.lock();
+        if inner.rows.is_empty() {
+            return writes;
+        }
+        let divert = |write: PendingWrite<Row, Row::Outcome>| match inner.rows.get_mut(&write.row.key()) {
+            Some(queued) => {
+                queued.push(write);
+                None
+            }
+            None => Some(write),
+        };
+        writes.into_iter().filter_map(divert).collect()
+    }
+
+    /// Finds the locked rows of groups of writes, and commits all other writes, on another connection. If too many such
+    /// connections are open, the writes fail.
+    pub(crate) fn bisect(&self, groups: Vec<Writes<Row>>, template: &WriterConnection) {
+        {
+            let mut inner = self.lock();
+            if inner.is_at_limit() {
+                let failure = DbError::unavailable("too many writes wait for locks of other transactions");
+                return groups.into_iter().flatten().for_each(|write| write.fail(failure.clone()));
+            }
+            inner.bisections += 1;
+        }
+        let guard = BisectionGuard(self.clone());
+        let (this, mut connection) = (self.clone(), template.with_limits(BISECTION_LIMITS));
+        tokio::spawn(async move {
+            let _guard = guard;
+            let mut groups = this.split_groups(groups, &connection);
+            while !groups.is_empty() {
+                let blocked = commit(groups, &mut connection).await;
+                groups = this.split_groups(blocked, &connection);
+                if !groups.is_empty() {
+                    sleep(RETRY_DELAY).await;
+                }
+            }
+            connection.close().await;
+        });
+    }
+
+    /// The groups to commit next: the halves of each blocked group. A single write waits for its row from now on, if
+    /// there is a connection for it.
+    fn split_groups(&self, groups: Vec<Writes<Row>>, template: &WriterConnection) -> Vec<Writes<Row>> {
+        let mut next = Vec::new();
+        for group in groups {
+            let before = group.len();
+            let mut group = self.divert(without_abandoned(group));
+            match group.len() {
+                0 => {}
+                // The locked row may have been among the writes that left the group.
+                rest if rest < before => next.push(group),
+                1 => next.extend(self.wait_for_row(group, template)),
+                count => {
+                    let half = group.split_off(count / 2);
+                    next.extend([half, group]);
+                }
+            }
+        }
+        next
+    }
+
+    /// Spawns a task that retries the write of a locked row. Returns the write if too many connections are open.
+    fn wait_for_row(&self, write: Writes<Row>, template: &WriterConnection) -> Option<Writes<Row>> {
+        let key = write.first()?.row.key();
+        {
+            let mut inner = self.lock();
+            if inner.is_at_limit() {
+                return Some(write);
+            }
+            inner.rows.insert(key.clone(), Vec::new());
+        }
+        let mut guard = RowGuard { writes: self.clone(), key: Some(key) };
+        let mut connection = template.with_limits(ROW_LIMITS);
+        tokio::spawn(async move {
+            let mut writes = write;
+            while !writes.is_empty() {
+                let blocked = commit(vec![writes], &mut connection).await;
+                writes = guard.with_queued_writes(blocked.into_iter().flatten().collect());
+                if !writes.is_empty() {
+                    sleep(RETRY_DELAY).await;
+                }
+            }
+            connection.close().await;
+        });
+        None
+    }
+}
+
+/// Counts a bisection until dropped.
+struct BisectionGuard<Row: BatchRow>(ContendedWrites<Row>);
+
+impl<Row: BatchRow> Drop for BisectionGuard<Row> {
+    fn drop(&mut self) {
+        self.0.lock().bisections -= 1;
+    }
+}
+
+/// Keeps a row listed as locked until dropped, so that no write is queued for a task that has ended.
+struct RowGuard<Row: BatchRow> {
+    writes: ContendedWrites<Row>,
+    key: Option<Row::Key>,
+}
+
+impl<Row: BatchRow> RowGuard<Row> {
+    /// Adds the queued writes of the row to these writes. If none is left, the row is no longer listed.
+    fn with_queued_writes(&mut self, mut writes: Writes<Row>) -> Writes<Row> {
+        let mut inner = self.writes.lock();
+        if let Some(queued) = self.key.as_ref().and_then(|key| inner.rows.get_mut(key)) {
+            writes.append(queued);
+        }
+        let writes = without_abandoned(writes);
+        if writes.is_empty()
+            && let Some(key) = self.key.take()
+        {
+            inner.rows.remove(&key);
+        }
+        writes
+    }
+}
+
+impl<Row: BatchRow> Drop for RowGuard<Row> {
+    fn drop(&mut self) {
+        if let Some(key) = self.key.take() {
+            self.writes.lock().rows.remove(&key);
+        }
+    }
+}
+
+impl<Row: BatchRow> Inner<Row> {
+    fn is_at_limit(&self) -> bool {
+        self.rows.len() + self.bisections >= MAX_CONNECTIONS
+    }
+}
+
+/// The writes whose caller has not given up.
+fn without_abandoned<Row: BatchRow>(mut writes: Writes<Row>) -> Writes<Row> {
+    writes.retain(|write| !write.is_abandoned());
+    writes
+}

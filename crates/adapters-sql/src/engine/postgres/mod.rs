@@ -1,0 +1,23 @@
+//! Connections to PostgreSQL: their options, and the pools, batches and writer that use them.
+
+pub(crate) mod batch;
+mod chunks;
+mod connect;
+mod connection_losses;
+mod contended_writes;
+pub(crate) mod copy;
+mod cpu_pressure;
+mod options;
+mod peer_writes;
+mod pool;
+mod pooled_connection;
+mod read_batcher;
+pub(crate) mod writer;
+pub(crate) mod writer_connection;
+
+pub(crate) use chunks::chunk_by_size;
+pub(crate) use connect::{Servers, ensure_writable};
+pub(crate) use connection_losses::{CHECK_WRITER_AFTER, ConnectionLosses};
+pub(crate) use options::{is_local_server, parse_servers};
+pub(crate) use pool::{Batchers, PerThreadPools};
+pub(crate) use read_batcher::{BatchLimits, BatchQuery, ReadBatcher};

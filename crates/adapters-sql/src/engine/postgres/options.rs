@@ -1,0 +1,93 @@
+//! The options of connections to PostgreSQL.
+
+use std::net::IpAddr;
+
+use sea_orm::sqlx::{
+    self, ConnectOptions,
+    postgres::{PgConnectOptions, PgSslMode},
+};
+
+use crate::{engine::postgres::connect::Servers, error::CALL_TIMEOUT};
+
+/// The servers of a URL, with the options of every connection to them. Whatever the defaults of the server: an
+/// acknowledged write is on the server's disk, a statement sees every earlier commit, and no statement outlives its
+/// caller.
+pub(crate) fn parse_servers(url: &str) -> Result<Servers, sqlx::Error> {
+    let timeout = CALL_TIMEOUT.as_millis().to_string();
+    let options = [
+        ("synchronous_commit", "on"),
+        ("default_transaction_isolation", "read committed"),
+        ("statement_timeout", timeout.as_str()),
+    ];
+    Servers::parse(url, |host| {
+        disable_local_tls(host.application_name("parlance").options(options)).disable_statement_logging()
+    })
+}
+
+/// Connections within one machine are not encrypted unless the URL requires it. No third party is between them,
+/// each would spend about 7 % of its time on encryption, and opening a connection would take a tenth of a second.
+fn disable_local_tls(options: PgConnectOptions) -> PgConnectOptions {
+    // The driver's default if the URL sets no mode.
+    let is_default = matches!(options.get_ssl_mode(), PgSslMode::Prefer);
+    if is_default && is_local_server(&options) { options.ssl_mode(PgSslMode::Disable) } else { options }
+}
+
+/// Whether the server is on this machine, as far as the URL shows. The driver takes a host that is a path for a socket.
+pub(crate) fn is_local_server(options: &PgConnectOptions) -> bool {
+    let host = options.get_host();
+    let socket = options.get_socket().is_some() || host.starts_with('/');
+    let loopback = || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
+    socket || host == "localhost" || loopback()
+}
+
+/// Options for connections whose every statement finds rows by key, in key order. While a table is nearly empty, the
+/// planner prefers to scan all of it, or to sort all of a conversation, and keeps doing so until statistics are
+/// gathered. These options disable such plans. No value changes the best plan of such a statement, so the statement is
+/// planned once per connection and not once per use.
+pub(crate) fn force_index_plans(options: PgConnectOptions) -> PgConnectOptions {
+    const OTHER_PLANS: [&str; 5] =
+        ["enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_hashjoin", "enable_mergejoin"];
+    options.options(OTHER_PLANS.map(|setting| (setting, "off"))).options([("plan_cache_mode", "force_generic_plan")])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr;
+
+    use super::*;
+
+    /// Whether connections to this URL are not encrypted.
+    fn is_unencrypted(url: &str) -> bool {
+        matches!(parse_servers(url).unwrap().current().unwrap().get_ssl_mode(), PgSslMode::Disable)
+    }
+
+    #[test]
+    fn connections_to_a_local_server_are_not_encrypted() {
+        for host in ["127.0.0.1", "localhost", "[::1]", "127.9.9.9:5433", "%2Frun%2Fpostgresql"] {
+            assert!(is_unencrypted(&format!("postgres://parlance@{host}/parlance")), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_server_behind_a_local_socket_is_local() {
+        let is_local = |options: PgConnectOptions| is_local_server(&options);
+        assert!(is_local(PgConnectOptions::from_str("postgres:///parlance?host=/run/postgresql").unwrap()));
+        assert!(is_local(PgConnectOptions::new_without_pgpass().host("/run/postgresql")));
+        assert!(is_local(PgConnectOptions::new_without_pgpass().host("db.internal").socket("/run/postgresql")));
+        assert!(!is_local(PgConnectOptions::new_without_pgpass().host("db.internal")));
+    }
+
+    #[test]
+    fn connections_to_a_remote_server_keep_the_default_of_the_driver() {
+        for host in ["db.internal", "10.0.0.1", "localhost.example"] {
+            assert!(!is_unencrypted(&format!("postgres://parlance@{host}/parlance")), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_url_that_requires_encryption_gets_it() {
+        for mode in ["require", "verify-ca", "verify-full"] {
+            assert!(!is_unencrypted(&format!("postgres://parlance@127.0.0.1/parlance?sslmode={mode}")), "{mode}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The progress of an export: a bar on a terminal, else one line per day.
+
+use std::{
+    io::{IsTerminal, Write},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parlance_domain::{
+    access::TenantId,
+    feed::{DayOutcome, FeedPeriod, ProductionObserver},
+};
+
+const BAR: &str = "{msg}  {wide_bar} {human_pos}/{human_len} rows  {per_sec}  {eta} left";
+
+/// Counts and shows the progress.
+pub(super) struct Progress {
+    is_terminal: bool,
+    bar: Mutex<ProgressBar>,
+    started_at: Instant,
+    days: AtomicU64,
+    rows: AtomicU64,
+}
+
+impl Progress {
+    pub(super) fn start() -> Self {
+        Self {
+            is_terminal: std::io::stderr().is_terminal(),
+            bar: Mutex::new(ProgressBar::hidden()),
+            started_at: Instant::now(),
+            days: AtomicU64::new(0),
+            rows: AtomicU64::new(0),
+        }
+    }
+
+    fn update_bar(&self, update: impl FnOnce(&mut ProgressBar)) {
+        update(&mut self.bar.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Formats the totals as one line.
+pub(super) fn summary(progress: &Progress) -> String {
+    let (days, rows) = (progress.days.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
+    let seconds = progress.started_at.elapsed().as_secs_f64();
+    format!("{days} days of feeds written, {rows} rows in {seconds:.1} s.\n")
+}
+
+fn describe(tenant: &TenantId, day: &FeedPeriod) -> String {
+    let FeedPeriod { dataset: table, day } = day;
+    format!("{tenant} {} {} {day}", table.feed, table.format)
+}
+
+impl ProductionObserver for Progress {
+    fn wants_row_count(&self) -> bool {
+        self.is_terminal
+    }
+
+    fn export_started(&self, tenant: &TenantId, day: &FeedPeriod, total: Option<u64>) {
+        self.update_bar(|bar| {
+            if self.is_terminal {
+                *bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+                bar.set_style(ProgressStyle::with_template(BAR).unwrap_or_else(|_| ProgressStyle::default_bar()));
+                bar.set_message(describe(tenant, day));
+                bar.enable_steady_tick(Duration::from_millis(250));
+            }
+        });
+    }
+
+    fn rows_written(&self, count: u64) {
+        self.rows.fetch_add(count, Ordering::Relaxed);
+        self.update_bar(|bar| bar.inc(count));
+    }
+
+    fn export_finished(&self, tenant: &TenantId, day: &FeedPeriod, outcome: DayOutcome) {
+        self.update_bar(|bar| bar.finish_and_clear());
+        let description = match outcome {
+            DayOutcome::Unchanged => return,
+            DayOutcome::Marked => "marked as complete".to_owned(),
+            DayOutcome::Written { revision, rows, bytes, complete } => {
+                let note = if complete { "" } else { ", not complete" };
+                format!("{rows} rows, {bytes} bytes, revision {revision}{note}")
+            }
+        };
+        self.days.fetch_add(1, Ordering::Relaxed);
+        // If the error stream is closed, the export continues.
+        let _ = writeln!(std::io::stderr(), "{}: {description}", describe(tenant, day));
+    }
+}

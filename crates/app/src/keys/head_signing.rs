@@ -1,0 +1,58 @@
+//! Checks of the signing key, and the first signatures of existing heads.
+
+use anyhow::{Context, anyhow};
+use parlance_domain::audit::{Audit, UnsignedHeads};
+
+use super::location::{KeyLocation, write_marker};
+use crate::commands::operator_error;
+
+/// Fails unless the master key is the one that signed the heads of this database.
+///
+/// # Errors
+/// One line that names the setting, the key and how to correct it.
+pub(crate) async fn check_key(audit: &Audit, location: &KeyLocation) -> anyhow::Result<()> {
+    let signed_by = audit.keys().await.map_err(operator_error)?;
+    let key = audit.key();
+    let is_signer = key.is_some_and(|key| signed_by.contains(&key));
+    let Some(signer_key) = signed_by.first().filter(|_| !is_signer) else { return Ok(()) };
+    let found_key = key.map_or_else(|| "no key was found".to_owned(), |key| format!("the key found is {key}"));
+    let advice = location.advice();
+    Err(anyhow!("the audit log of this database is signed by the key {signer_key}, but {found_key}: {advice}"))
+        .context("master_key_file")
+}
+
+/// Verifies the chains and signs the heads that were written without a key. This happens once: later, a head without a
+/// signature is refused, so that nobody who can write to the database can get a head signed by a restart. A marker file
+/// beside the key, outside the database, records that it has happened.
+pub(crate) async fn sign_existing_heads(audit: &Audit, location: &KeyLocation) -> anyhow::Result<()> {
+    let Some(marker) = location.marker_path().filter(|marker| !marker.exists()) else { return Ok(()) };
+    if !audit.keys().await.map_err(operator_error)?.is_empty() {
+        // Another replica has signed them. If the marker cannot be written, the next start comes here again.
+        write_marker(&marker);
+        return Ok(());
+    }
+    let heads = match audit.unsigned_heads().await.map_err(operator_error)? {
+        UnsignedHeads::Verified(heads) => heads,
+        UnsignedHeads::Broken(broken) => {
+            let tenants = broken.iter().map(|chain| chain.tenant.as_str()).collect::<Vec<_>>().join(" ");
+            tracing::error!(
+                tenants,
+                "the heads of the audit log are not signed, because the log was altered: run `parlance audit verify`"
+            );
+            return Ok(());
+        }
+    };
+    if !write_marker(&marker) && !heads.is_empty() {
+        let file = marker.display().to_string();
+        tracing::warn!(
+            file,
+            "the heads of the audit log are not signed, because this file cannot be written: run `parlance audit sign`"
+        );
+        return Ok(());
+    }
+    let count = audit.sign(&heads).await.map_err(operator_error)?;
+    if count > 0 {
+        tracing::info!(count, "verified the audit log and signed its heads");
+    }
+    Ok(())
+}

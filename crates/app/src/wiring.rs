@@ -1,0 +1,293 @@
+//! The wiring of the program: which adapter implements which port.
+
+use std::sync::Arc;
+
+use crate::{
+    delivery::{self, DeliveryTask},
+    keys::{KeyLocation, KeyPurpose, MasterKey, check_key, sign_existing_heads},
+    limiter::{FallbackRateLimiter, ProcessRateLimiter},
+    metrics::Metrics,
+    operator,
+    scrub::{ScrubStatus, ScrubTask},
+    settings::Settings,
+    signing::HmacSigner,
+    system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
+    tls,
+};
+use anyhow::{Context, bail};
+use parlance_adapters_http::Services;
+use parlance_adapters_objects::ObjectFeeds;
+use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
+use parlance_adapters_sql::{
+    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlFeedSource, SqlIdempotency, SqlLeases,
+    SqlMessages, SqlRedaction, SqlTenants, SqlVocabularies,
+};
+use parlance_domain::{
+    access::{AuthThrottle, Authenticator, Credentials, RateLimiter, TenantId, TenantStore},
+    audit::Audit,
+    conversation::Conversations,
+    feed::{FeedProduction, Feeds},
+    id::IdSource,
+    idempotency::Idempotency,
+    lease::{Leases, ReplicaId},
+    message::{ExportRedaction, MessageRedaction, Messages, Transcripts},
+    readiness::ReadinessProbe,
+    redaction::{ActiveEntityCache, ComplianceSwitches, RedactionEntities, RedactionStore, TextRedaction},
+    signing::Signer,
+    time::{Clock, MonotonicClock},
+    vocabulary::{
+        Vocabularies,
+        delivery::{Deliveries, Reconciler, Redelivery},
+    },
+};
+
+/// An open database and the services that the commands of an operator need.
+pub struct Stores {
+    /// The database.
+    pub database: Database,
+    /// Issues, rotates and revokes credentials.
+    pub credentials: Credentials,
+    /// Switches the entities that compliance controls, and reads the record of every switch.
+    pub compliance: ComplianceSwitches,
+    /// Reads and verifies the audit log of credentials and switches.
+    pub audit: Audit,
+    /// Checks whether a tenant exists.
+    pub tenants: Arc<dyn TenantStore>,
+    /// Queues vocabularies for redelivery.
+    pub redelivery: Redelivery,
+    /// The store of feeds.
+    pub feeds: ObjectFeeds,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) monotonic: Arc<dyn MonotonicClock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+}
+
+impl Stores {
+    /// Opens the configured database, which must exist. With `migrate` it updates the schema, else it only checks it.
+    ///
+    /// # Errors
+    /// One line that names the setting and how to correct it.
+    pub async fn open(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
+        let database = Database::open_existing(settings.database_url.reveal()).await.context("database_url")?;
+        Self::from_existing_database(database, settings, migrate).await
+    }
+
+    /// Does the same as [`open`](Self::open) for a command that exports feeds at once.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub(crate) async fn open_for_feeds(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
+        let database = Database::open_for_feeds(settings.database_url.reveal()).await.context("database_url")?;
+        Self::from_existing_database(database, settings, migrate).await
+    }
+
+    /// Does the same as [`open`](Self::open) for a command that appends to the audit log or writes its heads to a file.
+    /// Such a command needs the key that signs the log.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), and an audit log that is signed by a key that is missing.
+    pub(crate) async fn open_for_audit_write(settings: &Settings) -> anyhow::Result<Self> {
+        let stores = Self::open(settings, true).await?;
+        check_key(&stores.audit, &KeyLocation::from_settings(settings)).await?;
+        Ok(stores)
+    }
+
+    async fn from_existing_database(database: Database, settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
+        database.check_presence().await.context("database_url")?;
+        let key = KeyLocation::from_settings(settings).load()?;
+        migrate_or_check(&database, migrate).await?;
+        Self::assemble(database, settings, key)
+    }
+
+    /// Opens the configured database or creates its missing file, and updates the schema: for `migrate` and `restore`.
+    ///
+    /// # Errors
+    /// One line that names the setting and how to correct it.
+    pub(crate) async fn open_or_create(settings: &Settings) -> anyhow::Result<Self> {
+        let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
+        let key = KeyLocation::from_settings(settings).load()?;
+        migrate_or_check(&database, true).await?;
+        Self::assemble(database, settings, key)
+    }
+
+    /// Opens or creates the database for a server. Creates the master key where that is allowed, and signs heads that
+    /// were written without a key.
+    ///
+    /// # Errors
+    /// One line that names the setting and how to correct it.
+    pub(crate) async fn open_for_server(settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
+        let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
+        migrate_or_check(&database, migrate).await?;
+        let key_location = KeyLocation::from_settings(settings);
+        let mut key = key_location.load()?;
+        if key.is_none() {
+            // A new key must not replace one that has signed: the log of this database would never be accepted again.
+            check_key(&audit_service(&database, None), &key_location).await?;
+            key = key_location.create()?;
+        }
+        let stores = Self::assemble(database, settings, key)?;
+        check_key(&stores.audit, &key_location).await?;
+        sign_existing_heads(&stores.audit, &key_location).await?;
+        Ok(stores)
+    }
+
+    fn assemble(database: Database, settings: &Settings, key: Option<MasterKey>) -> anyhow::Result<Self> {
+        let signer = key.map(|key| key.signer(KeyPurpose::AuditHeads)).transpose().context("master_key_file")?;
+        let signer = signer.map(|signer| Arc::new(signer) as Arc<dyn Signer>);
+        let database = signer.iter().cloned().fold(database, Database::with_signer);
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let monotonic = Arc::new(ProcessClock::start());
+        let ids: Arc<dyn IdSource> = Arc::new(UlidSource::default());
+        // Changes by commands are recorded with the user who runs them. Changes by HTTP are not made by that user.
+        let by_operator = database.clone().with_operator(operator::current());
+        let credentials = Credentials::new(
+            Arc::new(SqlCredentials::new(by_operator.clone())),
+            Arc::new(Sha256Digester),
+            Arc::new(RandomSecrets),
+            Arc::clone(&ids),
+            Arc::clone(&clock),
+        );
+        let switches = Arc::new(SqlRedaction::new(by_operator));
+        let compliance = ComplianceSwitches::new(switches, Arc::clone(&ids), Arc::clone(&clock));
+        let audit = audit_service(&database, signer);
+        let tenants = Arc::new(SqlTenants::new(database.clone()));
+        let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
+        let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
+        let feeds = open_feeds(settings)?;
+        Ok(Self { database, credentials, compliance, audit, tenants, redelivery, feeds, clock, monotonic, ids })
+    }
+
+    /// Replaces the clock. Services that are built already keep theirs.
+    #[must_use]
+    pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Fails if the tenant does not exist: its name is probably misspelled.
+    ///
+    /// # Errors
+    /// One line that names the tenant and the command that creates it.
+    pub(crate) async fn refuse_unknown_tenant(&self, tenant: &TenantId) -> anyhow::Result<()> {
+        if self.tenants.exists(tenant).await.context("database_url")? {
+            return Ok(());
+        }
+        bail!("--tenant: there is no tenant {tenant}: `parlance credential create --tenant {tenant}` creates it")
+    }
+
+    /// Builds the service that exports feeds from the database into their store.
+    #[must_use]
+    pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
+        let switches = Arc::new(SqlRedaction::new(self.database.clone()));
+        let active = ActiveEntityCache::new(switches, Arc::clone(&self.monotonic));
+        let masking = MessageRedaction::new(TextRedaction::rules_only(), active);
+        let masking = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
+        let source = Arc::new(SqlFeedSource::new(self.database.clone()));
+        let store = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
+        let system = (Arc::clone(&self.ids), Arc::clone(&self.clock));
+        FeedProduction::new(source, store, masking, system, settings.feeds.compression)
+    }
+
+    /// Builds the leases of this process, under a new replica id.
+    pub(crate) fn leases(&self) -> Leases {
+        let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
+        Leases::new(Arc::new(SqlLeases::new(self.database.clone())), Arc::clone(&self.clock), replica)
+    }
+
+    /// Builds the services of the interface from the adapters.
+    ///
+    /// # Errors
+    /// If `redis_url` is not an address, or `feed_signing_key` is not a key.
+    pub(crate) fn services(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Services> {
+        let (clock, ids) = (&self.clock, &self.ids);
+        let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
+        let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
+        let message_store = Arc::new(SqlMessages::new(self.database.clone()));
+        let vocabulary_store = Arc::new(SqlVocabularies::new(self.database.clone()));
+        let switches: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
+
+        let active = ActiveEntityCache::new(Arc::clone(&switches), Arc::clone(&self.monotonic));
+        let active = active.with_ttl(settings.redaction_refresh_seconds);
+        let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
+        let monotonic = Arc::clone(&self.monotonic);
+        let mut gate = Authenticator::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
+        gate = gate.with_meter(Arc::new(metrics.clone()));
+        if let Some(failures) = settings.failed_auth_per_minute {
+            gate = gate.with_throttle(AuthThrottle::per_minute(failures));
+        }
+        let conversations =
+            Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
+        let masking = MessageRedaction::new(TextRedaction::rules_only(), active).with_meter(Arc::new(metrics.clone()));
+        let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
+        let transcripts = Transcripts::new(conversations.clone(), messages.clone());
+        let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
+        let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
+        let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
+        let feeds = Feeds::new(Arc::new(self.feeds.clone()), Arc::new(signer), Arc::clone(clock));
+        let repeats = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
+        let mut probes: Vec<Arc<dyn ReadinessProbe>> =
+            vec![Arc::new(self.database.clone()), Arc::new(self.feeds.clone())];
+        probes.extend(self.database.files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
+        let limiter = rate_limiter(settings, metrics, &mut probes)?;
+        Ok(Services {
+            authenticator: gate,
+            rate_limiter: limiter,
+            conversations,
+            messages,
+            transcripts,
+            vocabularies,
+            deliveries,
+            redaction,
+            feeds,
+            idempotency: repeats,
+            probes,
+        })
+    }
+
+    /// Builds the scrub task and its readiness probe. `None` if the scrub is off or the database is not a SQLite file.
+    pub(crate) fn scrub_task(&self, settings: &Settings, metrics: &Metrics) -> Option<(ScrubTask, ScrubStatus)> {
+        let (scrub, interval) = self.database.scrub().zip(settings.scrub_interval)?;
+        let status = ScrubStatus::default();
+        Some((ScrubTask::new(scrub, interval, status.clone(), metrics.scrub.clone()), status))
+    }
+
+    /// Builds the task that delivers vocabularies to the transcription component. `None` without a delivery target.
+    pub(crate) fn delivery_task(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<DeliveryTask>> {
+        let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
+        let component = delivery::open_component(target, settings.output_mode, Arc::clone(&self.clock))?;
+        let store = Arc::new(SqlDeliveries::new(self.database.clone()));
+        let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
+        Ok(Some(DeliveryTask::new(reconciler, self.leases(), metrics.clone())))
+    }
+}
+
+async fn migrate_or_check(database: &Database, migrate: bool) -> anyhow::Result<()> {
+    let result = if migrate { database.migrate().await } else { database.check_schema().await };
+    result.context("database_url")
+}
+
+fn audit_service(database: &Database, key: Option<Arc<dyn Signer>>) -> Audit {
+    let credentials = Arc::new(SqlCredentials::new(database.clone()));
+    let redaction = Arc::new(SqlRedaction::new(database.clone()));
+    Audit::new(Arc::new(SqlAudit::new(database.clone())), credentials, redaction, key)
+}
+
+/// Returns the rate limiter that replicas share if Redis is configured, else the limiter of this process.
+fn rate_limiter(
+    settings: &Settings,
+    metrics: &Metrics,
+    probes: &mut Vec<Arc<dyn ReadinessProbe>>,
+) -> anyhow::Result<Arc<dyn RateLimiter>> {
+    let local = ProcessRateLimiter::new(settings.rate_limit);
+    let Some(url) = &settings.redis_url else { return Ok(Arc::new(local)) };
+    let local = Arc::new(FallbackRateLimiter::new(local, metrics.rate_limit_fallbacks.clone()));
+    let redis = Redis::new(url.reveal()).context("redis_url")?;
+    probes.push(Arc::new(RedisProbe::new(redis.clone())));
+    Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, local)))
+}
+
+fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {
+    tls::install_provider();
+    let feeds = ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")?;
+    Ok(feeds.with_mode(settings.output_mode))
+}

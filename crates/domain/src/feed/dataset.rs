@@ -1,0 +1,70 @@
+//! Datasets and periods: the feed, version, format and day that a file belongs to.
+
+use super::{Day, FeedFormat, FeedName, FeedVersion, FileName};
+use crate::signing::encode_hex;
+
+/// A feed in one version and one format.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dataset {
+    /// The feed.
+    pub feed: FeedName,
+    /// The version of the schema.
+    pub version: FeedVersion,
+    /// The file format.
+    pub format: FeedFormat,
+}
+
+impl Dataset {
+    /// One day of the dataset.
+    #[must_use]
+    pub fn period(&self, day: Day) -> FeedPeriod {
+        FeedPeriod { dataset: self.clone(), day }
+    }
+}
+
+/// One day of a dataset.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeedPeriod {
+    /// The dataset.
+    pub dataset: Dataset,
+    /// The day.
+    pub day: Day,
+}
+
+/// A file of a complete day, as listed for download.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedFile {
+    /// The file name.
+    pub name: FileName,
+    /// The size in bytes.
+    pub bytes: u64,
+    /// The number of rows, if the producer recorded it.
+    pub rows: Option<u64>,
+    /// The SHA-256 digest of the file, if the producer recorded it.
+    pub sha256: Option<Sha256Hex>,
+}
+
+/// A SHA-256 digest as 64 lower-case hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sha256Hex(Box<str>);
+
+impl Sha256Hex {
+    /// Parses 64 lower-case hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        (text.len() == 64 && digits).then(|| Self(text.into()))
+    }
+
+    /// Encodes a digest.
+    #[must_use]
+    pub fn from_digest(digest: [u8; 32]) -> Self {
+        Self(encode_hex(&digest).into())
+    }
+
+    /// The hexadecimal digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}

@@ -1,0 +1,87 @@
+//! Executes a request once, even if the caller sends it several times.
+
+use std::sync::Arc;
+
+use super::{
+    Claim, IdempotencyRecord, IdempotencyStore, IdempotentRequest, IdempotentResponse, Operation,
+    in_flight::InFlightRequests,
+};
+use crate::{
+    access::{Caller, TenantId},
+    error::{Conflict, Error, StoreError},
+    time::{Clock, Timestamp},
+};
+
+/// Executes idempotent requests and replays the response of the first execution.
+#[derive(Clone)]
+pub struct Idempotency {
+    store: Arc<dyn IdempotencyStore>,
+    clock: Arc<dyn Clock>,
+    in_flight: InFlightRequests,
+}
+
+impl Idempotency {
+    /// Looks up idempotency records in this store.
+    #[must_use]
+    pub fn new(store: Arc<dyn IdempotencyStore>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock, in_flight: InFlightRequests::default() }
+    }
+
+    /// Executes `work`, which returns the identifiers of the objects that it created. If a valid record of the request
+    /// exists, its stored response is returned instead. `work` must store the idempotency record of its [`Claim`] in
+    /// the same step as the created objects. Without an idempotent request, `work` always runs.
+    ///
+    /// A failed request leaves no record, so its repeat is executed.
+    ///
+    /// # Errors
+    /// [`Error::Denied`] without the operation's permission; [`Error::KeyReused`] if the key was used for a different
+    /// request; [`Error::Conflict`] if another request with the key is in progress; the errors of `work`.
+    pub async fn execute(
+        &self,
+        caller: &Caller,
+        operation: Operation,
+        request: Option<IdempotentRequest>,
+        work: impl AsyncFnOnce(Option<Claim>) -> Result<Vec<String>, Error>,
+    ) -> Result<IdempotentResponse, Error> {
+        let tenant = caller.authorize(operation.permission())?;
+        let new_response = |ids| IdempotentResponse { ids, replayed: false };
+        let Some(request) = request else { return work(None).await.map(new_response) };
+        let guard = self.in_flight.acquire((tenant.clone(), operation, request.key));
+        let _key_guard = guard.ok_or(Error::Conflict(Conflict::InProgress))?;
+        let claim = Claim { operation, request, at: self.clock.now() };
+        if let Some(response) = self.stored_response(tenant, claim).await? {
+            return Ok(response);
+        }
+        let outcome = work(Some(claim)).await;
+        if matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken)))
+            && let Some(response) = self.stored_response(tenant, claim).await?
+        {
+            return Ok(response);
+        }
+        outcome.map(new_response)
+    }
+
+    /// Deletes expired idempotency records and returns their number.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn purge_expired(&self) -> Result<u64, StoreError> {
+        self.store.purge(IdempotencyRecord::expiry_cutoff(self.clock.now())).await
+    }
+
+    async fn stored_response(&self, tenant: &TenantId, claim: Claim) -> Result<Option<IdempotentResponse>, Error> {
+        let Claim { operation, request, at: now } = claim;
+        let record = self.store.find(tenant, operation, &request.key).await?;
+        match record.filter(|record| is_valid(record, now)) {
+            None => Ok(None),
+            Some(record) if request.matches(&record.digest) => {
+                Ok(Some(IdempotentResponse { ids: record.ids, replayed: true }))
+            }
+            Some(_) => Err(Error::KeyReused),
+        }
+    }
+}
+
+fn is_valid(record: &IdempotencyRecord, now: Timestamp) -> bool {
+    record.at > IdempotencyRecord::expiry_cutoff(now)
+}

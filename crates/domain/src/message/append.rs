@@ -1,0 +1,201 @@
+//! The use cases that append messages to a conversation.
+
+use crate::message::{
+    AppendBatch, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage, redaction::needs_context,
+};
+use crate::{
+    access::{Caller, Permission, TenantId},
+    error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
+    id::{ConversationId, MessageId},
+    idempotency::{Claim, IdempotencyRecord},
+    redaction::{Entity, EntitySet, MAX_CONTEXT},
+};
+
+/// The maximum number of attempts to store messages while other messages of the conversation are stored. Each failed
+/// attempt means that another message was stored, so only more than 64 concurrent senders can exhaust the attempts.
+const MAX_ATTEMPTS: usize = 64;
+
+impl Messages {
+    /// Appends a message to an existing conversation (spec §4.4).
+    ///
+    /// The text is redacted with the active entities of the tenant. Neighbouring messages are used as context if they
+    /// can affect the result. If the message reveals that a stored message contains a part of a sensitive value, that
+    /// part is masked in the same step. Of concurrent messages, each is redacted in the context of those stored first.
+    ///
+    /// # Errors
+    /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] if the conversation does not
+    /// exist; [`Error::Store`].
+    pub async fn append(
+        &self,
+        caller: &Caller,
+        conversation: ConversationId,
+        new: NewMessage,
+    ) -> Result<MessageId, Error> {
+        self.append_idempotent(caller, conversation, new, None).await
+    }
+
+    /// Appends a message as [`append`](Self::append) does, and stores the idempotency record of the request in the same
+    /// step.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append); [`Error::Conflict`] if another request has used the key meanwhile.
+    pub async fn append_idempotent(
+        &self,
+        caller: &Caller,
+        conversation: ConversationId,
+        new: NewMessage,
+        claim: Option<Claim>,
+    ) -> Result<MessageId, Error> {
+        let tenant = caller.authorize(Permission::WriteConversations)?;
+        let active = self.redaction.active_entities(tenant).await?;
+        let message = self.new_message(&conversation, new, active);
+        let context_needed = needs_context(&message.text, active);
+        if claim.is_none() && !context_needed {
+            let redacted = self.redaction.redact_for_write(&message, &[], active).await?;
+            if !is_appended(self.store.append(tenant, &redacted.message).await?)? {
+                return Err(contended());
+            }
+            self.redaction.count_masked(&redacted.found);
+            self.recent.insert(tenant, &conversation, None, [redacted.message]);
+            return Ok(message.id);
+        }
+        let id = message.id.clone();
+        let record = claim.map(|claim| claim.into_record(vec![id.to_string()]));
+        self.store_batch(tenant, (conversation, vec![message], record), active, context_needed).await?;
+        Ok(id)
+    }
+
+    /// Appends messages to an existing conversation, all or none, with the same result as one call per message in
+    /// chronological order. Returns their identifiers in the order of the batch.
+    ///
+    /// # Errors
+    /// As [`append_idempotent`](Self::append_idempotent).
+    pub async fn append_batch(
+        &self,
+        caller: &Caller,
+        conversation: ConversationId,
+        batch: MessageBatch,
+        claim: Option<Claim>,
+    ) -> Result<Vec<MessageId>, Error> {
+        let tenant = caller.authorize(Permission::WriteConversations)?;
+        let active = self.redaction.active_entities(tenant).await?;
+        let messages = batch.into_messages().into_iter().map(|new| self.new_message(&conversation, new, active));
+        let messages: Vec<_> = messages.collect();
+        let ids: Vec<_> = messages.iter().map(|message| message.id.clone()).collect();
+        let record = claim.map(|claim| claim.into_record(ids.iter().map(ToString::to_string).collect()));
+        let context_needed = messages.iter().any(|message| needs_context(&message.text, active));
+        self.store_batch(tenant, (conversation, messages, record), active, context_needed).await?;
+        Ok(ids)
+    }
+
+    fn new_message(&self, conversation: &ConversationId, new: NewMessage, active: EntitySet) -> Message {
+        let created_at = self.clock.now();
+        let id = MessageId::from_bits(self.ids.next(created_at));
+        let NewMessage { sender, text, sent_at } = new;
+        Message { id, conversation: conversation.clone(), sender, text, masked_with: active, sent_at, created_at }
+    }
+
+    /// Redacts messages and stores them.
+    ///
+    /// With `context_needed`, the newest stored messages are the context, and the write has the precondition that they
+    /// are unchanged. They come from the cache, or from the store if the cache has no entry or its entry is outdated.
+    async fn store_batch(
+        &self,
+        tenant: &TenantId,
+        (conversation, mut messages, record): (ConversationId, Vec<Message>, Option<IdempotencyRecord>),
+        active: EntitySet,
+        context_needed: bool,
+    ) -> Result<(), Error> {
+        messages.sort_by_key(Message::position);
+        for attempt in 0..MAX_ATTEMPTS {
+            let cached_tail =
+                if attempt == 0 && context_needed { self.recent.get(tenant, &conversation) } else { None };
+            let was_cached = cached_tail.is_some();
+            let expected_tail = match cached_tail {
+                None if context_needed => Some(self.store.newest(tenant, &conversation, None).await?),
+                cached_tail => cached_tail,
+            };
+            let stored = expected_tail.as_deref().unwrap_or_default();
+            let RedactedBatch { messages, mask_updates, found } = self.redact_batch(&messages, stored, active).await?;
+            let (conversation, record) = (conversation.clone(), record.clone());
+            let batch = AppendBatch { conversation, messages, expected_tail, mask_updates, idempotency_record: record };
+            let is_appended = is_appended(self.store.append_batch(tenant, &batch).await?)?;
+            if was_cached {
+                self.recent.record_outcome(is_appended);
+            }
+            if is_appended {
+                self.redaction.count_masked(&found);
+                self.update_cache(tenant, batch);
+                return Ok(());
+            }
+            self.recent.invalidate(&batch.conversation);
+        }
+        Err(contended())
+    }
+
+    fn update_cache(&self, tenant: &TenantId, batch: AppendBatch) {
+        let AppendBatch { conversation, messages, expected_tail, mask_updates, .. } = batch;
+        if mask_updates.is_empty() {
+            self.recent.insert(tenant, &conversation, expected_tail, messages);
+        } else {
+            self.recent.invalidate(&conversation);
+        }
+    }
+
+    /// Redacts messages, which are in chronological order, as if each arrived after the one before it. Also returns the
+    /// stored messages that must be masked because of them.
+    async fn redact_batch(
+        &self,
+        messages: &[Message],
+        stored: &[Message],
+        active: EntitySet,
+    ) -> Result<RedactedBatch, StoreError> {
+        let (mut all, mut found) = (stored.to_vec(), Vec::new());
+        for message in messages {
+            let tail_start = all.len().saturating_sub(MAX_CONTEXT);
+            let tail = all.split_off(tail_start);
+            let redacted = self.redaction.redact_for_write(message, &tail, active).await?;
+            found.extend(redacted.found);
+            all.extend(tail);
+            for update in redacted.retroactive {
+                if let Some(earlier) = all.iter_mut().find(|earlier| earlier.position() == update.position) {
+                    earlier.text = update.masked;
+                }
+            }
+            let index = all.partition_point(|earlier| earlier.position() < redacted.message.position());
+            all.insert(index, redacted.message);
+        }
+        let stored_version = |message: &Message| stored.iter().find(|other| other.id == message.id);
+        let changed = all.iter().filter_map(|after| Some((stored_version(after)?, after)));
+        let changed = changed.filter(|(before, after)| before.text != after.text);
+        let mask_updates = changed.map(|(before, after)| MaskUpdate {
+            position: before.position(),
+            expected: before.text.clone(),
+            masked: after.text.clone(),
+        });
+        let mask_updates = mask_updates.collect();
+        all.retain(|message| stored_version(message).is_none());
+        Ok(RedactedBatch { messages: all, mask_updates, found })
+    }
+}
+
+/// Redacted messages, the updates of stored messages that they cause, and the entities that were found.
+struct RedactedBatch {
+    messages: Vec<Message>,
+    mask_updates: Vec<MaskUpdate>,
+    found: Vec<Entity>,
+}
+
+/// Whether the messages are stored. `false` if a precondition failed and the write must be retried.
+fn is_appended(outcome: AppendOutcome) -> Result<bool, Error> {
+    match outcome {
+        AppendOutcome::Appended => Ok(true),
+        AppendOutcome::PreconditionFailed => Ok(false),
+        AppendOutcome::NoConversation => Err(Error::Missing(Resource::Conversation)),
+        AppendOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
+    }
+}
+
+fn contended() -> Error {
+    StoreError::new(StoreErrorKind::Unavailable, "other messages were stored during every attempt").into()
+}

@@ -1,0 +1,110 @@
+//! The use cases of messages.
+
+use std::sync::Arc;
+
+use crate::{
+    access::{Caller, Permission, TenantId},
+    error::{Error, Resource},
+    id::{ConversationId, IdSource},
+    redaction::MAX_CONTEXT,
+    time::Clock,
+};
+use crate::{
+    conversation::ConversationStore,
+    message::{
+        Message, MessagePage, MessagePosition, MessageRedaction, MessageStore, PageLimit, Transcript,
+        recent_cache::RecentMessageCache,
+        redaction::{ContextWindow, context_tail, message_needs_redaction, needs_context},
+    },
+};
+
+/// Appends messages to conversations and lists them. Messages are redacted when they are stored and when they are read.
+#[derive(Clone)]
+pub struct Messages {
+    pub(super) store: Arc<dyn MessageStore>,
+    conversations: Arc<dyn ConversationStore>,
+    pub(super) redaction: MessageRedaction,
+    pub(super) ids: Arc<dyn IdSource>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) recent: Arc<RecentMessageCache>,
+}
+
+impl Messages {
+    /// Uses these stores.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn MessageStore>,
+        conversations: Arc<dyn ConversationStore>,
+        redaction: MessageRedaction,
+        ids: Arc<dyn IdSource>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { store, conversations, redaction, ids, clock, recent: Arc::default() }
+    }
+
+    /// One page of a conversation's messages in chronological order (spec §4.5). Messages that were stored before an
+    /// entity became active are redacted again.
+    ///
+    /// # Errors
+    /// [`Error::Denied`] without [`Permission::ReadConversations`]; [`Error::Missing`] if the conversation does not
+    /// exist; [`Error::Store`].
+    pub async fn page(
+        &self,
+        caller: &Caller,
+        conversation: &ConversationId,
+        after: Option<MessagePosition>,
+        limit: PageLimit,
+    ) -> Result<MessagePage, Error> {
+        let tenant = caller.authorize(Permission::ReadConversations)?;
+        let stored = self.stored_page(tenant, conversation, after.as_ref(), limit).await?;
+        let active = self.redaction.active_entities(tenant).await?;
+        let (first, next_cursor) = (after.is_some().then(|| stored.messages.first()).flatten(), stored.next_cursor());
+        let page_needs_context = |messages: &[Message]| {
+            messages
+                .iter()
+                .any(|message| message_needs_redaction(message, active) && needs_context(&message.text, active))
+        };
+        let before = match first {
+            Some(first) if page_needs_context(stored.messages.get(..MAX_CONTEXT).unwrap_or(&stored.messages)) => {
+                self.store.newest(tenant, conversation, Some(&first.position())).await?
+            }
+            _ => Vec::new(),
+        };
+        let following = match next_cursor {
+            Some(next_cursor) if page_needs_context(context_tail(&stored.messages)) => {
+                self.store.page(tenant, conversation, Some(&next_cursor), PageLimit::CONTEXT).await?.messages
+            }
+            _ => Vec::new(),
+        };
+        let window = ContextWindow { before: &before, after: &following };
+        let messages = self.redaction.redact_for_read(stored.messages, window, active).await?;
+        Ok(MessagePage { messages, has_more: stored.has_more })
+    }
+
+    /// One page as it is stored.
+    async fn stored_page(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        after: Option<&MessagePosition>,
+        limit: PageLimit,
+    ) -> Result<MessagePage, Error> {
+        let page = self.store.page(tenant, conversation, after, limit).await?;
+        // A conversation with messages exists, so only an empty page needs a second look-up.
+        if page.messages.is_empty() && self.conversations.find(tenant, conversation).await?.is_none() {
+            return Err(Error::Missing(Resource::Conversation));
+        }
+        Ok(page)
+    }
+
+    /// The transcript of a conversation: all its messages in chronological order, read page by page (spec §4.5). The
+    /// first page is already read when this method returns.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub async fn transcript(&self, caller: &Caller, conversation: ConversationId) -> Result<Transcript, Error> {
+        let tenant = caller.authorize(Permission::ReadConversations)?;
+        let first = self.stored_page(tenant, &conversation, None, PageLimit::TRANSCRIPT).await?;
+        Ok(Transcript::new(Arc::clone(&self.store), self.redaction.clone(), tenant.clone(), conversation, first))
+    }
+}

@@ -1,0 +1,28 @@
+//! Messages of conversations: the model, the use cases, redaction, transcripts and the store port.
+
+mod append;
+mod export_redaction;
+mod message_ref;
+mod messages;
+mod model;
+mod recent_cache;
+mod redaction;
+mod store;
+mod transcript;
+mod transcripts;
+
+pub use export_redaction::ExportRedaction;
+pub use message_ref::{InvalidMember, MessageArena, MessageRef};
+#[cfg(test)]
+pub(crate) use message_ref::{invalid_samples, sample};
+pub use messages::Messages;
+pub use model::{
+    Message, MessageBatch, MessagePage, MessagePosition, Neighbours, NewMessage, PageLimit, Role, Sender, UnknownRole,
+};
+pub use redaction::MessageRedaction;
+pub use store::{AppendBatch, AppendOutcome, MaskUpdate, MessageStore};
+pub use transcript::Transcript;
+pub use transcripts::{TranscriptSelector, Transcripts};
+
+#[cfg(feature = "mocks")]
+pub use store::MockMessageStore;

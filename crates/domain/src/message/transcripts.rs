@@ -1,0 +1,50 @@
+//! The use case of transcripts: a whole conversation, by its id or its external identifier.
+
+use crate::{
+    access::Caller,
+    conversation::Conversations,
+    error::{Error, Resource},
+    id::ConversationId,
+    message::{Messages, Transcript},
+    text::ExternalId,
+};
+
+/// Selects the conversation of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TranscriptSelector {
+    /// The conversation with this id.
+    Id(ConversationId),
+    /// The conversation with this external identifier.
+    ExternalId(ExternalId),
+}
+
+/// Reads transcripts (spec §4.6).
+#[derive(Clone)]
+pub struct Transcripts {
+    conversations: Conversations,
+    messages: Messages,
+}
+
+impl Transcripts {
+    /// Uses these services.
+    #[must_use]
+    pub fn new(conversations: Conversations, messages: Messages) -> Self {
+        Self { conversations, messages }
+    }
+
+    /// The transcript of one conversation.
+    ///
+    /// # Errors
+    /// [`Error::Denied`] without [`Permission::ReadConversations`](crate::access::Permission::ReadConversations);
+    /// [`Error::Missing`] if the conversation does not exist; [`Error::Store`].
+    pub async fn full(&self, caller: &Caller, selector: TranscriptSelector) -> Result<Transcript, Error> {
+        let id = match selector {
+            TranscriptSelector::Id(id) => id,
+            TranscriptSelector::ExternalId(external_id) => {
+                let found = self.conversations.search(caller, &external_id).await?;
+                found.ok_or(Error::Missing(Resource::Conversation))?.id
+            }
+        };
+        self.messages.transcript(caller, id).await
+    }
+}

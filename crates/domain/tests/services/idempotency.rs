@@ -1,0 +1,187 @@
+//! Tests of idempotency: requests that are sent more than once with one key.
+
+use std::{cell::Cell, sync::Arc};
+
+use mockall::Sequence;
+use parlance_domain::{
+    access::Permission,
+    error::{Conflict, Error},
+    idempotency::{
+        Claim, Idempotency, IdempotencyRecord, IdempotentRequest, IdempotentResponse, KeyDigest, MockIdempotencyStore,
+        Operation, RequestDigest,
+    },
+    limits::IDEMPOTENCY_RECORD_SECONDS,
+    time::Timestamp,
+};
+use pollster::block_on;
+
+use super::{at, caller, clock};
+
+const OPERATION: Operation = Operation::CreateMessage;
+const NOW: i64 = 200_000;
+
+fn idempotency(store: MockIdempotencyStore) -> Idempotency {
+    Idempotency::new(Arc::new(store), clock(NOW))
+}
+
+fn keyed_request(request: u8) -> IdempotentRequest {
+    let [meaning, bytes] = [request, request + 100].map(|byte| [byte; 32]);
+    IdempotentRequest {
+        key: KeyDigest([1; 32]),
+        digest: RequestDigest::Canonical(meaning),
+        legacy_digest: RequestDigest::Body(bytes),
+    }
+}
+
+fn record(request: u8, at: Timestamp) -> IdempotencyRecord {
+    let (key, request) = (KeyDigest([1; 32]), RequestDigest::Canonical([request; 32]));
+    IdempotencyRecord { operation: OPERATION, key, digest: request, ids: vec!["FIRST".to_owned()], at }
+}
+
+fn store_with(record: Option<IdempotencyRecord>) -> MockIdempotencyStore {
+    let mut store = MockIdempotencyStore::new();
+    store.expect_find().return_once(|_, _, _| Ok(record));
+    store
+}
+
+fn executed(ids: &[&str]) -> IdempotentResponse {
+    IdempotentResponse { ids: ids.iter().map(|id| (*id).to_owned()).collect(), replayed: false }
+}
+
+fn replayed() -> IdempotentResponse {
+    IdempotentResponse { ids: vec!["FIRST".to_owned()], replayed: true }
+}
+
+async fn create(_: Option<Claim>) -> Result<Vec<String>, Error> {
+    Ok(vec!["NEW".to_owned()])
+}
+
+/// Work that must not run: its error shows in the test if it does.
+async fn fail_if_executed(_: Option<Claim>) -> Result<Vec<String>, Error> {
+    Err(Error::Unauthenticated)
+}
+
+async fn fail_with_taken_key(_: Option<Claim>) -> Result<Vec<String>, Error> {
+    Err(Error::Conflict(Conflict::KeyTaken))
+}
+
+fn execute(
+    idempotency: &Idempotency,
+    keyed_request: impl Into<Option<IdempotentRequest>>,
+    work: impl AsyncFnOnce(Option<Claim>) -> Result<Vec<String>, Error>,
+) -> Result<IdempotentResponse, Error> {
+    block_on(idempotency.execute(&caller(&[Permission::WriteConversations]), OPERATION, keyed_request.into(), work))
+}
+
+#[test]
+fn the_first_request_with_a_key_is_executed() {
+    assert_eq!(execute(&idempotency(store_with(None)), keyed_request(1), create).unwrap(), executed(&["NEW"]));
+}
+
+#[test]
+fn the_claim_of_a_request_makes_a_record_of_the_created_ids() {
+    let stored_record = Cell::new(None);
+    let work = async |claim: Option<Claim>| {
+        stored_record.set(claim.map(|claim| claim.into_record(vec!["FIRST".to_owned()])));
+        Ok(Vec::new())
+    };
+    execute(&idempotency(store_with(None)), keyed_request(7), work).unwrap();
+    assert_eq!(stored_record.take(), Some(record(7, at(NOW))));
+}
+
+#[test]
+fn without_a_key_a_request_is_executed_each_time_and_no_record_is_read() {
+    let idempotency = idempotency(MockIdempotencyStore::new());
+    for _ in 0..2 {
+        assert_eq!(execute(&idempotency, None, create).unwrap(), executed(&["NEW"]));
+    }
+}
+
+#[test]
+fn a_repeated_request_gets_the_first_response_and_is_not_executed() {
+    let store = store_with(Some(record(1, at(NOW - 1))));
+    assert_eq!(execute(&idempotency(store), keyed_request(1), fail_if_executed).unwrap(), replayed());
+}
+
+#[test]
+fn a_record_of_version_1_matches_the_request_with_the_same_bytes() {
+    let stored = |request| IdempotencyRecord { digest: RequestDigest::Body([request; 32]), ..record(1, at(NOW - 1)) };
+    assert_eq!(
+        execute(&idempotency(store_with(Some(stored(101)))), keyed_request(1), fail_if_executed).unwrap(),
+        replayed()
+    );
+    for request in [1, 102] {
+        let response = execute(&idempotency(store_with(Some(stored(request)))), keyed_request(1), fail_if_executed);
+        assert!(matches!(response, Err(Error::KeyReused)), "{request}");
+    }
+}
+
+#[test]
+fn a_different_request_with_a_used_key_is_refused() {
+    let store = store_with(Some(record(2, at(NOW - 1))));
+    assert!(matches!(execute(&idempotency(store), keyed_request(1), fail_if_executed), Err(Error::KeyReused)));
+}
+
+#[test]
+fn a_record_is_valid_for_24_hours() {
+    let store = store_with(Some(record(1, at(NOW - IDEMPOTENCY_RECORD_SECONDS + 1))));
+    assert_eq!(execute(&idempotency(store), keyed_request(1), fail_if_executed).unwrap(), replayed());
+    let store = store_with(Some(record(2, at(NOW - IDEMPOTENCY_RECORD_SECONDS))));
+    assert_eq!(execute(&idempotency(store), keyed_request(1), create).unwrap(), executed(&["NEW"]));
+}
+
+#[test]
+fn a_key_whose_request_is_still_running_is_a_conflict() {
+    let mut store = MockIdempotencyStore::new();
+    store.expect_find().returning(|_, _, _| Ok(None));
+    let idempotency = idempotency(store);
+    let run_second_request = async |_: Option<Claim>| {
+        let second = execute(&idempotency, keyed_request(1), fail_if_executed);
+        assert!(matches!(second, Err(Error::Conflict(Conflict::InProgress))));
+        Ok(vec!["NEW".to_owned()])
+    };
+    assert_eq!(execute(&idempotency, keyed_request(1), run_second_request).unwrap(), executed(&["NEW"]));
+    assert_eq!(
+        execute(&idempotency, keyed_request(1), create).unwrap(),
+        executed(&["NEW"]),
+        "the key can be used again"
+    );
+}
+
+#[test]
+fn a_request_that_failed_frees_its_key() {
+    let mut store = MockIdempotencyStore::new();
+    store.expect_find().returning(|_, _, _| Ok(None));
+    let idempotency = idempotency(store);
+    let fail = async |_: Option<Claim>| Err(Error::Conflict(Conflict::PhraseTaken));
+    assert!(matches!(execute(&idempotency, keyed_request(1), fail), Err(Error::Conflict(Conflict::PhraseTaken))));
+    assert_eq!(execute(&idempotency, keyed_request(1), create).unwrap(), executed(&["NEW"]));
+}
+
+#[test]
+fn a_request_that_another_process_executed_first_gets_its_response() {
+    let mut store = MockIdempotencyStore::new();
+    let mut order = Sequence::new();
+    store.expect_find().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(None));
+    store.expect_find().times(1).in_sequence(&mut order).return_once(|_, _, _| Ok(Some(record(1, at(NOW)))));
+    assert_eq!(execute(&idempotency(store), keyed_request(1), fail_with_taken_key).unwrap(), replayed());
+}
+
+#[test]
+fn a_repeated_request_needs_the_permission_of_its_operation() {
+    let reader = caller(&[Permission::ReadConversations]);
+    let outcome = block_on(idempotency(MockIdempotencyStore::new()).execute(
+        &reader,
+        OPERATION,
+        Some(keyed_request(1)),
+        fail_if_executed,
+    ));
+    assert!(matches!(outcome, Err(Error::Denied(_))));
+}
+
+#[test]
+fn expired_records_are_purged() {
+    let mut store = MockIdempotencyStore::new();
+    store.expect_purge().withf(|before| *before == at(NOW - IDEMPOTENCY_RECORD_SECONDS)).return_once(|_| Ok(3));
+    assert_eq!(block_on(idempotency(store).purge_expired()).unwrap(), 3);
+}

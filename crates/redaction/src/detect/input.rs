@@ -1,0 +1,78 @@
+//! The input of the detectors.
+
+use super::date_words::{self, Dates};
+use crate::cues::Cue;
+use crate::entity::{Entity, EntitySet};
+use crate::registry::lookup::IdentifierSet;
+use crate::tokenize::Tokens;
+use crate::tokenize::search_hint::SearchHint;
+use crate::tokenize::words::flag;
+use std::cell::OnceCell;
+
+/// The input of the detectors: the tokens of a text, its cues, and the entities that earlier messages ask for.
+pub(crate) struct DetectorInput<'a, 't> {
+    pub(crate) tokens: &'a Tokens<'t>,
+    cues: &'a [Cue],
+    /// Whether the text has a word that begins a cue for an age.
+    pub(crate) has_age_word: bool,
+    age_cue: OnceCell<bool>,
+    search_hint: SearchHint,
+    /// The entities that an earlier message asks for.
+    pub(crate) expected_entities: EntitySet,
+    /// [`Self::expected_entities`] and the entities that the cues of the text name.
+    pub(crate) named_entities: EntitySet,
+    /// The identifiers of the registry to look for.
+    pub(crate) identifiers: IdentifierSet,
+    /// Whether the text has a month in letters.
+    has_month: bool,
+    dates: OnceCell<Dates>,
+}
+
+impl<'a, 't> DetectorInput<'a, 't> {
+    /// `words` are the flags of the words in the text, `cues` its cues.
+    pub(crate) fn new(
+        tokens: &'a Tokens<'t>,
+        words: u32,
+        cues: &'a [Cue],
+        expected_entities: EntitySet,
+        identifiers: IdentifierSet,
+    ) -> Self {
+        let (age_cue, dates, search_hint) = (OnceCell::new(), OnceCell::new(), SearchHint::default());
+        let has = |word: u32| words & word != 0;
+        let named_entities = cues.iter().fold(expected_entities, |named, cue| named.or(cue.entities));
+        Self {
+            tokens,
+            named_entities,
+            cues,
+            has_age_word: has(flag::AGE_CUE),
+            age_cue,
+            search_hint,
+            expected_entities,
+            identifiers,
+            has_month: has(flag::MONTH),
+            dates,
+        }
+    }
+
+    /// The dates with a month in letters, found on first use.
+    pub(crate) fn dates(&self) -> &Dates {
+        let find = || if self.has_month { date_words::find(self.tokens) } else { Dates::default() };
+        self.dates.get_or_init(find)
+    }
+
+    /// The cues of the text.
+    pub(crate) fn cues(&self) -> &[Cue] {
+        self.cues
+    }
+
+    /// Whether one of the cues is for an age. Called for each short number, so the result is cached.
+    pub(crate) fn has_age_cue(&self) -> bool {
+        let any = || self.cues().iter().any(|cue| cue.entities.contains(Entity::AGE));
+        self.has_age_word && *self.age_cue.get_or_init(any)
+    }
+
+    /// The number of cues for which `comes_before` holds.
+    pub(crate) fn cues_before(&self, comes_before: impl Fn(&Cue) -> bool) -> usize {
+        self.search_hint.partition_point(self.cues(), comes_before)
+    }
+}

@@ -1,0 +1,104 @@
+//! Locations: street addresses, post boxes, postal codes beside the name of a state, and coordinates.
+
+mod coordinates;
+mod street;
+mod zip;
+
+use super::DetectorInput;
+use crate::candidate::{Candidates, EvidenceRank};
+use crate::entity::{Entity, EntitySet};
+use crate::span::DetectionReason;
+use crate::tokenize::lexicon::word_id;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
+
+const ENTITIES: EntitySet = EntitySet::from_slice(&[Entity::STREET_ADDRESS, Entity::ZIP_CODE, Entity::GEO_COORDINATES]);
+/// Looks at every number and every "box".
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, features: &TextFeatures, out: &mut Candidates) {
+    if !out.is_any_active(ENTITIES) {
+        return;
+    }
+    let tokens = input.tokens;
+    let numbers = tokens.digit_range();
+    let mut at = numbers.start.saturating_sub(1);
+    while let Some(skipped) = tokens.as_slice().get(at..numbers.end).and_then(|rest| rest.iter().position(is_start)) {
+        at += skipped;
+        let token = tokens.at(at);
+        if token.kind == TokenKind::Digits {
+            let street = if token.code <= 6 && features.word_flags & flag::STREET != 0 {
+                street::street_end(input, at)
+            } else {
+                None
+            };
+            if let Some(after) = street {
+                let after = street::address_end(tokens, after);
+                out.push_fully_masked(
+                    token.start,
+                    tokens.before(after).end,
+                    Entity::STREET_ADDRESS,
+                    DetectionReason::Shape,
+                    EvidenceRank::Shape,
+                );
+                at = after;
+                continue;
+            }
+            zip::detect(tokens, at, out);
+            if let Some(after) = coordinates::coordinates_end(tokens, at) {
+                let start = tokens.at(at - usize::from(coordinates::follows_minus(tokens, at))).start;
+                out.push_fully_masked(
+                    start,
+                    tokens.before(after).end,
+                    Entity::GEO_COORDINATES,
+                    DetectionReason::Shape,
+                    EvidenceRank::Checksum,
+                );
+                at = after;
+                continue;
+            }
+        } else if is_po_box(tokens, at) {
+            let first = po_box_start(tokens, at);
+            out.push_fully_masked(
+                tokens.at(first).start,
+                tokens.at(at + 1).end,
+                Entity::STREET_ADDRESS,
+                DetectionReason::Shape,
+                EvidenceRank::Shape,
+            );
+        }
+        at += 1;
+    }
+}
+
+/// Whether a token is digits or the word "box".
+#[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
+fn is_start(token: &Token) -> bool {
+    (token.kind == TokenKind::Digits) | (token.kind == TokenKind::Word) & (token.code == BOX)
+}
+
+/// The word "box".
+const BOX: u16 = word_id("box");
+
+/// Whether "box 123" begins at a token, with "p o" before it.
+fn is_po_box(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    token.kind == TokenKind::Word
+        && token.code == BOX
+        && tokens.at(at + 1).kind == TokenKind::Digits
+        && tokens.at(at + 1).gap <= Gap::Space
+        && po_box_start(tokens, at) < at
+}
+
+fn po_box_start(tokens: &Tokens<'_>, at: usize) -> usize {
+    let mut first = at;
+    while first > 0 && at - first < 4 {
+        let before = tokens.at(first - 1);
+        let is_part = before.is_mark(b'.')
+            || before.kind == TokenKind::Word
+                && ["p", "o", "po"].iter().any(|w| tokens.str(before).eq_ignore_ascii_case(w));
+        if !is_part || tokens.at(first).gap > Gap::Space {
+            break;
+        }
+        first -= 1;
+    }
+    first
+}

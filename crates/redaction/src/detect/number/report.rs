@@ -1,0 +1,79 @@
+//! Reports the values of digits that are found.
+
+use super::quantity::is_quantity;
+use crate::candidate::{Candidate, Candidates, EvidenceRank};
+use crate::catalog::Mask;
+use crate::detect::cue_link::{LastValue, cue_links};
+use crate::detect::{DetectorInput, date, phone};
+use crate::entity::{Entity, EntitySet};
+use crate::numbers::slice::RunSlice;
+use crate::span::DetectionReason;
+
+#[inline(never)]
+pub(super) fn push_named(slice: RunSlice<'_, '_>, entities: EntitySet, reason: DetectionReason, out: &mut Candidates) {
+    let preferred = (entities.contains(Entity::PIN) && slice.len() >= 5).then(|| {
+        entities.iter().find(|e| *e == Entity::ZIP_CODE || *e == Entity::BANK_ACCOUNT_NUMBER && slice.len() >= 7)
+    });
+    let Some(entity) =
+        preferred.flatten().filter(|e| out.active().contains(*e)).or_else(|| entities.and(out.active()).iter().next())
+    else {
+        return;
+    };
+    let evidence = if entity == Entity::CREDIT_CARD_NUMBER || entity == Entity::CVV {
+        EvidenceRank::PaymentCard
+    } else {
+        EvidenceRank::Cue
+    };
+    push(slice, entity, reason, evidence, out);
+}
+
+pub(super) fn push(
+    slice: RunSlice<'_, '_>,
+    entity: Entity,
+    reason: DetectionReason,
+    evidence: EvidenceRank,
+    out: &mut Candidates,
+) {
+    let keeps_tail = entity.row().mask == Mask::KeepLast4
+        && (slice.len() >= 12 || slice.len() >= 8 && entity != Entity::CREDIT_CARD_NUMBER);
+    let visible_from = if keeps_tail { slice.last_four_start() } else { slice.end() };
+    let start = if entity == Entity::PHONE_NUMBER { phone::number_start(slice) } else { slice.start() };
+    let (end, visible_from) = match phone::extension_end(slice).filter(|_| entity == Entity::PHONE_NUMBER) {
+        Some(end) => (end, end),
+        None => (slice.end(), visible_from),
+    };
+    out.push(Candidate { start, end, visible_from, entity, reason, evidence });
+}
+
+#[inline(never)]
+pub(super) fn push_date(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: LastValue, out: &mut Candidates) {
+    let cue = cue_links(input, slice.first_token(), slice.end_token(), last).next();
+    if let Some(a) = cue
+        && a.entities.contains(Entity::CARD_EXPIRATION_DATE)
+        && out.active().contains(Entity::CARD_EXPIRATION_DATE)
+    {
+        push(slice, Entity::CARD_EXPIRATION_DATE, DetectionReason::Cue, EvidenceRank::Cue, out);
+        return;
+    }
+    let reason = match cue {
+        Some(a) if a.entities.contains(Entity::DOB) => Some(DetectionReason::Cue),
+        _ if input.expected_entities.contains(Entity::DOB) => Some(DetectionReason::EarlierCue),
+        _ => None,
+    };
+    match reason {
+        Some(reason) if out.active().contains(Entity::DOB) => push(slice, Entity::DOB, reason, EvidenceRank::Cue, out),
+        _ => push(slice, Entity::DATE, DetectionReason::Shape, EvidenceRank::Shape, out),
+    }
+}
+
+pub(super) fn push_sequence(slice: RunSlice<'_, '_>, out: &mut Candidates) {
+    if slice.len() >= 5 && !slice.run.is_mask_tail && !date::is_numeric(slice) && !is_quantity(slice) {
+        out.push_fully_masked(
+            slice.start(),
+            slice.end(),
+            Entity::NUMERIC_SEQUENCE,
+            DetectionReason::Shape,
+            EvidenceRank::AnyNumber,
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! What the words of tokens are: connectors, counts of digits, clauses, contractions, spoken marks.
+
+use crate::masking::mask_tokens;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
+
+/// The word flags of a token; zero for a token that is not a word.
+pub(crate) fn flags(token: Token) -> u32 {
+    token.flags
+}
+
+/// Whether a token can come between a cue and its value.
+pub(crate) fn is_connector(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    match token.kind {
+        TokenKind::Word => {
+            flags(token) & (flag::CONNECTOR | flag::FILLER | flag::AND) != 0 || is_digit_count(tokens, at)
+        }
+        TokenKind::Mark => true,
+        TokenKind::Digits => is_digit_count(tokens, at),
+        TokenKind::Mask => mask_tokens::is_emphasis(tokens, at),
+        TokenKind::Edge => false,
+    }
+}
+
+/// Whether a token is a count of digits, like the "four" of "last four" and of "four digits".
+pub(crate) fn is_digit_count(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    if !(token.kind == TokenKind::Digits && token.code <= 2 || flags(token) & flag::DIGIT != 0) {
+        return false;
+    }
+    let (before, after) = (tokens.before(at), tokens.at(at + 1));
+    is_one_of(tokens, before, &["last", "final", "first", "ending"])
+        || after.gap <= Gap::Space && is_one_of(tokens, after, &["digit", "digits"])
+}
+
+/// Whether a token is one of these words, in any case.
+pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
+    let text = || tokens.str(token);
+    token.kind == TokenKind::Word
+        && words.iter().any(|word| word.len() == token.byte_len() && word.eq_ignore_ascii_case(text()))
+}
+
+/// Maximum words of a clause between a cue and its value.
+const MAX_CLAUSE_WORDS: usize = 6;
+
+/// The token after a clause such as "I use is" or "for my account is", if one begins at `first`.
+pub(crate) fn clause_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
+    const OPENING: [&str; 9] = ["for", "to", "on", "of", "i", "we", "you", "that", "they"];
+    if !is_one_of(tokens, tokens.at(first), &OPENING) {
+        return None;
+    }
+    let is_clause_word = |at: &usize| {
+        let token = tokens.at(*at);
+        token.kind == TokenKind::Word && token.gap <= Gap::Space && flags(token) & flag::COPULA == 0
+    };
+    let end = (first..=first + MAX_CLAUSE_WORDS).find(|at| !is_clause_word(at))?;
+    (flags(tokens.at(end)) & flag::COPULA != 0 && tokens.at(end).gap <= Gap::Space).then_some(end + 1)
+}
+
+/// Whether a contraction or possessive such as "didn't" or "dog's" begins at a token. No value has this form.
+pub(crate) fn is_contraction(tokens: &Tokens<'_>, first: usize) -> bool {
+    const ENDINGS: [&str; 7] = ["t", "s", "re", "ve", "ll", "d", "m"];
+    let (word, mark, ending) = (tokens.at(first), tokens.at(first + 1), tokens.at(first + 2));
+    word.kind == TokenKind::Word
+        && mark.is_mark(b'\'')
+        && mark.gap == Gap::None
+        && ending.gap == Gap::None
+        && tokens.at(first + 3).gap != Gap::None
+        && is_one_of(tokens, ending, &ENDINGS)
+}
+
+/// Whether a token is the spoken word for a mark.
+pub(super) fn is_spoken(token: Token, mark: u8) -> bool {
+    token.kind == TokenKind::Word && flags(token) & flag::SPOKEN_MARK != 0 && lexicon::entry(token.code).value == mark
+}

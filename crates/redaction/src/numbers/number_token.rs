@@ -1,0 +1,19 @@
+//! Which tokens are digits or number words.
+
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
+
+/// Whether a token is digits or a number word.
+#[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
+pub(crate) fn is_number_token(token: Token) -> bool {
+    (token.kind == TokenKind::Digits) | (token.flags & flag::NUMBER != 0)
+}
+
+pub(super) fn is_number_next(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    token.gap <= Gap::Space && is_number_token(token)
+}
+
+pub(super) fn is_word(tokens: &Tokens<'_>, token: Token, word: &str) -> bool {
+    token.kind == TokenKind::Word && tokens.str(token).eq_ignore_ascii_case(word)
+}
