@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use parlance_domain::{
     access::{ApiId, CredentialName, Permission, TenantId},
-    audit::{Action, Head},
+    audit::{AuditAction, ChainHead},
     feed::{Day, FeedFormat, FeedName, FeedVersion, FileName, Sha256Hex},
     id::MessageId,
     limits,
@@ -16,7 +16,7 @@ use parlance_domain::{
     redaction::{Approver, ChangeReference, Entity},
     text::{DisplayName, ExternalId, MessageText},
     time::Timestamp,
-    vocabulary::{Alternative, Phrase, export::Engine},
+    vocabulary::{Alternative, Phrase, export::SpeechEngine},
 };
 
 fuzz_target!(|input: &[u8]| {
@@ -44,8 +44,8 @@ fn check_identifiers(text: &str) {
         assert_eq!(id.as_str(), text);
         assert!(text.starts_with(id.tenant().as_str()));
     }
-    if let Ok(head) = Head::parse(text) {
-        assert_eq!(Head::parse(&head.to_string()), Ok(head));
+    if let Ok(head) = ChainHead::parse(text) {
+        assert_eq!(ChainHead::parse(&head.to_string()), Ok(head));
     }
     if let Ok(tenant) = TenantId::parse(text) {
         assert!(tenant.as_str() == text && text.len() <= limits::TENANT_MAX_CHARACTERS);
@@ -56,12 +56,12 @@ fn check_enums(text: &str) {
     if let Ok(permission) = Permission::parse(text) {
         assert_eq!(permission.as_str(), text);
     }
-    assert_eq!(Action::of_word(text).as_str(), text);
+    assert_eq!(AuditAction::from_word(text).as_str(), text);
     if let Some(entity) = Entity::from_label(text) {
         assert_eq!(entity.label(), text);
     }
     // Unit tests list the few words of these enums. This target checks only that the parsers do not panic.
-    let _ = (Role::parse(text), Engine::parse(text));
+    let _ = (Role::parse(text), SpeechEngine::parse(text));
 }
 
 fn check_texts(text: &str) {
@@ -100,7 +100,7 @@ fn is_path_component(name: &str) -> bool {
 
 fn check_feeds(text: &str) {
     if let Ok(day) = Day::parse(text) {
-        assert_eq!((day.to_string().as_str(), Day::from_number(day.number())), (text, Ok(day)));
+        assert_eq!((day.to_string().as_str(), Day::from_epoch_days(day.epoch_days())), (text, Ok(day)));
     }
     if let Ok(name) = FeedName::parse(text) {
         assert!(name.as_str() == text && is_path_component(text), "{text}");
