@@ -174,6 +174,19 @@ async fn queued_writes_are_stored_on_close_even_if_the_writers_thread_has_ended(
 }
 
 #[tokio::test]
+async fn a_message_without_a_precondition_calls_no_function_of_postgresql() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    let database = test_db.open_migrated().await;
+    let stores = TestStores::in_sql(&database);
+    let conversation = create_conversation(&stores).await;
+    for function in ["add_messages", "add_messages_to_known"] {
+        database.execute_unprepared(&format!("DROP FUNCTION {function}")).await.unwrap();
+    }
+    let appended = stores.messages.append(&acme(), &message(1, &conversation, from_micros(0))).await;
+    assert_eq!(appended.unwrap(), AppendOutcome::Appended);
+}
+
+#[tokio::test]
 async fn at_most_one_write_fails_after_a_server_restart() {
     let Some(test_db) = TestDatabase::postgres() else { return };
     let stores = TestStores::in_sql(&test_db.open_migrated().await);

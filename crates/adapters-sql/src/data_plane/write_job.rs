@@ -8,7 +8,7 @@ use sea_orm::sqlx::postgres::PgConnection;
 
 use super::{
     conversations::{UpdateMask, UpsertRow, upsert_on_postgres, upsert_on_sqlite},
-    messages::{AppendRow, append_on_postgres, append_on_sqlite},
+    messages::{AppendRow, OptimisticInsert, append_on_postgres, append_on_sqlite},
 };
 use crate::{
     engine::{
@@ -114,27 +114,33 @@ impl PostgresJob for DataWrite {
 impl BatchRow for AppendRow {
     type Outcome = AppendOutcome;
     type Key = (String, String);
+    type State = OptimisticInsert;
 
     fn key(&self) -> (String, String) {
         let (tenant, conversation) = self.conversation_key();
         (tenant.to_owned(), conversation.to_owned())
     }
 
-    async fn apply(connection: &mut PgConnection, rows: &[&Self]) -> Result<Vec<AppendOutcome>, BatchError> {
-        append_on_postgres(connection, rows).await
+    async fn apply(
+        connection: &mut PgConnection,
+        rows: &[&Self],
+        optimism: &OptimisticInsert,
+    ) -> Result<Vec<AppendOutcome>, BatchError> {
+        append_on_postgres(connection, rows, optimism).await
     }
 }
 
 impl BatchRow for UpsertRow {
     type Outcome = Option<String>;
     type Key = (String, String, UpdateMask);
+    type State = ();
 
     fn key(&self) -> (String, String, UpdateMask) {
         let (tenant, external_id) = self.conversation_key();
         (tenant.to_owned(), external_id.to_owned(), self.update_mask())
     }
 
-    async fn apply(connection: &mut PgConnection, rows: &[&Self]) -> Result<Vec<Option<String>>, BatchError> {
+    async fn apply(connection: &mut PgConnection, rows: &[&Self], (): &()) -> Result<Vec<Option<String>>, BatchError> {
         upsert_on_postgres(connection, rows).await
     }
 }

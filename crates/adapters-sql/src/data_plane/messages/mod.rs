@@ -11,7 +11,7 @@ pub(crate) mod statement;
 
 pub(crate) use append_row::AppendRow;
 use neighbours::NeighbourQueries;
-pub(crate) use postgres::append_on_postgres;
+pub(crate) use postgres::{OptimisticInsert, append_on_postgres};
 pub(crate) use sqlite::append_on_sqlite;
 
 use async_trait::async_trait;

@@ -1,6 +1,9 @@
 //! Appends messages on PostgreSQL, many in one transaction.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use parlance_domain::{
     message::{AppendOutcome, MaskUpdate, Message},
@@ -16,7 +19,7 @@ use sha2::{Digest, Sha256};
 use crate::data_plane::messages::{
     append_row::{AppendRow, Precondition},
     rows::{role_to_number, set_to_hex},
-    statement::{INSERT_ALL, UPDATE_TEXT, sql_limit},
+    statement::{INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, UPDATE_TEXT, sql_limit},
 };
 use crate::{
     data_plane::idempotency::insert_all_on_postgres,
@@ -28,19 +31,66 @@ type Result<T> = std::result::Result<T, BatchError>;
 /// The approximate number of bytes that are sent for a message besides its texts.
 const ROW_BYTES: usize = 200;
 
+/// The number of batches with a look-up of their conversations after a batch in which one was missing.
+const COOLDOWN_BATCHES: u32 = 256;
+
+/// Whether messages are inserted without a look-up of their conversations, of which nearly all exist. If one does not,
+/// the foreign key fails the batch, and the batch is written again with the look-up. The cooldown bounds what a caller
+/// costs who keeps naming conversations that do not exist.
+#[derive(Debug, Default)]
+pub(crate) struct OptimisticInsert {
+    cooldown: AtomicU32,
+}
+
+impl OptimisticInsert {
+    /// Whether the next batch relies on the foreign key. Counts the cooldown down.
+    fn applies_to_next_batch(&self) -> bool {
+        self.cooldown.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+
+    fn pause(&self) {
+        self.cooldown.store(COOLDOWN_BATCHES, Ordering::Relaxed);
+    }
+}
+
 /// Appends the rows whose conversation exists and whose precondition holds, and returns the outcome of each. On an
 /// error nothing is written. If one of several rows has a taken idempotency key, the error is [`BatchError::Split`],
 /// because the other rows must be tried without that row.
 pub(crate) async fn append_on_postgres(
     connection: &mut PgConnection,
     rows: &[&AppendRow],
+    optimism: &OptimisticInsert,
+) -> Result<Vec<AppendOutcome>> {
+    if optimism.applies_to_next_batch() {
+        let appended = append(connection, rows, ForeignKey::RelyOnConstraint).await;
+        if !appended.as_ref().is_err_and(BatchError::is_foreign_key_violation) {
+            return appended;
+        }
+        optimism.pause();
+    }
+    append(connection, rows, ForeignKey::LookUp).await
+}
+
+/// How the statement finds out that a conversation does not exist.
+#[derive(Debug, Clone, Copy)]
+enum ForeignKey {
+    /// By the violated foreign key, which fails the batch.
+    RelyOnConstraint,
+    /// By a look-up, which rejects the row alone.
+    LookUp,
+}
+
+async fn append(
+    connection: &mut PgConnection,
+    rows: &[&AppendRow],
+    foreign_key: ForeignKey,
 ) -> Result<Vec<AppendOutcome>> {
     let plan = InsertPlan::new(rows);
     if plan.chunks.len() <= 1 && rows.iter().all(|row| row.inserts_only()) {
-        return plan.execute(connection).await;
+        return plan.execute(connection, foreign_key).await;
     }
     let mut transaction = connection.begin().await?;
-    let outcomes = plan.execute(&mut transaction).await?;
+    let outcomes = plan.execute(&mut transaction, foreign_key).await?;
     let appended =
         || rows.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == AppendOutcome::Appended).map(|(row, _)| *row);
     let records = appended().filter_map(|row| Some((&row.tenant, row.idempotency_record.as_ref()?)));
@@ -92,15 +142,16 @@ impl<'batch> InsertPlan<'batch> {
     }
 
     /// Inserts the messages, and returns the outcome of each row.
-    async fn execute(&self, connection: &mut PgConnection) -> Result<Vec<AppendOutcome>> {
+    async fn execute(&self, connection: &mut PgConnection, foreign_key: ForeignKey) -> Result<Vec<AppendOutcome>> {
         let mut outcomes = self.outcomes.clone();
         let mut locked_conversations = self.locked_conversations.as_slice();
         let mut continued_row = None;
         for chunk in &self.chunks {
             let is_accepted = |(index, ..): &&MessageRow<'_>| outcomes.get(*index) == Some(&AppendOutcome::Appended);
             let messages: Vec<_> = chunk.iter().filter(is_accepted).copied().collect();
-            let rejected =
-                insert_query(&messages, locked_conversations, continued_row).fetch_all(&mut *connection).await?;
+            let rejected = insert_query(foreign_key, &messages, locked_conversations, continued_row)
+                .fetch_all(&mut *connection)
+                .await?;
             locked_conversations = &[];
             continued_row = messages.last().map(|(index, ..)| *index);
             for returned in rejected {
@@ -125,8 +176,10 @@ fn estimated_bytes(row: &AppendRow, message: &Message) -> usize {
 
 /// The statement that inserts these messages and returns the rejected ones. The row with the index `continued_row` has
 /// messages in an earlier chunk. Its precondition was checked there and no longer applies, because its own messages are
-/// now the newest.
+/// now the newest. A call of a function costs PostgreSQL as much as three insertions, so a plain `INSERT` is used if
+/// nothing must be compared or looked up.
 fn insert_query<'batch>(
+    foreign_key: ForeignKey,
     messages: &[MessageRow<'batch>],
     locked_conversations: &'batch [String],
     continued_row: Option<usize>,
@@ -136,18 +189,28 @@ fn insert_query<'batch>(
         _ => None,
     };
     let digests: Vec<_> = messages.iter().map(digest).collect();
-    bind_columns(messages).bind(locked_conversations).bind(digests).bind(sql_limit(MAX_CONTEXT))
+    let statement = match foreign_key {
+        ForeignKey::RelyOnConstraint if locked_conversations.is_empty() && digests.iter().all(Option::is_none) => {
+            return bind_columns(INSERT_PLAIN, messages);
+        }
+        ForeignKey::RelyOnConstraint => INSERT_ALL_UNCHECKED,
+        ForeignKey::LookUp => INSERT_ALL,
+    };
+    bind_columns(statement, messages).bind(locked_conversations).bind(digests).bind(sql_limit(MAX_CONTEXT))
 }
 
 /// The statement with each column of all messages bound as one array, so that its text does not depend on their number.
-fn bind_columns<'batch>(messages: &[MessageRow<'batch>]) -> Query<'batch, Postgres, PgArguments> {
+fn bind_columns<'batch>(
+    statement: &'static str,
+    messages: &[MessageRow<'batch>],
+) -> Query<'batch, Postgres, PgArguments> {
     let texts = |column: fn(&'batch Message) -> &'batch str| {
         messages.iter().map(|(.., message)| column(message)).collect::<Vec<_>>()
     };
     let numbers =
         |column: fn(&Message) -> i64| messages.iter().map(|(.., message)| column(message)).collect::<Vec<_>>();
     let (tenants, conversations): (Vec<_>, Vec<_>) = messages.iter().map(|(_, row, _)| row.conversation_key()).unzip();
-    sqlx::query(INSERT_ALL)
+    sqlx::query(statement)
         .bind(tenants)
         .bind(conversations)
         .bind(numbers(|message| message.sent_at.as_micros()))
@@ -181,5 +244,20 @@ async fn update_text(
     match update.execute(connection).await?.rows_affected() {
         1 => Ok(()),
         _ => Err(Error::RowNotFound.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_a_missing_conversation_256_batches_look_conversations_up() {
+        let optimism = OptimisticInsert::default();
+        assert!(optimism.applies_to_next_batch());
+        optimism.pause();
+        let first = (0..=COOLDOWN_BATCHES).position(|_| optimism.applies_to_next_batch());
+        assert_eq!(first, usize::try_from(COOLDOWN_BATCHES).ok());
+        assert!(optimism.applies_to_next_batch());
     }
 }

@@ -4,11 +4,21 @@
 pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
     sender_external_id, text, created_at, masked_with) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
+/// Inserts the messages whose columns are bound as arrays, all or none. If a conversation does not exist, the statement
+/// violates the foreign key. For PostgreSQL.
+pub(crate) const INSERT_PLAIN: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
+    sender_external_id, text, created_at, masked_with) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], \
+    $4::text[], $5::smallint[], $6::text[], $7::text[], $8::bigint[], $9::text[])";
+
 /// Inserts the messages whose columns are bound as arrays. `$10` names the conversations to lock, and `$11` holds the
 /// digests of the preconditions. The stored function is defined in `migrations/m0012_add_messages_function.rs`. For
 /// PostgreSQL.
 pub(crate) const INSERT_ALL: &str =
     "SELECT place, has_conversation FROM add_messages($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
+
+/// [`INSERT_ALL`] without a look-up of the conversations. If one does not exist, the statement violates the foreign key.
+pub(crate) const INSERT_ALL_UNCHECKED: &str =
+    "SELECT place, has_conversation FROM add_messages_to_known($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
 
 /// The messages of a conversation after a position, nearest first.
 pub(super) const AFTER: &str = concat!(

@@ -1,9 +1,9 @@
 //! Writes that share a PostgreSQL transaction. They are committed together where possible, and else split into smaller
 //! groups.
 
-use std::{fmt::Debug, future::Future, hash::Hash, time::Duration};
+use std::{fmt::Debug, future::Future, hash::Hash, sync::Arc, time::Duration};
 
-use sea_orm::sqlx::{self, postgres::PgConnection};
+use sea_orm::sqlx::{self, error::DatabaseError, postgres::PgConnection};
 
 use super::writer_connection::{StatementLimits, WriterConnection};
 use crate::{engine::write_queue::PendingWrite, error::DbError};
@@ -23,6 +23,9 @@ pub(crate) trait BatchRow: Send + Sync + Sized + 'static {
     /// Identifies the stored row that another transaction may lock.
     type Key: Clone + Debug + Eq + Hash + Send + 'static;
 
+    /// What the batches of this kind of row learn for later batches.
+    type State: Default + Send + Sync + 'static;
+
     fn key(&self) -> Self::Key;
 
     /// Writes rows in one transaction. Returns the outcome of each row, in order. An error means that no row was
@@ -33,6 +36,7 @@ pub(crate) trait BatchRow: Send + Sync + Sized + 'static {
     fn apply(
         connection: &mut PgConnection,
         rows: &[&Self],
+        state: &Self::State,
     ) -> impl Future<Output = Result<Vec<Self::Outcome>, BatchError>> + Send;
 }
 
@@ -43,6 +47,14 @@ pub(crate) enum BatchError {
     Split,
     /// The error of the database.
     Db(sqlx::Error),
+}
+
+impl BatchError {
+    /// Whether a row refers to a row that does not exist.
+    pub(crate) fn is_foreign_key_violation(&self) -> bool {
+        let Self::Db(error) = self else { return false };
+        error.as_database_error().is_some_and(DatabaseError::is_foreign_key_violation)
+    }
 }
 
 impl From<sqlx::Error> for BatchError {
@@ -57,13 +69,14 @@ impl From<sqlx::Error> for BatchError {
 pub(crate) async fn commit<Row: BatchRow>(
     mut groups: Vec<Writes<Row>>,
     connection: &mut WriterConnection,
+    state: &Arc<Row::State>,
 ) -> Vec<Writes<Row>> {
     let mut contended = Vec::new();
     while let Some(mut group) = groups.pop() {
         if group.is_empty() {
             continue;
         }
-        match commit_once(&group, connection).await {
+        match commit_once(&group, connection, state).await {
             Ok(outcomes) => {
                 for (mut write, outcome) in group.into_iter().zip(outcomes) {
                     write.outcome = Ok(outcome);
@@ -106,11 +119,13 @@ impl From<DbError> for GroupError {
 async fn commit_once<Row: BatchRow>(
     group: &Writes<Row>,
     connection: &mut WriterConnection,
+    state: &Arc<Row::State>,
 ) -> Result<Vec<Row::Outcome>, GroupError> {
     let rows: Vec<_> = group.iter().map(|write| &write.row).collect();
     let applied = connection.run(rows.as_slice(), |connection, rows| {
+        let state = Arc::clone(state);
         Box::pin(async move {
-            match Row::apply(connection, rows).await {
+            match Row::apply(connection, rows, &state).await {
                 Ok(outcomes) => Ok(Some(outcomes)),
                 Err(BatchError::Split) => Ok(None),
                 Err(BatchError::Db(error)) => Err(error),

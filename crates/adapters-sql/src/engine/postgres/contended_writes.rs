@@ -37,7 +37,10 @@ const ROW_LIMITS: StatementLimits = StatementLimits { lock: Duration::from_milli
 const RETRY_DELAY: Duration = Duration::from_millis(10);
 
 /// The contended writes of one kind. Clones share them.
-pub(crate) struct ContendedWrites<Row: BatchRow>(Arc<Mutex<Inner<Row>>>);
+pub(crate) struct ContendedWrites<Row: BatchRow> {
+    inner: Arc<Mutex<Inner<Row>>>,
+    pub(super) state: Arc<Row::State>,
+}
 
 struct Inner<Row: BatchRow> {
     /// The locked rows. Each has the writes that were queued since its last try began.
@@ -48,19 +51,19 @@ struct Inner<Row: BatchRow> {
 
 impl<Row: BatchRow> Default for ContendedWrites<Row> {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Inner { rows: HashMap::new(), bisections: 0 })))
+        Self { inner: Arc::new(Mutex::new(Inner { rows: HashMap::new(), bisections: 0 })), state: Arc::default() }
     }
 }
 
 impl<Row: BatchRow> Clone for ContendedWrites<Row> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self { inner: Arc::clone(&self.inner), state: Arc::clone(&self.state) }
     }
 }
 
 impl<Row: BatchRow> ContendedWrites<Row> {
     fn lock(&self) -> MutexGuard<'_, Inner<Row>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Queues each write whose row is already known to be locked. Returns the other writes.
@@ -96,7 +99,7 @@ impl<Row: BatchRow> ContendedWrites<Row> {
             let _guard = guard;
             let mut groups = this.split_groups(groups, &connection);
             while !groups.is_empty() {
-                let blocked = commit(groups, &mut connection).await;
+                let blocked = commit(groups, &mut connection, &this.state).await;
                 groups = this.split_groups(blocked, &connection);
                 if !groups.is_empty() {
                     sleep(RETRY_DELAY).await;
@@ -138,11 +141,11 @@ impl<Row: BatchRow> ContendedWrites<Row> {
             inner.rows.insert(key.clone(), Vec::new());
         }
         let mut guard = RowGuard { writes: self.clone(), key: Some(key) };
-        let mut connection = template.with_limits(ROW_LIMITS);
+        let (state, mut connection) = (Arc::clone(&self.state), template.with_limits(ROW_LIMITS));
         tokio::spawn(async move {
             let mut writes = write;
             while !writes.is_empty() {
-                let blocked = commit(vec![writes], &mut connection).await;
+                let blocked = commit(vec![writes], &mut connection, &state).await;
                 writes = guard.with_queued_writes(blocked.into_iter().flatten().collect());
                 if !writes.is_empty() {
                     sleep(RETRY_DELAY).await;

@@ -51,7 +51,7 @@ impl<Row: BatchRow> Batches<Row> {
     /// Commits writes and answers each caller. Writes that wait for a lock longer than [`BATCH_LIMITS`] go on in tasks
     /// of their own, so that the next batch can begin.
     pub(crate) async fn commit(&self, writes: Writes<Row>, connection: &mut WriterConnection) {
-        let waiting = commit(vec![self.contended.divert(writes)], connection).await;
+        let waiting = commit(vec![self.contended.divert(writes)], connection, &self.contended.state).await;
         if !waiting.is_empty() {
             self.contended.bisect(waiting, connection);
         }
