@@ -1,4 +1,4 @@
-//! Contract of message stores: the bytes of the texts bound a page.
+//! Contract of message stores: the bytes of the texts bound a page, and leave no neighbour of a message out.
 
 use parlance_domain::{
     message::{Message, PageLimit},
@@ -14,6 +14,7 @@ use crate::message_store::{append, create_conversation, numbers, page};
 contract![
     a_page_below_its_byte_limit_has_as_many_messages_as_its_limit,
     a_page_ends_five_messages_after_the_one_that_reaches_its_byte_limit,
+    the_neighbours_of_one_position_include_long_texts,
 ];
 
 async fn a_page_below_its_byte_limit_has_as_many_messages_as_its_limit(stores: TestStores) {
@@ -50,4 +51,16 @@ async fn a_page_ends_five_messages_after_the_one_that_reaches_its_byte_limit(sto
     );
     let fewer = page(&stores, &acme(), &conversation, None, 3).await;
     assert_eq!((numbers(&fewer.messages), fewer.has_more), (vec![1, 2, 3], true));
+}
+
+async fn the_neighbours_of_one_position_include_long_texts(stores: TestStores) {
+    let conversation = create_conversation(&stores, &acme(), 1).await;
+    let mut all = Vec::new();
+    for (number, length) in (1..).zip([9_000, 1, 9_000]) {
+        let text = MessageText::parse("x".repeat(length)).unwrap();
+        all.push(append(&stores, Message { text, ..message(number, &conversation, from_micros(0)) }).await);
+    }
+    let position = (conversation, all[1].position());
+    let neighbours = stores.messages.neighbours(&acme(), &[position]).await.unwrap().remove(0);
+    assert_eq!((&neighbours.before[..], &neighbours.after[..]), (&all[..1], &all[2..]));
 }

@@ -14,7 +14,8 @@ use crate::{
     engine::{
         postgres::{
             batch::{BatchError, BatchRow},
-            writer::{Batches, PostgresJob},
+            write_batcher::WriteBatcher,
+            writer::PostgresJob,
             writer_connection::WriterConnection,
         },
         sqlite::writer::{SqliteJob, row_error_or_abort},
@@ -81,15 +82,15 @@ impl SqliteJob for DataWrite {
 
 /// The batches of each kind of write on PostgreSQL.
 #[derive(Default)]
-pub(crate) struct DataBatches {
-    appends: Batches<AppendRow>,
-    upserts: Batches<UpsertRow>,
+pub(crate) struct WriteBatchers {
+    appends: WriteBatcher<AppendRow>,
+    upserts: WriteBatcher<UpsertRow>,
 }
 
 impl PostgresJob for DataWrite {
-    type Batches = DataBatches;
+    type Batchers = WriteBatchers;
 
-    async fn commit(jobs: Vec<Self>, batches: &DataBatches, connection: &mut WriterConnection) -> u32 {
+    async fn commit(jobs: Vec<Self>, batchers: &WriteBatchers, connection: &mut WriterConnection) -> u32 {
         let (mut appends, mut upserts) = (Vec::new(), BTreeMap::<UpdateMask, Vec<_>>::new());
         for job in jobs {
             match job {
@@ -100,12 +101,12 @@ impl PostgresJob for DataWrite {
         let mut transactions = 0;
         if !appends.is_empty() {
             transactions += 1;
-            batches.appends.commit(appends, connection).await;
+            batchers.appends.commit(appends, connection).await;
         }
         // One statement changes the same columns of all its rows, so rows are grouped by update mask.
         for group in upserts.into_values() {
             transactions += 1;
-            batches.upserts.commit(group, connection).await;
+            batchers.upserts.commit(group, connection).await;
         }
         transactions
     }

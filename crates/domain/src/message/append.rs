@@ -1,13 +1,13 @@
 //! The use cases that append messages to a conversation.
 
-use crate::message::{
-    AppendBatch, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage, redaction::needs_context,
-};
 use crate::{
     access::{Caller, Permission, TenantId},
     error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
     idempotency::{Claim, IdempotencyRecord},
+    message::{
+        AppendBatch, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage, redaction::needs_context,
+    },
     redaction::{Entity, EntitySet, MAX_CONTEXT},
 };
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::message::{
-    Message, MessageRedaction, MessageStore, Neighbours,
-    redaction::{ContextWindow, message_needs_redaction, needs_context},
-};
 use crate::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
+    message::{
+        Message, MessageRedaction, MessageStore, Neighbours,
+        redaction::{ContextWindow, message_needs_redaction, needs_context},
+    },
     redaction::EntitySet,
 };
 

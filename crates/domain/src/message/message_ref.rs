@@ -2,9 +2,9 @@
 
 use bytestring::ByteString;
 
-use crate::message::{Message, Role, Sender, redaction::needs_redaction};
 use crate::{
     id::{ConversationId, MessageId},
+    message::{Message, Role, Sender, redaction::needs_redaction},
     redaction::EntitySet,
     text::{ExternalId, MessageText, Violation},
     time::Timestamp,

@@ -4,18 +4,16 @@ use std::sync::Arc;
 
 use crate::{
     access::{Caller, Permission, TenantId},
+    conversation::ConversationStore,
     error::{Error, Resource},
     id::{ConversationId, IdSource},
-    redaction::MAX_CONTEXT,
-    time::Clock,
-};
-use crate::{
-    conversation::ConversationStore,
     message::{
         Message, MessagePage, MessagePosition, MessageRedaction, MessageStore, PageLimit, Transcript,
         recent_cache::RecentMessageCache,
         redaction::{ContextWindow, context_tail, message_needs_redaction, needs_context},
     },
+    redaction::MAX_CONTEXT,
+    time::Clock,
 };
 
 /// Appends messages to conversations and lists them. Messages are redacted when they are stored and when they are read.

@@ -6,11 +6,11 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use crate::message::Message;
 use crate::{
     access::TenantId,
     id::ConversationId,
     limits::{RECENT_CACHE_MAX_CONVERSATIONS, RECENT_CACHE_MAX_TEXT_BYTES},
+    message::Message,
     redaction::MAX_CONTEXT,
 };
 

@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use crate::message::{MaskUpdate, Message, Sender};
 use crate::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
+    message::{MaskUpdate, Message, Sender},
     redaction::{
         ActiveEntityCache, EarlierSpan, Entity, EntitySet, MAX_CONTEXT, MaskingMeter, NoopMaskingMeter, Redactor, Span,
         Speaker, TextRedaction, Utterance, mask_spans,

@@ -20,7 +20,6 @@ use parlance_domain::{
     time::Timestamp,
 };
 
-use crate::resources::feeds::byte_range::{RangeRequest, requested_range};
 use crate::{
     HttpSettings, Services,
     errors::{
@@ -30,6 +29,7 @@ use crate::{
     },
     extract::query::{Query, invalid_parameter, whole_number},
     middleware::request_id::RequestId,
+    resources::feeds::byte_range::{RangeRequest, requested_range},
 };
 
 const DOWNLOAD_PATH: &str = "/fileexporter/v1/static/feedfile";

@@ -2,8 +2,7 @@
 
 use parlance_domain::message::Message;
 
-use crate::resources::messages::json::MessageWriter;
-use crate::resources::transcripts::writer::TranscriptWriter;
+use crate::resources::{messages::json::MessageWriter, transcripts::writer::TranscriptWriter};
 
 #[derive(Default)]
 pub(super) struct JsonWriter {

@@ -5,7 +5,6 @@ use parlance_domain::vocabulary::{Collision, EntryField};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::resources::vocabularies::dto::VocabularyBody;
 use crate::{
     Services,
     errors::{api_error::ApiError, envelope::Detail, responses::WriteErrors},
@@ -13,6 +12,7 @@ use crate::{
         authorized::{Authorized, ReadConfiguration},
         json_body::JsonBody,
     },
+    resources::vocabularies::dto::VocabularyBody,
 };
 
 /// What speaks against an entry.

@@ -7,12 +7,14 @@ use sea_orm::sqlx::{
     postgres::{PgConnection, PgRow},
 };
 
-use crate::data_plane::conversations::{
-    statement::UPSERT_ALL,
-    upsert_row::{UpsertRow, estimated_bytes},
-};
 use crate::{
-    data_plane::idempotency::insert_all_on_postgres,
+    data_plane::{
+        conversations::{
+            statement::UPSERT_ALL,
+            upsert_row::{UpsertRow, estimated_bytes},
+        },
+        idempotency::insert_all_on_postgres,
+    },
     engine::postgres::{batch::BatchError, chunk_by_size},
 };
 

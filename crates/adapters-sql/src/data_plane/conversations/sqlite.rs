@@ -2,8 +2,10 @@
 
 use rusqlite::{Connection, Result, Transaction, params};
 
-use crate::data_plane::conversations::{statement::UPSERT, upsert_row::UpsertRow};
-use crate::data_plane::idempotency::insert_on_sqlite;
+use crate::data_plane::{
+    conversations::{statement::UPSERT, upsert_row::UpsertRow},
+    idempotency::insert_on_sqlite,
+};
 
 /// Creates or changes a conversation, and returns its id, or `None` if its idempotency key is taken. An error leaves
 /// the transaction unchanged.

@@ -1,8 +1,6 @@
 //! Inlines parameters into the text of a PostgreSQL statement, because `COPY` accepts no bound parameters.
 
-use crate::error::DbError;
-
-use crate::data_plane::feed_reads::param::Param;
+use crate::{data_plane::feed_reads::param::Param, error::DbError};
 
 /// Replaces `$1` and so on with the literals of the parameters. A parameter's text is never parsed as part of the
 /// statement.

@@ -2,8 +2,13 @@
 
 use parlance_domain::error::StoreError;
 
-use crate::data_plane::feed_reads::{literals::inline_params, param::Param};
-use crate::{Database, database::NativeReader, error::ReadError, row::Row};
+use crate::{
+    Database,
+    data_plane::feed_reads::{literals::inline_params, param::Param},
+    database::NativeReader,
+    error::ReadError,
+    row::Row,
+};
 
 /// Runs a statement, and decodes each of its rows with `restore`.
 pub(super) async fn query_all<T: Send + 'static>(

@@ -22,7 +22,7 @@ use parlance_domain::{
     message::{AppendBatch, AppendOutcome, Message, MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit},
     redaction::MAX_CONTEXT,
 };
-pub(crate) use range_query::{PageQuery, RangeQuery};
+pub(crate) use range_query::{PageQuery, RangeQuery, ShortPageQuery};
 use range_query::{Side, sorted};
 pub(crate) use rows::{corrupt_member, restore_ref};
 
@@ -46,8 +46,8 @@ impl SqlMessages {
 
 async fn read_sqlite(readers: &Readers, query: RangeQuery) -> Result<Vec<Message>, StoreError> {
     let messages =
-        readers.read(|connection| query.read_nearest(query.max_messages().min(MAX_INLINE_MESSAGES), connection))?;
-    if messages.len() < MAX_INLINE_MESSAGES || query.max_messages() == MAX_INLINE_MESSAGES {
+        readers.read(|connection| query.read_nearest(query.max_messages.min(MAX_INLINE_MESSAGES), connection))?;
+    if messages.len() < MAX_INLINE_MESSAGES || query.max_messages == MAX_INLINE_MESSAGES {
         return Ok(messages);
     }
     readers.read_blocking(move |connection| query.read_sqlite(connection)).await

@@ -4,17 +4,18 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     id::ConversationId,
-    message::{Message, MessagePosition, Neighbours},
+    message::{Message, MessageArena, MessagePosition, Neighbours},
     redaction::MAX_CONTEXT,
 };
 use rusqlite::Connection;
 
-use crate::data_plane::messages::{
-    range_query::{RangeQuery, RangeResult, Side, sorted},
-    statement::{ALL_AFTER, ALL_BEFORE},
+use crate::{
+    data_plane::{
+        messages::range_query::{RangeQuery, Side, sorted},
+        read_batchers::ReadBatchers,
+    },
+    engine::{postgres::PerThreadPools, sqlite::Readers},
 };
-use crate::data_plane::read_batchers::ReadBatchers;
-use crate::engine::{postgres::PerThreadPools, sqlite::Readers};
 
 /// The queries for the messages before and after each position.
 pub(super) struct NeighbourQueries {
@@ -49,8 +50,8 @@ impl NeighbourQueries {
         self,
         pools: &PerThreadPools<ReadBatchers>,
     ) -> Result<Vec<Neighbours>, StoreError> {
-        let (before, after) = (pools.load_many(ALL_BEFORE, &self.before), pools.load_many(ALL_AFTER, &self.after));
-        let messages = |results: Vec<RangeResult>| results.into_iter().map(RangeResult::into_messages).collect();
+        let (before, after) = (pools.load_many(&self.before), pools.load_many(&self.after));
+        let messages = |arenas: Vec<MessageArena>| arenas.into_iter().map(MessageArena::into_messages).collect();
         Ok(zip_neighbours(messages(before.await?), messages(after.await?)))
     }
 }

@@ -16,13 +16,15 @@ use sea_orm::sqlx::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::data_plane::messages::{
-    append_row::{AppendRow, Precondition},
-    rows::{role_to_number, set_to_hex},
-    statement::{INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, UPDATE_TEXT, sql_limit},
-};
 use crate::{
-    data_plane::idempotency::insert_all_on_postgres,
+    data_plane::{
+        idempotency::insert_all_on_postgres,
+        messages::{
+            append_row::{AppendRow, Precondition},
+            rows::{role_to_number, set_to_hex},
+            statement::{INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, UPDATE_TEXT, sql_limit},
+        },
+    },
     engine::postgres::{batch::BatchError, chunk_by_size},
 };
 

@@ -1,4 +1,4 @@
-//! Reads messages on PostgreSQL, in batches. The database applies the byte limit of a page.
+//! Reads messages on PostgreSQL, in batches. The database applies the byte limit of a page that is long or has long texts.
 
 use parlance_domain::{
     error::StoreError,
@@ -13,9 +13,9 @@ use sea_orm::sqlx::{
 use crate::{
     data_plane::{
         messages::{
-            range_query::{PageQuery, RangeQuery, RangeResult, Side},
+            range_query::{PageQuery, RangeQuery, ShortPage, ShortPageQuery, Side},
             rows::{TEXT_COLUMN, restore_into},
-            statement::{AFTER_WITHOUT_LONG_TEXTS, BEFORE, PAGE_AFTER, sql_limit},
+            statement::{AFTER_WITHOUT_LONG_TEXTS, PAGE_AFTER, sql_limit},
         },
         read_batchers::ReadBatchers,
     },
@@ -34,7 +34,7 @@ pub(super) async fn read_page(
     pools: &PerThreadPools<ReadBatchers>,
 ) -> Result<Vec<Message>, StoreError> {
     if query.max_messages <= MAX_SHORT_PAGE
-        && let Some(messages) = pools.load(query.clone()).await?.complete_messages()
+        && let Some(messages) = pools.load(ShortPageQuery(query.clone())).await?.complete_messages()
     {
         return Ok(messages);
     }
@@ -43,7 +43,7 @@ pub(super) async fn read_page(
 
 // PostgreSQL does not guarantee the order of the rows.
 impl BatchQuery for RangeQuery {
-    type Output = RangeResult;
+    type Output = MessageArena;
     type Batchers = ReadBatchers;
 
     fn batcher<'a>(&self, batchers: &'a ReadBatchers) -> &'a ReadBatcher<Self> {
@@ -58,37 +58,52 @@ impl BatchQuery for RangeQuery {
     }
 
     fn bind<'q>(query: Query<'q, Postgres, PgArguments>, ranges: &'q [Self]) -> Query<'q, Postgres, PgArguments> {
-        query
-            .bind(ranges.iter().map(|range| range.tenant.as_str()).collect::<Vec<_>>())
-            .bind(ranges.iter().map(|range| range.conversation.as_str()).collect::<Vec<_>>())
-            .bind(ranges.iter().map(|range| range.sent_at).collect::<Vec<_>>())
-            .bind(ranges.iter().map(|range| range.id.as_str()).collect::<Vec<_>>())
-            .bind(ranges.iter().map(|range| sql_limit(range.max_messages)).collect::<Vec<_>>())
+        bind_ranges(query, ranges.iter())
     }
 
     fn single_query(&self) -> Query<'_, Postgres, PgArguments> {
-        let statement = match self.side {
-            Side::Before => BEFORE,
-            Side::After => AFTER_WITHOUT_LONG_TEXTS,
-        };
-        sqlx::query(statement)
-            .bind(self.tenant.as_str())
-            .bind(self.conversation.as_str())
-            .bind(self.sent_at)
-            .bind(self.id.as_str())
-            .bind(sql_limit(self.max_messages))
+        bind_range(sqlx::query(self.statement()), self)
     }
 
-    fn empty_output(&self) -> RangeResult {
-        RangeResult { messages: self.empty_arena(self.max_messages), has_long_texts: false }
+    fn empty_output(&self) -> MessageArena {
+        self.empty_arena(self.max_messages)
     }
 
-    fn add_row(&self, row: &PgRow, result: &mut RangeResult) -> Result<(), ReadError> {
+    fn add_row(&self, row: &PgRow, arena: &mut MessageArena) -> Result<(), ReadError> {
+        restore_into(row, &self.conversation, arena)
+    }
+}
+
+impl BatchQuery for ShortPageQuery {
+    type Output = ShortPage;
+    type Batchers = ReadBatchers;
+
+    fn batcher<'a>(&self, batchers: &'a ReadBatchers) -> &'a ReadBatcher<Self> {
+        &batchers.short_pages_after
+    }
+
+    fn max_rows(&self) -> usize {
+        self.0.max_messages
+    }
+
+    fn bind<'q>(query: Query<'q, Postgres, PgArguments>, pages: &'q [Self]) -> Query<'q, Postgres, PgArguments> {
+        bind_ranges(query, pages.iter().map(|page| &page.0))
+    }
+
+    fn single_query(&self) -> Query<'_, Postgres, PgArguments> {
+        bind_range(sqlx::query(AFTER_WITHOUT_LONG_TEXTS), &self.0)
+    }
+
+    fn empty_output(&self) -> ShortPage {
+        ShortPage { messages: self.0.empty_output(), has_long_texts: false }
+    }
+
+    fn add_row(&self, row: &PgRow, page: &mut ShortPage) -> Result<(), ReadError> {
         if row.optional_bytes(TEXT_COLUMN)?.is_none() {
-            result.has_long_texts = true;
+            page.has_long_texts = true;
             return Ok(());
         }
-        restore_into(row, &self.conversation, &mut result.messages)
+        self.0.add_row(row, &mut page.messages)
     }
 }
 
@@ -105,30 +120,41 @@ impl BatchQuery for PageQuery {
     }
 
     fn bind<'q>(query: Query<'q, Postgres, PgArguments>, pages: &'q [Self]) -> Query<'q, Postgres, PgArguments> {
-        query
-            .bind(pages.iter().map(|page| page.0.tenant.as_str()).collect::<Vec<_>>())
-            .bind(pages.iter().map(|page| page.0.conversation.as_str()).collect::<Vec<_>>())
-            .bind(pages.iter().map(|page| page.0.sent_at).collect::<Vec<_>>())
-            .bind(pages.iter().map(|page| page.0.id.as_str()).collect::<Vec<_>>())
-            .bind(pages.iter().map(|page| sql_limit(page.0.max_messages)).collect::<Vec<_>>())
+        bind_ranges(query, pages.iter().map(|page| &page.0))
             .bind(pages.iter().map(|page| sql_limit(page.0.page_bytes)).collect::<Vec<_>>())
     }
 
     fn single_query(&self) -> Query<'_, Postgres, PgArguments> {
-        sqlx::query(PAGE_AFTER)
-            .bind(self.0.tenant.as_str())
-            .bind(self.0.conversation.as_str())
-            .bind(self.0.sent_at)
-            .bind(self.0.id.as_str())
-            .bind(sql_limit(self.0.max_messages))
-            .bind(sql_limit(self.0.page_bytes))
+        bind_range(sqlx::query(PAGE_AFTER), &self.0).bind(sql_limit(self.0.page_bytes))
     }
 
     fn empty_output(&self) -> MessageArena {
-        self.0.empty_arena(self.0.max_messages)
+        self.0.empty_output()
     }
 
     fn add_row(&self, row: &PgRow, arena: &mut MessageArena) -> Result<(), ReadError> {
-        restore_into(row, &self.0.conversation, arena)
+        self.0.add_row(row, arena)
     }
+}
+
+/// Binds the columns of ranges, each as one array.
+fn bind_ranges<'q>(
+    query: Query<'q, Postgres, PgArguments>,
+    ranges: impl Iterator<Item = &'q RangeQuery> + Clone,
+) -> Query<'q, Postgres, PgArguments> {
+    query
+        .bind(ranges.clone().map(|range| range.tenant.as_str()).collect::<Vec<_>>())
+        .bind(ranges.clone().map(|range| range.conversation.as_str()).collect::<Vec<_>>())
+        .bind(ranges.clone().map(|range| range.sent_at).collect::<Vec<_>>())
+        .bind(ranges.clone().map(|range| range.id.as_str()).collect::<Vec<_>>())
+        .bind(ranges.map(|range| sql_limit(range.max_messages)).collect::<Vec<_>>())
+}
+
+fn bind_range<'q>(query: Query<'q, Postgres, PgArguments>, range: &'q RangeQuery) -> Query<'q, Postgres, PgArguments> {
+    query
+        .bind(range.tenant.as_str())
+        .bind(range.conversation.as_str())
+        .bind(range.sent_at)
+        .bind(range.id.as_str())
+        .bind(sql_limit(range.max_messages))
 }

@@ -35,32 +35,12 @@ impl Side {
         }
     }
 
-    /// The statement of one query on SQLite.
+    /// The statement of a single query.
     fn statement(self) -> &'static str {
         match self {
             Self::Before => BEFORE,
             Self::After => AFTER,
         }
-    }
-}
-
-/// The result of a [`RangeQuery`].
-#[derive(Debug)]
-pub(crate) struct RangeResult {
-    pub(super) messages: MessageArena,
-    /// Whether messages with long texts were left out.
-    pub(super) has_long_texts: bool,
-}
-
-impl RangeResult {
-    /// The messages, or `None` if some were left out.
-    pub(super) fn complete_messages(self) -> Option<Vec<Message>> {
-        (!self.has_long_texts).then(|| self.into_messages())
-    }
-
-    /// The messages that were not left out.
-    pub(super) fn into_messages(self) -> Vec<Message> {
-        self.messages.into_messages()
     }
 }
 
@@ -74,7 +54,7 @@ pub(crate) struct RangeQuery {
     pub(super) id: String,
     /// The maximum number of messages.
     pub(super) max_messages: usize,
-    /// The number of text bytes that ends a page. Few more messages are read after it. Reads on SQLite and
+    /// The number of text bytes that ends a page. A few more messages are read after it. Reads on SQLite and
     /// [`PageQuery`] apply this limit.
     pub(super) page_bytes: usize,
 }
@@ -108,9 +88,9 @@ impl RangeQuery {
         Self { page_bytes, ..self }
     }
 
-    /// The maximum number of messages.
-    pub(super) fn max_messages(&self) -> usize {
-        self.max_messages
+    /// The statement of this query alone.
+    pub(super) fn statement(&self) -> &'static str {
+        self.side.statement()
     }
 
     /// Reads the messages on SQLite, nearest first.
@@ -120,7 +100,7 @@ impl RangeQuery {
 
     /// Reads up to `count` of the messages on SQLite, nearest first.
     pub(super) fn read_nearest(&self, count: usize, connection: &Connection) -> Result<Vec<Message>, ReadError> {
-        let mut statement = connection.prepare_cached(self.side.statement())?;
+        let mut statement = connection.prepare_cached(self.statement())?;
         let (tenant, conversation) = (self.tenant.as_str(), self.conversation.as_str());
         let mut rows = statement.query(params![tenant, conversation, self.sent_at, self.id, sql_limit(count)])?;
         let mut arena = self.empty_arena(count);
@@ -140,9 +120,28 @@ impl RangeQuery {
     }
 }
 
-/// A query for the messages of a page after a position.
+/// A query on PostgreSQL for the messages of a page after a position, which the database ends at the byte limit.
 #[derive(Debug)]
 pub(crate) struct PageQuery(pub(super) RangeQuery);
+
+/// A query on PostgreSQL for the messages of a page after a position, if none of their texts is long.
+#[derive(Debug)]
+pub(crate) struct ShortPageQuery(pub(super) RangeQuery);
+
+/// The result of a [`ShortPageQuery`].
+#[derive(Debug)]
+pub(crate) struct ShortPage {
+    pub(super) messages: MessageArena,
+    /// Whether messages with long texts were left out.
+    pub(super) has_long_texts: bool,
+}
+
+impl ShortPage {
+    /// The messages, or `None` if some were left out.
+    pub(super) fn complete_messages(self) -> Option<Vec<Message>> {
+        (!self.has_long_texts).then(|| self.messages.into_messages())
+    }
+}
 
 /// Sorts messages of one conversation in chronological order.
 pub(super) fn sorted(mut messages: Vec<Message>) -> Vec<Message> {

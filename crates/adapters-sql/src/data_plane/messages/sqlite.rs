@@ -6,11 +6,13 @@ use parlance_domain::{
 };
 use rusqlite::{Connection, Error, Result, Transaction, ffi, params};
 
-use crate::data_plane::idempotency::insert_on_sqlite;
-use crate::data_plane::messages::{
-    append_row::{AppendRow, SeenMessage},
-    rows::{role_to_number, set_to_hex},
-    statement::{CONVERSATION_EXISTS, INSERT, NEWEST_TEXTS, UPDATE_TEXT, sql_limit},
+use crate::data_plane::{
+    idempotency::insert_on_sqlite,
+    messages::{
+        append_row::{AppendRow, SeenMessage},
+        rows::{role_to_number, set_to_hex},
+        statement::{CONVERSATION_EXISTS, INSERT, NEWEST_TEXTS, UPDATE_TEXT, sql_limit},
+    },
 };
 
 /// Appends messages if their precondition holds. An error leaves the transaction unchanged.

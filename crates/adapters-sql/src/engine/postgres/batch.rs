@@ -77,23 +77,23 @@ pub(crate) async fn commit<Row: BatchRow>(
             continue;
         }
         match commit_once(&group, connection, state).await {
-            Ok(outcomes) => {
+            Ok(Some(outcomes)) => {
                 for (mut write, outcome) in group.into_iter().zip(outcomes) {
                     write.outcome = Ok(outcome);
                     write.answer();
                 }
             }
-            Err(GroupError::Db(failure)) if failure.is_contention() => contended.push(group),
-            Err(GroupError::Db(failure)) if failure.is_transient() => {
+            Err(failure) if failure.is_contention() => contended.push(group),
+            Err(failure) if failure.is_transient() => {
                 let failed = [group].into_iter().chain(groups.drain(..)).chain(contended.drain(..)).flatten();
                 failed.for_each(|write| write.fail(failure.clone()));
             }
-            Err(_) if group.len() > 1 => {
+            Ok(None) | Err(_) if group.len() > 1 => {
                 let half = group.split_off(group.len() / 2);
                 groups.extend([half, group]);
             }
-            Err(GroupError::Db(failure)) => group.into_iter().for_each(|write| write.fail(failure.clone())),
-            Err(GroupError::Split) => {
+            Err(failure) => group.into_iter().for_each(|write| write.fail(failure.clone())),
+            Ok(None) => {
                 let error = DbError::unexpected("a batch of one write was to be split");
                 for write in group {
                     write.fail(error.clone());
@@ -104,23 +104,12 @@ pub(crate) async fn commit<Row: BatchRow>(
     contended
 }
 
-/// Why a group of writes was not committed.
-enum GroupError {
-    Split,
-    Db(DbError),
-}
-
-impl From<DbError> for GroupError {
-    fn from(failure: DbError) -> Self {
-        Self::Db(failure)
-    }
-}
-
+/// Commits a group of writes. Returns `None` if the group must be split.
 async fn commit_once<Row: BatchRow>(
     group: &Writes<Row>,
     connection: &mut WriterConnection,
     state: &Arc<Row::State>,
-) -> Result<Vec<Row::Outcome>, GroupError> {
+) -> Result<Option<Vec<Row::Outcome>>, DbError> {
     let rows: Vec<_> = group.iter().map(|write| &write.row).collect();
     let applied = connection.run(rows.as_slice(), |connection, rows| {
         let state = Arc::clone(state);
@@ -132,9 +121,9 @@ async fn commit_once<Row: BatchRow>(
             }
         })
     });
-    match applied.await? {
-        Some(outcomes) if outcomes.len() == group.len() => Ok(outcomes),
-        Some(_) => Err(DbError::outcome_unknown().into()),
-        None => Err(GroupError::Split),
+    let outcomes = applied.await?;
+    if outcomes.as_ref().is_some_and(|outcomes| outcomes.len() != group.len()) {
+        return Err(DbError::outcome_unknown());
     }
+    Ok(outcomes)
 }

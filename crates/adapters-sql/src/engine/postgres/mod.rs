@@ -4,7 +4,6 @@ pub(crate) mod batch;
 mod chunks;
 mod connect;
 mod connection_losses;
-mod contended_writes;
 pub(crate) mod copy;
 mod cpu_pressure;
 mod options;
@@ -12,6 +11,7 @@ mod peer_writes;
 mod pool;
 mod pooled_connection;
 mod read_batcher;
+pub(crate) mod write_batcher;
 pub(crate) mod writer;
 pub(crate) mod writer_connection;
 

@@ -95,13 +95,15 @@ impl<B: Batchers> PerThreadPools<B> {
         query.batcher(batchers).load(query, pool).await
     }
 
-    /// Runs all these queries in one statement, with a timeout.
-    pub(crate) async fn load_many<Q: BatchQuery>(
+    /// Runs all these queries, which have one batcher, in one statement, with a timeout.
+    pub(crate) async fn load_many<Q: BatchQuery<Batchers = B>>(
         &self,
-        statement: &'static str,
         queries: &[Q],
     ) -> Result<Vec<Q::Output>, StoreError> {
-        run_queries(&self.thread_state()?.pool, statement, queries).await?.into_iter().collect()
+        let Some(first) = queries.first() else { return Ok(Vec::new()) };
+        let ThreadState { batchers, pool } = self.thread_state()?;
+        let statement = first.batcher(batchers).statement();
+        run_queries(pool, statement, queries).await?.into_iter().collect()
     }
 
     /// Opens a connection that copies before its first use. Over TLS, that takes about 90 ms, nearly all of it waiting

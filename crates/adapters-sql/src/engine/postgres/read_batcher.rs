@@ -112,6 +112,10 @@ impl<Q: BatchQuery> ReadBatcher<Q> {
         Self { statement, limits, queue: Arc::new(Mutex::new(queue)) }
     }
 
+    pub(super) fn statement(&self) -> &'static str {
+        self.statement
+    }
+
     /// Queues a query and waits for its output.
     pub(super) async fn load(&self, query: Q, pool: &Pool<ConnectionManager>) -> Result<Q::Output, StoreError> {
         let (sender, mut output) = oneshot::channel();

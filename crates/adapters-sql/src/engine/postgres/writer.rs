@@ -10,8 +10,7 @@ use tokio::runtime::Handle;
 
 use super::{
     ConnectionLosses, Servers,
-    batch::{BATCH_LIMITS, BatchRow, Writes, commit},
-    contended_writes::ContendedWrites,
+    batch::BATCH_LIMITS,
     cpu_pressure::CpuPressure,
     options::force_index_plans,
     peer_writes::{self, PeerWriteDetector},
@@ -25,37 +24,15 @@ const YIELDS: u32 = 2;
 
 /// A write that the PostgreSQL writer applies.
 pub(crate) trait PostgresJob: WriteJob + Sized {
-    /// The batches of each kind of write, kept between commits.
-    type Batches: Default + Send + Sync + 'static;
+    /// A batcher for each kind of write, kept between commits.
+    type Batchers: Default + Send + Sync + 'static;
 
     /// Commits writes and answers their callers. Returns the number of transactions.
     fn commit(
         jobs: Vec<Self>,
-        batches: &Self::Batches,
+        batchers: &Self::Batchers,
         connection: &mut WriterConnection,
     ) -> impl Future<Output = u32> + Send;
-}
-
-/// The batches of one kind of write.
-pub(crate) struct Batches<Row: BatchRow> {
-    contended: ContendedWrites<Row>,
-}
-
-impl<Row: BatchRow> Default for Batches<Row> {
-    fn default() -> Self {
-        Self { contended: ContendedWrites::default() }
-    }
-}
-
-impl<Row: BatchRow> Batches<Row> {
-    /// Commits writes and answers each caller. Writes that wait for a lock longer than [`BATCH_LIMITS`] go on in tasks
-    /// of their own, so that the next batch can begin.
-    pub(crate) async fn commit(&self, writes: Writes<Row>, connection: &mut WriterConnection) {
-        let waiting = commit(vec![self.contended.divert(writes)], connection, &self.contended.state).await;
-        if !waiting.is_empty() {
-            self.contended.bisect(waiting, connection);
-        }
-    }
 }
 
 /// Starts the writer of a database in the caller's runtime. The writer ends when the queue is stopped or dropped.
@@ -68,7 +45,7 @@ pub(crate) fn start_writer<Job: PostgresJob>(servers: &Servers, losses: Connecti
 
 struct Writer<Job: PostgresJob> {
     connection: WriterConnection,
-    batches: Job::Batches,
+    batchers: Job::Batchers,
     /// None once the queue has ended, or another writer has taken it over.
     commands: Option<Commands<Job>>,
     /// The runtime in which the writer began, once it has moved to another.
@@ -91,7 +68,7 @@ impl<Job: PostgresJob> Writer<Job> {
     fn new(connection: WriterConnection, commands: Commands<Job>) -> Self {
         Self {
             connection,
-            batches: Job::Batches::default(),
+            batchers: Job::Batchers::default(),
             commands: Some(commands),
             origin_runtime: None,
             peers: PeerWriteDetector::default(),
@@ -106,7 +83,7 @@ impl<Job: PostgresJob> Writer<Job> {
     async fn run(mut self) {
         while let Some((jobs, runtime)) = self.next().await {
             if !jobs.is_empty() {
-                let transactions = Job::commit(jobs, &self.batches, &mut self.connection).await;
+                let transactions = Job::commit(jobs, &self.batchers, &mut self.connection).await;
                 self.peers.count_own(transactions);
             }
             self.sample_load().await;
@@ -164,7 +141,7 @@ mod tests {
     };
 
     impl PostgresJob for EmptyJob {
-        type Batches = ();
+        type Batchers = ();
 
         async fn commit(jobs: Vec<Self>, (): &(), _: &mut WriterConnection) -> u32 {
             u32::try_from(jobs.len()).unwrap()

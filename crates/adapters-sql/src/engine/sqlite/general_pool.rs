@@ -8,8 +8,10 @@ use sea_orm::{
 };
 use tokio::time::{Instant, sleep};
 
-use crate::engine::sqlite::BUSY_TIMEOUT;
-use crate::error::{DbError, is_sqlite_busy};
+use crate::{
+    engine::sqlite::BUSY_TIMEOUT,
+    error::{DbError, is_sqlite_busy},
+};
 
 /// The wait before a locked file is opened again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(10);

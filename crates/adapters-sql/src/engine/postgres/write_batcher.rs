@@ -1,5 +1,5 @@
-//! Writes that wait for a lock of another transaction. They go on in tasks of their own, so that the other writes of
-//! their batch, mostly of other tenants, do not wait as long.
+//! Commits batches of writes. Writes that wait for a lock of another transaction go on in tasks of their own, so that the
+//! other writes of their batch, mostly of other tenants, do not wait as long.
 //!
 //! The server does not say which row of a batch is locked. A bisection halves the batch until the row is found, and
 //! commits all writes that are not blocked. The writes of the locked row wait on a connection of their own, together
@@ -36,43 +36,55 @@ const ROW_LIMITS: StatementLimits = StatementLimits { lock: Duration::from_milli
 /// The delay before blocked writes are retried, since a conflict may be reported at once.
 const RETRY_DELAY: Duration = Duration::from_millis(10);
 
-/// The contended writes of one kind. Clones share them.
-pub(crate) struct ContendedWrites<Row: BatchRow> {
-    inner: Arc<Mutex<Inner<Row>>>,
-    pub(super) state: Arc<Row::State>,
+/// Commits writes of one kind, and keeps those that are contended. Clones share them.
+pub(crate) struct WriteBatcher<Row: BatchRow> {
+    contended: Arc<Mutex<Contended<Row>>>,
+    state: Arc<Row::State>,
 }
 
-struct Inner<Row: BatchRow> {
+struct Contended<Row: BatchRow> {
     /// The locked rows. Each has the writes that were queued since its last try began.
     rows: HashMap<Row::Key, Writes<Row>>,
     /// The number of running bisections.
     bisections: usize,
 }
 
-impl<Row: BatchRow> Default for ContendedWrites<Row> {
+impl<Row: BatchRow> Default for WriteBatcher<Row> {
     fn default() -> Self {
-        Self { inner: Arc::new(Mutex::new(Inner { rows: HashMap::new(), bisections: 0 })), state: Arc::default() }
+        Self {
+            contended: Arc::new(Mutex::new(Contended { rows: HashMap::new(), bisections: 0 })),
+            state: Arc::default(),
+        }
     }
 }
 
-impl<Row: BatchRow> Clone for ContendedWrites<Row> {
+impl<Row: BatchRow> Clone for WriteBatcher<Row> {
     fn clone(&self) -> Self {
-        Self { inner: Arc::clone(&self.inner), state: Arc::clone(&self.state) }
+        Self { contended: Arc::clone(&self.contended), state: Arc::clone(&self.state) }
     }
 }
 
-impl<Row: BatchRow> ContendedWrites<Row> {
-    fn lock(&self) -> MutexGuard<'_, Inner<Row>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+impl<Row: BatchRow> WriteBatcher<Row> {
+    fn lock(&self) -> MutexGuard<'_, Contended<Row>> {
+        self.contended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Commits writes and answers each caller. Writes that wait for a lock longer than [`BATCH_LIMITS`](super::batch::BATCH_LIMITS) go on in tasks
+    /// of their own, so that the next batch can begin.
+    pub(crate) async fn commit(&self, writes: Writes<Row>, connection: &mut WriterConnection) {
+        let blocked = commit(vec![self.divert(writes)], connection, &self.state).await;
+        if !blocked.is_empty() {
+            self.bisect(blocked, connection);
+        }
     }
 
     /// Queues each write whose row is already known to be locked. Returns the other writes.
-    pub(crate) fn divert(&self, writes: Writes<Row>) -> Writes<Row> {
-        let mut inner = self.lock();
-        if inner.rows.is_empty() {
+    fn divert(&self, writes: Writes<Row>) -> Writes<Row> {
+        let mut contended = self.lock();
+        if contended.rows.is_empty() {
             return writes;
         }
-        let divert = |write: PendingWrite<Row, Row::Outcome>| match inner.rows.get_mut(&write.row.key()) {
+        let divert = |write: PendingWrite<Row, Row::Outcome>| match contended.rows.get_mut(&write.row.key()) {
             Some(queued) => {
                 queued.push(write);
                 None
@@ -84,14 +96,14 @@ impl<Row: BatchRow> ContendedWrites<Row> {
 
     /// Finds the locked rows of groups of writes, and commits all other writes, on another connection. If too many such
     /// connections are open, the writes fail.
-    pub(crate) fn bisect(&self, groups: Vec<Writes<Row>>, template: &WriterConnection) {
+    fn bisect(&self, groups: Vec<Writes<Row>>, template: &WriterConnection) {
         {
-            let mut inner = self.lock();
-            if inner.is_at_limit() {
+            let mut contended = self.lock();
+            if contended.is_at_limit() {
                 let failure = DbError::unavailable("too many writes wait for locks of other transactions");
                 return groups.into_iter().flatten().for_each(|write| write.fail(failure.clone()));
             }
-            inner.bisections += 1;
+            contended.bisections += 1;
         }
         let guard = BisectionGuard(self.clone());
         let (this, mut connection) = (self.clone(), template.with_limits(BISECTION_LIMITS));
@@ -134,13 +146,13 @@ impl<Row: BatchRow> ContendedWrites<Row> {
     fn wait_for_row(&self, write: Writes<Row>, template: &WriterConnection) -> Option<Writes<Row>> {
         let key = write.first()?.row.key();
         {
-            let mut inner = self.lock();
-            if inner.is_at_limit() {
+            let mut contended = self.lock();
+            if contended.is_at_limit() {
                 return Some(write);
             }
-            inner.rows.insert(key.clone(), Vec::new());
+            contended.rows.insert(key.clone(), Vec::new());
         }
-        let mut guard = RowGuard { writes: self.clone(), key: Some(key) };
+        let mut guard = RowGuard { batcher: self.clone(), key: Some(key) };
         let (state, mut connection) = (Arc::clone(&self.state), template.with_limits(ROW_LIMITS));
         tokio::spawn(async move {
             let mut writes = write;
@@ -158,7 +170,7 @@ impl<Row: BatchRow> ContendedWrites<Row> {
 }
 
 /// Counts a bisection until dropped.
-struct BisectionGuard<Row: BatchRow>(ContendedWrites<Row>);
+struct BisectionGuard<Row: BatchRow>(WriteBatcher<Row>);
 
 impl<Row: BatchRow> Drop for BisectionGuard<Row> {
     fn drop(&mut self) {
@@ -168,22 +180,22 @@ impl<Row: BatchRow> Drop for BisectionGuard<Row> {
 
 /// Keeps a row listed as locked until dropped, so that no write is queued for a task that has ended.
 struct RowGuard<Row: BatchRow> {
-    writes: ContendedWrites<Row>,
+    batcher: WriteBatcher<Row>,
     key: Option<Row::Key>,
 }
 
 impl<Row: BatchRow> RowGuard<Row> {
     /// Adds the queued writes of the row to these writes. If none is left, the row is no longer listed.
     fn with_queued_writes(&mut self, mut writes: Writes<Row>) -> Writes<Row> {
-        let mut inner = self.writes.lock();
-        if let Some(queued) = self.key.as_ref().and_then(|key| inner.rows.get_mut(key)) {
+        let mut contended = self.batcher.lock();
+        if let Some(queued) = self.key.as_ref().and_then(|key| contended.rows.get_mut(key)) {
             writes.append(queued);
         }
         let writes = without_abandoned(writes);
         if writes.is_empty()
             && let Some(key) = self.key.take()
         {
-            inner.rows.remove(&key);
+            contended.rows.remove(&key);
         }
         writes
     }
@@ -192,12 +204,12 @@ impl<Row: BatchRow> RowGuard<Row> {
 impl<Row: BatchRow> Drop for RowGuard<Row> {
     fn drop(&mut self) {
         if let Some(key) = self.key.take() {
-            self.writes.lock().rows.remove(&key);
+            self.batcher.lock().rows.remove(&key);
         }
     }
 }
 
-impl<Row: BatchRow> Inner<Row> {
+impl<Row: BatchRow> Contended<Row> {
     fn is_at_limit(&self) -> bool {
         self.rows.len() + self.bisections >= MAX_CONNECTIONS
     }
