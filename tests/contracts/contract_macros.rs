@@ -1,6 +1,6 @@
 //! Macros that turn a list of cases into one test for each case on each implementation.
 
-/// Defines the tests of a port. Each case is a function that takes [`support::stores::Stores`].
+/// Defines the tests of a port. Each case is a function that takes [`support::stores::TestStores`].
 macro_rules! contract {
     ($($case:ident),+ $(,)?) => {
         mod memory {

@@ -1,4 +1,4 @@
-//! Contract of message stores: the bytes of the texts bound a page, and leave no neighbour of a message out.
+//! Contract of message stores: the bytes of the texts bound a page. They do not bound the neighbours of a position.
 
 use parlance_domain::{
     message::{Message, PageLimit},

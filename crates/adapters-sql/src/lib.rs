@@ -1,9 +1,9 @@
 //! The store ports of the domain, on SQLite and PostgreSQL.
 //!
 //! Control-plane tables (credentials, audit, switches, vocabularies, deliveries, leases, and new tables beside them) go
-//! through sea-orm entities. Data-plane tables, which every message writes or reads (conversations, messages,
-//! idempotency records, feed reads, the change log), go through native drivers by way of `engine/`, which knows no
-//! table. Where a control-plane write appends to the change log, one SQL fragment does so within sea-orm's transaction.
+//! through sea-orm, by entities or by raw statements. Data-plane tables, which every message writes or reads
+//! (conversations, messages, idempotency records, feed reads), go through native drivers by way of `engine/`, which knows
+//! no table.
 //!
 //! [`Database`] opens a database and migrates its schema. [`SqlConversations`], [`SqlMessages`], [`SqlIdempotency`],
 //! [`SqlFeedSource`], [`SqlVocabularies`], [`SqlDeliveries`], [`SqlRedaction`], [`SqlCredentials`], [`SqlTenants`],

@@ -52,8 +52,8 @@ impl StopHandle {
         self.listener.open_connections()
     }
 
-    /// Stops the server. If `graceful`, readiness reports the stop for the shutdown delay first, so that a load
-    /// balancer sends no more requests, and requests in flight finish.
+    /// Stops the server. Readiness reports the stop at once. If `graceful`, the server then waits for the shutdown delay,
+    /// in which a load balancer takes it out, and requests in flight finish.
     pub async fn stop(&self, graceful: bool) {
         self.draining.set();
         if graceful {

@@ -72,7 +72,7 @@ impl Stores {
         Self::from_existing_database(database, settings, migrate).await
     }
 
-    /// Does the same as [`open`](Self::open) for a command that exports feeds at once.
+    /// As [`open`](Self::open), with an additional connection that copies, which `feed export` needs from its start.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -121,7 +121,7 @@ impl Stores {
         let key_location = KeyLocation::from_settings(settings);
         let mut key = key_location.load()?;
         if key.is_none() {
-            // A new key must not replace one that has signed: the log of this database would never be accepted again.
+            // A new key must not replace one that has signed. No key could verify the log of this database then.
             check_key(&audit_service(&database, None), &key_location).await?;
             key = key_location.create()?;
         }
@@ -187,13 +187,14 @@ impl Stores {
         FeedProduction::new(source, store, masking, system, settings.feeds.compression)
     }
 
-    /// Builds the leases of this process, under a new replica id.
+    /// Builds leases under a new replica id. Each call counts as another replica, which only means that they wait for each
+    /// other's leases.
     pub(crate) fn leases(&self) -> Leases {
         let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
         Leases::new(Arc::new(SqlLeases::new(self.database.clone())), Arc::clone(&self.clock), replica)
     }
 
-    /// Builds the services of the interface from the adapters.
+    /// Builds the services of the HTTP interface from the adapters.
     ///
     /// # Errors
     /// If `redis_url` is not an address, or `feed_signing_key` is not a key.

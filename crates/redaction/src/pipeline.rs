@@ -72,7 +72,7 @@ impl Pipeline {
 fn has_words_only(features: &TextFeatures) -> bool {
     const VALUE_WORDS: u32 = flag::NUMBER | flag::WORD_VALUE_CUE | flag::COOKIE | SPOKEN_ADDRESS;
     let marks = features.has_at_sign | features.has_inner_mark | features.has_dash_run | features.has_long_segment;
-    !((features.word_flags & VALUE_WORDS != 0) | features.has_digits | features.has_leading_capitals | marks)
+    !((features.word_flags & VALUE_WORDS != 0) | features.has_digits | features.has_second_capital | marks)
 }
 
 /// Runs the detectors of a text for which [`has_words_only`] is true.
@@ -97,7 +97,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
     let may_have_word_values = features.word_flags & flag::WORD_VALUE_CUE != 0 || !expected.is_empty();
     let needs_cues = has_numbers
         || may_have_word_values
-        || features.has_leading_capitals
+        || features.has_second_capital
         || features.has_at_sign
         || features.has_inner_mark
         || features.word_flags & SPOKEN_ADDRESS != 0;
@@ -119,7 +119,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         detect::identifier::detect(&input, out);
         detect::location::detect(&input, features, out);
     }
-    if features.has_digits || features.has_leading_capitals {
+    if features.has_digits || features.has_second_capital {
         detect::code::detect(&input, out);
     }
     detect::spelled_code::detect(&input, out);

@@ -12,7 +12,7 @@ use crate::error::encoding_error;
 pub(super) struct CsvEncoder {
     columns: &'static [Column],
     header_written: bool,
-    /// One writer per column.
+    /// One writer per column, which reuses the date of the column's last value.
     timestamps: Vec<TimestampWriter>,
 }
 

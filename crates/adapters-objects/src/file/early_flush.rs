@@ -1,4 +1,4 @@
-//! Flushes of a growing file, so that little data is left for the final flush.
+//! Flushes of a growing file to the disk (`fsync`), so that little data is left for the final flush.
 
 use std::{fs::File, path::PathBuf};
 
@@ -16,7 +16,8 @@ pub(super) struct EarlyFlush {
 }
 
 impl EarlyFlush {
-    /// Flushes the temporary file that the store later renames to `final_path`. The temporary name has the suffix `#1`.
+    /// Flushes the temporary file that the store later renames to `final_path`. The local store
+    /// of the crate `object_store` gives the temporary name the suffix `#1`.
     pub(super) fn new(final_path: PathBuf) -> Self {
         let mut file = final_path.into_os_string();
         file.push("#1");

@@ -1,5 +1,5 @@
-//! The writer of one file of a feed. It encodes, compresses, counts and digests rows, and uploads the bytes in chunks.
-//! Its memory does not grow with the file.
+//! The writer of one file of a feed. It encodes and compresses rows, counts and digests the bytes, and uploads them in
+//! chunks. Its memory does not grow with the file.
 
 mod compressor;
 mod csv_encoder;
@@ -40,7 +40,9 @@ pub(crate) struct ObjectFile {
     upload: Upload,
     digest: Sha256,
     rows: u64,
+    /// Compressed bytes so far.
     bytes: u64,
+    /// Encoded bytes that are not compressed yet.
     encoded: Vec<u8>,
 }
 

@@ -1,5 +1,6 @@
 //! The data-plane tables, which every message writes or reads. Their statements use native drivers, through
-//! [`engine`](crate::engine). Lookups of idempotency records are an exception: they use the general pools.
+//! [`engine`](crate::engine). Idempotency records are an exception: their lookup, their purge and their
+//! insertion with a vocabulary entry use the general pools.
 
 pub(crate) mod conversations;
 pub(crate) mod feed_reads;

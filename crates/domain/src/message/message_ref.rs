@@ -1,4 +1,4 @@
-//! Messages with borrowed texts, and an arena for the texts of messages that are read together.
+//! Messages with borrowed strings, and an arena for the texts of messages that are read together.
 
 use bytestring::ByteString;
 
@@ -10,7 +10,7 @@ use crate::{
     time::Timestamp,
 };
 
-/// A message with borrowed texts. Its fields are those of [`Message`].
+/// A message with borrowed strings. Its fields are those of [`Message`].
 #[derive(Debug, Clone, Copy)]
 pub struct MessageRef<'texts> {
     /// The identifier.
@@ -137,7 +137,7 @@ impl MessageArena {
         Self { conversation, envelopes: Vec::with_capacity(expected), texts }
     }
 
-    /// Adds a message, which must belong to this conversation.
+    /// Adds a message of this conversation. Whether it belongs to the conversation is not checked.
     ///
     /// # Errors
     /// [`InvalidMember`]. The message is not added then.

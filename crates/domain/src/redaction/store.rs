@@ -7,7 +7,7 @@ use crate::{access::TenantId, error::StoreError};
 
 /// The result of writing a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use = "a superseded switch wrote nothing"]
+#[must_use = "a switch whose precondition failed wrote nothing"]
 pub enum CommitOutcome {
     /// The flag was as expected, and the switch is durable.
     Committed,

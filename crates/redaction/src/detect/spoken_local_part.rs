@@ -44,7 +44,7 @@ pub(super) fn local_start(tokens: &Tokens<'_>, at_word: usize) -> usize {
         first -= 1;
         let is_word = !is_separator && !is_spelled;
         forced = is_separator;
-        if is_word && !tokens.at(first).is_mark(b'.') && !preceded_by_mark(tokens, first) {
+        if is_word && !preceded_by_separator(tokens, first) {
             break;
         }
     }
@@ -58,7 +58,7 @@ fn is_local_separator(token: Token, right: Token) -> bool {
         || token.kind == TokenKind::Mark && written && token.byte_len() == 1 && right.gap == Gap::None
 }
 
-fn preceded_by_mark(tokens: &Tokens<'_>, at: usize) -> bool {
+fn preceded_by_separator(tokens: &Tokens<'_>, at: usize) -> bool {
     let before = tokens.before(at);
     flags(before) & flag::SPOKEN_MARK != 0 && !is_spoken(before, b'@')
         || before.kind == TokenKind::Mark

@@ -34,10 +34,10 @@ pub(crate) struct TextFeatures {
     pub(crate) has_long_segment: bool,
     /// Digits or marks inside a word, where they may stand for letters.
     pub(crate) has_leetspeak: bool,
-    /// The same letter three times in a row in a word outside the lexicon.
+    /// Possibly the same letter three times in a row in a word outside the lexicon.
     pub(crate) has_triple_letter: bool,
-    /// Two capitals at the start of a word outside the lexicon.
-    pub(crate) has_leading_capitals: bool,
+    /// A capital as the second letter of a word outside the lexicon.
+    pub(crate) has_second_capital: bool,
     /// The range of the mask tokens.
     mask_tokens: TokenRange,
     /// The range of the digit tokens.

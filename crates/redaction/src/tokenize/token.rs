@@ -42,7 +42,7 @@ pub(crate) struct Token {
     /// For a word: its flags, as in [`super::words::flag`]. For any other token: 0.
     pub(crate) flags: u32,
     /// For a word: its slot in the lexicon, 0 if the lexicon does not have it. For a mark: the ASCII mark. For digits:
-    /// their number.
+    /// how many there are.
     pub(crate) code: u16,
     pub(crate) kind: TokenKind,
     pub(crate) gap: Gap,

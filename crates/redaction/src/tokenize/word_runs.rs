@@ -85,7 +85,7 @@ impl Tokenizer<'_, '_> {
             }
         }
         self.features.has_triple_letter |= traits & word_scan::TRIPLE_LETTER != 0;
-        self.features.has_leading_capitals |= traits & word_scan::LEADING_CAPITALS != 0;
+        self.features.has_second_capital |= traits & word_scan::SECOND_CAPITAL != 0;
     }
 
     /// Makes room for at least one token in the inline buffer.

@@ -14,10 +14,10 @@ pub(super) struct ScannedWord {
     pub(super) flags: u32,
 }
 
-/// Trait: the first eight letters contain the same letter three times in a row.
+/// Trait: the first eight letters may contain the same letter three times in a row: see [`has_triple`].
 pub(super) const TRIPLE_LETTER: u32 = 1;
 /// Trait: the second letter is a capital.
-pub(super) const LEADING_CAPITALS: u32 = 1 << 1;
+pub(super) const SECOND_CAPITAL: u32 = 1 << 1;
 /// Trait: by its length and first letters, the word may be a typing error.
 pub(super) const MAYBE_TYPO: u32 = 1 << 2;
 
@@ -30,7 +30,7 @@ pub(super) fn word_traits(text: &[u8], start: usize, length: usize) -> u32 {
     let capitals = length > 1 && ((head >> 8) as u8).is_ascii_uppercase();
     let typo = lexicon::may_be_typo(head, length);
     let bit_if = |condition: bool, bit: u32| if condition { bit } else { 0 };
-    bit_if(has_triple(letters), TRIPLE_LETTER) | bit_if(capitals, LEADING_CAPITALS) | bit_if(typo, MAYBE_TYPO)
+    bit_if(has_triple(letters), TRIPLE_LETTER) | bit_if(capitals, SECOND_CAPITAL) | bit_if(typo, MAYBE_TYPO)
 }
 
 /// The lexicon slot and flags of the intended word, for a possible typing error.
@@ -52,13 +52,13 @@ fn non_letters(lower: u64) -> u64 {
     !(from_a & !past_z & !lower) & HIGH
 }
 
-/// Index of the first of eight bytes whose high bit is marked.
+/// Index of the first of eight bytes whose high bit is set; 8 if none is.
 #[inline]
 fn first_marked(marked: u64) -> usize {
     (marked.trailing_zeros() / 8) as usize
 }
 
-/// The bytes before the first marked one.
+/// The bytes before the first marked one. At least one byte must be marked.
 #[inline]
 fn bytes_before(marked: u64, bytes: u64) -> u64 {
     bytes & (((marked & marked.wrapping_neg()) >> 7) - 1)
@@ -126,7 +126,9 @@ fn load_short_text(rest: &[u8]) -> u64 {
     rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte))
 }
 
-/// Whether the letters contain the same letter three times in a row.
+/// Whether the letters may contain the same letter three times in a row. Never false if they do. Also true for some words
+/// with a doubled letter, such as "moon": a borrow of the subtraction spills into the next byte. The word is checked again
+/// by the detector. Bit 5 of each letter must be set, and bytes past the word must be 0.
 #[inline]
 fn has_triple(letters: u64) -> bool {
     let changes = letters ^ letters >> 8;

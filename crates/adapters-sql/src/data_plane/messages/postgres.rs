@@ -37,8 +37,8 @@ const ROW_BYTES: usize = 200;
 const COOLDOWN_BATCHES: u32 = 256;
 
 /// Whether messages are inserted without a look-up of their conversations, of which nearly all exist. If one does not,
-/// the foreign key fails the batch, and the batch is written again with the look-up. The cooldown bounds what a caller
-/// costs who keeps naming conversations that do not exist.
+/// the foreign key fails the batch, and the batch is written again with the look-up. The cooldown bounds the cost of a
+/// caller that keeps naming conversations that do not exist.
 #[derive(Debug, Default)]
 pub(crate) struct OptimisticInsert {
     cooldown: AtomicU32,

@@ -50,12 +50,13 @@ pub(crate) struct RangeQuery {
     pub(super) tenant: TenantId,
     pub(super) conversation: ConversationId,
     pub(super) side: Side,
+    /// The position: microseconds and the identifier of a message.
     pub(super) sent_at: i64,
     pub(super) id: String,
     /// The maximum number of messages.
     pub(super) max_messages: usize,
-    /// The number of text bytes that ends a page. A few more messages are read after it. Reads on SQLite and
-    /// [`PageQuery`] apply this limit.
+    /// A page ends [`MAX_CONTEXT`] messages after its texts reach this size in bytes. Reads on SQLite and [`PageQuery`]
+    /// apply this limit.
     pub(super) page_bytes: usize,
 }
 

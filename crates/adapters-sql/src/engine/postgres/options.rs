@@ -24,8 +24,9 @@ pub(crate) fn parse_servers(url: &str) -> Result<Servers, sqlx::Error> {
     })
 }
 
-/// Connections within one machine are not encrypted unless the URL requires it. No third party is between them,
-/// each would spend about 7 % of its time on encryption, and opening a connection would take a tenth of a second.
+/// Connections within one machine are not encrypted unless the URL requires it. No third party is between the
+/// two programs. Each would spend about 7 % of its time on encryption, and opening a connection would take a tenth of a
+/// second.
 fn disable_local_tls(options: PgConnectOptions) -> PgConnectOptions {
     // The driver's default if the URL sets no mode.
     let is_default = matches!(options.get_ssl_mode(), PgSslMode::Prefer);

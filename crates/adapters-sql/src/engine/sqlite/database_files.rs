@@ -1,7 +1,8 @@
 //! The identity of the files of an open database.
 //!
 //! A moved, replaced or removed file stays open in this process. The process would go on writing to that file, and lose
-//! the writes when it ends. So each path is checked: its device and inode must be those recorded at the opening.
+//! the writes when it ends. So each path is
+//! checked before and after each read and commit: its device and inode must be those recorded at the opening.
 //!
 //! This module opens no file: closing any descriptor of a file drops the locks that SQLite holds on it in this process
 //! (<https://sqlite.org/howtocorrupt.html>, 2.2).
@@ -29,7 +30,7 @@ pub(crate) fn with_suffix(database: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// The files of an open database. Clones share them. A database in memory has none.
+/// The files of an open database. Clones share them. A database in memory or on PostgreSQL has none.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DatabaseFiles(Arc<State>);
 

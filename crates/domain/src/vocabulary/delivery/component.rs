@@ -23,9 +23,9 @@ pub struct VocabularySnapshot {
 pub trait TranscriptionComponent: Send + Sync {
     /// Replaces the tenant's vocabulary in the component. On success the component has stored it durably.
     ///
-    /// One version can be pushed more than once. The version MUST be sent along, so that the receiver can recognize an
-    /// older one. MUST return within [`DELIVERY_TIMEOUT_SECONDS`](crate::limits::DELIVERY_TIMEOUT_SECONDS), successful
-    /// or not.
+    /// One version can be pushed more than once. The version MUST be sent along, so that the receiver can discard an
+    /// older version that arrives late. MUST return within
+    /// [`DELIVERY_TIMEOUT_SECONDS`](crate::limits::DELIVERY_TIMEOUT_SECONDS), successful or not.
     async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError>;
 }
 
@@ -40,7 +40,7 @@ pub enum DeliveryErrorKind {
     Refused,
     /// The component reported a failure of its own.
     Failed,
-    /// The file cannot be written.
+    /// The file cannot be written, if the component is a directory or a bucket.
     Unwritable,
     /// The stored vocabulary cannot be read.
     Unreadable,

@@ -2,8 +2,9 @@
 
 const DIGITS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
-/// The spoken form of a text; `None` if it has a character that is not a letter, digit, apostrophe, full stop, hyphen
-/// or blank. The allowed letters depend on the language, which a vocabulary does not record.
+/// The spoken form of a text. `None` if the text has a character that is not a letter, digit, apostrophe, full stop,
+/// hyphen or blank, or has no letter and no digit. Every letter is accepted, because the allowed ones depend on the
+/// language, which a vocabulary does not record.
 pub(super) fn spoken_form(text: &str) -> Option<String> {
     let words =
         text.split(|character: char| character.is_whitespace() || character == '-').filter(|word| !word.is_empty());

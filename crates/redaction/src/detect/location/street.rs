@@ -40,7 +40,7 @@ pub(super) fn street_end(input: &DetectorInput<'_, '_>, first: usize) -> Option<
         let is_type = flags(token) & flag::STREET != 0 && !is_ordinal;
         if is_type
             && words > 0
-            && (is_common_type(tokens, token)
+            && (needs_no_capital(tokens, token)
                 || is_capitalized && tokens.str(token).starts_with(|c: char| c.is_ascii_uppercase()))
         {
             best = Some(at + 1);
@@ -51,7 +51,7 @@ pub(super) fn street_end(input: &DetectorInput<'_, '_>, first: usize) -> Option<
         }
         let is_name_part = token.kind == TokenKind::Word
             && flags(token) & (flag::UNIT | flag::COPULA | flag::AND | flag::MONTH) == 0
-            && !is_prose(tokens, token)
+            && !shows_count(tokens, token)
             || token.kind == TokenKind::Digits && token.code <= 3 && words <= 2;
         if !is_name_part {
             break;
@@ -68,8 +68,8 @@ pub(super) fn street_end(input: &DetectorInput<'_, '_>, first: usize) -> Option<
     })
 }
 
-/// Whether a word is a type of street that rarely means anything else.
-fn is_common_type(tokens: &Tokens<'_>, token: Token) -> bool {
+/// Whether a word is a type of street that is also accepted in small letters.
+fn needs_no_capital(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
     [
         "street",
@@ -109,8 +109,8 @@ fn is_common_type(tokens: &Tokens<'_>, token: Token) -> bool {
     .any(|w| word.eq_ignore_ascii_case(w))
 }
 
-/// Whether a word shows that the number before it is a count.
-fn is_prose(tokens: &Tokens<'_>, token: Token) -> bool {
+/// Whether a word shows that the number before it is a count. "new" and "old" begin names of streets.
+fn shows_count(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
     word.len() > 1
         && (flags(token) & flag::STOPWORD != 0
@@ -143,10 +143,7 @@ pub(super) fn address_end(tokens: &Tokens<'_>, street: usize) -> usize {
             best = at;
             continue;
         }
-        if token.kind == TokenKind::Digits
-            && matches!(token.code, 4..=6)
-            && at <= street + MAX_TAIL_TOKENS
-            && tokens.before(at).kind != TokenKind::Digits
+        if token.kind == TokenKind::Digits && matches!(token.code, 4..=6) && tokens.before(at).kind != TokenKind::Digits
         {
             let has_plus_four = tokens.at(at + 1).is_mark(b'-')
                 && tokens.at(at + 2).kind == TokenKind::Digits
