@@ -43,7 +43,7 @@ fn generate_messages(conversation: &ConversationId, first_number: u128, rng: &mu
 /// Stores generated conversations. Returns the identifier and the newest messages of each, oldest first.
 async fn generate_conversations(stores: &TestStores) -> Vec<(ConversationId, Vec<Message>)> {
     let mut rng = SeededRng::new(7);
-    let mut stored = Vec::new();
+    let mut conversations = Vec::new();
     for number in 1..=CONVERSATIONS {
         let new = conversation(number, &format!("call-{number}"));
         stores.create_conversation(&acme(), &new, from_micros(5)).await;
@@ -59,9 +59,9 @@ async fn generate_conversations(stores: &TestStores) -> Vec<(ConversationId, Vec
             assert_eq!(stores.messages.append_batch(&acme(), &batch).await.unwrap(), AppendOutcome::Appended);
         }
         let tail = messages.get(messages.len().saturating_sub(MAX_CONTEXT)..).unwrap_or_default().to_vec();
-        stored.push((new.id, tail));
+        conversations.push((new.id, tail));
     }
-    stored
+    conversations
 }
 
 /// The outcome of appending one more message with this expected tail.

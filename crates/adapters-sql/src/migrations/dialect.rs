@@ -1,4 +1,5 @@
-//! Migrations in SQL, and the differences between the dialects, so that a migration contains each statement once.
+//! Migrations in SQL, and the differences between the dialects, so that a migration contains each statement once. Like
+//! the migrations, the terms of the dialects never change: a new difference gets a new placeholder.
 
 #![expect(elided_lifetimes_in_paths, reason = "the trait's signature elides the lifetime")]
 
@@ -6,26 +7,32 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr};
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
 /// Keys compare byte by byte (`COLLATE "C"`), as on SQLite.
-const POSTGRES: [(&str, &str); 5] = [
+const POSTGRES: [(&str, &str); 7] = [
     ("{KEY}", "TEXT COLLATE \"C\""),
     ("{BYTES}", "BYTEA"),
     ("{SMALL}", "SMALLINT"),
     ("{CLUSTERED}", ""),
+    ("{IF_COMPARED}", " WHERE created_at IS NOT NULL"),
     ("{EXTERNAL_ID_KEY}", ""),
+    (
+        "{EXTERNAL_ID_INDEX}",
+        "CREATE UNIQUE INDEX conversations_by_external_id ON conversations (external_id, tenant_id);",
+    ),
 ];
 
-const SQLITE: [(&str, &str); 5] = [
+const SQLITE: [(&str, &str); 7] = [
     ("{KEY}", "TEXT"),
     ("{BYTES}", "BLOB"),
     ("{SMALL}", "SMALLINT"),
     ("{CLUSTERED}", " WITHOUT ROWID"),
+    ("{IF_COMPARED}", ""),
     ("{EXTERNAL_ID_KEY}", ", UNIQUE (tenant_id, external_id)"),
+    ("{EXTERNAL_ID_INDEX}", ""),
 ];
 
-/// A statement of a migration, with placeholders for the terms of the dialect.
+/// Statements of a migration, with placeholders for the terms of the dialect.
 pub(super) enum Sql {
     Any(&'static str),
-    Sqlite(&'static str),
     Postgres(&'static str),
 }
 
@@ -49,9 +56,8 @@ impl MigrationTrait for SqlMigration {
         let dialect = if is_postgres { &POSTGRES } else { &SQLITE };
         for statement in self.statements {
             let sql = match statement {
-                Sql::Sqlite(_) if is_postgres => continue,
                 Sql::Postgres(_) if !is_postgres => continue,
-                Sql::Any(sql) | Sql::Sqlite(sql) | Sql::Postgres(sql) => fill(sql, dialect),
+                Sql::Any(sql) | Sql::Postgres(sql) => fill(sql, dialect),
             };
             manager.get_connection().execute_unprepared(&sql).await?;
         }
