@@ -35,7 +35,9 @@ DO $$ DECLARE relation text; BEGIN
             EXECUTE format('REVOKE UPDATE, DELETE ON public.%I FROM parlance_server', relation);
         END IF;
     END LOOP;
-    IF to_regclass('public.seaql_migrations') IS NOT NULL THEN
-        REVOKE INSERT, UPDATE, DELETE ON public.seaql_migrations FROM parlance_server;
-    END IF;
+    FOREACH relation IN ARRAY ARRAY['seaql_migrations', 'schema_functions'] LOOP
+        IF to_regclass('public.' || relation) IS NOT NULL THEN
+            EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON public.%I FROM parlance_server', relation);
+        END IF;
+    END LOOP;
 END $$;

@@ -128,8 +128,10 @@ fn every_sql_statement_on_conversations_or_messages_names_the_tenant() {
             let rest = source.text.split(word).skip(1).filter_map(move |rest| rest.split_once(begin));
             rest.map(move |(name, rest)| (&source.path, name, rest.split(end).next().unwrap_or_default()))
         };
-        named("const ", ": &str =", ";\n").chain(named("macro_rules! ", " {", "\n}\n"))
+        named("const ", ": &str =", ";\n")
     });
+    let files = files("crates/adapters-sql/src", "sql");
+    let statements = statements.chain(files.iter().map(|source| (&source.path, "the file", source.text.as_str())));
     let tables = [
         "FROM conversations",
         "FROM messages",

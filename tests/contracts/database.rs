@@ -229,7 +229,7 @@ async fn every_vocabulary_change_increments_the_version(test_db: &TestDatabase) 
     assert_eq!(vocabularies.remove(&acme(), &first.id, from_micros(7)).await.unwrap(), RemoveOutcome::Removed);
     let connection = test_db.connect().await;
     for (tenant, version, changed) in [("acme", 3, 7), ("globex", 1, 4_000)] {
-        let filter = format!("AS answer FROM configuration_versions WHERE tenant_id = '{tenant}'");
+        let filter = format!("AS answer FROM vocabulary_delivery WHERE tenant_id = '{tenant}'");
         assert_eq!(
             query_integer(&connection, &format!("SELECT vocabulary_version {filter}")).await,
             version,

@@ -46,6 +46,7 @@ async fn the_role_of_the_server_can_alter_neither_tables_nor_records() {
         "DELETE FROM audit_records",
         "DELETE FROM redaction_audit",
         "DELETE FROM seaql_migrations",
+        "DELETE FROM schema_functions",
     ] {
         let refused = database.execute_unprepared(statement).await.unwrap_err().to_string();
         assert!(refused.contains("permission denied") || refused.contains("must be owner"), "{statement}: {refused}");

@@ -76,6 +76,18 @@ impl TestDatabase {
         database
     }
 
+    /// Runs statements. Their byte strings have the syntax of SQLite, such as ` x'00'`.
+    pub async fn execute(&self, sql: &str) {
+        let sql = if self.is_postgres() { sql.replace(" x'", r" E'\\x") } else { sql.to_owned() };
+        self.open().await.execute_unprepared(&sql).await.unwrap();
+    }
+
+    /// Whether the database is on the PostgreSQL server of the tests.
+    #[must_use]
+    pub fn is_postgres(&self) -> bool {
+        matches!(self.backend, TestBackend::Postgres { .. })
+    }
+
     /// A connection that bypasses the adapter, to read and change the stored rows.
     pub async fn connect(&self) -> DatabaseConnection {
         sea_orm::Database::connect(&self.url).await.unwrap()
@@ -87,6 +99,13 @@ impl TestDatabase {
             WHERE datname = current_database() AND pid <> pg_backend_pid()";
         self.connect().await.execute_unprepared(terminate).await.unwrap();
     }
+}
+
+/// The text in the column `answer` of a query's only row; empty if it is NULL.
+pub async fn query_text(connection: &DatabaseConnection, query: &str) -> String {
+    let query = Statement::from_string(connection.get_database_backend(), query);
+    let row = connection.query_one_raw(query).await.unwrap().unwrap();
+    row.try_get::<Option<String>>("", "answer").unwrap().unwrap_or_default()
 }
 
 /// The integer in the column `answer` of a query's only row.

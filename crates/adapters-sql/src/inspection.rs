@@ -5,10 +5,12 @@ use sea_orm::{DbBackend, FromQueryResult, Statement};
 
 use crate::{Database, error::corrupt};
 
-/// The tables of the schema that the role may not read and insert into. The migrations table needs to be read only.
+/// The tables of the schema that the role may not read and insert into. The tables of
+/// migrations and functions need to be read only.
 const INACCESSIBLE_TABLES: &str = "SELECT relname::text AS name FROM pg_class
     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
-    AND NOT (has_table_privilege(oid, 'SELECT') AND (relname = 'seaql_migrations' OR has_table_privilege(oid, 'INSERT')))
+    AND NOT (has_table_privilege(oid, 'SELECT')
+        AND (relname IN ('seaql_migrations', 'schema_functions') OR has_table_privilege(oid, 'INSERT')))
     ORDER BY relname";
 
 #[derive(FromQueryResult)]

@@ -19,7 +19,7 @@ use crate::{
     row::Row,
 };
 
-const TABLE: &str = "configuration_versions";
+const TABLE: &str = "vocabulary_delivery";
 
 /// Stores the progress of deliveries in SQL.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl SqlDeliveries {
     }
 }
 
-const SELECT_DUE: &str = "SELECT tenant_id FROM configuration_versions
+const SELECT_DUE: &str = "SELECT tenant_id FROM vocabulary_delivery
     WHERE pending_since IS NOT NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1 OR next_attempt_at > $3)
     ORDER BY pending_since, tenant_id LIMIT $2";
 
@@ -44,23 +44,23 @@ pub(crate) const PROGRESS_COLUMNS: &str =
 
 const SELECT_PROGRESS: &str =
     "SELECT vocabulary_version, pending_since, delivered_version, delivered_at, failures, failure,
-    failed_at, next_attempt_at FROM configuration_versions WHERE tenant_id = $1";
+    failed_at, next_attempt_at FROM vocabulary_delivery WHERE tenant_id = $1";
 
 /// One statement, so that the version and the entries come from one snapshot.
 const SELECT_SNAPSHOT: &str = "SELECT c.vocabulary_version, c.changed_at, v.id, v.phrase, v.sounds_like, v.created_at
-    FROM configuration_versions c LEFT JOIN vocabularies v ON v.tenant_id = c.tenant_id
+    FROM vocabulary_delivery c LEFT JOIN vocabularies v ON v.tenant_id = c.tenant_id
     WHERE c.tenant_id = $1 ORDER BY v.id";
 
-const RECORD_DELIVERY: &str = "UPDATE configuration_versions SET
+const RECORD_DELIVERY: &str = "UPDATE vocabulary_delivery SET
         delivered_version = $2, delivered_at = $3, failures = 0, failure = NULL, failed_at = NULL,
         next_attempt_at = NULL, pending_since = CASE WHEN vocabulary_version > $2 THEN $4 END
     WHERE tenant_id = $1 AND (delivered_version IS NULL OR delivered_version < $2)";
 
-const RECORD_FAILURE: &str = "UPDATE configuration_versions SET
+const RECORD_FAILURE: &str = "UPDATE vocabulary_delivery SET
         failures = failures + 1, failure = $2, failed_at = $3, next_attempt_at = $4
     WHERE tenant_id = $1 AND pending_since IS NOT NULL";
 
-const REQUEUE: &str = "UPDATE configuration_versions SET
+const REQUEUE: &str = "UPDATE vocabulary_delivery SET
         pending_since = COALESCE(pending_since, $1), delivered_version = NULL, delivered_at = NULL,
         failures = 0, failure = NULL, failed_at = NULL, next_attempt_at = NULL";
 

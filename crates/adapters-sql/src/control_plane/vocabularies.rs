@@ -37,7 +37,7 @@ const TABLE: &str = "vocabularies";
 
 /// Stores vocabularies in SQL.
 ///
-/// A change first writes the tenant's row in `configuration_versions`, which locks the row until the transaction ends.
+/// A change first writes the tenant's row in `vocabulary_delivery`, which locks the row until the transaction ends.
 /// So the changes of one vocabulary run one after another, and the number of entries that a change counts is still
 /// correct when it commits. A refused change is rolled back, together with its version.
 #[derive(Clone, Debug)]

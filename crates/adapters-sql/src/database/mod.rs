@@ -63,7 +63,7 @@ impl Database {
     /// Checks that the schema has the version of this program.
     ///
     /// # Errors
-    /// [`SchemaError::Outdated`] or [`SchemaError::Newer`] where the version differs.
+    /// [`SchemaError::Outdated`], [`SchemaError::BeforeBaseline`] or [`SchemaError::Newer`] where the version differs.
     pub async fn check_schema(&self) -> Result<(), SchemaError> {
         migrations::check(&self.writer).await
     }
@@ -71,7 +71,8 @@ impl Database {
     /// Checks that there is a schema of this program, of this version or an older one.
     ///
     /// # Errors
-    /// [`SchemaError::Missing`] where there is no schema, [`SchemaError::Newer`] where it is newer than this program.
+    /// [`SchemaError::Missing`] where there is no schema, [`SchemaError::BeforeBaseline`] where it is too old to be
+    /// upgraded, [`SchemaError::Newer`] where it is newer than this program.
     pub async fn check_presence(&self) -> Result<(), SchemaError> {
         migrations::check_readable(&self.writer).await
     }

@@ -32,7 +32,6 @@ pub(super) struct Decoder {
 pub(super) const DECODED_TABLES: [(&str, &str); 12] = [
     ("audit_heads", "tenant_id"),
     ("audit_records", "tenant_id, sequence"),
-    ("configuration_versions", "tenant_id"),
     ("conversations", "tenant_id, id"),
     ("credentials", "tenant_id, api_id"),
     ("late_changes", "tenant_id, feed, day, id"),
@@ -42,6 +41,7 @@ pub(super) const DECODED_TABLES: [(&str, &str); 12] = [
     ("redaction_flags", "tenant_id, label"),
     ("vocabularies", "tenant_id, id"),
     ("vocabulary_changes", "tenant_id, changed_at, id"),
+    ("vocabulary_delivery", "tenant_id"),
 ];
 
 impl Decoder {
@@ -52,7 +52,6 @@ impl Decoder {
             "audit_records" => {
                 ("tenant_id, sequence, recorded_at, action, subject, details, previous, hash", audit_record)
             }
-            "configuration_versions" => (deliveries::PROGRESS_COLUMNS, deliveries::decode_progress),
             "conversations" => (feed_reads::columns(Feed::Conversations), |row| record(Feed::Conversations, row)),
             "credentials" => (
                 "tenant_id, api_id, name, permissions, secret_digest, previous_digest, previous_until, created_at, \
@@ -70,6 +69,7 @@ impl Decoder {
             "vocabulary_changes" => {
                 (feed_reads::columns(Feed::VocabularyChanges), |row| record(Feed::VocabularyChanges, row))
             }
+            "vocabulary_delivery" => (deliveries::PROGRESS_COLUMNS, deliveries::decode_progress),
             _ => return None,
         };
         Some(Self { columns, decode })

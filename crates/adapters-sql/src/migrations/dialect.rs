@@ -1,27 +1,71 @@
-//! The differences between the SQL dialects, so that a migration contains each statement once.
+//! Migrations in SQL, and the differences between the dialects, so that a migration contains each statement once. Like
+//! the migrations, the terms of the dialects never change: a new difference gets a new placeholder.
+
+#![expect(elided_lifetimes_in_paths, reason = "the trait's signature elides the lifetime")]
 
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};
-use sea_orm_migration::SchemaManager;
+use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
 /// Keys compare byte by byte (`COLLATE "C"`), as on SQLite.
-const POSTGRES: [(&str, &str); 4] =
-    [("{KEY}", "TEXT COLLATE \"C\""), ("{BYTES}", "BYTEA"), ("{SMALL}", "SMALLINT"), ("{CLUSTERED}", "")];
+const POSTGRES: [(&str, &str); 7] = [
+    ("{KEY}", "TEXT COLLATE \"C\""),
+    ("{BYTES}", "BYTEA"),
+    ("{SMALL}", "SMALLINT"),
+    ("{CLUSTERED}", ""),
+    ("{IF_COMPARED}", " WHERE created_at IS NOT NULL"),
+    ("{EXTERNAL_ID_KEY}", ""),
+    (
+        "{EXTERNAL_ID_INDEX}",
+        "CREATE UNIQUE INDEX conversations_by_external_id ON conversations (external_id, tenant_id);",
+    ),
+];
 
-const SQLITE: [(&str, &str); 4] =
-    [("{KEY}", "TEXT"), ("{BYTES}", "BLOB"), ("{SMALL}", "SMALLINT"), ("{CLUSTERED}", " WITHOUT ROWID")];
+const SQLITE: [(&str, &str); 7] = [
+    ("{KEY}", "TEXT"),
+    ("{BYTES}", "BLOB"),
+    ("{SMALL}", "SMALLINT"),
+    ("{CLUSTERED}", " WITHOUT ROWID"),
+    ("{IF_COMPARED}", ""),
+    ("{EXTERNAL_ID_KEY}", ", UNIQUE (tenant_id, external_id)"),
+    ("{EXTERNAL_ID_INDEX}", ""),
+];
 
-/// Runs statements on PostgreSQL only.
-pub(super) async fn run_on_postgres(manager: &SchemaManager<'_>, statements: &[&str]) -> Result<(), DbErr> {
-    if manager.get_database_backend() == DbBackend::Postgres { run(manager, statements).await } else { Ok(()) }
+/// Statements of a migration, with placeholders for the terms of the dialect.
+pub(super) enum Sql {
+    Any(&'static str),
+    Postgres(&'static str),
 }
 
-/// Runs statements in the dialect of the database.
-pub(super) async fn run(manager: &SchemaManager<'_>, statements: &[&str]) -> Result<(), DbErr> {
-    let dialect = if manager.get_database_backend() == DbBackend::Postgres { POSTGRES } else { SQLITE };
-    for statement in statements {
-        let sql =
-            dialect.iter().fold((*statement).to_owned(), |sql, (placeholder, term)| sql.replace(placeholder, term));
-        manager.get_connection().execute_unprepared(&sql).await?;
+/// A migration that runs statements in this order. A released migration never changes.
+pub(super) struct SqlMigration {
+    /// The name that is stored in `seaql_migrations`.
+    pub(super) name: &'static str,
+    pub(super) statements: &'static [Sql],
+}
+
+impl MigrationName for SqlMigration {
+    fn name(&self) -> &'static str {
+        self.name
     }
-    Ok(())
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for SqlMigration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let is_postgres = manager.get_database_backend() == DbBackend::Postgres;
+        let dialect = if is_postgres { &POSTGRES } else { &SQLITE };
+        for statement in self.statements {
+            let sql = match statement {
+                Sql::Postgres(_) if !is_postgres => continue,
+                Sql::Any(sql) | Sql::Postgres(sql) => fill(sql, dialect),
+            };
+            manager.get_connection().execute_unprepared(&sql).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The template with each placeholder replaced by its term.
+pub(super) fn fill(template: &str, terms: &[(&str, &str)]) -> String {
+    terms.iter().fold(template.to_owned(), |sql, (placeholder, term)| sql.replace(placeholder, term))
 }

@@ -1,23 +1,14 @@
 //! The schema migrations. One process at a time runs them, all or none, and a newer schema is an error.
 //!
-//! The name of a migration is stored in `seaql_migrations` and never changes, even if its module is renamed.
+//! A released migration never changes, and imports nothing of another one. Its name is stored in `seaql_migrations`.
+//! Functions and triggers are in [`functions`], which are installed after the migrations.
 
 mod dialect;
-mod m0001_conversations;
-mod m0002_vocabularies;
-mod m0003_redaction;
-mod m0004_leases;
-mod m0005_vocabulary_delivery;
-mod m0006_feeds;
-mod m0008_audit;
-mod m0010_receipts;
-mod m0011_postgres_indexes;
-mod m0012_add_messages_function;
-mod m0013_late_change_function;
-mod m0014_late_insert_trigger;
-mod m0015_add_messages_rejections;
-mod m0016_audit_head_signatures;
-mod m0017_backfill_audit_records;
+mod functions;
+mod m0001_baseline;
+mod m0002_schema_functions;
+mod m0003_vocabulary_delivery;
+mod squashed;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
@@ -27,9 +18,15 @@ use crate::engine::general_pool::begin_immediate;
 /// Why the schema does not fit this program.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
-    /// The schema lacks migrations of this program.
+    /// The schema lacks migrations or functions of this program.
     #[error("has an older schema than this program needs: run `parlance migrate`")]
     Outdated,
+    /// The schema is older than the oldest one that this program upgrades.
+    #[error(
+        "has an older schema than this program can upgrade: first run `parlance migrate` of the last program that has \
+         the migration m0017_changes_before_the_audit_log, then `parlance migrate` of this program"
+    )]
+    BeforeBaseline,
     /// The schema has migrations that are unknown to this program.
     #[error("has a newer schema than this program knows: run the program that wrote it, or a later one")]
     Newer,
@@ -52,21 +49,9 @@ struct Migrator;
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![
-            Box::new(m0001_conversations::Migration),
-            Box::new(m0002_vocabularies::Migration),
-            Box::new(m0003_redaction::Migration),
-            Box::new(m0004_leases::Migration),
-            Box::new(m0005_vocabulary_delivery::Migration),
-            Box::new(m0006_feeds::Migration),
-            Box::new(m0008_audit::Migration),
-            Box::new(m0010_receipts::Migration),
-            Box::new(m0011_postgres_indexes::Migration),
-            Box::new(m0012_add_messages_function::Migration),
-            Box::new(m0013_late_change_function::Migration),
-            Box::new(m0014_late_insert_trigger::Migration),
-            Box::new(m0015_add_messages_rejections::Migration),
-            Box::new(m0016_audit_head_signatures::Migration),
-            Box::new(m0017_backfill_audit_records::Migration),
+            Box::new(m0001_baseline::MIGRATION),
+            Box::new(m0002_schema_functions::MIGRATION),
+            Box::new(m0003_vocabulary_delivery::MIGRATION),
         ]
     }
 }
@@ -80,42 +65,62 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), SchemaError> 
         transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
         transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})")).await?;
     }
-    let applied = applied_migrations(&transaction).await?;
-    refuse_newer(&applied)?;
-    // A role without the right to alter the schema succeeds if no migration is pending.
-    if is_outdated(&applied) {
+    let schema = StoredSchema::read(&transaction).await?;
+    // A role without the right to alter the schema succeeds if nothing is pending.
+    if schema.is_outdated() {
+        if squashed::is_complete(&schema.applied) {
+            squashed::adopt(&transaction).await?;
+        }
         Migrator::up(&transaction, None).await?;
+        functions::install(&transaction, &schema.functions).await?;
     }
     transaction.commit().await?;
     Ok(())
 }
 
 pub(crate) async fn check(db: &DatabaseConnection) -> Result<(), SchemaError> {
-    let applied = applied_migrations(db).await?;
-    refuse_newer(&applied)?;
-    if is_outdated(&applied) { Err(SchemaError::Outdated) } else { Ok(()) }
+    if StoredSchema::read(db).await?.is_outdated() { Err(SchemaError::Outdated) } else { Ok(()) }
 }
 
-fn is_outdated(applied: &[String]) -> bool {
-    Migrator::migrations().iter().any(|migration| !applied.iter().any(|name| name == migration.name()))
-}
-
-/// Whether this program can use the schema, after it has applied any pending migrations.
+/// Whether this program can use the schema, after it has applied what is pending.
 pub(crate) async fn check_readable(db: &DatabaseConnection) -> Result<(), SchemaError> {
-    let applied = applied_migrations(db).await?;
-    if applied.is_empty() {
-        return Err(SchemaError::Missing);
+    if StoredSchema::read(db).await?.applied.is_empty() { Err(SchemaError::Missing) } else { Ok(()) }
+}
+
+/// The schema of a database, as far as it is recorded there.
+struct StoredSchema {
+    backend: DbBackend,
+    /// The names of the applied migrations; empty if the database has no table of migrations.
+    applied: Vec<String>,
+    functions: functions::InstalledDigests,
+}
+
+impl StoredSchema {
+    /// Reads the schema. One that this program cannot upgrade is an error.
+    async fn read<'db, C>(db: &'db C) -> Result<Self, SchemaError>
+    where
+        C: ConnectionTrait,
+        &'db C: IntoSchemaManagerConnection<'db>,
+    {
+        let applied = applied_migrations(db).await?;
+        let is_known = |name: &String| Migrator::migrations().iter().any(|migration| migration.name() == name);
+        if !applied.iter().all(|name| is_known(name) || squashed::is_replaced(name)) {
+            return Err(SchemaError::Newer);
+        }
+        if applied.iter().any(|name| squashed::is_replaced(name)) && !squashed::is_complete(&applied) {
+            return Err(SchemaError::BeforeBaseline);
+        }
+        let functions = functions::installed_digests(db).await?;
+        Ok(Self { backend: db.get_database_backend(), applied, functions })
     }
-    refuse_newer(&applied)
+
+    fn is_outdated(&self) -> bool {
+        let is_applied = |migration: &dyn MigrationTrait| self.applied.iter().any(|name| name == migration.name());
+        !Migrator::migrations().iter().all(|migration| is_applied(&**migration))
+            || !functions::are_installed(self.backend, &self.functions)
+    }
 }
 
-fn refuse_newer(applied: &[String]) -> Result<(), SchemaError> {
-    let migrations = Migrator::migrations();
-    let is_newer = applied.iter().any(|name| !migrations.iter().any(|migration| migration.name() == name));
-    if is_newer { Err(SchemaError::Newer) } else { Ok(()) }
-}
-
-/// The names of the applied migrations; empty if the database has no table of migrations.
 async fn applied_migrations<'db, C>(db: &'db C) -> Result<Vec<String>, DbErr>
 where
     C: ConnectionTrait,

@@ -20,10 +20,11 @@ pub enum AuditAction {
     CredentialRevoked,
     /// A redaction entity was switched.
     EntitySwitched,
-    /// A redaction entity was switched before the audit log existed. The entry was added when the log started.
+    /// A redaction entity was switched before the audit log existed. An earlier version added the entry when the log
+    /// started.
     EntitySwitchedBefore,
-    /// The audit log started, or resumed, in a database that has older changes. Entries for these changes follow, as
-    /// they were found.
+    /// An earlier version started or resumed the audit log in a database that had older changes. Entries for these
+    /// changes follow, as they were found.
     StartedLate,
     /// An action of a later version of this program. The chain covers it like any other.
     Other(Box<str>),
@@ -136,26 +137,6 @@ impl AuditEntry {
     /// The switch details in the format of old versions, which did not quote texts of the operator.
     pub(super) fn legacy_switch_details(SwitchRecord { actor: by, from, to, .. }: &SwitchRecord) -> String {
         format!("{} to {}, {}", activity_word(*from), activity_word(*to), by.unquoted())
-    }
-
-    /// The entries for a tenant's changes that are older than its audit log: a start entry, then one entry per change
-    /// as it was found. Empty if there are no such changes.
-    #[must_use]
-    pub fn backfill(credentials: &[Credential], switches: &[SwitchRecord]) -> Vec<Self> {
-        let mut entries = Vec::new();
-        for credential in credentials {
-            let Credential { id, created_at, previous, revoked_at, .. } = credential;
-            entries.push(Self::credential_created(credential));
-            entries.extend(previous.as_ref().map(|(_, until)| Self::credential_rotated(id, *until, *created_at)));
-            entries.extend(revoked_at.map(|at| Self::credential_revoked(id, at)));
-        }
-        let recorded_before =
-            |record| Self { action: AuditAction::EntitySwitchedBefore, ..Self::entity_switched(record) };
-        entries.extend(switches.iter().map(recorded_before));
-        let at = entries.iter().map(|entry| entry.at).max();
-        let details = "changes that are older than the audit log follow, as they were found".to_owned();
-        let started = at.map(|at| Self { at, action: AuditAction::StartedLate, subject: "audit".to_owned(), details });
-        started.into_iter().chain(entries).collect()
     }
 
     /// The same entry with the operator who ran the command.

@@ -22,6 +22,12 @@ pub fn last_closed_day(now: Timestamp) -> Option<Day> {
     Day::containing(now.plus_seconds(-FEED_CLOSE_DELAY_SECONDS)).previous()
 }
 
+/// The day that a write changes late: the day of the row's creation, if that day is over at `now`.
+#[must_use]
+pub fn late_day(created_at: Timestamp, now: Timestamp) -> Option<Day> {
+    Some(Day::containing(created_at)).filter(|day| *day < Day::containing(now))
+}
+
 /// The next timestamp after `now` at a minute of the day, counted from 0.
 #[must_use]
 pub fn next_time_of_day(now: Timestamp, minute: u16) -> Timestamp {
@@ -115,6 +121,14 @@ mod tests {
     #[test]
     fn a_current_day_without_its_mark_is_marked_complete() {
         assert_eq!(planned(false, Some(&manifest(closes_at(day()), 2)), 2), DayAction::MarkComplete);
+    }
+
+    #[test]
+    fn a_write_is_late_once_the_day_of_its_row_is_over() {
+        let end = day().end();
+        assert_eq!(late_day(day().start(), end), Some(day()));
+        assert_eq!(late_day(day().start(), Timestamp::from_micros(end.as_micros() - 1).unwrap()), None);
+        assert_eq!(late_day(end, day().start()), None);
     }
 
     #[test]

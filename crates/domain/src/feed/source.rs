@@ -27,8 +27,9 @@ pub trait FeedSource: Send + Sync {
     /// The number of records of a feed on a day.
     async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError>;
 
-    /// The number of late changes for each day that has any. A late change adds or rewrites a record of the day on a
-    /// later day, by the database's clock. The number MUST grow with each such change, in the same atomic step.
+    /// The number of late changes for each day that has any: of the writes that add or rewrite a record of the day, and
+    /// for which [`late_day`](super::plan::late_day) returns the day by the database's clock. The number MUST grow with
+    /// each such write, in the same atomic step.
     async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<BTreeMap<Day, u64>, StoreError>;
 
     /// The records of a day, starting with the first record after `after`. The implementation may hold only a few

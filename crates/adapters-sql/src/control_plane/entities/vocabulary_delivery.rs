@@ -1,10 +1,10 @@
-//! The table `configuration_versions`: the columns that a change of a vocabulary writes. Raw statements read and write
+//! The table `vocabulary_delivery`: the columns that a change of a vocabulary writes. Raw statements read and write
 //! the other columns, which hold the progress of the delivery.
 
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "configuration_versions")]
+#[sea_orm(table_name = "vocabulary_delivery")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) tenant_id: String,

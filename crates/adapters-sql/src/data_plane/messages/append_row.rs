@@ -1,13 +1,13 @@
 //! Messages to append to a conversation, with their precondition.
 
-use std::fmt::Write;
-
 use parlance_domain::{
     access::TenantId,
     id::ConversationId,
     idempotency::IdempotencyRecord,
-    message::{AppendBatch, MaskUpdate, Message},
+    message::{AppendBatch, Message},
 };
+
+use crate::data_plane::messages::precondition::Precondition;
 
 /// Messages to append to one conversation of a tenant, all or none, with the other writes of the same step.
 pub(crate) struct AppendRow {
@@ -16,22 +16,6 @@ pub(crate) struct AppendRow {
     pub(super) messages: Vec<Message>,
     pub(super) precondition: Option<Precondition>,
     pub(super) idempotency_record: Option<IdempotencyRecord>,
-}
-
-/// The newest messages that the redaction used as context, and the mask updates that result from it.
-pub(super) struct Precondition {
-    /// The newest messages of the conversation, newest first.
-    expected_tail: Vec<SeenMessage>,
-    /// Sorted by position, so that two writers cannot deadlock.
-    pub(super) mask_updates: Vec<MaskUpdate>,
-}
-
-/// A message as the redaction saw it.
-#[derive(PartialEq, Eq)]
-pub(super) struct SeenMessage {
-    pub(super) sent_at: i64,
-    pub(super) id: String,
-    pub(super) text: String,
 }
 
 impl AppendRow {
@@ -76,42 +60,5 @@ impl AppendRow {
     /// The tenant and the conversation.
     pub(crate) fn conversation_key(&self) -> (&str, &str) {
         (self.tenant.as_str(), self.conversation.as_str())
-    }
-}
-
-impl Precondition {
-    fn new(tail: &[Message], mask_updates: &[MaskUpdate]) -> Self {
-        let tail = tail.iter().rev().map(|message| SeenMessage {
-            sent_at: message.sent_at.as_micros(),
-            id: message.id.as_str().to_owned(),
-            text: message.text.as_str().to_owned(),
-        });
-        let mut masks = mask_updates.to_vec();
-        masks.sort_by(|one, other| one.position.cmp(&other.position));
-        Self { expected_tail: tail.collect(), mask_updates: masks }
-    }
-
-    /// Whether the precondition holds for these newest messages, newest first.
-    pub(super) fn is_met_by(&self, newest: &[SeenMessage]) -> bool {
-        self.expected_tail == newest && self.masks_apply()
-    }
-
-    /// Whether every mask update changes a message of the expected tail, and expects its text.
-    pub(super) fn masks_apply(&self) -> bool {
-        self.mask_updates.iter().all(|mask| {
-            let (sent_at, id) = (mask.position.sent_at.as_micros(), mask.position.id.as_str());
-            let target = self.expected_tail.iter().find(|message| message.sent_at == sent_at && message.id == id);
-            target.is_some_and(|message| message.text == mask.expected.as_str())
-        })
-    }
-
-    /// The expected tail as one unambiguous text: of each message the time, the identifier, the length of the text in
-    /// bytes, and the text.
-    pub(super) fn precondition_text(&self) -> String {
-        self.expected_tail.iter().fold(String::new(), |mut precondition, SeenMessage { sent_at, id, text }| {
-            // Writing to a String cannot fail.
-            let _ = write!(precondition, "{sent_at} {id} {} {text}", text.len());
-            precondition
-        })
     }
 }

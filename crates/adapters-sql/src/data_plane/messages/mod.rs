@@ -4,6 +4,7 @@ mod append_row;
 mod neighbours;
 mod postgres;
 mod postgres_reads;
+pub(crate) mod precondition;
 mod range_query;
 mod rows;
 mod sqlite;

@@ -14,13 +14,12 @@ use sea_orm::sqlx::{
     postgres::{PgArguments, PgConnection},
     query::Query,
 };
-use sha2::{Digest, Sha256};
 
 use crate::{
     data_plane::{
         idempotency::insert_all_on_postgres,
         messages::{
-            append_row::{AppendRow, Precondition},
+            append_row::AppendRow,
             rows::{role_to_number, set_to_hex},
             statement::{INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, UPDATE_TEXT, sql_limit},
         },
@@ -187,7 +186,7 @@ fn insert_query<'batch>(
     continued_row: Option<usize>,
 ) -> Query<'batch, Postgres, PgArguments> {
     let digest = |(index, row, _): &MessageRow<'_>| match &row.precondition {
-        Some(precondition) if continued_row != Some(*index) => Some(precondition_digest(precondition)),
+        Some(precondition) if continued_row != Some(*index) => Some(precondition.digest()),
         _ => None,
     };
     let digests: Vec<_> = messages.iter().map(digest).collect();
@@ -222,12 +221,6 @@ fn bind_columns<'batch>(
         .bind(texts(|message| message.text.as_str()))
         .bind(numbers(|message| message.created_at.as_micros()))
         .bind(messages.iter().map(|(.., message)| set_to_hex(message.masked_with)).collect::<Vec<_>>())
-}
-
-/// The digest of a precondition. If a mask update does not apply to the expected tail, the result is empty, which is
-/// the digest of no conversation.
-fn precondition_digest(precondition: &Precondition) -> Vec<u8> {
-    if precondition.masks_apply() { Sha256::digest(precondition.precondition_text()).to_vec() } else { Vec::new() }
 }
 
 async fn update_text(

@@ -9,7 +9,8 @@ use rusqlite::{Connection, Error, Result, Transaction, ffi, params};
 use crate::data_plane::{
     idempotency::insert_on_sqlite,
     messages::{
-        append_row::{AppendRow, SeenMessage},
+        append_row::AppendRow,
+        precondition::SeenMessage,
         rows::{role_to_number, set_to_hex},
         statement::{CONVERSATION_EXISTS, INSERT, NEWEST_TEXTS, UPDATE_TEXT, sql_limit},
     },

@@ -11,8 +11,7 @@ pub(crate) const INSERT_PLAIN: &str = "INSERT INTO messages (tenant_id, conversa
     $4::text[], $5::smallint[], $6::text[], $7::text[], $8::bigint[], $9::text[])";
 
 /// Inserts the messages whose columns are bound as arrays. `$10` names the conversations to lock, and `$11` holds the
-/// digests of the preconditions. The stored function is defined in `migrations/m0012_add_messages_function.rs`. For
-/// PostgreSQL.
+/// digests of the preconditions. `migrations/functions/add_messages_postgres.sql` defines the function. For PostgreSQL.
 pub(crate) const INSERT_ALL: &str =
     "SELECT place, has_conversation FROM add_messages($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
 

@@ -1,0 +1,175 @@
+//! Tests of the paths to the schema: a new database and every saved schema of an earlier program end with the same
+//! schema, and no row is lost.
+
+use std::collections::BTreeMap;
+
+use parlance_adapters_sql::SchemaError;
+use parlance_domain::audit::VerificationScope;
+use support::{
+    database::{TestDatabase, query_text},
+    stores::TestStores,
+};
+
+sql_contract![
+    every_path_creates_the_same_schema,
+    every_path_records_the_same_migrations,
+    an_upgrade_keeps_every_row,
+    every_row_of_an_upgraded_database_can_be_decoded,
+    the_audit_log_of_an_upgraded_database_is_intact,
+    an_older_schema_is_outdated_until_it_is_upgraded,
+    a_schema_with_a_part_of_the_replaced_migrations_is_refused_with_advice,
+    a_changed_function_is_outdated_and_installed_by_the_next_migration,
+];
+
+/// The schema of the last program before the baseline, on SQLite and on PostgreSQL.
+const SAVED_SCHEMAS: [&str; 2] = [include_str!("schema_m0017_sqlite.sql"), include_str!("schema_m0017_postgres.sql")];
+
+/// Rows for every table of the saved schema.
+const SAVED_ROWS: [&str; 2] = [include_str!("audit_log_before_signing.sql"), include_str!("schema_m0017_rows.sql")];
+
+const PG_TABLES: &str = "SELECT string_agg(relname::text, ',') AS answer FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
+
+/// Columns, constraints, tables and indexes with their storage parameters, triggers and functions.
+const PG_SCHEMA: &str = r#"SELECT string_agg(line, ';;' ORDER BY line COLLATE "C") AS answer FROM (
+    SELECT format('column %s.%s %s %s %s %s %s', relname, attnum, attname, format_type(atttypid, atttypmod), attnotnull,
+            pg_get_expr(adbin, adrelid), collname)
+        FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+        LEFT JOIN pg_collation ON pg_collation.oid = attcollation
+        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT format('constraint %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+        FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT format('relation %s %s %s %s', relkind, relname, reloptions, pg_get_indexdef(oid))
+        FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+) AS described (line)"#;
+
+const SQLITE_TABLES: &str = "SELECT group_concat(name) AS answer FROM sqlite_schema WHERE type = 'table'";
+
+const SQLITE_SCHEMA: &str = "SELECT group_concat(sql, ';;') AS answer FROM (
+    SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name)";
+
+/// Another empty database of the same kind.
+fn empty_like(test_db: &TestDatabase) -> TestDatabase {
+    if test_db.is_postgres() { TestDatabase::postgres().unwrap() } else { TestDatabase::sqlite() }
+}
+
+/// Restores the saved schema with its rows.
+async fn restore_saved(test_db: &TestDatabase) {
+    test_db.execute(SAVED_SCHEMAS[usize::from(test_db.is_postgres())]).await;
+    for rows in SAVED_ROWS {
+        test_db.execute(rows).await;
+    }
+}
+
+async fn query(test_db: &TestDatabase, on_sqlite: &str, on_postgres: &str) -> String {
+    query_text(&test_db.connect().await, if test_db.is_postgres() { on_postgres } else { on_sqlite }).await
+}
+
+/// One line for each part of the schema, with single spaces.
+async fn schema(test_db: &TestDatabase) -> Vec<String> {
+    let described = query(test_db, SQLITE_SCHEMA, PG_SCHEMA).await;
+    described.split(";;").map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+async fn migrations(test_db: &TestDatabase) -> String {
+    let ordered = "FROM (SELECT version FROM seaql_migrations ORDER BY version) AS applied";
+    let (on_sqlite, on_postgres) =
+        ("SELECT group_concat(version) AS answer", "SELECT string_agg(version, ',') AS answer");
+    query(test_db, &format!("{on_sqlite} {ordered}"), &format!("{on_postgres} {ordered}")).await
+}
+
+/// The rows of each table that is not about the schema itself.
+async fn rows(test_db: &TestDatabase) -> BTreeMap<String, String> {
+    let mut rows = BTreeMap::new();
+    for table in query(test_db, SQLITE_TABLES, PG_TABLES).await.split(',') {
+        if ["seaql_migrations", "schema_functions"].contains(&table) {
+            continue;
+        }
+        let values = format!(
+            "SELECT group_concat('quote(' || name || ')', '||'',''||') AS answer
+            FROM pragma_table_info('{table}')"
+        );
+        let values = query(test_db, &values, "SELECT '' AS answer").await;
+        let on_sqlite = format!("SELECT group_concat({values}, ';') AS answer FROM {table}");
+        let on_postgres = format!("SELECT string_agg(t::text, ';' ORDER BY t::text) AS answer FROM {table} AS t");
+        rows.insert(table.to_owned(), query(test_db, &on_sqlite, &on_postgres).await);
+    }
+    rows
+}
+
+async fn every_path_creates_the_same_schema(test_db: &TestDatabase) {
+    let new = empty_like(test_db);
+    new.open_migrated().await;
+    restore_saved(test_db).await;
+    test_db.open_migrated().await;
+    assert_eq!(schema(test_db).await, schema(&new).await);
+}
+
+async fn every_path_records_the_same_migrations(test_db: &TestDatabase) {
+    let new = empty_like(test_db);
+    new.open_migrated().await;
+    restore_saved(test_db).await;
+    test_db.open_migrated().await;
+    assert_eq!(migrations(test_db).await, migrations(&new).await);
+}
+
+async fn an_upgrade_keeps_every_row(test_db: &TestDatabase) {
+    restore_saved(test_db).await;
+    let mut before = rows(test_db).await;
+    assert!(before.values().all(|rows| !rows.is_empty()), "every table has rows: {before:?}");
+    let renamed = before.remove("configuration_versions").unwrap();
+    before.insert("vocabulary_delivery".to_owned(), renamed);
+    test_db.open_migrated().await;
+    assert_eq!(rows(test_db).await, before);
+}
+
+async fn every_row_of_an_upgraded_database_can_be_decoded(test_db: &TestDatabase) {
+    restore_saved(test_db).await;
+    let report = test_db.open_migrated().await.check_content().await.unwrap();
+    assert_eq!(report.faults, Vec::<Box<str>>::new());
+}
+
+async fn the_audit_log_of_an_upgraded_database_is_intact(test_db: &TestDatabase) {
+    restore_saved(test_db).await;
+    let stores = TestStores::in_sql(&test_db.open_migrated().await);
+    let verifications = stores.audit(None).verify(&VerificationScope::default()).await.unwrap();
+    let summaries: Vec<_> = verifications.iter().map(|found| (found.head.sequence, found.findings.len())).collect();
+    assert_eq!(summaries, [(8, 0), (1, 0)]);
+}
+
+async fn an_older_schema_is_outdated_until_it_is_upgraded(test_db: &TestDatabase) {
+    restore_saved(test_db).await;
+    let database = test_db.open().await;
+    assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
+    database.check_presence().await.unwrap();
+    database.migrate().await.unwrap();
+    database.check_schema().await.unwrap();
+}
+
+async fn a_schema_with_a_part_of_the_replaced_migrations_is_refused_with_advice(test_db: &TestDatabase) {
+    restore_saved(test_db).await;
+    test_db.execute("DELETE FROM seaql_migrations WHERE version LIKE 'm0017%'").await;
+    let (database, before) = (test_db.open().await, schema(test_db).await);
+    for refused in [database.migrate().await, database.check_schema().await, database.check_presence().await] {
+        let advice = refused.unwrap_err().to_string();
+        let expected = "first run `parlance migrate` of the last program that has the migration \
+                        m0017_changes_before_the_audit_log, then `parlance migrate` of this program";
+        assert!(advice.ends_with(expected), "{advice}");
+    }
+    assert_eq!(schema(test_db).await, before);
+}
+
+async fn a_changed_function_is_outdated_and_installed_by_the_next_migration(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let installed = schema(test_db).await;
+    let table = if test_db.is_postgres() { " ON conversations" } else { "" };
+    test_db.execute(&format!("DROP TRIGGER late_conversations{table}")).await;
+    test_db.execute("UPDATE schema_functions SET sha256 = x'00' WHERE name = 'late_changes'").await;
+    assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
+    database.migrate().await.unwrap();
+    database.check_schema().await.unwrap();
+    assert_eq!(schema(test_db).await, installed);
+}
