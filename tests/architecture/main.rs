@@ -11,4 +11,5 @@ mod guarantees;
 mod imports;
 mod sources;
 mod terms;
+mod use_cases;
 mod workspace;

@@ -278,7 +278,7 @@ async fn a_split_number_is_masked_as_in_a_list_of_messages(database: &TestDataba
     let process = fixture.stores.message_service(&Arc::default(), second_day_close());
     let caller = parlance_domain::access::Caller::new(acme(), parlance_domain::access::Permissions::all());
     let limit = parlance_domain::message::PageLimit::MAX;
-    let page = process.page(&caller, &conversation(1, "call-1").id, None, limit).await.unwrap();
+    let page = process.page(&caller.authorize().unwrap(), &conversation(1, "call-1").id, None, limit).await.unwrap();
     let listed_texts: Vec<_> = page.messages.iter().map(|message| message.text.as_str().to_owned()).collect();
     assert_eq!(fixture.texts(&messages(first_day())).await, listed_texts);
 }

@@ -33,7 +33,8 @@ async fn two_processes(stores: &TestStores) -> [Messages; 2] {
 async fn append(process: &Messages, role: Role, text: &str, micros: i64) {
     let sender = Sender { role, external_id: external_id("customer-7") };
     let new = NewMessage { sender, text: MessageText::parse(text).unwrap(), sent_at: from_micros(micros) };
-    process.append(&Caller::new(acme(), Permissions::all()), conversation(1, "call-1").id, new).await.unwrap();
+    let caller = Caller::new(acme(), Permissions::all()).authorize().unwrap();
+    process.append(&caller, conversation(1, "call-1").id, new, None).await.unwrap();
 }
 
 /// The stored texts after the first two messages.

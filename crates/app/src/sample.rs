@@ -93,13 +93,13 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
     let store = Arc::new(SqlConversations::new(stores.database.clone()));
     let conversations = Conversations::new(Arc::clone(&store) as _, Arc::clone(&ids), Arc::clone(&stores.clock));
     let external_id = ExternalId::parse(examples::EXTERNAL_ID)?;
-    if conversations.search(&caller, &external_id).await?.is_some() {
+    if conversations.search(&caller.authorize()?, &external_id).await?.is_some() {
         return Ok(());
     }
     let customer = Participant { external_id: ExternalId::parse("customer-7")?, name: None };
     let (agent, metadata, started_at) = (Change::Keep, Change::Keep, parse_timestamp("2026-01-31T09:30:00Z")?);
     let request = UpsertRequest { id: None, external_id, agent, customer, metadata, started_at };
-    let id = conversations.upsert(&caller, request).await?;
+    let id = conversations.upsert(&caller.authorize()?, request, None).await?;
     let switches = Arc::new(SqlRedaction::new(stores.database.clone()));
     let masking = MessageRedaction::new(
         TextRedaction::rules_only(),
@@ -110,7 +110,7 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
     for (role, external_id, text, sent_at) in SAMPLE_MESSAGES {
         let sender = Sender { role, external_id: ExternalId::parse(external_id)? };
         let new = NewMessage { sender, text: MessageText::parse(text)?, sent_at: parse_timestamp(sent_at)? };
-        messages.append(&caller, id.clone(), new).await?;
+        messages.append(&caller.authorize()?, id.clone(), new, None).await?;
     }
     Ok(())
 }
@@ -124,11 +124,11 @@ async fn add_vocabulary(stores: &Stores, tenant: &TenantId) -> anyhow::Result<()
     let store = Arc::new(SqlVocabularies::new(stores.database.clone()));
     let ids = SampleIds::starting_at(examples::VOCABULARY_ID)?;
     let vocabularies = Vocabularies::new(store, ids, Arc::clone(&stores.clock));
-    if vocabularies.find(&caller, &VocabularyEntryId::parse(examples::VOCABULARY_ID)?).await.is_ok() {
+    if vocabularies.find(&caller.authorize()?, &VocabularyEntryId::parse(examples::VOCABULARY_ID)?).await.is_ok() {
         return Ok(());
     }
     let sounds_like = SoundsLike::new(vec![Alternative::parse("I triple E")?])?;
-    match vocabularies.create(&caller, Phrase::parse("IEEE")?, sounds_like).await {
+    match vocabularies.create(&caller.authorize()?, Phrase::parse("IEEE")?, sounds_like, None).await {
         // The tenant has created the entry itself, or its vocabulary is full.
         Ok(_) | Err(Error::Conflict(Conflict::PhraseTaken) | Error::VocabularyFull(_)) => Ok(()),
         Err(error) => Err(error.into()),

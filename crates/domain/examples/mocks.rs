@@ -45,12 +45,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let conversations = Arc::new(MockConversationStore::new());
     let messages = Messages::new(Arc::new(store), conversations, redaction, Arc::new(ids), Arc::new(clock));
-    let caller = Caller::new(TenantId::parse("acme")?, Permissions::all());
+    let caller = Caller::new(TenantId::parse("acme")?, Permissions::all()).authorize()?;
     let new = NewMessage {
         sender: Sender { role: Role::Customer, external_id: ExternalId::parse("customer-7")? },
         text: MessageText::parse("my password is Tr0ub4dor&3")?,
         sent_at: now,
     };
-    pollster::block_on(messages.append(&caller, ConversationId::from_bits(1), new))?;
+    pollster::block_on(messages.append(&caller, ConversationId::from_bits(1), new, None))?;
     Ok(())
 }

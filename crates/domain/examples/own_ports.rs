@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         metadata: Change::Keep,
         started_at: Fixed.now(),
     };
-    let id = pollster::block_on(conversations.upsert(&caller, request))?;
-    assert_eq!(pollster::block_on(conversations.find(&caller, &id))?.external_id.as_str(), "call-1");
+    let id = pollster::block_on(conversations.upsert(&caller.authorize()?, request, None))?;
+    assert_eq!(pollster::block_on(conversations.find(&caller.authorize()?, &id))?.external_id.as_str(), "call-1");
     Ok(())
 }

@@ -1,83 +1,34 @@
-//! The caller with a checked permission, which the signature of a handler names.
+//! The authorized caller. The signature of a handler names the permission.
 
-use std::{
-    future::{Ready, ready},
-    marker::PhantomData,
-};
+use std::future::{Ready, ready};
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
 use parlance_domain::{
-    access::{Caller, Permission},
-    error,
+    access::{AuthorizedCaller, RequiredPermission},
+    error::Error,
 };
 
 use crate::{errors::api_error::ApiError, middleware::authentication::AuthenticatedCaller};
 
-/// A permission as a type, for the signature of a handler.
-pub(crate) trait RequiredPermission {
-    const PERMISSION: Permission;
-}
+/// The caller with the permission `P`. Handlers take this argument first, so that a caller without the permission is
+/// refused before the rest of the request is read.
+pub(crate) struct Authorized<P>(AuthorizedCaller<P>);
 
-/// [`Permission::ReadConversations`].
-pub(crate) struct ReadConversations;
-
-impl RequiredPermission for ReadConversations {
-    const PERMISSION: Permission = Permission::ReadConversations;
-}
-
-/// [`Permission::WriteConversations`].
-pub(crate) struct WriteConversations;
-
-impl RequiredPermission for WriteConversations {
-    const PERMISSION: Permission = Permission::WriteConversations;
-}
-
-/// [`Permission::ReadConfiguration`].
-pub(crate) struct ReadConfiguration;
-
-impl RequiredPermission for ReadConfiguration {
-    const PERMISSION: Permission = Permission::ReadConfiguration;
-}
-
-/// [`Permission::WriteConfiguration`].
-pub(crate) struct WriteConfiguration;
-
-impl RequiredPermission for WriteConfiguration {
-    const PERMISSION: Permission = Permission::WriteConfiguration;
-}
-
-/// [`Permission::ReadFeeds`].
-pub(crate) struct ReadFeeds;
-
-impl RequiredPermission for ReadFeeds {
-    const PERMISSION: Permission = Permission::ReadFeeds;
-}
-
-/// The caller, whose permission `N` was checked. Handlers take this argument first, so that a caller without the
-/// permission is refused before the rest of the request is read.
-pub(crate) struct Authorized<N> {
-    caller: Caller,
-    permission: PhantomData<N>,
-}
-
-impl<N> Authorized<N> {
-    pub(crate) fn caller(&self) -> &Caller {
-        &self.caller
+impl<P> Authorized<P> {
+    pub(crate) fn caller(&self) -> &AuthorizedCaller<P> {
+        &self.0
     }
 }
 
-impl<N: RequiredPermission> FromRequest for Authorized<N> {
+impl<P: RequiredPermission> FromRequest for Authorized<P> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let caller =
-            request.extensions().get::<AuthenticatedCaller>().map(|authenticated| authenticated.caller.clone());
-        let Some(caller) = caller else { return ready(Err(ApiError::InternalError)) };
-        let outcome = caller.authorize(N::PERMISSION).map(|_| ());
-        ready(match outcome {
-            Ok(()) => Ok(Self { caller, permission: PhantomData }),
-            Err(denied) => Err(error::Error::Denied(denied).into()),
-        })
+        let extensions = request.extensions();
+        let Some(authenticated) = extensions.get::<AuthenticatedCaller>() else {
+            return ready(Err(ApiError::InternalError));
+        };
+        ready(authenticated.caller.authorize().map(Self).map_err(|denied| Error::Denied(denied).into()))
     }
 }

@@ -11,14 +11,22 @@ use actix_web::{
     },
 };
 use hmac::{Hmac, KeyInit, Mac};
-use parlance_domain::idempotency::{
-    CanonicalForm, Canonicalize, IdempotentRequest, IdempotentResponse, KeyDigest, RequestDigest,
+use parlance_domain::{
+    access::AuthorizedCaller,
+    error::Error,
+    idempotency::{
+        CanonicalForm, Canonicalize, Claim, IdempotentRequest, IdempotentResponse, KeyDigest, OperationRequest,
+        RequestDigest,
+    },
 };
 use serde::Serialize;
 use sha2::Sha256;
 use utoipa::IntoParams;
 
-use crate::errors::{api_error::ApiError, envelope::Detail};
+use crate::{
+    Services,
+    errors::{api_error::ApiError, envelope::Detail},
+};
 
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -63,6 +71,22 @@ pub(crate) fn read_header(request: &HttpRequest) -> Result<Option<HeaderValue>, 
 }
 
 impl IdempotencyKey {
+    /// Executes a request with `work`, which returns the identifiers of the objects that it created. A repeat gets the
+    /// response of the first request, and `work` does not run.
+    ///
+    /// `target` is the resource that the path names. `body` is the content of `request` as the received bytes.
+    pub(crate) async fn execute<R: OperationRequest>(
+        &self,
+        services: &Services,
+        caller: &AuthorizedCaller<R::Permission>,
+        target: &str,
+        (request, body): (R, &[u8]),
+        work: impl AsyncFnOnce(R, Option<Claim>) -> Result<Vec<String>, Error>,
+    ) -> Result<IdempotentResponse, Error> {
+        let idempotent_request = self.idempotent_request(target, &request, body);
+        services.idempotency.execute(caller, request, idempotent_request, work).await
+    }
+
     /// The digests that identify this request, or `None` without a key.
     ///
     /// `target` is the resource that the path names. `request` is the meaning of the body, `body` its bytes. A repeat
@@ -70,12 +94,7 @@ impl IdempotencyKey {
     ///
     /// All digests are HMACs (RFC 2104) under the caller's key. The key is not stored, so nobody can test a guessed
     /// request against a stored digest.
-    pub(crate) fn idempotent_request(
-        &self,
-        target: &str,
-        request: &impl Canonicalize,
-        body: &[u8],
-    ) -> Option<IdempotentRequest> {
+    fn idempotent_request(&self, target: &str, request: &impl Canonicalize, body: &[u8]) -> Option<IdempotentRequest> {
         let key = self.0.as_ref()?.as_bytes();
         let meaning =
             hmac_digest(key, &[b"meaning", target.as_bytes(), CanonicalForm::from_request(request).as_bytes()])?;
@@ -98,13 +117,18 @@ fn hmac_digest(key: &[u8], parts: &[&[u8]]) -> Option<[u8; 32]> {
     Some(digest.finalize().into_bytes().into())
 }
 
-/// The response with this status. A replayed response has the header `Idempotency-Replayed`.
-pub(crate) fn respond(status: StatusCode, outcome: &IdempotentResponse, view: impl Serialize) -> HttpResponse {
+/// The response with this status, and with a view of the identifiers of the created objects. A replayed response has
+/// the header `Idempotency-Replayed`.
+pub(crate) fn respond<V: Serialize>(
+    status: StatusCode,
+    IdempotentResponse { ids, replayed }: IdempotentResponse,
+    view: impl FnOnce(Vec<String>) -> V,
+) -> HttpResponse {
     let mut response = HttpResponse::build(status);
-    if outcome.replayed {
+    if replayed {
         response.insert_header((REPLAYED_HEADER, "true"));
     }
-    response.json(view)
+    response.json(view(ids))
 }
 
 #[cfg(test)]

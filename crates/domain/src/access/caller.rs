@@ -1,10 +1,13 @@
-//! The authenticated caller of a use case.
+//! The authenticated caller, and the proof that it has a permission.
 
-use super::{ApiId, Permission, Permissions, TenantId};
+use std::marker::PhantomData;
 
-/// The caller of a use case: its tenant and its permissions. Use cases take the caller as their first argument.
+use super::{ApiId, Permission, Permissions, RequiredPermission, TenantId};
+
+/// An authenticated caller: its tenant and its permissions.
 ///
-/// The caller releases its [`TenantId`] only after a check of a permission, so no store can be reached without one.
+/// The caller releases its [`TenantId`] only by [`authorize`](Self::authorize), so no store can be reached without a
+/// permission.
 #[derive(Debug, Clone)]
 pub struct Caller {
     tenant: TenantId,
@@ -30,18 +33,16 @@ impl Caller {
         Self { tenant: credential.tenant().clone(), permissions, credential: Some(credential) }
     }
 
-    /// The tenant, if the caller has this permission.
+    /// The proof that the caller has the permission `P`. This is the only place where a permission is checked.
     ///
     /// # Errors
     /// [`PermissionDenied`] names the missing permission.
-    pub fn authorize(&self, permission: Permission) -> Result<&TenantId, PermissionDenied> {
-        if self.permissions.contains(permission) { Ok(&self.tenant) } else { Err(PermissionDenied(permission)) }
-    }
-
-    /// The credential, for audit records. It names the tenant, so it must not leave the domain without a permission
-    /// check.
-    pub(crate) fn credential(&self) -> Option<&ApiId> {
-        self.credential.as_ref()
+    pub fn authorize<P: RequiredPermission>(&self) -> Result<AuthorizedCaller<P>, PermissionDenied> {
+        if self.permissions.contains(P::PERMISSION) {
+            Ok(AuthorizedCaller { caller: self.clone(), permission: PhantomData })
+        } else {
+            Err(PermissionDenied(P::PERMISSION))
+        }
     }
 
     /// The tenant's name, for logs and metrics. Those need no permission.
@@ -51,17 +52,61 @@ impl Caller {
     }
 }
 
+/// A caller that has the permission `P`. Only [`Caller::authorize`] makes one.
+///
+/// A use case takes an `AuthorizedCaller` as its first argument and does not check the permission again. A caller with
+/// another permission does not compile:
+///
+/// ```compile_fail
+/// use parlance_domain::{access::{AuthorizedCaller, ReadFeeds}, vocabulary::Vocabularies};
+///
+/// async fn list(caller: &AuthorizedCaller<ReadFeeds>, vocabularies: &Vocabularies) {
+///     let _ = vocabularies.list_all(caller).await;
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct AuthorizedCaller<P> {
+    caller: Caller,
+    permission: PhantomData<fn() -> P>,
+}
+
+impl<P> AuthorizedCaller<P> {
+    /// The caller's tenant.
+    #[must_use]
+    pub fn tenant(&self) -> &TenantId {
+        &self.caller.tenant
+    }
+
+    /// The credential, for audit records.
+    pub(crate) fn credential(&self) -> Option<&ApiId> {
+        self.caller.credential.as_ref()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::{ReadConfiguration, ReadConversations, ReadFeeds, WriteConfiguration, WriteConversations};
+
+    fn assert_needs_its_own_permission<P: RequiredPermission>() {
+        for permission in Permission::ALL {
+            let caller = Caller::new(TenantId::parse("acme").unwrap(), [permission].into_iter().collect());
+            let tenant = caller.authorize::<P>().map(|authorized| authorized.tenant().clone());
+            let expected = if permission == P::PERMISSION {
+                Ok(TenantId::parse("acme").unwrap())
+            } else {
+                Err(PermissionDenied(P::PERMISSION))
+            };
+            assert_eq!(tenant, expected, "{permission}");
+        }
+    }
 
     #[test]
     fn a_caller_releases_its_tenant_only_for_a_permission_that_it_has() {
-        let caller = Caller::new(TenantId::parse("acme").unwrap(), [Permission::ReadFeeds].into_iter().collect());
-        assert_eq!(caller.authorize(Permission::ReadFeeds).unwrap().as_str(), "acme");
-        assert_eq!(
-            caller.authorize(Permission::ReadConversations),
-            Err(PermissionDenied(Permission::ReadConversations))
-        );
+        assert_needs_its_own_permission::<ReadConversations>();
+        assert_needs_its_own_permission::<WriteConversations>();
+        assert_needs_its_own_permission::<ReadConfiguration>();
+        assert_needs_its_own_permission::<WriteConfiguration>();
+        assert_needs_its_own_permission::<ReadFeeds>();
     }
 }

@@ -14,11 +14,14 @@ mod tenant_store;
 
 pub use auth_throttle::{AuthThrottle, client_network};
 pub use authenticator::Authenticator;
-pub use caller::{Caller, PermissionDenied};
+pub use caller::{AuthorizedCaller, Caller, PermissionDenied};
 pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
 pub use credentials::{Credentials, IssuedCredential};
 pub use meter::{AuthenticationFailure, AuthenticationMeter};
-pub use permission::{Permission, Permissions, UnknownPermission};
+pub use permission::{
+    Permission, Permissions, ReadConfiguration, ReadConversations, ReadFeeds, RequiredPermission, UnknownPermission,
+    WriteConfiguration, WriteConversations,
+};
 pub use rate_limit::{Quota, RateDecision, RateLimiter};
 pub use store::{CredentialStore, SecretDigester, SecretSource};
 pub use tenant::TenantId;

@@ -59,6 +59,26 @@ impl fmt::Display for Permission {
     }
 }
 
+/// A permission as a type, so that a signature can name it.
+pub trait RequiredPermission {
+    /// The permission.
+    const PERMISSION: Permission;
+}
+
+macro_rules! permission_types {
+    ($($name:ident)*) => {$(
+        #[doc = concat!("[`Permission::", stringify!($name), "`] as a type.")]
+        #[derive(Debug, Clone)]
+        pub enum $name {}
+
+        impl RequiredPermission for $name {
+            const PERMISSION: Permission = Permission::$name;
+        }
+    )*};
+}
+
+permission_types!(ReadConversations WriteConversations ReadConfiguration WriteConfiguration ReadFeeds);
+
 /// A set of permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Permissions(u8);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Conversation, ConversationStore, UpsertLookup, UpsertOutcome, UpsertRequest, decide};
 use crate::{
-    access::{Caller, Permission, TenantId},
+    access::{AuthorizedCaller, ReadConversations, TenantId, WriteConversations},
     error::{Conflict, Error, Resource},
     id::{ConversationId, IdSource},
     idempotency::Claim,
@@ -28,27 +28,19 @@ impl Conversations {
     }
 
     /// Creates the conversation, or updates the one with this external identifier (spec §4.1). Concurrent requests for
-    /// one external identifier create one conversation, and all of them return its id.
+    /// one external identifier create one conversation, and all of them return its id. The idempotency record of the
+    /// claim is stored in the same step.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] or [`Error::Conflict`] if the
-    /// request has an id that is not the conversation's; [`Error::Store`].
-    pub async fn upsert(&self, caller: &Caller, request: UpsertRequest) -> Result<ConversationId, Error> {
-        self.upsert_idempotent(caller, request, None).await
-    }
-
-    /// Creates or updates as [`upsert`](Self::upsert) does, and stores the idempotency record of the request in the
-    /// same step.
-    ///
-    /// # Errors
-    /// As [`upsert`](Self::upsert); [`Error::Conflict`] if another request has used the key meanwhile.
-    pub async fn upsert_idempotent(
+    /// [`Error::Missing`] or [`Error::Conflict`] if the request has an id that is not the conversation's;
+    /// [`Error::Conflict`] if another request has used the key of the claim meanwhile; [`Error::Store`].
+    pub async fn upsert(
         &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<WriteConversations>,
         request: UpsertRequest,
         claim: Option<Claim>,
     ) -> Result<ConversationId, Error> {
-        let tenant = caller.authorize(Permission::WriteConversations)?;
+        let tenant = caller.tenant();
         let now = self.clock.now();
         let lookup = self.look_up(tenant, &request).await?;
         let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
@@ -61,18 +53,26 @@ impl Conversations {
     /// The conversation with this id (spec §4.3).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConversations`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn find(&self, caller: &Caller, id: &ConversationId) -> Result<Conversation, Error> {
-        let tenant = caller.authorize(Permission::ReadConversations)?;
+    /// [`Error::Missing`]; [`Error::Store`].
+    pub async fn find(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        id: &ConversationId,
+    ) -> Result<Conversation, Error> {
+        let tenant = caller.tenant();
         self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::Conversation))
     }
 
     /// The conversation with this external identifier, if it exists (spec §4.2).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConversations`]; [`Error::Store`].
-    pub async fn search(&self, caller: &Caller, external_id: &ExternalId) -> Result<Option<Conversation>, Error> {
-        let tenant = caller.authorize(Permission::ReadConversations)?;
+    /// [`Error::Store`].
+    pub async fn search(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        external_id: &ExternalId,
+    ) -> Result<Option<Conversation>, Error> {
+        let tenant = caller.tenant();
         Ok(self.store.find_by_external_id(tenant, external_id).await?)
     }
 

@@ -2,8 +2,9 @@
 
 use super::{Conversation, Metadata, Participant};
 use crate::{
+    access::WriteConversations,
     id::ConversationId,
-    idempotency::{CanonicalForm, Canonicalize},
+    idempotency::{CanonicalForm, Canonicalize, Operation, OperationRequest},
     text::ExternalId,
     time::Timestamp,
 };
@@ -62,6 +63,11 @@ impl Canonicalize for UpsertRequest {
         add_change(form, metadata);
         form.time(*started_at);
     }
+}
+
+impl OperationRequest for UpsertRequest {
+    const OPERATION: Operation = Operation::UpsertConversation;
+    type Permission = WriteConversations;
 }
 
 fn add_change<T: Canonicalize>(form: &mut CanonicalForm, change: &Change<T>) {

@@ -7,7 +7,7 @@ use super::{
     FileName, FileStat, FileTicket, SignedTicket, UrlSigner,
 };
 use crate::{
-    access::{Caller, Permission, TenantId},
+    access::{AuthorizedCaller, ReadFeeds, TenantId},
     error::{Error, Resource},
     limits::FEED_ADDRESS_SECONDS,
     time::{Clock, Timestamp},
@@ -57,9 +57,9 @@ impl Feeds {
     /// The feeds that the service produces and the feeds of other producers, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Store`].
-    pub async fn feeds(&self, caller: &Caller) -> Result<Vec<FeedName>, Error> {
-        let tenant = caller.authorize(Permission::ReadFeeds)?;
+    /// [`Error::Store`].
+    pub async fn feeds(&self, caller: &AuthorizedCaller<ReadFeeds>) -> Result<Vec<FeedName>, Error> {
+        let tenant = caller.tenant();
         let stored = self.store.feeds(tenant).await?;
         Ok(merge_sorted(stored, Feed::ALL.map(Feed::name)))
     }
@@ -67,10 +67,13 @@ impl Feeds {
     /// The versions of a feed, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such feed;
-    /// [`Error::Store`].
-    pub async fn versions(&self, caller: &Caller, feed: &FeedName) -> Result<Vec<FeedVersion>, Error> {
-        let tenant = caller.authorize(Permission::ReadFeeds)?;
+    /// [`Error::Missing`] if there is no such feed; [`Error::Store`].
+    pub async fn versions(
+        &self,
+        caller: &AuthorizedCaller<ReadFeeds>,
+        feed: &FeedName,
+    ) -> Result<Vec<FeedVersion>, Error> {
+        let tenant = caller.tenant();
         let stored = self.store.versions(tenant, feed).await?;
         require_any(merge_sorted(stored, Feed::from_name(feed).map(Feed::version)))
     }
@@ -78,15 +81,14 @@ impl Feeds {
     /// The formats of a feed in a version, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such feed or version;
-    /// [`Error::Store`].
+    /// [`Error::Missing`] if there is no such feed or version; [`Error::Store`].
     pub async fn formats(
         &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<ReadFeeds>,
         feed: &FeedName,
         version: &FeedVersion,
     ) -> Result<Vec<FeedFormat>, Error> {
-        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        let tenant = caller.tenant();
         let stored = self.store.formats(tenant, feed, version).await?;
         let produced = Feed::from_name(feed).filter(|feed| feed.version() == *version);
         require_any(merge_sorted(stored, produced.into_iter().flat_map(|_| FileFormat::ALL.map(FileFormat::name))))
@@ -95,10 +97,9 @@ impl Feeds {
     /// The complete days of a dataset, ascending (spec §4.10).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such feed, version or
-    /// format; [`Error::Store`].
-    pub async fn dates(&self, caller: &Caller, dataset: &Dataset) -> Result<Vec<Day>, Error> {
-        let tenant = caller.authorize(Permission::ReadFeeds)?;
+    /// [`Error::Missing`] if there is no such feed, version or format; [`Error::Store`].
+    pub async fn dates(&self, caller: &AuthorizedCaller<ReadFeeds>, dataset: &Dataset) -> Result<Vec<Day>, Error> {
+        let tenant = caller.tenant();
         let days = self.store.complete_days(tenant, dataset).await?;
         if days.is_empty() {
             let formats = self.formats(caller, &dataset.feed, &dataset.version).await?;
@@ -110,10 +111,9 @@ impl Feeds {
     /// The files of a complete period.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such period or it is not
-    /// complete; [`Error::Store`].
-    pub async fn files(&self, caller: &Caller, period: &FeedPeriod) -> Result<PeriodFiles, Error> {
-        let tenant = caller.authorize(Permission::ReadFeeds)?;
+    /// [`Error::Missing`] if there is no such period or it is not complete; [`Error::Store`].
+    pub async fn files(&self, caller: &AuthorizedCaller<ReadFeeds>, period: &FeedPeriod) -> Result<PeriodFiles, Error> {
+        let tenant = caller.tenant();
         if !self.store.is_complete(tenant, period).await? {
             return Err(Error::Missing(Resource::FeedPeriod));
         }
@@ -134,10 +134,13 @@ impl Feeds {
     /// The feed that defines the schema of a version, if the service produces it.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if the service does not produce the feed
-    /// in this version.
-    pub fn schema(&self, caller: &Caller, feed: &FeedName, version: &FeedVersion) -> Result<Feed, Error> {
-        caller.authorize(Permission::ReadFeeds)?;
+    /// [`Error::Missing`] if the service does not produce the feed in this version.
+    pub fn schema(
+        &self,
+        _: &AuthorizedCaller<ReadFeeds>,
+        feed: &FeedName,
+        version: &FeedVersion,
+    ) -> Result<Feed, Error> {
         let produced = Feed::from_name(feed).filter(|feed| feed.version() == *version);
         produced.ok_or(Error::Missing(Resource::Feed))
     }
@@ -145,15 +148,14 @@ impl Feeds {
     /// The location of a file of a complete period, valid for [`FEED_ADDRESS_SECONDS`].
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadFeeds`]; [`Error::Missing`] if there is no such period or file, or
-    /// the period is not complete; [`Error::Store`].
+    /// [`Error::Missing`] if there is no such period or file, or the period is not complete; [`Error::Store`].
     pub async fn locate(
         &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<ReadFeeds>,
         period: &FeedPeriod,
         file: &FileName,
     ) -> Result<DownloadLocation, Error> {
-        let tenant = caller.authorize(Permission::ReadFeeds)?;
+        let tenant = caller.tenant();
         self.find_file(tenant, period, file).await?;
         let seconds = FEED_ADDRESS_SECONDS.unsigned_abs();
         if let Some(address) = self.store.presigned_url(tenant, period, file, seconds).await? {

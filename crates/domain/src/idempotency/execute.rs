@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{
-    Claim, IdempotencyRecord, IdempotencyStore, IdempotentRequest, IdempotentResponse, Operation,
+    Claim, IdempotencyRecord, IdempotencyStore, IdempotentRequest, IdempotentResponse, OperationRequest,
     in_flight::InFlightRequests,
 };
 use crate::{
-    access::{Caller, TenantId},
+    access::{AuthorizedCaller, TenantId},
     error::{Conflict, Error, StoreError},
     time::{Clock, Timestamp},
 };
@@ -27,32 +27,34 @@ impl Idempotency {
         Self { store, clock, in_flight: InFlightRequests::default() }
     }
 
-    /// Executes `work`, which returns the identifiers of the objects that it created. If a valid record of the request
-    /// exists, its stored response is returned instead. `work` must store the idempotency record of its [`Claim`] in
-    /// the same step as the created objects. Without an idempotent request, `work` always runs.
+    /// Executes `work` with the request, and returns the identifiers of the objects that `work` created. If a valid record
+    /// of the request exists, its stored response is returned instead. `work` must store the idempotency record of its
+    /// [`Claim`] in the same step as the created objects. Without a key, `work` always runs, and has no claim.
     ///
     /// A failed request leaves no record, so its repeat is executed.
     ///
     /// # Errors
-    /// [`Error::Denied`] without the operation's permission; [`Error::KeyReused`] if the key was used for a different
-    /// request; [`Error::Conflict`] if another request with the key is in progress; the errors of `work`.
-    pub async fn execute(
+    /// [`Error::KeyReused`] if the key was used for a different request; [`Error::Conflict`] if another request with the
+    /// key is in progress; the errors of `work`.
+    pub async fn execute<R: OperationRequest>(
         &self,
-        caller: &Caller,
-        operation: Operation,
-        request: Option<IdempotentRequest>,
-        work: impl AsyncFnOnce(Option<Claim>) -> Result<Vec<String>, Error>,
+        caller: &AuthorizedCaller<R::Permission>,
+        request: R,
+        idempotent_request: Option<IdempotentRequest>,
+        work: impl AsyncFnOnce(R, Option<Claim>) -> Result<Vec<String>, Error>,
     ) -> Result<IdempotentResponse, Error> {
-        let tenant = caller.authorize(operation.permission())?;
+        let (tenant, operation) = (caller.tenant(), R::OPERATION);
         let new_response = |ids| IdempotentResponse { ids, replayed: false };
-        let Some(request) = request else { return work(None).await.map(new_response) };
-        let guard = self.in_flight.acquire((tenant.clone(), operation, request.key));
+        let Some(idempotent_request) = idempotent_request else {
+            return work(request, None).await.map(new_response);
+        };
+        let guard = self.in_flight.acquire((tenant.clone(), operation, idempotent_request.key));
         let _key_guard = guard.ok_or(Error::Conflict(Conflict::InProgress))?;
-        let claim = Claim { operation, request, at: self.clock.now() };
+        let claim = Claim { operation, request: idempotent_request, at: self.clock.now() };
         if let Some(response) = self.stored_response(tenant, claim).await? {
             return Ok(response);
         }
-        let outcome = work(Some(claim)).await;
+        let outcome = work(request, Some(claim)).await;
         if matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken)))
             && let Some(response) = self.stored_response(tenant, claim).await?
         {

@@ -14,7 +14,8 @@ mod store;
 pub use canonical::{CanonicalForm, Canonicalize};
 pub use execute::Idempotency;
 pub use record::{
-    Claim, IdempotencyRecord, IdempotentRequest, IdempotentResponse, KeyDigest, Operation, RequestDigest,
+    Claim, IdempotencyRecord, IdempotentRequest, IdempotentResponse, KeyDigest, Operation, OperationRequest,
+    RequestDigest,
 };
 pub use store::IdempotencyStore;
 

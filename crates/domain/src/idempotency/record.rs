@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{access::Permission, limits::IDEMPOTENCY_RECORD_SECONDS, time::Timestamp};
+use super::Canonicalize;
+use crate::{access::RequiredPermission, limits::IDEMPOTENCY_RECORD_SECONDS, time::Timestamp};
 
 /// The operations that accept an idempotency key. A key identifies one request per operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,15 +33,15 @@ impl Operation {
             Self::CreateVocabulary => "create-vocabulary",
         }
     }
+}
 
-    /// The permission that the caller needs.
-    #[must_use]
-    pub const fn permission(self) -> Permission {
-        match self {
-            Self::UpsertConversation | Self::CreateMessage | Self::CreateMessages => Permission::WriteConversations,
-            Self::CreateVocabulary => Permission::WriteConfiguration,
-        }
-    }
+/// The request of an operation that accepts an idempotency key.
+pub trait OperationRequest: Canonicalize {
+    /// The operation.
+    const OPERATION: Operation;
+
+    /// The permission that the operation needs.
+    type Permission: RequiredPermission;
 }
 
 /// A one-way digest of the caller's key. The key itself is never stored.

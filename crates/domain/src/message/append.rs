@@ -1,7 +1,7 @@
 //! The use cases that append messages to a conversation.
 
 use crate::{
-    access::{Caller, Permission, TenantId},
+    access::{AuthorizedCaller, TenantId, WriteConversations},
     error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
     idempotency::{Claim, IdempotencyRecord},
@@ -20,33 +20,20 @@ impl Messages {
     ///
     /// The text is redacted with the active entities of the tenant. Neighbouring messages are used as context if they
     /// can affect the result. If the message reveals that a stored message contains a part of a sensitive value, that
-    /// part is masked in the same step. Of concurrent messages, each is redacted in the context of those stored first.
+    /// part is masked in the same step. Of concurrent messages, each is redacted in the context of those stored first. The
+    /// idempotency record of the claim is stored in the same step too.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] if the conversation does not
-    /// exist; [`Error::Store`].
+    /// [`Error::Missing`] if the conversation does not exist; [`Error::Conflict`] if another request has used the key
+    /// of the claim meanwhile; [`Error::Store`].
     pub async fn append(
         &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        new: NewMessage,
-    ) -> Result<MessageId, Error> {
-        self.append_idempotent(caller, conversation, new, None).await
-    }
-
-    /// Appends a message as [`append`](Self::append) does, and stores the idempotency record of the request in the same
-    /// step.
-    ///
-    /// # Errors
-    /// As [`append`](Self::append); [`Error::Conflict`] if another request has used the key meanwhile.
-    pub async fn append_idempotent(
-        &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<WriteConversations>,
         conversation: ConversationId,
         new: NewMessage,
         claim: Option<Claim>,
     ) -> Result<MessageId, Error> {
-        let tenant = caller.authorize(Permission::WriteConversations)?;
+        let tenant = caller.tenant();
         let active = self.redaction.active_entities(tenant).await?;
         let message = self.new_message(&conversation, new, active);
         let context_needed = needs_context(&message.text, active);
@@ -69,15 +56,15 @@ impl Messages {
     /// chronological order. Returns their identifiers in the order of the batch.
     ///
     /// # Errors
-    /// As [`append_idempotent`](Self::append_idempotent).
+    /// As [`append`](Self::append).
     pub async fn append_batch(
         &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<WriteConversations>,
         conversation: ConversationId,
         batch: MessageBatch,
         claim: Option<Claim>,
     ) -> Result<Vec<MessageId>, Error> {
-        let tenant = caller.authorize(Permission::WriteConversations)?;
+        let tenant = caller.tenant();
         let active = self.redaction.active_entities(tenant).await?;
         let messages = batch.into_messages().into_iter().map(|new| self.new_message(&conversation, new, active));
         let messages: Vec<_> = messages.collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    access::{Caller, Permission, TenantId},
+    access::{AuthorizedCaller, ReadConversations, TenantId},
     conversation::ConversationStore,
     error::{Error, Resource},
     id::{ConversationId, IdSource},
@@ -44,16 +44,15 @@ impl Messages {
     /// entity became active are redacted again.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConversations`]; [`Error::Missing`] if the conversation does not
-    /// exist; [`Error::Store`].
+    /// [`Error::Missing`] if the conversation does not exist; [`Error::Store`].
     pub async fn page(
         &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<ReadConversations>,
         conversation: &ConversationId,
         after: Option<MessagePosition>,
         limit: PageLimit,
     ) -> Result<MessagePage, Error> {
-        let tenant = caller.authorize(Permission::ReadConversations)?;
+        let tenant = caller.tenant();
         let stored = self.stored_page(tenant, conversation, after.as_ref(), limit).await?;
         let active = self.redaction.active_entities(tenant).await?;
         let (first, next_cursor) = (after.is_some().then(|| stored.messages.first()).flatten(), stored.next_cursor());
@@ -100,8 +99,12 @@ impl Messages {
     ///
     /// # Errors
     /// As [`page`](Self::page).
-    pub async fn transcript(&self, caller: &Caller, conversation: ConversationId) -> Result<Transcript, Error> {
-        let tenant = caller.authorize(Permission::ReadConversations)?;
+    pub async fn transcript(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        conversation: ConversationId,
+    ) -> Result<Transcript, Error> {
+        let tenant = caller.tenant();
         let first = self.stored_page(tenant, &conversation, None, PageLimit::TRANSCRIPT).await?;
         Ok(Transcript::new(Arc::clone(&self.store), self.redaction.clone(), tenant.clone(), conversation, first))
     }

@@ -5,6 +5,7 @@ mod export_redaction;
 mod message_ref;
 mod messages;
 mod model;
+mod new_message;
 mod recent_cache;
 mod redaction;
 mod store;
@@ -16,9 +17,8 @@ pub use message_ref::{InvalidMember, MessageArena, MessageRef};
 #[cfg(test)]
 pub(crate) use message_ref::{invalid_samples, sample};
 pub use messages::Messages;
-pub use model::{
-    Message, MessageBatch, MessagePage, MessagePosition, Neighbours, NewMessage, PageLimit, Role, Sender, UnknownRole,
-};
+pub use model::{Message, MessagePage, MessagePosition, Neighbours, PageLimit, Role, Sender, UnknownRole};
+pub use new_message::{MessageBatch, NewMessage};
 pub use redaction::MessageRedaction;
 pub use store::{AppendBatch, AppendOutcome, MaskUpdate, MessageStore};
 pub use transcript::Transcript;

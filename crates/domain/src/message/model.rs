@@ -2,10 +2,7 @@
 
 use crate::{
     id::{ConversationId, MessageId},
-    idempotency::{CanonicalForm, Canonicalize},
-    limits::{
-        MESSAGE_BATCH_MAX, MESSAGE_PAGE_BYTES, MESSAGE_PAGE_MAX, TRANSCRIPT_PAGE_BYTES, TRANSCRIPT_PAGE_MESSAGES,
-    },
+    limits::{MESSAGE_PAGE_BYTES, MESSAGE_PAGE_MAX, TRANSCRIPT_PAGE_BYTES, TRANSCRIPT_PAGE_MESSAGES},
     redaction::{EntitySet, MAX_CONTEXT},
     text::{ExternalId, MessageText, Violation},
     time::Timestamp,
@@ -63,68 +60,6 @@ pub struct Sender {
     pub role: Role,
     /// The sender's identifier in the caller's system.
     pub external_id: ExternalId,
-}
-
-/// A new message for a conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMessage {
-    /// The sender.
-    pub sender: Sender,
-    /// The text.
-    pub text: MessageText,
-    /// The time of sending, by the caller's clock.
-    pub sent_at: Timestamp,
-}
-
-/// New messages that are appended together: 1 to 300, in any order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MessageBatch(Vec<NewMessage>);
-
-impl MessageBatch {
-    /// A batch of these messages.
-    ///
-    /// # Errors
-    /// [`Violation::MinItems`] or [`Violation::MaxItems`] unless there are 1 to 300 messages.
-    pub fn new(messages: Vec<NewMessage>) -> Result<Self, Violation> {
-        Self::check_len(messages.len()).map(|()| Self(messages))
-    }
-
-    /// Checks that a batch may have this many messages.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn check_len(messages: usize) -> Result<(), Violation> {
-        match messages {
-            0 => Err(Violation::MinItems(1)),
-            1..=MESSAGE_BATCH_MAX => Ok(()),
-            _ => Err(Violation::MaxItems(MESSAGE_BATCH_MAX)),
-        }
-    }
-
-    /// The messages of the batch.
-    #[must_use]
-    pub fn into_messages(self) -> Vec<NewMessage> {
-        self.0
-    }
-}
-
-impl Canonicalize for NewMessage {
-    fn write_canonical(&self, form: &mut CanonicalForm) {
-        let Self { sender: Sender { role, external_id }, text, sent_at } = self;
-        form.text(role.as_str());
-        form.text(external_id.as_str());
-        form.text(text.as_str());
-        form.time(*sent_at);
-    }
-}
-
-impl Canonicalize for MessageBatch {
-    fn write_canonical(&self, form: &mut CanonicalForm) {
-        form.count(self.0.len());
-        for message in &self.0 {
-            message.write_canonical(form);
-        }
-    }
 }
 
 /// A message of a conversation.

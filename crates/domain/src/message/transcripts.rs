@@ -1,7 +1,7 @@
 //! The use case of transcripts: a whole conversation, by its id or its external identifier.
 
 use crate::{
-    access::Caller,
+    access::{AuthorizedCaller, ReadConversations},
     conversation::Conversations,
     error::{Error, Resource},
     id::ConversationId,
@@ -35,9 +35,12 @@ impl Transcripts {
     /// The transcript of one conversation.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConversations`](crate::access::Permission::ReadConversations);
     /// [`Error::Missing`] if the conversation does not exist; [`Error::Store`].
-    pub async fn full(&self, caller: &Caller, selector: TranscriptSelector) -> Result<Transcript, Error> {
+    pub async fn full(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        selector: TranscriptSelector,
+    ) -> Result<Transcript, Error> {
         let id = match selector {
             TranscriptSelector::Id(id) => id,
             TranscriptSelector::ExternalId(external_id) => {

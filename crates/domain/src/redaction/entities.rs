@@ -7,7 +7,7 @@ use super::{
     decide_switch,
 };
 use crate::{
-    access::{Caller, Permission, TenantId},
+    access::{AuthorizedCaller, ReadConfiguration, TenantId, WriteConfiguration},
     error::{Error, StoreError, StoreErrorKind},
     id::IdSource,
     time::Clock,
@@ -44,9 +44,13 @@ impl RedactionEntities {
     /// The entities in catalogue order: all of them, or only those with the activity `only`.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn list(&self, caller: &Caller, only: Option<Activity>) -> Result<Vec<RedactionEntity>, Error> {
-        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+    /// [`Error::Store`].
+    pub async fn list(
+        &self,
+        caller: &AuthorizedCaller<ReadConfiguration>,
+        only: Option<Activity>,
+    ) -> Result<Vec<RedactionEntity>, Error> {
+        let tenant = caller.tenant();
         let flags = self.switches.store.flags(tenant).await?;
         let all = Entity::ALL.into_iter().map(|entity| RedactionEntity { entity, activity: flags.activity(entity) });
         Ok(all.filter(|entry| only.is_none_or(|only| entry.activity == only)).collect())
@@ -55,9 +59,13 @@ impl RedactionEntities {
     /// The activity of one entity.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn find(&self, caller: &Caller, entity: Entity) -> Result<RedactionEntity, Error> {
-        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+    /// [`Error::Store`].
+    pub async fn find(
+        &self,
+        caller: &AuthorizedCaller<ReadConfiguration>,
+        entity: Entity,
+    ) -> Result<RedactionEntity, Error> {
+        let tenant = caller.tenant();
         let flags = self.switches.store.flags(tenant).await?;
         Ok(RedactionEntity { entity, activity: flags.activity(entity) })
     }
@@ -66,10 +74,14 @@ impl RedactionEntities {
     /// sets expire. A switch to the current activity changes nothing and leaves no record.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Switch`] if the entity is under
-    /// compliance control; [`Error::Store`].
-    pub async fn switch(&self, caller: &Caller, entity: Entity, to: Activity) -> Result<RedactionEntity, Error> {
-        let tenant = caller.authorize(Permission::WriteConfiguration)?;
+    /// [`Error::Switch`] if the entity is under compliance control; [`Error::Store`].
+    pub async fn switch(
+        &self,
+        caller: &AuthorizedCaller<WriteConfiguration>,
+        entity: Entity,
+        to: Activity,
+    ) -> Result<RedactionEntity, Error> {
+        let tenant = caller.tenant();
         let by = caller.credential().cloned().map_or(SwitchActor::Embedder, SwitchActor::Credential);
         let outcome = self.switches.apply(tenant, entity, to, by).await;
         // After a store error the outcome of the switch is unknown, so the cache entry is removed in any case.
@@ -79,8 +91,8 @@ impl RedactionEntities {
     }
 }
 
-/// Switches entities under compliance control, for the operator. It takes no [`Caller`]: access to the database is the
-/// authorization.
+/// Switches entities under compliance control, for the operator. It takes no [`AuthorizedCaller`]: access to the
+/// database is the authorization.
 #[derive(Clone)]
 pub struct ComplianceSwitches(SwitchService);
 

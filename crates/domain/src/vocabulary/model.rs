@@ -1,8 +1,9 @@
 //! The vocabulary entry and its parts.
 
 use crate::{
+    access::WriteConfiguration,
     id::VocabularyEntryId,
-    idempotency::{CanonicalForm, Canonicalize},
+    idempotency::{CanonicalForm, Canonicalize, Operation, OperationRequest},
     limits::{PHRASE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_ITEMS, VOCABULARY_MAX_ENTRIES},
     text::{Violation, check_identifier, text_type, trimmed},
     time::Timestamp,
@@ -70,6 +71,11 @@ impl Canonicalize for (Phrase, SoundsLike) {
             form.text(alternative.as_str());
         }
     }
+}
+
+impl OperationRequest for (Phrase, SoundsLike) {
+    const OPERATION: Operation = Operation::CreateVocabulary;
+    type Permission = WriteConfiguration;
 }
 
 /// The maximum number of entries of a vocabulary.

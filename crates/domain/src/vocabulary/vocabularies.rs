@@ -7,7 +7,7 @@ use super::{
     VocabularyPage, VocabularyStore, find_collisions,
 };
 use crate::{
-    access::{Caller, Permission},
+    access::{AuthorizedCaller, ReadConfiguration, WriteConfiguration},
     error::{Conflict, Error, Resource},
     id::{IdSource, VocabularyEntryId},
     idempotency::Claim,
@@ -29,32 +29,19 @@ impl Vocabularies {
         Self { store, ids, clock }
     }
 
-    /// Creates an entry (spec §4.7).
+    /// Creates an entry (spec §4.7). The idempotency record of the claim is stored in the same step.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Conflict`] if another entry has the
-    /// phrase; [`Error::VocabularyFull`] if there are already [`Capacity::PER_TENANT`] entries; [`Error::Store`].
+    /// [`Error::Conflict`] if another entry has the phrase, or another request has used the key of the claim meanwhile;
+    /// [`Error::VocabularyFull`] if there are already [`Capacity::PER_TENANT`] entries; [`Error::Store`].
     pub async fn create(
         &self,
-        caller: &Caller,
-        phrase: Phrase,
-        sounds_like: SoundsLike,
-    ) -> Result<VocabularyEntry, Error> {
-        self.create_idempotent(caller, phrase, sounds_like, None).await
-    }
-
-    /// Creates an entry as [`create`](Self::create) does, and stores the idempotency record of the request with it.
-    ///
-    /// # Errors
-    /// The errors of [`create`](Self::create); [`Error::Conflict`] if the key was used meanwhile.
-    pub async fn create_idempotent(
-        &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<WriteConfiguration>,
         phrase: Phrase,
         sounds_like: SoundsLike,
         claim: Option<Claim>,
     ) -> Result<VocabularyEntry, Error> {
-        let tenant = caller.authorize(Permission::WriteConfiguration)?;
+        let tenant = caller.tenant();
         let created_at = self.clock.now();
         let id = VocabularyEntryId::from_bits(self.ids.next(created_at));
         let entry = VocabularyEntry { id, phrase, sounds_like, created_at };
@@ -70,23 +57,27 @@ impl Vocabularies {
     /// The page at `cursor`, or the first page, oldest entries first (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
+    /// [`Error::Store`].
     pub async fn list(
         &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<ReadConfiguration>,
         cursor: Option<&Cursor>,
         size: PageSize,
     ) -> Result<VocabularyPage, Error> {
-        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+        let tenant = caller.tenant();
         Ok(self.store.page(tenant, cursor, size).await?)
     }
 
     /// The entry with this id (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn find(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<VocabularyEntry, Error> {
-        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+    /// [`Error::Missing`]; [`Error::Store`].
+    pub async fn find(
+        &self,
+        caller: &AuthorizedCaller<ReadConfiguration>,
+        id: &VocabularyEntryId,
+    ) -> Result<VocabularyEntry, Error> {
+        let tenant = caller.tenant();
         self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::VocabularyEntry))
     }
 
@@ -94,10 +85,10 @@ impl Vocabularies {
     /// stored.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
+    /// [`Error::Store`].
     pub async fn validate(
         &self,
-        caller: &Caller,
+        caller: &AuthorizedCaller<ReadConfiguration>,
         phrase: &Phrase,
         sounds_like: &SoundsLike,
     ) -> Result<Vec<Collision>, Error> {
@@ -107,9 +98,9 @@ impl Vocabularies {
     /// Every entry, oldest first; at most [`Capacity::PER_TENANT`].
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn list_all(&self, caller: &Caller) -> Result<Vec<VocabularyEntry>, Error> {
-        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+    /// [`Error::Store`].
+    pub async fn list_all(&self, caller: &AuthorizedCaller<ReadConfiguration>) -> Result<Vec<VocabularyEntry>, Error> {
+        let tenant = caller.tenant();
         let mut entries = Vec::new();
         let mut page = self.store.page(tenant, None, PageSize::MAX).await?;
         loop {
@@ -123,9 +114,13 @@ impl Vocabularies {
     /// Removes the entry with this id (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn remove(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<(), Error> {
-        let tenant = caller.authorize(Permission::WriteConfiguration)?;
+    /// [`Error::Missing`]; [`Error::Store`].
+    pub async fn remove(
+        &self,
+        caller: &AuthorizedCaller<WriteConfiguration>,
+        id: &VocabularyEntryId,
+    ) -> Result<(), Error> {
+        let tenant = caller.tenant();
         match self.store.remove(tenant, id, self.clock.now()).await? {
             RemoveOutcome::Removed => Ok(()),
             RemoveOutcome::NotFound => Err(Error::Missing(Resource::VocabularyEntry)),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use mockall::predicate::eq;
 use parlance_domain::{
-    access::Permission,
     conversation::{Change, Conversations, MockConversationStore, Participant, UpsertOutcome, UpsertRequest},
     error::{Conflict, Error, Resource},
     id::ConversationId,
@@ -39,7 +38,7 @@ fn a_request_without_an_id_is_written_with_a_fresh_id_and_without_a_read() {
             fresh && *owner == tenant() && *now == at(100)
         })
         .return_once(|_, upsert, _, _| Ok(UpsertOutcome::Stored(upsert.new_id.clone())));
-    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
+    let id = block_on(conversations(store).upsert(&caller(), request(None), None));
     assert_eq!(id.unwrap(), ConversationId::from_bits(7));
 }
 
@@ -47,7 +46,7 @@ fn a_request_without_an_id_is_written_with_a_fresh_id_and_without_a_read() {
 fn an_upsert_returns_the_id_of_the_stored_conversation() {
     let mut store = MockConversationStore::new();
     store.expect_upsert().return_once(|_, _, _, _| Ok(UpsertOutcome::Stored(ConversationId::from_bits(3))));
-    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
+    let id = block_on(conversations(store).upsert(&caller(), request(None), None));
     assert_eq!(id.unwrap(), ConversationId::from_bits(3));
 }
 
@@ -58,7 +57,7 @@ fn an_id_that_belongs_to_the_external_id_is_written() {
     store.expect_find_by_external_id().with(eq(tenant()), eq(external_id("call-1"))).return_once(|_, _| Ok(stored));
     store.expect_upsert().times(1).return_once(|_, _, _, _| Ok(UpsertOutcome::Stored(ConversationId::from_bits(3))));
     let request = request(Some(ConversationId::from_bits(3)));
-    let id = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
+    let id = block_on(conversations(store).upsert(&caller(), request, None));
     assert_eq!(id.unwrap(), ConversationId::from_bits(3));
 }
 
@@ -66,7 +65,7 @@ fn an_id_that_belongs_to_the_external_id_is_written() {
 fn an_idempotency_key_that_was_used_meanwhile_is_a_conflict() {
     let mut store = MockConversationStore::new();
     store.expect_upsert().return_once(|_, _, _, _| Ok(UpsertOutcome::KeyTaken));
-    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
+    let outcome = block_on(conversations(store).upsert(&caller(), request(None), None));
     assert!(matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken))));
 }
 
@@ -77,7 +76,7 @@ fn an_unknown_id_is_missing_and_nothing_is_written() {
     store.expect_find().return_once(|_, _| Ok(None));
     store.expect_upsert().never();
     let request = request(Some(ConversationId::from_bits(9)));
-    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
+    let outcome = block_on(conversations(store).upsert(&caller(), request, None));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
 }
 
@@ -87,26 +86,15 @@ fn an_id_that_does_not_belong_to_the_external_id_is_a_conflict() {
     store.expect_find_by_external_id().return_once(|_, _| Ok(Some(conversation(3, "call-1"))));
     store.expect_upsert().never();
     let request = request(Some(ConversationId::from_bits(9)));
-    let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
+    let outcome = block_on(conversations(store).upsert(&caller(), request, None));
     assert!(matches!(outcome, Err(Error::Conflict(Conflict::IdMismatch))));
-}
-
-#[test]
-fn without_the_permission_the_store_is_not_called() {
-    let conversations = conversations(MockConversationStore::new());
-    let reader = caller(&[Permission::ReadConversations, Permission::WriteConfiguration]);
-    assert!(matches!(block_on(conversations.upsert(&reader, request(None))), Err(Error::Denied(_))));
-    let writer = caller(&[Permission::WriteConversations]);
-    let id = ConversationId::from_bits(1);
-    assert!(matches!(block_on(conversations.find(&writer, &id)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(conversations.search(&writer, &external_id("call-1"))), Err(Error::Denied(_))));
 }
 
 #[test]
 fn an_unknown_conversation_is_missing() {
     let mut store = MockConversationStore::new();
     store.expect_find().return_once(|_, _| Ok(None));
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let outcome = block_on(conversations(store).find(&reader, &ConversationId::from_bits(1)));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
 }
@@ -115,6 +103,6 @@ fn an_unknown_conversation_is_missing() {
 fn a_search_without_a_result_is_not_an_error() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     assert_eq!(block_on(conversations(store).search(&reader, &external_id("call-1"))).unwrap(), None);
 }

@@ -4,8 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use mockall::predicate::{always, eq};
 use parlance_domain::{
-    access::Permission,
-    error::{Error, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
     time::{MockClock, Timestamp},
     vocabulary::delivery::{
         AttemptFailure, DeliveredVersion, Deliveries, DeliveryError, DeliveryErrorKind, DeliveryOutcome,
@@ -120,7 +119,7 @@ fn an_unavailable_store_is_not_a_failed_attempt() {
 
 fn status(progress: DeliveryProgress, configured: bool) -> (DeliveryState, Option<Timestamp>) {
     let deliveries = Deliveries::new(Arc::new(store(progress)), configured);
-    let report = block_on(deliveries.status(&caller(&[Permission::ReadConfiguration]))).unwrap();
+    let report = block_on(deliveries.status(&caller())).unwrap();
     assert_eq!(report.progress, progress);
     (report.state, report.since)
 }
@@ -133,11 +132,4 @@ fn the_status_tells_whether_and_since_when_the_newest_version_is_delivered() {
     assert_eq!(status(done, true), (DeliveryState::Delivered, Some(at(12))));
     assert_eq!(status(DeliveryProgress::default(), true), (DeliveryState::Delivered, None));
     assert_eq!(status(pending(), false), (DeliveryState::NotConfigured, None));
-}
-
-#[test]
-fn the_status_needs_the_permission_to_read_the_configuration() {
-    let deliveries = Deliveries::new(Arc::new(MockDeliveryStore::new()), true);
-    let refused = block_on(deliveries.status(&caller(&[Permission::WriteConfiguration])));
-    assert!(matches!(refused, Err(Error::Denied(_))));
 }

@@ -1,4 +1,4 @@
-//! Tests of the use cases against mocked ports: which calls they make, and that they make none without the permission.
+//! Tests of the use cases against mocked ports: which calls they make.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -24,7 +24,7 @@ use std::{
 };
 
 use parlance_domain::{
-    access::{Caller, Permission, TenantId},
+    access::{AuthorizedCaller, Caller, RequiredPermission, TenantId},
     conversation::{Conversation, Participant},
     id::{ConversationId, IdSource, MockIdSource},
     text::ExternalId,
@@ -39,8 +39,9 @@ fn tenant() -> TenantId {
     TenantId::parse("acme").unwrap()
 }
 
-fn caller(permissions: &[Permission]) -> Caller {
-    Caller::new(tenant(), permissions.iter().copied().collect())
+/// A caller of the test tenant with the permission that the use case needs.
+fn caller<P: RequiredPermission>() -> AuthorizedCaller<P> {
+    Caller::new(tenant(), [P::PERMISSION].into_iter().collect()).authorize().unwrap()
 }
 
 fn external_id(text: &str) -> ExternalId {

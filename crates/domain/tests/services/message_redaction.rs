@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use mockall::Sequence;
 use parlance_domain::{
-    access::Permission,
     conversation::MockConversationStore,
     error::{Error, StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
@@ -67,13 +66,13 @@ fn new_message(text: &str, second: i64) -> NewMessage {
 }
 
 fn record(messages: &Messages, text: &str) -> Result<MessageId, Error> {
-    let writer = caller(&[Permission::WriteConversations]);
-    block_on(messages.append(&writer, ConversationId::from_bits(1), new_message(text, 50)))
+    let writer = caller();
+    block_on(messages.append(&writer, ConversationId::from_bits(1), new_message(text, 50), None))
 }
 
 /// The texts of a page of these messages.
 fn list(store: MockMessageStore, flags: Flags, after: Option<&Message>, limit: u64) -> Vec<String> {
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let (after, limit) = (after.map(Message::position), PageLimit::new(limit).unwrap());
     let page = block_on(messages(store, flags).page(&reader, &ConversationId::from_bits(1), after, limit)).unwrap();
     page.messages.into_iter().map(|message| message.text.into_string()).collect()
@@ -200,7 +199,7 @@ fn nothing_is_stored_or_returned_if_the_active_entities_are_unknown() {
     let store = page_store(vec![stored_message(1, Role::Customer, "hello")]);
     let messages = Messages::new(Arc::new(store), Arc::new(MockConversationStore::new()), masking, ids(), clock(100));
     assert!(matches!(record(&messages, "hello"), Err(Error::Store(_))));
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let page = block_on(messages.page(&reader, &ConversationId::from_bits(1), None, PageLimit::MAX));
     assert!(matches!(page, Err(Error::Store(_))));
 }
@@ -275,7 +274,7 @@ fn a_transcript_masks_a_number_split_over_two_pages() {
         .expect_page()
         .withf(|_, _, after, _| after.is_some())
         .return_once(|_, _, _, _| Ok(MessagePage { messages: rest, has_more: false }));
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let messages = messages(store, Flags::none());
     let mut transcript = block_on(messages.transcript(&reader, ConversationId::from_bits(1))).unwrap();
     let mut texts = Vec::new();
@@ -290,7 +289,7 @@ fn batch(texts: &[(&str, i64)]) -> MessageBatch {
 }
 
 fn record_all(messages: &Messages, texts: &[(&str, i64)]) -> Result<Vec<MessageId>, Error> {
-    let writer = caller(&[Permission::WriteConversations]);
+    let writer = caller();
     block_on(messages.append_batch(&writer, ConversationId::from_bits(1), batch(texts), None))
 }
 

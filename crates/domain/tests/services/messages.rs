@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use parlance_domain::{
-    access::Permission,
     conversation::{Conversations, MockConversationStore},
     error::{Error, Resource},
     id::{ConversationId, MessageId},
@@ -56,8 +55,8 @@ fn a_message_gets_a_fresh_id_and_the_services_time() {
         .withf(|tenant, message| tenant.as_str() == "acme" && *message == self::message(7))
         .return_once(|_, _| Ok(AppendOutcome::Appended));
     let messages = messages(store, MockConversationStore::new());
-    let writer = caller(&[Permission::WriteConversations]);
-    let id = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message()));
+    let writer = caller();
+    let id = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message(), None));
     assert_eq!(id.unwrap(), MessageId::from_bits(7));
 }
 
@@ -66,20 +65,9 @@ fn a_message_for_an_unknown_conversation_is_refused_as_missing() {
     let mut store = MockMessageStore::new();
     store.expect_append().return_once(|_, _| Ok(AppendOutcome::NoConversation));
     let messages = messages(store, MockConversationStore::new());
-    let writer = caller(&[Permission::WriteConversations]);
-    let outcome = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message()));
+    let writer = caller();
+    let outcome = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message(), None));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
-}
-
-#[test]
-fn without_the_permission_the_stores_are_not_called() {
-    let messages = messages(MockMessageStore::new(), MockConversationStore::new());
-    let id = ConversationId::from_bits(1);
-    let reader = caller(&[Permission::ReadConversations]);
-    assert!(matches!(block_on(messages.append(&reader, id.clone(), new_message())), Err(Error::Denied(_))));
-    let writer = caller(&[Permission::WriteConversations]);
-    assert!(matches!(block_on(messages.page(&writer, &id, None, PageLimit::MAX)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(messages.transcript(&writer, id)), Err(Error::Denied(_))));
 }
 
 #[test]
@@ -88,7 +76,7 @@ fn a_page_with_messages_does_not_read_the_conversation() {
     store.expect_page().return_once(|_, _, _, _| Ok(page(&[1], false)));
     let mut conversations = MockConversationStore::new();
     conversations.expect_find().never();
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let messages = messages(store, conversations);
     let found = block_on(messages.page(&reader, &ConversationId::from_bits(1), None, PageLimit::MAX));
     assert_eq!(found.unwrap().messages.len(), 1);
@@ -100,7 +88,7 @@ fn an_empty_page_of_an_unknown_conversation_is_missing() {
     store.expect_page().return_once(|_, _, _, _| Ok(page(&[], false)));
     let mut conversations = MockConversationStore::new();
     conversations.expect_find().return_once(|_, _| Ok(None));
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let messages = messages(store, conversations);
     let outcome = block_on(messages.page(&reader, &ConversationId::from_bits(1), None, PageLimit::MAX));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
@@ -115,7 +103,7 @@ fn a_transcript_is_read_page_by_page_to_its_end() {
         .withf(|_, _, after, _| after.is_some_and(|after| after.id == MessageId::from_bits(2)))
         .return_once(|_, _, _, _| Ok(page(&[3], false)));
     let messages = messages(store, MockConversationStore::new());
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let mut transcript = block_on(messages.transcript(&reader, ConversationId::from_bits(1))).unwrap();
     let first = block_on(transcript.next_page()).unwrap();
     let second = block_on(transcript.next_page()).unwrap();
@@ -131,7 +119,7 @@ fn a_transcript_by_an_unknown_external_id_is_missing() {
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
     let conversations = Conversations::new(Arc::new(store), ids(), clock(0));
     let transcripts = Transcripts::new(conversations, messages(MockMessageStore::new(), MockConversationStore::new()));
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let outcome = block_on(transcripts.full(&reader, TranscriptSelector::ExternalId(external_id("call-1"))));
     assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
 }
@@ -147,7 +135,7 @@ fn a_transcript_by_external_id_is_that_of_its_conversation() {
         .withf(|_, id, _, _| *id == ConversationId::from_bits(4))
         .return_once(|_, _, _, _| Ok(page(&[1], false)));
     let transcripts = Transcripts::new(conversations, messages(message_store, MockConversationStore::new()));
-    let reader = caller(&[Permission::ReadConversations]);
+    let reader = caller();
     let found = block_on(transcripts.full(&reader, TranscriptSelector::ExternalId(external_id("call-1"))));
     assert!(found.is_ok());
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use mockall::Sequence;
 use parlance_domain::{
-    access::Permission,
     conversation::MockConversationStore,
     id::ConversationId,
     message::{AppendOutcome, Message, Messages, MockMessageStore, NewMessage, Role, Sender},
@@ -31,10 +30,10 @@ fn messages(store: MockMessageStore) -> Messages {
 
 /// Records a message that is sent at `second`. A text with a number is masked in the context of the earlier messages.
 fn record_message(messages: &Messages, role: Role, text: &str, second: i64) {
-    let writer = caller(&[Permission::WriteConversations]);
+    let writer = caller();
     let sender = Sender { role, external_id: external_id(role.as_str()) };
     let message = NewMessage { sender, text: MessageText::parse(text).unwrap(), sent_at: at(second) };
-    block_on(messages.append(&writer, ConversationId::from_bits(1), message)).unwrap();
+    block_on(messages.append(&writer, ConversationId::from_bits(1), message, None)).unwrap();
 }
 
 /// Expects appends that are based on messages with these texts, in this order, and returns `outcomes`.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mockall::Sequence;
 use parlance_domain::{
-    access::{ApiId, Caller, Permission, Permissions},
+    access::{ApiId, Caller, Permissions},
     error::Error,
     redaction::{
         ActiveEntityCache, Activity, Approval, Approver, ChangeReference, CommitOutcome, ComplianceSwitches, Entity,
@@ -37,23 +37,13 @@ fn a_list_has_all_entities_or_those_with_one_activity() {
     let mut store = MockRedactionStore::new();
     store.expect_flags().returning(|_| Ok(flags_with(Entity::EMAIL, Activity::On)));
     let (entities, _) = entities(store);
-    let reader = caller(&[Permission::ReadConfiguration]);
+    let reader = caller();
     let list = |only| block_on(entities.list(&reader, only)).unwrap();
     assert_eq!(list(None).len(), Entity::ALL.len());
     let (on, off) = (list(Some(Activity::On)), list(Some(Activity::Off)));
     assert_eq!(on.len() + off.len(), Entity::ALL.len());
     assert!(on.iter().any(|entry| entry.entity == Entity::EMAIL));
     assert!(off.iter().any(|entry| entry.entity == Entity::DOB));
-}
-
-#[test]
-fn without_the_permission_the_store_is_not_called() {
-    let (entities, _) = entities(MockRedactionStore::new());
-    let reader = caller(&[Permission::ReadConfiguration, Permission::WriteConversations]);
-    let writer = caller(&[Permission::WriteConfiguration]);
-    assert!(matches!(block_on(entities.list(&writer, None)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(entities.find(&writer, Entity::EMAIL)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(entities.switch(&reader, Entity::EMAIL, Activity::On)), Err(Error::Denied(_))));
 }
 
 #[test]
@@ -67,7 +57,7 @@ fn a_switch_records_the_credential_of_the_caller() {
             switch.record.actor == by && switch.record.switched_at == at(100) && switch.record.entity == Entity::EMAIL
         })
         .return_once(|_, _| Ok(CommitOutcome::Committed));
-    let writer = Caller::with_credential(ApiId::new(tenant(), 5), Permissions::all());
+    let writer = Caller::with_credential(ApiId::new(tenant(), 5), Permissions::all()).authorize().unwrap();
     let switched = block_on(entities(store).0.switch(&writer, Entity::EMAIL, Activity::On)).unwrap();
     assert_eq!((switched.entity, switched.activity), (Entity::EMAIL, Activity::On));
 }
@@ -79,7 +69,7 @@ fn a_switch_that_conflicts_with_another_is_decided_again() {
     store.expect_flags().times(1).in_sequence(&mut order).return_once(|_| Ok(Flags::none()));
     store.expect_set().times(1).in_sequence(&mut order).return_once(|_, _| Ok(CommitOutcome::PreconditionFailed));
     store.expect_flags().times(1).in_sequence(&mut order).return_once(|_| Ok(flags_with(Entity::EMAIL, Activity::On)));
-    let writer = caller(&[Permission::WriteConfiguration]);
+    let writer = caller();
     assert!(block_on(entities(store).0.switch(&writer, Entity::EMAIL, Activity::On)).is_ok());
 }
 
@@ -88,7 +78,7 @@ fn an_entity_under_compliance_control_is_not_written_for_a_tenant() {
     let mut store = MockRedactionStore::new();
     store.expect_flags().returning(|_| Ok(Flags::none()));
     store.expect_set().never();
-    let writer = caller(&[Permission::WriteConfiguration]);
+    let writer = caller();
     let refused = block_on(entities(store).0.switch(&writer, Entity::CVV, Activity::On));
     assert!(matches!(refused, Err(Error::Switch(SwitchRefusal::ComplianceControlled))));
 }
@@ -118,7 +108,7 @@ fn an_active_set_is_read_once_and_again_after_a_switch() {
     let (entities, active) = entities(store);
     let is_on = || block_on(active.for_tenant(&tenant())).unwrap().contains(Entity::EMAIL);
     assert!(!is_on() && !is_on());
-    let writer = caller(&[Permission::WriteConfiguration]);
+    let writer = caller();
     block_on(entities.switch(&writer, Entity::EMAIL, Activity::On)).unwrap();
     assert!(is_on() && is_on());
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use parlance_domain::{
-    access::Permission,
     error::{Conflict, Error, Resource},
     id::VocabularyEntryId,
     vocabulary::{
@@ -14,9 +13,6 @@ use parlance_domain::{
 use pollster::block_on;
 
 use super::{at, caller, clock, ids};
-
-const READ: &[Permission] = &[Permission::ReadConfiguration];
-const WRITE: &[Permission] = &[Permission::WriteConfiguration];
 
 fn vocabularies(store: MockVocabularyStore) -> Vocabularies {
     Vocabularies::new(Arc::new(store), ids(), clock(100))
@@ -42,7 +38,7 @@ fn store_that_returns(admission: InsertOutcome) -> MockVocabularyStore {
 }
 
 fn create(store: MockVocabularyStore) -> Result<VocabularyEntry, Error> {
-    block_on(vocabularies(store).create(&caller(WRITE), phrase("IEEE"), sounds_like(&["I triple E"])))
+    block_on(vocabularies(store).create(&caller(), phrase("IEEE"), sounds_like(&["I triple E"]), None))
 }
 
 #[test]
@@ -84,7 +80,7 @@ fn a_list_returns_the_page_at_the_cursor() {
         .expect_page()
         .withf(move |_, cursor, size| *cursor == Some(&expected_cursor) && size.get() == 3)
         .return_once(|_, _, _| Ok(stored_page));
-    let found = block_on(vocabularies(store).list(&caller(READ), Some(&cursor), PageSize::new(3).unwrap()));
+    let found = block_on(vocabularies(store).list(&caller(), Some(&cursor), PageSize::new(3).unwrap()));
     assert_eq!(found.unwrap(), page);
 }
 
@@ -94,9 +90,9 @@ fn a_missing_entry_can_be_neither_found_nor_removed() {
     store.expect_find().return_once(|_, _| Ok(None));
     store.expect_remove().withf(|_, _, now| *now == at(100)).return_once(|_, _, _| Ok(RemoveOutcome::NotFound));
     let (vocabularies, id) = (vocabularies(store), VocabularyEntryId::from_bits(1));
-    let found = block_on(vocabularies.find(&caller(READ), &id));
+    let found = block_on(vocabularies.find(&caller(), &id));
     assert!(matches!(found, Err(Error::Missing(Resource::VocabularyEntry))));
-    let removed = block_on(vocabularies.remove(&caller(WRITE), &id));
+    let removed = block_on(vocabularies.remove(&caller(), &id));
     assert!(matches!(removed, Err(Error::Missing(Resource::VocabularyEntry))));
 }
 
@@ -114,21 +110,7 @@ fn an_entry_is_validated_against_every_page_and_nothing_is_stored() {
         .withf(move |_, requested, _| *requested == Some(&cursor))
         .return_once(|_, _, _| Ok(VocabularyPage { entries: vec![entry(2, "IEEE", &[])], previous: None, next: None }));
     let (phrase, sounds_like) = (phrase("ieee"), SoundsLike::default());
-    let found = block_on(vocabularies(store).validate(&caller(READ), &phrase, &sounds_like)).unwrap();
+    let found = block_on(vocabularies(store).validate(&caller(), &phrase, &sounds_like)).unwrap();
     let kinds: Vec<_> = found.into_iter().map(|collision| collision.kind).collect();
     assert_eq!(kinds, [CollisionKind::MatchesPhrase(VocabularyEntryId::from_bits(2))]);
-}
-
-#[test]
-fn without_the_permission_the_store_is_not_called() {
-    let vocabularies = vocabularies(MockVocabularyStore::new());
-    let id = VocabularyEntryId::from_bits(1);
-    let (reader, writer) = (caller(READ), caller(WRITE));
-    let new = vocabularies.create(&reader, phrase("IEEE"), SoundsLike::default());
-    assert!(matches!(block_on(new), Err(Error::Denied(_))));
-    assert!(matches!(block_on(vocabularies.remove(&reader, &id)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(vocabularies.find(&writer, &id)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(vocabularies.list(&writer, None, PageSize::MAX)), Err(Error::Denied(_))));
-    let (phrase, sounds_like) = (phrase("IEEE"), SoundsLike::default());
-    assert!(matches!(block_on(vocabularies.validate(&writer, &phrase, &sounds_like)), Err(Error::Denied(_))));
 }

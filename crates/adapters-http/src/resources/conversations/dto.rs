@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use parlance_domain::{
     conversation::{Change, Metadata, Participant, UpsertRequest},
     id::ConversationId,
-    idempotency::IdempotentResponse,
     limits,
     text::{DisplayName, ExternalId},
 };
@@ -73,8 +72,8 @@ pub(crate) struct WrittenView {
 
 impl WrittenView {
     /// The id of the only resource that a request wrote.
-    pub(crate) fn from_response(response: &IdempotentResponse) -> Self {
-        Self { id: response.ids.first().cloned().unwrap_or_default() }
+    pub(crate) fn new(ids: Vec<String>) -> Self {
+        Self { id: ids.into_iter().next().unwrap_or_default() }
     }
 }
 

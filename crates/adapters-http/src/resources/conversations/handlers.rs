@@ -1,7 +1,10 @@
 //! The operations on conversations.
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
-use parlance_domain::{idempotency::Operation, text::ExternalId};
+use parlance_domain::{
+    access::{ReadConversations, WriteConversations},
+    text::ExternalId,
+};
 
 use crate::{
     Services,
@@ -10,7 +13,7 @@ use crate::{
         responses::{ReadErrors, WriteErrors},
     },
     extract::{
-        authorized::{Authorized, ReadConversations, WriteConversations},
+        authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
         query::{self, ConversationPath, Query},
@@ -51,16 +54,12 @@ pub(crate) async fn upsert(
     body: JsonBody<ConversationBody>,
 ) -> Result<HttpResponse, ApiError> {
     let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
-    let request = body.into_domain()?;
-    let idempotent_request = key.idempotent_request("", &request, &bytes);
-    let upsert = async |claim| {
-        let id = services.conversations.upsert_idempotent(caller, request, claim).await?;
-        Ok(vec![id.to_string()])
+    let request = (body.into_domain()?, &*bytes);
+    let upsert = async |request, claim| {
+        services.conversations.upsert(caller, request, claim).await.map(|id| vec![id.to_string()])
     };
-    let response =
-        services.idempotency.execute(caller, Operation::UpsertConversation, idempotent_request, upsert).await;
-    let response = response.map_err(ApiError::at_pointer("/id"))?;
-    Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenView::from_response(&response)))
+    let response = key.execute(&services, caller, "", request, upsert).await.map_err(ApiError::at_pointer("/id"))?;
+    Ok(idempotency_key::respond(StatusCode::OK, response, WrittenView::new))
 }
 
 /// List conversations

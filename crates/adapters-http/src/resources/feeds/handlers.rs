@@ -1,15 +1,15 @@
 //! The operations on feeds.
 
 use actix_web::web::{Data, Json};
-use parlance_domain::feed::{DownloadLocation, Feed};
+use parlance_domain::{
+    access::ReadFeeds,
+    feed::{DownloadLocation, Feed},
+};
 
 use crate::{
     HttpSettings, Services,
     errors::{api_error::ApiError, responses::WriteErrors},
-    extract::{
-        authorized::{Authorized, ReadFeeds},
-        json_body::JsonBody,
-    },
+    extract::{authorized::Authorized, json_body::JsonBody},
     resources::feeds::{
         bodies::{DayBody, FeedBody, FeedsBody, FileBody, TableBody, VersionBody},
         download,

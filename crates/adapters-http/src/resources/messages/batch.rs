@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, http::StatusCode, web::Data};
 use parlance_domain::{
-    idempotency::{IdempotentResponse, Operation},
+    access::WriteConversations,
     message::{MessageBatch, NewMessage},
 };
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::{
     Services,
     errors::{api_error::ApiError, responses::WriteErrors},
     extract::{
-        authorized::{Authorized, WriteConversations},
+        authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
         query::ConversationPath,
@@ -62,16 +62,14 @@ pub(crate) async fn create(
     body: JsonBody<MessageBatchBody>,
 ) -> Result<HttpResponse, ApiError> {
     let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
-    let batch = body.into_domain()?;
-    let idempotent_request = key.idempotent_request(path.0.as_str(), &batch, &bytes);
-    let record = async |claim| {
-        let ids = services.messages.append_batch(caller, path.0, batch, claim).await?;
+    let batch = (body.into_domain()?, &*bytes);
+    let append = async |batch, claim| {
+        let ids = services.messages.append_batch(caller, path.0.clone(), batch, claim).await?;
         Ok(ids.iter().map(ToString::to_string).collect())
     };
-    let response = services.idempotency.execute(caller, Operation::CreateMessages, idempotent_request, record).await;
+    let response = key.execute(&services, caller, path.0.as_str(), batch, append).await;
     let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
-    let IdempotentResponse { ids, .. } = &response;
-    Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenBatchView { ids: ids.clone() }))
+    Ok(idempotency_key::respond(StatusCode::OK, response, |ids| WrittenBatchView { ids }))
 }
 
 impl MessageBatchBody {

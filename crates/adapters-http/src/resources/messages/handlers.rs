@@ -1,7 +1,10 @@
 //! The operations on messages.
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
-use parlance_domain::{idempotency::Operation, message::PageLimit};
+use parlance_domain::{
+    access::{ReadConversations, WriteConversations},
+    message::PageLimit,
+};
 
 use crate::{
     Services,
@@ -10,7 +13,7 @@ use crate::{
         responses::{ReadErrors, WriteErrors},
     },
     extract::{
-        authorized::{Authorized, ReadConversations, WriteConversations},
+        authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
         query::{ConversationPath, Query},
@@ -49,15 +52,13 @@ pub(crate) async fn create(
     body: JsonBody<MessageBody>,
 ) -> Result<HttpResponse, ApiError> {
     let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
-    let message = body.into_domain()?;
-    let idempotent_request = key.idempotent_request(path.0.as_str(), &message, &bytes);
-    let record = async |claim| {
-        let id = services.messages.append_idempotent(caller, path.0, message, claim).await?;
-        Ok(vec![id.to_string()])
+    let message = (body.into_domain()?, &*bytes);
+    let append = async |message, claim| {
+        services.messages.append(caller, path.0.clone(), message, claim).await.map(|id| vec![id.to_string()])
     };
-    let response = services.idempotency.execute(caller, Operation::CreateMessage, idempotent_request, record).await;
+    let response = key.execute(&services, caller, path.0.as_str(), message, append).await;
     let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
-    Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenView::from_response(&response)))
+    Ok(idempotency_key::respond(StatusCode::OK, response, WrittenView::new))
 }
 
 /// List messages

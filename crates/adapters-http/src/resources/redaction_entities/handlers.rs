@@ -8,6 +8,7 @@ use actix_web::{
     web::{Data, Json},
 };
 use parlance_domain::{
+    access::{ReadConfiguration, WriteConfiguration},
     error::{Error, Resource},
     redaction::{Activity, Entity},
 };
@@ -18,11 +19,7 @@ use crate::{
         api_error::ApiError,
         responses::{ReadErrors, WriteErrors},
     },
-    extract::{
-        authorized::{Authorized, ReadConfiguration, WriteConfiguration},
-        json_body::JsonBody,
-        query::Query,
-    },
+    extract::{authorized::Authorized, json_body::JsonBody, query::Query},
     resources::redaction_entities::dto::{RedactionEntitiesView, RedactionEntityView, SwitchBody},
 };
 

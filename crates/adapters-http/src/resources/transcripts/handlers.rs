@@ -1,13 +1,13 @@
 //! The operation that reads a full transcript.
 
 use actix_web::{HttpRequest, HttpResponse, web::Data};
-use parlance_domain::{id::ConversationId, message::TranscriptSelector, text::ExternalId};
+use parlance_domain::{access::ReadConversations, id::ConversationId, message::TranscriptSelector, text::ExternalId};
 
 use crate::{
     Services,
     errors::{api_error::ApiError, responses::ReadErrors},
     extract::{
-        authorized::{Authorized, ReadConversations},
+        authorized::Authorized,
         query::{Query, invalid_parameter},
     },
     middleware::concurrency_limit::acquire_large_read_permit,

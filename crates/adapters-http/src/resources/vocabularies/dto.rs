@@ -2,7 +2,6 @@
 
 use parlance_domain::{
     id::VocabularyEntryId,
-    idempotency::IdempotentResponse,
     limits::{PHRASE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_ITEMS},
     text::Violation,
     vocabulary::{Alternative, Cursor, Phrase, SoundsLike, VocabularyEntry, VocabularyPage},
@@ -93,8 +92,8 @@ impl VocabularyView {
     }
 
     /// The entry as a request created it: the id from the response, and the values from the request.
-    pub(super) fn from_response(response: &IdempotentResponse, phrase: Phrase, sounds_like: &SoundsLike) -> Self {
-        Self::new(response.ids.first().cloned().unwrap_or_default(), phrase, sounds_like)
+    pub(super) fn created(ids: Vec<String>, (phrase, sounds_like): (Phrase, SoundsLike)) -> Self {
+        Self::new(ids.into_iter().next().unwrap_or_default(), phrase, &sounds_like)
     }
 }
 

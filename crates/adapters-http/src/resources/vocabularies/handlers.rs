@@ -5,7 +5,11 @@ use actix_web::{
     http::StatusCode,
     web::{Data, Json},
 };
-use parlance_domain::{id::VocabularyEntryId, idempotency::Operation, vocabulary::PageSize};
+use parlance_domain::{
+    access::{ReadConfiguration, WriteConfiguration},
+    id::VocabularyEntryId,
+    vocabulary::PageSize,
+};
 
 use crate::{
     HttpSettings, Services,
@@ -14,7 +18,7 @@ use crate::{
         responses::{ReadErrors, WriteErrors},
     },
     extract::{
-        authorized::{Authorized, ReadConfiguration, WriteConfiguration},
+        authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
         query::{self, Query, whole_number},
@@ -78,21 +82,12 @@ pub(crate) async fn create(
     body: JsonBody<VocabularyBody>,
 ) -> Result<HttpResponse, ApiError> {
     let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
-    let entry = body.into_domain()?;
-    let idempotent_request = key.idempotent_request("", &entry, &bytes);
-    let (phrase, sounds_like) = entry;
-    let create = async |claim| {
-        let (phrase, sounds_like) = (phrase.clone(), sounds_like.clone());
-        let entry = services.vocabularies.create_idempotent(caller, phrase, sounds_like, claim).await?;
-        Ok(vec![entry.id.to_string()])
+    let new = body.into_domain()?;
+    let create = async |(phrase, sounds_like), claim| {
+        services.vocabularies.create(caller, phrase, sounds_like, claim).await.map(|entry| vec![entry.id.to_string()])
     };
-    let response =
-        services.idempotency.execute(caller, Operation::CreateVocabulary, idempotent_request, create).await?;
-    Ok(idempotency_key::respond(
-        StatusCode::CREATED,
-        &response,
-        VocabularyView::from_response(&response, phrase, &sounds_like),
-    ))
+    let response = key.execute(&services, caller, "", (new.clone(), &bytes), create).await?;
+    Ok(idempotency_key::respond(StatusCode::CREATED, response, |ids| VocabularyView::created(ids, new)))
 }
 
 /// Retrieve a vocabulary entry

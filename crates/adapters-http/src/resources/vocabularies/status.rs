@@ -1,7 +1,10 @@
 //! The status of the delivery of a vocabulary to the transcription component.
 
 use actix_web::web::{Data, Json};
-use parlance_domain::vocabulary::delivery::{AttemptFailure, DeliveryReport, DeliveryState};
+use parlance_domain::{
+    access::ReadConfiguration,
+    vocabulary::delivery::{AttemptFailure, DeliveryReport, DeliveryState},
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -9,7 +12,7 @@ use utoipa::ToSchema;
 use crate::{
     Services,
     errors::{api_error::ApiError, responses::ReadErrors},
-    extract::authorized::{Authorized, ReadConfiguration},
+    extract::authorized::Authorized,
 };
 
 /// Whether the transcription component has the newest version of the vocabulary.

@@ -1,17 +1,17 @@
 //! The check of a vocabulary entry for collisions, before its creation.
 
 use actix_web::web::{Data, Json};
-use parlance_domain::vocabulary::{Collision, EntryField};
+use parlance_domain::{
+    access::ReadConfiguration,
+    vocabulary::{Collision, EntryField},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     Services,
     errors::{api_error::ApiError, envelope::Detail, responses::WriteErrors},
-    extract::{
-        authorized::{Authorized, ReadConfiguration},
-        json_body::JsonBody,
-    },
+    extract::{authorized::Authorized, json_body::JsonBody},
     resources::vocabularies::dto::VocabularyBody,
 };
 

@@ -13,7 +13,7 @@ use crate::{
             statement::UPSERT_ALL,
             upsert_row::{UpsertRow, estimated_bytes},
         },
-        idempotency::insert_all_on_postgres,
+        idempotency::insert_batch_on_postgres,
     },
     engine::postgres::{batch::BatchError, chunk_by_size},
 };
@@ -41,10 +41,9 @@ pub(crate) async fn upsert_on_postgres(
     let ids = ids(rows, &returned)?;
     let records =
         rows.iter().zip(&ids).filter_map(|(row, id)| Some((&row.tenant, row.idempotency_record(id)?))).collect();
-    if !insert_all_on_postgres(&mut transaction, records).await? {
-        transaction.rollback().await?;
-        return if rows.len() == 1 { Ok(vec![None]) } else { Err(BatchError::Split) };
-    }
+    let Some(transaction) = insert_batch_on_postgres(transaction, rows.len(), records).await? else {
+        return Ok(vec![None]);
+    };
     transaction.commit().await?;
     Ok(ids.into_iter().map(Some).collect())
 }

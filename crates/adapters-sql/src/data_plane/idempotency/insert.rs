@@ -1,11 +1,16 @@
-//! Inserts idempotency records, on each connection that writes.
+//! Inserts idempotency records within the transactions that create the objects of their requests.
+//!
+//! Each driver has one function. All of them execute the same statement with the same parameters.
 
 use std::borrow::Borrow;
 
 use parlance_domain::{access::TenantId, idempotency::IdempotencyRecord};
-use sea_orm::{ConnectionTrait, DbErr, Statement, Value, sqlx};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbErr, Statement, Value,
+    sqlx::{self, PgConnection, PgTransaction},
+};
 
-use crate::data_plane::idempotency::rows::encode_digest;
+use crate::{data_plane::idempotency::rows::encode_digest, engine::postgres::batch::BatchError};
 
 /// Inserts a record, or replaces an expired one. On PostgreSQL the statement waits for any open transaction that has
 /// stored a record with the same key.
@@ -15,22 +20,26 @@ const INSERT: &str = "INSERT INTO receipts (tenant_id, operation, key_digest, re
         request_digest = excluded.request_digest, ids = excluded.ids, created_at = excluded.created_at
     WHERE receipts.created_at <= $7";
 
-/// Stores a record, and returns `false` if its key is taken.
+/// The parameters of [`INSERT`], in their order.
+type InsertParams<'record> = (&'record str, &'static str, &'record [u8], Vec<u8>, String, i64, i64);
+
+fn insert_params<'record>(tenant: &'record TenantId, record: &'record IdempotencyRecord) -> InsertParams<'record> {
+    let IdempotencyRecord { operation, key, digest, ids, at } = record;
+    let cutoff = IdempotencyRecord::expiry_cutoff(*at);
+    let (digest, ids) = (encode_digest(digest), ids.join(" "));
+    (tenant.as_str(), operation.name(), &key.0, digest, ids, at.as_micros(), cutoff.as_micros())
+}
+
+/// Stores a record in a transaction of the control plane, and returns `false` if its key is taken.
 pub(crate) async fn insert(
-    transaction: &impl ConnectionTrait,
+    transaction: &DatabaseTransaction,
     tenant: &TenantId,
     record: &IdempotencyRecord,
 ) -> Result<bool, DbErr> {
-    let values: [Value; 7] = [
-        tenant.as_str().into(),
-        record.operation.name().into(),
-        record.key.0.to_vec().into(),
-        encode_digest(&record.digest).into(),
-        record.ids.join(" ").into(),
-        record.at.as_micros().into(),
-        IdempotencyRecord::expiry_cutoff(record.at).as_micros().into(),
-    ];
-    let statement = Statement::from_sql_and_values(transaction.get_database_backend(), INSERT, values);
+    let (tenant, operation, key, digest, ids, at, cutoff) = insert_params(tenant, record);
+    let params: [Value; 7] =
+        [tenant.into(), operation.into(), key.into(), digest.into(), ids.into(), at.into(), cutoff.into()];
+    let statement = Statement::from_sql_and_values(transaction.get_database_backend(), INSERT, params);
     Ok(transaction.execute_raw(statement).await?.rows_affected() == 1)
 }
 
@@ -40,46 +49,39 @@ pub(crate) fn insert_on_sqlite(
     tenant: &TenantId,
     record: &IdempotencyRecord,
 ) -> rusqlite::Result<bool> {
-    let changed = connection.prepare_cached(INSERT)?.execute(rusqlite::params![
-        tenant.as_str(),
-        record.operation.name(),
-        record.key.0,
-        encode_digest(&record.digest),
-        record.ids.join(" "),
-        record.at.as_micros(),
-        IdempotencyRecord::expiry_cutoff(record.at).as_micros(),
-    ])?;
-    Ok(changed == 1)
+    Ok(connection.prepare_cached(INSERT)?.execute(insert_params(tenant, record))? == 1)
 }
 
 /// As [`insert`], on the writer's connection to PostgreSQL.
 async fn insert_on_postgres(
-    connection: &mut sqlx::PgConnection,
+    connection: &mut PgConnection,
     tenant: &TenantId,
     record: &IdempotencyRecord,
 ) -> Result<bool, sqlx::Error> {
-    let insert = sqlx::query(INSERT)
-        .bind(tenant.as_str())
-        .bind(record.operation.name())
-        .bind(&record.key.0[..])
-        .bind(encode_digest(&record.digest))
-        .bind(record.ids.join(" "))
-        .bind(record.at.as_micros())
-        .bind(IdempotencyRecord::expiry_cutoff(record.at).as_micros());
+    let (tenant, operation, key, digest, ids, at, cutoff) = insert_params(tenant, record);
+    let insert =
+        sqlx::query(INSERT).bind(tenant).bind(operation).bind(key).bind(digest).bind(ids).bind(at).bind(cutoff);
     Ok(insert.execute(connection).await?.rows_affected() == 1)
 }
 
-/// Stores records on the writer's connection to PostgreSQL, and returns `false` as soon as a key is taken. The records
-/// are sorted, so that two writers cannot deadlock.
-pub(crate) async fn insert_all_on_postgres(
-    connection: &mut sqlx::PgConnection,
+/// Stores the records of a batch of `rows` rows, and returns the batch's transaction. If a key is taken, the transaction
+/// is rolled back: the result is `None` for a batch of one row. The records are sorted, so that two writers cannot
+/// deadlock.
+///
+/// # Errors
+/// [`BatchError::Split`] if a key is taken and the batch has several rows, because the other rows must be tried without
+/// the row of that key.
+pub(crate) async fn insert_batch_on_postgres<'connection>(
+    mut transaction: PgTransaction<'connection>,
+    rows: usize,
     mut records: Vec<(&TenantId, impl Borrow<IdempotencyRecord>)>,
-) -> Result<bool, sqlx::Error> {
+) -> Result<Option<PgTransaction<'connection>>, BatchError> {
     records.sort_by_key(|(tenant, record)| (tenant.as_str(), record.borrow().operation, record.borrow().key));
     for (tenant, record) in records {
-        if !insert_on_postgres(connection, tenant, record.borrow()).await? {
-            return Ok(false);
+        if !insert_on_postgres(&mut transaction, tenant, record.borrow()).await? {
+            transaction.rollback().await?;
+            return if rows == 1 { Ok(None) } else { Err(BatchError::Split) };
         }
     }
-    Ok(true)
+    Ok(Some(transaction))
 }

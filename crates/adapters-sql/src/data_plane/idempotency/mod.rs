@@ -4,7 +4,7 @@ mod insert;
 mod rows;
 
 use async_trait::async_trait;
-pub(crate) use insert::{insert, insert_all_on_postgres, insert_on_sqlite};
+pub(crate) use insert::{insert, insert_batch_on_postgres, insert_on_sqlite};
 use parlance_domain::{
     access::TenantId,
     error::StoreError,

@@ -17,7 +17,7 @@ use sea_orm::sqlx::{
 
 use crate::{
     data_plane::{
-        idempotency::insert_all_on_postgres,
+        idempotency::insert_batch_on_postgres,
         messages::{
             append_row::AppendRow,
             rows::{role_to_number, set_to_hex},
@@ -95,10 +95,8 @@ async fn append(
     let appended =
         || rows.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == AppendOutcome::Appended).map(|(row, _)| *row);
     let records = appended().filter_map(|row| Some((&row.tenant, row.idempotency_record.as_ref()?)));
-    if !insert_all_on_postgres(&mut transaction, records.collect()).await? {
-        transaction.rollback().await?;
-        return if rows.len() == 1 { Ok(vec![AppendOutcome::KeyTaken]) } else { Err(BatchError::Split) };
-    }
+    let inserted = insert_batch_on_postgres(transaction, rows.len(), records.collect()).await?;
+    let Some(mut transaction) = inserted else { return Ok(vec![AppendOutcome::KeyTaken]) };
     for row in appended() {
         for mask_update in row.precondition.iter().flat_map(|precondition| &precondition.mask_updates) {
             update_text(&mut transaction, row.conversation_key(), mask_update).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{DeliveryProgress, DeliveryStore};
 use crate::{
-    access::{Caller, Permission, TenantId},
+    access::{AuthorizedCaller, ReadConfiguration, TenantId},
     error::Error,
     time::{Clock, Timestamp},
 };
@@ -49,9 +49,9 @@ impl Deliveries {
     /// The status of the delivery of the caller's vocabulary.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn status(&self, caller: &Caller) -> Result<DeliveryReport, Error> {
-        let tenant = caller.authorize(Permission::ReadConfiguration)?;
+    /// [`Error::Store`].
+    pub async fn status(&self, caller: &AuthorizedCaller<ReadConfiguration>) -> Result<DeliveryReport, Error> {
+        let tenant = caller.tenant();
         let progress = self.store.progress(tenant).await?;
         let (state, since) = match progress.pending_since {
             _ if !self.configured => (DeliveryState::NotConfigured, None),

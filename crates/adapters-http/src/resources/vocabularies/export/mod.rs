@@ -3,9 +3,12 @@
 mod engine_formats;
 
 use actix_web::{HttpRequest, HttpResponse, http::header, web::Data};
-use parlance_domain::vocabulary::{
-    EntryField,
-    export::{DroppedText, EngineLimit, FittedVocabulary, SpeechEngine},
+use parlance_domain::{
+    access::ReadConfiguration,
+    vocabulary::{
+        EntryField,
+        export::{DroppedText, EngineLimit, FittedVocabulary, SpeechEngine},
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,7 +18,7 @@ use crate::{
     Services,
     errors::{api_error::ApiError, responses::ReadErrors},
     extract::{
-        authorized::{Authorized, ReadConfiguration},
+        authorized::Authorized,
         query::{Query, invalid_parameter},
     },
     response::entity_tag,
