@@ -10,5 +10,6 @@ mod generated;
 mod guarantees;
 mod imports;
 mod sources;
+mod spans;
 mod terms;
 mod workspace;
