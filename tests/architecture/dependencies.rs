@@ -57,7 +57,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 38] = [
     ("async-std", &[]),
     ("serde", &[HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
     ("serde_json", &[SQL, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
-    ("tracing", &[SQL, REDIS, HTTP, APP, TESTS]),
+    ("tracing", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
     ("tracing-subscriber", &[APP]),
     ("clap", &[APP]),
     ("toml", &[APP, TESTS]),

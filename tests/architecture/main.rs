@@ -10,6 +10,7 @@ mod generated;
 mod guarantees;
 mod imports;
 mod sources;
+mod spans;
 mod terms;
 mod use_cases;
 mod workspace;

@@ -57,7 +57,7 @@ fn every_store_has_a_contract() {
     );
 }
 
-fn to_snake_case(name: &str) -> String {
+pub(crate) fn to_snake_case(name: &str) -> String {
     let separated = name
         .chars()
         .map(|letter| if letter.is_uppercase() { format!("_{}", letter.to_lowercase()) } else { letter.to_string() });

@@ -80,7 +80,16 @@ async fn no_read_fails_after_every_connection_was_ended() {
         opened.test_db.terminate_connections().await;
         opened.read_through_every_pool().await;
     }
-    assert!(opened.database.lost_connections() > 0);
+    assert!(opened.database.event_counts().connections_lost > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_connections_that_replace_lost_ones_are_counted() {
+    let Some(opened) = PooledDatabase::with_idle_connections().await else { return };
+    let before = opened.database.event_counts().connections_opened;
+    opened.test_db.terminate_connections().await;
+    opened.read_through_every_pool().await;
+    assert!(before > 0 && opened.database.event_counts().connections_opened > before);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use parlance::ProcessRateLimiter;
-use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
+use parlance_adapters_redis::{ConnectionUse, Redis, RedisProbe, RedisRateLimiter};
 use parlance_domain::{
     access::{ApiId, Quota, RateDecision, RateLimiter},
     readiness::ReadinessProbe,
@@ -61,6 +61,18 @@ async fn assert_used_again_after(script: ServerBehavior) {
     server.restart_with(ServerBehavior::Works);
     wait_until("Redis counts again", counts_in_redis).await;
     wait_until("readiness reports Redis as reachable", async || probe.check().await.is_ok()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_is_dropped_after_a_failed_call_is_counted_as_lost() {
+    let server = ScriptedRedis::start();
+    let redis = Redis::new(&server.url()).unwrap();
+    let probe = RedisProbe::new(redis.clone());
+    probe.check().await.unwrap();
+    assert_eq!(redis.connection_use(), ConnectionUse { is_open: true, lost: 0 });
+    server.restart_with(ServerBehavior::RefusesCommands("LOADING Redis is loading the dataset in memory"));
+    probe.check().await.unwrap_err();
+    assert_eq!(redis.connection_use(), ConnectionUse { is_open: false, lost: 1 });
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -71,6 +71,7 @@ fn write_error(error: std::io::Error) -> StoreError {
 
 #[async_trait]
 impl FeedSink for ObjectFeeds {
+    #[tracing::instrument(level = "debug", name = "objects.feeds.load_checkpoint", skip_all, fields(%tenant))]
     async fn load_checkpoint(
         &self,
         tenant: &TenantId,
@@ -80,6 +81,7 @@ impl FeedSink for ObjectFeeds {
         bytes.map(|bytes| metadata_json::parse_checkpoint(&bytes)).transpose()
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.save_checkpoint", skip_all, fields(%tenant))]
     async fn save_checkpoint(
         &self,
         tenant: &TenantId,
@@ -90,6 +92,7 @@ impl FeedSink for ObjectFeeds {
             .await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.create_file", skip_all, fields(%tenant))]
     async fn create_file(
         &self,
         tenant: &TenantId,
@@ -103,6 +106,10 @@ impl FeedSink for ObjectFeeds {
         Ok(Box::new(ObjectFile::create(self.objects.clone(), (path, local_path), file.clone(), encoding)?))
     }
 
+    #[tracing::instrument(
+        level = "debug", name = "objects.feeds.publish", skip_all,
+        fields(%tenant, files = files.len())
+    )]
     async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError> {
         for file in files {
             let (hidden, published) =
@@ -119,6 +126,7 @@ impl FeedSink for ObjectFeeds {
         Ok(())
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.complete", skip_all, fields(%tenant))]
     async fn complete(&self, tenant: &TenantId, period: &FeedPeriod, manifest: &Manifest) -> Result<(), StoreError> {
         self.put(
             tenant,
@@ -130,6 +138,7 @@ impl FeedSink for ObjectFeeds {
         self.put(tenant, period, &self.layout.success_marker(tenant, period), Vec::new()).await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.save_incomplete", skip_all, fields(%tenant))]
     async fn save_incomplete(
         &self,
         tenant: &TenantId,
@@ -146,6 +155,7 @@ impl FeedSink for ObjectFeeds {
         .await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.clean", skip_all, fields(%tenant))]
     async fn clean(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<(), StoreError> {
         let listed =
             self.objects.list_with_delimiter(Some(&self.layout.period(tenant, period))).await.map_err(store_error)?;
@@ -155,6 +165,10 @@ impl FeedSink for ObjectFeeds {
         self.delete(vec![self.layout.checkpoint(tenant, period)]).await
     }
 
+    #[tracing::instrument(
+        level = "debug", name = "objects.feeds.remove", skip_all,
+        fields(%tenant, files = files.len())
+    )]
     async fn remove(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError> {
         let paths = files.iter().flat_map(|file| {
             [self.layout.published_file(tenant, period, file), self.layout.hidden_file(tenant, period, file)]

@@ -64,15 +64,18 @@ fn parse_prefixed<T>(name: &str, prefix: &str, parse: impl Fn(&str) -> Option<T>
 
 #[async_trait]
 impl FeedStore for ObjectFeeds {
+    #[tracing::instrument(level = "debug", name = "objects.feeds.feeds", skip_all, fields(%tenant))]
     async fn feeds(&self, tenant: &TenantId) -> Result<Vec<FeedName>, StoreError> {
         self.subdirectories(&self.layout.tenant(tenant), |name| FeedName::parse(name).ok()).await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.versions", skip_all, fields(%tenant))]
     async fn versions(&self, tenant: &TenantId, feed: &FeedName) -> Result<Vec<FeedVersion>, StoreError> {
         let parse = |name: &str| parse_prefixed(name, FeedVersion::PREFIX, |bare| FeedVersion::parse(bare).ok());
         self.subdirectories(&self.layout.feed(tenant, feed), parse).await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.formats", skip_all, fields(%tenant))]
     async fn formats(
         &self,
         tenant: &TenantId,
@@ -83,6 +86,7 @@ impl FeedStore for ObjectFeeds {
         self.subdirectories(&self.layout.version(tenant, feed, version), parse).await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.complete_days", skip_all, fields(%tenant))]
     async fn complete_days(&self, tenant: &TenantId, dataset: &Dataset) -> Result<Vec<Day>, StoreError> {
         let directory = self.layout.dataset(tenant, dataset);
         let listed = none_if_missing(self.objects.list_with_delimiter(Some(&directory)).await)?;
@@ -98,15 +102,18 @@ impl FeedStore for ObjectFeeds {
         Ok(complete)
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.is_complete", skip_all, fields(%tenant))]
     async fn is_complete(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<bool, StoreError> {
         self.exists(&self.layout.success_marker(tenant, period)).await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.manifest", skip_all, fields(%tenant))]
     async fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Option<Manifest>, StoreError> {
         let bytes = self.read_small_object(&self.layout.manifest(tenant, period)).await?;
         bytes.map(|bytes| metadata_json::parse_manifest(&bytes)).transpose()
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.files", skip_all, fields(%tenant))]
     async fn files(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Vec<FileStat>, StoreError> {
         let listed =
             none_if_missing(self.objects.list_with_delimiter(Some(&self.layout.period(tenant, period))).await)?;
@@ -116,6 +123,7 @@ impl FeedStore for ObjectFeeds {
         Ok(files)
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.stat", skip_all, fields(%tenant))]
     async fn stat(
         &self,
         tenant: &TenantId,
@@ -126,6 +134,7 @@ impl FeedStore for ObjectFeeds {
         Ok(object.and_then(file_stat))
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.read", skip_all, fields(%tenant))]
     async fn read(
         &self,
         tenant: &TenantId,
@@ -145,6 +154,7 @@ impl FeedStore for ObjectFeeds {
         }))
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.presigned_url", skip_all, fields(%tenant))]
     async fn presigned_url(
         &self,
         tenant: &TenantId,
@@ -163,6 +173,7 @@ struct ObjectBytes(BoxStream<'static, object_store::Result<bytes::Bytes>>);
 
 #[async_trait]
 impl FileBytes for ObjectBytes {
+    #[tracing::instrument(level = "debug", name = "objects.bytes.next", skip_all)]
     async fn next(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
         self.0.next().await.transpose().map(|bytes| bytes.map(Into::into)).map_err(store_error)
     }

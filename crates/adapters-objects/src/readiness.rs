@@ -28,6 +28,7 @@ impl ReadinessProbe for ObjectFeeds {
         false
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.feeds.check", skip_all)]
     async fn check(&self) -> Result<(), StoreError> {
         let directory = self.layout.0.clone().join(EMPTY_DIRECTORY);
         let listed = timeout(CHECK_TIMEOUT, self.objects.list_with_delimiter(Some(&directory))).await;

@@ -53,6 +53,7 @@ impl fmt::Debug for ObjectVocabularies {
 
 #[async_trait]
 impl TranscriptionComponent for ObjectVocabularies {
+    #[tracing::instrument(level = "debug", name = "objects.vocabularies.push", skip_all, fields(%tenant))]
     async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
         let path = self.base.clone().join(format!("{tenant}.json"));
         let put = self.objects.put(&path, (self.document)(tenant, snapshot).into());

@@ -39,6 +39,15 @@ struct ConnectionSlot {
     generation: u64,
 }
 
+/// The use of the connection, for metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConnectionUse {
+    /// Whether there is a connection. A broken connection counts as open until the next call fails.
+    pub is_open: bool,
+    /// The number of connections that were dropped after a failed call.
+    pub lost: u64,
+}
+
 /// The address of a Redis server is invalid. The message does not contain it, because it may hold a password.
 #[derive(Debug, thiserror::Error)]
 #[error("must be the address of a Redis server: redis://host:port, or rediss://… over TLS")]
@@ -56,6 +65,14 @@ impl Redis {
             .set_response_timeout(Some(CALL_TIMEOUT))
             .set_pipeline_buffer_size(PIPELINE_BUFFER_SIZE);
         Ok(Self(Arc::new(Inner { client, config, slot: RwLock::default(), opening: Mutex::default() })))
+    }
+
+    /// The use of the connection, which all calls share.
+    #[must_use]
+    pub fn connection_use(&self) -> ConnectionUse {
+        let slot = self.0.slot.read().unwrap_or_else(PoisonError::into_inner);
+        let is_open = slot.connection.is_some();
+        ConnectionUse { is_open, lost: slot.generation - u64::from(is_open) }
     }
 
     /// Runs `command` on the connection within [`CALL_TIMEOUT`].

@@ -7,6 +7,6 @@ mod connection;
 mod limiter;
 mod probe;
 
-pub use connection::{InvalidRedisUrl, Redis};
+pub use connection::{ConnectionUse, InvalidRedisUrl, Redis};
 pub use limiter::RedisRateLimiter;
 pub use probe::RedisProbe;

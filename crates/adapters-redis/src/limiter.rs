@@ -79,6 +79,7 @@ impl RedisRateLimiter {
 
 #[async_trait]
 impl RateLimiter for RedisRateLimiter {
+    #[tracing::instrument(level = "debug", name = "redis.rate_limiter.admit", skip_all)]
     async fn admit(&self, credential: &ApiId) -> RateDecision {
         if self.is_paused() {
             return self.fallback.admit(credential).await;

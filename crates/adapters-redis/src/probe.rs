@@ -26,6 +26,7 @@ impl ReadinessProbe for RedisProbe {
         false
     }
 
+    #[tracing::instrument(level = "debug", name = "redis.probe.check", skip_all)]
     async fn check(&self) -> Result<(), StoreError> {
         self.0.run_command(|mut connection| async move { redis::cmd("PING").query_async(&mut connection).await }).await
     }

@@ -35,6 +35,7 @@ pub use data_plane::feed_reads::SqlFeedSource;
 pub use data_plane::idempotency::SqlIdempotency;
 pub use data_plane::messages::SqlMessages;
 pub use database::{Database, backup};
+pub use engine::event_counts::EventCounts;
 pub use engine::open::DatabaseOpenError;
 pub use engine::pool_use::PoolUse;
 pub use integrity::{ContentReport, Scrub, ScrubStep};

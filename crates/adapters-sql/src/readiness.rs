@@ -15,6 +15,7 @@ impl ReadinessProbe for Database {
         "database"
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.database.check", skip_all)]
     async fn check(&self) -> Result<(), StoreError> {
         // `FilesProbe` checks the files.
         statement_with_timeout(self.retry_if_lost(self.writer(), |db| db.execute_unprepared("SELECT 1")))
@@ -48,6 +49,7 @@ impl ReadinessProbe for FilesProbe {
         }
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.files_probe.check", skip_all)]
     async fn check(&self) -> Result<(), StoreError> {
         Ok(self.0.verify()?)
     }

@@ -53,6 +53,7 @@ impl DirectoryComponent {
 
 #[async_trait]
 impl TranscriptionComponent for DirectoryComponent {
+    #[tracing::instrument(level = "debug", name = "transcription.directory_component.push", skip_all, fields(%tenant))]
     async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
         let (directory, name, mode) = (self.directory.clone(), format!("{tenant}.json"), self.mode);
         let content = document(tenant, snapshot);

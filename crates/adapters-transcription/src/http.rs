@@ -131,6 +131,7 @@ impl HttpComponent {
 
 #[async_trait]
 impl TranscriptionComponent for HttpComponent {
+    #[tracing::instrument(level = "debug", name = "transcription.http_component.push", skip_all, fields(%tenant))]
     async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
         let body = document(tenant, snapshot);
         let (timestamp, signature) = sign(&self.key.0, self.clock.now(), &body);

@@ -283,6 +283,7 @@ fn rate_limiter(
     let Some(url) = &settings.redis_url else { return Ok(Arc::new(local)) };
     let local = Arc::new(FallbackRateLimiter::new(local, metrics.rate_limit_fallbacks.clone()));
     let redis = Redis::new(url.reveal()).context("redis_url")?;
+    metrics.observe_redis(redis.clone());
     probes.push(Arc::new(RedisProbe::new(redis.clone())));
     Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, local)))
 }

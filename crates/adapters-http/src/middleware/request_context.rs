@@ -22,6 +22,7 @@ use parlance_domain::{
     id::{Id, IdSource},
     time::Clock,
 };
+use tracing::Instrument;
 
 use crate::{
     errors::{
@@ -102,7 +103,8 @@ where
         request.extensions_mut().insert(id.clone());
         let method = method_name(request.method());
         let observer = self.scope.observer.clone();
-        let outcome = AssertUnwindSafe(self.service.call(request)).catch_unwind();
+        let span = tracing::debug_span!("http.request", request_id = id.as_str());
+        let outcome = AssertUnwindSafe(self.service.call(request).instrument(span)).catch_unwind();
         async move {
             let line = AccessLogEntry::new(&id, method, started);
             match outcome.await.unwrap_or_else(|_| Err(ApiError::InternalError.into())) {

@@ -75,6 +75,7 @@ impl ObjectFile {
 
 #[async_trait]
 impl FileWriter for ObjectFile {
+    #[tracing::instrument(level = "debug", name = "objects.file.write", skip_all)]
     async fn write(&mut self, rows: &dyn Rows) -> Result<(), StoreError> {
         self.rows += rows.count() as u64;
         self.encoder.encode_rows(rows, &mut self.encoded)?;
@@ -82,6 +83,7 @@ impl FileWriter for ObjectFile {
         self.send(ready).await
     }
 
+    #[tracing::instrument(level = "debug", name = "objects.file.finish", skip_all)]
     async fn finish(mut self: Box<Self>) -> Result<WrittenFile, StoreError> {
         self.encoder.finish(&mut self.encoded)?;
         let last = self.compressor.finish(&mut self.encoded)?;

@@ -70,6 +70,7 @@ fn statement(db: &DatabaseConnection, sql: &str, values: impl IntoIterator<Item 
 
 #[async_trait]
 impl DeliveryStore for SqlDeliveries {
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.due", skip_all)]
     async fn due(&self, now: Timestamp, limit: u16) -> Result<Vec<TenantId>, StoreError> {
         let names = self.0.read(async |db| {
             let latest = latest_next_attempt(now).as_micros();
@@ -82,6 +83,7 @@ impl DeliveryStore for SqlDeliveries {
         names.iter().map(tenant).collect()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.progress", skip_all, fields(%tenant))]
     async fn progress(&self, tenant: &TenantId) -> Result<DeliveryProgress, StoreError> {
         let row = self.0.read(async |db| {
             let row = db.query_one_raw(statement(db, SELECT_PROGRESS, [tenant.as_str().into()])).await?;
@@ -90,6 +92,7 @@ impl DeliveryStore for SqlDeliveries {
         row.await?.map_or_else(|| Ok(DeliveryProgress::default()), |row| row.restore(tenant))
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.snapshot", skip_all, fields(%tenant))]
     async fn snapshot(&self, tenant: &TenantId) -> Result<VocabularySnapshot, StoreError> {
         let rows = self.0.read(async |db| {
             let rows = db.query_all_raw(statement(db, SELECT_SNAPSHOT, [tenant.as_str().into()])).await?;
@@ -107,6 +110,7 @@ impl DeliveryStore for SqlDeliveries {
         Ok(VocabularySnapshot { version, changed_at, entries: entries.collect::<Result<_, _>>()? })
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.record_delivery", skip_all, fields(%tenant))]
     async fn record_delivery(
         &self,
         tenant: &TenantId,
@@ -120,6 +124,7 @@ impl DeliveryStore for SqlDeliveries {
         self.0.write(db.execute_raw(statement(db, RECORD_DELIVERY, values))).await.map(|_| ())
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.record_failure", skip_all, fields(%tenant))]
     async fn record_failure(
         &self,
         tenant: &TenantId,
@@ -132,6 +137,7 @@ impl DeliveryStore for SqlDeliveries {
         self.0.write(db.execute_raw(statement(db, RECORD_FAILURE, values))).await.map(|_| ())
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.requeue", skip_all)]
     async fn requeue<'a>(&self, tenant: Option<&'a TenantId>, at: Timestamp) -> Result<u64, StoreError> {
         let db = self.0.writer();
         let at = at.as_micros();

@@ -36,6 +36,7 @@ const RELEASE: &str = "UPDATE leases SET held_until = 0 WHERE duty = $1 AND repl
 
 #[async_trait]
 impl LeaseStore for SqlLeases {
+    #[tracing::instrument(level = "debug", name = "sql.leases.acquire", skip_all)]
     async fn acquire(&self, request: &LeaseRequest) -> Result<Option<LeaseTerm>, StoreError> {
         let LeaseRequest { name: lease, replica, now, until } = request;
         let db = self.0.writer();
@@ -49,6 +50,7 @@ impl LeaseStore for SqlLeases {
         Ok(self.0.write(acquire).await?.map(LeaseTerm))
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.leases.release", skip_all)]
     async fn release(&self, lease: LeaseName, replica: &ReplicaId) -> Result<(), StoreError> {
         let db = self.0.writer();
         let values = [lease.name().into(), replica.as_str().into()];

@@ -42,6 +42,7 @@ fn tenant_rows(tenant: &TenantId) -> Select<Entity> {
 
 #[async_trait]
 impl RedactionStore for SqlRedaction {
+    #[tracing::instrument(level = "debug", name = "sql.redaction.flags", skip_all, fields(%tenant))]
     async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError> {
         let mut flags = Flags::none();
         for row in self.0.read(|db| tenant_rows(tenant).all(db)).await? {
@@ -50,6 +51,7 @@ impl RedactionStore for SqlRedaction {
         Ok(flags)
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.redaction.set", skip_all, fields(%tenant))]
     async fn set(&self, tenant: &TenantId, switch: &Switch) -> Result<CommitOutcome, StoreError> {
         let write = async {
             let transaction = self.0.begin().await?;
@@ -65,6 +67,7 @@ impl RedactionStore for SqlRedaction {
         self.0.write(write).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.redaction.log", skip_all, fields(%tenant))]
     async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
         redaction_audit::log(&self.0, tenant).await
     }

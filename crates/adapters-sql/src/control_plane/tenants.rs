@@ -39,6 +39,7 @@ struct ExistsRow {
 
 #[async_trait]
 impl TenantStore for SqlTenants {
+    #[tracing::instrument(level = "debug", name = "sql.tenants.exists", skip_all, fields(%tenant))]
     async fn exists(&self, tenant: &TenantId) -> Result<bool, StoreError> {
         let exists = TABLES.map(|table| format!("EXISTS (SELECT 1 FROM {table} WHERE tenant_id = $1)"));
         let sql = format!("SELECT {} AS known", exists.join(" OR "));

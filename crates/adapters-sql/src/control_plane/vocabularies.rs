@@ -118,6 +118,7 @@ async fn insert(
 
 #[async_trait]
 impl VocabularyStore for SqlVocabularies {
+    #[tracing::instrument(level = "debug", name = "sql.vocabularies.insert", skip_all, fields(%tenant))]
     async fn insert<'a>(
         &self,
         tenant: &TenantId,
@@ -138,11 +139,13 @@ impl VocabularyStore for SqlVocabularies {
         self.0.write(change).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.vocabularies.find", skip_all, fields(%tenant))]
     async fn find(&self, tenant: &TenantId, id: &VocabularyEntryId) -> Result<Option<VocabularyEntry>, StoreError> {
         let row = self.0.read(|db| tenant_rows(tenant).filter(Column::Id.eq(id.as_str())).one(db));
         row.await?.map(restore).transpose()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.vocabularies.page", skip_all, fields(%tenant))]
     async fn page<'a>(
         &self,
         tenant: &TenantId,
@@ -165,6 +168,7 @@ impl VocabularyStore for SqlVocabularies {
         Ok(VocabularyPage::from_rows(cursor, size, entries, has_opposite))
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.vocabularies.remove", skip_all, fields(%tenant))]
     async fn remove(
         &self,
         tenant: &TenantId,

@@ -13,8 +13,9 @@ use super::{
 use crate::{
     engine::{
         postgres::{
+            WriterStats,
             batch::{BatchError, BatchRow},
-            write_batcher::WriteBatcher,
+            write_batcher::{MAX_CONNECTIONS, WriteBatcher},
             writer::PostgresJob,
             writer_connection::WriterConnection,
         },
@@ -80,6 +81,10 @@ impl SqliteJob for DataWrite {
     }
 }
 
+/// The largest number of write connections to PostgreSQL: that of the writer, and those of each kind of write for
+/// locked rows.
+pub(crate) const MAX_WRITE_CONNECTIONS: u32 = 1 + 2 * MAX_CONNECTIONS;
+
 /// The batches of each kind of write on PostgreSQL.
 #[derive(Default)]
 pub(crate) struct WriteBatchers {
@@ -126,8 +131,9 @@ impl BatchRow for AppendRow {
         connection: &mut PgConnection,
         rows: &[&Self],
         optimism: &OptimisticInsert,
+        stats: &WriterStats,
     ) -> Result<Vec<AppendOutcome>, BatchError> {
-        append_on_postgres(connection, rows, optimism).await
+        append_on_postgres(connection, rows, optimism, stats).await
     }
 }
 
@@ -141,7 +147,12 @@ impl BatchRow for UpsertRow {
         (tenant.to_owned(), external_id.to_owned(), self.update_mask())
     }
 
-    async fn apply(connection: &mut PgConnection, rows: &[&Self], (): &()) -> Result<Vec<Option<String>>, BatchError> {
+    async fn apply(
+        connection: &mut PgConnection,
+        rows: &[&Self],
+        (): &(),
+        _: &WriterStats,
+    ) -> Result<Vec<Option<String>>, BatchError> {
         upsert_on_postgres(connection, rows).await
     }
 }

@@ -41,7 +41,10 @@ impl Database {
         F: Future<Output = Result<T, DbErr>>,
     {
         match query(pool).await {
-            Err(error) if self.record_if_lost(&error).await => Box::pin(query(pool)).await,
+            Err(error) if self.record_if_lost(&error).await => {
+                self.losses().record_retry();
+                Box::pin(query(pool)).await
+            }
             answer => answer,
         }
     }

@@ -15,7 +15,7 @@ use crate::{
     control_plane::audit::AuditRecorder,
     data_plane::{read_batchers::ReadBatchers, write_job::DataWrite},
     engine::{
-        postgres::{ConnectionLosses, PerThreadPools, Servers},
+        postgres::{ConnectionLosses, PerThreadPools, Servers, WriterStats},
         sqlite::{DatabaseFiles, Readers},
         write_queue::WriteQueue,
     },
@@ -35,6 +35,8 @@ pub struct Database {
     files: DatabaseFiles,
     colocated: bool,
     losses: ConnectionLosses,
+    /// All zero on SQLite.
+    writer_stats: WriterStats,
     /// None on SQLite.
     servers: Option<Servers>,
     audit_recorder: AuditRecorder,

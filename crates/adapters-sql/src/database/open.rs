@@ -9,7 +9,7 @@ use crate::{
         general_pool,
         open::{DatabaseOpenError, MissingFilePolicy, check_file, sqlite_options},
         open_diagnosis,
-        postgres::{self, ConnectionLosses, PerThreadPools},
+        postgres::{self, ConnectionLosses, PerThreadPools, WriterStats},
         sqlite::{self, DatabaseFiles, DatabaseLocation, Readers, WriterSignals},
     },
     error::DbError,
@@ -81,7 +81,8 @@ impl Database {
             Purpose::Service => pool.await?,
             Purpose::Feeds => tokio::join!(pool, Box::pin(pools.open_copy_connection())).0?,
         };
-        let writes = postgres::writer::start_writer(&servers, losses.clone());
+        let writer_stats = WriterStats::default();
+        let writes = postgres::writer::start_writer(&servers, losses.clone(), writer_stats.clone());
         Ok(Self {
             writer: pool.clone(),
             reader: pool,
@@ -90,6 +91,7 @@ impl Database {
             files: DatabaseFiles::default(),
             colocated,
             losses,
+            writer_stats,
             servers: Some(servers),
             audit_recorder: AuditRecorder::default(),
         })
@@ -120,6 +122,7 @@ impl Database {
             files,
             colocated: false,
             losses,
+            writer_stats: WriterStats::default(),
             servers: None,
             audit_recorder: AuditRecorder::default(),
         })

@@ -1,15 +1,17 @@
-//! The use of the pools of a database, for metrics.
+//! The use of the pools of a database, and the numbers of its rare events, for metrics.
 
 use sea_orm::{DatabaseConnection, DbBackend};
 
 use crate::{
+    data_plane::write_job::MAX_WRITE_CONNECTIONS,
     database::{Database, NativeReader},
-    engine::pool_use::PoolUse,
+    engine::{event_counts::EventCounts, pool_use::PoolUse, postgres::Servers},
 };
 
 impl Database {
     /// The use of each connection pool, by name. On SQLite: `writer` and `reader`, and `native_reader` for frequent
-    /// reads. On PostgreSQL: `shared`, `native_reader` for frequent reads, and `copy` for feeds.
+    /// reads. On PostgreSQL: `shared`, `native_reader` for frequent
+    /// reads, `copy` for feeds, and `native_writer` for the group commit and for writes that wait for a lock.
     #[must_use]
     pub fn pool_uses(&self) -> Vec<(&'static str, PoolUse)> {
         match self.native_reader() {
@@ -20,7 +22,12 @@ impl Database {
             ],
             NativeReader::Postgres(pools) => {
                 let [native_reader, copy] = pools.pool_uses();
-                vec![("shared", general_pool_use(self.writer())), ("native_reader", native_reader), ("copy", copy)]
+                vec![
+                    ("shared", general_pool_use(self.writer())),
+                    ("native_reader", native_reader),
+                    ("copy", copy),
+                    ("native_writer", self.writer_stats.pool_use(MAX_WRITE_CONNECTIONS)),
+                ]
             }
         }
     }
@@ -31,21 +38,35 @@ impl Database {
         self.writes().queued()
     }
 
-    /// The number of server connections that all pools have found lost since the start.
+    /// The numbers of rare events since the database was opened.
     #[must_use]
-    pub fn lost_connections(&self) -> u64 {
-        self.losses().count()
+    pub fn event_counts(&self) -> EventCounts {
+        let (servers, losses, batches) = (self.servers(), self.losses(), &self.writer_stats);
+        let uncached_reads = match self.native_reader() {
+            NativeReader::Sqlite(readers) => readers.uncached_reads(),
+            NativeReader::Postgres(_) => 0,
+        };
+        EventCounts {
+            connections_opened: servers.map_or(0, Servers::connections),
+            connections_lost: losses.count(),
+            server_changes: servers.map_or(0, Servers::changes),
+            statement_retries: losses.retries(),
+            batch_splits: batches.splits(),
+            batch_fallbacks: batches.fallbacks(),
+            blocked_batches: batches.blocked(),
+            uncached_reads,
+        }
     }
 }
 
 /// The use of a general pool, which does not count waiting calls.
 fn general_pool_use(connection: &DatabaseConnection) -> PoolUse {
-    let (open, idle) = if connection.get_database_backend() == DbBackend::Sqlite {
+    let (open, idle, max) = if connection.get_database_backend() == DbBackend::Sqlite {
         let pool = connection.get_sqlite_connection_pool();
-        (pool.size(), pool.num_idle())
+        (pool.size(), pool.num_idle(), pool.options().get_max_connections())
     } else {
         let pool = connection.get_postgres_connection_pool();
-        (pool.size(), pool.num_idle())
+        (pool.size(), pool.num_idle(), pool.options().get_max_connections())
     };
-    PoolUse::new(usize::try_from(open).unwrap_or(usize::MAX), idle)
+    PoolUse::new(usize::try_from(open).unwrap_or(usize::MAX), idle).with_max(max)
 }

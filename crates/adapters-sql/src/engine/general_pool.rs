@@ -23,12 +23,13 @@ pub(crate) async fn open_postgres(
     servers.select_host().await;
     let host = servers.current().cloned().ok_or(DatabaseOpenError::UnsupportedUrl)?;
     let requires_writable = servers.requires_writable();
-    let (losses, pool_servers) = (losses.clone(), servers.clone());
+    let (losses, pool_servers, opening_servers) = (losses.clone(), servers.clone(), servers.clone());
     let options = PgPoolOptions::new()
         .max_connections(MAX_POSTGRES_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .after_connect(move |connection, _| {
+            opening_servers.record_connection();
             Box::pin(async move { if requires_writable { ensure_writable(connection).await } else { Ok(()) } })
         })
         .before_acquire(move |connection, metadata| {

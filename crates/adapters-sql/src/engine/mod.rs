@@ -1,5 +1,6 @@
 //! Pools, writers and readers of each database. The engine knows no table.
 
+pub(crate) mod event_counts;
 pub(crate) mod general_pool;
 pub(crate) mod open;
 pub(crate) mod open_diagnosis;

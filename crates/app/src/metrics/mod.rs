@@ -10,12 +10,14 @@ mod labels;
 mod listener;
 mod process;
 mod prometheus_text;
+mod redis;
 mod requests;
 mod scrub;
 
 use std::sync::Arc;
 
 use parlance_adapters_http::ConnectionRegistry;
+use parlance_adapters_redis::Redis;
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::{AuthenticationFailure, AuthenticationMeter},
@@ -30,7 +32,7 @@ use prometheus_client::{
 
 use self::{
     connections::ConnectionCollector, database::DatabaseCollector, labels::Labels, process::ProcessCollector,
-    requests::RequestMetrics,
+    redis::RedisCollector, requests::RequestMetrics,
 };
 
 pub(crate) use feeds::FeedMetrics;
@@ -44,8 +46,9 @@ const DELIVERY_BOUNDS: [f64; 14] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20
 pub(crate) struct Metrics {
     registry: Arc<Registry>,
     pub(crate) requests: Arc<RequestMetrics>,
-    /// Requests whose rate was limited in this process alone, because Redis was out of reach.
+    /// Requests whose rate this process checked alone, because Redis was out of reach.
     pub(crate) rate_limit_fallbacks: Counter,
+    redis: RedisCollector,
     /// Metrics of feed production.
     pub(crate) feeds: FeedMetrics,
     authentication_failures: Arc<[(AuthenticationFailure, Counter)]>,
@@ -79,8 +82,11 @@ impl Metrics {
         registry.register("redactions", "Spans masked in stored messages, by entity", entities);
 
         let rate_limit_fallbacks = Counter::default();
-        let help = "Requests limited by this process alone, because Redis was out of reach";
+        let help = "Requests whose rate this process checked alone, because Redis was out of reach";
         registry.register("rate_limit_fallbacks", help, rate_limit_fallbacks.clone());
+
+        let redis = RedisCollector::default();
+        registry.register_collector(Box::new(redis.clone()));
 
         let outcomes: Family<Labels<1>, Counter> = Family::default();
         let outcome = |word| outcomes.get_or_create_owned(&[("outcome", word)]);
@@ -98,6 +104,7 @@ impl Metrics {
             registry: Arc::new(root),
             requests,
             rate_limit_fallbacks,
+            redis,
             feeds,
             scrub,
             authentication_failures,
@@ -106,6 +113,12 @@ impl Metrics {
             delivery_failures,
             delivery_seconds,
         }
+    }
+
+    /// Reports the connection of this Redis from now on.
+    pub(crate) fn observe_redis(&self, redis: Redis) {
+        // A service has one Redis.
+        let _ = self.redis.0.set(redis);
     }
 
     /// Counts an attempt to deliver a vocabulary.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{TestEnvironment, conversation};
+use crate::process::{Server, TestEnvironment, conversation};
 
 #[actix_web::test]
 async fn a_request_is_logged_with_its_id_tenant_route_status_and_duration() {
@@ -73,6 +73,41 @@ async fn a_malformed_request_id_or_trace_of_the_caller_is_neither_echoed_nor_log
         let line = server.wait_for_log("request");
         assert_eq!((&line["request_id"], line.get("trace_id")), (&json!(id), None), "{value}");
     }
+}
+
+/// Creates a conversation with this server, and returns the id of the request.
+async fn create_conversation(server: &Server, credential: &Value) -> String {
+    let body = conversation("hush-call");
+    let answer = server.request(credential, "/conversation/v1/conversations", Some(&body)).send().await.unwrap();
+    answer.headers()["x-request-id"].to_str().unwrap().to_owned()
+}
+
+#[actix_web::test]
+async fn at_debug_a_call_of_the_store_is_logged_with_its_request_and_tenant_alone() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&["--log-level", "debug"]);
+    let id = create_conversation(&server, &credential).await;
+    server.signal("TERM");
+    let (_, log) = server.wait_for_exit();
+    let mut events = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let call = events.find(|event| event["span"]["name"] == "sql.conversations.upsert").unwrap();
+    let (span, spans) = (
+        json!({"name": "sql.conversations.upsert", "tenant": "acme"}),
+        json!([{"name": "http.request", "request_id": id}]),
+    );
+    assert_eq!((&call["message"], &call["span"], &call["spans"]), (&json!("close"), &span, &spans));
+}
+
+#[actix_web::test]
+async fn at_info_no_call_of_a_store_is_logged() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let mut server = env.serve(&[]);
+    create_conversation(&server, &credential).await;
+    server.signal("TERM");
+    let (_, log) = server.wait_for_exit();
+    assert!(log.contains("\"request\"") && !log.contains("\"close\"") && !log.contains("\"span\""), "{log}");
 }
 
 #[actix_web::test]

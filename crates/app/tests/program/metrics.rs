@@ -1,5 +1,7 @@
 //! Tests of the metrics: their values, and that they hold nothing that callers send.
 
+use std::collections::BTreeSet;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 use support::{client::http_client, database::TestDatabase};
@@ -164,10 +166,10 @@ async fn the_process_reports_its_memory_files_start_and_processor_time() {
     assert!(series_value(&address, "process_cpu_seconds_total").await >= 0.0);
 }
 
-async fn assert_pools_are_reported(env: &TestEnvironment, pools: [&str; 3]) {
+async fn assert_pools_are_reported(env: &TestEnvironment, pools: &[&str]) {
     let (_server, address) = serve(env);
     for pool in pools {
-        for name in ["open", "in_use"] {
+        for name in ["open", "in_use", "idle"] {
             let series = format!("parlance_database_connections_{name}{{pool=\"{pool}\"}}");
             assert!(series_value(&address, &series).await >= 0.0, "{series}");
         }
@@ -177,14 +179,23 @@ async fn assert_pools_are_reported(env: &TestEnvironment, pools: [&str; 3]) {
 
 #[actix_web::test]
 async fn every_pool_of_sqlite_is_reported() {
-    assert_pools_are_reported(&TestEnvironment::new(), ["writer", "reader", "native_reader"]).await;
+    assert_pools_are_reported(&TestEnvironment::new(), &["writer", "reader", "native_reader"]).await;
+}
+
+#[actix_web::test]
+async fn the_largest_number_of_connections_is_reported_for_each_pool_with_a_limit() {
+    let env = TestEnvironment::new();
+    let (_server, address) = serve(&env);
+    let max =
+        async |pool| counter_value(&address, &format!("parlance_database_connections_max{{pool=\"{pool}\"}}")).await;
+    assert_eq!([max("writer").await, max("reader").await], [1, 4]);
 }
 
 #[actix_web::test]
 async fn every_pool_of_postgresql_is_reported() {
     let Some(database) = TestDatabase::postgres() else { return };
-    assert_pools_are_reported(&TestEnvironment::with_database_url(database.url()), ["shared", "native_reader", "copy"])
-        .await;
+    let env = TestEnvironment::with_database_url(database.url());
+    assert_pools_are_reported(&env, &["shared", "native_reader", "copy", "native_writer"]).await;
 }
 
 #[actix_web::test]
@@ -198,6 +209,30 @@ async fn the_series_of_feed_exports_exist_from_the_start() {
     ] {
         assert!(series_value(&address, &format!("parlance_{series}")).await.abs() < f64::EPSILON, "{series}");
     }
+}
+
+/// The metrics in the tables of the page about metrics.
+fn documented_metrics() -> BTreeSet<String> {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/metrics.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let names = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    names
+        .filter(|name| ["parlance_", "process_"].iter().any(|prefix| name.starts_with(prefix)))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(target_os = "linux")]
+#[actix_web::test]
+async fn the_docs_list_exactly_the_metrics_that_are_served() {
+    let env = TestEnvironment::new();
+    let (_server, address) = serve(&env);
+    let page = scrape(&address).await;
+    let mut served: BTreeSet<_> =
+        page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).map(str::to_owned).collect();
+    // No pool of SQLite measures this.
+    served.insert("parlance_database_connections_waiting".to_owned());
+    assert_eq!(served, documented_metrics());
 }
 
 #[actix_web::test]

@@ -59,6 +59,7 @@ struct TenantRow {
 
 #[async_trait]
 impl AuditStore for SqlAudit {
+    #[tracing::instrument(level = "debug", name = "sql.audit.tenants", skip_all)]
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
         let reader = self.0.reader();
         let statement = Statement::from_string(reader.get_database_backend(), SELECT_TENANTS);
@@ -66,16 +67,19 @@ impl AuditStore for SqlAudit {
         rows.iter().map(|row| restore_tenant(TABLE, &row.tenant_id)).collect()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.audit.head", skip_all, fields(%tenant))]
     async fn head(&self, tenant: &TenantId) -> Result<Option<StoredHead>, StoreError> {
         heads::find(&self.0, tenant).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.audit.has_records_beyond", skip_all, fields(%tenant))]
     async fn has_records_beyond(&self, tenant: &TenantId, last: u64) -> Result<bool, StoreError> {
         let out_of_range = Condition::any().add(Column::Sequence.lt(1)).add(Column::Sequence.gt(sequence_to_i64(last)));
         let query = tenant_rows(tenant).filter(out_of_range).limit(1);
         Ok(self.0.read(|db| query.clone().one(db)).await?.is_some())
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.audit.records", skip_all, fields(%tenant))]
     async fn records(&self, tenant: &TenantId, after: u64, limit: u32) -> Result<Vec<AuditRecord>, StoreError> {
         let page = tenant_rows(tenant)
             .filter(Column::Sequence.gt(sequence_to_i64(after)))
@@ -84,10 +88,12 @@ impl AuditStore for SqlAudit {
         self.0.read(|db| page.clone().all(db)).await?.iter().map(restore).collect()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.audit.keys", skip_all)]
     async fn keys(&self) -> Result<Vec<KeyFingerprint>, StoreError> {
         heads::keys(&self.0).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.audit.sign", skip_all, fields(%tenant))]
     async fn sign(&self, tenant: &TenantId, head: &ChainHead, signature: &HeadSignature) -> Result<bool, StoreError> {
         heads::sign(&self.0, tenant, head, signature).await
     }

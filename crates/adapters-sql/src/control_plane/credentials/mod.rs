@@ -44,11 +44,13 @@ fn has_api_id(id: &ApiId) -> Condition {
 
 #[async_trait]
 impl CredentialStore for SqlCredentials {
+    #[tracing::instrument(level = "debug", name = "sql.credentials.find", skip_all)]
     async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError> {
         let found = self.0.read(|db| tenant_rows(Some(id.tenant())).filter(Column::ApiId.eq(id.as_str())).one(db));
         found.await?.as_ref().map(restore).transpose()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.credentials.insert", skip_all)]
     async fn insert(&self, credential: &Credential) -> Result<(), StoreError> {
         let insert = async {
             let transaction = self.0.begin().await?;
@@ -62,6 +64,7 @@ impl CredentialStore for SqlCredentials {
         self.0.write(insert).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.credentials.list", skip_all)]
     async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError> {
         let query = tenant_rows(tenant)
             .order_by_asc(Column::TenantId)
@@ -70,6 +73,7 @@ impl CredentialStore for SqlCredentials {
         self.0.read(|db| query.clone().all(db)).await?.iter().map(restore).collect()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.credentials.rotate", skip_all)]
     async fn rotate(
         &self,
         id: &ApiId,
@@ -86,6 +90,7 @@ impl CredentialStore for SqlCredentials {
         self.0.write(self.update_and_record(update, id, AuditEntry::credential_rotated(id, keep_until, at))).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.credentials.revoke", skip_all)]
     async fn revoke(&self, id: &ApiId, at: Timestamp) -> Result<bool, StoreError> {
         let update = Entity::update_many()
             .col_expr(Column::RevokedAt, Expr::val(at.as_micros()))

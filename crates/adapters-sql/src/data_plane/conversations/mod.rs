@@ -58,10 +58,12 @@ impl SqlConversations {
 
 #[async_trait]
 impl ConversationStore for SqlConversations {
+    #[tracing::instrument(level = "debug", name = "sql.conversations.find", skip_all, fields(%tenant))]
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
         self.read(LookupColumn::Id, tenant, id.as_str()).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.conversations.find_by_external_id", skip_all, fields(%tenant))]
     async fn find_by_external_id(
         &self,
         tenant: &TenantId,
@@ -70,6 +72,7 @@ impl ConversationStore for SqlConversations {
         self.read(LookupColumn::ExternalId, tenant, external_id.as_str()).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.conversations.upsert", skip_all, fields(%tenant))]
     async fn upsert(
         &self,
         tenant: &TenantId,

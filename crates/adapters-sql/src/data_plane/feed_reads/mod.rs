@@ -51,6 +51,7 @@ impl SqlFeedSource {
 
 #[async_trait]
 impl FeedSource for SqlFeedSource {
+    #[tracing::instrument(level = "debug", name = "sql.feed_source.tenants", skip_all)]
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
         let restore = |row: &dyn Row| {
             let corrupt_tenant = |error| corrupt("credentials", "tenant_id", "(unknown)", error);
@@ -59,6 +60,7 @@ impl FeedSource for SqlFeedSource {
         query_all(&self.0, SELECT_TENANTS.into(), Vec::new(), restore).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.feed_source.first_day", skip_all, fields(%tenant))]
     async fn first_day(&self, tenant: &TenantId) -> Result<Option<Day>, StoreError> {
         let first =
             query_all(&self.0, SELECT_FIRST_TIMESTAMP.into(), vec![Param::tenant(tenant)], |row| Ok(row.integer(0)?))
@@ -67,6 +69,7 @@ impl FeedSource for SqlFeedSource {
         micros.map(|micros| restore_day(micros.div_euclid(Day::MICROS), tenant)).transpose()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.feed_source.count", skip_all, fields(%tenant))]
     async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError> {
         let params = vec![Param::tenant(tenant), Param::timestamp(day.start()), Param::timestamp(day.end())];
         let sql = statements::for_feed(COUNT_RECORDS, feed);
@@ -74,6 +77,7 @@ impl FeedSource for SqlFeedSource {
         Ok(count.into_iter().next().unwrap_or_default().unsigned_abs())
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.feed_source.late_changes", skip_all, fields(%tenant))]
     async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<BTreeMap<Day, u64>, StoreError> {
         let params = vec![Param::tenant(tenant), Param::Text(feed.as_str().to_owned())];
         let restore = |row: &dyn Row| Ok((row.integer(0)?, row.integer(1)?));
@@ -81,6 +85,7 @@ impl FeedSource for SqlFeedSource {
         counts.into_iter().map(|(day, changes)| Ok((restore_day(day, tenant)?, changes.unsigned_abs()))).collect()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.feed_source.records", skip_all, fields(%tenant))]
     async fn records<'a>(
         &self,
         tenant: &TenantId,
@@ -162,6 +167,7 @@ impl Drop for SqlRecordStream {
 
 #[async_trait]
 impl RecordStream for SqlRecordStream {
+    #[tracing::instrument(level = "debug", name = "sql.record_stream.next", skip_all)]
     async fn next(&mut self) -> Result<RecordBatch, StoreError> {
         if self.ended {
             return Ok(RecordBatch::default());

@@ -36,6 +36,7 @@ const DELETE_EXPIRED: &str = "DELETE FROM receipts WHERE created_at <= $1";
 
 #[async_trait]
 impl IdempotencyStore for SqlIdempotency {
+    #[tracing::instrument(level = "debug", name = "sql.idempotency.find", skip_all, fields(%tenant))]
     async fn find(
         &self,
         tenant: &TenantId,
@@ -50,6 +51,7 @@ impl IdempotencyStore for SqlIdempotency {
         row.await?.map(|columns| restore(operation, *key, columns)).transpose()
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.idempotency.purge", skip_all)]
     async fn purge(&self, up_to: Timestamp) -> Result<u64, StoreError> {
         let db = self.0.writer();
         let values: [Value; 1] = [up_to.as_micros().into()];

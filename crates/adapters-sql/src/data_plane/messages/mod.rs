@@ -56,14 +56,20 @@ async fn read_sqlite(readers: &Readers, query: RangeQuery) -> Result<Vec<Message
 
 #[async_trait]
 impl MessageStore for SqlMessages {
+    #[tracing::instrument(level = "debug", name = "sql.messages.append", skip_all, fields(%tenant))]
     async fn append(&self, tenant: &TenantId, message: &Message) -> Result<AppendOutcome, StoreError> {
         self.0.writes().submit(AppendRow::single(tenant, message), DataWrite::Append).await
     }
 
+    #[tracing::instrument(
+        level = "debug", name = "sql.messages.append_batch", skip_all,
+        fields(%tenant, messages = batch.messages.len())
+    )]
     async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError> {
         self.0.writes().submit(AppendRow::from_batch(tenant, batch), DataWrite::Append).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.messages.newest", skip_all, fields(%tenant))]
     async fn newest<'a>(
         &self,
         tenant: &TenantId,
@@ -78,6 +84,7 @@ impl MessageStore for SqlMessages {
         Ok(sorted(messages))
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.messages.page", skip_all, fields(%tenant))]
     async fn page<'a>(
         &self,
         tenant: &TenantId,
@@ -94,6 +101,10 @@ impl MessageStore for SqlMessages {
         Ok(MessagePage::from_messages(sorted(messages), limit))
     }
 
+    #[tracing::instrument(
+        level = "debug", name = "sql.messages.neighbours", skip_all,
+        fields(%tenant, positions = positions.len())
+    )]
     async fn neighbours(
         &self,
         tenant: &TenantId,

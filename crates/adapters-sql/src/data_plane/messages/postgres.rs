@@ -24,7 +24,7 @@ use crate::{
             statement::{INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, UPDATE_TEXT, sql_limit},
         },
     },
-    engine::postgres::{batch::BatchError, chunk_by_size},
+    engine::postgres::{WriterStats, batch::BatchError, chunk_by_size},
 };
 
 type Result<T> = std::result::Result<T, BatchError>;
@@ -61,6 +61,7 @@ pub(crate) async fn append_on_postgres(
     connection: &mut PgConnection,
     rows: &[&AppendRow],
     optimism: &OptimisticInsert,
+    stats: &WriterStats,
 ) -> Result<Vec<AppendOutcome>> {
     if optimism.applies_to_next_batch() {
         let appended = append(connection, rows, ForeignKey::RelyOnConstraint).await;
@@ -68,6 +69,7 @@ pub(crate) async fn append_on_postgres(
             return appended;
         }
         optimism.pause();
+        stats.record_fallback();
     }
     append(connection, rows, ForeignKey::LookUp).await
 }

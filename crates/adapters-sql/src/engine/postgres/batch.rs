@@ -5,7 +5,10 @@ use std::{fmt::Debug, future::Future, hash::Hash, sync::Arc, time::Duration};
 
 use sea_orm::sqlx::{self, error::DatabaseError, postgres::PgConnection};
 
-use super::writer_connection::{StatementLimits, WriterConnection};
+use super::{
+    WriterStats,
+    writer_connection::{StatementLimits, WriterConnection},
+};
 use crate::{engine::write_queue::PendingWrite, error::DbError};
 
 /// The timeouts of a batch. A row that another transaction has locked, or that is slow, delays all writes of its batch
@@ -37,6 +40,7 @@ pub(crate) trait BatchRow: Send + Sync + Sized + 'static {
         connection: &mut PgConnection,
         rows: &[&Self],
         state: &Self::State,
+        stats: &WriterStats,
     ) -> impl Future<Output = Result<Vec<Self::Outcome>, BatchError>> + Send;
 }
 
@@ -89,6 +93,7 @@ pub(crate) async fn commit<Row: BatchRow>(
                 failed.for_each(|write| write.fail(failure.clone()));
             }
             Ok(None) | Err(_) if group.len() > 1 => {
+                connection.stats().record_split();
                 let half = group.split_off(group.len() / 2);
                 groups.extend([half, group]);
             }
@@ -111,10 +116,11 @@ async fn commit_once<Row: BatchRow>(
     state: &Arc<Row::State>,
 ) -> Result<Option<Vec<Row::Outcome>>, DbError> {
     let rows: Vec<_> = group.iter().map(|write| &write.row).collect();
+    let writer_stats = connection.stats().clone();
     let applied = connection.run(rows.as_slice(), |connection, rows| {
-        let state = Arc::clone(state);
+        let (state, writer_stats) = (Arc::clone(state), writer_stats.clone());
         Box::pin(async move {
-            match Row::apply(connection, rows, &state).await {
+            match Row::apply(connection, rows, &state, &writer_stats).await {
                 Ok(outcomes) => Ok(Some(outcomes)),
                 Err(BatchError::Split) => Ok(None),
                 Err(BatchError::Db(error)) => Err(error),

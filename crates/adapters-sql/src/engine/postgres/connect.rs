@@ -9,7 +9,7 @@ use std::{
     str::FromStr,
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -39,6 +39,8 @@ pub(crate) struct Servers {
 struct Selection {
     /// The index of the current host: the one that accepted a connection last.
     index: AtomicUsize,
+    changes: AtomicU64,
+    connections: AtomicU64,
     /// The pool that opens its own connections, and its options for each host.
     pool: OnceLock<(PgPool, Arc<[PgConnectOptions]>)>,
 }
@@ -69,6 +71,21 @@ impl Servers {
 
     pub(crate) fn requires_writable(&self) -> bool {
         self.requires_writable
+    }
+
+    /// Counts a connection that was opened.
+    pub(crate) fn record_connection(&self) {
+        self.selection.connections.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The number of connections that were opened.
+    pub(crate) fn connections(&self) -> u64 {
+        self.selection.connections.load(Ordering::Relaxed)
+    }
+
+    /// How often the current host has changed.
+    pub(crate) fn changes(&self) -> u64 {
+        self.selection.changes.load(Ordering::Relaxed)
     }
 
     /// Whether there is a choice of servers. Without one, no search is made.
@@ -102,7 +119,7 @@ impl Servers {
         for index in (first..self.hosts.len()).chain(0..first) {
             let Some(host) = self.hosts.get(index) else { continue };
             if !self.has_choice() {
-                return Box::pin(PgConnection::connect_with(host)).await;
+                return Box::pin(self.connect_to(host)).await;
             }
             match timeout(CONNECT_TIMEOUT, Box::pin(self.connect_to(host))).await {
                 Ok(Ok(connection)) => {
@@ -118,6 +135,7 @@ impl Servers {
 
     async fn connect_to(&self, host: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
         let mut connection = PgConnection::connect_with(host).await?;
+        self.record_connection();
         if self.requires_writable {
             ensure_writable(&mut connection).await?;
         }
@@ -128,6 +146,7 @@ impl Servers {
         if self.selection.index.swap(index, Ordering::Relaxed) == index {
             return;
         }
+        self.selection.changes.fetch_add(1, Ordering::Relaxed);
         if let Some((pool, hosts)) = self.selection.pool.get()
             && let Some(host) = hosts.get(index)
         {
@@ -192,6 +211,14 @@ mod tests {
     fn a_url_of_one_host_names_that_host() {
         assert_eq!(hosts("postgres://parlance@db.internal/name"), [("db.internal".to_owned(), 5432)]);
         assert_eq!(hosts("postgres:///name?host=db.internal"), [("db.internal".to_owned(), 5432)]);
+    }
+
+    #[test]
+    fn a_change_to_another_host_is_counted_once() {
+        let servers = Servers::parse("postgres://one,two/name", |options| options).unwrap();
+        servers.set_current(1);
+        servers.set_current(1);
+        assert_eq!(servers.changes(), 1);
     }
 
     #[test]

@@ -36,12 +36,13 @@ struct Losses {
     /// The time of the last loss, in microseconds since `origin`; zero if there was none.
     last_micros: AtomicU64,
     count: AtomicU64,
+    retries: AtomicU64,
 }
 
 impl Default for ConnectionLosses {
     fn default() -> Self {
-        let (last_micros, count) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self(Arc::new(Losses { origin: Instant::now(), last_micros, count }))
+        let (last_micros, count, retries) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        Self(Arc::new(Losses { origin: Instant::now(), last_micros, count, retries }))
     }
 }
 
@@ -56,6 +57,16 @@ impl ConnectionLosses {
     /// The number of lost connections.
     pub(crate) fn count(&self) -> u64 {
         self.0.count.load(Ordering::Relaxed)
+    }
+
+    /// Records that a statement runs again, because its connection is lost.
+    pub(crate) fn record_retry(&self) {
+        self.0.retries.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The number of statements that ran again.
+    pub(crate) fn retries(&self) -> u64 {
+        self.0.retries.load(Ordering::Relaxed)
     }
 
     /// Whether a loss was recorded since a connection was opened, `age` ago.

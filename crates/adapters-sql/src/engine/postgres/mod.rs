@@ -14,6 +14,7 @@ mod read_batcher;
 pub(crate) mod write_batcher;
 pub(crate) mod writer;
 pub(crate) mod writer_connection;
+mod writer_stats;
 
 pub(crate) use chunks::chunk_by_size;
 pub(crate) use connect::{Servers, ensure_writable};
@@ -21,3 +22,4 @@ pub(crate) use connection_losses::{CHECK_WRITER_AFTER, ConnectionLosses};
 pub(crate) use options::{is_local_server, parse_servers};
 pub(crate) use pool::{Batchers, PerThreadPools};
 pub(crate) use read_batcher::{BatchLimits, BatchQuery, ReadBatcher};
+pub(crate) use writer_stats::WriterStats;

@@ -126,6 +126,7 @@ impl<B: Batchers> PerThreadPools<B> {
             match connection.copy(&statement, &add).await {
                 Err(_) if connection.lost => {
                     drop(connection);
+                    self.0.manager.losses.record_retry();
                     self.0.copy_pool.get().await.map_err(pool_error)?.copy(&statement, &add).await
                 }
                 outcome => outcome,

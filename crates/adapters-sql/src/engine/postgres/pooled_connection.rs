@@ -35,6 +35,7 @@ pub(super) async fn fold_rows<'q, T>(
     match connection.fold_rows(query(), initial(), &add).await {
         Err(_) if connection.lost => {
             drop(connection);
+            pool.manager().losses.record_retry();
             pool.get().await.map_err(pool_error)?.fold_rows(query(), initial(), &add).await
         }
         value => value,

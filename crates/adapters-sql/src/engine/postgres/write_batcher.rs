@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The largest number of connections for bisections and locked rows, for each kind of write.
-const MAX_CONNECTIONS: usize = 16;
+pub(crate) const MAX_CONNECTIONS: u32 = 16;
 
 /// The timeouts of a group during a bisection.
 const BISECTION_LIMITS: StatementLimits =
@@ -74,6 +74,7 @@ impl<Row: BatchRow> WriteBatcher<Row> {
     pub(crate) async fn commit(&self, writes: Writes<Row>, connection: &mut WriterConnection) {
         let blocked = commit(vec![self.divert(writes)], connection, &self.state).await;
         if !blocked.is_empty() {
+            connection.stats().record_blocked();
             self.bisect(blocked, connection);
         }
     }
@@ -211,7 +212,7 @@ impl<Row: BatchRow> Drop for RowGuard<Row> {
 
 impl<Row: BatchRow> Contended<Row> {
     fn is_at_limit(&self) -> bool {
-        self.rows.len() + self.bisections >= MAX_CONNECTIONS
+        self.rows.len() + self.bisections >= MAX_CONNECTIONS as usize
     }
 }
 

@@ -9,7 +9,7 @@ use sea_orm::sqlx::query_scalar;
 use tokio::runtime::Handle;
 
 use super::{
-    ConnectionLosses, Servers,
+    ConnectionLosses, Servers, WriterStats,
     batch::BATCH_LIMITS,
     cpu_pressure::CpuPressure,
     options::force_index_plans,
@@ -36,10 +36,14 @@ pub(crate) trait PostgresJob: WriteJob + Sized {
 }
 
 /// Starts the writer of a database in the caller's runtime. The writer ends when the queue is stopped or dropped.
-pub(crate) fn start_writer<Job: PostgresJob>(servers: &Servers, losses: ConnectionLosses) -> WriteQueue<Job> {
+pub(crate) fn start_writer<Job: PostgresJob>(
+    servers: &Servers,
+    losses: ConnectionLosses,
+    stats: WriterStats,
+) -> WriteQueue<Job> {
     let (sender, commands) = queue();
-    Writer::new(WriterConnection::new(&servers.with_options(force_index_plans), losses, BATCH_LIMITS), commands)
-        .spawn_on(&Handle::current());
+    let connection = WriterConnection::new(&servers.with_options(force_index_plans), losses, stats, BATCH_LIMITS);
+    Writer::new(connection, commands).spawn_on(&Handle::current());
     sender
 }
 
@@ -152,7 +156,8 @@ mod tests {
     fn writer_that_yields() -> (WriteQueue<EmptyJob>, Writer<EmptyJob>) {
         let (sender, commands) = queue();
         let servers = postgres::parse_servers("postgres://127.0.0.1/parlance").unwrap();
-        let connection = WriterConnection::new(&servers, ConnectionLosses::default(), BATCH_LIMITS);
+        let connection =
+            WriterConnection::new(&servers, ConnectionLosses::default(), WriterStats::default(), BATCH_LIMITS);
         let mut writer = Writer::new(connection, commands);
         writer.origin_runtime = Some(Handle::current());
         (writer.peers, writer.cpu) = (PeerWriteDetector::with_writing_peers(), CpuPressure::with_high_pressure());

@@ -3,6 +3,7 @@
 use std::{
     future::Future,
     pin::Pin,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -10,7 +11,7 @@ use sea_orm::sqlx::{self, Connection, postgres::PgConnection};
 use tokio::time::timeout;
 
 use crate::{
-    engine::postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers},
+    engine::postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers, WriterStats},
     error::{CALL_TIMEOUT, DbError, is_connection_lost},
 };
 
@@ -29,6 +30,7 @@ pub(crate) struct StatementLimits {
 pub(crate) struct WriterConnection {
     servers: Servers,
     losses: ConnectionLosses,
+    stats: WriterStats,
     /// None before the first write, and after a write that failed midway.
     open: Option<OpenConnection>,
 }
@@ -38,19 +40,29 @@ struct OpenConnection {
     connection: PgConnection,
     opened_at: Instant,
     used_at: Instant,
+    _open: Arc<()>,
 }
 
 impl WriterConnection {
     /// A connection to one of these servers, with these limits for its statements. It is opened on first use.
-    pub(crate) fn new(servers: &Servers, losses: ConnectionLosses, limits: StatementLimits) -> Self {
+    pub(crate) fn new(
+        servers: &Servers,
+        losses: ConnectionLosses,
+        stats: WriterStats,
+        limits: StatementLimits,
+    ) -> Self {
         let limits = [("lock_timeout", limits.lock), ("statement_timeout", limits.statement)];
         let limits = limits.map(|(name, limit)| (name, limit.as_millis()));
-        Self { servers: servers.with_options(|host| host.options(limits)), losses, open: None }
+        Self { servers: servers.with_options(|host| host.options(limits)), losses, stats, open: None }
     }
 
     /// Another connection to the same servers, with other limits.
     pub(crate) fn with_limits(&self, limits: StatementLimits) -> Self {
-        Self::new(&self.servers, self.losses.clone(), limits)
+        Self::new(&self.servers, self.losses.clone(), self.stats.clone(), limits)
+    }
+
+    pub(super) fn stats(&self) -> &WriterStats {
+        &self.stats
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -74,6 +86,7 @@ impl WriterConnection {
         let open = self.open.take();
         let outcome = timeout(CALL_TIMEOUT, async {
             let mut open = self.reuse_or_connect(open).await?;
+            let _in_use = self.stats.count_in_use();
             let result = query(&mut open.connection, input).await;
             Ok::<_, sqlx::Error>((open, result))
         });
@@ -96,6 +109,7 @@ impl WriterConnection {
             }
         }
         let connection = self.servers.connect().await?;
-        Ok(OpenConnection { connection, opened_at: Instant::now(), used_at: Instant::now() })
+        let open = self.stats.count_open();
+        Ok(OpenConnection { connection, opened_at: Instant::now(), used_at: Instant::now(), _open: open })
     }
 }

@@ -1,7 +1,10 @@
 //! Reads on the caller's thread.
 
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     thread::{self, ThreadId},
 };
 
@@ -36,6 +39,8 @@ struct Shared {
     signals: WriterSignals,
     snapshots: SnapshotCache,
     pool: ReaderPool,
+    /// The number of reads without a snapshot under WAL pressure.
+    uncached_reads: AtomicU64,
 }
 
 /// Evicts the snapshot of a thread when dropped: by a task of the thread's runtime, or with that runtime.
@@ -51,12 +56,18 @@ impl Readers {
     /// Readers that observe the signals of the database's writer.
     pub(crate) fn new(location: DatabaseLocation, files: DatabaseFiles, signals: WriterSignals) -> Self {
         let (snapshots, pool) = (SnapshotCache::default(), ReaderPool::new());
-        Self(Arc::new(Shared { location, files, signals, snapshots, pool }))
+        let uncached_reads = AtomicU64::new(0);
+        Self(Arc::new(Shared { location, files, signals, snapshots, pool, uncached_reads }))
     }
 
     /// The number of open connections, and the number of those that read or hold a snapshot.
     pub(crate) fn pool_use(&self) -> PoolUse {
         self.0.pool.pool_use()
+    }
+
+    /// The number of reads without a snapshot under WAL pressure.
+    pub(crate) fn uncached_reads(&self) -> u64 {
+        self.0.uncached_reads.load(Ordering::Relaxed)
     }
 
     /// The signals from the writer.
@@ -109,6 +120,7 @@ impl Readers {
             return Ok(None);
         }
         if signals.has_wal_pressure() {
+            self.0.uncached_reads.fetch_add(1, Ordering::Relaxed);
             self.evict(thread::current().id());
             return Ok(None);
         }
@@ -233,6 +245,15 @@ mod tests {
         fixture.readers.signals().set_wal_pressure(true);
         fixture.read();
         assert!(!fixture.is_wal_held());
+    }
+
+    #[tokio::test]
+    async fn reads_under_wal_pressure_are_counted() {
+        let fixture = Fixture::new();
+        fixture.read();
+        fixture.readers.signals().set_wal_pressure(true);
+        fixture.read();
+        assert_eq!(fixture.readers.uncached_reads(), 1);
     }
 
     #[tokio::test]
