@@ -46,7 +46,7 @@ impl OpenDatabase {
     }
 
     async fn is_ready(&self) -> bool {
-        self.database.files_probe().unwrap().check().await.is_ok()
+        self.database.database_files_probe().unwrap().check().await.is_ok()
     }
 
     /// Checks that reads and writes of every kind are unavailable and that the database is not ready.
@@ -85,7 +85,7 @@ async fn a_database_whose_files_are_in_place_is_ready() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_in_memory_has_no_probe_of_its_files() {
-    assert!(Database::open("sqlite::memory:").await.unwrap().files_probe().is_none());
+    assert!(Database::open("sqlite::memory:").await.unwrap().database_files_probe().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]
