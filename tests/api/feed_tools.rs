@@ -36,7 +36,7 @@ json.dump(rows_by_reader, sys.stdout)
 
 #[actix_web::test]
 async fn duckdb_and_pandas_read_the_transcript_from_every_format() {
-    let Some(programs) = python::tools_directory() else { return };
+    let Some(programs) = python::programs_directory() else { return };
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let id = client.upsert("call-1").await;

@@ -12,7 +12,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use crate::workspace::{assert_none, files};
+use crate::workspace::{Source, assert_none, crate_sources};
 
 /// The segments of a path.
 type Segments = Vec<String>;
@@ -35,8 +35,13 @@ type Modules = BTreeMap<Segments, Module>;
 #[test]
 fn imports_between_files_form_no_cycle() {
     let mut cycles = Vec::new();
-    for (root, sources) in crate_sources() {
-        let modules = read_modules(&root, &sources);
+    let mut crates = BTreeMap::<_, Vec<_>>::new();
+    for source in crate_sources() {
+        let (package, _) = source.split_at_src().unwrap();
+        crates.entry(package.to_owned()).or_default().push(source);
+    }
+    for sources in crates.values() {
+        let modules = read_modules(sources);
         cycles.extend(cycles_of(&graph_of(&modules)));
     }
     assert_none(
@@ -45,27 +50,18 @@ fn imports_between_files_form_no_cycle() {
     );
 }
 
-/// The sources of each crate, keyed by the path of its `src` folder.
-fn crate_sources() -> BTreeMap<String, Vec<(String, String)>> {
-    let mut crates = BTreeMap::<_, Vec<_>>::new();
-    for source in files("crates", "rs") {
-        let Some((root, rest)) = source.path.split_once("/src/") else { continue };
-        crates.entry(format!("{root}/src")).or_default().push((rest.to_owned(), source.text));
-    }
-    crates
-}
-
-fn read_modules(root: &str, sources: &[(String, String)]) -> Modules {
+/// The modules of one crate.
+fn read_modules(sources: &[Source]) -> Modules {
     let mut modules = Modules::new();
-    for (path, text) in sources {
-        let mut segments: Segments = path.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    for source in sources {
+        let (_, path_in_src) = source.split_at_src().unwrap();
+        let mut segments: Segments = path_in_src.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
         segments.pop_if(|last| ["mod", "lib", "main"].contains(&last.as_str()));
-        let parsed = syn::parse_file(text).unwrap();
+        let parsed = syn::parse_file(&source.text).unwrap();
         if parsed.items.iter().all(|item| is_test_only(attributes(item))) {
             continue;
         }
-        let file = format!("{root}/{path}");
-        let mut module = Module { file, ..Module::default() };
+        let mut module = Module { file: source.path.clone(), ..Module::default() };
         parsed.items.iter().filter(|item| !is_test_only(attributes(item))).for_each(|item| module.read(item));
         modules.insert(segments, module);
     }

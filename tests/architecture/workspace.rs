@@ -24,6 +24,13 @@ pub(crate) struct Source {
     pub(crate) text: String,
 }
 
+impl Source {
+    /// The folder of the crate, and the path below its `src` folder.
+    pub(crate) fn split_at_src(&self) -> Option<(&str, &str)> {
+        self.path.split_once("/src/")
+    }
+}
+
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
@@ -115,6 +122,11 @@ fn list(folder: &Path, prefix: &str, paths: &mut Vec<String>) {
         }
         paths.push(path);
     }
+}
+
+/// The sources below the `src` folders of the crates.
+pub(crate) fn crate_sources() -> Vec<Source> {
+    files("crates", "rs").into_iter().filter(|source| source.split_at_src().is_some()).collect()
 }
 
 /// The Rust sources in `crates` and `tests`.

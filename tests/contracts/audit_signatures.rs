@@ -65,7 +65,7 @@ signing_contract![
 
 async fn findings(stores: &TestStores, key: Arc<dyn Signer>) -> Vec<Finding> {
     stores
-        .audit(Some(key))
+        .audit_service(Some(key))
         .verify(&VerificationScope::default())
         .await
         .unwrap()
@@ -101,7 +101,7 @@ async fn a_head_signed_by_another_key_is_reported_with_that_key(stores: TestStor
     assert_eq!(stores.audit.keys().await.unwrap(), [key(1).fingerprint()]);
     let fault = HeadFault::KeyMismatch(key(1).fingerprint());
     assert_eq!(findings(&stores, key(2)).await, [Finding::Head(fault), Finding::Head(fault)]);
-    let verifications = stores.audit(None).verify(&VerificationScope::default()).await.unwrap();
+    let verifications = stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap();
     assert!(verifications.iter().all(|verification| verification.is_intact()
         && verification.signature_check == SignatureCheck::Unchecked(key(1).fingerprint())));
 }
@@ -140,14 +140,14 @@ mod in_sql {
     async fn a_chain_from_before_signatures_is_intact_and_can_be_signed(test_db: &TestDatabase) {
         let stores = signing_stores(test_db).await;
         test_db.execute(UNSIGNED_LOG).await;
-        let verifications = stores.audit(None).verify(&VerificationScope::default()).await.unwrap();
+        let verifications = stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap();
         let summaries: Vec<_> = verifications
             .iter()
             .map(|verification| (verification.head.sequence, verification.findings.len(), verification.signature_check))
             .collect();
         assert_eq!(summaries, [(8, 0, SignatureCheck::Unsigned), (1, 0, SignatureCheck::Unsigned)]);
         assert_eq!(findings(&stores, key(1)).await, vec![Finding::Head(HeadFault::Unsigned); 2]);
-        let audit = stores.audit(Some(key(1)));
+        let audit = stores.audit_service(Some(key(1)));
         let UnsignedHeads::Verified(heads) = audit.unsigned_heads().await.unwrap() else {
             panic!("the chain is intact")
         };

@@ -40,7 +40,7 @@ fn switch(number: u128, entity: Entity, expected: Option<Activity>, to: Activity
 
 /// The first records of acme.
 async fn log(stores: &TestStores) -> Vec<AuditRecord> {
-    stores.audit(None).page(&acme(), 0).await.unwrap()
+    stores.audit_service(None).page(&acme(), 0).await.unwrap()
 }
 
 /// Verifies the chain of acme, which must contain the expected head.
@@ -50,7 +50,7 @@ async fn verify_acme(stores: &TestStores, expected_head: Option<ChainHead>) -> V
         expected_heads: expected_head.map(|head| (acme(), vec![head])).into_iter().collect(),
         ..VerificationScope::default()
     };
-    stores.audit(None).verify(&scope).await.unwrap().remove(0)
+    stores.audit_service(None).verify(&scope).await.unwrap().remove(0)
 }
 
 /// Creates credentials. Each adds one record.
@@ -74,7 +74,7 @@ async fn every_tenant_with_a_record_a_credential_or_a_switch_is_verified(stores:
     let switch_on = switch(1, Entity::EMAIL, None, Activity::On);
     assert_eq!(stores.redaction.set(&globex(), &switch_on).await.unwrap(), CommitOutcome::Committed);
     assert_eq!(stores.audit.tenants().await.unwrap(), [acme(), globex()]);
-    assert_eq!(stores.audit(None).verify(&VerificationScope::default()).await.unwrap().len(), 2);
+    assert_eq!(stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap().len(), 2);
 }
 
 async fn records_of_a_period_are_counted(stores: TestStores) {
@@ -85,7 +85,7 @@ async fn records_of_a_period_are_counted(stores: TestStores) {
     let count = async |from: Option<i64>, until: Option<i64>| {
         let period = Period { from: from.map(from_micros), until: until.map(from_micros) };
         let found = stores
-            .audit(None)
+            .audit_service(None)
             .verify(&VerificationScope { period, ..VerificationScope::default() })
             .await
             .unwrap()
@@ -141,7 +141,7 @@ async fn a_call_that_changes_nothing_is_not_recorded(stores: TestStores) {
 async fn chains_of_tenants_do_not_mix(stores: TestStores) {
     create_credentials(&stores, 1..3).await;
     stores.credentials.insert(&credential(globex(), 1)).await.unwrap();
-    let found = stores.audit(None).verify(&VerificationScope::default()).await.unwrap();
+    let found = stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap();
     assert!(found.iter().all(Verification::is_intact));
     let lengths: Vec<_> = found.into_iter().map(|found| (found.tenant, found.head.sequence)).collect();
     assert_eq!(lengths, [(acme(), 2), (globex(), 1)]);

@@ -47,10 +47,16 @@ async fn findings_after(test_db: &TestDatabase, statements: &str) -> Vec<String>
     let stores = TestStores::in_sql(&database);
     write_records(&stores).await;
     assert!(
-        stores.audit(None).verify(&VerificationScope::default()).await.unwrap().iter().all(Verification::is_intact)
+        stores
+            .audit_service(None)
+            .verify(&VerificationScope::default())
+            .await
+            .unwrap()
+            .iter()
+            .all(Verification::is_intact)
     );
     database.execute_unprepared(statements).await.unwrap();
-    let verifications = stores.audit(None).verify(&VerificationScope::default()).await.unwrap();
+    let verifications = stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap();
     verifications.iter().flat_map(|verification| verification.findings.iter().map(ToString::to_string)).collect()
 }
 

@@ -16,6 +16,8 @@ use support::{
     stores::TestStores,
 };
 
+use crate::message_store::{append, create_conversation};
+
 sql_contract![
     a_corrupt_conversation_is_reported_with_its_column_and_row,
     a_corrupt_message_is_reported_with_its_column_and_row,
@@ -62,13 +64,6 @@ fn logged(error: &StoreError) -> String {
     chain.map(|error| format!("{error} {error:?}")).collect::<Vec<_>>().join(" ")
 }
 
-async fn create_conversation(stores: &TestStores, number: u128) -> String {
-    let new = conversation(number, &format!("call-{number}"));
-    let id = new.id.to_string();
-    stores.create_conversation(&acme(), &new, from_micros(5)).await;
-    id
-}
-
 async fn a_corrupt_conversation_is_reported_with_its_column_and_row(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
@@ -88,13 +83,12 @@ async fn a_corrupt_conversation_is_reported_with_its_column_and_row(test_db: &Te
         ("started_at", OUT_OF_RANGE_TIMESTAMP.to_owned()),
     ];
     for (number, (column, value)) in (1..).zip(corruptions) {
-        let row = create_conversation(&stores, number).await;
+        let row = create_conversation(&stores, &acme(), number).await;
         execute(&database, &format!("UPDATE conversations SET {column} = {value} WHERE id = '{row}'")).await;
-        let conversation = conversation(number, &format!("call-{number}"));
-        let by_id = stores.conversations.find(&acme(), &conversation.id).await;
-        assert_corrupt(by_id, &format!("conversations.{column}"), &row);
+        let by_id = stores.conversations.find(&acme(), &row).await;
+        assert_corrupt(by_id, &format!("conversations.{column}"), row.as_str());
     }
-    let row = create_conversation(&stores, 99).await;
+    let row = create_conversation(&stores, &acme(), 99).await;
     execute(&database, &format!("UPDATE conversations SET id = 'not-an-id' WHERE id = '{row}'")).await;
     let external_id = conversation(99, "call-99").external_id;
     let by_external_id = stores.conversations.find_by_external_id(&acme(), &external_id).await;
@@ -117,12 +111,11 @@ async fn a_corrupt_message_is_reported_with_its_column_and_row(test_db: &TestDat
         ("id", quoted("not-an-id"), "not-an-id"),
     ];
     for (number, (column, value, row)) in (1..).zip(corruptions) {
-        let conversation_id = create_conversation(&stores, number).await;
-        let message = message(7, &conversation(number, "call").id, from_micros(0));
-        assert!(stores.messages.append(&acme(), &message).await.is_ok());
-        let corrupt = format!("UPDATE messages SET {column} = {value} WHERE conversation_id = '{conversation_id}'");
+        let conversation = create_conversation(&stores, &acme(), number).await;
+        append(&stores, message(7, &conversation, from_micros(0))).await;
+        let corrupt = format!("UPDATE messages SET {column} = {value} WHERE conversation_id = '{conversation}'");
         execute(&database, &corrupt).await;
-        let page = stores.messages.page(&acme(), &message.conversation, None, PageLimit::MAX).await;
+        let page = stores.messages.page(&acme(), &conversation, None, PageLimit::MAX).await;
         assert_corrupt(page, &format!("messages.{column}"), row);
     }
 }
@@ -187,8 +180,8 @@ async fn a_corrupt_credential_is_reported_with_its_column_and_row(test_db: &Test
 async fn a_corrupt_row_affects_only_its_own_tenant(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
-    create_conversation(&stores, 1).await;
-    create_conversation(&stores, 2).await;
+    create_conversation(&stores, &acme(), 1).await;
+    create_conversation(&stores, &acme(), 2).await;
     let corrupt = "UPDATE conversations SET tenant_id = 'globex', external_id = '' WHERE external_id = 'call-2'";
     execute(&database, corrupt).await;
     let sound = stores.conversations.find(&acme(), &conversation(1, "call-1").id).await.unwrap();
@@ -209,9 +202,9 @@ async fn a_value_of_another_type_in_sqlite_is_an_error_that_does_not_show_it() {
         ("started_at", "1.5"),
     ];
     for (number, (column, value)) in (1..).zip(corruptions) {
-        let row = create_conversation(&stores, number).await;
+        let row = create_conversation(&stores, &acme(), number).await;
         execute(&database, &format!("UPDATE conversations SET {column} = {value} WHERE id = '{row}'")).await;
-        let error = stores.conversations.find(&acme(), &conversation(number, "call").id).await.unwrap_err();
+        let error = stores.conversations.find(&acme(), &row).await.unwrap_err();
         assert_ne!(error.kind(), StoreErrorKind::Unavailable, "{column} = {value} is a permanent error");
         assert!(!logged(&error).contains(SECRET_WORD), "{column} = {value} is logged: {error:?}");
     }

@@ -20,6 +20,8 @@ use support::{
 };
 use tokio::task::JoinSet;
 
+use crate::message_store::create_conversation;
+
 sql_contract![
     a_new_database_has_an_outdated_schema,
     a_migrated_database_has_the_schema,
@@ -51,7 +53,7 @@ async fn a_migrated_database_has_the_schema(test_db: &TestDatabase) {
 async fn a_second_migration_changes_nothing(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
-    let id = create_conversation(&stores).await;
+    let id = create_conversation(&stores, &acme(), 1).await;
     database.migrate().await.unwrap();
     assert!(stores.conversations.find(&acme(), &id).await.unwrap().is_some());
 }
@@ -76,9 +78,7 @@ async fn writes_from_several_processes_are_all_stored(test_db: &TestDatabase) {
         let stores = TestStores::in_sql(&test_db.open_migrated().await);
         processes.spawn(async move {
             for number in process * 10..(process + 1) * 10 {
-                stores
-                    .create_conversation(&acme(), &conversation(number, &format!("call-{number}")), from_micros(5))
-                    .await;
+                create_conversation(&stores, &acme(), number).await;
             }
         });
     }
@@ -103,17 +103,10 @@ async fn a_migration_that_fails_midway_is_rolled_back(test_db: &TestDatabase) {
 
 async fn writes_survive_reopening_the_database(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
-    let id = create_conversation(&TestStores::in_sql(&database)).await;
+    let id = create_conversation(&TestStores::in_sql(&database), &acme(), 1).await;
     database.close().await.unwrap();
     let stores = TestStores::in_sql(&test_db.open().await);
     assert!(stores.conversations.find(&acme(), &id).await.unwrap().is_some());
-}
-
-pub(crate) async fn create_conversation(stores: &TestStores) -> parlance_domain::id::ConversationId {
-    let new = conversation(1, "call-1");
-    let id = new.id.clone();
-    stores.create_conversation(&acme(), &new, from_micros(5)).await;
-    id
 }
 
 async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) {
@@ -125,7 +118,7 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
         deliveries,
         credentials,
         redaction,
-        idempotency: receipts,
+        idempotency,
         leases,
         audit,
         tenants,
@@ -169,8 +162,8 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
     assert_unavailable("revoke", credentials.revoke(&credential.id, from_micros(9)).await);
     assert_unavailable("flags", redaction.flags(&tenant).await);
     assert_unavailable("log", redaction.log(&tenant).await);
-    assert_unavailable("find a key", receipts.find(&tenant, Operation::CreateMessage, &KeyDigest([1; 32])).await);
-    assert_unavailable("purge keys", receipts.purge(from_micros(5)).await);
+    assert_unavailable("find a key", idempotency.find(&tenant, Operation::CreateMessage, &KeyDigest([1; 32])).await);
+    assert_unavailable("purge keys", idempotency.purge(from_micros(5)).await);
     let (lease, replica) = (LeaseName::FeedProduction, ReplicaId::from_bits(1));
     let request = LeaseRequest { name: lease, replica: replica.clone(), now: from_micros(5), until: from_micros(9) };
     assert_unavailable("acquire a lease", leases.acquire(&request).await);
@@ -190,7 +183,7 @@ async fn a_database_is_ready_until_it_is_closed(test_db: &TestDatabase) {
 
 async fn a_row_has_its_creation_time_and_its_update_time(test_db: &TestDatabase) {
     let stores = TestStores::in_sql(&test_db.open_migrated().await);
-    let id = create_conversation(&stores).await;
+    let id = create_conversation(&stores, &acme(), 1).await;
     let change = upsert_for(&bare_conversation(2, "call-1"));
     assert_eq!(
         stores.conversations.upsert(&acme(), &change, from_micros(6), None).await.unwrap(),
@@ -202,7 +195,7 @@ async fn a_row_has_its_creation_time_and_its_update_time(test_db: &TestDatabase)
 
 async fn a_message_without_a_conversation_cannot_be_stored(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
-    create_conversation(&TestStores::in_sql(&database)).await;
+    create_conversation(&TestStores::in_sql(&database), &acme(), 1).await;
     let columns = "tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at";
     let orphan = format!("INSERT INTO messages ({columns}) VALUES ('globex', 'A', 0, 'A', 1, 'a', 'a', 0)");
     assert!(database.execute_unprepared(&orphan).await.is_err());

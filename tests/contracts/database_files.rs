@@ -8,9 +8,7 @@ use std::{
 
 use parlance_adapters_sql::Database;
 use parlance_domain::{
-    error::{StoreError, StoreErrorKind},
     lease::{LeaseName, LeaseRequest, ReplicaId},
-    message::AppendOutcome,
     readiness::ReadinessProbe,
     vocabulary::Capacity,
 };
@@ -18,6 +16,11 @@ use support::{
     database::TestDatabase,
     fixtures::{acme, conversation, credential, from_micros, message, upsert_for, vocabulary_entry},
     stores::TestStores,
+};
+
+use crate::{
+    database::assert_unavailable,
+    message_store::{append, create_conversation},
 };
 
 /// An open database with one conversation and one message.
@@ -32,12 +35,9 @@ impl OpenDatabase {
         let test_db = TestDatabase::sqlite();
         let database = test_db.open_migrated().await;
         let stores = TestStores::in_sql(&database);
-        let opened = Self { test_db, database, stores };
-        let new = conversation(1, "call-1");
-        opened.stores.create_conversation(&acme(), &new, from_micros(5)).await;
-        let appended = opened.stores.messages.append(&acme(), &message(1, &new.id, from_micros(0))).await;
-        assert_eq!(appended.unwrap(), AppendOutcome::Appended);
-        opened
+        let conversation = create_conversation(&stores, &acme(), 1).await;
+        append(&stores, message(1, &conversation, from_micros(0))).await;
+        Self { test_db, database, stores }
     }
 
     /// The path of the database file with this suffix.
@@ -46,7 +46,7 @@ impl OpenDatabase {
     }
 
     async fn is_ready(&self) -> bool {
-        self.database.files_probe().unwrap().check().await.is_ok()
+        self.database.database_files_probe().unwrap().check().await.is_ok()
     }
 
     /// Checks that reads and writes of every kind are unavailable and that the database is not ready.
@@ -70,10 +70,6 @@ impl OpenDatabase {
     }
 }
 
-fn assert_unavailable<T>(call: &str, outcome: Result<T, StoreError>) {
-    assert_eq!(outcome.err().map(|error| error.kind()), Some(StoreErrorKind::Unavailable), "{call}");
-}
-
 /// Puts another complete database at `path`.
 async fn replace_with_another_database(path: &Path) {
     let other = OpenDatabase::new().await;
@@ -89,7 +85,7 @@ async fn a_database_whose_files_are_in_place_is_ready() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_in_memory_has_no_probe_of_its_files() {
-    assert!(Database::open("sqlite::memory:").await.unwrap().files_probe().is_none());
+    assert!(Database::open("sqlite::memory:").await.unwrap().database_files_probe().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -68,10 +68,10 @@ impl ExportFixture {
         now: Timestamp,
         compression: Compression,
     ) -> FeedProduction {
-        let switches = Arc::new(SqlRedaction::new(self.database.clone()));
+        let redaction_store = Arc::new(SqlRedaction::new(self.database.clone()));
         let masking = MessageRedaction::new(
             TextRedaction::rules_only(),
-            ActiveEntityCache::new(switches, Arc::new(FrozenClock(now))),
+            ActiveEntityCache::new(redaction_store, Arc::new(FrozenClock(now))),
         );
         let masking = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
         let system = (Arc::new(CountingIds::default()) as Arc<_>, Arc::new(FrozenClock(now)) as Arc<_>);

@@ -10,7 +10,7 @@ use parlance_domain::{
 };
 use support::{
     database::{TestDatabase, query_integer},
-    fixtures::{acme, conversation, from_micros, message},
+    fixtures::{acme, from_micros, message},
     stores::TestStores,
 };
 use tokio::{
@@ -19,19 +19,14 @@ use tokio::{
     time::timeout,
 };
 
+use crate::message_store::{append, create_conversation};
+
 sql_contract![
     a_failing_row_fails_alone,
     a_message_without_a_conversation_does_not_affect_the_rest_of_its_batch,
     writes_queued_when_the_database_is_closed_are_stored_or_refused,
     a_cancelled_write_is_stored_whole_or_not_at_all,
 ];
-
-async fn create_conversation(stores: &TestStores) -> ConversationId {
-    let new = conversation(1, "call-1");
-    let id = new.id.clone();
-    stores.create_conversation(&acme(), &new, from_micros(5)).await;
-    id
-}
 
 /// Appends the messages concurrently. Returns the outcome of each, in the order of the messages.
 async fn append_concurrently(stores: &TestStores, messages: Vec<Message>) -> Vec<Result<AppendOutcome, StoreError>> {
@@ -51,9 +46,8 @@ async fn stored_messages(stores: &TestStores, conversation: &ConversationId) -> 
 
 async fn a_failing_row_fails_alone(test_db: &TestDatabase) {
     let stores = TestStores::in_sql(&test_db.open_migrated().await);
-    let conversation = create_conversation(&stores).await;
-    let taken = message(1, &conversation, from_micros(0));
-    assert_eq!(stores.messages.append(&acme(), &taken).await.unwrap(), AppendOutcome::Appended);
+    let conversation = create_conversation(&stores, &acme(), 1).await;
+    let taken = append(&stores, message(1, &conversation, from_micros(0))).await;
     let mut messages: Vec<_> = (2..=60).map(|number| message(number, &conversation, from_micros(0))).collect();
     messages.insert(30, taken);
     let outcomes = append_concurrently(&stores, messages).await;
@@ -68,7 +62,7 @@ async fn a_failing_row_fails_alone(test_db: &TestDatabase) {
 
 async fn a_message_without_a_conversation_does_not_affect_the_rest_of_its_batch(test_db: &TestDatabase) {
     let stores = TestStores::in_sql(&test_db.open_migrated().await);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let missing = ConversationId::from_bits(9);
     let target = |number: u128| if number.is_multiple_of(3) { &missing } else { &conversation };
     let messages = (1..=60).map(|number| message(number, target(number), from_micros(0))).collect();
@@ -83,7 +77,7 @@ async fn a_message_without_a_conversation_does_not_affect_the_rest_of_its_batch(
 async fn writes_queued_when_the_database_is_closed_are_stored_or_refused(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let messages = (1..=500).map(|number| message(number, &conversation, from_micros(0))).collect();
     let (outcomes, closed) = tokio::join!(append_concurrently(&stores, messages), database.close());
     closed.unwrap();
@@ -96,14 +90,13 @@ async fn writes_queued_when_the_database_is_closed_are_stored_or_refused(test_db
 
 async fn a_cancelled_write_is_stored_whole_or_not_at_all(test_db: &TestDatabase) {
     let stores = TestStores::in_sql(&test_db.open_migrated().await);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     for number in 1..=50 {
         let abandoned = message(number, &conversation, from_micros(0));
         // The write may be stored or not. The writer must continue in both cases.
         let _ = timeout(Duration::from_micros(50), stores.messages.append(&acme(), &abandoned)).await;
     }
-    let last = message(99, &conversation, from_micros(0));
-    assert_eq!(stores.messages.append(&acme(), &last).await.unwrap(), AppendOutcome::Appended);
+    append(&stores, message(99, &conversation, from_micros(0))).await;
     let all: Vec<_> = (1..=99).map(|number| message(number, &conversation, from_micros(0))).collect();
     let found = stored_messages(&stores, &conversation).await;
     assert!(found.iter().all(|message| all.contains(message)), "{found:?}");
@@ -113,7 +106,7 @@ async fn a_cancelled_write_is_stored_whole_or_not_at_all(test_db: &TestDatabase)
 async fn writes_beyond_the_queue_limit_are_refused_and_queued_writes_fail_in_time() {
     let test_db = TestDatabase::sqlite();
     let stores = TestStores::in_sql(&test_db.open_migrated().await);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let other = Database::open(test_db.url()).await.unwrap();
     other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
     let messages = (1..=3_000).map(|number| message(number, &conversation, from_micros(0))).collect();
@@ -122,8 +115,7 @@ async fn writes_beyond_the_queue_limit_are_refused_and_queued_writes_fail_in_tim
     let refused = errors.filter(|error| error.contains("the write queue is full")).count();
     assert!((1..3_000).contains(&refused), "{refused} of 3,000 writes were refused");
     other.execute_unprepared("ROLLBACK").await.unwrap();
-    let late = message(9_999, &conversation, from_micros(0));
-    assert_eq!(stores.messages.append(&acme(), &late).await.unwrap(), AppendOutcome::Appended);
+    append(&stores, message(9_999, &conversation, from_micros(0))).await;
 }
 
 #[tokio::test]
@@ -131,7 +123,7 @@ async fn the_writer_moves_to_a_runtime_and_returns_to_the_original_runtime_when_
     let Some(test_db) = TestDatabase::postgres() else { return };
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     // Nothing drives this runtime, so work that is moved to it waits.
     let new_runtime = Builder::new_current_thread().enable_all().build().unwrap();
     {
@@ -155,7 +147,7 @@ async fn queued_writes_are_stored_on_close_even_if_the_writers_thread_has_ended(
     let Some(test_db) = TestDatabase::postgres() else { return };
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let [first, second] = [1, 2].map(|number| message(number, &conversation, from_micros(0)));
     let (database_of_thread, messages) = (database.clone(), Arc::clone(&stores.messages));
     let thread = spawn_blocking(move || {
@@ -178,24 +170,22 @@ async fn a_message_without_a_precondition_calls_no_function_of_postgresql() {
     let Some(test_db) = TestDatabase::postgres() else { return };
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     for function in ["add_messages", "add_messages_to_known"] {
         database.execute_unprepared(&format!("DROP FUNCTION {function}")).await.unwrap();
     }
-    let appended = stores.messages.append(&acme(), &message(1, &conversation, from_micros(0))).await;
-    assert_eq!(appended.unwrap(), AppendOutcome::Appended);
+    append(&stores, message(1, &conversation, from_micros(0))).await;
 }
 
 #[tokio::test]
 async fn at_most_one_write_fails_after_a_server_restart() {
     let Some(test_db) = TestDatabase::postgres() else { return };
     let stores = TestStores::in_sql(&test_db.open_migrated().await);
-    let conversation = create_conversation(&stores).await;
-    let append = async |number| stores.messages.append(&acme(), &message(number, &conversation, from_micros(0))).await;
-    assert_eq!(append(1).await.unwrap(), AppendOutcome::Appended);
+    let conversation = create_conversation(&stores, &acme(), 1).await;
+    append(&stores, message(1, &conversation, from_micros(0))).await;
     test_db.terminate_connections().await;
-    let _ = append(2).await;
-    assert_eq!(append(3).await.unwrap(), AppendOutcome::Appended);
+    let _ = stores.messages.append(&acme(), &message(2, &conversation, from_micros(0))).await;
+    append(&stores, message(3, &conversation, from_micros(0))).await;
 }
 
 /// Appends 300 messages on this thread, and returns how often the writer checks for peer writes. The server also runs
@@ -214,11 +204,10 @@ async fn write_and_count_peer_write_checks(test_db: &TestDatabase, extra_stateme
     }
     let database = test_db.open().await;
     let stores = TestStores::in_sql(&database);
-    let conversation = create_conversation(&stores).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     database.enable_single_worker_mode();
     for number in 1..=300 {
-        let appended = stores.messages.append(&acme(), &message(number, &conversation, from_micros(0))).await;
-        assert_eq!(appended.unwrap(), AppendOutcome::Appended, "message {number}");
+        append(&stores, message(number, &conversation, from_micros(0))).await;
     }
     query_integer(
         &test_db.connect().await,

@@ -10,10 +10,12 @@ use parlance_domain::{
     text::MessageText,
 };
 use support::{
-    fixtures::{AWKWARD_TEXTS, acme, conversation, from_micros, globex, message},
+    fixtures::{AWKWARD_TEXTS, acme, from_micros, globex, message},
     stores::TestStores,
 };
 use tokio::{sync::Barrier, task::JoinSet};
+
+use crate::message_store::{append, create_conversation};
 
 contract![
     the_entities_that_a_message_was_masked_with_are_read_back,
@@ -35,20 +37,8 @@ contract![
     many_long_messages_expect_the_tail_before_the_first_of_them,
 ];
 
-async fn create_conversation(stores: &TestStores, tenant: &TenantId) -> ConversationId {
-    let new = conversation(1, "call-1");
-    let id = new.id.clone();
-    stores.create_conversation(tenant, &new, from_micros(5)).await;
-    id
-}
-
 fn text(text: &str) -> MessageText {
     MessageText::parse(text).unwrap()
-}
-
-async fn append(stores: &TestStores, message: Message) -> Message {
-    assert_eq!(stores.messages.append(&acme(), &message).await.unwrap(), AppendOutcome::Appended);
-    message
 }
 
 async fn all_messages(stores: &TestStores, tenant: &TenantId, conversation: &ConversationId) -> Vec<Message> {
@@ -70,7 +60,7 @@ fn update(message: &Message, masked: &str) -> MaskUpdate {
 }
 
 async fn the_entities_that_a_message_was_masked_with_are_read_back(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let last: EntitySet = Entity::ALL.into_iter().last().into_iter().collect();
     for (number, masked_with) in (1..).zip([EntitySet::empty(), EntitySet::defaults(), EntitySet::all(), last]) {
         let sent = append(&stores, Message { masked_with, ..message(number, &conversation, from_micros(0)) }).await;
@@ -80,7 +70,7 @@ async fn the_entities_that_a_message_was_masked_with_are_read_back(stores: TestS
 }
 
 async fn the_newest_messages_are_at_most_six_in_chronological_order(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     assert_eq!(stores.messages.newest(&acme(), &conversation, None).await.unwrap(), []);
     for (number, micros) in (1..).zip([50, -3, 50, 7, 9, 50, 11, 12]) {
         append(&stores, message(number, &conversation, from_micros(micros))).await;
@@ -91,7 +81,7 @@ async fn the_newest_messages_are_at_most_six_in_chronological_order(stores: Test
 }
 
 async fn the_newest_messages_before_a_position_exclude_that_position(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let mut sent = Vec::new();
     for number in 1..=9 {
         sent.push(append(&stores, message(number, &conversation, from_micros(4))).await);
@@ -103,14 +93,14 @@ async fn the_newest_messages_before_a_position_exclude_that_position(stores: Tes
 }
 
 async fn another_tenants_messages_are_not_among_the_newest(stores: TestStores) {
-    let own = create_conversation(&stores, &acme()).await;
+    let own = create_conversation(&stores, &acme(), 1).await;
     append(&stores, message(1, &own, from_micros(0))).await;
     assert_eq!(stores.messages.newest(&globex(), &own, None).await.unwrap(), []);
     assert_eq!(stores.messages.newest(&acme(), &ConversationId::from_bits(2), None).await.unwrap(), []);
 }
 
 async fn neighbours_are_at_most_six_on_each_side_in_chronological_order(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let mut sent = Vec::new();
     for (number, micros) in (1..).zip([-5, -5, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7, 9, 10, 11]) {
         sent.push(append(&stores, message(number, &conversation, from_micros(micros))).await);
@@ -125,11 +115,10 @@ async fn neighbours_are_at_most_six_on_each_side_in_chronological_order(stores: 
 }
 
 async fn neighbours_are_returned_in_the_order_of_the_requested_positions(stores: TestStores) {
-    let first = create_conversation(&stores, &acme()).await;
-    let other = conversation(2, "call-2");
-    stores.create_conversation(&acme(), &other, from_micros(5)).await;
+    let first = create_conversation(&stores, &acme(), 1).await;
+    let second = create_conversation(&stores, &acme(), 2).await;
     let mut sent = Vec::new();
-    for (number, conversation) in (1..).zip([&first, &other.id, &first, &other.id]) {
+    for (number, conversation) in (1..).zip([&first, &second, &first, &second]) {
         sent.push(append(&stores, message(number, conversation, from_micros(4))).await);
     }
     let requested = [&sent[3], &sent[0], &sent[2], &sent[3]];
@@ -146,7 +135,7 @@ async fn neighbours_are_returned_in_the_order_of_the_requested_positions(stores:
 }
 
 async fn another_tenants_messages_are_no_neighbours(stores: TestStores) {
-    let own = create_conversation(&stores, &acme()).await;
+    let own = create_conversation(&stores, &acme(), 1).await;
     let sent = append(&stores, message(1, &own, from_micros(0))).await;
     append(&stores, message(2, &own, from_micros(1))).await;
     let neighbours = stores.messages.neighbours(&globex(), &[(own, sent.position())]).await.unwrap();
@@ -154,7 +143,7 @@ async fn another_tenants_messages_are_no_neighbours(stores: TestStores) {
 }
 
 async fn a_message_is_appended_and_earlier_ones_are_masked_in_one_call(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let first = append(&stores, message(1, &conversation, from_micros(1))).await;
     let second = append(&stores, message(2, &conversation, from_micros(1))).await;
     let third = append(&stores, message(3, &conversation, from_micros(3))).await;
@@ -168,7 +157,7 @@ async fn a_message_is_appended_and_earlier_ones_are_masked_in_one_call(stores: T
 }
 
 async fn expected_texts_are_compared_byte_for_byte(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     for (number, awkward) in (1..).zip(AWKWARD_TEXTS) {
         let sent = Message { text: text(awkward), ..message(number * 2, &conversation, from_micros(0)) };
         let sent = append(&stores, sent).await;
@@ -181,7 +170,7 @@ async fn expected_texts_are_compared_byte_for_byte(stores: TestStores) {
 }
 
 async fn a_text_other_than_expected_fails_the_whole_batch(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let first = append(&stores, message(1, &conversation, from_micros(1))).await;
     let second = append(&stores, message(2, &conversation, from_micros(2))).await;
     let stale = MaskUpdate { expected: text("something else"), ..update(&second, "***") };
@@ -196,7 +185,7 @@ async fn a_text_other_than_expected_fails_the_whole_batch(stores: TestStores) {
 }
 
 async fn a_batch_for_a_missing_conversation_masks_nothing(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let first = append(&stores, message(1, &conversation, from_micros(1))).await;
     let lost = message(2, &ConversationId::from_bits(2), from_micros(2));
     let outcome =
@@ -206,8 +195,8 @@ async fn a_batch_for_a_missing_conversation_masks_nothing(stores: TestStores) {
 }
 
 async fn another_tenants_message_is_not_masked(stores: TestStores) {
-    let shared_id = create_conversation(&stores, &acme()).await;
-    assert_eq!(create_conversation(&stores, &globex()).await, shared_id);
+    let shared_id = create_conversation(&stores, &acme(), 1).await;
+    assert_eq!(create_conversation(&stores, &globex(), 1).await, shared_id);
     let own = append(&stores, message(1, &shared_id, from_micros(1))).await;
     let intruder = message(2, &shared_id, from_micros(2));
     let outcome =
@@ -218,7 +207,7 @@ async fn another_tenants_message_is_not_masked(stores: TestStores) {
 }
 
 async fn exactly_one_of_racing_masks_of_a_message_is_stored(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let first = append(&stores, message(1, &conversation, from_micros(1))).await;
     let second = append(&stores, message(2, &conversation, from_micros(2))).await;
     let barrier = Arc::new(Barrier::new(16));
@@ -241,7 +230,7 @@ async fn exactly_one_of_racing_masks_of_a_message_is_stored(stores: TestStores) 
 }
 
 async fn a_batch_with_an_outdated_expected_tail_fails(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let first = append(&stores, message(1, &conversation, from_micros(1))).await;
     let second = append(&stores, message(2, &conversation, from_micros(2))).await;
     let other = Message { text: text("something else"), ..second.clone() };
@@ -254,7 +243,7 @@ async fn a_batch_with_an_outdated_expected_tail_fails(stores: TestStores) {
 }
 
 async fn the_expected_tail_is_the_newest_six_messages(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     for number in 1..=9 {
         let tail = stores.messages.newest(&acme(), &conversation, None).await.unwrap();
         let next = message(number, &conversation, from_micros(i64::try_from(number).unwrap()));
@@ -265,7 +254,7 @@ async fn the_expected_tail_is_the_newest_six_messages(stores: TestStores) {
 }
 
 async fn exactly_one_of_racing_messages_with_one_expected_tail_is_stored(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let first = append(&stores, message(1, &conversation, from_micros(1))).await;
     let barrier = Arc::new(Barrier::new(16));
     let mut racers = JoinSet::new();
@@ -282,7 +271,7 @@ async fn exactly_one_of_racing_messages_with_one_expected_tail_is_stored(stores:
 }
 
 async fn many_long_messages_expect_the_tail_before_the_first_of_them(stores: TestStores) {
-    let conversation = create_conversation(&stores, &acme()).await;
+    let conversation = create_conversation(&stores, &acme(), 1).await;
     let first = append(&stores, message(1, &conversation, from_micros(1))).await;
     let long = |number: u128| Message {
         text: text(&format!("{number} ").repeat(100)),

@@ -46,14 +46,14 @@ async fn wait_until(event: &str, mut condition: impl AsyncFnMut() -> bool) {
     }
 }
 
-/// Restarts Redis with a script, restores it, and waits until the limiter counts in Redis again.
-async fn assert_used_again_after(script: ServerBehavior) {
+/// Restarts Redis with a behavior, restores it, and waits until the limiter counts in Redis again.
+async fn assert_used_again_after(behavior: ServerBehavior) {
     let server = ScriptedRedis::start();
     let redis = Redis::new(&server.url()).unwrap();
     let (limiter, probe) = (limiter(&redis, REDIS_BURST), RedisProbe::new(redis.clone()));
     let counts_in_redis = async || limiter.admit(&credential()).await == RateDecision::Allowed { remaining: REMAINING };
     assert!(counts_in_redis().await);
-    server.restart_with(script);
+    server.restart_with(behavior);
     wait_until("the process counts by itself", async || !counts_in_redis().await).await;
     assert!(probe.check().await.is_err());
     // The second check runs when Redis is already known to be unreachable.

@@ -29,7 +29,7 @@ async fn the_role_of_the_server_can_serve_a_migrated_database() {
         stores.credentials.rotate(&credential(acme(), 1).id, &digest(9), from_micros(1), from_micros(1)).await.unwrap()
     );
     stores.create_conversation(&acme(), &conversation(1, "call-1"), from_micros(5)).await;
-    let found = stores.audit(None).verify(&VerificationScope::default()).await.unwrap();
+    let found = stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap();
     assert!(found.iter().all(|found| found.is_intact() && found.head.sequence == 2), "{found:?}");
 }
 

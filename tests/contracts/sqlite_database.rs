@@ -1,14 +1,17 @@
 //! Tests of what SQLite databases promise beyond the ports: the write-ahead log, readers and locks.
 
 use parlance_adapters_sql::Database;
-use parlance_domain::message::{AppendOutcome, PageLimit};
+use parlance_domain::message::PageLimit;
 use support::{
     database::{TestDatabase, query_integer},
     fixtures::{acme, ada, conversation, from_micros, message, upsert_for},
     stores::TestStores,
 };
 
-use crate::database::{assert_unavailable, create_conversation};
+use crate::{
+    database::assert_unavailable,
+    message_store::{append, create_conversation},
+};
 
 #[tokio::test]
 async fn sqlite_flushes_its_write_ahead_log_at_every_commit() {
@@ -37,7 +40,7 @@ async fn an_open_transaction_does_not_block_a_reader_of_sqlite() {
     let test_db = TestDatabase::sqlite();
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
-    let id = create_conversation(&stores).await;
+    let id = create_conversation(&stores, &acme(), 1).await;
     database.execute_unprepared("BEGIN IMMEDIATE; UPDATE conversations SET customer_name = NULL").await.unwrap();
     let found = stores.conversations.find(&acme(), &id).await.unwrap().unwrap();
     assert_eq!(found.customer, ada());
@@ -61,10 +64,7 @@ async fn sqlite_in_memory_is_one_database() {
     let database = Database::open("sqlite::memory:").await.unwrap();
     database.migrate().await.unwrap();
     let stores = TestStores::in_sql(&database);
-    let id = create_conversation(&stores).await;
-    assert_eq!(
-        stores.messages.append(&acme(), &message(1, &id, from_micros(0))).await.unwrap(),
-        AppendOutcome::Appended
-    );
+    let id = create_conversation(&stores, &acme(), 1).await;
+    append(&stores, message(1, &id, from_micros(0))).await;
     assert_eq!(stores.messages.page(&acme(), &id, None, PageLimit::MAX).await.unwrap().messages.len(), 1);
 }

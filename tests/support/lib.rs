@@ -23,6 +23,7 @@ mod postgres;
 pub mod python;
 pub mod raw_connection;
 pub mod redis;
+pub mod requirements;
 pub mod s3;
 pub mod scripted_redis;
 pub mod seeded_rng;

@@ -26,8 +26,7 @@ use parlance_domain::{
     vocabulary::VocabularyEntry,
 };
 
-use crate::memory_idempotency::IdempotencyRecords;
-use crate::memory_vocabularies::StoredDelivery;
+use crate::{memory_idempotency::IdempotencyRecords, memory_vocabularies::StoredDelivery};
 
 /// Implements every store in memory. Dropping the value drops the data.
 #[derive(Default)]

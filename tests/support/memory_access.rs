@@ -27,7 +27,7 @@ impl TenantData {
         self.signature = head.signature;
     }
 
-    fn has_control_plane_data(&self) -> bool {
+    fn has_audited_data(&self) -> bool {
         !(self.audit.is_empty() && self.credentials.is_empty() && self.switches.is_empty()) || self.flags.is_some()
     }
 }
@@ -115,7 +115,7 @@ impl RedactionStore for MemoryStore {
 impl AuditStore for MemoryStore {
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
         let tenants = self.lock_tenants();
-        Ok(tenants.iter().filter(|(_, data)| data.has_control_plane_data()).map(|(tenant, _)| tenant.clone()).collect())
+        Ok(tenants.iter().filter(|(_, data)| data.has_audited_data()).map(|(tenant, _)| tenant.clone()).collect())
     }
 
     async fn head(&self, tenant: &TenantId) -> Result<Option<StoredHead>, StoreError> {
@@ -156,7 +156,7 @@ impl AuditStore for MemoryStore {
 impl TenantStore for MemoryStore {
     async fn exists(&self, tenant: &TenantId) -> Result<bool, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
-            data.has_control_plane_data() || !(data.conversations.is_empty() && data.vocabulary.is_empty())
+            data.has_audited_data() || !(data.conversations.is_empty() && data.vocabulary.is_empty())
         }))
     }
 }

@@ -11,7 +11,7 @@
 use std::{
     env,
     error::Error,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader},
     net::{Ipv4Addr, TcpListener},
     process::{Child, Command, Stdio},
     sync::OnceLock,
@@ -21,6 +21,8 @@ use std::{
 
 use sea_orm::sqlx::{self, AssertSqlSafe, Connection, postgres::PgConnection};
 use tokio::{runtime, time::timeout};
+
+use crate::requirements::{is_required, report_skipped};
 
 const LOCAL_SERVER_URL: &str = "postgres://postgres@127.0.0.1:5432/postgres";
 const CLUSTER_SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/support/cluster.sh");
@@ -69,11 +71,10 @@ fn select_server() -> Result<Option<Server>, String> {
         "there is no PostgreSQL server: {reason}. Install one, or set PARLANCE_TEST_POSTGRES_URL to the URL of a \
          server where the tests may create databases."
     );
-    if variable("PARLANCE_TEST_REQUIRE").split(',').any(|required| required.trim() == "postgres") {
+    if is_required("postgres") {
         return Err(reason);
     }
-    // Not `eprintln!`: the test harness hides its output if the test passes.
-    let _ = writeln!(std::io::stderr(), "Tests on PostgreSQL are skipped, because {reason}");
+    report_skipped(&format!("Tests on PostgreSQL are skipped, because {reason}"));
     Ok(None)
 }
 

@@ -4,24 +4,25 @@
 //! With `PARLANCE_TEST_REQUIRE=s3`, missing tools are a failure.
 
 use std::{
-    env, fs,
-    io::Write,
+    fs,
     path::{Path, PathBuf},
     process::Command,
     sync::OnceLock,
 };
+
+use crate::requirements::{is_required, report_skipped};
 
 const TOOLS_DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/tools");
 
 /// The packages, at the versions that the tests were written with.
 const PACKAGES: [&str; 4] = ["moto[server]==5.2.5", "duckdb==2.0.0", "pandas==3.1.1", "pyarrow==26.0.1"];
 
-/// The directory of the tools; `None` if the tests run without them.
+/// The directory of the programs of the tools, such as `python`; `None` if the tests run without them.
 ///
 /// # Panics
 /// If the tools are required and cannot be installed.
 #[must_use]
-pub fn tools_directory() -> Option<&'static Path> {
+pub fn programs_directory() -> Option<&'static Path> {
     static PROGRAMS: OnceLock<Result<Option<PathBuf>, String>> = OnceLock::new();
     match PROGRAMS.get_or_init(find_tools) {
         Ok(directory) => directory.as_deref(),
@@ -36,11 +37,10 @@ fn find_tools() -> Result<Option<PathBuf>, String> {
             format!("there are no Python tools: {reason}. Install python3 with venv, and allow pip to reach PyPI.")
         }
     };
-    if env::var("PARLANCE_TEST_REQUIRE").unwrap_or_default().split(',').any(|required| required.trim() == "s3") {
+    if is_required("s3") {
         return Err(reason);
     }
-    // Not `eprintln!`: the test harness hides its output if the test passes.
-    let _ = writeln!(std::io::stderr(), "Tests with S3, DuckDB and pandas are skipped, because {reason}");
+    report_skipped(&format!("Tests with S3, DuckDB and pandas are skipped, because {reason}"));
     Ok(None)
 }
 

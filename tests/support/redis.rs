@@ -4,13 +4,14 @@
 //! With `PARLANCE_TEST_REQUIRE=redis`, a missing server is a failure.
 
 use std::{
-    env,
     io::{Read, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
     process::{Child, Command, Stdio},
     sync::Once,
     time::{Duration, Instant},
 };
+
+use crate::requirements::{is_required, report_skipped};
 
 /// The time limit for the start of a server.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -102,10 +103,6 @@ impl Drop for TestRedis {
 
 fn report_missing_server() {
     static REPORTED: Once = Once::new();
-    let required = env::var("PARLANCE_TEST_REQUIRE").unwrap_or_default();
-    assert!(!required.split(',').any(|word| word.trim() == "redis"), "redis-server is required, but not installed");
-    REPORTED.call_once(|| {
-        // Not `eprintln!`: the test harness hides its output if the test passes.
-        let _ = writeln!(std::io::stderr(), "Tests on Redis are skipped, because redis-server is not installed");
-    });
+    assert!(!is_required("redis"), "redis-server is required, but not installed");
+    REPORTED.call_once(|| report_skipped("Tests on Redis are skipped, because redis-server is not installed"));
 }

@@ -32,7 +32,7 @@ pub fn server_url() -> Option<&'static str> {
 }
 
 fn start() -> Option<Server> {
-    let program = python::tools_directory()?.join("moto_server");
+    let program = python::programs_directory()?.join("moto_server");
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr()).unwrap();
     let port = address.port().to_string();
     let mut command = Command::new("sh");

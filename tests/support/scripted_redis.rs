@@ -1,4 +1,4 @@
-//! A Redis server with scripted responses, to produce the failures of a real server.
+//! A Redis server with a behavior that the test sets, to produce the failures of a real server.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -32,7 +32,7 @@ pub struct ScriptedRedis {
 
 #[derive(Debug)]
 struct State {
-    script: ServerBehavior,
+    behavior: ServerBehavior,
     connections: Vec<TcpStream>,
 }
 
@@ -41,7 +41,7 @@ impl ScriptedRedis {
     #[must_use]
     pub fn start() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let state = Arc::new(Mutex::new(State { script: ServerBehavior::Works, connections: Vec::new() }));
+        let state = Arc::new(Mutex::new(State { behavior: ServerBehavior::Works, connections: Vec::new() }));
         let redis = Self { address: listener.local_addr().unwrap(), state };
         let server = redis.clone();
         thread::spawn(move || {
@@ -60,9 +60,9 @@ impl ScriptedRedis {
     }
 
     /// Sets the behavior, and closes every connection.
-    pub fn restart_with(&self, script: ServerBehavior) {
+    pub fn restart_with(&self, behavior: ServerBehavior) {
         let mut state = self.state();
-        state.script = script;
+        state.behavior = behavior;
         for connection in state.connections.drain(..) {
             // The connection may be closed already.
             let _ = connection.shutdown(Shutdown::Both);
@@ -74,12 +74,12 @@ impl ScriptedRedis {
     }
 
     fn serve(&self, mut connection: TcpStream) {
-        let script = {
+        let behavior = {
             let mut state = self.state();
             state.connections.push(connection.try_clone().unwrap());
-            state.script
+            state.behavior
         };
-        if let ServerBehavior::RefusesConnections(error) = script {
+        if let ServerBehavior::RefusesConnections(error) = behavior {
             // The client may have disconnected.
             let _ = write!(connection, "-{error}\r\n");
             let _ = connection.shutdown(Shutdown::Both);
@@ -87,7 +87,7 @@ impl ScriptedRedis {
         }
         let mut commands = BufReader::new(connection.try_clone().unwrap());
         while let Some(command) = read_command(&mut commands) {
-            let response = match script {
+            let response = match behavior {
                 ServerBehavior::IsSilent => continue,
                 ServerBehavior::RefusesCommands(error) => format!("-{error}\r\n"),
                 ServerBehavior::Works | ServerBehavior::RefusesConnections(_) => respond(&command),

@@ -67,9 +67,10 @@ impl TestStores {
         Messages::new(messages, conversations, redaction, Arc::clone(ids) as Arc<_>, clock)
     }
 
-    /// The audit service of these stores, with a key for signatures.
+    /// The service that reads, verifies and signs the audit log of these stores. Without a key, it signs no head and
+    /// verifies no signature.
     #[must_use]
-    pub fn audit(&self, key: Option<Arc<dyn Signer>>) -> Audit {
+    pub fn audit_service(&self, key: Option<Arc<dyn Signer>>) -> Audit {
         let (credentials, redaction) = (Arc::clone(&self.credentials), Arc::clone(&self.redaction));
         Audit::new(Arc::clone(&self.audit), credentials, redaction, key)
     }

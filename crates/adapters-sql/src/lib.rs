@@ -40,4 +40,4 @@ pub use engine::open::DatabaseOpenError;
 pub use engine::pool_use::PoolUse;
 pub use integrity::{ContentReport, Scrub, ScrubStep};
 pub use migrations::SchemaError;
-pub use readiness::FilesProbe;
+pub use readiness::DatabaseFilesProbe;

@@ -17,7 +17,7 @@ impl ReadinessProbe for Database {
 
     #[tracing::instrument(level = "debug", name = "sql.database.check", skip_all)]
     async fn check(&self) -> Result<(), StoreError> {
-        // `FilesProbe` checks the files.
+        // `DatabaseFilesProbe` checks the files.
         statement_with_timeout(self.retry_if_lost(self.writer(), |db| db.execute_unprepared("SELECT 1")))
             .await
             .map(|_| ())
@@ -26,18 +26,18 @@ impl ReadinessProbe for Database {
 
 /// Checks that the files of a SQLite database are still those that were opened.
 #[derive(Debug, Clone)]
-pub struct FilesProbe(DatabaseFiles);
+pub struct DatabaseFilesProbe(DatabaseFiles);
 
 impl Database {
     /// The probe of the database files; none on PostgreSQL and in memory.
     #[must_use]
-    pub fn files_probe(&self) -> Option<FilesProbe> {
-        Some(FilesProbe(self.files().clone())).filter(|FilesProbe(files)| !files.is_empty())
+    pub fn database_files_probe(&self) -> Option<DatabaseFilesProbe> {
+        Some(DatabaseFilesProbe(self.files().clone())).filter(|DatabaseFilesProbe(files)| !files.is_empty())
     }
 }
 
 #[async_trait]
-impl ReadinessProbe for FilesProbe {
+impl ReadinessProbe for DatabaseFilesProbe {
     fn part(&self) -> &'static str {
         "database_files"
     }

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn the_failure_of_each_task_is_returned_and_its_end_is_none() {
+    async fn stopping_returns_the_failure_of_any_task_and_succeeds_if_none_failed() {
         assert!(idle_tasks().stop().await.is_ok());
         let scrub = BackgroundTasks { scrub: Some(panicked().await), ..idle_tasks() };
         assert_eq!(scrub.stop().await.unwrap_err().to_string(), "the scrub task failed");

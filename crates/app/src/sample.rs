@@ -100,10 +100,10 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
     let (agent, metadata, started_at) = (Change::Keep, Change::Keep, parse_timestamp("2026-01-31T09:30:00Z")?);
     let request = UpsertRequest { id: None, external_id, agent, customer, metadata, started_at };
     let id = conversations.upsert(&caller.authorize()?, request, None).await?;
-    let switches = Arc::new(SqlRedaction::new(stores.database.clone()));
+    let redaction_store = Arc::new(SqlRedaction::new(stores.database.clone()));
     let masking = MessageRedaction::new(
         TextRedaction::rules_only(),
-        ActiveEntityCache::new(switches, Arc::clone(&stores.monotonic)),
+        ActiveEntityCache::new(redaction_store, Arc::clone(&stores.monotonic)),
     );
     let messages = Arc::new(SqlMessages::new(stores.database.clone()));
     let messages = Messages::new(messages, store, masking, ids, Arc::clone(&stores.clock));

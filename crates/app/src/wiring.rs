@@ -93,7 +93,7 @@ impl Stores {
     }
 
     async fn from_existing_database(database: Database, settings: &Settings, migrate: bool) -> anyhow::Result<Self> {
-        database.check_presence().await.context("database_url")?;
+        database.check_migratable().await.context("database_url")?;
         let key = KeyLocation::from_settings(settings).load()?;
         migrate_or_check(&database, migrate).await?;
         Self::assemble(database, settings, key)
@@ -147,8 +147,8 @@ impl Stores {
             Arc::clone(&ids),
             Arc::clone(&clock),
         );
-        let switches = Arc::new(SqlRedaction::new(by_operator));
-        let compliance = ComplianceSwitches::new(switches, Arc::clone(&ids), Arc::clone(&clock));
+        let redaction_store = Arc::new(SqlRedaction::new(by_operator));
+        let compliance = ComplianceSwitches::new(redaction_store, Arc::clone(&ids), Arc::clone(&clock));
         let audit = audit_service(&database, signer);
         let tenants = Arc::new(SqlTenants::new(database.clone()));
         let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
@@ -177,8 +177,8 @@ impl Stores {
     /// Builds the service that exports feeds from the database into their store.
     #[must_use]
     pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
-        let switches = Arc::new(SqlRedaction::new(self.database.clone()));
-        let active = ActiveEntityCache::new(switches, Arc::clone(&self.monotonic));
+        let redaction_store = Arc::new(SqlRedaction::new(self.database.clone()));
+        let active = ActiveEntityCache::new(redaction_store, Arc::clone(&self.monotonic));
         let masking = MessageRedaction::new(TextRedaction::rules_only(), active);
         let masking = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
         let source = Arc::new(SqlFeedSource::new(self.database.clone()));
@@ -204,11 +204,11 @@ impl Stores {
         let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
         let message_store = Arc::new(SqlMessages::new(self.database.clone()));
         let vocabulary_store = Arc::new(SqlVocabularies::new(self.database.clone()));
-        let switches: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
+        let redaction_store: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
 
-        let active = ActiveEntityCache::new(Arc::clone(&switches), Arc::clone(&self.monotonic));
+        let active = ActiveEntityCache::new(Arc::clone(&redaction_store), Arc::clone(&self.monotonic));
         let active = active.with_ttl(settings.redaction_refresh_seconds);
-        let redaction = RedactionEntities::new(switches, active.clone(), Arc::clone(ids), Arc::clone(clock));
+        let redaction = RedactionEntities::new(redaction_store, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let monotonic = Arc::clone(&self.monotonic);
         let mut gate = Authenticator::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
         gate = gate.with_meter(Arc::new(metrics.clone()));
@@ -228,7 +228,7 @@ impl Stores {
         let repeats = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> =
             vec![Arc::new(self.database.clone()), Arc::new(self.feeds.clone())];
-        probes.extend(self.database.files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
+        probes.extend(self.database.database_files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let limiter = rate_limiter(settings, metrics, &mut probes)?;
         Ok(Services {
             authenticator: gate,

@@ -15,10 +15,7 @@ use sea_orm::{
 
 use crate::{
     database::Database,
-    engine::{
-        open::connect,
-        sqlite::{WAL_SUFFIXES, with_suffix},
-    },
+    engine::sqlite::{WAL_SUFFIXES, with_suffix},
     error::db_err_message,
     migrations::{self, SchemaError},
 };
@@ -141,10 +138,11 @@ pub async fn verify(file: &Path) -> Result<(), BackupError> {
     options.max_connections(1).sqlx_logging(false).map_sqlx_sqlite_opts(move |_| {
         SqliteConnectOptions::new().filename(&path).read_only(true).journal_mode(SqliteJournalMode::Delete)
     });
-    let database = connect(options).await.map_err(|error| corrupt(error.to_string()))?;
+    let database = sea_orm::Database::connect(options).await;
+    let database = database.map_err(|error| corrupt(format!("cannot be opened: {}", db_err_message(&error))))?;
     let check = Statement::from_string(database.get_database_backend(), "PRAGMA integrity_check");
     let rows = IntegrityRow::find_by_statement(check).all(&database).await;
-    let schema = migrations::check_readable(&database).await;
+    let schema = migrations::check_migratable(&database).await;
     database.close().await?;
     let rows = rows.map_err(|error| corrupt(error.to_string()))?;
     if let Some(fault) = rows.iter().find(|row| row.integrity_check != "ok") {

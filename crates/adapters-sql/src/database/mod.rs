@@ -1,9 +1,9 @@
 //! An open database: its connections.
 
 pub mod backup;
-mod general_pools;
 mod open;
 mod pool_uses;
+mod statements;
 
 use std::sync::Arc;
 
@@ -70,13 +70,14 @@ impl Database {
         migrations::check(&self.writer).await
     }
 
-    /// Checks that there is a schema of this program, of this version or an older one.
+    /// Checks that [`migrate`](Self::migrate) can bring the schema to the version of this program: there is a schema,
+    /// and it is not newer than the program.
     ///
     /// # Errors
     /// [`SchemaError::Missing`] where there is no schema, [`SchemaError::BeforeBaseline`] where it is too old to be
     /// upgraded, [`SchemaError::Newer`] where it is newer than this program.
-    pub async fn check_presence(&self) -> Result<(), SchemaError> {
-        migrations::check_readable(&self.writer).await
+    pub async fn check_migratable(&self) -> Result<(), SchemaError> {
+        migrations::check_migratable(&self.writer).await
     }
 
     /// Closes every connection. SQLite checkpoints the write-ahead log into the database file.

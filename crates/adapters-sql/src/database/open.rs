@@ -6,7 +6,6 @@ use crate::{
     control_plane::audit::AuditRecorder,
     database::{Database, NativeReader},
     engine::{
-        general_pool,
         open::{DatabaseOpenError, MissingFilePolicy, check_file, sqlite_options},
         open_diagnosis,
         postgres::{self, ConnectionLosses, PerThreadPools, WriterStats},
@@ -76,7 +75,7 @@ impl Database {
         let servers = postgres::parse_servers(url).map_err(DbError::from)?;
         let (losses, colocated) = (ConnectionLosses::default(), servers.hosts().iter().all(postgres::is_local_server));
         let pools = PerThreadPools::new(&servers, losses.clone())?;
-        let pool = Box::pin(general_pool::open_postgres(&servers, &losses));
+        let pool = Box::pin(postgres::open_general_pool(&servers, &losses));
         let pool = match purpose {
             Purpose::Service => pool.await?,
             Purpose::Feeds => tokio::join!(pool, Box::pin(pools.open_copy_connection())).0?,

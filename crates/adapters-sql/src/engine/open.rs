@@ -6,7 +6,7 @@ use std::{
 };
 
 use sea_orm::{
-    ConnectOptions, DatabaseConnection,
+    ConnectOptions,
     sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 
@@ -43,10 +43,6 @@ impl From<DbError> for DatabaseOpenError {
     fn from(error: DbError) -> Self {
         Self::Refused(error.into_reason())
     }
-}
-
-pub(crate) async fn connect(options: ConnectOptions) -> Result<DatabaseConnection, DatabaseOpenError> {
-    Ok(sea_orm::Database::connect(options).await.map_err(DbError::from)?)
 }
 
 pub(crate) fn sqlite_options(url: &str, location: &DatabaseLocation, connections: u32) -> ConnectOptions {

@@ -17,7 +17,7 @@ pub(super) fn error_kind(error: &DbErr) -> StoreErrorKind {
 }
 
 /// The driver's error within a sea-orm error.
-fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
+pub(crate) fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
     if let DbErr::Conn(RuntimeErr::SqlxError(cause))
     | DbErr::Exec(RuntimeErr::SqlxError(cause))
     | DbErr::Query(RuntimeErr::SqlxError(cause)) = error
@@ -26,11 +26,6 @@ fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
     } else {
         None
     }
-}
-
-/// Whether the error means that a connection to PostgreSQL is lost.
-pub(crate) fn is_lost_connection(error: &DbErr) -> bool {
-    sqlx_error(error).is_some_and(is_connection_lost)
 }
 
 /// Whether the error ends the use of a connection: the connection is closed, or the server announces that it closes it

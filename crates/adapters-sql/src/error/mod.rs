@@ -5,7 +5,7 @@ mod driver;
 use std::{borrow::Cow, error::Error as StdError, future::Future, time::Duration};
 
 use driver::{POSTGRES_CONTENTION, error_kind, is_transient_error, is_transient_sqlite_code};
-pub(crate) use driver::{db_err_message, driver_message, is_connection_lost, is_lost_connection, is_sqlite_busy};
+pub(crate) use driver::{db_err_message, driver_message, is_connection_lost, is_sqlite_busy, sqlx_error};
 use parlance_domain::error::{StoreError, StoreErrorKind};
 use sea_orm::{
     DbErr,

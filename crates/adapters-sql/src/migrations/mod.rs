@@ -13,7 +13,7 @@ mod squashed;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
 
-use crate::engine::general_pool::begin_immediate;
+use crate::engine::write_transaction::begin_write;
 
 /// Why the schema does not fit this program.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ impl MigratorTrait for Migrator {
 const ADVISORY_LOCK: i64 = 0x7061_726c_616e_6365;
 
 pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), SchemaError> {
-    let transaction = begin_immediate(db).await?;
+    let transaction = begin_write(db).await?;
     if transaction.get_database_backend() == DbBackend::Postgres {
         transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
         transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})")).await?;
@@ -82,8 +82,8 @@ pub(crate) async fn check(db: &DatabaseConnection) -> Result<(), SchemaError> {
     if StoredSchema::read(db).await?.is_outdated() { Err(SchemaError::Outdated) } else { Ok(()) }
 }
 
-/// Whether this program can use the schema, after it has applied what is pending.
-pub(crate) async fn check_readable(db: &DatabaseConnection) -> Result<(), SchemaError> {
+/// Checks that [`migrate`] can bring the schema to the version of this program.
+pub(crate) async fn check_migratable(db: &DatabaseConnection) -> Result<(), SchemaError> {
     if StoredSchema::read(db).await?.applied.is_empty() { Err(SchemaError::Missing) } else { Ok(()) }
 }
 

@@ -1,24 +1,17 @@
 //! A PostgreSQL cluster that a test can stop and pause, free ports, and signals to processes.
 
 use std::{
-    env,
     io::{BufRead, BufReader, Write},
     net::{Ipv4Addr, TcpListener},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
+use support::requirements::{is_required, report_skipped};
+
 const CLUSTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/support/cluster.sh");
 
 pub(crate) fn free_port() -> u16 {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
-}
-
-/// Reports that a program is missing and a test is skipped. Panics if `PARLANCE_TEST_REQUIRE` names the program.
-fn report_skipped(program: &str, reason: &str) {
-    let required = env::var("PARLANCE_TEST_REQUIRE").unwrap_or_default();
-    assert!(!required.split(',').any(|word| word.trim() == program), "{program} is required: {reason}");
-    // Not `eprintln!`: the test harness hides its output if the test passes.
-    let _ = writeln!(std::io::stderr(), "Skipped a test, because {program} is missing: {reason}");
 }
 
 /// A PostgreSQL cluster. Dropping this value stops and removes the cluster.
@@ -40,7 +33,8 @@ impl Cluster {
         let mut cluster = Self { port, shell, commands, replies };
         let reply = cluster.read_reply();
         if reply != "ready" {
-            report_skipped("postgres", &reply);
+            assert!(!is_required("postgres"), "postgres is required: {reply}");
+            report_skipped(&format!("Skipped a test, because postgres is missing: {reply}"));
             return None;
         }
         Some(cluster)

@@ -190,11 +190,11 @@ fn a_superseded_message_is_masked_again() {
 
 #[test]
 fn nothing_is_stored_or_returned_if_the_active_entities_are_unknown() {
-    let mut switches = MockRedactionStore::new();
-    switches.expect_flags().returning(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
+    let mut redaction_store = MockRedactionStore::new();
+    redaction_store.expect_flags().returning(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
     let masking = MessageRedaction::new(
         TextRedaction::rules_only(),
-        ActiveEntityCache::new(Arc::new(switches), Arc::new(ManualClock::default())),
+        ActiveEntityCache::new(Arc::new(redaction_store), Arc::new(ManualClock::default())),
     );
     let store = page_store(vec![stored_message(1, Role::Customer, "hello")]);
     let messages = Messages::new(Arc::new(store), Arc::new(MockConversationStore::new()), masking, ids(), clock(100));

@@ -107,8 +107,8 @@ static SINGLE_WORD_PATTERNS: [u16; SLOT_COUNT] = {
 /// The index of the first pattern that begins with a token, plus one; 0 if there is none.
 #[inline]
 fn first_pattern(token: Token) -> u16 {
-    if token.kind == TokenKind::Word && token.code != 0 {
-        FIRST_BY_WORD[usize::from(token.code) % SLOT_COUNT]
+    if token.kind == TokenKind::Word && token.slot() != 0 {
+        FIRST_BY_WORD[usize::from(token.slot()) % SLOT_COUNT]
     } else {
         0
     }
@@ -129,13 +129,13 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     }
     let exact = next.kind == TokenKind::Word && !ends_with_s(tokens, next);
     if next.kind == TokenKind::Edge || exact && next.flags & flag::CUE_TAIL == 0 {
-        let single = usize::from(SINGLE_WORD_PATTERNS[usize::from(token.code) % SLOT_COUNT]).checked_sub(1)?;
+        let single = usize::from(SINGLE_WORD_PATTERNS[usize::from(token.slot()) % SLOT_COUNT]).checked_sub(1)?;
         return Some(cue(at, at + 1, &PATTERN_TABLE[single]));
     }
     let mut patterns = PATTERN_TABLE[from..]
         .iter()
-        .take_while(|p| p.words[0] == token.code)
-        .filter(|p| p.length == 1 || !(exact && p.words[1] != next.code));
+        .take_while(|p| p.words[0] == token.slot())
+        .filter(|p| p.length == 1 || !(exact && p.words[1] != next.slot()));
     patterns.find_map(|p| matches(tokens, at, p).map(|after| cue(at, after, p)))
 }
 
@@ -164,7 +164,7 @@ fn matches(tokens: &Tokens<'_>, at: usize, pattern: &Pattern) -> Option<usize> {
         }
         let plural = || token.kind == TokenKind::Word && is_plural(tokens, token, *word);
         let numeral = || token.kind == TokenKind::Digits && numeral_is(tokens, token, *word);
-        if token.gap > Gap::Line || !(token.kind == TokenKind::Word && token.code == *word || plural() || numeral()) {
+        if token.gap > Gap::Line || !(token.kind == TokenKind::Word && token.slot() == *word || plural() || numeral()) {
             return None;
         }
         position += 1;
@@ -173,7 +173,7 @@ fn matches(tokens: &Tokens<'_>, at: usize, pattern: &Pattern) -> Option<usize> {
 }
 
 fn joins(mark: Token) -> bool {
-    matches!(u8::try_from(mark.code), Ok(b'-' | b'_' | b'\'' | b'.' | b'/'))
+    matches!(mark.mark(), b'-' | b'_' | b'\'' | b'.' | b'/')
 }
 
 fn is_plural(tokens: &Tokens<'_>, token: Token, word: u16) -> bool {
@@ -185,7 +185,7 @@ fn is_plural(tokens: &Tokens<'_>, token: Token, word: u16) -> bool {
 fn numeral_is(tokens: &Tokens<'_>, token: Token, word: u16) -> bool {
     let entry = lexicon::entry(word);
     let digit = tokens.str(token).bytes().next().map_or(0, |b| b.wrapping_sub(b'0'));
-    token.code == 1 && entry.flags & flag::DIGIT != 0 && entry.value == digit
+    token.digit_count() == 1 && entry.flags & flag::DIGIT != 0 && entry.value == digit
 }
 
 /// Number of cues that are stored without the heap.

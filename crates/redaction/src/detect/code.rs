@@ -145,7 +145,7 @@ fn is_uppercase_code(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);
     matches!(word.len(), 5 | 6 | 8 | 11)
         && word.bytes().all(|b| b.is_ascii_uppercase())
-        && token.code == 0
+        && token.slot() == 0
         && tokens.text.bytes().any(|b| b.is_ascii_lowercase())
 }
 
@@ -184,7 +184,7 @@ fn code_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
             && token.gap == Gap::None
             && tokens.at(at + 1).gap == Gap::None
             && tokens.at(at + 1).is_alphanumeric()
-            && matches!(u8::try_from(token.code), Ok(b'-' | b'/' | b'.' | b'_'));
+            && matches!(token.mark(), b'-' | b'/' | b'.' | b'_');
         let is_spaced = token.gap == Gap::Space && at > first;
         let is_part = match token.kind {
             TokenKind::Digits => true,
@@ -243,7 +243,7 @@ fn push(
     for token in &tokens.as_slice()[first..after.min(tokens.len())] {
         match token.kind {
             TokenKind::Word => letters += token.byte_len(),
-            TokenKind::Digits => digits += usize::from(token.code),
+            TokenKind::Digits => digits += usize::from(token.digit_count()),
             TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => {}
         }
     }
@@ -262,7 +262,11 @@ fn push(
 fn is_plate(tokens: &[Token]) -> bool {
     let groups = || {
         tokens.iter().filter(|t| t.is_alphanumeric()).map(|t| {
-            if t.kind == TokenKind::Digits { -i64::from(t.code) } else { i64::try_from(t.byte_len()).unwrap_or(0) }
+            if t.kind == TokenKind::Digits {
+                -i64::from(t.digit_count())
+            } else {
+                i64::try_from(t.byte_len()).unwrap_or(0)
+            }
         })
     };
     PLATES.iter().any(|plate| groups().eq(plate.iter().map(|n| i64::from(*n))))

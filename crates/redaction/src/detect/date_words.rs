@@ -130,19 +130,19 @@ fn day_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
             && next.gap <= Gap::Space
             && next.byte_len() == 2
             && !is_clock(tokens, at + 1);
-        return (token.code <= 2 && (1..=31).contains(&value)).then_some(at + 1 + usize::from(has_ending));
+        return (token.digit_count() <= 2 && (1..=31).contains(&value)).then_some(at + 1 + usize::from(has_ending));
     }
     let f = flags(token);
-    if f & flag::TENS != 0 && lexicon::entry(token.code).value <= 30 {
+    if f & flag::TENS != 0 && lexicon::entry(token.slot()).value <= 30 {
         let dash = usize::from(tokens.at(at + 1).is_mark(b'-'));
         let next = tokens.at(at + 1 + dash);
         let has_unit = flags(next) & (flag::DIGIT | flag::ORDINAL) != 0
-            && (1..=9).contains(&lexicon::entry(next.code).value)
+            && (1..=9).contains(&lexicon::entry(next.slot()).value)
             && next.gap <= Gap::Space;
         return Some(if has_unit { at + 2 + dash } else { at + 1 });
     }
     let is_number_word = f & (flag::ORDINAL | flag::TEEN | flag::DIGIT) != 0
-        && lexicon::entry(token.code).value > 0
+        && lexicon::entry(token.slot()).value > 0
         && f & flag::OH == 0;
     is_number_word.then_some(at + 1)
 }
@@ -155,10 +155,10 @@ fn year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     }
     if token.kind == TokenKind::Digits {
         let value = number(tokens.str(token).as_bytes())?;
-        let is_short = token.code == 2 && tokens.before(at).kind == TokenKind::Mark;
-        return (token.code == 4 && (1900..=2099).contains(&value) || is_short).then_some(at + 1);
+        let is_short = token.digit_count() == 2 && tokens.before(at).kind == TokenKind::Mark;
+        return (token.digit_count() == 4 && (1900..=2099).contains(&value) || is_short).then_some(at + 1);
     }
-    let value = |at: usize| lexicon::entry(tokens.at(at).code).value;
+    let value = |at: usize| lexicon::entry(tokens.at(at).slot()).value;
     let is = |at: usize, flag: u32| flags(tokens.at(at)) & flag != 0 && tokens.at(at).gap <= Gap::Space;
     let two_digits = |at: usize| {
         if is(at, flag::TENS) {

@@ -192,11 +192,11 @@ fn read_mark(tokens: &Tokens<'_>, first: usize, mark: u8) -> Option<Mark> {
         return Some(Mark { first, after: first + 1, form });
     }
     let open = tokens.at(first);
-    let closing = match u8::try_from(open.code) {
-        Ok(b'(') => b')',
-        Ok(b'[') => b']',
-        Ok(b'{') => b'}',
-        Ok(b'<') => b'>',
+    let closing = match open.mark() {
+        b'(' => b')',
+        b'[' => b']',
+        b'{' => b'}',
+        b'<' => b'>',
         _ => return None,
     };
     let (inner, close) = (tokens.at(first + 1), tokens.at(first + 2));

@@ -56,7 +56,7 @@ fn compound_end(tokens: &Tokens<'_>, first: usize) -> usize {
     while at < first + MAX_COMPOUND_TOKENS {
         let token = tokens.at(at);
         let is_inner_mark = token.kind == TokenKind::Mark
-            && (matches!(u8::try_from(token.code), Ok(b'.' | b'-')) && token.byte_len() == 1
+            && (matches!(token.mark(), b'.' | b'-') && token.byte_len() == 1
                 || token.is_mark(b':') && token.byte_len() <= 2);
         if token.gap != Gap::None || !(token.is_alphanumeric() || is_inner_mark) {
             break;
@@ -132,7 +132,7 @@ fn detect_compound(input: &DetectorInput<'_, '_>, first: usize, after: usize, ou
     let raw = tokens.between(start, end);
     let trimmed = trim(raw);
     let follows_mark = tokens.at(first).gap == Gap::None
-        && matches!(u8::try_from(tokens.before(first).code), Ok(b'_' | b'.'))
+        && matches!(tokens.before(first).mark(), b'_' | b'.')
         && tokens.before(first).kind == TokenKind::Mark;
     if detect_ip_or_mac(input, first, start, trimmed, follows_mark, out) {
         return end;

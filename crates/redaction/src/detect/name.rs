@@ -108,8 +108,8 @@ const fn lexicon_key(word: &str) -> LexiconKey {
     (id, word.len())
 }
 
-fn is_word(token: Token, (code, length): LexiconKey) -> bool {
-    token.kind == TokenKind::Word && token.code == code && token.byte_len() == length
+fn is_word(token: Token, (slot, length): LexiconKey) -> bool {
+    token.kind == TokenKind::Word && token.slot() == slot && token.byte_len() == length
 }
 
 fn push(tokens: &Tokens<'_>, first: usize, name_cue: NameCue, reason: DetectionReason, out: &mut Candidates) {

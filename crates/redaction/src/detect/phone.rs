@@ -149,7 +149,7 @@ pub(crate) fn extension_end(slice: RunSlice<'_, '_>) -> Option<u32> {
         at += 1;
     }
     let digits = tokens.at(at);
-    (digits.kind == TokenKind::Digits && digits.code <= 5 && digits.gap <= Gap::Space).then_some(digits.end)
+    (digits.kind == TokenKind::Digits && digits.digit_count() <= 5 && digits.gap <= Gap::Space).then_some(digits.end)
 }
 
 /// The start of a telephone number, with the bracket and plus before it.

@@ -138,7 +138,7 @@ const fn second_word(phrase: &str) -> Option<&str> {
 /// Whether the token after the first word of a phrase is second in a phrase, or is no word.
 fn may_lead(tokens: &Tokens<'_>, first: usize) -> bool {
     let next = tokens.at(first + 1);
-    let place = usize::from(next.code) % SLOT_COUNT;
+    let place = usize::from(next.slot()) % SLOT_COUNT;
     next.kind != TokenKind::Word || next.gap <= Gap::Space && SECOND_WORDS[place / 64] >> (place % 64) & 1 != 0
 }
 
@@ -183,7 +183,7 @@ fn may_continue(first: u8, word: &[u8]) -> bool {
 
 /// Whether a token is a word in no phrase. The lexicon has every word of every phrase.
 fn is_in_no_phrase(token: Token) -> bool {
-    token.kind == TokenKind::Word && token.code == 0
+    token.kind == TokenKind::Word && token.slot() == 0
 }
 
 /// Minimum and maximum letters of a disguised word.
@@ -191,16 +191,16 @@ const MIN_LETTERS: usize = 3;
 const MAX_LETTERS: usize = 16;
 
 /// Whether a look-alike follows a word without a gap, or the word may have a letter three times in a row.
-#[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
 fn may_be_disguised(token: Token, next: Token, triple: bool) -> bool {
-    (token.kind == TokenKind::Word) & (is_lookalike(next) | triple & (token.code == 0))
+    // Without `||` and `&&`: a branch on the kind of a token is unpredictable.
+    (token.kind == TokenKind::Word) & (is_lookalike(next) | triple & (token.slot() == 0))
 }
 
 /// Whether a token is digits or a mark that can replace the next letter of a word.
 #[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
 fn is_lookalike(token: Token) -> bool {
     const MARKS: u64 = 1 << (b'@' - 32) | 1 << (b'$' - 32) | 1 << (b'!' - 32);
-    let mark = token.code.wrapping_sub(32);
+    let mark = token.mark().wrapping_sub(32);
     let is_listed_mark = (token.kind == TokenKind::Mark) & (mark < 64) & (MARKS >> (mark & 63) & 1 != 0);
     (token.gap == Gap::None) & ((token.kind == TokenKind::Digits) | is_listed_mark)
 }

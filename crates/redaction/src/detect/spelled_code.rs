@@ -127,7 +127,7 @@ fn skip_fillers(tokens: &Tokens<'_>, mut at: usize) -> usize {
             && token.byte_len() == 1
             && (token.is_mark(b',') || token.is_mark(b'-') || token.is_mark(b'.'));
         let is_spoken_separator =
-            flags(token) & flag::SPOKEN_MARK != 0 && matches!(lexicon::entry(token.code).value, b'-' | b'/');
+            flags(token) & flag::SPOKEN_MARK != 0 && matches!(lexicon::entry(token.slot()).value, b'-' | b'/');
         if !(is_separator || is_spoken_separator || flags(token) & flag::FILLER != 0) || token.gap > Gap::Space {
             break;
         }
@@ -144,10 +144,10 @@ fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
         return None;
     }
     if token.kind == TokenKind::Digits {
-        return (token.code == 1)
+        return (token.digit_count() == 1)
             .then(|| (tokens.str(token).bytes().next().map_or(0, |b| b.wrapping_sub(b'0') % 10), 1, at + 1));
     }
-    let entry = lexicon::entry(token.code);
+    let entry = lexicon::entry(token.slot());
     let (follows, flags) = (tokens.at(at + 1), flags(token));
     if flags & flag::REPEAT != 0 {
         // Two repeat words in a row ("double double") repeat nothing, so the recursion is one level deep.
@@ -161,9 +161,9 @@ fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
     }
     if flags & flag::TENS != 0 {
         let joined = self::flags(follows) & flag::DIGIT != 0
-            && lexicon::entry(follows.code).value > 0
+            && lexicon::entry(follows.slot()).value > 0
             && follows.gap <= Gap::Space;
-        let value = if joined { lexicon::entry(follows.code).value } else { 0 };
+        let value = if joined { lexicon::entry(follows.slot()).value } else { 0 };
         return Some((entry.value + value, 2, at + 1 + usize::from(joined)));
     }
     if flags & flag::TEEN != 0 {
@@ -175,7 +175,7 @@ fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
 /// A single letter, the name of a letter in the spelling alphabet, or a letter with a word that begins with it.
 fn letter(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, usize)> {
     if flags(token) & flag::SPELLING_ALPHABET != 0 {
-        return Some((LETTER_BIT + lexicon::entry(token.code).value, 1, at + 1));
+        return Some((LETTER_BIT + lexicon::entry(token.slot()).value, 1, at + 1));
     }
     let touches =
         token.gap == Gap::None && at > 0 || tokens.at(at + 1).gap == Gap::None && tokens.at(at + 1).is_alphanumeric();

@@ -45,7 +45,7 @@ fn is_number(token: Token) -> bool {
 
 fn is_dot(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
-    flags(token) & flag::SPOKEN_MARK != 0 && lexicon::entry(token.code).value == b'.' && token.gap <= Gap::Space
+    flags(token) & flag::SPOKEN_MARK != 0 && lexicon::entry(token.slot()).value == b'.' && token.gap <= Gap::Space
 }
 
 /// The token after the number from 0 to 255 that begins at `first`.
@@ -53,22 +53,24 @@ fn octet_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let (mut value, mut digits, mut at) = (0u32, 0, first);
     while at < first + MAX_OCTET_TOKENS {
         let token = tokens.at(at);
-        let (entry, flags) = (lexicon::entry(token.code), flags(token));
+        let (entry, flags) = (lexicon::entry(token.slot()), flags(token));
         let is_spaced = at == first || token.gap <= Gap::Space;
         let word_value = u32::from(entry.value);
         let (scale, more) = match token.kind {
-            TokenKind::Digits if at == first && token.code <= 3 => (3, tokens.str(token).parse().unwrap_or(999)),
+            TokenKind::Digits if at == first && token.digit_count() <= 3 => {
+                (3, tokens.str(token).parse().unwrap_or(999))
+            }
             TokenKind::Word if flags & (flag::DIGIT | flag::OH) != 0 => (1, word_value),
             TokenKind::Word if flags & flag::TEEN != 0 => (2, word_value),
             TokenKind::Word
                 if flags & flag::REPEAT != 0 && self::flags(tokens.at(at + 1)) & (flag::DIGIT | flag::OH) != 0 =>
             {
                 at += 1;
-                let digit = u32::from(lexicon::entry(tokens.at(at).code).value);
+                let digit = u32::from(lexicon::entry(tokens.at(at).slot()).value);
                 (word_value, (0..word_value).fold(0, |all, _| all * 10 + digit))
             }
             TokenKind::Word if flags & flag::TENS != 0 => {
-                let unit = lexicon::entry(tokens.at(at + 1).code);
+                let unit = lexicon::entry(tokens.at(at + 1).slot());
                 let has_unit =
                     unit.flags & flag::DIGIT != 0 && unit.value > 0 && tokens.at(at + 1).kind == TokenKind::Word;
                 at += usize::from(has_unit);
@@ -94,8 +96,8 @@ fn octet_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
 fn below_hundred(tokens: &Tokens<'_>, from: usize) -> (u32, usize) {
     let and = usize::from(flags(tokens.at(from)) & flag::AND != 0);
     let token = tokens.at(from + and);
-    let entry = lexicon::entry(token.code);
-    let unit = lexicon::entry(tokens.at(from + and + 1).code);
+    let entry = lexicon::entry(token.slot());
+    let unit = lexicon::entry(tokens.at(from + and + 1).slot());
     let joined = usize::from(unit.flags & flag::DIGIT != 0 && tokens.at(from + and + 1).kind == TokenKind::Word);
     match flags(token) {
         f if f & flag::TENS != 0 => {

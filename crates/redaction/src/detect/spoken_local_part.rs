@@ -53,7 +53,7 @@ pub(super) fn local_start(tokens: &Tokens<'_>, at_word: usize) -> usize {
 
 /// Whether a spoken or written mark joins two parts of a local part.
 fn is_local_separator(token: Token, right: Token) -> bool {
-    let written = matches!(u8::try_from(token.code), Ok(b'.' | b'_' | b'-'));
+    let written = matches!(token.mark(), b'.' | b'_' | b'-');
     flags(token) & flag::SPOKEN_MARK != 0 && !is_spoken(token, b'@')
         || token.kind == TokenKind::Mark && written && token.byte_len() == 1 && right.gap == Gap::None
 }
@@ -62,6 +62,6 @@ fn preceded_by_separator(tokens: &Tokens<'_>, at: usize) -> bool {
     let before = tokens.before(at);
     flags(before) & flag::SPOKEN_MARK != 0 && !is_spoken(before, b'@')
         || before.kind == TokenKind::Mark
-            && matches!(u8::try_from(before.code), Ok(b'.' | b'_' | b'-'))
+            && matches!(before.mark(), b'.' | b'_' | b'-')
             && tokens.at(at).gap == Gap::None
 }

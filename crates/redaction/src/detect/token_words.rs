@@ -26,7 +26,7 @@ pub(crate) fn is_connector(tokens: &Tokens<'_>, at: usize) -> bool {
 /// Whether a token is a count of digits, like the "four" of "last four" and of "four digits".
 pub(crate) fn is_digit_count(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
-    if !(token.kind == TokenKind::Digits && token.code <= 2 || flags(token) & flag::DIGIT != 0) {
+    if !(token.kind == TokenKind::Digits && token.digit_count() <= 2 || flags(token) & flag::DIGIT != 0) {
         return false;
     }
     let (before, after) = (tokens.before(at), tokens.at(at + 1));
@@ -72,5 +72,5 @@ pub(crate) fn is_contraction(tokens: &Tokens<'_>, first: usize) -> bool {
 
 /// Whether a token is the spoken word for a mark.
 pub(super) fn is_spoken(token: Token, mark: u8) -> bool {
-    token.kind == TokenKind::Word && flags(token) & flag::SPOKEN_MARK != 0 && lexicon::entry(token.code).value == mark
+    token.kind == TokenKind::Word && flags(token) & flag::SPOKEN_MARK != 0 && lexicon::entry(token.slot()).value == mark
 }

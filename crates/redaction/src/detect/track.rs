@@ -33,7 +33,8 @@ pub(super) fn track_data(tokens: &Tokens<'_>, after: usize) -> Option<(u32, u32)
         return None;
     }
     let text = tokens.text.get(separator.start as usize..)?;
-    let digits = next.kind == TokenKind::Digits && next.gap == Gap::None && usize::from(next.code) >= MIN_EXPIRY_DIGITS;
+    let digits =
+        next.kind == TokenKind::Digits && next.gap == Gap::None && usize::from(next.digit_count()) >= MIN_EXPIRY_DIGITS;
     let is_chip = separator.kind == TokenKind::Word && tokens.str(separator).eq_ignore_ascii_case("d");
     let length = if separator.is_mark(b'^') {
         track1_length(text)

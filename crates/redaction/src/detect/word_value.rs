@@ -138,7 +138,7 @@ pub(crate) fn answer_word(tokens: &Tokens<'_>) -> Option<usize> {
         }
         let word = tokens.str(*token);
         let is_common = COMMON_WORD_SET.contains(word);
-        return (token.kind == TokenKind::Digits && token.code >= 4
+        return (token.kind == TokenKind::Digits && token.digit_count() >= 4
             || token.kind == TokenKind::Word && (!is_common || has_verb) && word.len() >= 3)
             .then_some(at);
     }

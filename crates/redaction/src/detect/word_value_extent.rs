@@ -77,7 +77,7 @@ pub(super) fn segment_end(tokens: &Tokens<'_>, first: usize) -> usize {
 fn is_closing_mark(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     token.kind == TokenKind::Mark
-        && matches!(u8::try_from(token.code), Ok(b'.' | b',' | b'?' | b';' | b':' | b'"' | b'\'' | b')' | b'}' | b']'))
+        && matches!(token.mark(), b'.' | b',' | b'?' | b';' | b':' | b'"' | b'\'' | b')' | b'}' | b']')
         || mask_tokens::is_emphasis(tokens, at)
 }
 
@@ -110,7 +110,7 @@ fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, connector: Conn
             !is_common
                 && !has_suffix
                 && entity != Entity::SECURITY_ANSWER
-                && (entity == Entity::PASSWORD || token.code == 0)
+                && (entity == Entity::PASSWORD || token.slot() == 0)
         }
     }
 }

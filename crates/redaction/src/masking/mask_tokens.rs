@@ -72,7 +72,7 @@ pub(crate) fn mask_start(tokens: &Tokens<'_>, first: usize) -> usize {
 /// Whether a token may separate two groups of a number.
 fn is_separator(token: Token) -> bool {
     match token.kind {
-        TokenKind::Mark => matches!(u8::try_from(token.code), Ok(b'-' | b'.' | b'/' | b'(' | b')' | b'+' | b',')),
+        TokenKind::Mark => matches!(token.mark(), b'-' | b'.' | b'/' | b'(' | b')' | b'+' | b','),
         TokenKind::Word => token.flags & (flag::FILLER | flag::AND | flag::SPOKEN_MARK) != 0,
         TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => false,
     }

@@ -39,9 +39,9 @@ pub(crate) fn homophone_digit(tokens: &Tokens<'_>, at: usize, groups: &[DigitGro
     if before == 0 {
         return None;
     }
-    let (_, value) = HOMOPHONES.iter().find(|(code, _)| *code == token.code && token.code != 0)?;
+    let (_, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot() && token.slot() != 0)?;
     let after = certain_digits_after(tokens, at + 1);
-    let is_pair = CONNECTIVES.contains(&token.code) && (before, after) == (PAIR_DIGITS, PAIR_DIGITS);
+    let is_pair = CONNECTIVES.contains(&token.slot()) && (before, after) == (PAIR_DIGITS, PAIR_DIGITS);
     (after > 0 && before + after >= MIN_CERTAIN_DIGITS && !is_pair).then_some(*value)
 }
 
@@ -55,7 +55,7 @@ fn certain_digits_after(tokens: &Tokens<'_>, from: usize) -> usize {
         }
         if token.flags & (flag::DIGIT | flag::OH) != 0 {
             (certain, homophones) = (certain + 1, 0);
-        } else if homophones < 2 && HOMOPHONES.iter().any(|(code, _)| *code == token.code) {
+        } else if homophones < 2 && HOMOPHONES.iter().any(|(slot, _)| *slot == token.slot()) {
             homophones += 1;
         } else {
             break;

@@ -22,7 +22,7 @@ impl NumberRun<'_> {
             };
             (end, true, compound)
         };
-        let mixed = !spoken && token.byte_len() != usize::from(token.code);
+        let mixed = !spoken && token.byte_len() != usize::from(token.digit_count());
         let mut group = DigitGroup {
             first_token: saturating_u32(at),
             end_token: saturating_u32(end),
@@ -66,7 +66,7 @@ impl NumberRun<'_> {
     fn read_digits(&mut self, tokens: &Tokens<'_>, token: Token, at: usize) -> usize {
         self.is_oversized |= self.exceeds_capacity(token);
         let mut start = token.start;
-        if token.byte_len() == usize::from(token.code) {
+        if token.byte_len() == usize::from(token.digit_count()) {
             for byte in tokens.str(token).bytes().take(MAX_DIGITS) {
                 self.push_digit(byte.wrapping_sub(b'0'), start, start + 1);
                 start += 1;

@@ -89,7 +89,8 @@ impl<'r> NumberRun<'r> {
             }
             let Some((next, separator, mark)) = separator::next_group(tokens, end) else { return };
             if self.exceeds_capacity(tokens.at(next)) {
-                self.end_token = if usize::from(tokens.at(next).code) > OVERLAP { next } else { self.overlap(end) };
+                self.end_token =
+                    if usize::from(tokens.at(next).digit_count()) > OVERLAP { next } else { self.overlap(end) };
                 return;
             }
             if !self.read_group(tokens, next, separator, mark) {
@@ -100,7 +101,7 @@ impl<'r> NumberRun<'r> {
 
     /// Whether a digit token does not fit in the run. Such a token begins the next run.
     pub(super) fn exceeds_capacity(&self, token: Token) -> bool {
-        token.kind == TokenKind::Digits && self.digit_count + usize::from(token.code) > MAX_DIGITS
+        token.kind == TokenKind::Digits && self.digit_count + usize::from(token.digit_count()) > MAX_DIGITS
     }
 
     /// Adds the digit of a homophone.

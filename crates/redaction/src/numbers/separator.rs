@@ -17,7 +17,7 @@ const INNER_MARKS: u64 = 1 << b'-' | 1 << b'.' | 1 << b'/' | 1 << b'(' | 1 << b'
 #[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
 pub(super) fn ends_run(token: Token) -> bool {
     (token.kind == TokenKind::Word) & (token.flags & INNER_WORDS == 0)
-        | (token.kind == TokenKind::Mark) & ((token.code >= 64) | (INNER_MARKS >> (token.code & 63) & 1 == 0))
+        | (token.kind == TokenKind::Mark) & ((token.mark() >= 64) | (INNER_MARKS >> (token.mark() & 63) & 1 == 0))
         | (token.kind == TokenKind::Mask)
         | (token.gap == Gap::Paragraph)
 }
@@ -39,7 +39,7 @@ pub(super) fn next_group(tokens: &Tokens<'_>, end: usize) -> Option<(usize, Sepa
             return Some((at, separator, mark));
         }
         if token.kind == TokenKind::Mark {
-            let byte = u8::try_from(token.code).unwrap_or(0);
+            let byte = token.mark();
             match byte {
                 b'-' | b'.' | b'/' | b'(' | b')' | b'+' if token.byte_len() <= 3 => {
                     separator = separator.max(Separator::Punctuation);
@@ -61,7 +61,7 @@ pub(super) fn next_group(tokens: &Tokens<'_>, end: usize) -> Option<(usize, Sepa
                 let then = tokens.at(at + 1);
                 separator =
                     separator.max(if is_word(tokens, then, "then") { Separator::Pause } else { Separator::Break });
-            } else if flags & flag::SPOKEN_MARK != 0 && lexicon::entry(token.code).value == b'-' {
+            } else if flags & flag::SPOKEN_MARK != 0 && lexicon::entry(token.slot()).value == b'-' {
                 separator = separator.max(Separator::Space);
                 mark = b'-';
             } else {

@@ -10,12 +10,12 @@ impl NumberRun<'_> {
     /// Returns the token after it, and whether it has two digits or more.
     pub(super) fn read_words(&mut self, tokens: &Tokens<'_>, at: usize) -> Option<(usize, bool)> {
         let token = tokens.at(at);
-        let entry = lexicon::entry(token.code);
+        let entry = lexicon::entry(token.slot());
         let has_groups = self.group_count > 0;
         if entry.flags & flag::REPEAT != 0 {
             let next = tokens.at(at + 1);
-            let digit = lexicon::entry(next.code);
-            let written = next.kind == TokenKind::Digits && next.code == 1;
+            let digit = lexicon::entry(next.slot());
+            let written = next.kind == TokenKind::Digits && next.digit_count() == 1;
             if next.gap > Gap::Space
                 || !(written || next.kind == TokenKind::Word && digit.flags & (flag::DIGIT | flag::OH) != 0)
             {
@@ -58,7 +58,7 @@ impl NumberRun<'_> {
         let dash = tokens.at(at + 1).is_mark(b'-') && tokens.at(at + 1).gap == Gap::None;
         let next_at = at + 1 + usize::from(dash);
         let next = tokens.at(next_at);
-        let entry = lexicon::entry(next.code);
+        let entry = lexicon::entry(next.slot());
         if next.kind == TokenKind::Word && entry.flags & flag::DIGIT != 0 && entry.value > 0 && next.gap <= Gap::Space {
             self.push_digit(entry.value, next.start, next.end);
             return self.read_scale(tokens, next_at + 1, true);
@@ -70,7 +70,7 @@ impl NumberRun<'_> {
     /// Adds the zeros of a "hundred" or "thousand" after a number, less the digits of a smaller number that follows.
     fn read_scale(&mut self, tokens: &Tokens<'_>, end: usize, compound: bool) -> (usize, bool) {
         let token = tokens.at(end);
-        let entry = lexicon::entry(token.code);
+        let entry = lexicon::entry(token.slot());
         if token.kind != TokenKind::Word || entry.flags & flag::SCALE == 0 || token.gap > Gap::Space {
             return (end, compound);
         }

@@ -1,4 +1,4 @@
-//! Words of a street address: street types, units within a building, directions.
+//! Words of a street address: street types, dwellings within a building, directions.
 
 /// Street types and their abbreviations, lower-case, sorted.
 ///
@@ -372,8 +372,8 @@ pub(crate) const UNAMBIGUOUS_STREET_TYPES: &[&str] = &[
     "wy",
 ];
 
-/// Words before the number of a unit in a building, lower-case, sorted. Source: USPS Publication 28, appendix C2.
-pub(crate) const UNIT_WORDS: &[&str] = &[
+/// Words before the number of a dwelling in a building, lower-case, sorted. Source: USPS Publication 28, appendix C2.
+pub(crate) const DWELLING_WORDS: &[&str] = &[
     "apartment",
     "apt",
     "basement",
@@ -446,7 +446,7 @@ mod tests {
     fn the_words_are_sorted_and_lower_case() {
         assert!(is_sorted_lower_case(STREET_TYPES));
         assert!(is_sorted_lower_case(UNAMBIGUOUS_STREET_TYPES));
-        assert!(is_sorted_lower_case(UNIT_WORDS));
+        assert!(is_sorted_lower_case(DWELLING_WORDS));
         assert!(is_sorted_lower_case(DIRECTIONS));
     }
 }

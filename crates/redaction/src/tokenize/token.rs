@@ -41,9 +41,8 @@ pub(crate) struct Token {
     pub(crate) end: u32,
     /// For a word: its flags, as in [`super::words::flag`]. For any other token: 0.
     pub(crate) flags: u32,
-    /// For a word: its slot in the lexicon, 0 if the lexicon does not have it. For a mark: the ASCII mark. For digits:
-    /// how many there are.
-    pub(crate) code: u16,
+    /// Depends on the kind: see [`Self::slot`], [`Self::mark`] and [`Self::digit_count`].
+    pub(super) code: u16,
     pub(crate) kind: TokenKind,
     pub(crate) gap: Gap,
 }
@@ -65,6 +64,25 @@ impl Token {
         self.code = token.code;
         self.kind = token.kind;
         self.gap = token.gap;
+    }
+
+    /// For a word: its slot in the lexicon, 0 if the lexicon does not have it. Arbitrary for other kinds.
+    #[inline]
+    pub(crate) fn slot(self) -> u16 {
+        self.code
+    }
+
+    /// For a mark: its ASCII code. Arbitrary for other kinds.
+    #[inline]
+    pub(crate) fn mark(self) -> u8 {
+        let [mark, _] = self.code.to_le_bytes();
+        mark
+    }
+
+    /// For digits: how many there are, at most `u16::MAX`. Arbitrary for other kinds.
+    #[inline]
+    pub(crate) fn digit_count(self) -> u16 {
+        self.code
     }
 
     pub(crate) fn is_mark(self, mark: u8) -> bool {

@@ -39,15 +39,16 @@ pub(super) const BY_EXTERNAL_ID: &str = concat!(
 /// The conversations with these tenants and identifiers, which are bound as arrays. The last column of a row is the
 /// number of its lookup, starting at 1. For PostgreSQL.
 pub(crate) const ALL_BY_ID: &str = "SELECT found.id, found.external_id, found.agent_external_id, found.agent_name, \
-    found.customer_external_id, found.customer_name, found.metadata, found.started_at, place.number \
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS place (tenant_id, key, number) \
-    JOIN conversations AS found ON found.tenant_id = place.tenant_id AND found.id = place.key";
+    found.customer_external_id, found.customer_name, found.metadata, found.started_at, requested.number \
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS requested (tenant_id, key, number) \
+    JOIN conversations AS found ON found.tenant_id = requested.tenant_id AND found.id = requested.key";
 
 /// [`ALL_BY_ID`], but with external identifiers.
 pub(crate) const ALL_BY_EXTERNAL_ID: &str = "SELECT found.id, found.external_id, found.agent_external_id, \
-    found.agent_name, found.customer_external_id, found.customer_name, found.metadata, found.started_at, place.number \
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS place (tenant_id, key, number) \
-    JOIN conversations AS found ON found.tenant_id = place.tenant_id AND found.external_id = place.key";
+    found.agent_name, found.customer_external_id, found.customer_name, found.metadata, found.started_at, \
+    requested.number \
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS requested (tenant_id, key, number) \
+    JOIN conversations AS found ON found.tenant_id = requested.tenant_id AND found.external_id = requested.key";
 
 /// Inserts a conversation, or updates the one with the same external identifier, and returns its id. An update changes
 /// the agent only if `$11` is true, and the metadata only if `$12` is true.

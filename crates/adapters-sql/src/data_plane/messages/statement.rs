@@ -44,16 +44,17 @@ pub(super) const PAGE_AFTER: &str =
 
 /// [`PAGE_AFTER`] for many queries, whose tenants, conversations, positions and limits are bound as arrays. The last
 /// column of a row is the number of its query, starting at 1.
-pub(crate) const ALL_PAGES_AFTER: &str = "SELECT run.*, place.number
+pub(crate) const ALL_PAGES_AFTER: &str = "SELECT run.*, requested.number
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
-        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, bytes, number)
+        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, max_bytes, number)
     CROSS JOIN LATERAL (
         SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
             SELECT *, sum(octet_length(text)) OVER
                 (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
-            FROM messages WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
-            AND (sent_at, id) > (place.sent_at, place.id)
-            ORDER BY sent_at, id LIMIT place.most) AS near WHERE coalesce(bytes_before, 0) < place.bytes) AS run";
+            FROM messages WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
+            AND (sent_at, id) > (requested.sent_at, requested.id)
+            ORDER BY sent_at, id LIMIT requested.max_messages) AS near
+        WHERE coalesce(bytes_before, 0) < requested.max_bytes) AS run";
 
 /// [`AFTER`], but a text of more than 8 KiB is NULL. For PostgreSQL.
 pub(super) const AFTER_WITHOUT_LONG_TEXTS: &str = concat!(
@@ -63,33 +64,36 @@ pub(super) const AFTER_WITHOUT_LONG_TEXTS: &str = concat!(
 );
 
 /// [`AFTER_WITHOUT_LONG_TEXTS`] for many queries, with the parameters of [`ALL_AFTER`].
-pub(crate) const ALL_AFTER_WITHOUT_LONG_TEXTS: &str = "SELECT run.*, place.number
+pub(crate) const ALL_AFTER_WITHOUT_LONG_TEXTS: &str = "SELECT run.*, requested.number
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
+        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, number)
     CROSS JOIN LATERAL (
         SELECT id, sent_at, sender_role, sender_external_id, \
         CASE WHEN octet_length(text) <= 8192 THEN text END AS text, masked_with, created_at FROM messages
-        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
-        AND (sent_at, id) > (place.sent_at, place.id) ORDER BY sent_at, id LIMIT place.most) AS run";
+        WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
+        AND (sent_at, id) > (requested.sent_at, requested.id)
+        ORDER BY sent_at, id LIMIT requested.max_messages) AS run";
 
 /// [`AFTER`] for many queries, whose tenants, conversations, positions and limits are bound as arrays. The last column
 /// of a row is the number of its query, starting at 1. For PostgreSQL.
-pub(crate) const ALL_AFTER: &str = "SELECT run.*, place.number
+pub(crate) const ALL_AFTER: &str = "SELECT run.*, requested.number
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
+        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, number)
     CROSS JOIN LATERAL (
         SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
-        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
-        AND (sent_at, id) > (place.sent_at, place.id) ORDER BY sent_at, id LIMIT place.most) AS run";
+        WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
+        AND (sent_at, id) > (requested.sent_at, requested.id)
+        ORDER BY sent_at, id LIMIT requested.max_messages) AS run";
 
 /// [`BEFORE`] for many queries, with the parameters of [`ALL_AFTER`]. For PostgreSQL.
-pub(crate) const ALL_BEFORE: &str = "SELECT run.*, place.number
+pub(crate) const ALL_BEFORE: &str = "SELECT run.*, requested.number
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-        WITH ORDINALITY AS place (tenant_id, conversation_id, sent_at, id, most, number)
+        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, number)
     CROSS JOIN LATERAL (
         SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
-        WHERE tenant_id = place.tenant_id AND conversation_id = place.conversation_id
-        AND (sent_at, id) < (place.sent_at, place.id) ORDER BY sent_at DESC, id DESC LIMIT place.most) AS run";
+        WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
+        AND (sent_at, id) < (requested.sent_at, requested.id)
+        ORDER BY sent_at DESC, id DESC LIMIT requested.max_messages) AS run";
 
 /// The newest messages of a conversation with the columns that a precondition compares, newest first. For SQLite.
 pub(crate) const NEWEST_TEXTS: &str = concat!(

@@ -6,6 +6,7 @@ mod connect;
 mod connection_losses;
 pub(crate) mod copy;
 mod cpu_pressure;
+mod general_pool;
 mod options;
 mod peer_writes;
 mod pool;
@@ -17,8 +18,9 @@ pub(crate) mod writer_connection;
 mod writer_stats;
 
 pub(crate) use chunks::chunk_by_size;
-pub(crate) use connect::{Servers, ensure_writable};
+pub(crate) use connect::Servers;
 pub(crate) use connection_losses::{CHECK_WRITER_AFTER, ConnectionLosses};
+pub(crate) use general_pool::open_general_pool;
 pub(crate) use options::{is_local_server, parse_servers};
 pub(crate) use pool::{Batchers, PerThreadPools};
 pub(crate) use read_batcher::{BatchLimits, BatchQuery, ReadBatcher};

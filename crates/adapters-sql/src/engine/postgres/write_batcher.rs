@@ -38,11 +38,11 @@ const RETRY_DELAY: Duration = Duration::from_millis(10);
 
 /// Commits writes of one kind, and keeps those that are contended. Clones share them.
 pub(crate) struct WriteBatcher<Row: BatchRow> {
-    contended: Arc<Mutex<Contended<Row>>>,
+    contended: Arc<Mutex<ContentionState<Row>>>,
     state: Arc<Row::State>,
 }
 
-struct Contended<Row: BatchRow> {
+struct ContentionState<Row: BatchRow> {
     /// The locked rows. Each has the writes that were queued since its last try began.
     rows: HashMap<Row::Key, Writes<Row>>,
     /// The number of running bisections.
@@ -52,7 +52,7 @@ struct Contended<Row: BatchRow> {
 impl<Row: BatchRow> Default for WriteBatcher<Row> {
     fn default() -> Self {
         Self {
-            contended: Arc::new(Mutex::new(Contended { rows: HashMap::new(), bisections: 0 })),
+            contended: Arc::new(Mutex::new(ContentionState { rows: HashMap::new(), bisections: 0 })),
             state: Arc::default(),
         }
     }
@@ -65,7 +65,7 @@ impl<Row: BatchRow> Clone for WriteBatcher<Row> {
 }
 
 impl<Row: BatchRow> WriteBatcher<Row> {
-    fn lock(&self) -> MutexGuard<'_, Contended<Row>> {
+    fn lock(&self) -> MutexGuard<'_, ContentionState<Row>> {
         self.contended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -210,7 +210,7 @@ impl<Row: BatchRow> Drop for RowGuard<Row> {
     }
 }
 
-impl<Row: BatchRow> Contended<Row> {
+impl<Row: BatchRow> ContentionState<Row> {
     fn is_at_limit(&self) -> bool {
         self.rows.len() + self.bisections >= MAX_CONNECTIONS as usize
     }

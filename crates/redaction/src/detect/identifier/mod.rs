@@ -108,10 +108,7 @@ fn detect_longest(input: &DetectorInput<'_, '_>, possible: IdentifierSet, first:
     while at < first + MAX_TOKENS {
         let token = tokens.at(at);
         if !token.is_alphanumeric() {
-            if at == first
-                || !is_inner_separator(tokens, at)
-                || !partial.add_separator(u8::try_from(token.code).unwrap_or(0))
-            {
+            if at == first || !is_inner_separator(tokens, at) || !partial.add_separator(token.mark()) {
                 break;
             }
             at += 1;

@@ -89,7 +89,7 @@ fn may_begin(tokens: &Tokens<'_>, at: usize) -> bool {
     let is_inside = token.gap == Gap::None
         && (before.is_alphanumeric()
             || before.kind == TokenKind::Mask
-            || before.kind == TokenKind::Mark && matches!(u8::try_from(before.code), Ok(b'_' | b'@')));
+            || before.kind == TokenKind::Mark && matches!(before.mark(), b'_' | b'@'));
     let is_spaced = token.kind == TokenKind::Word && next.gap == Gap::Space;
     !is_inside && (!is_spaced || is_code_like(tokens, at))
 }
@@ -111,7 +111,7 @@ pub(crate) fn is_code_like(tokens: &Tokens<'_>, at: usize) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
     token.kind != TokenKind::Word
         || token.byte_len() == 1
-        || token.code == 0 && token.byte_len() <= 4
+        || token.slot() == 0 && token.byte_len() <= 4
         || next.kind == TokenKind::Digits && next.gap == Gap::None
         || token.byte_len() <= 6 && tokens.str(token).bytes().all(|b| b.is_ascii_uppercase())
 }

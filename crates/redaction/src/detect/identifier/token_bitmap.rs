@@ -41,7 +41,7 @@ impl TokenBitmap {
             bitmap.separators |= bit(is_separator(*token));
             bitmap.adjacent |= bit(token.gap == Gap::None);
             bitmap.spaced |= bit(token.gap == Gap::Space);
-            bitmap.code_words |= bit((length == 1) | (token.code == 0) & (length <= 4) | capital & (length <= 6));
+            bitmap.code_words |= bit((length == 1) | (token.slot() == 0) & (length <= 4) | capital & (length <= 6));
         }
         bitmap.code_words = bitmap.words & (bitmap.code_words | (bitmap.digits & bitmap.adjacent) >> 1);
         bitmap
@@ -53,8 +53,8 @@ pub(super) fn is_separator(token: Token) -> bool {
     const MARKS: u64 = 1 << b'-' | 1 << b'.' | 1 << b'/';
     (token.kind == TokenKind::Mark)
         & (token.gap == Gap::None)
-        & (token.code < 64)
-        & (MARKS >> (token.code & 63) & 1 != 0)
+        & (token.mark() < 64)
+        & (MARKS >> (token.mark() & 63) & 1 != 0)
 }
 
 #[cfg(test)]

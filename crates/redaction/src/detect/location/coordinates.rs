@@ -28,7 +28,10 @@ fn decimal(tokens: &Tokens<'_>, at: usize, max_degrees: u64) -> Option<usize> {
         && next.gap == Gap::None
         && tokens.at(at + 4).kind == TokenKind::Digits
         && tokens.at(at + 4).gap == Gap::None);
-    (is_decimal && ends && (3..=15).contains(&part.code) && number(tokens.str(whole).as_bytes())? <= max_degrees)
+    (is_decimal
+        && ends
+        && (3..=15).contains(&part.digit_count())
+        && number(tokens.str(whole).as_bytes())? <= max_degrees)
         .then_some(at + 3)
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, features: &TextFeatures, out
         at += skipped;
         let token = tokens.at(at);
         if token.kind == TokenKind::Digits {
-            let street = if token.code <= 6 && features.word_flags & flag::STREET != 0 {
+            let street = if token.digit_count() <= 6 && features.word_flags & flag::STREET != 0 {
                 street::street_end(input, at)
             } else {
                 None
@@ -70,9 +70,9 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, features: &TextFeatures, out
 }
 
 /// Whether a token is digits or the word "box".
-#[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
 fn is_start(token: &Token) -> bool {
-    (token.kind == TokenKind::Digits) | (token.kind == TokenKind::Word) & (token.code == BOX)
+    // Without `||` and `&&`: a branch on the kind of a token is unpredictable.
+    (token.kind == TokenKind::Digits) | (token.kind == TokenKind::Word) & (token.slot() == BOX)
 }
 
 /// The word "box".
@@ -82,7 +82,7 @@ const BOX: u16 = word_id("box");
 fn is_po_box(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     token.kind == TokenKind::Word
-        && token.code == BOX
+        && token.slot() == BOX
         && tokens.at(at + 1).kind == TokenKind::Digits
         && tokens.at(at + 1).gap <= Gap::Space
         && po_box_start(tokens, at) < at

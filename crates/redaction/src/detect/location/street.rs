@@ -1,4 +1,4 @@
-//! Street addresses: house number, name and type of the street, then unit, city, state and postal code.
+//! Street addresses: house number, name and type of the street, then dwelling, city, state and postal code.
 
 use super::zip::state_at;
 use crate::detect::internet::is_cued;
@@ -52,7 +52,7 @@ pub(super) fn street_end(input: &DetectorInput<'_, '_>, first: usize) -> Option<
         let is_name_part = token.kind == TokenKind::Word
             && flags(token) & (flag::UNIT | flag::COPULA | flag::AND | flag::MONTH) == 0
             && !shows_count(tokens, token)
-            || token.kind == TokenKind::Digits && token.code <= 3 && words <= 2;
+            || token.kind == TokenKind::Digits && token.digit_count() <= 3 && words <= 2;
         if !is_name_part {
             break;
         }
@@ -62,7 +62,7 @@ pub(super) fn street_end(input: &DetectorInput<'_, '_>, first: usize) -> Option<
         words += usize::from(flags(token) & flag::DIGIT_SUFFIX == 0);
         at += 1;
     }
-    let number = tokens.at(first).code;
+    let number = tokens.at(first).digit_count();
     best.filter(|_| {
         is_capitalized && number <= 5 || number >= 2 || is_cued(input, first, first + 1, Entity::STREET_ADDRESS.bit())
     })
@@ -124,7 +124,7 @@ fn shows_count(tokens: &Tokens<'_>, token: Token) -> bool {
         && flags(token) & flag::ORDINAL == 0
 }
 
-/// The token after the unit, city, state and postal code that follow a street.
+/// The token after the dwelling, city, state and postal code that follow a street.
 pub(super) fn address_end(tokens: &Tokens<'_>, street: usize) -> usize {
     let mut best = street;
     let mut at = street;
@@ -143,11 +143,13 @@ pub(super) fn address_end(tokens: &Tokens<'_>, street: usize) -> usize {
             best = at;
             continue;
         }
-        if token.kind == TokenKind::Digits && matches!(token.code, 4..=6) && tokens.before(at).kind != TokenKind::Digits
+        if token.kind == TokenKind::Digits
+            && matches!(token.digit_count(), 4..=6)
+            && tokens.before(at).kind != TokenKind::Digits
         {
             let has_plus_four = tokens.at(at + 1).is_mark(b'-')
                 && tokens.at(at + 2).kind == TokenKind::Digits
-                && tokens.at(at + 2).code == 4;
+                && tokens.at(at + 2).digit_count() == 4;
             return at + if has_plus_four { 3 } else { 1 };
         }
         let (state, length) = state_at(tokens, at);

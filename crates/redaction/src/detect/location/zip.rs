@@ -20,7 +20,7 @@ pub(super) fn state_at(tokens: &Tokens<'_>, at: usize) -> (bool, usize) {
         let upper = word.bytes().all(|b| b.is_ascii_uppercase());
         if word.len() == 2
             && word.eq_ignore_ascii_case(state.abbreviation)
-            && (upper || !state.abbreviation_is_word || next.kind == TokenKind::Digits && next.code == 5)
+            && (upper || !state.abbreviation_is_word || next.kind == TokenKind::Digits && next.digit_count() == 5)
         {
             return (true, 1);
         }
@@ -65,7 +65,7 @@ fn states_by_initial(word: &str) -> impl Iterator<Item = &'static UsState> {
 pub(super) fn detect(tokens: &Tokens<'_>, at: usize, out: &mut Candidates) {
     let token = tokens.at(at);
     let mut before = at;
-    if token.code != 5 || token.gap == Gap::None && tokens.before(at).is_alphanumeric() {
+    if token.digit_count() != 5 || token.gap == Gap::None && tokens.before(at).is_alphanumeric() {
         return;
     }
     if before > 0 && tokens.before(before).is_mark(b',') {
@@ -78,7 +78,7 @@ pub(super) fn detect(tokens: &Tokens<'_>, at: usize, out: &mut Candidates) {
         let has_plus_four = tokens.at(at + 1).is_mark(b'-')
             && tokens.at(at + 1).gap == Gap::None
             && tokens.at(at + 2).kind == TokenKind::Digits
-            && tokens.at(at + 2).code == 4;
+            && tokens.at(at + 2).digit_count() == 4;
         let last = if has_plus_four { at + 2 } else { at };
         out.push_fully_masked(
             token.start,

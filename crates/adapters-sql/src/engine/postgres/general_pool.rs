@@ -1,22 +1,20 @@
-//! The general pool: the sea-orm connections that any thread may use.
+//! The sea-orm pool of PostgreSQL, whose connections any thread may use.
 
-use sea_orm::{
-    DatabaseConnection, DatabaseTransaction, DbErr, RuntimeErr, SqliteTransactionMode, SqlxPostgresConnector,
-    TransactionOptions, TransactionTrait, sqlx::postgres::PgPoolOptions,
+use sea_orm::{DatabaseConnection, DbErr, RuntimeErr, SqlxPostgresConnector, sqlx::postgres::PgPoolOptions};
+
+use super::{
+    connect::{Servers, ensure_writable},
+    connection_losses::{CHECK_WRITER_AFTER, ConnectionLosses},
 };
-
 use crate::{
-    engine::{
-        open::{ACQUIRE_TIMEOUT, DatabaseOpenError},
-        postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers, ensure_writable},
-    },
+    engine::open::{ACQUIRE_TIMEOUT, DatabaseOpenError},
     error::DbError,
 };
 
-const MAX_POSTGRES_CONNECTIONS: u32 = 10;
+const MAX_CONNECTIONS: u32 = 10;
 
-/// Opens the general pool of PostgreSQL, on the first server that accepts a connection.
-pub(crate) async fn open_postgres(
+/// Opens the pool, on the first server that accepts a connection.
+pub(crate) async fn open_general_pool(
     servers: &Servers,
     losses: &ConnectionLosses,
 ) -> Result<DatabaseConnection, DatabaseOpenError> {
@@ -25,7 +23,7 @@ pub(crate) async fn open_postgres(
     let requires_writable = servers.requires_writable();
     let (losses, pool_servers, opening_servers) = (losses.clone(), servers.clone(), servers.clone());
     let options = PgPoolOptions::new()
-        .max_connections(MAX_POSTGRES_CONNECTIONS)
+        .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .after_connect(move |connection, _| {
@@ -46,10 +44,4 @@ pub(crate) async fn open_postgres(
     let pool = connected.map_err(|error| DbError::from(DbErr::Conn(RuntimeErr::SqlxError(error.into()))))?;
     servers.attach_pool(&pool);
     Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool))
-}
-
-pub(crate) async fn begin_immediate(writer: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
-    let immediate = Some(SqliteTransactionMode::Immediate);
-    let options = TransactionOptions { sqlite_transaction_mode: immediate, ..TransactionOptions::default() };
-    writer.begin_with_options(options).await
 }

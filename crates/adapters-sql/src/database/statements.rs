@@ -7,8 +7,8 @@ use sea_orm::{DatabaseConnection, DatabaseTransaction, DbErr};
 
 use crate::{
     database::Database,
-    engine::general_pool::begin_immediate,
-    error::{is_lost_connection, statement_with_timeout},
+    engine::write_transaction::begin_write,
+    error::{is_connection_lost, sqlx_error, statement_with_timeout},
 };
 
 impl Database {
@@ -16,7 +16,7 @@ impl Database {
     /// first and writes later can fail in between. If the connection is lost, nothing was written, and the transaction
     /// begins again on a new connection.
     pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
-        self.retry_if_lost(self.writer(), begin_immediate).await
+        self.retry_if_lost(self.writer(), begin_write).await
     }
 
     /// Runs a read on a connection of the general pool, with a timeout. If the connection is lost, the read runs once
@@ -81,7 +81,7 @@ impl Database {
     /// Whether the error means that a connection is lost. A loss makes every pool replace its older connections. After
     /// a loss, or a failure to connect, looks for a server again where the URL leaves a choice.
     async fn record_if_lost(&self, error: &DbErr) -> bool {
-        let lost = is_lost_connection(error);
+        let lost = sqlx_error(error).is_some_and(is_connection_lost);
         if lost {
             self.losses().record();
         }
