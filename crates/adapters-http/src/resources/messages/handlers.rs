@@ -51,11 +51,11 @@ pub(crate) async fn create(
     let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
     let message = body.into_domain()?;
     let idempotent_request = key.idempotent_request(path.0.as_str(), &message, &bytes);
-    let record = async |claim| {
+    let append = async |claim| {
         let id = services.messages.append_idempotent(caller, path.0, message, claim).await?;
         Ok(vec![id.to_string()])
     };
-    let response = services.idempotency.execute(caller, Operation::CreateMessage, idempotent_request, record).await;
+    let response = services.idempotency.execute(caller, Operation::CreateMessage, idempotent_request, append).await;
     let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
     Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenView::from_response(&response)))
 }
