@@ -179,12 +179,12 @@ impl Stores {
     pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
         let switches = Arc::new(SqlRedaction::new(self.database.clone()));
         let active = ActiveEntityCache::new(switches, Arc::clone(&self.monotonic));
-        let masking = MessageRedaction::new(TextRedaction::rules_only(), active);
-        let masking = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
+        let redaction = MessageRedaction::new(TextRedaction::rules_only(), active);
+        let redaction = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), redaction);
         let source = Arc::new(SqlFeedSource::new(self.database.clone()));
         let store = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
         let system = (Arc::clone(&self.ids), Arc::clone(&self.clock));
-        FeedProduction::new(source, store, masking, system, settings.feeds.compression)
+        FeedProduction::new(source, store, redaction, system, settings.feeds.compression)
     }
 
     /// Builds leases under a new replica id. Each call counts as another replica, which only means that they wait for each
@@ -217,8 +217,9 @@ impl Stores {
         }
         let conversations =
             Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
-        let masking = MessageRedaction::new(TextRedaction::rules_only(), active).with_meter(Arc::new(metrics.clone()));
-        let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
+        let redaction =
+            MessageRedaction::new(TextRedaction::rules_only(), active).with_meter(Arc::new(metrics.clone()));
+        let messages = Messages::new(message_store, conversation_store, redaction, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
         let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
