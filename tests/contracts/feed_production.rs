@@ -69,13 +69,13 @@ impl ExportFixture {
         compression: Compression,
     ) -> FeedProduction {
         let redaction_store = Arc::new(SqlRedaction::new(self.database.clone()));
-        let masking = MessageRedaction::new(
+        let redaction = MessageRedaction::new(
             TextRedaction::rules_only(),
             ActiveEntityCache::new(redaction_store, Arc::new(FrozenClock(now))),
         );
-        let masking = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
+        let redaction = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), redaction);
         let system = (Arc::new(CountingIds::default()) as Arc<_>, Arc::new(FrozenClock(now)) as Arc<_>);
-        FeedProduction::new(Arc::new(SqlFeedSource::new(self.database.clone())), output, masking, system, compression)
+        FeedProduction::new(Arc::new(SqlFeedSource::new(self.database.clone())), output, redaction, system, compression)
     }
 
     async fn produce(&self, now: Timestamp, range: DayRange) {

@@ -135,7 +135,7 @@ async fn every_row_of_an_upgraded_database_can_be_decoded(test_db: &TestDatabase
 async fn the_audit_log_of_an_upgraded_database_is_intact(test_db: &TestDatabase) {
     restore_saved(test_db).await;
     let stores = TestStores::in_sql(&test_db.open_migrated().await);
-    let verifications = stores.audit(None).verify(&VerificationScope::default()).await.unwrap();
+    let verifications = stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap();
     let summaries: Vec<_> = verifications.iter().map(|found| (found.head.sequence, found.findings.len())).collect();
     assert_eq!(summaries, [(8, 0), (1, 0)]);
 }
@@ -144,7 +144,7 @@ async fn an_older_schema_is_outdated_until_it_is_upgraded(test_db: &TestDatabase
     restore_saved(test_db).await;
     let database = test_db.open().await;
     assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
-    database.check_presence().await.unwrap();
+    database.check_migratable().await.unwrap();
     database.migrate().await.unwrap();
     database.check_schema().await.unwrap();
 }
@@ -153,7 +153,7 @@ async fn a_schema_with_a_part_of_the_replaced_migrations_is_refused_with_advice(
     restore_saved(test_db).await;
     test_db.execute("DELETE FROM seaql_migrations WHERE version LIKE 'm0017%'").await;
     let (database, before) = (test_db.open().await, schema(test_db).await);
-    for refused in [database.migrate().await, database.check_schema().await, database.check_presence().await] {
+    for refused in [database.migrate().await, database.check_schema().await, database.check_migratable().await] {
         let advice = refused.unwrap_err().to_string();
         let expected = "first run `parlance migrate` of the last program that has the migration \
                         m0017_changes_before_the_audit_log, then `parlance migrate` of this program";

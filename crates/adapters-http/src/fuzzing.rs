@@ -26,7 +26,7 @@ use crate::{
     resources::{
         conversations::dto::ConversationBody,
         feeds::{
-            bodies::{DayBody, FeedBody, FeedsBody, FileBody, TableBody, VersionBody},
+            bodies::{DatasetBody, FeedBody, FeedsBody, FileBody, PeriodBody, VersionBody},
             byte_range::{self, RangeRequest},
         },
         messages::{self, batch::MessageBatchBody, dto::MessageBody},
@@ -51,8 +51,8 @@ pub fn bodies(bytes: &[u8]) {
     parse_body(bytes, |FeedsBody {}| Ok(()));
     parse_body(bytes, FeedBody::into_domain);
     parse_body(bytes, VersionBody::into_domain);
-    parse_body(bytes, TableBody::into_domain);
-    parse_body(bytes, DayBody::into_domain);
+    parse_body(bytes, DatasetBody::into_domain);
+    parse_body(bytes, PeriodBody::into_domain);
     parse_body(bytes, FileBody::into_domain);
 }
 

@@ -35,47 +35,49 @@ fn authenticated_endpoints() -> Vec<Endpoint> {
 /// 4.10 list feed dates, and the other feed endpoints
 fn feed_endpoints() -> [Endpoint; 7] {
     [
-        Endpoint::new("/fileexporter/v1/static/listfeeds").post(feeds::feeds),
-        Endpoint::new("/fileexporter/v1/static/listfeedversions").post(feeds::versions),
-        Endpoint::new("/fileexporter/v1/static/listfeedformats").post(feeds::formats),
-        Endpoint::new("/fileexporter/v1/static/listfeeddates").post(feeds::dates),
-        Endpoint::new("/fileexporter/v1/static/listfeedfiles").post(feeds::files),
-        Endpoint::new("/fileexporter/v1/static/getfeedfile").post(feeds::file),
-        Endpoint::new("/fileexporter/v1/static/getfeedschema").post(feeds::schema),
+        Endpoint::new("/fileexporter/v1/static/listfeeds").post(feeds::handlers::feeds),
+        Endpoint::new("/fileexporter/v1/static/listfeedversions").post(feeds::handlers::versions),
+        Endpoint::new("/fileexporter/v1/static/listfeedformats").post(feeds::handlers::formats),
+        Endpoint::new("/fileexporter/v1/static/listfeeddates").post(feeds::handlers::dates),
+        Endpoint::new("/fileexporter/v1/static/listfeedfiles").post(feeds::handlers::files),
+        Endpoint::new("/fileexporter/v1/static/getfeedfile").post(feeds::handlers::file),
+        Endpoint::new("/fileexporter/v1/static/getfeedschema").post(feeds::handlers::schema),
     ]
 }
 
 fn conversation_endpoints() -> Vec<Endpoint> {
     vec![
         // 4.1 create or update a conversation, 4.2 list conversations
-        Endpoint::new("/conversation/v1/conversations").post(conversations::upsert).get(conversations::list),
+        Endpoint::new("/conversation/v1/conversations")
+            .post(conversations::handlers::upsert)
+            .get(conversations::handlers::list),
         // 4.3 retrieve a conversation
-        Endpoint::new("/conversation/v1/conversations/{conversationId}").get(conversations::retrieve),
+        Endpoint::new("/conversation/v1/conversations/{conversationId}").get(conversations::handlers::retrieve),
         // 4.4 create a message, 4.5 list messages
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages")
-            .post(messages::create)
-            .get(messages::list),
+            .post(messages::handlers::create)
+            .get(messages::handlers::list),
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/batch").post(messages::batch::create),
         // 4.6 the full transcript of a conversation
-        Endpoint::new("/conversation/v1/conversation/messages").get(transcripts::full),
+        Endpoint::new("/conversation/v1/conversation/messages").get(transcripts::handlers::full),
         // 4.9 redaction entities
-        Endpoint::new("/configuration/v1/redaction/redaction-entities").get(redaction_entities::list),
+        Endpoint::new("/configuration/v1/redaction/redaction-entities").get(redaction_entities::handlers::list),
         Endpoint::new("/configuration/v1/redaction/redaction-entity/{entityId}")
-            .get(redaction_entities::fetch)
-            .patch(redaction_entities::switch),
+            .get(redaction_entities::handlers::fetch)
+            .patch(redaction_entities::handlers::switch),
         Endpoint::new("/configuration/v1/redaction/redaction-entities/{entityId}")
-            .get(redaction_entities::fetch)
-            .patch(redaction_entities::switch),
+            .get(redaction_entities::handlers::fetch)
+            .patch(redaction_entities::handlers::switch),
     ]
 }
 
 fn vocabulary_endpoints([collection, validate, export, status, entry]: [&'static str; 5]) -> [Endpoint; 5] {
     [
-        Endpoint::new(collection).get(vocabularies::list).post(vocabularies::create),
+        Endpoint::new(collection).get(vocabularies::handlers::list).post(vocabularies::handlers::create),
         Endpoint::new(validate).post(vocabularies::validation::validate),
         Endpoint::new(export).get(vocabularies::export::export),
         Endpoint::new(status).get(vocabularies::status::status),
-        Endpoint::new(entry).get(vocabularies::retrieve).delete(vocabularies::remove),
+        Endpoint::new(entry).get(vocabularies::handlers::retrieve).delete(vocabularies::handlers::remove),
     ]
 }
 

@@ -63,7 +63,7 @@ async fn join<T>(task: JoinHandle<T>, failure: &'static str) -> anyhow::Result<T
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::{
         future::pending,
         net::{TcpListener, TcpStream},
@@ -84,8 +84,9 @@ mod tests {
         system::{SystemClock, UlidSource},
     };
 
-    fn listener() -> Listener {
-        let limits = ConnectionLimits {
+    /// Limits without timeouts, for one connection.
+    pub(crate) fn single_connection_limits() -> ConnectionLimits {
+        ConnectionLimits {
             head_timeout: Duration::ZERO,
             idle_timeout: Duration::ZERO,
             body_timeout: Duration::ZERO,
@@ -94,14 +95,18 @@ mod tests {
             max_connections: 1,
             max_per_address: None,
             max_per_credential: 1,
-        };
+        }
+    }
+
+    fn listener() -> Listener {
         let replies = GuardReplies::new(Arc::new(UlidSource::default()), Arc::new(SystemClock));
-        let connections = ConnectionRegistry::new(limits, replies);
+        let connections = ConnectionRegistry::new(single_connection_limits(), replies);
         let options = ListenerOptions { connections, workers: 1, shutdown_timeout: Duration::ZERO, tls: None };
         Listener::bind("health_listen", ([127, 0, 0, 1], 0).into(), options, App::new).unwrap()
     }
 
-    fn idle_tasks() -> BackgroundTasks {
+    /// Tasks that do nothing.
+    pub(crate) fn idle_tasks() -> BackgroundTasks {
         BackgroundTasks {
             purge: spawn(pending()),
             scrub: None,

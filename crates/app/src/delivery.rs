@@ -159,8 +159,8 @@ async fn deliver(reconciler: Reconciler, metrics: Metrics, tenant: TenantId) {
     };
     metrics.record_delivery(&attempt);
     match attempt {
-        DeliveryOutcome::Delivered { version, latency: took } => {
-            let seconds = took.as_secs_f64();
+        DeliveryOutcome::Delivered { version, latency } => {
+            let seconds = latency.as_secs_f64();
             tracing::info!(tenant = tenant_name, version, seconds, "vocabulary delivered");
         }
         DeliveryOutcome::Failed { error, failures } => {

@@ -48,7 +48,7 @@ pub(crate) async fn produce_daily(settings: &Settings, minute: u16, metrics: &Fe
             Ok(false) => tracing::info!("another replica exports the feeds"),
             Err(error) => {
                 metrics.record_failure();
-                tracing::error!(cause = format!("{error:#}"), "failed to export all feeds");
+                tracing::error!(cause = format!("{error:#}"), "the export of feeds is incomplete");
             }
         }
     }
@@ -58,8 +58,8 @@ pub(crate) async fn produce_daily(settings: &Settings, minute: u16, metrics: &Fe
 async fn produce_with_lease(settings: &Settings, metrics: FeedMetrics) -> anyhow::Result<bool> {
     let stores = Stores::open(settings, false).await?;
     let production = stores.feed_production(settings);
-    let watch = ProductionLogger(Some(metrics));
-    let work = produce_all(&production, &settings.feeds.formats, &watch);
+    let logger = ProductionLogger(Some(metrics));
+    let work = produce_all(&production, &settings.feeds.formats, &logger);
     let outcome = with_lease(&stores.leases(), work).await;
     // The feeds are already written: a failure to close the database does not fail the production.
     if let Err(error) = stores.database.close().await {
@@ -85,10 +85,10 @@ async fn with_lease(leases: &Leases, work: impl Future<Output = anyhow::Result<(
 async fn produce_all(
     production: &FeedProduction,
     formats: &[FileFormat],
-    watch: &ProductionLogger,
+    logger: &ProductionLogger,
 ) -> anyhow::Result<()> {
     for tenant in production.tenants().await? {
-        let produced = production.produce(&tenant, formats, DayRange::default(), watch).await;
+        let produced = production.produce(&tenant, formats, DayRange::default(), logger).await;
         produced.with_context(|| format!("tenant {tenant}"))?;
     }
     Ok(())
@@ -118,12 +118,12 @@ impl ProductionObserver for ProductionLogger {
 
     fn rows_written(&self, _: u64) {}
 
-    fn export_finished(&self, tenant: &TenantId, day: &FeedPeriod, outcome: DayOutcome) {
-        let (tenant, table, day) = (tenant.as_str(), &day.dataset, day.day.to_string());
-        let (feed, format) = (table.feed.as_str(), table.format.as_str());
+    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: DayOutcome) {
+        let (tenant, dataset, day) = (tenant.as_str(), &period.dataset, period.day.to_string());
+        let (feed, format) = (dataset.feed.as_str(), dataset.format.as_str());
         if let DayOutcome::Written { revision, rows, bytes, complete: _ } = outcome {
             if let Some(metrics) = &self.0 {
-                metrics.add_rows(table, rows);
+                metrics.add_rows(dataset, rows);
             }
             tracing::info!(tenant, feed, format, day, revision, rows, bytes, "exported a day of a feed");
         }

@@ -9,14 +9,14 @@ use tokio::time::{MissedTickBehavior, interval};
 const INTERVAL: Duration = Duration::from_hours(1);
 
 /// Deletes expired records at once and then every hour. Never returns.
-pub(crate) async fn purge_expired(repeats: Idempotency) {
+pub(crate) async fn purge_expired(idempotency: Idempotency) {
     let mut ticks = interval(INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        match repeats.purge_expired().await {
+        match idempotency.purge_expired().await {
             Ok(0) => {}
-            Ok(receipts) => tracing::info!(receipts, "deleted expired idempotency records"),
+            Ok(records) => tracing::info!(records, "deleted expired idempotency records"),
             Err(error) => tracing::warn!(cause = error.to_string(), "idempotency purge failed; retrying in an hour"),
         }
     }

@@ -6,6 +6,6 @@ use parlance_domain::lease::{LeaseName, Leases};
 /// the lease expires on its own.
 pub(crate) async fn release_lease(leases: &Leases, lease: LeaseName) {
     if let Err(error) = leases.release(lease).await {
-        tracing::info!(%error, duty = lease.name(), "failed to release a lease; it expires on its own");
+        tracing::info!(%error, lease = lease.name(), "failed to release a lease; it expires on its own");
     }
 }

@@ -32,14 +32,14 @@ pub(crate) struct ListenerOptions {
 pub(crate) struct Listener {
     server: Server,
     address: SocketAddr,
-    registry: ConnectionRegistry,
+    connections: ConnectionRegistry,
 }
 
 /// A handle that stops a [`Listener`].
 #[derive(Clone)]
 pub(crate) struct ListenerHandle {
     server: ServerHandle,
-    registry: ConnectionRegistry,
+    connections: ConnectionRegistry,
 }
 
 impl Listener {
@@ -64,10 +64,10 @@ impl Listener {
         S::Service: 'static,
         B: MessageBody + 'static,
     {
-        let ListenerOptions { connections: registry, workers, shutdown_timeout, tls } = options;
-        let guard = registry.clone();
+        let ListenerOptions { connections, workers, shutdown_timeout, tls } = options;
+        let guard = connections.clone();
         // A connection that is accepted and not yet admitted uses a file descriptor as well.
-        let accepted = registry.limits().max_connections + RESERVED_CONNECTIONS + ACCEPTED_AHEAD;
+        let accepted = connections.limits().max_connections + RESERVED_CONNECTIONS + ACCEPTED_AHEAD;
         let server = bind(address).and_then(|socket| {
             let address = socket.local_addr()?;
             let server = Server::build()
@@ -79,7 +79,7 @@ impl Listener {
             Ok((server.run(), address))
         });
         let (server, address) = server.map_err(|error| bind_error(setting, address, &error))?;
-        Ok(Self { server, address, registry })
+        Ok(Self { server, address, connections })
     }
 
     /// The address that is listened on, with its actual port.
@@ -88,7 +88,7 @@ impl Listener {
     }
 
     pub(crate) fn handle(&self) -> ListenerHandle {
-        ListenerHandle { server: self.server.handle(), registry: self.registry.clone() }
+        ListenerHandle { server: self.server.handle(), connections: self.connections.clone() }
     }
 
     /// Serves until [`ListenerHandle::stop`] is called.
@@ -96,13 +96,13 @@ impl Listener {
     /// # Errors
     /// If the server ends without being stopped.
     pub(crate) async fn run(self) -> io::Result<()> {
-        let mut watch = actix_web::rt::spawn(self.registry.run_sweeps());
+        let mut sweeps = actix_web::rt::spawn(self.connections.run_sweeps());
         let served = tokio::select! {
             served = self.server => served,
-            // The watch task never ends on its own. Without it, connections have no deadlines.
-            _ = &mut watch => Err(io::Error::other("the task that watches connections failed")),
+            // The sweep task never ends on its own. Without it, connections have no deadlines.
+            _ = &mut sweeps => Err(io::Error::other("the task that watches connections failed")),
         };
-        watch.abort();
+        sweeps.abort();
         served
     }
 }
@@ -110,15 +110,15 @@ impl Listener {
 impl ListenerHandle {
     /// The number of open connections.
     pub(crate) fn open_connections(&self) -> usize {
-        self.registry.counts().open
+        self.connections.counts().open
     }
 
     /// Stops accepting connections. If `graceful`, requests in flight finish first.
     pub(crate) async fn stop(&self, graceful: bool) {
-        self.registry.drain();
+        self.connections.drain();
         if !graceful {
             // A server that is already stopping gracefully ignores a second stop, so the connections are ended here.
-            self.registry.end_all();
+            self.connections.end_all();
         }
         self.server.stop(graceful).await;
     }

@@ -101,12 +101,12 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
     let request = UpsertRequest { id: None, external_id, agent, customer, metadata, started_at };
     let id = conversations.upsert(&caller.authorize()?, request, None).await?;
     let redaction_store = Arc::new(SqlRedaction::new(stores.database.clone()));
-    let masking = MessageRedaction::new(
+    let redaction = MessageRedaction::new(
         TextRedaction::rules_only(),
         ActiveEntityCache::new(redaction_store, Arc::clone(&stores.monotonic)),
     );
     let messages = Arc::new(SqlMessages::new(stores.database.clone()));
-    let messages = Messages::new(messages, store, masking, ids, Arc::clone(&stores.clock));
+    let messages = Messages::new(messages, store, redaction, ids, Arc::clone(&stores.clock));
     for (role, external_id, text, sent_at) in SAMPLE_MESSAGES {
         let sender = Sender { role, external_id: ExternalId::parse(external_id)? };
         let new = NewMessage { sender, text: MessageText::parse(text)?, sent_at: parse_timestamp(sent_at)? };

@@ -72,8 +72,8 @@ impl Service {
         tls::install_provider();
         let limits = connection_limits(settings);
         let replies = GuardReplies::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
-        let registry = || ConnectionRegistry::new(limits, replies.clone());
-        let connections = registry();
+        let new_connections = || ConnectionRegistry::new(limits, replies.clone());
+        let connections = new_connections();
         let metrics = Metrics::new(stores.database.clone(), connections.clone());
         let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
         let tls = certificate.as_ref().map(Certificate::server_config).transpose()?.map(Arc::new);
@@ -100,7 +100,7 @@ impl Service {
             application.interface()
         })?;
         let side_listener = |setting, address: Option<SocketAddr>| {
-            address.map(|address| (setting, address, options(registry(), 1, None)))
+            address.map(|address| (setting, address, options(new_connections(), 1, None)))
         };
         let health = side_listener("health_listen", settings.health_listen)
             .map(|(setting, address, options)| Listener::bind(setting, address, options, move || health.health()));
@@ -220,11 +220,12 @@ fn threads_for(requested: Option<NonZeroUsize>, processors: NonZeroUsize, is_col
 
 #[cfg(test)]
 mod tests {
-    use std::future::{pending, ready};
+    use std::future::ready;
 
     use actix_web::rt::spawn;
 
     use super::*;
+    use crate::background_tasks::tests::{idle_tasks, single_connection_limits};
 
     #[actix_web::test]
     async fn the_database_is_closed_although_the_listener_and_a_task_fail() {
@@ -232,13 +233,8 @@ mod tests {
         for (is_listener_broken, expected) in [(true, failures[0]), (false, failures[1])] {
             let database = Database::open("sqlite::memory:").await.unwrap();
             database.migrate().await.unwrap();
-            let tasks = BackgroundTasks {
-                purge: spawn(pending()),
-                scrub: None,
-                delivery: Some(spawn(async { panic!("not to be repeated") })),
-                stop_delivery: watch::channel(false).0,
-                side_listeners: Vec::new(),
-            };
+            let tasks =
+                BackgroundTasks { delivery: Some(spawn(async { panic!("not to be repeated") })), ..idle_tasks() };
             let listener = ready(if is_listener_broken { Err(io::Error::other("broken")) } else { Ok(()) });
             let failure = serve(listener, tasks, database.clone()).await.unwrap_err();
             assert_eq!(format!("{failure:#}"), expected);
@@ -253,16 +249,7 @@ mod tests {
 
     #[test]
     fn one_credential_has_at_most_half_of_the_connections() {
-        let limits = ConnectionLimits {
-            head_timeout: Duration::ZERO,
-            idle_timeout: Duration::ZERO,
-            body_timeout: Duration::ZERO,
-            write_timeout: Duration::ZERO,
-            min_write_rate: 0,
-            max_connections: 4_096,
-            max_per_address: None,
-            max_per_credential: 1_024,
-        };
+        let limits = ConnectionLimits { max_per_credential: 1_024, ..single_connection_limits() };
         let per_credential = [4_096, 97, 1].map(|connections| with_connections(limits, connections).max_per_credential);
         assert_eq!(per_credential, [1_024, 49, 1]);
     }

@@ -179,12 +179,12 @@ impl Stores {
     pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
         let redaction_store = Arc::new(SqlRedaction::new(self.database.clone()));
         let active = ActiveEntityCache::new(redaction_store, Arc::clone(&self.monotonic));
-        let masking = MessageRedaction::new(TextRedaction::rules_only(), active);
-        let masking = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), masking);
+        let redaction = MessageRedaction::new(TextRedaction::rules_only(), active);
+        let redaction = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), redaction);
         let source = Arc::new(SqlFeedSource::new(self.database.clone()));
         let store = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
         let system = (Arc::clone(&self.ids), Arc::clone(&self.clock));
-        FeedProduction::new(source, store, masking, system, settings.feeds.compression)
+        FeedProduction::new(source, store, redaction, system, settings.feeds.compression)
     }
 
     /// Builds leases under a new replica id. Each call counts as another replica, which only means that they wait for each
@@ -210,29 +210,32 @@ impl Stores {
         let active = active.with_ttl(settings.redaction_refresh_seconds);
         let redaction = RedactionEntities::new(redaction_store, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let monotonic = Arc::clone(&self.monotonic);
-        let mut gate = Authenticator::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
-        gate = gate.with_meter(Arc::new(metrics.clone()));
+        let mut authenticator =
+            Authenticator::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
+        authenticator = authenticator.with_meter(Arc::new(metrics.clone()));
         if let Some(failures) = settings.failed_auth_per_minute {
-            gate = gate.with_throttle(AuthThrottle::per_minute(failures));
+            authenticator = authenticator.with_throttle(AuthThrottle::per_minute(failures));
         }
         let conversations =
             Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
-        let masking = MessageRedaction::new(TextRedaction::rules_only(), active).with_meter(Arc::new(metrics.clone()));
-        let messages = Messages::new(message_store, conversation_store, masking, Arc::clone(ids), Arc::clone(clock));
+        let message_redaction =
+            MessageRedaction::new(TextRedaction::rules_only(), active).with_meter(Arc::new(metrics.clone()));
+        let messages =
+            Messages::new(message_store, conversation_store, message_redaction, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
         let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
         let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
         let feeds = Feeds::new(Arc::new(self.feeds.clone()), Arc::new(signer), Arc::clone(clock));
-        let repeats = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
+        let idempotency = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> =
             vec![Arc::new(self.database.clone()), Arc::new(self.feeds.clone())];
         probes.extend(self.database.database_files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
-        let limiter = rate_limiter(settings, metrics, &mut probes)?;
+        let rate_limiter = rate_limiter(settings, metrics, &mut probes)?;
         Ok(Services {
-            authenticator: gate,
-            rate_limiter: limiter,
+            authenticator,
+            rate_limiter,
             conversations,
             messages,
             transcripts,
@@ -240,7 +243,7 @@ impl Stores {
             deliveries,
             redaction,
             feeds,
-            idempotency: repeats,
+            idempotency,
             probes,
         })
     }

@@ -54,3 +54,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     pollster::block_on(messages.append(&caller, ConversationId::from_bits(1), new, None))?;
     Ok(())
 }
+
+#[test]
+fn the_example_runs() {
+    main().unwrap();
+}

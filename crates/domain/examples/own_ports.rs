@@ -8,7 +8,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use parlance_domain::{
@@ -16,7 +19,7 @@ use parlance_domain::{
     conversation::{Change, Conversation, Conversations, Participant, Upsert, UpsertOutcome, UpsertRequest},
     error::StoreError,
     id::ConversationId,
-    idempotency::Claim,
+    idempotency::{Claim, IdempotencyRecord, KeyDigest, Operation},
     ports::{Clock, ConversationStore, IdSource},
     text::ExternalId,
     time::Timestamp,
@@ -24,44 +27,66 @@ use parlance_domain::{
 
 /// A store in memory.
 #[derive(Default)]
-struct InMemory(Mutex<HashMap<(TenantId, ExternalId), Conversation>>);
+struct InMemory(Mutex<Tables>);
+
+#[derive(Default)]
+struct Tables {
+    conversations: HashMap<(TenantId, ExternalId), Conversation>,
+    records: HashMap<(TenantId, Operation, KeyDigest), IdempotencyRecord>,
+}
 
 #[async_trait::async_trait]
 impl ConversationStore for InMemory {
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
-        Ok(self.0.lock().unwrap().iter().find(|((t, _), c)| t == tenant && c.id == *id).map(|(_, c)| c.clone()))
+        let tables = self.0.lock().unwrap();
+        Ok(tables.conversations.iter().find(|((t, _), c)| t == tenant && c.id == *id).map(|(_, c)| c.clone()))
     }
     async fn find_by_external_id(&self, t: &TenantId, e: &ExternalId) -> Result<Option<Conversation>, StoreError> {
-        Ok(self.0.lock().unwrap().get(&(t.clone(), e.clone())).cloned())
+        Ok(self.0.lock().unwrap().conversations.get(&(t.clone(), e.clone())).cloned())
     }
     async fn upsert(
         &self,
         t: &TenantId,
         upsert: &Upsert,
         _: Timestamp,
-        _: Option<Claim>,
+        claim: Option<Claim>,
     ) -> Result<UpsertOutcome, StoreError> {
-        let mut all = self.0.lock().unwrap();
-        let entry = all.entry((t.clone(), upsert.external_id.clone()));
+        let mut tables = self.0.lock().unwrap();
+        let key = claim.map(|claim| (t.clone(), claim.operation, claim.request.key));
+        let record = key.as_ref().and_then(|key| tables.records.get(key));
+        if record.zip(claim).is_some_and(|(record, claim)| record.at > IdempotencyRecord::expiry_cutoff(claim.at)) {
+            return Ok(UpsertOutcome::KeyTaken);
+        }
+        let entry = tables.conversations.entry((t.clone(), upsert.external_id.clone()));
         let stored = entry.and_modify(|found| upsert.apply_to(found)).or_insert_with(|| upsert.to_conversation());
-        Ok(UpsertOutcome::Stored(stored.id.clone()))
+        let id = stored.id.clone();
+        tables.records.extend(key.zip(claim.map(|claim| claim.into_record(vec![id.to_string()]))));
+        Ok(UpsertOutcome::Stored(id))
     }
 }
-/// A clock that stands still, and identifiers that never grow.
-struct Fixed;
-impl Clock for Fixed {
+
+/// A clock that stands still.
+struct FixedClock;
+
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         Timestamp::parse("2026-01-31T09:30:00Z").unwrap()
     }
 }
-impl IdSource for Fixed {
+
+/// Identifiers that count up, so each is greater than all earlier ones.
+#[derive(Default)]
+struct CountingIds(AtomicU64);
+
+impl IdSource for CountingIds {
     fn next(&self, _: Timestamp) -> u128 {
-        1
+        (self.0.fetch_add(1, Ordering::Relaxed) + 1).into()
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let conversations = Conversations::new(Arc::new(InMemory::default()), Arc::new(Fixed), Arc::new(Fixed));
+    let (store, ids) = (Arc::new(InMemory::default()), Arc::new(CountingIds::default()));
+    let conversations = Conversations::new(store, ids, Arc::new(FixedClock));
     let caller = Caller::new(TenantId::parse("acme")?, Permissions::all());
     let customer = Participant { external_id: ExternalId::parse("customer-7")?, name: None };
     let request = UpsertRequest {
@@ -70,9 +95,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         agent: Change::Keep,
         customer,
         metadata: Change::Keep,
-        started_at: Fixed.now(),
+        started_at: FixedClock.now(),
     };
     let id = pollster::block_on(conversations.upsert(&caller.authorize()?, request, None))?;
     assert_eq!(pollster::block_on(conversations.find(&caller.authorize()?, &id))?.external_id.as_str(), "call-1");
     Ok(())
+}
+
+#[test]
+fn the_example_runs() {
+    main().unwrap();
 }

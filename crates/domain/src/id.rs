@@ -15,7 +15,7 @@ pub trait IdSource: Send + Sync {
 }
 
 /// The characters of a ULID (its specification): 26 of five bits each, of which the first has three.
-const ULID_CHARACTERS: usize = 26;
+pub(crate) const ULID_CHARACTERS: usize = 26;
 
 /// The identifier of one kind of object: one or more of `A` to `Z` and `0` to `9` (spec §2.1).
 pub struct Id<Kind> {

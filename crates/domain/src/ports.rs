@@ -31,26 +31,22 @@ pub use crate::vocabulary::delivery::DeliveryStore; // stores the progress of vo
 pub use crate::vocabulary::delivery::TranscriptionComponent; // receives vocabularies for speech-to-text
 
 #[cfg(feature = "mocks")]
-pub use mocks::*;
-
-/// The mocks of the ports.
-#[cfg(feature = "mocks")]
-mod mocks {
-    pub use crate::access::{
+pub use crate::{
+    access::{
         MockAuthenticationMeter, MockCredentialStore, MockRateLimiter, MockSecretDigester, MockSecretSource,
         MockTenantStore,
-    };
-    pub use crate::audit::MockAuditStore;
-    pub use crate::conversation::MockConversationStore;
-    pub use crate::feed::{MockFeedSink, MockFeedSource, MockFeedStore, MockUrlSigner};
-    pub use crate::id::MockIdSource;
-    pub use crate::idempotency::MockIdempotencyStore;
-    pub use crate::lease::MockLeaseStore;
-    pub use crate::message::MockMessageStore;
-    pub use crate::readiness::MockReadinessProbe;
-    pub use crate::redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore};
-    pub use crate::signing::{MockSigner, MockVerifier};
-    pub use crate::time::{MockClock, MockMonotonicClock};
-    pub use crate::vocabulary::MockVocabularyStore;
-    pub use crate::vocabulary::delivery::{MockDeliveryStore, MockTranscriptionComponent};
-}
+    },
+    audit::MockAuditStore,
+    conversation::MockConversationStore,
+    feed::{MockFeedSink, MockFeedSource, MockFeedStore, MockUrlSigner},
+    id::MockIdSource,
+    idempotency::MockIdempotencyStore,
+    lease::MockLeaseStore,
+    message::MockMessageStore,
+    readiness::MockReadinessProbe,
+    redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore},
+    signing::{MockSigner, MockVerifier},
+    time::{MockClock, MockMonotonicClock},
+    vocabulary::MockVocabularyStore,
+    vocabulary::delivery::{MockDeliveryStore, MockTranscriptionComponent},
+};

@@ -139,6 +139,12 @@ impl EntitySet {
         self.0 == 0
     }
 
+    /// Whether every entity of this set is in `other`.
+    #[must_use]
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
     /// The entities of the set, in the catalogue's order.
     pub fn iter(self) -> impl Iterator<Item = Entity> {
         let mut rest = self.0;

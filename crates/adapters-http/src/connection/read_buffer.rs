@@ -84,15 +84,15 @@ mod tests {
 
     #[test]
     fn only_framed_bytes_are_drained_up_to_the_capacity_of_the_buffer() {
-        let mut inbox = ReadBuffer::default();
-        inbox.push(b"abcdef");
-        inbox.mark_framed(4);
+        let mut buffer = ReadBuffer::default();
+        buffer.push(b"abcdef");
+        buffer.mark_framed(4);
         let mut memory = [0; 3];
         let mut buf = ReadBuf::new(&mut memory);
-        inbox.drain_into(&mut buf);
+        buffer.drain_into(&mut buf);
         assert_eq!(buf.filled(), b"abc");
         buf.clear();
-        inbox.drain_into(&mut buf);
-        assert_eq!((buf.filled(), inbox.len(), inbox.has_framed()), (&b"d"[..], 2, false));
+        buffer.drain_into(&mut buf);
+        assert_eq!((buf.filled(), buffer.len(), buffer.has_framed()), (&b"d"[..], 2, false));
     }
 }

@@ -120,8 +120,8 @@ impl ConnectionEntry {
         let (phase, since) = state.phase_and_since();
         let waited = now.saturating_sub(since);
         let unread = self.progress.is_stalled_for(if authenticated { SLOW_CLIENT_TICKS } else { 1 });
-        let body_patience = if authenticated { SLOW_BODY_TICKS } else { SLOW_CLIENT_TICKS };
-        let unsent = state.is_body_incomplete() && waited >= body_patience;
+        let body_ticks = if authenticated { SLOW_BODY_TICKS } else { SLOW_CLIENT_TICKS };
+        let unsent = state.is_body_incomplete() && waited >= body_ticks;
         let slow = unread || unsent;
         match phase {
             Phase::Opening if waited <= NEW_TICKS => Some(EvictionPriority::New),

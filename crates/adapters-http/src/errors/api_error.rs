@@ -214,8 +214,8 @@ mod tests {
         let error = ApiError::from(Error::Store(StoreError::new(StoreErrorKind::Unavailable, "host db-7 is down")));
         let response = error.error_response();
         let extensions = response.extensions();
-        let problem = extensions.get::<ErrorExtension>().unwrap();
-        assert_eq!(problem.cause.as_deref(), Some("the store is out of reach: host db-7 is down"));
-        assert!(problem.details.is_empty() && !error.to_string().contains("db-7"));
+        let extension = extensions.get::<ErrorExtension>().unwrap();
+        assert_eq!(extension.cause.as_deref(), Some("the store is out of reach: host db-7 is down"));
+        assert!(extension.details.is_empty() && !error.to_string().contains("db-7"));
     }
 }

@@ -65,9 +65,11 @@ impl FromRequest for IdempotencyKey {
 
 pub(crate) fn read_header(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
     let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
-    let printable = key.to_str().is_ok_and(|text| (1..=KEY_MAX_CHARACTERS).contains(&text.len()));
+    // `HeaderValue::to_str` also accepts tabs.
+    let printable = key.as_bytes().iter().all(|byte| matches!(byte, b' '..=b'~'));
+    let is_valid = printable && (1..=KEY_MAX_CHARACTERS).contains(&key.len());
     let invalid = || Detail::new("header:idempotency-key", "pattern", "must be 1 to 255 printable ASCII characters");
-    if printable { Ok(Some(key.clone())) } else { Err(ApiError::unreadable(invalid())) }
+    if is_valid { Ok(Some(key.clone())) } else { Err(ApiError::unreadable(invalid())) }
 }
 
 impl IdempotencyKey {
@@ -189,6 +191,15 @@ mod tests {
         for (value, fits) in [("k".repeat(255), true), ("k".repeat(256), false), (String::new(), false)] {
             let request = TestRequest::default().insert_header((IDEMPOTENCY_KEY, value.as_str())).to_http_request();
             assert_eq!(read_header(&request).is_ok(), fits, "{}", value.len());
+        }
+    }
+
+    #[test]
+    fn a_key_with_a_tab_or_a_letter_outside_ascii_is_refused() {
+        for (value, fits) in [("a b", true), ("a\tb", false), ("aéb", false)] {
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            let request = TestRequest::default().insert_header((IDEMPOTENCY_KEY, value.clone())).to_http_request();
+            assert_eq!(read_header(&request).is_ok(), fits, "{value:?}");
         }
     }
 }

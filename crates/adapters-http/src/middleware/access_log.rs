@@ -91,7 +91,7 @@ fn logged_address(request: &HttpRequest) -> Option<IpAddr> {
 
 fn error_cause(response: &HttpResponse) -> String {
     let extensions = response.extensions();
-    extensions.get::<ErrorExtension>().and_then(|problem| problem.cause.clone()).unwrap_or_default()
+    extensions.get::<ErrorExtension>().and_then(|extension| extension.cause.clone()).unwrap_or_default()
 }
 
 /// The name of a standard HTTP method, else `other`: any other name is caller input.

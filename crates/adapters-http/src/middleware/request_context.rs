@@ -162,7 +162,7 @@ fn complete_response(mut response: HttpResponse, id: &RequestId) -> HttpResponse
         return response;
     }
     let details =
-        response.extensions().get::<ErrorExtension>().map(|problem| problem.details.clone()).unwrap_or_default();
+        response.extensions().get::<ErrorExtension>().map(|extension| extension.details.clone()).unwrap_or_default();
     let text = ErrorBody::json(status, id.as_str(), details);
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(actix_web::http::header::CONTENT_TYPE, json);

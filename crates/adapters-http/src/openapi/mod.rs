@@ -63,6 +63,7 @@ use crate::{
         ErrorBody,
         transcripts::format::TranscriptFormat,
         vocabularies::export::EngineWord,
+        vocabularies::export::FitView,
         vocabularies::export::ReportFormat,
         vocabularies::status::DeliveryStateWord
     )),

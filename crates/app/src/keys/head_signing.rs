@@ -6,10 +6,11 @@ use parlance_domain::audit::{Audit, UnsignedHeads};
 use super::location::{KeyLocation, write_marker};
 use crate::commands::operator_error;
 
-/// Fails unless the master key is the one that signed the heads of this database.
+/// Checks that the master key is one of the keys that signed the heads of this database. A database without a signed
+/// head passes with any key and without a key.
 ///
 /// # Errors
-/// One line that names the setting, the key and how to correct it.
+/// The key is missing or another one. The error is one line that names the setting, the key and how to correct it.
 pub(crate) async fn check_key(audit: &Audit, location: &KeyLocation) -> anyhow::Result<()> {
     let signed_by = audit.keys().await.map_err(operator_error)?;
     let key = audit.key();

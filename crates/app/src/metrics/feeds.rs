@@ -24,11 +24,11 @@ pub(crate) struct FeedMetrics {
 impl FeedMetrics {
     pub(super) fn register(registry: &mut Registry) -> Self {
         let family: Family<Labels<2>, Counter> = Family::default();
-        let tables = Feed::ALL.into_iter().flat_map(|feed| FileFormat::ALL.map(|format| (feed, format)));
+        let datasets = Feed::ALL.into_iter().flat_map(|feed| FileFormat::ALL.map(|format| (feed, format)));
         let counter = |feed: Feed, format: FileFormat| {
             family.get_or_create_owned(&[("feed", feed.as_str()), ("format", format.as_str())])
         };
-        let rows = tables.map(|(feed, format)| (feed.dataset(format), counter(feed, format))).collect();
+        let rows = datasets.map(|(feed, format)| (feed.dataset(format), counter(feed, format))).collect();
         registry.register("feed_rows", "Rows of feeds written, by feed and format", family);
         let (failures, last_success) = (Counter::default(), Gauge::default());
         registry.register("feed_export_failures", "Daily exports of feeds that failed", failures.clone());
@@ -38,8 +38,8 @@ impl FeedMetrics {
     }
 
     /// Adds the rows that were written for a day of this feed.
-    pub(crate) fn add_rows(&self, table: &Dataset, rows: u64) {
-        if let Some((_, counter)) = self.rows.iter().find(|(counted, _)| counted == table) {
+    pub(crate) fn add_rows(&self, dataset: &Dataset, rows: u64) {
+        if let Some((_, counter)) = self.rows.iter().find(|(counted, _)| counted == dataset) {
             counter.inc_by(rows);
         }
     }

@@ -124,9 +124,9 @@ impl Metrics {
     /// Counts an attempt to deliver a vocabulary.
     pub(crate) fn record_delivery(&self, attempt: &DeliveryOutcome) {
         match attempt {
-            DeliveryOutcome::Delivered { latency: took, .. } => {
+            DeliveryOutcome::Delivered { latency, .. } => {
                 self.deliveries.inc();
-                self.delivery_seconds.observe(took.as_secs_f64());
+                self.delivery_seconds.observe(latency.as_secs_f64());
             }
             DeliveryOutcome::Failed { error, .. } => {
                 let counter = self.delivery_failures.iter().find(|(kind, _)| *kind == error.kind());

@@ -7,7 +7,7 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::{Permissions, TenantId};
 use crate::{
-    id::ulid_text,
+    id::{ULID_CHARACTERS, ulid_text},
     limits::CREDENTIAL_NAME_MAX_CHARACTERS,
     text::{Violation, check_identifier},
     time::Timestamp,
@@ -28,8 +28,6 @@ pub struct ApiId {
 pub struct InvalidApiId;
 
 impl ApiId {
-    const ULID_CHARACTERS: usize = 26;
-
     /// The identifier of a credential of this tenant.
     #[must_use]
     pub fn new(tenant: TenantId, ulid_bits: u128) -> Self {
@@ -43,7 +41,7 @@ impl ApiId {
     pub fn parse(text: &str) -> Result<Self, InvalidApiId> {
         let (tenant, ulid) = text.split_once('.').ok_or(InvalidApiId)?;
         let tenant = TenantId::parse(tenant).map_err(|_| InvalidApiId)?;
-        let valid = ulid.len() == Self::ULID_CHARACTERS && ulid.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let valid = ulid.len() == ULID_CHARACTERS && ulid.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if valid { Ok(Self { text: text.into(), tenant }) } else { Err(InvalidApiId) }
     }
 

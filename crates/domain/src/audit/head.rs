@@ -50,18 +50,18 @@ impl fmt::Display for ChainHead {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{
         audit::{AuditAction, AuditEntry, AuditRecord},
         time::Timestamp,
     };
 
-    fn tenant() -> TenantId {
+    pub(in crate::audit) fn tenant() -> TenantId {
         TenantId::parse("acme").unwrap()
     }
 
-    fn entry() -> AuditEntry {
+    pub(in crate::audit) fn entry() -> AuditEntry {
         AuditEntry {
             at: Timestamp::EPOCH,
             action: AuditAction::CredentialRevoked,

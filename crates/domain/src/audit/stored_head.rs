@@ -81,20 +81,10 @@ impl StoredHead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{audit::AuditAction, signing::test_key::TestKey, time::Timestamp};
-
-    fn tenant() -> TenantId {
-        TenantId::parse("acme").unwrap()
-    }
-
-    fn entry() -> AuditEntry {
-        AuditEntry {
-            at: Timestamp::EPOCH,
-            action: AuditAction::CredentialRevoked,
-            subject: "a".to_owned(),
-            details: String::new(),
-        }
-    }
+    use crate::{
+        audit::head::tests::{entry, tenant},
+        signing::test_key::TestKey,
+    };
 
     fn appended(before: &StoredHead, key: Option<&TestKey>) -> Result<StoredHead, MissingSigningKey> {
         before.append(&tenant(), entry(), key.map(|key| key as &dyn Signer)).map(|(_, head)| head)

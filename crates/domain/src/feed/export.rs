@@ -89,7 +89,7 @@ impl<'run> PeriodExport<'run> {
     async fn inputs(&self) -> Result<RevisionInputs, StoreError> {
         let watermark = self.production.clock.now();
         let masked_with = match self.spec.feed {
-            Feed::Messages => Some(self.production.masking.active_entities(self.tenant).await?),
+            Feed::Messages => Some(self.production.redaction.active_entities(self.tenant).await?),
             Feed::Conversations | Feed::VocabularyChanges | Feed::RedactionChanges => None,
         };
         let compression = self.spec.format.compression(self.production.compression);
@@ -115,7 +115,7 @@ impl<'run> PeriodExport<'run> {
                 let count = records.count() as u64;
                 checkpoint.cursor = records.last_cursor();
                 if let Some(active) = checkpoint.inputs.masked_with {
-                    records.mask(&self.production.masking, self.tenant, active).await?;
+                    records.mask(&self.production.redaction, self.tenant, active).await?;
                 }
                 file.write(&records).await?;
                 rows += count;

@@ -39,8 +39,6 @@ pub use source::{FeedSource, RecordStream};
 pub use store::{FeedSink, FeedStore, FileBytes, FileEncoding, FileStat, FileWriter};
 
 #[cfg(feature = "mocks")]
-pub use production::MockProductionObserver;
-#[cfg(feature = "mocks")]
 pub use signed_url::MockUrlSigner;
 #[cfg(feature = "mocks")]
 pub use source::MockFeedSource;

@@ -11,7 +11,7 @@ pub struct FeedProduction {
     pub(super) source: Arc<dyn FeedSource>,
     pub(super) store: Arc<dyn FeedStore>,
     pub(super) sink: Arc<dyn FeedSink>,
-    pub(super) masking: ExportRedaction,
+    pub(super) redaction: ExportRedaction,
     pub(super) ids: Arc<dyn IdSource>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) compression: Compression,
@@ -49,7 +49,6 @@ pub enum DayOutcome {
 }
 
 /// Observes the progress of a production run.
-#[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait ProductionObserver: Send + Sync {
     /// Whether the number of rows is counted before they are written. Counting reads every row.
     fn wants_row_count(&self) -> bool;
@@ -70,11 +69,11 @@ impl FeedProduction {
     pub fn new(
         source: Arc<dyn FeedSource>,
         (store, sink): (Arc<dyn FeedStore>, Arc<dyn FeedSink>),
-        masking: ExportRedaction,
+        redaction: ExportRedaction,
         (ids, clock): (Arc<dyn IdSource>, Arc<dyn Clock>),
         compression: Compression,
     ) -> Self {
-        Self { source, store, sink, masking, ids, clock, compression }
+        Self { source, store, sink, redaction, ids, clock, compression }
     }
 
     /// Every tenant whose feeds can be produced.

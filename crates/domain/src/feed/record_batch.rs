@@ -86,7 +86,7 @@ impl RecordBatch {
     /// unchanged.
     pub(super) async fn mask(
         &mut self,
-        masking: &ExportRedaction,
+        redaction: &ExportRedaction,
         tenant: &TenantId,
         active: EntitySet,
     ) -> Result<(), StoreError> {
@@ -97,7 +97,7 @@ impl RecordBatch {
             return Ok(());
         }
         let (indexes, outdated): (Vec<_>, Vec<_>) = outdated.into_iter().unzip();
-        let masked = masking.redact(tenant, outdated, active).await?;
+        let masked = redaction.redact(tenant, outdated, active).await?;
         for (index, message) in indexes.into_iter().zip(masked) {
             self.messages.replace_text(index, &message.text);
         }

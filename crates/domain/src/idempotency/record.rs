@@ -68,8 +68,8 @@ impl fmt::Debug for KeyDigest {
 impl fmt::Debug for RequestDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Body(_) => "RequestDigest of bytes",
-            Self::Canonical(_) => "RequestDigest of meaning",
+            Self::Body(_) => "RequestDigest::Body",
+            Self::Canonical(_) => "RequestDigest::Canonical",
         })
     }
 }

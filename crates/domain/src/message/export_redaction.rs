@@ -7,7 +7,7 @@ use crate::{
     error::{StoreError, StoreErrorKind},
     message::{
         Message, MessageRedaction, MessageStore, Neighbours,
-        redaction::{ContextWindow, message_needs_redaction, needs_context},
+        redaction::{ContextWindow, needs_context},
     },
     redaction::EntitySet,
 };
@@ -51,13 +51,13 @@ impl ExportRedaction {
         messages: Vec<Message>,
         active: EntitySet,
     ) -> Result<Vec<Message>, StoreError> {
-        let mut masked = messages;
-        let incomplete = masked.iter().enumerate().filter(|(_, message)| message_needs_redaction(message, active));
+        let mut redacted = messages;
+        let incomplete = redacted.iter().enumerate().filter(|(_, message)| message.needs_redaction(active));
         let incomplete: Vec<_> = incomplete.map(|(index, _)| index).collect();
         for indices in incomplete.chunks(NEIGHBOUR_QUERY_MESSAGES) {
-            self.redact_chunk(tenant, &mut masked, indices, active).await?;
+            self.redact_chunk(tenant, &mut redacted, indices, active).await?;
         }
-        Ok(masked)
+        Ok(redacted)
     }
 
     /// Redacts the messages at these indices.
@@ -81,9 +81,9 @@ impl ExportRedaction {
             let adjacent =
                 if context_needed { neighbours.next().ok_or_else(missing_neighbours)? } else { Neighbours::default() };
             let window = ContextWindow { before: &adjacent.before, after: &adjacent.after };
-            let masked = self.redaction.redact_for_read(vec![message.clone()], window, active).await?;
-            if let Some(masked) = masked.into_iter().next() {
-                *message = masked;
+            let redacted = self.redaction.redact_for_read(vec![message.clone()], window, active).await?;
+            if let Some(redacted) = redacted.into_iter().next() {
+                *message = redacted;
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use crate::{
     message::{
         Message, MessagePage, MessagePosition, MessageRedaction, MessageStore, PageLimit, Transcript,
         recent_cache::RecentMessageCache,
-        redaction::{ContextWindow, context_tail, message_needs_redaction, needs_context},
+        redaction::{ContextWindow, context_tail, needs_context},
     },
     redaction::MAX_CONTEXT,
     time::Clock,
@@ -57,9 +57,7 @@ impl Messages {
         let active = self.redaction.active_entities(tenant).await?;
         let (first, next_cursor) = (after.is_some().then(|| stored.messages.first()).flatten(), stored.next_cursor());
         let page_needs_context = |messages: &[Message]| {
-            messages
-                .iter()
-                .any(|message| message_needs_redaction(message, active) && needs_context(&message.text, active))
+            messages.iter().any(|message| message.needs_redaction(active) && needs_context(&message.text, active))
         };
         let before = match first {
             Some(first) if page_needs_context(stored.messages.get(..MAX_CONTEXT).unwrap_or(&stored.messages)) => {

@@ -87,6 +87,11 @@ impl Message {
     pub fn position(&self) -> MessagePosition {
         MessagePosition { sent_at: self.sent_at, id: self.id.clone() }
     }
+
+    /// Whether an entity is active that the text was not masked with.
+    pub(super) fn needs_redaction(&self, active: EntitySet) -> bool {
+        !active.is_subset(self.masked_with)
+    }
 }
 
 /// A position in the chronological order of a conversation: by the time of sending, then by arrival.

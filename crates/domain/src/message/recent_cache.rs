@@ -140,7 +140,7 @@ impl CachedTail {
 struct HitRateGate(i32);
 
 impl HitRateGate {
-    /// What one outdated entry subtracts from the score. A current entry adds one.
+    /// The points that one outdated entry subtracts from the score. A current entry adds one.
     const MISS_COST: i32 = 16;
     const MAX_SCORE: i32 = 64;
 

@@ -115,7 +115,7 @@ impl MessageRedaction {
         active: EntitySet,
     ) -> Result<Vec<Message>, StoreError> {
         let following = window.after.iter().take(MAX_CONTEXT);
-        if !stored.iter().chain(following.clone()).any(|message| message_needs_redaction(message, active)) {
+        if !stored.iter().chain(following.clone()).any(|message| message.needs_redaction(active)) {
             return Ok(stored);
         }
         let all: Vec<_> = window.before.iter().chain(&stored).chain(following).cloned().collect();
@@ -123,7 +123,7 @@ impl MessageRedaction {
         let mut redacted = stored;
         let mut earlier_spans: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
         for (index, message) in
-            all.iter().enumerate().skip(page.start).filter(|(_, message)| message_needs_redaction(message, active))
+            all.iter().enumerate().skip(page.start).filter(|(_, message)| message.needs_redaction(active))
         {
             let context = context_before(&all, index, active);
             let utterances = utterances(context, &message.sender);
@@ -152,16 +152,6 @@ impl MessageRedaction {
 /// Whether earlier messages can affect the redaction of a text.
 pub(super) fn needs_context(text: &MessageText, active: EntitySet) -> bool {
     Redactor::new(active).needs_context(text.as_str())
-}
-
-/// Whether an entity is active that was inactive when the message was stored.
-pub(super) fn message_needs_redaction(message: &Message, active: EntitySet) -> bool {
-    needs_redaction(message.masked_with, active)
-}
-
-/// Whether a text that was masked with `masked_with` lacks an active entity.
-pub(crate) fn needs_redaction(masked_with: EntitySet, active: EntitySet) -> bool {
-    active.bits() & !masked_with.bits() != 0
 }
 
 /// The context of the message at `index`, oldest first; empty if context cannot affect its redaction.

@@ -1,11 +1,16 @@
 //! Collisions: texts of a proposed entry that speech recognition could confuse with another text.
+//!
+//! Each text of an entry, its phrase or an alternative, makes the speech engine write the phrase. A text collides if
+//! another entry has it too, if it is a common English word, or if it repeats a text of its own entry. The engine then
+//! writes the wrong phrase, or the text has no use. The caller can check a proposed entry for collisions and correct it
+//! before creating it. Only a phrase that another entry has makes the creation fail.
 
 use std::iter;
 
 use super::{Alternative, Phrase, SoundsLike, VocabularyEntry, common_words::is_common_word};
 use crate::id::VocabularyEntryId;
 
-/// A text of a proposed entry and the text that it collides with.
+/// A text of a proposed entry and the kind of its collision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collision {
     /// The text of the entry.

@@ -23,8 +23,8 @@ fn unmasked(bits: u128, role: Role, text: &str) -> Message {
 }
 
 fn exported_texts(store: MockMessageStore, messages: Vec<Message>) -> Vec<String> {
-    let masking = ExportRedaction::new(Arc::new(store), redaction_with_flags(Flags::none()));
-    let masked = block_on(masking.redact(&tenant(), messages, EntitySet::defaults())).unwrap();
+    let redaction = ExportRedaction::new(Arc::new(store), redaction_with_flags(Flags::none()));
+    let masked = block_on(redaction.redact(&tenant(), messages, EntitySet::defaults())).unwrap();
     masked.into_iter().map(|message| message.text.into_string()).collect()
 }
 
@@ -66,7 +66,7 @@ fn messages_of_many_conversations_are_masked_with_their_own_neighbours_in_one_re
 fn a_message_whose_neighbours_the_store_omits_is_an_error() {
     let mut store = MockMessageStore::new();
     store.expect_neighbours().return_once(|_, _| Ok(Vec::new()));
-    let masking = ExportRedaction::new(Arc::new(store), redaction_with_flags(Flags::none()));
+    let redaction = ExportRedaction::new(Arc::new(store), redaction_with_flags(Flags::none()));
     let messages = vec![unmasked(1, Role::Customer, "it is 4821")];
-    assert!(block_on(masking.redact(&tenant(), messages, EntitySet::defaults())).is_err());
+    assert!(block_on(redaction.redact(&tenant(), messages, EntitySet::defaults())).is_err());
 }

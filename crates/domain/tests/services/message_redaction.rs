@@ -192,12 +192,12 @@ fn a_superseded_message_is_masked_again() {
 fn nothing_is_stored_or_returned_if_the_active_entities_are_unknown() {
     let mut redaction_store = MockRedactionStore::new();
     redaction_store.expect_flags().returning(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
-    let masking = MessageRedaction::new(
+    let redaction = MessageRedaction::new(
         TextRedaction::rules_only(),
         ActiveEntityCache::new(Arc::new(redaction_store), Arc::new(ManualClock::default())),
     );
     let store = page_store(vec![stored_message(1, Role::Customer, "hello")]);
-    let messages = Messages::new(Arc::new(store), Arc::new(MockConversationStore::new()), masking, ids(), clock(100));
+    let messages = Messages::new(Arc::new(store), Arc::new(MockConversationStore::new()), redaction, ids(), clock(100));
     assert!(matches!(record(&messages, "hello"), Err(Error::Store(_))));
     let reader = caller();
     let page = block_on(messages.page(&reader, &ConversationId::from_bits(1), None, PageLimit::MAX));

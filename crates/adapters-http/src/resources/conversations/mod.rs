@@ -3,5 +3,3 @@
 pub(crate) mod dto;
 pub(crate) mod handlers;
 pub(crate) mod json;
-
-pub(crate) use handlers::{list, retrieve, upsert};

@@ -17,10 +17,10 @@ use crate::{
 pub(crate) struct FeedsBody {}
 
 macro_rules! body {
-    ($(#[$doc:meta])* $name:ident: $feed:ident $(, $version:ident $(, $format:ident $(, $date:ident $(, $file:ident)?)?)?)?) => {
-        $(#[$doc])*
+    ($(#[$attribute:meta])* $name:ident: $feed:ident $(, $version:ident $(, $format:ident $(, $date:ident $(, $file:ident)?)?)?)?) => {
         #[derive(Deserialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
+        $(#[$attribute])*
         pub(crate) struct $name {
             /// The name of the feed.
             #[serde(default)]
@@ -60,11 +60,13 @@ body!(
 );
 body!(
     /// A feed in a version and a format.
-    TableBody: feed, version, format
+    #[schema(as = TableBody)]
+    DatasetBody: feed, version, format
 );
 body!(
     /// A day of a feed in a version and a format.
-    DayBody: feed, version, format, date
+    #[schema(as = DayBody)]
+    PeriodBody: feed, version, format, date
 );
 body!(
     /// A file of a day of a feed.
@@ -118,7 +120,7 @@ fn required_dataset(
     Some(WithVersionText { value: Dataset { feed: feed?, version: value, format: format? }, version_text: version })
 }
 
-fn required_day(
+fn required_period(
     validation: &mut Validation,
     [feed, version, format, date]: [Field<String>; 4],
 ) -> Option<WithVersionText<FeedPeriod>> {
@@ -146,7 +148,7 @@ impl VersionBody {
     }
 }
 
-impl TableBody {
+impl DatasetBody {
     pub(crate) fn into_domain(self) -> Result<WithVersionText<Dataset>, ApiError> {
         let mut validation = Validation::default();
         let dataset = required_dataset(&mut validation, self.feed, self.version, self.format);
@@ -154,19 +156,19 @@ impl TableBody {
     }
 }
 
-impl DayBody {
+impl PeriodBody {
     pub(crate) fn into_domain(self) -> Result<WithVersionText<FeedPeriod>, ApiError> {
         let mut validation = Validation::default();
-        let day = required_day(&mut validation, [self.feed, self.version, self.format, self.date]);
-        validation.finish(day)
+        let period = required_period(&mut validation, [self.feed, self.version, self.format, self.date]);
+        validation.finish(period)
     }
 }
 
 impl FileBody {
     pub(crate) fn into_domain(self) -> Result<(WithVersionText<FeedPeriod>, FileName), ApiError> {
         let mut validation = Validation::default();
-        let day = required_day(&mut validation, [self.feed, self.version, self.format, self.date]);
+        let period = required_period(&mut validation, [self.feed, self.version, self.format, self.date]);
         let file = required_name(&mut validation, "/fileName", self.file_name, FileName::parse);
-        validation.finish(day.zip(file))
+        validation.finish(period.zip(file))
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use actix_web::{HttpRequest, http::header};
 
-use crate::response::entity_tag;
+use crate::{extract::query::whole_number, response::entity_tag};
 
 /// The result of a range request: the bytes of the file that the response holds.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,14 +34,10 @@ pub(crate) fn requested_range(request: &HttpRequest, bytes: u64, tag: &str) -> R
 
 /// Parses one range of bytes. Several ranges, another unit and malformed ranges are ignored, as a server may do.
 fn parse_range(range: &str, bytes: u64) -> RangeRequest {
-    let number = |text: &str| {
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.parse().unwrap_or(u64::MAX))
-    };
     let Some((first, last)) = range.strip_prefix("bytes=").and_then(|range| range.trim().split_once('-')) else {
         return RangeRequest::Full;
     };
-    let range = match (number(first), number(last)) {
+    let range = match (whole_number(first), whole_number(last)) {
         (None, Some(count)) if first.is_empty() => bytes.saturating_sub(count)..bytes,
         (Some(first), None) if last.is_empty() => first..bytes,
         (Some(first), Some(last)) if first <= last => first..last.saturating_add(1).min(bytes),

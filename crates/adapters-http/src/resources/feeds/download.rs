@@ -36,8 +36,8 @@ const DOWNLOAD_PATH: &str = "/fileexporter/v1/static/feedfile";
 
 /// The signed address of a file on this server. No part of the address needs escaping.
 pub(super) fn url(settings: &HttpSettings, signed: &SignedTicket) -> String {
-    let SignedTicket { ticket: FileTicket { tenant, period: day, file, expires_at }, signature } = signed;
-    let FeedPeriod { dataset: Dataset { feed, version, format }, day } = day;
+    let SignedTicket { ticket: FileTicket { tenant, period, file, expires_at }, signature } = signed;
+    let FeedPeriod { dataset: Dataset { feed, version, format }, day } = period;
     let (expires, signature) = (expires_at.as_micros(), encode_hex(signature));
     let path = format!(
         "{DOWNLOAD_PATH}?tenant={tenant}&feed={feed}&version={version}&format={format}&date={day}\

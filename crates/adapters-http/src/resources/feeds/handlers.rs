@@ -11,9 +11,9 @@ use crate::{
     errors::{api_error::ApiError, responses::WriteErrors},
     extract::{authorized::Authorized, json_body::JsonBody},
     resources::feeds::{
-        bodies::{DayBody, FeedBody, FeedsBody, FileBody, TableBody, VersionBody},
+        bodies::{DatasetBody, FeedBody, FeedsBody, FileBody, PeriodBody, VersionBody},
         download,
-        views::{DayFilesView, FeedsView, FileAddressView, FormatsView, SchemaView, TableDatesView, VersionsView},
+        views::{DatasetDatesView, FeedsView, FileAddressView, FormatsView, PeriodFilesView, SchemaView, VersionsView},
     },
 };
 
@@ -90,18 +90,18 @@ pub(crate) async fn formats(
     path = "/fileexporter/v1/static/listfeeddates",
     tag = "feeds",
     operation_id = "listFeedDates",
-    request_body = TableBody,
-    responses((status = 200, description = "The dates", body = TableDatesView), WriteErrors),
+    request_body = DatasetBody,
+    responses((status = 200, description = "The dates", body = DatasetDatesView), WriteErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]
 pub(crate) async fn dates(
     authorized: Authorized<ReadFeeds>,
     services: Data<Services>,
-    body: JsonBody<TableBody>,
-) -> Result<Json<TableDatesView>, ApiError> {
+    body: JsonBody<DatasetBody>,
+) -> Result<Json<DatasetDatesView>, ApiError> {
     let dataset = body.0.into_domain()?;
     let dates = services.feeds.dates(authorized.caller(), &dataset.value).await?;
-    Ok(Json(TableDatesView::new(dataset, &dates)))
+    Ok(Json(DatasetDatesView::new(dataset, &dates)))
 }
 
 /// List the files of a day
@@ -113,18 +113,18 @@ pub(crate) async fn dates(
     path = "/fileexporter/v1/static/listfeedfiles",
     tag = "feeds",
     operation_id = "listFeedFiles",
-    request_body = DayBody,
-    responses((status = 200, description = "The files", body = DayFilesView), WriteErrors),
+    request_body = PeriodBody,
+    responses((status = 200, description = "The files", body = PeriodFilesView), WriteErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]
 pub(crate) async fn files(
     authorized: Authorized<ReadFeeds>,
     services: Data<Services>,
-    body: JsonBody<DayBody>,
-) -> Result<Json<DayFilesView>, ApiError> {
-    let day = body.0.into_domain()?;
-    let files = services.feeds.files(authorized.caller(), &day.value).await;
-    Ok(Json(DayFilesView::new(day, files.map_err(ApiError::at_pointer("/date"))?)))
+    body: JsonBody<PeriodBody>,
+) -> Result<Json<PeriodFilesView>, ApiError> {
+    let period = body.0.into_domain()?;
+    let files = services.feeds.files(authorized.caller(), &period.value).await;
+    Ok(Json(PeriodFilesView::new(period, files.map_err(ApiError::at_pointer("/date"))?)))
 }
 
 /// Get the address of a file
@@ -146,13 +146,13 @@ pub(crate) async fn file(
     settings: Data<HttpSettings>,
     body: JsonBody<FileBody>,
 ) -> Result<Json<FileAddressView>, ApiError> {
-    let (day, file) = body.0.into_domain()?;
-    let address = services.feeds.locate(authorized.caller(), &day.value, &file).await;
+    let (period, file) = body.0.into_domain()?;
+    let address = services.feeds.locate(authorized.caller(), &period.value, &file).await;
     let url = match address.map_err(ApiError::at_pointer("/fileName"))? {
         DownloadLocation::PresignedUrl(url) => url,
         DownloadLocation::Ticket(signed) => download::url(&settings, &signed),
     };
-    Ok(Json(FileAddressView::new(day, &file, url)))
+    Ok(Json(FileAddressView::new(period, &file, url)))
 }
 
 /// Get the schema of a feed

@@ -5,5 +5,3 @@ pub(crate) mod byte_range;
 pub(crate) mod download;
 pub(crate) mod handlers;
 mod views;
-
-pub(crate) use handlers::{dates, feeds, file, files, formats, schema, versions};

@@ -34,7 +34,8 @@ pub(crate) struct FormatsView {
 
 /// The days of a feed that are complete.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct TableDatesView {
+#[schema(as = TableDatesView)]
+pub(crate) struct DatasetDatesView {
     feed: String,
     version: String,
     /// The format with its prefix `format=`.
@@ -46,7 +47,8 @@ pub(crate) struct TableDatesView {
 
 /// The files of a day.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct DayFilesView {
+#[schema(as = DayFilesView)]
+pub(crate) struct PeriodFilesView {
     feed: String,
     version: String,
     format: String,
@@ -141,7 +143,7 @@ impl FormatsView {
     }
 }
 
-impl TableDatesView {
+impl DatasetDatesView {
     pub(super) fn new(dataset: WithVersionText<Dataset>, dates: &[Day]) -> Self {
         let WithVersionText { value: Dataset { feed, format, .. }, version_text: version } = dataset;
         let dates = dates.iter().map(ToString::to_string).collect();
@@ -149,13 +151,13 @@ impl TableDatesView {
     }
 }
 
-impl DayFilesView {
-    pub(super) fn new(day: WithVersionText<FeedPeriod>, files: PeriodFiles) -> Self {
-        let WithVersionText { value: FeedPeriod { dataset: table, day }, version_text: version } = day;
+impl PeriodFilesView {
+    pub(super) fn new(period: WithVersionText<FeedPeriod>, files: PeriodFiles) -> Self {
+        let WithVersionText { value: FeedPeriod { dataset, day }, version_text: version } = period;
         Self {
-            feed: table.feed.to_string(),
+            feed: dataset.feed.to_string(),
             version,
-            format: table.format.prefixed(),
+            format: dataset.format.prefixed(),
             date: day.to_string(),
             revision: files.revision,
             files: files.files.into_iter().map(FileView::from).collect(),
@@ -172,12 +174,12 @@ impl From<FeedFile> for FileView {
 }
 
 impl FileAddressView {
-    pub(super) fn new(day: WithVersionText<FeedPeriod>, file: &FileName, url: String) -> Self {
-        let WithVersionText { value: FeedPeriod { dataset: table, day }, version_text: version } = day;
+    pub(super) fn new(period: WithVersionText<FeedPeriod>, file: &FileName, url: String) -> Self {
+        let WithVersionText { value: FeedPeriod { dataset, day }, version_text: version } = period;
         Self {
-            feed: table.feed.to_string(),
+            feed: dataset.feed.to_string(),
             version,
-            format: table.format.prefixed(),
+            format: dataset.format.prefixed(),
             date: day.to_string(),
             file_name: file.to_string(),
             url,

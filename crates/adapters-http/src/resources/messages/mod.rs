@@ -4,5 +4,3 @@ pub(crate) mod batch;
 pub(crate) mod dto;
 pub(crate) mod handlers;
 pub(crate) mod json;
-
-pub(crate) use handlers::{create, list};

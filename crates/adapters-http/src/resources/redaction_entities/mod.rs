@@ -2,5 +2,3 @@
 
 pub(crate) mod dto;
 pub(crate) mod handlers;
-
-pub(crate) use handlers::{fetch, list, switch};

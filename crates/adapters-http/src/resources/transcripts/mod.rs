@@ -10,5 +10,3 @@ pub(crate) mod sample;
 pub(crate) mod stream;
 mod web_vtt;
 mod writer;
-
-pub(crate) use handlers::full;

@@ -5,5 +5,3 @@ pub(crate) mod export;
 pub(crate) mod handlers;
 pub(crate) mod status;
 pub(crate) mod validation;
-
-pub(crate) use handlers::{create, list, remove, retrieve};

@@ -72,7 +72,7 @@ impl Verify {
     }
 
     async fn scope(&self, stores: &Stores) -> anyhow::Result<VerificationScope> {
-        let mut filed = match &self.anchor {
+        let mut expected_heads = match &self.anchor {
             None => std::collections::BTreeMap::new(),
             Some(_) if stores.audit.key().is_none() => {
                 bail!("--anchor: the signatures cannot be checked without a key: set master_key_file")
@@ -80,9 +80,9 @@ impl Verify {
             Some(anchor) => anchor.read(&stores.audit).await.context("--anchor")?,
         };
         if let Some((tenant, head)) = self.tenant.clone().zip(self.head) {
-            filed.entry(tenant).or_default().push(head);
+            expected_heads.entry(tenant).or_default().push(head);
         }
-        Ok(VerificationScope { tenant: self.tenant.clone(), period: self.dates.period(), expected_heads: filed })
+        Ok(VerificationScope { tenant: self.tenant.clone(), period: self.dates.period(), expected_heads })
     }
 }
 

@@ -24,9 +24,9 @@ pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result
     let tenants = selected_tenants(&stores, &stores.feed_production(settings), options.tenant).await?;
     let mut text = String::new();
     for tenant in &tenants {
-        for table in tables(&stores.feeds, tenant).await.context("feeds_url")? {
-            let days = stores.feeds.complete_days(tenant, &table).await.context("feeds_url")?;
-            let Dataset { feed, version, format } = &table;
+        for dataset in datasets(&stores.feeds, tenant).await.context("feeds_url")? {
+            let days = stores.feeds.complete_days(tenant, &dataset).await.context("feeds_url")?;
+            let Dataset { feed, version, format } = &dataset;
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{tenant}  {feed}  {}  {}", version.prefixed(), format.prefixed());
             text.push_str(&calendar(&days));
@@ -36,16 +36,19 @@ pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result
     print(if text.is_empty() { "There are no feeds yet: `parlance feed export` writes them.\n" } else { &text })
 }
 
-async fn tables(store: &dyn FeedStore, tenant: &TenantId) -> Result<Vec<Dataset>, parlance_domain::error::StoreError> {
-    let mut tables = Vec::new();
+async fn datasets(
+    store: &dyn FeedStore,
+    tenant: &TenantId,
+) -> Result<Vec<Dataset>, parlance_domain::error::StoreError> {
+    let mut datasets = Vec::new();
     for feed in store.feeds(tenant).await? {
         for version in store.versions(tenant, &feed).await? {
             for format in store.formats(tenant, &feed, &version).await? {
-                tables.push(Dataset { feed: feed.clone(), version: version.clone(), format });
+                datasets.push(Dataset { feed: feed.clone(), version: version.clone(), format });
             }
         }
     }
-    Ok(tables)
+    Ok(datasets)
 }
 
 /// Formats the days as one line per month. A run of consecutive days is its first and last day.

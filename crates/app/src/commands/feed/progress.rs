@@ -49,9 +49,9 @@ pub(super) fn summary(progress: &Progress) -> String {
     format!("{days} days of feeds written, {rows} rows in {seconds:.1} s.\n")
 }
 
-fn describe(tenant: &TenantId, day: &FeedPeriod) -> String {
-    let FeedPeriod { dataset: table, day } = day;
-    format!("{tenant} {} {} {day}", table.feed, table.format)
+fn describe(tenant: &TenantId, period: &FeedPeriod) -> String {
+    let FeedPeriod { dataset, day } = period;
+    format!("{tenant} {} {} {day}", dataset.feed, dataset.format)
 }
 
 impl ProductionObserver for Progress {

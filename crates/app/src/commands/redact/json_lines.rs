@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::mask_error::MaskError;
 
 /// Maximum size of a line in bytes with its newline, which bounds the memory.
-pub(super) const LINE_MAX_BYTES: u64 = 64 * 1024 * 1024;
+const LINE_MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 #[derive(Deserialize)]
 struct Request<'line> {
@@ -37,11 +37,19 @@ struct SpanView {
     label: &'static str,
 }
 
-pub(super) fn mask<R: Read>(
+/// Masks each line of `input` with the active entities, or those that the line selects.
+///
+/// # Errors
+/// [`MaskError`] at the first invalid line, or if reading or writing fails.
+pub(super) fn mask<R: Read>(input: BufReader<R>, output: &mut impl Write, active: EntitySet) -> Result<(), MaskError> {
+    mask_up_to(LINE_MAX_BYTES, input, output, active)
+}
+
+fn mask_up_to<R: Read>(
+    max_line_bytes: u64,
     mut input: BufReader<R>,
     output: &mut impl Write,
     active: EntitySet,
-    max_line_bytes: u64,
 ) -> Result<(), MaskError> {
     let mut line = Vec::new();
     let mut number = 0;
@@ -111,7 +119,7 @@ mod tests {
 
     fn masked_up_to(max_line_bytes: u64, lines: &str) -> (String, Result<(), MaskError>) {
         let mut output = Vec::new();
-        let outcome = mask(BufReader::new(lines.as_bytes()), &mut output, EntitySet::defaults(), max_line_bytes);
+        let outcome = mask_up_to(max_line_bytes, BufReader::new(lines.as_bytes()), &mut output, EntitySet::defaults());
         (String::from_utf8(output).unwrap(), outcome)
     }
 

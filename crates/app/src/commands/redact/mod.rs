@@ -62,9 +62,5 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
 fn mask<R: Read>(options: &Options, input: BufReader<R>, output: &mut impl Write) -> Result<(), MaskError> {
     let active = options.active();
-    if options.jsonl {
-        json_lines::mask(input, output, active, json_lines::LINE_MAX_BYTES)
-    } else {
-        Ok(plain::mask(input, output, active)?)
-    }
+    if options.jsonl { json_lines::mask(input, output, active) } else { Ok(plain::mask(input, output, active)?) }
 }

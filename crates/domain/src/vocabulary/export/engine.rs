@@ -61,8 +61,8 @@ pub struct EngineLimit {
 
 const READ_ON: &str = "2026-11-21";
 
-const fn limit(measure: LimitUnit, max: usize, source: &'static str) -> EngineLimit {
-    EngineLimit { unit: measure, max, source, read_on: READ_ON }
+const fn limit(unit: LimitUnit, max: usize, source: &'static str) -> EngineLimit {
+    EngineLimit { unit, max, source, read_on: READ_ON }
 }
 
 const AMAZON: &str = "https://docs.aws.amazon.com/transcribe/latest/dg/custom-vocabulary.html";
@@ -135,9 +135,9 @@ impl SpeechEngine {
     pub fn limits(self) -> &'static [EngineLimit] {
         match self {
             // The documented limits are "fewer than 256 characters" and 50 Kb. The byte limit is 50,000, the smaller
-            // reading of 50 Kb, minus 31 bytes for the header row.
+            // reading of 50 Kb, minus 32 bytes for the header row.
             Self::AmazonTranscribe => {
-                const { &[limit(LimitUnit::Characters, 255, AMAZON), limit(LimitUnit::Bytes, 49_969, AMAZON)] }
+                const { &[limit(LimitUnit::Characters, 255, AMAZON), limit(LimitUnit::Bytes, 49_968, AMAZON)] }
             }
             Self::Google => {
                 const { &[limit(LimitUnit::Characters, 100, GOOGLE), limit(LimitUnit::Phrases, 1_200, GOOGLE)] }

@@ -112,6 +112,12 @@ fn escape_xml(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use parlance_domain::{
+        id::VocabularyEntryId,
+        time::Timestamp,
+        vocabulary::{Phrase, SoundsLike, VocabularyEntry, export::FittedVocabulary},
+    };
+
     use super::*;
 
     fn terms() -> [KeyTerm; 2] {
@@ -158,6 +164,29 @@ mod tests {
             rendered(SpeechEngine::AmazonTranscribe),
             "Phrase\tSoundsLike\tIPA\tDisplayAs\nI triple E\t\t\tIEEE\n"
         );
+    }
+
+    #[test]
+    fn a_full_table_has_50_000_bytes_and_no_room_for_one_more() {
+        // The row of a phrase of n letters has 2n + 4 bytes, so these rows and the header of 32 bytes fill the table.
+        let mut lengths = vec![100; 244];
+        lengths.push(94);
+        assert_eq!(largest_table(&lengths).len(), 50_000);
+        lengths[244] = 95;
+        assert_eq!(largest_table(&lengths).len(), 32 + 244 * 204);
+    }
+
+    /// The table of phrases of these lengths.
+    fn largest_table(lengths: &[usize]) -> String {
+        let entry = |length: &usize| VocabularyEntry {
+            id: VocabularyEntryId::from_bits(1),
+            phrase: Phrase::parse("x".repeat(*length)).unwrap(),
+            sounds_like: SoundsLike::new(Vec::new()).unwrap(),
+            created_at: Timestamp::EPOCH,
+        };
+        let entries: Vec<_> = lengths.iter().map(entry).collect();
+        let fit = FittedVocabulary::fit(SpeechEngine::AmazonTranscribe, &entries);
+        render(SpeechEngine::AmazonTranscribe, &fit.terms)
     }
 
     #[test]

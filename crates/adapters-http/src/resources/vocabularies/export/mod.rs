@@ -11,7 +11,10 @@ use parlance_domain::{
     },
 };
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{Object, Ref, RefOr, Schema, schema::AnyOfBuilder},
+};
 
 use self::engine_formats::{media_type, render};
 use crate::{
@@ -87,6 +90,18 @@ pub(crate) struct LimitView {
     read_on: &'static str,
 }
 
+/// The JSON of a report, or of an export for an engine that reads JSON.
+pub(crate) struct ExportJson;
+
+// An engine defines the form of its export, and every report is an object too: `oneOf` would refuse each report.
+impl utoipa::PartialSchema for ExportJson {
+    fn schema() -> RefOr<Schema> {
+        AnyOfBuilder::new().item(Ref::from_schema_name(FitView::name())).item(Object::new()).into()
+    }
+}
+
+impl ToSchema for ExportJson {}
+
 /// Export the vocabulary
 ///
 /// The whole vocabulary in the form of a speech engine, to be handed to it as it is: what the engine cannot take is
@@ -103,7 +118,7 @@ pub(crate) struct LimitView {
     ),
     responses(
         (status = 200, description = "The export, or the report", content(
-            (Object = "application/json"), (String = "text/plain"), (String = "text/tab-separated-values"),
+            (inline(ExportJson) = "application/json"), (String = "text/plain"), (String = "text/tab-separated-values"),
             (String = "application/pls+xml")),
             headers(("ETag" = String, description = "Changes with the answer"))),
         (status = 304, description = "It has not changed"),
@@ -168,8 +183,8 @@ impl From<&DroppedText> for DroppedView {
 
 impl From<&EngineLimit> for LimitView {
     fn from(limit: &EngineLimit) -> Self {
-        let &EngineLimit { unit: measure, max: most, source, read_on } = limit;
-        Self { rule: measure.rule(), most, source, read_on }
+        let &EngineLimit { unit, max: most, source, read_on } = limit;
+        Self { rule: unit.rule(), most, source, read_on }
     }
 }
 

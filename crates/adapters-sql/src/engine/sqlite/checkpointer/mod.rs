@@ -11,7 +11,7 @@ use std::{
     io,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     },
     thread::{self, JoinHandle},
@@ -20,7 +20,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use crate::engine::sqlite::WriterSignals;
+use crate::engine::sqlite::{BUSY_TIMEOUT, WriterSignals};
 
 /// The number of WAL pages not in the file at which the checkpoint thread is woken.
 const CHECKPOINT_AFTER_PAGES: u32 = 250;
@@ -30,6 +30,10 @@ const MAX_WAL_PAGES: u32 = 4_000;
 
 /// The wait before another checkpoint of a WAL of that length, if a reader still needed the pages to be overwritten.
 const RETRY_INTERVAL: Duration = Duration::from_millis(10);
+
+/// The wait before another truncation of the WAL, if a connection still read from it. Each attempt takes the lock of
+/// the writer, so the wait is longer than [`RETRY_INTERVAL`].
+const TRUNCATE_RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
 thread_local! {
     /// The number of WAL pages after the last commit of this thread.
@@ -48,6 +52,8 @@ struct CheckpointConnection {
     connection: Mutex<Connection>,
     /// The number of WAL pages in the file after the last checkpoint.
     checkpointed: AtomicU32,
+    /// Whether the WAL may hold overwritten content, because its truncation failed.
+    truncation_due: AtomicBool,
     /// The signals to the readers.
     signals: WriterSignals,
 }
@@ -67,6 +73,36 @@ impl WalStatus {
 }
 
 impl CheckpointConnection {
+    /// Checkpoints, and truncates the WAL if that is due. Returns the wait before the next attempt, if one is needed.
+    fn checkpoint(&self) -> Option<Duration> {
+        let status = self.checkpoint_passive();
+        if status.blocks_wal_reset() {
+            return Some(RETRY_INTERVAL);
+        }
+        // With all pages in the file, a truncation holds the lock of the writer only briefly.
+        let is_due = self.truncation_due.load(Ordering::Relaxed);
+        let is_done = !is_due || (status.checkpointed == status.pages && self.truncate(Duration::ZERO));
+        (!is_done).then_some(TRUNCATE_RETRY_INTERVAL)
+    }
+
+    /// Checkpoints all of the WAL and truncates it, and waits up to `timeout` for connections that read from it.
+    /// Returns whether the WAL is truncated. If not, the truncation is due, and the readers are signalled.
+    fn truncate(&self, timeout: Duration) -> bool {
+        let connection = self.lock();
+        let is_blocked = connection
+            .busy_timeout(timeout)
+            .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |row| row.get(0)));
+        let is_due = is_blocked.unwrap_or(true);
+        self.truncation_due.store(is_due, Ordering::Relaxed);
+        self.signal_readers(false);
+        !is_due
+    }
+
+    /// Signals the readers to end their snapshots if the WAL is long, or its truncation is due.
+    fn signal_readers(&self, is_wal_long: bool) {
+        self.signals.set_wal_pressure(is_wal_long || self.truncation_due.load(Ordering::Relaxed));
+    }
+
     /// Checkpoints all pages that no reader blocks. If the checkpoint fails, the signal to the readers stays as it is.
     fn checkpoint_passive(&self) -> WalStatus {
         let connection = self.lock();
@@ -74,7 +110,7 @@ impl CheckpointConnection {
             Ok(WalStatus { pages: row.get(1)?, checkpointed: row.get(2)? })
         });
         if let Ok(status) = result {
-            self.signals.set_wal_pressure(status.blocks_wal_reset());
+            self.signal_readers(status.blocks_wal_reset());
         }
         // Pages that are not checkpointed now stay durable in the WAL.
         let status = result.unwrap_or_default();
@@ -93,12 +129,13 @@ impl Checkpointer {
         let connection = Arc::new(CheckpointConnection {
             connection: Mutex::new(connection),
             checkpointed: AtomicU32::default(),
+            truncation_due: AtomicBool::default(),
             signals,
         });
         let (wake, woken) = sync_channel(1);
         let thread = thread::Builder::new().name("sqlite-checkpoints".to_owned());
         let shared = Arc::clone(&connection);
-        let thread = thread.spawn(move || checkpoint_when_woken(&woken, || shared.checkpoint_passive()))?;
+        let thread = thread.spawn(move || checkpoint_when_woken(&woken, || shared.checkpoint()))?;
         Ok(Self { connection, wake, thread })
     }
 
@@ -117,7 +154,7 @@ impl Checkpointer {
         // A WAL shorter than its checkpointed part was reset since.
         let due = wal_pages.checked_sub(checkpointed).unwrap_or(wal_pages);
         let is_full = wal_pages >= MAX_WAL_PAGES;
-        self.connection.signals.set_wal_pressure(is_full);
+        self.connection.signal_readers(is_full);
         let should_wake = if is_full && due > 0 {
             self.connection.checkpoint_passive().blocks_wal_reset()
         } else {
@@ -130,10 +167,15 @@ impl Checkpointer {
     }
 
     /// Checkpoints all of the WAL and truncates it, since it still holds overwritten content. If a connection reads
-    /// from the WAL, nothing is truncated now.
+    /// from the WAL for longer than the busy timeout, the checkpoint thread truncates it later.
     pub(crate) fn truncate_wal(&self) {
-        // The writes are already durable, whatever the outcome.
-        let _ = self.connection.lock().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        self.truncate_within(BUSY_TIMEOUT);
+    }
+
+    fn truncate_within(&self, timeout: Duration) {
+        if !self.connection.truncate(timeout) {
+            let _ = self.wake.try_send(());
+        }
     }
 
     /// Stops the checkpoint thread.
@@ -144,111 +186,16 @@ impl Checkpointer {
     }
 }
 
-/// Checkpoints on each wake-up, and again while the WAL blocks its own reset. Ends once the sender is dropped.
-fn checkpoint_when_woken(woken: &Receiver<()>, checkpoint_passive: impl Fn() -> WalStatus) {
+/// Checkpoints on each wake-up, and again after each wait that `checkpoint` returns. Ends once the sender is dropped.
+fn checkpoint_when_woken(woken: &Receiver<()>, checkpoint: impl Fn() -> Option<Duration>) {
     let mut running = woken.recv().is_ok();
     while running {
-        running = if checkpoint_passive().blocks_wal_reset() {
-            !matches!(woken.recv_timeout(RETRY_INTERVAL), Err(RecvTimeoutError::Disconnected))
-        } else {
-            woken.recv().is_ok()
+        running = match checkpoint() {
+            Some(wait) => !matches!(woken.recv_timeout(wait), Err(RecvTimeoutError::Disconnected)),
+            None => woken.recv().is_ok(),
         };
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Instant;
-
-    use tempfile::TempDir;
-
-    use super::*;
-    use crate::engine::sqlite::{DatabaseLocation, WalDatabase};
-
-    /// A database with a checkpointer, which the thread of the test calls after each commit.
-    struct Fixture {
-        writer: Connection,
-        checkpointer: Checkpointer,
-        signals: WriterSignals,
-        location: DatabaseLocation,
-        _folder: TempDir,
-    }
-
-    impl Fixture {
-        fn new() -> Self {
-            let WalDatabase { folder, location, writer } = WalDatabase::new();
-            let signals = WriterSignals::default();
-            Checkpointer::count_wal_pages(&writer);
-            let checkpointer = Checkpointer::start(location.open_writer().unwrap(), signals.clone()).unwrap();
-            Self { writer, checkpointer, signals, location, _folder: folder }
-        }
-
-        /// Writes more than the WAL limit.
-        fn exceed_wal_limit(&self) {
-            self.writer.execute("INSERT INTO written VALUES (randomblob(17000000))", ()).unwrap();
-            self.checkpointer.after_commit();
-        }
-
-        /// Another connection, which holds a snapshot of the current content until its transaction ends.
-        fn reader(&self) -> Connection {
-            let reader = self.location.open_writer().unwrap();
-            reader.execute_batch("BEGIN; SELECT count(*) FROM written").unwrap();
-            reader
-        }
-    }
-
-    #[test]
-    fn a_full_wal_that_is_checkpointed_causes_no_pressure() {
-        let fixture = Fixture::new();
-        fixture.exceed_wal_limit();
-        assert!(!fixture.signals.has_wal_pressure());
-    }
-
-    #[test]
-    fn a_reader_of_older_pages_causes_pressure_on_a_full_wal() {
-        let fixture = Fixture::new();
-        let _reader = fixture.reader();
-        fixture.exceed_wal_limit();
-        assert!(fixture.signals.has_wal_pressure());
-    }
-
-    #[test]
-    fn a_full_wal_is_checkpointed_without_another_write_once_its_reader_ends() {
-        let fixture = Fixture::new();
-        let reader = fixture.reader();
-        fixture.exceed_wal_limit();
-        reader.execute_batch("COMMIT").unwrap();
-        let begun = Instant::now();
-        while fixture.signals.has_wal_pressure() {
-            assert!(begun.elapsed() < Duration::from_secs(10), "the WAL is still not checkpointed");
-            thread::yield_now();
-        }
-    }
-
-    #[test]
-    fn the_pressure_stays_if_the_wal_cannot_be_measured() {
-        let (signals, without_wal) = (WriterSignals::default(), Connection::open_in_memory().unwrap());
-        let checkpointer = Checkpointer::start(without_wal, signals.clone()).unwrap();
-        signals.set_wal_pressure(true);
-        checkpointer.connection.checkpoint_passive();
-        assert!(signals.has_wal_pressure());
-    }
-
-    #[test]
-    fn a_blocked_checkpoint_is_retried_without_a_wake_up() {
-        let (wake, woken) = sync_channel(1);
-        let (report, attempts) = sync_channel(0);
-        let blocked_checkpoint = move || {
-            // The test may have ended.
-            let _ = report.send(());
-            WalStatus { pages: MAX_WAL_PAGES, checkpointed: 0 }
-        };
-        let thread = thread::spawn(move || checkpoint_when_woken(&woken, blocked_checkpoint));
-        wake.send(()).unwrap();
-        for _ in 0..3 {
-            attempts.recv_timeout(Duration::from_secs(10)).unwrap();
-        }
-        drop((wake, attempts));
-        thread.join().unwrap();
-    }
-}
+mod tests;
