@@ -18,6 +18,7 @@ mod credential_store;
 mod database;
 mod database_files;
 mod delivery_store;
+mod feed_formats;
 mod feed_listing;
 mod feed_production;
 mod feed_production_killed;
