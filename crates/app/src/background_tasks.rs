@@ -132,10 +132,6 @@ mod tests {
         tasks
     }
 
-    async fn panic_now() {
-        panic!("not to be repeated")
-    }
-
     async fn wait_until_ended(task: &BackgroundTask) {
         while !task.handle.is_finished() {
             yield_now().await;
@@ -145,7 +141,7 @@ mod tests {
     #[actix_web::test]
     async fn every_task_is_stopped_although_others_fail() {
         let mut tasks = BackgroundTasks::new();
-        tasks.run_endless(FAILURE, panic_now());
+        tasks.run_endless(FAILURE, async { panic!("not to be repeated") });
         wait_until_ended(&tasks.endless[0]).await;
         let (endless, mut endless_end) = oneshot::channel::<()>();
         tasks.run_endless("another task failed", async move {
@@ -174,11 +170,11 @@ mod tests {
     async fn the_failure_of_each_task_is_returned_and_its_end_is_none() {
         assert!(idle_tasks().stop().await.is_ok());
         let mut endless = idle_tasks();
-        endless.run_endless(FAILURE, panic_now());
+        endless.run_endless(FAILURE, async { panic!("not to be repeated") });
         wait_until_ended(&endless.endless[1]).await;
         assert_eq!(endless.stop().await.unwrap_err().to_string(), FAILURE);
         let mut stoppable = idle_tasks();
-        stoppable.run_stoppable(FAILURE, |_| panic_now());
+        stoppable.run_stoppable(FAILURE, |_| async { panic!("not to be repeated") });
         assert_eq!(stoppable.stop().await.unwrap_err().to_string(), FAILURE);
         let mut listeners = idle_tasks();
         listeners.side_listeners.push((listener().handle(), spawn(async { Err(io::Error::other("broken")) })));
