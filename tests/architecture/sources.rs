@@ -52,6 +52,22 @@ fn every_store_has_a_contract() {
     );
 }
 
+/// A second handle would be a second writer of a SQLite file, and a second set of pools on PostgreSQL.
+#[test]
+fn a_server_opens_its_database_once() {
+    let opens = |source: &Source| {
+        let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
+        code.matches("Stores::open").count() + code.matches("Database::open").count()
+    };
+    // The sample of the sandbox comes from a database in memory.
+    let openers = ["crates/app/src/commands/", "crates/app/src/wiring.rs", "crates/app/src/sample.rs"];
+    let wrong = paths_where(&files("crates/app/src", "rs"), |source| {
+        opens(source) > 0 && !openers.iter().any(|opener| source.path.starts_with(opener))
+    });
+    assert_none(&wrong, "use the database that the command has opened in:");
+    assert_eq!(opens(&file("crates/app/src/commands/serve.rs")), 1);
+}
+
 pub(crate) fn to_snake_case(name: &str) -> String {
     let separated = name
         .chars()

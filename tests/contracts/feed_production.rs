@@ -222,7 +222,7 @@ impl ProductionObserver for InterruptingObserver {
         true
     }
 
-    fn export_started(&self, _: &TenantId, _: &FeedPeriod, _: Option<u64>) {
+    fn export_started(&self, _: &TenantId, _: Feed, _: Day, _: Option<u64>) {
         self.count_step();
     }
 

@@ -116,11 +116,12 @@ impl FeedSink for KillingSink {
     }
 }
 
-/// One period in an output directory, and the fixture that exports it.
+/// One period in an output directory, and the fixture that exports it, together with the same day in other formats.
 struct ExportRun<'fixture> {
     fixture: &'fixture ExportFixture,
     output: TestFeedStore,
     period: FeedPeriod,
+    formats: &'static [FileFormat],
 }
 
 impl ExportRun<'_> {
@@ -131,42 +132,46 @@ impl ExportRun<'_> {
         let sink = Arc::new(KillingSink { killed_at: step, steps: AtomicUsize::new(0), feeds, period, folder });
         let store_and_sink = (Arc::new(self.output.feeds.clone()) as _, sink as _);
         let run = self.fixture.production_into(store_and_sink, second_day_close(), Compression::None);
-        run.produce(&acme(), &[FileFormat::JsonLines], DayRange::default(), &NoopProductionObserver).await.is_err()
+        run.produce(&acme(), self.formats, DayRange::default(), &NoopProductionObserver).await.is_err()
     }
 
-    /// The names of the files of the period, in order.
-    fn file_names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.output.period_directory(&acme(), &self.period).unwrap()).unwrap();
+    /// The names of the files of the period in a format, in order.
+    fn file_names(&self, feed: Feed, format: FileFormat) -> Vec<String> {
+        let period = feed.dataset(format).period(self.period.day);
+        let entries = fs::read_dir(self.output.period_directory(&acme(), &period).unwrap()).unwrap();
         let mut file_names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         file_names.sort();
         file_names
     }
 }
 
-/// Kills one export at a step and the next at another step, lets a third finish, and checks the files that remain.
-/// Covers every pair of steps.
-async fn assert_only_final_files_remain(feed: Feed, expected_parts: usize) {
+/// Kills one export at a step of the last format and the next at another step, lets a third finish, and checks the files
+/// that remain. Covers every pair of steps.
+async fn assert_only_final_files_remain(feed: Feed, formats: &'static [FileFormat], expected_parts: usize) {
     let database = TestDatabase::sqlite();
     let fixture = ExportFixture::new(&database).await;
     fixture.append_message(1, "text", first_day_at(5)).await;
-    let period = feed.dataset(FileFormat::JsonLines).period(first_day());
+    let period = feed.dataset(*formats.last().unwrap()).period(first_day());
     for first_kill in 1.. {
         for second_kill in 1.. {
-            let run = ExportRun { fixture: &fixture, output: TestFeedStore::in_directory(), period: period.clone() };
+            let (output, period) = (TestFeedStore::in_directory(), period.clone());
+            let run = ExportRun { fixture: &fixture, output, period, formats };
             if !run.is_killed_at_step(first_kill).await {
                 assert!(first_kill > 1, "no export was killed");
                 return;
             }
             let done = !run.is_killed_at_step(second_kill).await;
             assert!(!run.is_killed_at_step(usize::MAX).await);
-            let (parts, other_files): (Vec<_>, _) =
-                run.file_names().into_iter().partition(|name| name.starts_with("part-"));
-            assert_eq!(
-                other_files,
-                ["_SUCCESS", "_manifest.json"],
-                "killed at step {first_kill}, and then at step {second_kill}"
-            );
-            assert_eq!(parts.len(), expected_parts);
+            for format in formats {
+                let (parts, other_files): (Vec<_>, _) =
+                    run.file_names(feed, *format).into_iter().partition(|name| name.starts_with("part-"));
+                assert_eq!(
+                    other_files,
+                    ["_SUCCESS", "_manifest.json"],
+                    "killed at step {first_kill}, and then at step {second_kill}"
+                );
+                assert_eq!(parts.len(), expected_parts);
+            }
             if done {
                 break;
             }
@@ -176,10 +181,15 @@ async fn assert_only_final_files_remain(feed: Feed, expected_parts: usize) {
 
 #[tokio::test]
 async fn exports_with_rows_that_are_killed_twice_leave_only_the_files_of_the_last_one() {
-    assert_only_final_files_remain(Feed::Messages, 1).await;
+    assert_only_final_files_remain(Feed::Messages, &[FileFormat::JsonLines], 1).await;
 }
 
 #[tokio::test]
 async fn exports_without_rows_that_are_killed_twice_leave_only_the_files_of_the_last_one() {
-    assert_only_final_files_remain(Feed::RedactionChanges, 0).await;
+    assert_only_final_files_remain(Feed::RedactionChanges, &[FileFormat::JsonLines], 0).await;
+}
+
+#[tokio::test]
+async fn exports_in_two_formats_that_are_killed_twice_leave_only_the_files_of_the_last_one() {
+    assert_only_final_files_remain(Feed::Messages, &[FileFormat::JsonLines, FileFormat::Csv], 1).await;
 }

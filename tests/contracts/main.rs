@@ -19,6 +19,7 @@ mod database;
 mod database_files;
 mod delivery_store;
 mod event_counts;
+mod feed_formats;
 mod feed_listing;
 mod feed_production;
 mod feed_production_killed;

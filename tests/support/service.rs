@@ -11,7 +11,7 @@ use parlance::{
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId},
-    feed::{DayOutcome, DayRange, FeedPeriod, ProductionObserver},
+    feed::{Day, DayOutcome, DayRange, Feed, FeedPeriod, ProductionObserver},
     limits::FEED_CLOSE_DELAY_SECONDS,
     time::{Clock, Timestamp},
 };
@@ -151,7 +151,7 @@ impl ProductionObserver for NoopProductionObserver {
         false
     }
 
-    fn export_started(&self, _: &TenantId, _: &FeedPeriod, _: Option<u64>) {}
+    fn export_started(&self, _: &TenantId, _: Feed, _: Day, _: Option<u64>) {}
 
     fn rows_written(&self, _: u64) {}
 
@@ -165,6 +165,7 @@ fn read_settings(database: &TestDatabase, settings: &[(&str, &str)]) -> Settings
         "PARLANCE_DATABASE_URL" => Some(database.url().to_owned()),
         "PARLANCE_RATE_LIMIT_PER_SECOND" | "PARLANCE_RATE_LIMIT_BURST" => Some("1000000".to_owned()),
         "PARLANCE_FAILED_AUTH_PER_MINUTE" => Some("0".to_owned()),
+        "PARLANCE_FEED_EXPORT_AT" => Some("never".to_owned()),
         _ => None,
     };
     let variable = |name: &str| explicit(name).or_else(|| default(name));

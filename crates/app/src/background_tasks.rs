@@ -2,43 +2,69 @@
 
 use std::io;
 
-use actix_web::rt::task::JoinHandle;
+use actix_web::rt::{spawn, task::JoinHandle};
 use anyhow::anyhow;
 use tokio::sync::watch;
 
-use crate::listener::ListenerHandle;
+use crate::listener::{Listener, ListenerHandle};
 
-/// The running tasks.
+/// The running tasks. Dropping this value stops no task.
 pub(crate) struct BackgroundTasks {
-    /// Never ends on its own.
-    pub(crate) purge: JoinHandle<()>,
-    /// Never ends on its own.
-    pub(crate) scrub: Option<JoinHandle<()>>,
-    /// Ends after `stop_delivery` has become true.
-    pub(crate) delivery: Option<JoinHandle<()>>,
-    pub(crate) stop_delivery: watch::Sender<bool>,
+    /// Never end on their own.
+    endless: Vec<BackgroundTask>,
+    /// End after `stop` has become true.
+    stoppable: Vec<BackgroundTask>,
+    stop: watch::Sender<bool>,
     /// The listeners of metrics and health checks.
-    pub(crate) side_listeners: Vec<(ListenerHandle, JoinHandle<io::Result<()>>)>,
+    side_listeners: Vec<(ListenerHandle, JoinHandle<io::Result<()>>)>,
+}
+
+struct BackgroundTask {
+    /// The text of the error if the task panics.
+    failure: &'static str,
+    handle: JoinHandle<()>,
 }
 
 impl BackgroundTasks {
-    /// Stops every task, also after a failure, and waits for running deliveries.
+    pub(crate) fn new() -> Self {
+        let (endless, stoppable, side_listeners) = (Vec::new(), Vec::new(), Vec::new());
+        Self { endless, stoppable, stop: watch::channel(false).0, side_listeners }
+    }
+
+    /// Runs a task that never ends on its own. A stop ends it at its next await.
+    pub(crate) fn run_endless(&mut self, failure: &'static str, task: impl Future<Output = ()> + 'static) {
+        self.endless.push(BackgroundTask { failure, handle: spawn(task) });
+    }
+
+    /// Runs a task that ends after the value of the receiver has become true. A stop waits for its end.
+    pub(crate) fn run_stoppable<F: Future<Output = ()> + 'static>(
+        &mut self,
+        failure: &'static str,
+        task: impl FnOnce(watch::Receiver<bool>) -> F,
+    ) {
+        self.stoppable.push(BackgroundTask { failure, handle: spawn(task(self.stop.subscribe())) });
+    }
+
+    /// Runs a listener of metrics or health checks.
+    pub(crate) fn run_listener(&mut self, listener: Listener) {
+        self.side_listeners.push((listener.handle(), spawn(listener.run())));
+    }
+
+    /// Stops every task, also after a failure, and waits until each has ended. Running deliveries finish, and a running
+    /// export of feeds is interrupted. The tasks that hold a lease release it.
     ///
     /// # Errors
     /// The first failure.
     pub(crate) async fn stop(self) -> anyhow::Result<()> {
-        let purged = cancel(self.purge, "the task that deletes idempotency records failed").await;
-        let scrubbed = match self.scrub {
-            Some(scrub) => cancel(scrub, "the scrub task failed").await,
-            None => Ok(()),
-        };
-        // Without a delivery task, nothing receives the signal.
-        let _ = self.stop_delivery.send(true);
-        let delivered = match self.delivery {
-            Some(delivery) => join(delivery, "the task that delivers vocabularies failed").await,
-            None => Ok(()),
-        };
-        let mut outcome = purged.and(scrubbed).and(delivered);
+        // Without a stoppable task, nothing receives the signal.
+        let _ = self.stop.send(true);
+        let mut outcome = Ok(());
+        for BackgroundTask { failure, handle } in self.endless {
+            outcome = outcome.and(cancel(handle, failure).await);
+        }
+        for BackgroundTask { failure, handle } in self.stoppable {
+            outcome = outcome.and(join(handle, failure).await);
+        }
         for (handle, listener) in self.side_listeners {
             handle.stop(false).await;
             let served = join(listener, "the metrics or health listener failed").await;
@@ -71,16 +97,13 @@ pub(crate) mod tests {
         time::Duration,
     };
 
-    use actix_web::{
-        App,
-        rt::{spawn, task::yield_now},
-    };
+    use actix_web::{App, rt::task::yield_now};
     use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, GuardReplies};
     use tokio::sync::oneshot::{self, error::TryRecvError};
 
     use super::*;
     use crate::{
-        listener::{Listener, ListenerOptions},
+        listener::ListenerOptions,
         system::{SystemClock, UlidSource},
     };
 
@@ -105,59 +128,59 @@ pub(crate) mod tests {
         Listener::bind("health_listen", ([127, 0, 0, 1], 0).into(), options, App::new).unwrap()
     }
 
+    const FAILURE: &str = "the task failed";
+
     /// Tasks that do nothing.
     pub(crate) fn idle_tasks() -> BackgroundTasks {
-        BackgroundTasks {
-            purge: spawn(pending()),
-            scrub: None,
-            delivery: None,
-            stop_delivery: watch::channel(false).0,
-            side_listeners: Vec::new(),
-        }
+        let mut tasks = BackgroundTasks::new();
+        tasks.run_endless("the idle task failed", pending());
+        tasks
     }
 
-    async fn panicked() -> JoinHandle<()> {
-        let task = spawn(async { panic!("not to be repeated") });
-        while !task.is_finished() {
+    async fn wait_until_ended(task: &BackgroundTask) {
+        while !task.handle.is_finished() {
             yield_now().await;
         }
-        task
     }
 
     #[actix_web::test]
     async fn every_task_is_stopped_although_others_fail() {
-        let mut tasks = idle_tasks();
-        tasks.purge = panicked().await;
-        let (scrub, mut scrub_end) = oneshot::channel::<()>();
-        tasks.scrub = Some(spawn(async move {
-            let _scrub = scrub;
+        let mut tasks = BackgroundTasks::new();
+        tasks.run_endless(FAILURE, async { panic!("not to be repeated") });
+        wait_until_ended(&tasks.endless[0]).await;
+        let (endless, mut endless_end) = oneshot::channel::<()>();
+        tasks.run_endless("another task failed", async move {
+            let _endless = endless;
             pending::<()>().await;
-        }));
-        let (mut stop, (delivery, mut delivery_end)) = (tasks.stop_delivery.subscribe(), oneshot::channel());
-        tasks.delivery = Some(spawn(async move {
+        });
+        let (stoppable, mut stoppable_end) = oneshot::channel();
+        tasks.run_stoppable("another task failed", async move |mut stop| {
             stop.wait_for(|stop| *stop).await.unwrap();
-            delivery.send(()).unwrap();
-        }));
+            stoppable.send(()).unwrap();
+        });
         let (failed, running) = (listener(), listener());
         let address = running.address();
         tasks.side_listeners.push((failed.handle(), spawn(async { Err(io::Error::other("broken")) })));
-        tasks.side_listeners.push((running.handle(), spawn(running.run())));
+        tasks.run_listener(running);
         drop(failed);
         assert!(TcpStream::connect(address).is_ok());
 
         let failure = tasks.stop().await.unwrap_err();
-        assert_eq!(format!("{failure:#}"), "the task that deletes idempotency records failed");
-        assert_eq!((scrub_end.try_recv(), delivery_end.try_recv()), (Err(TryRecvError::Closed), Ok(())));
+        assert_eq!(format!("{failure:#}"), FAILURE);
+        assert_eq!((endless_end.try_recv(), stoppable_end.try_recv()), (Err(TryRecvError::Closed), Ok(())));
         assert!(TcpListener::bind(address).is_ok());
     }
 
     #[actix_web::test]
     async fn stopping_returns_the_failure_of_any_task_and_succeeds_if_none_failed() {
         assert!(idle_tasks().stop().await.is_ok());
-        let scrub = BackgroundTasks { scrub: Some(panicked().await), ..idle_tasks() };
-        assert_eq!(scrub.stop().await.unwrap_err().to_string(), "the scrub task failed");
-        let delivery = BackgroundTasks { delivery: Some(panicked().await), ..idle_tasks() };
-        assert_eq!(delivery.stop().await.unwrap_err().to_string(), "the task that delivers vocabularies failed");
+        let mut endless = idle_tasks();
+        endless.run_endless(FAILURE, async { panic!("not to be repeated") });
+        wait_until_ended(&endless.endless[1]).await;
+        assert_eq!(endless.stop().await.unwrap_err().to_string(), FAILURE);
+        let mut stoppable = idle_tasks();
+        stoppable.run_stoppable(FAILURE, |_| async { panic!("not to be repeated") });
+        assert_eq!(stoppable.stop().await.unwrap_err().to_string(), FAILURE);
         let mut listeners = idle_tasks();
         listeners.side_listeners.push((listener().handle(), spawn(async { Err(io::Error::other("broken")) })));
         assert_eq!(listeners.stop().await.unwrap_err().to_string(), "broken");

@@ -1,94 +1,129 @@
 //! Daily production of feeds in a server: by one replica, on threads that serve no requests.
 
-use std::{thread, time::Duration};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use parlance_domain::{
     access::TenantId,
-    feed::{DayOutcome, DayRange, FeedPeriod, FeedProduction, FileFormat, ProductionObserver, plan::next_time_of_day},
+    feed::{
+        Day, DayOutcome, DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, ProductionObserver,
+        plan::next_time_of_day,
+    },
     lease::{LeaseName, Leases},
     limits::LEASE_SECONDS,
     time::Clock,
 };
-use tokio::{sync::oneshot, time::sleep};
+use tokio::{sync::watch, task::JoinSet, time::sleep};
 
-use crate::{lease::release_lease, metrics::FeedMetrics, settings::Settings, system::SystemClock, wiring::Stores};
+use crate::{
+    feed_runtime::FeedRuntime, lease::release_lease, metrics::FeedMetrics, settings::FeedSettings, system::SystemClock,
+};
 
-/// Runs asynchronous work on two threads of its own, one for the work and one for the tasks that it spawns. Long
-/// computations between two awaits then delay nothing else.
-pub(crate) async fn run_on_own_threads<T, F>(work: F) -> anyhow::Result<T>
-where
-    T: Send + 'static,
-    F: AsyncFnOnce() -> anyhow::Result<T> + Send + 'static,
-{
-    let (sender, receiver) = oneshot::channel();
-    let run = move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let outcome = runtime.context("failed to start a runtime").and_then(|runtime| runtime.block_on(work()));
-        // The receiver is gone if the process is stopping.
-        let _ = sender.send(outcome);
-    };
-    thread::Builder::new().name("feeds".to_owned()).spawn(run).context("failed to start a thread")?;
-    receiver.await.unwrap_or_else(|_| Err(anyhow!("the task panicked")))
+/// Exports missing and outdated days of feeds once a day.
+pub(crate) struct FeedTask {
+    production: FeedProduction,
+    leases: Leases,
+    formats: Vec<FileFormat>,
+    /// The minute of the UTC day at which the export starts.
+    minute: u16,
+    metrics: FeedMetrics,
+    /// Started by the first export. It runs until the task ends, because the connections that an export opened in the
+    /// shared pools of the database depend on it.
+    runtime: Option<FeedRuntime>,
 }
 
-/// Exports missing and outdated days of feeds once a day. Never returns. After a failure of any kind, the run of the
-/// next day exports what is still missing.
-pub(crate) async fn produce_daily(settings: &Settings, minute: u16, metrics: &FeedMetrics) {
-    loop {
-        let now = SystemClock.now();
-        let wait = next_time_of_day(now, minute).as_micros() - now.as_micros();
-        sleep(Duration::from_micros(wait.unsigned_abs())).await;
-        let (settings, task_metrics) = (settings.clone(), metrics.clone());
-        match run_on_own_threads(async move || produce_with_lease(&settings, task_metrics).await).await {
-            Ok(true) => {
-                metrics.record_success(SystemClock.now());
-                tracing::info!("feeds are up to date");
+/// The end of a run that did not fail.
+#[derive(Debug, PartialEq, Eq)]
+enum RunEnd {
+    /// Every feed is up to date.
+    Finished,
+    /// Another replica holds the lease.
+    LeaseHeldElsewhere,
+    /// The server stops.
+    Stopped,
+}
+
+impl FeedTask {
+    /// A task that exports at the minute of the settings. `None` if they contain no time for it.
+    pub(crate) fn new(
+        production: FeedProduction,
+        leases: Leases,
+        settings: &FeedSettings,
+        metrics: FeedMetrics,
+    ) -> Option<Self> {
+        let (formats, minute) = (settings.formats.clone(), settings.export_minute?);
+        Some(Self { production, leases, formats, minute, metrics, runtime: None })
+    }
+
+    /// Runs until `stop` becomes true, then interrupts a running export and releases the lease. After a failure of any
+    /// kind, or an interruption, the next run exports what is still missing.
+    pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        loop {
+            let now = SystemClock.now();
+            let wait = next_time_of_day(now, self.minute).as_micros() - now.as_micros();
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => break,
+                () = sleep(Duration::from_micros(wait.unsigned_abs())) => {}
             }
-            Ok(false) => tracing::info!("another replica exports the feeds"),
-            Err(error) => {
-                metrics.record_failure();
-                tracing::error!(cause = format!("{error:#}"), "the export of feeds is incomplete");
+            match self.produce(&mut stop).await {
+                Ok(RunEnd::Finished) => {
+                    self.metrics.record_success(SystemClock.now());
+                    tracing::info!("feeds are up to date");
+                }
+                Ok(RunEnd::LeaseHeldElsewhere) => tracing::info!("another replica exports the feeds"),
+                Ok(RunEnd::Stopped) => tracing::info!("the export of feeds was interrupted; the next one continues"),
+                Err(error) => {
+                    self.metrics.record_failure();
+                    tracing::error!(cause = format!("{error:#}"), "the export of feeds is incomplete");
+                }
             }
         }
+        if let Some(runtime) = self.runtime {
+            runtime.stop().await;
+        }
+    }
+
+    async fn produce(&mut self, stop: &mut watch::Receiver<bool>) -> anyhow::Result<RunEnd> {
+        let runtime = match &mut self.runtime {
+            Some(runtime) => runtime,
+            none => none.insert(FeedRuntime::start()?),
+        };
+        let work = produce_all(self.production.clone(), self.formats.clone(), self.metrics.clone());
+        with_lease(&self.leases, runtime, work, stop).await
     }
 }
 
-/// Exports feeds if this replica gets the lease. Returns whether it got the lease.
-async fn produce_with_lease(settings: &Settings, metrics: FeedMetrics) -> anyhow::Result<bool> {
-    let stores = Stores::open(settings, false).await?;
-    let production = stores.feed_production(settings);
-    let logger = ProductionLogger(Some(metrics));
-    let work = produce_all(&production, &settings.feeds.formats, &logger);
-    let outcome = with_lease(&stores.leases(), work).await;
-    // The feeds are already written: a failure to close the database does not fail the production.
-    if let Err(error) = stores.database.close().await {
-        tracing::warn!(%error, "failed to close the database");
+/// Runs the work if this replica gets the lease. The work ends at its next await if the lease is lost or `stop` becomes
+/// true. The lease is released after the end of the work.
+async fn with_lease(
+    leases: &Leases,
+    runtime: &FeedRuntime,
+    work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
+    stop: &mut watch::Receiver<bool>,
+) -> anyhow::Result<RunEnd> {
+    if leases.acquire(LeaseName::FeedProduction).await?.is_none() {
+        return Ok(RunEnd::LeaseHeldElsewhere);
     }
+    tracing::info!("exporting feeds");
+    let mut running = JoinSet::new();
+    running.spawn_on(work, runtime.handle());
+    let outcome = tokio::select! {
+        // The message of a panic is left out, because it may contain stored texts.
+        Some(ended) = running.join_next() => {
+            ended.unwrap_or_else(|_| Err(anyhow!("the task panicked"))).map(|()| RunEnd::Finished)
+        }
+        error = renew_until_lost(leases) => Err(error),
+        _ = stop.wait_for(|stop| *stop) => Ok(RunEnd::Stopped),
+    };
+    running.shutdown().await;
+    release_lease(leases, LeaseName::FeedProduction).await;
     outcome
 }
 
-/// Runs the work if this replica gets the lease, and returns whether it got the lease. The work stops at once if the
-/// lease is lost.
-async fn with_lease(leases: &Leases, work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<bool> {
-    if leases.acquire(LeaseName::FeedProduction).await?.is_none() {
-        return Ok(false);
-    }
-    let outcome = tokio::select! {
-        outcome = work => outcome,
-        error = renew_until_lost(leases) => Err(error),
-    };
-    release_lease(leases, LeaseName::FeedProduction).await;
-    outcome.map(|()| true)
-}
-
-async fn produce_all(
-    production: &FeedProduction,
-    formats: &[FileFormat],
-    logger: &ProductionLogger,
-) -> anyhow::Result<()> {
+async fn produce_all(production: FeedProduction, formats: Vec<FileFormat>, metrics: FeedMetrics) -> anyhow::Result<()> {
+    let logger = ProductionLogger(Some(metrics));
     for tenant in production.tenants().await? {
-        let produced = production.produce(&tenant, formats, DayRange::default(), logger).await;
+        let produced = production.produce(&tenant, &formats, DayRange::default(), &logger).await;
         produced.with_context(|| format!("tenant {tenant}"))?;
     }
     Ok(())
@@ -114,7 +149,7 @@ impl ProductionObserver for ProductionLogger {
         false
     }
 
-    fn export_started(&self, _: &TenantId, _: &FeedPeriod, _: Option<u64>) {}
+    fn export_started(&self, _: &TenantId, _: Feed, _: Day, _: Option<u64>) {}
 
     fn rows_written(&self, _: u64) {}
 
@@ -132,30 +167,51 @@ impl ProductionObserver for ProductionLogger {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::{
+        future::{pending, ready},
+        sync::Arc,
+    };
 
     use parlance_domain::{
         error::{StoreError, StoreErrorKind},
         lease::{LeaseTerm, MockLeaseStore, ReplicaId},
     };
+    use tokio::sync::oneshot;
 
     use super::*;
 
-    fn leases(store: MockLeaseStore) -> Leases {
-        Leases::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1))
+    /// Runs work under these leases, in a server that does not stop.
+    async fn run_with_leases(
+        store: MockLeaseStore,
+        work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
+    ) -> anyhow::Result<RunEnd> {
+        let (_stop, mut stopped) = watch::channel(false);
+        run_until_stopped(store, work, &mut stopped).await
+    }
+
+    async fn run_until_stopped(
+        store: MockLeaseStore,
+        work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
+        stop: &mut watch::Receiver<bool>,
+    ) -> anyhow::Result<RunEnd> {
+        let leases = Leases::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1));
+        let runtime = FeedRuntime::start().unwrap();
+        let outcome = with_lease(&leases, &runtime, work, stop).await;
+        runtime.stop().await;
+        outcome
     }
 
     /// Runs work with this result, under a lease that is granted and cannot be released.
-    async fn run_with_unreleasable_lease(result: anyhow::Result<()>) -> anyhow::Result<bool> {
+    async fn run_with_unreleasable_lease(result: anyhow::Result<()>) -> anyhow::Result<RunEnd> {
         let mut store = MockLeaseStore::new();
         store.expect_acquire().returning(|_| Ok(Some(LeaseTerm(1))));
         store.expect_release().returning(|_, _| Err(StoreError::new(StoreErrorKind::Unavailable, "out of reach")));
-        with_lease(&leases(store), async { result }).await
+        run_with_leases(store, ready(result)).await
     }
 
     #[tokio::test]
     async fn a_lease_that_cannot_be_released_does_not_hide_the_result_of_the_work() {
-        assert!(run_with_unreleasable_lease(Ok(())).await.unwrap());
+        assert_eq!(run_with_unreleasable_lease(Ok(())).await.unwrap(), RunEnd::Finished);
         assert_eq!(
             run_with_unreleasable_lease(Err(anyhow!("the disk is full"))).await.unwrap_err().to_string(),
             "the disk is full"
@@ -166,13 +222,33 @@ mod tests {
     async fn without_the_lease_no_work_is_done() {
         let mut store = MockLeaseStore::new();
         store.expect_acquire().returning(|_| Ok(None));
-        assert!(!with_lease(&leases(store), async { unreachable!("the lease is not granted") }).await.unwrap());
+        let work = async { unreachable!("the lease is not granted") };
+        assert_eq!(run_with_leases(store, work).await.unwrap(), RunEnd::LeaseHeldElsewhere);
     }
 
     #[tokio::test]
-    async fn a_panic_in_the_work_becomes_an_error_without_its_message() {
-        let failed = run_on_own_threads::<(), _>(async || panic!("not to be repeated")).await.unwrap_err();
+    async fn work_that_panics_releases_its_lease() {
+        let mut store = MockLeaseStore::new();
+        store.expect_acquire().returning(|_| Ok(Some(LeaseTerm(1))));
+        store.expect_release().times(1).returning(|_, _| Ok(()));
+        let failed = run_with_leases(store, async { panic!("not to be repeated") }).await.unwrap_err();
         assert_eq!(failed.to_string(), "the task panicked");
-        assert_eq!(run_on_own_threads(async || Ok(7)).await.unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn a_stop_ends_the_work_before_it_releases_the_lease() {
+        let (mut store, (stop, mut stopped)) = (MockLeaseStore::new(), watch::channel(false));
+        let (work, mut work_end) = oneshot::channel::<()>();
+        store.expect_acquire().returning(|_| Ok(Some(LeaseTerm(1))));
+        store.expect_release().times(1).returning(move |_, _| {
+            assert_eq!(work_end.try_recv(), Err(oneshot::error::TryRecvError::Closed));
+            Ok(())
+        });
+        let endless = async move {
+            let _work = work;
+            stop.send(true).unwrap();
+            pending().await
+        };
+        assert_eq!(run_until_stopped(store, endless, &mut stopped).await.unwrap(), RunEnd::Stopped);
     }
 }

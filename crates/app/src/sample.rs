@@ -23,7 +23,8 @@ use parlance_domain::{
 use ulid::Ulid;
 
 use crate::{
-    feeds::{ProductionLogger, run_on_own_threads},
+    feed_runtime::run_on_own_threads,
+    feeds::ProductionLogger,
     settings::{PrivateUrl, Settings},
     wiring::Stores,
 };
@@ -143,7 +144,7 @@ async fn add_feed_day(stores: &Stores, settings: &Settings, tenant: &TenantId) -
     }
     let (tenant, mut settings) = (tenant.clone(), settings.clone());
     settings.database_url = PrivateUrl::new("sqlite::memory:");
-    run_on_own_threads(async move || {
+    run_on_own_threads(async move {
         let sample_stores = Stores::open_or_create(&settings).await?.with_clock(Arc::new(FixedClock(day.start())));
         add_conversation(&sample_stores, &tenant).await?;
         let sample_stores = sample_stores.with_clock(Arc::new(FixedClock(closes_at(day))));

@@ -6,61 +6,39 @@ use anyhow::Context;
 use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, DrainFlag, GuardReplies};
 use parlance_adapters_sql::Database;
 use parlance_domain::{idempotency::Idempotency, readiness::ReadinessProbe};
-use tokio::{sync::watch, time::sleep};
 
 use crate::{
     application::Application,
     background_tasks::BackgroundTasks,
     delivery::DeliveryTask,
+    feeds::FeedTask,
     idempotency_purge::purge_expired,
-    listener::{Listener, ListenerHandle, ListenerOptions},
-    metrics::{FeedMetrics, Metrics},
+    listener::{Listener, ListenerOptions},
+    metrics::Metrics,
     open_file_limit,
     scrub::ScrubTask,
     settings::Settings,
+    signals::{ProcessSignals, reload_on_hangup, stop_on_signals},
+    stop_handle::StopHandle,
     tls::{self, Certificate},
     wiring::Stores,
 };
 
-/// The server with its services, bound to its addresses and ready to run.
+/// The server with its services, bound to its addresses and ready to run. It has the only database handle of the
+/// process, and runs every background task.
 pub struct Service {
     listener: Listener,
     health: Option<Listener>,
     metrics: Option<Listener>,
-    feed_metrics: FeedMetrics,
     delivery: Option<DeliveryTask>,
+    feeds: Option<FeedTask>,
     scrub: Option<ScrubTask>,
     idempotency: Idempotency,
     draining: DrainFlag,
     shutdown_delay: Duration,
     database: Database,
     certificate: Option<Certificate>,
-}
-
-/// A handle that stops a running [`Service`].
-#[derive(Clone)]
-pub struct StopHandle {
-    listener: ListenerHandle,
-    draining: DrainFlag,
-    delay: Duration,
-}
-
-impl StopHandle {
-    /// The number of open connections of callers.
-    #[must_use]
-    pub fn open_connections(&self) -> usize {
-        self.listener.open_connections()
-    }
-
-    /// Stops the server. Readiness reports the stop at once. If `graceful`, the server then waits for the shutdown delay,
-    /// in which a load balancer takes it out, and requests in flight finish.
-    pub async fn stop(&self, graceful: bool) {
-        self.draining.set();
-        if graceful {
-            sleep(self.delay).await;
-        }
-        self.listener.stop(graceful).await;
-    }
+    signals: Option<ProcessSignals>,
 }
 
 impl Service {
@@ -82,6 +60,8 @@ impl Service {
         services.probes.extend(scrub_status.map(|status| Arc::new(status) as Arc<dyn ReadinessProbe>));
         let idempotency = services.idempotency.clone();
         let delivery = stores.delivery_task(settings, &metrics)?;
+        let production = stores.feed_production(settings);
+        let feeds = FeedTask::new(production, stores.leases(), &settings.feeds, metrics.feeds.clone());
         let application = Application::new(settings, &stores, services, &metrics)?;
         let options = |connections, workers, tls| ListenerOptions {
             connections,
@@ -104,21 +84,21 @@ impl Service {
         };
         let health = side_listener("health_listen", settings.health_listen)
             .map(|(setting, address, options)| Listener::bind(setting, address, options, move || health.health()));
-        let feed_metrics = metrics.feeds.clone();
         let metrics = side_listener("metrics_listen", settings.metrics_listen)
             .map(|(setting, address, options)| metrics.listen(setting, address, options));
         Ok(Self {
             listener,
             health: health.transpose()?,
             metrics: metrics.transpose()?,
-            feed_metrics,
             delivery,
+            feeds,
             scrub,
             idempotency,
             draining,
             shutdown_delay: settings.shutdown_delay,
             database: stores.database,
             certificate,
+            signals: None,
         })
     }
 
@@ -140,14 +120,9 @@ impl Service {
         self.health.as_ref().map(Listener::address)
     }
 
-    /// The metrics of feed production.
-    pub(crate) fn feed_metrics(&self) -> FeedMetrics {
-        self.feed_metrics.clone()
-    }
-
-    /// The TLS certificate, or `None` without TLS.
-    pub(crate) fn certificate(&self) -> Option<Certificate> {
-        self.certificate.clone()
+    /// The same service, which also stops on signals of the process, and reloads its certificate on another one.
+    pub(crate) fn with_signals(self, signals: ProcessSignals) -> Self {
+        Self { signals: Some(signals), ..self }
     }
 
     /// Returns a handle that stops the server.
@@ -156,20 +131,34 @@ impl Service {
         StopHandle { listener: self.listener.handle(), draining: self.draining.clone(), delay: self.shutdown_delay }
     }
 
-    /// Serves until [`StopHandle::stop`] is called, waits for running deliveries, then closes the database.
+    /// Serves until [`StopHandle::stop`] is called. Then requests in flight finish, the background tasks stop and
+    /// release their leases, and the database is closed, in this order.
     ///
     /// # Errors
     /// The first failure: the server ends without being stopped, a background task fails, or the database does not close
     /// cleanly.
     pub async fn run(self) -> anyhow::Result<()> {
-        let (stop_delivery, stop_receiver) = watch::channel(false);
-        let delivery = self.delivery.map(|task| actix_web::rt::spawn(task.run(stop_receiver)));
-        let side_listeners = [self.metrics, self.health].into_iter().flatten();
-        let side_listeners =
-            side_listeners.map(|listener| (listener.handle(), actix_web::rt::spawn(listener.run()))).collect();
-        let purge = actix_web::rt::spawn(purge_expired(self.idempotency));
-        let scrub = self.scrub.map(|task| actix_web::rt::spawn(task.run()));
-        let tasks = BackgroundTasks { purge, scrub, delivery, stop_delivery, side_listeners };
+        let (mut tasks, handle) = (BackgroundTasks::new(), self.stop_handle());
+        if let Some(ProcessSignals { stop, reload }) = self.signals {
+            tasks.run_endless(
+                "the task that reloads the certificate failed",
+                reload_on_hangup(reload, self.certificate),
+            );
+            tasks.run_endless("the task that waits for a signal to stop failed", stop_on_signals(stop, handle));
+        }
+        tasks.run_endless("the task that deletes idempotency records failed", purge_expired(self.idempotency));
+        if let Some(scrub) = self.scrub {
+            tasks.run_endless("the scrub task failed", scrub.run());
+        }
+        if let Some(delivery) = self.delivery {
+            tasks.run_stoppable("the task that delivers vocabularies failed", |stop| delivery.run(stop));
+        }
+        if let Some(feeds) = self.feeds {
+            tasks.run_stoppable("the task that exports feeds failed", |stop| feeds.run(stop));
+        }
+        for listener in [self.metrics, self.health].into_iter().flatten() {
+            tasks.run_listener(listener);
+        }
         serve(self.listener.run(), tasks, self.database).await
     }
 }
@@ -222,8 +211,6 @@ fn threads_for(requested: Option<NonZeroUsize>, processors: NonZeroUsize, is_col
 mod tests {
     use std::future::ready;
 
-    use actix_web::rt::spawn;
-
     use super::*;
     use crate::background_tasks::tests::{idle_tasks, single_connection_limits};
 
@@ -233,8 +220,8 @@ mod tests {
         for (is_listener_broken, expected) in [(true, failures[0]), (false, failures[1])] {
             let database = Database::open("sqlite::memory:").await.unwrap();
             database.migrate().await.unwrap();
-            let tasks =
-                BackgroundTasks { delivery: Some(spawn(async { panic!("not to be repeated") })), ..idle_tasks() };
+            let mut tasks = idle_tasks();
+            tasks.run_stoppable(failures[1], |_| async { panic!("not to be repeated") });
             let listener = ready(if is_listener_broken { Err(io::Error::other("broken")) } else { Ok(()) });
             let failure = serve(listener, tasks, database.clone()).await.unwrap_err();
             assert_eq!(format!("{failure:#}"), expected);

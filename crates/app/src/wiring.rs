@@ -227,10 +227,12 @@ impl Stores {
         let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
         let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
-        let feeds = Feeds::new(Arc::new(self.feeds.clone()), Arc::new(signer), Arc::clone(clock));
+        // The connections of a bucket's client depend on the threads that opened them. Requests and exports have a client
+        // each, so that neither waits for the threads of the other.
+        let feed_store = Arc::new(open_feeds(settings)?);
+        let feeds = Feeds::new(Arc::clone(&feed_store) as Arc<_>, Arc::new(signer), Arc::clone(clock));
         let idempotency = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
-        let mut probes: Vec<Arc<dyn ReadinessProbe>> =
-            vec![Arc::new(self.database.clone()), Arc::new(self.feeds.clone())];
+        let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone()), feed_store];
         probes.extend(self.database.database_files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let rate_limiter = rate_limiter(settings, metrics, &mut probes)?;
         Ok(Services {

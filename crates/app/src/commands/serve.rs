@@ -3,18 +3,14 @@
 use anyhow::Context;
 use clap::Args;
 use parlance_adapters_sql::backup;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::print;
 use crate::{
-    feeds::produce_daily,
     file_permissions::exposed_files,
-    logging,
-    metrics::FeedMetrics,
-    sandbox,
-    server::{Service, StopHandle},
+    logging, sandbox,
+    server::Service,
     settings::{Settings, Sources},
-    tls::Certificate,
+    signals::ProcessSignals,
     wiring::Stores,
 };
 
@@ -45,13 +41,10 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     let stores = Stores::open_for_server(settings, !options.no_migrate).await?;
     warn_of_exposed_files(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores, settings).await?) } else { None };
-    let service = Service::build(settings, stores)?;
-    produce_feeds(settings, service.feed_metrics());
+    let service = Service::build(settings, stores)?.with_signals(ProcessSignals::listen()?);
     if let Some(credential) = credential {
         print(&sandbox::greeting(settings, service.address(), &credential))?;
     }
-    stop_on_signals(service.stop_handle())?;
-    reload_on_hangup(service.certificate())?;
     let address = service.address().to_string();
     tracing::info!(address, database = settings.database_url.scheme(), "listening");
     if let Some(health) = service.health_address() {
@@ -72,46 +65,4 @@ fn warn_of_exposed_files(settings: &Settings) {
         let mode = format!("{mode:04o}");
         tracing::warn!(file, mode, "users other than the owner have access to the database: chmod 600 this file");
     }
-}
-
-/// Reloads the certificate on SIGHUP. Without TLS the signal is ignored, so that it never ends the server.
-fn reload_on_hangup(certificate: Option<Certificate>) -> anyhow::Result<()> {
-    let mut hangup = signal(SignalKind::hangup()).context("failed to listen for SIGHUP")?;
-    actix_web::rt::spawn(async move {
-        while hangup.recv().await.is_some() {
-            let Some(certificate) = &certificate else { continue };
-            match certificate.reload() {
-                Ok(()) => tracing::info!("reloaded the certificate"),
-                Err(error) => {
-                    let cause = format!("{error:#}");
-                    tracing::error!(cause, "failed to reload the certificate: the previous one stays in use");
-                }
-            }
-        }
-    });
-    Ok(())
-}
-
-/// Starts the daily production of feeds, if the settings contain a time for it.
-fn produce_feeds(settings: &Settings, metrics: FeedMetrics) {
-    let Some(minute) = settings.feeds.export_minute else { return };
-    let settings = settings.clone();
-    actix_web::rt::spawn(async move { produce_daily(&settings, minute, &metrics).await });
-}
-
-/// Stops the server on SIGTERM or SIGINT. The first signal lets requests in flight finish, the second does not.
-fn stop_on_signals(handle: StopHandle) -> anyhow::Result<()> {
-    let mut terminate = signal(SignalKind::terminate()).context("failed to listen for SIGTERM")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("failed to listen for SIGINT")?;
-    actix_web::rt::spawn(async move {
-        let mut next_signal = async || tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} };
-        next_signal().await;
-        tracing::info!("stopping: requests in flight may finish");
-        let graceful_handle = handle.clone();
-        actix_web::rt::spawn(async move { graceful_handle.stop(true).await });
-        next_signal().await;
-        tracing::warn!("stopping at once");
-        handle.stop(false).await;
-    });
-    Ok(())
 }

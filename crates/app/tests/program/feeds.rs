@@ -16,6 +16,9 @@ use crate::process::{TestEnvironment, conversation};
 /// Days from 1970-01-01 to 2024-10-04.
 const FIRST_DAY: i64 = 20_000;
 
+/// Longer than a server with an export takes to stop, and shorter than a lease of a killed server lasts.
+const MAX_STOP_TIME: Duration = Duration::from_secs(10);
+
 impl TestEnvironment {
     fn feeds(&self) -> PathBuf {
         self.path().join("feeds")
@@ -160,8 +163,7 @@ fn a_day_that_is_not_over_is_reported_and_not_exported() {
 #[test]
 fn a_day_that_is_exported_before_it_is_over_is_not_listed() {
     let env = TestEnvironment::new();
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    env.insert_messages(i64::try_from(seconds / 86_400).unwrap(), 1, 10);
+    env.insert_messages(yesterday() + 1, 1, 10);
     let output = env.run(&["feed", "export", "--unfinished", "--feed-formats", "jsonl"]);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.lines().any(|line| line.ends_with(" bytes, revision 1, not complete")), "{stderr}");
@@ -179,16 +181,26 @@ fn without_a_terminal_each_day_is_reported_on_a_plain_line() {
     assert!(line.ends_with(" bytes, revision 1") && !stderr.contains('\u{1b}'), "{stderr}");
 }
 
+fn seconds_since_epoch() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
+}
+
+/// The number of days from 1970-01-01 to yesterday.
+fn yesterday() -> i64 {
+    i64::try_from(seconds_since_epoch() / 86_400).unwrap() - 1
+}
+
+/// The next whole minute, or the minute after it if at most three seconds remain, as the setting `feed_export_at`.
+fn next_minute() -> String {
+    let minute = (seconds_since_epoch() + 3) / 60 % 1_440 + 1;
+    format!("{:02}:{:02}", minute / 60 % 24, minute % 60)
+}
+
 #[actix_web::test]
 async fn a_server_exports_feeds_at_the_configured_time_of_day() {
     let env = TestEnvironment::new();
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    let yesterday = i64::try_from(seconds / 86_400).unwrap() - 1;
-    env.insert_messages(yesterday, 1, 10);
-    // The next whole minute, or the minute after it if at most three seconds remain.
-    let minute = (seconds + 3) / 60 % 1_440 + 1;
-    let at = format!("{:02}:{:02}", minute / 60 % 24, minute % 60);
-    let mut server = env.serve(&["--feed-export-at", &at, "--feed-formats", "jsonl"]);
+    env.insert_messages(yesterday(), 1, 10);
+    let mut server = env.serve(&["--feed-export-at", &next_minute(), "--feed-formats", "jsonl"]);
     let credential = env.create_credential();
     server.wait_for_log("feeds are up to date");
     let body = json!({"feed": "messages", "version": "1", "format": "jsonl"});
@@ -198,6 +210,29 @@ async fn a_server_exports_feeds_at_the_configured_time_of_day() {
     assert_eq!(dates["dates"].as_array().unwrap().len(), 1);
     let status = server.request(&credential, "/conversation/v1/conversations", Some(&conversation("call-2")));
     assert_eq!(status.timeout(Duration::from_secs(9)).send().await.unwrap().status(), 200);
+}
+
+#[test]
+fn a_server_that_stops_during_an_export_ends_soon_and_releases_the_lease() {
+    let env = TestEnvironment::new();
+    env.insert_messages(yesterday(), 1, 60_000);
+    // Each message is masked again, which takes much longer than this test.
+    env.tamper("UPDATE messages SET masked_with = '0'");
+    let mut server = env.serve(&["--feed-export-at", &next_minute()]);
+    // The conversations of the day are exported before its messages.
+    server.wait_for_log("exported a day of a feed");
+    let stop = Instant::now();
+    server.signal("TERM");
+    let (status, log) = server.wait_for_exit();
+    assert!(stop.elapsed() < MAX_STOP_TIME, "{:?}", stop.elapsed());
+    assert!(status.success() && log.contains("the export of feeds was interrupted"), "{status} {log}");
+    let database = rusqlite::Connection::open(env.path().join("parlance.db")).unwrap();
+    let held_until: i64 = database
+        .query_row("SELECT held_until FROM leases WHERE duty = 'feed-production'", [], |row| row.get(0))
+        .unwrap();
+    let messages = day_directories(&env.feeds().join("acme/messages"));
+    let complete_days = messages.iter().filter(|day| day.join("_SUCCESS").exists()).count();
+    assert_eq!((held_until, complete_days), (0, 0));
 }
 
 #[actix_web::test]

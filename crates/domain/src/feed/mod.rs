@@ -3,18 +3,22 @@
 //! A [`Dataset`] is a feed in one version and one format. A [`FeedPeriod`] is one day of a dataset; it is either
 //! complete or not listed. [`Feeds`] lists and serves every feed, whichever program wrote it. [`FeedProduction`] writes
 //! the feeds of [`Feed`], whose columns are its published schema, as numbered revisions. [`plan`] decides which days
-//! are written. `export.rs` describes how an export survives a kill.
+//! are written. `period_export.rs` describes how an export survives a kill, and `day_export.rs` how the formats of a day
+//! share one pass.
 
 mod dataset;
-mod export;
+mod day_export;
 mod feeds;
 mod format;
 mod manifest;
 mod message_buffer;
 mod name;
 mod period;
+mod period_export;
 pub mod plan;
 mod production;
+mod production_context;
+mod production_observer;
 mod production_run;
 mod record;
 mod record_batch;
@@ -30,7 +34,9 @@ pub use manifest::{ExportCheckpoint, Manifest, RevisionInputs, RowCursor, Writte
 pub use name::{FeedFormat, FeedName, FeedVersion, FileName};
 pub use period::{Day, InvalidDay};
 pub use plan::DayAction;
-pub use production::{DayOutcome, DayRange, FeedProduction, ProductionObserver};
+pub use production::FeedProduction;
+pub use production_observer::{DayOutcome, ProductionObserver};
+pub use production_run::DayRange;
 pub use record::{ConversationRecord, FeedRecord, VocabularyChange, VocabularyChangeKind};
 pub use record_batch::{RecordBatch, Rows};
 pub use schema::{Cell, Column, ColumnKind, Feed};
@@ -38,6 +44,8 @@ pub use signed_url::{FileTicket, SignedTicket, UrlSigner};
 pub use source::{FeedSource, RecordStream};
 pub use store::{FeedSink, FeedStore, FileBytes, FileEncoding, FileStat, FileWriter};
 
+#[cfg(feature = "mocks")]
+pub use production_observer::MockProductionObserver;
 #[cfg(feature = "mocks")]
 pub use signed_url::MockUrlSigner;
 #[cfg(feature = "mocks")]

@@ -1,131 +1,130 @@
-//! A run of feed production: it writes the feeds of a tenant, one period after the other.
+//! A run of feed production: it writes the feeds of a tenant, one day after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Day, DayAction, DayOutcome, DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, Manifest, ProductionObserver,
-    export::{ExportSpec, PeriodExport, clean_up},
+    Day, DayAction, DayOutcome, Feed, FeedPeriod, FileFormat, Manifest, ProductionObserver,
+    day_export::DayExport,
+    period_export::{Revision, clean_up},
     plan::{DayState, last_closed_day, plan_day},
+    production_context::ProductionContext,
 };
 use crate::{access::TenantId, error::StoreError};
 
 /// The number of days before the last day that each run checks again, whether or not they have known late changes.
 const RECHECKED_DAYS: i64 = 7;
 
-impl FeedProduction {
-    /// Writes the missing and outdated periods of a tenant's feeds, earliest days first.
-    ///
-    /// # Errors
-    /// [`StoreError`]. Periods that were written before the error remain, and the next run continues from there.
-    pub async fn produce(
-        &self,
-        tenant: &TenantId,
-        formats: &[FileFormat],
-        range: DayRange,
-        observer: &dyn ProductionObserver,
-    ) -> Result<(), StoreError> {
-        let Some((first, last)) = self.day_bounds(tenant, range).await? else { return Ok(()) };
-        let mut datasets = Vec::new();
+/// The days to produce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DayRange {
+    /// The first day; by default the first day on which the tenant has a record.
+    pub from: Option<Day>,
+    /// The last day; by default the last closed day.
+    pub to: Option<Day>,
+    /// Whether to write days that are not closed, with the records that exist so far. These days are not complete.
+    pub include_open: bool,
+}
+
+/// A run for one tenant.
+pub(super) struct ProductionRun<'run> {
+    pub(super) context: &'run ProductionContext,
+    pub(super) tenant: &'run TenantId,
+    pub(super) formats: &'run [FileFormat],
+    pub(super) observer: &'run dyn ProductionObserver,
+}
+
+impl ProductionRun<'_> {
+    /// Writes the missing and outdated periods, earliest days first.
+    pub(super) async fn produce(&self, range: DayRange) -> Result<(), StoreError> {
+        let Some((first, last)) = self.day_bounds(range).await? else { return Ok(()) };
+        let mut feeds = Vec::new();
         for feed in Feed::ALL {
-            for format in formats {
-                datasets.push(self.dataset_state(tenant, feed, *format).await?);
-            }
+            feeds.push(self.feed_state(feed).await?);
         }
         let recheck_from =
             range.from.unwrap_or_else(|| Day::from_epoch_days(last.epoch_days() - RECHECKED_DAYS).unwrap_or(first));
         for day in first.through(last) {
-            for dataset in &datasets {
-                let is_written = dataset.complete.contains(&day);
-                if is_written && day < recheck_from && !dataset.late_changes.contains_key(&day) {
-                    continue;
-                }
-                self.produce_day(tenant, dataset, day, observer).await?;
+            for feed in &feeds {
+                self.produce_day(feed, day, day >= recheck_from).await?;
             }
         }
         Ok(())
     }
 
-    async fn day_bounds(&self, tenant: &TenantId, range: DayRange) -> Result<Option<(Day, Day)>, StoreError> {
-        let now = self.clock.now();
+    async fn day_bounds(&self, range: DayRange) -> Result<Option<(Day, Day)>, StoreError> {
+        let now = self.context.clock.now();
         let latest = if range.include_open { Some(Day::containing(now)) } else { last_closed_day(now) };
         let first = match range.from {
             Some(from) => Some(from),
-            None => self.source.first_day(tenant).await?,
+            None => self.context.source.first_day(self.tenant).await?,
         };
         let last = range.to.into_iter().chain(latest).min().filter(|_| latest.is_some());
         Ok(first.zip(last))
     }
 
-    async fn dataset_state(
-        &self,
-        tenant: &TenantId,
-        feed: Feed,
-        format: FileFormat,
-    ) -> Result<DatasetState, StoreError> {
-        let complete = self.store.complete_days(tenant, &feed.dataset(format)).await?.into_iter().collect();
-        let late_changes = self.source.late_changes(tenant, feed).await?;
-        Ok(DatasetState { feed, format, complete, late_changes })
+    async fn feed_state(&self, feed: Feed) -> Result<FeedState, StoreError> {
+        let mut complete_days = Vec::new();
+        for format in self.formats {
+            let complete = self.context.store.complete_days(self.tenant, &feed.dataset(*format)).await?;
+            complete_days.push((*format, complete.into_iter().collect()));
+        }
+        Ok(FeedState { feed, complete_days, late_changes: self.context.source.late_changes(self.tenant, feed).await? })
     }
 
-    async fn produce_day(
-        &self,
-        tenant: &TenantId,
-        dataset: &DatasetState,
-        day: Day,
-        observer: &dyn ProductionObserver,
-    ) -> Result<(), StoreError> {
-        let period = dataset.feed.dataset(dataset.format).period(day);
-        let manifest = self.store.manifest(tenant, &period).await?;
-        let late_changes = dataset.late_changes.get(&day).copied().unwrap_or_default();
-        let complete = dataset.complete.contains(&day);
-        let outcome = match (plan_day(DayState { day, complete, manifest: manifest.as_ref(), late_changes }), manifest)
-        {
-            (DayAction::Skip | DayAction::MarkComplete, None) => DayOutcome::Unchanged,
-            (DayAction::Skip, Some(manifest)) => {
-                self.clean_if_interrupted(tenant, &period, &manifest).await?;
-                DayOutcome::Unchanged
+    /// Brings a day of a feed up to date in every format. Complete days are checked only if they have late changes, or
+    /// if `recheck` is set.
+    async fn produce_day(&self, state: &FeedState, day: Day, recheck: bool) -> Result<(), StoreError> {
+        let recheck = recheck || state.late_changes.contains_key(&day);
+        let late_changes = state.late_changes.get(&day).copied().unwrap_or_default();
+        let mut revisions = Vec::new();
+        for (format, complete_days) in &state.complete_days {
+            let complete = complete_days.contains(&day);
+            if complete && !recheck {
+                continue;
             }
-            (DayAction::MarkComplete, Some(manifest)) => {
-                self.sink.complete(tenant, &period, &manifest).await?;
-                self.clean_if_interrupted(tenant, &period, &manifest).await?;
-                DayOutcome::Marked
+            let period = state.feed.dataset(*format).period(day);
+            let manifest = self.context.store.manifest(self.tenant, &period).await?;
+            let planned = plan_day(DayState { day, complete, manifest: manifest.as_ref(), late_changes });
+            if let DayAction::Write { revision } = planned {
+                revisions.push(Revision { format: *format, period, number: revision, replaced: manifest });
+                continue;
             }
-            (DayAction::Write { revision }, replaced) => {
-                let total = observer.wants_row_count().then_some(self.source.count(tenant, dataset.feed, day));
-                let total = match total {
-                    Some(count) => Some(count.await?),
-                    None => None,
-                };
-                observer.export_started(tenant, &period, total);
-                let spec =
-                    ExportSpec { feed: dataset.feed, format: dataset.format, period: &period, revision, late_changes };
-                PeriodExport::new(self, tenant, spec, observer).run(replaced).await?
-            }
-        };
-        observer.export_finished(tenant, &period, outcome);
-        Ok(())
+            let outcome = match manifest {
+                Some(manifest) => self.keep(&period, &manifest, planned).await?,
+                None => DayOutcome::Unchanged,
+            };
+            self.observer.export_finished(self.tenant, &period, outcome);
+        }
+        if revisions.is_empty() {
+            return Ok(());
+        }
+        let Self { context, tenant, observer, .. } = *self;
+        DayExport { context, tenant, observer, feed: state.feed, day, late_changes }.run(revisions).await
     }
-}
 
-impl FeedProduction {
-    /// Cleans up after a run that was interrupted between completing the period and removing its leftovers.
-    async fn clean_if_interrupted(
+    /// Marks a current period as complete if that is `planned`. Removes what a run left that was interrupted between
+    /// the completion of the period and its clean-up.
+    async fn keep(
         &self,
-        tenant: &TenantId,
         period: &FeedPeriod,
         manifest: &Manifest,
-    ) -> Result<(), StoreError> {
-        match self.sink.load_checkpoint(tenant, period).await? {
-            Some(progress) => clean_up(&*self.sink, tenant, period, manifest, &progress).await,
-            None => Ok(()),
+        planned: DayAction,
+    ) -> Result<DayOutcome, StoreError> {
+        let sink = &*self.context.sink;
+        let marks = planned == DayAction::MarkComplete;
+        if marks {
+            sink.complete(self.tenant, period, manifest).await?;
         }
+        if let Some(checkpoint) = sink.load_checkpoint(self.tenant, period).await? {
+            clean_up(sink, self.tenant, period, manifest, &checkpoint).await?;
+        }
+        Ok(if marks { DayOutcome::Marked } else { DayOutcome::Unchanged })
     }
 }
 
-/// The state of a dataset before its days are checked.
-struct DatasetState {
+/// The state of a feed before its days are checked.
+struct FeedState {
     feed: Feed,
-    format: FileFormat,
-    complete: BTreeSet<Day>,
+    complete_days: Vec<(FileFormat, BTreeSet<Day>)>,
     late_changes: BTreeMap<Day, u64>,
 }

@@ -6,6 +6,7 @@ mod access;
 mod conversations;
 mod deliveries;
 mod export_redaction;
+mod feed_production;
 mod idempotency;
 mod leases;
 mod message_redaction;

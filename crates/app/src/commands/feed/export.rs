@@ -13,7 +13,7 @@ use super::{
     progress::{Progress, summary},
     tenant_selection::selected_tenants,
 };
-use crate::{feeds::run_on_own_threads, settings::Settings, system::SystemClock, wiring::Stores};
+use crate::{feed_runtime::run_on_own_threads, settings::Settings, system::SystemClock, wiring::Stores};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -43,19 +43,17 @@ pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result
     {
         bail!("--from: {from} is later than {to}, the value of --to");
     }
-    let settings = settings.clone();
-    let summary_text = run_on_own_threads(async move || export(options, &settings).await).await?;
-    print(&summary_text)
+    print(&run_on_own_threads(export(options, settings.clone())).await?)
 }
 
 fn read_day(text: &str) -> Result<Day, InvalidDay> {
     Day::parse(text)
 }
 
-async fn export(options: Options, settings: &Settings) -> anyhow::Result<String> {
+async fn export(options: Options, settings: Settings) -> anyhow::Result<String> {
     let Options { tenant, from, to, unfinished } = options;
-    let stores = Stores::open_for_feeds(settings, true).await?;
-    let production = stores.feed_production(settings);
+    let stores = Stores::open_for_feeds(&settings, true).await?;
+    let production = stores.feed_production(&settings);
     let tenants = selected_tenants(&stores, &production, tenant).await?;
     let progress = Progress::start();
     for tenant in &tenants {

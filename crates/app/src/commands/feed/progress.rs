@@ -12,7 +12,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlance_domain::{
     access::TenantId,
-    feed::{DayOutcome, FeedPeriod, ProductionObserver},
+    feed::{Day, DayOutcome, Feed, FeedPeriod, ProductionObserver},
 };
 
 const BAR: &str = "{msg}  {wide_bar} {human_pos}/{human_len} rows  {per_sec}  {eta} left";
@@ -59,12 +59,12 @@ impl ProductionObserver for Progress {
         self.is_terminal
     }
 
-    fn export_started(&self, tenant: &TenantId, day: &FeedPeriod, total: Option<u64>) {
+    fn export_started(&self, tenant: &TenantId, feed: Feed, day: Day, total: Option<u64>) {
         self.update_bar(|bar| {
             if self.is_terminal {
                 *bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
                 bar.set_style(ProgressStyle::with_template(BAR).unwrap_or_else(|_| ProgressStyle::default_bar()));
-                bar.set_message(describe(tenant, day));
+                bar.set_message(format!("{tenant} {} {day}", feed.as_str()));
                 bar.enable_steady_tick(Duration::from_millis(250));
             }
         });

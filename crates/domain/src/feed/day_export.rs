@@ -1,0 +1,125 @@
+//! The export of one day of a feed, in one pass for all formats that need it. It can be killed at any time and resumed.
+//!
+//! The export reads each batch of records once, masks it once, and passes it to the [`PeriodExport`] of each format.
+//! Formats that a killed run left at different rows share no pass: each pass resumes the formats that are at one row.
+
+use std::{
+    future::poll_fn,
+    task::{Context, Poll},
+};
+
+use super::{
+    Day, Feed, ProductionObserver, RevisionInputs, Rows,
+    period_export::{PeriodExport, Revision},
+    production_context::ProductionContext,
+};
+use crate::{access::TenantId, error::StoreError, id::Id, redaction::EntitySet};
+
+/// The export of one day of a feed.
+pub(super) struct DayExport<'run> {
+    pub(super) context: &'run ProductionContext,
+    pub(super) tenant: &'run TenantId,
+    pub(super) observer: &'run dyn ProductionObserver,
+    pub(super) feed: Feed,
+    pub(super) day: Day,
+    pub(super) late_changes: u64,
+}
+
+impl DayExport<'_> {
+    /// Writes these revisions, one for each format.
+    pub(super) async fn run(&self, revisions: Vec<Revision>) -> Result<(), StoreError> {
+        self.observer.export_started(self.tenant, self.feed, self.day, self.total_rows(revisions.len()).await?);
+        let masked_with = match self.feed {
+            Feed::Messages => Some(self.context.redaction.active_entities(self.tenant).await?),
+            Feed::Conversations | Feed::VocabularyChanges | Feed::RedactionChanges => None,
+        };
+        let mut exports = self.load_or_start(revisions, masked_with).await?;
+        exports.sort_by(|first, second| first.position().cmp(&second.position()));
+        for exports in exports.chunk_by_mut(|first, second| first.position() == second.position()) {
+            if exports.iter().any(|export| !export.rows_complete()) {
+                self.write_rows(exports, masked_with).await?;
+            }
+            for export in exports {
+                let outcome = export.publish().await?;
+                self.observer.export_finished(self.tenant, export.period(), outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of rows of all formats together, if the observer wants it.
+    async fn total_rows(&self, formats: usize) -> Result<Option<u64>, StoreError> {
+        if !self.observer.wants_row_count() {
+            return Ok(None);
+        }
+        let rows = self.context.source.count(self.tenant, self.feed, self.day).await?;
+        Ok(Some(rows.saturating_mul(formats as u64)))
+    }
+
+    async fn load_or_start(
+        &self,
+        revisions: Vec<Revision>,
+        masked_with: Option<EntitySet>,
+    ) -> Result<Vec<PeriodExport<'_>>, StoreError> {
+        let watermark = self.context.clock.now();
+        let run_id = Id::from_bits(self.context.ids.next(watermark));
+        let mut exports = Vec::with_capacity(revisions.len());
+        for revision in revisions {
+            let inputs = RevisionInputs {
+                revision: revision.number,
+                watermark,
+                late_changes: self.late_changes,
+                masked_with,
+                compression: revision.format.compression(self.context.compression),
+            };
+            let (sink, columns) = (&*self.context.sink, self.feed.columns());
+            let export =
+                PeriodExport::load_or_start(sink, self.tenant, columns, run_id.clone(), revision, inputs).await?;
+            self.observer.rows_written(export.finished_rows());
+            exports.push(export);
+        }
+        Ok(exports)
+    }
+
+    /// Writes the rows after the common position of these exports. Reads and masks each batch once.
+    async fn write_rows(
+        &self,
+        exports: &mut [PeriodExport<'_>],
+        masked_with: Option<EntitySet>,
+    ) -> Result<(), StoreError> {
+        let after = exports.first().and_then(|export| export.position().1.cloned());
+        let mut stream = self.context.source.records(self.tenant, self.feed, self.day, after.as_ref()).await?;
+        loop {
+            let mut records = stream.next().await?;
+            if records.is_empty() {
+                break;
+            }
+            if let Some(active) = masked_with {
+                records.mask(&self.context.redaction, self.tenant, active).await?;
+            }
+            for export in &mut *exports {
+                export.write(&records).await?;
+                self.observer.rows_written(records.count() as u64);
+            }
+            yield_to_runtime().await;
+        }
+        for export in exports {
+            export.finish_rows().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Lets the runtime run other tasks, or drop this one. Encoding never waits while the source is faster, so without this
+/// call nothing could end an export before its day ends.
+async fn yield_to_runtime() {
+    let mut yielded = false;
+    let poll = |context: &mut Context<'_>| {
+        if std::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    };
+    poll_fn(poll).await;
+}
