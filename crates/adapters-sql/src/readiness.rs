@@ -49,7 +49,7 @@ impl ReadinessProbe for DatabaseFilesProbe {
         }
     }
 
-    #[tracing::instrument(level = "debug", name = "sql.files_probe.check", skip_all)]
+    #[tracing::instrument(level = "debug", name = "sql.database_files_probe.check", skip_all)]
     async fn check(&self) -> Result<(), StoreError> {
         Ok(self.0.verify()?)
     }
