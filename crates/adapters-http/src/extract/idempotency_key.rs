@@ -11,8 +11,9 @@ use actix_web::{
     },
 };
 use hmac::{Hmac, KeyInit, Mac};
-use parlance_domain::idempotency::{
-    CanonicalForm, Canonicalize, IdempotentRequest, IdempotentResponse, KeyDigest, RequestDigest,
+use parlance_domain::{
+    idempotency::{CanonicalForm, Canonicalize, IdempotentRequest, IdempotentResponse, KeyDigest, RequestDigest},
+    limits::IDEMPOTENCY_KEY_MAX_CHARACTERS,
 };
 use serde::Serialize;
 use sha2::Sha256;
@@ -23,9 +24,6 @@ use crate::errors::{api_error::ApiError, envelope::Detail};
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// The maximum length of a key in characters. The minimum is one.
-const KEY_MAX_CHARACTERS: usize = 255;
-
 /// The header as a parameter of the OpenAPI description.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
@@ -33,13 +31,7 @@ const KEY_MAX_CHARACTERS: usize = 255;
 pub(crate) struct IdempotencyKeyHeader {
     /// Makes the request safe to send again: for 24 hours, a repeat with the same key that means the same is answered as
     /// the first was, and creates nothing.
-    #[param(
-        rename = "Idempotency-Key",
-        required = false,
-        min_length = 1,
-        max_length = 255,
-        pattern = "^[!-~]([ -~]*[!-~])?$"
-    )]
+    #[param(rename = "Idempotency-Key", required = false, format = "idempotency-key")]
     key: Option<String>,
 }
 
@@ -57,9 +49,12 @@ impl FromRequest for IdempotencyKey {
 
 pub(crate) fn read_header(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
     let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
-    let printable = key.to_str().is_ok_and(|text| (1..=KEY_MAX_CHARACTERS).contains(&text.len()));
-    let invalid = || Detail::new("header:idempotency-key", "pattern", "must be 1 to 255 printable ASCII characters");
-    if printable { Ok(Some(key.clone())) } else { Err(ApiError::unreadable(invalid())) }
+    let printable = key.to_str().is_ok_and(|text| (1..=IDEMPOTENCY_KEY_MAX_CHARACTERS).contains(&text.len()));
+    let invalid = || {
+        let message = format!("must be 1 to {IDEMPOTENCY_KEY_MAX_CHARACTERS} printable ASCII characters");
+        ApiError::unreadable(Detail::new("header:idempotency-key", "pattern", message))
+    };
+    if printable { Ok(Some(key.clone())) } else { Err(invalid()) }
 }
 
 impl IdempotencyKey {

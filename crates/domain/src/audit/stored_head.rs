@@ -81,23 +81,14 @@ impl StoredHead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{audit::AuditAction, signing::test_key::TestKey, time::Timestamp};
+    use crate::{audit::entry::sample_entry, signing::test_key::TestKey};
 
     fn tenant() -> TenantId {
         TenantId::parse("acme").unwrap()
     }
 
-    fn entry() -> AuditEntry {
-        AuditEntry {
-            at: Timestamp::EPOCH,
-            action: AuditAction::CredentialRevoked,
-            subject: "a".to_owned(),
-            details: String::new(),
-        }
-    }
-
     fn appended(before: &StoredHead, key: Option<&TestKey>) -> Result<StoredHead, MissingSigningKey> {
-        before.append(&tenant(), entry(), key.map(|key| key as &dyn Signer)).map(|(_, head)| head)
+        before.append(&tenant(), sample_entry(), key.map(|key| key as &dyn Signer)).map(|(_, head)| head)
     }
 
     #[test]
