@@ -64,7 +64,7 @@ impl FeedSource for SqlFeedSource {
             query_all(&self.0, SELECT_FIRST_TIMESTAMP.into(), vec![Param::tenant(tenant)], |row| Ok(row.integer(0)?))
                 .await?;
         let micros = first.into_iter().next();
-        micros.map(|micros| restore_day(micros.div_euclid(86_400_000_000), tenant)).transpose()
+        micros.map(|micros| restore_day(micros.div_euclid(Day::MICROS), tenant)).transpose()
     }
 
     async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError> {
