@@ -8,6 +8,7 @@ mod connection_caps;
 mod connections;
 mod conversations;
 mod description;
+mod description_limits;
 mod envelope;
 mod feed_files;
 mod feed_tools;

@@ -9,6 +9,7 @@ mod error_rules;
 mod generated;
 mod guarantees;
 mod imports;
+mod repetitions;
 mod sources;
 mod spans;
 mod terms;

@@ -153,8 +153,9 @@ fn every_sql_statement_on_conversations_or_messages_names_the_tenant() {
     ];
     let statements: Vec<_> = statements.filter(|(.., sql)| tables.iter().any(|table| sql.contains(table))).collect();
     assert!(!statements.is_empty(), "the search finds no statement in adapters-sql: has its form changed?");
-    // The last scope is for a part of a statement whose input rows each have a tenant.
-    let scopes = ["tenant_id = $", "(tenant_id, ", "unnest($1", "tenant_id = message.tenant_id"];
+    // The last scopes are for a part of a statement whose input rows each have a tenant, and for a macro that takes it.
+    let scopes =
+        ["tenant_id = $", "(tenant_id, ", "unnest($1", "tenant_id = message.tenant_id", "tenant_id = \", $tenant"];
     let wrong = statements.iter().filter(|(.., sql)| !scopes.iter().any(|scope| sql.contains(scope)));
     let wrong: Vec<_> = wrong.map(|(path, name, _)| format!("{path}: {name}")).collect();
     assert_none(&wrong, "restrict these statements to the rows of one tenant:");

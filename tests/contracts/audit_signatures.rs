@@ -8,11 +8,11 @@ use parlance_domain::{
     audit::{Finding, HeadFault, HeadSignature, SignatureCheck, UnsignedHeads, VerificationScope},
     error::StoreErrorKind,
     ports::Signer,
-    redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
+    redaction::CommitOutcome,
 };
 use support::{
     database::TestDatabase,
-    fixtures::{acme, credential, digest, from_micros, globex},
+    fixtures::{acme, credential, digest, email_switch, from_micros, globex},
     stores::TestStores,
 };
 
@@ -82,16 +82,7 @@ async fn every_change_is_signed_with_its_record(stores: TestStores) {
     assert_eq!(findings(&stores, key(1)).await, []);
     assert!(stores.credentials.revoke(&id, from_micros(60)).await.unwrap());
     assert_eq!(findings(&stores, key(1)).await, []);
-    let (entity, from, to) = (Entity::EMAIL, Activity::Off, Activity::On);
-    let record = SwitchRecord {
-        id: SwitchId::from_bits(1),
-        switched_at: from_micros(5),
-        actor: SwitchActor::Embedder,
-        entity,
-        from,
-        to,
-    };
-    let outcome = stores.redaction.set(&acme(), &Switch { expected: None, record }).await.unwrap();
+    let outcome = stores.redaction.set(&acme(), &email_switch()).await.unwrap();
     assert_eq!((outcome, findings(&stores, key(1)).await), (CommitOutcome::Committed, vec![]));
 }
 

@@ -2,7 +2,7 @@
 
 use parlance_domain::{
     access::TenantId,
-    time::Timestamp,
+    time::{MICROS_PER_DAY, Timestamp},
     vocabulary::{
         Capacity, InsertOutcome, RemoveOutcome,
         delivery::{AttemptFailure, DeliveredVersion, DeliveryErrorKind, DeliveryProgress, VocabularySnapshot},
@@ -197,7 +197,7 @@ async fn a_change_does_not_hasten_the_next_attempt(stores: TestStores) {
 }
 
 async fn an_attempt_that_was_recorded_before_the_clock_was_set_back_is_due(stores: TestStores) {
-    let day = 86_400_000_000;
+    let day = MICROS_PER_DAY;
     add_entry(&stores, &acme(), 1, day).await;
     record_failure(&stores, day + 1, day + 15_000_000).await;
     assert_eq!(due(&stores, day + 2).await, []);

@@ -18,7 +18,7 @@ use parlance_domain::{
         TextRedaction,
     },
     text::MessageText,
-    time::Timestamp,
+    time::{MICROS_PER_DAY, Timestamp},
 };
 use support::{
     database::TestDatabase,
@@ -41,7 +41,7 @@ sql_contract![
     every_compression_writes_its_own_format,
 ];
 
-const DAY: i64 = 86_400_000_000;
+const DAY: i64 = MICROS_PER_DAY;
 
 pub(crate) struct ExportFixture {
     stores: TestStores,

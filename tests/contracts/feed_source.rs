@@ -9,7 +9,7 @@ use parlance_domain::{
     id::{MessageId, VocabularyEntryId},
     message::{AppendBatch, AppendOutcome, Message},
     redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
-    time::{Clock, Timestamp},
+    time::{Clock, MICROS_PER_DAY, Timestamp},
     vocabulary::{Capacity, InsertOutcome, RemoveOutcome, VocabularyEntry},
 };
 use support::{
@@ -38,7 +38,7 @@ sql_contract![
     a_tenant_does_not_see_another_tenants_records,
 ];
 
-const DAY: i64 = 86_400_000_000;
+const DAY: i64 = MICROS_PER_DAY;
 
 struct FeedSourceFixture {
     stores: TestStores,

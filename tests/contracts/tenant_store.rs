@@ -1,11 +1,8 @@
 //! Contract of tenant stores.
 
-use parlance_domain::{
-    redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
-    vocabulary::Capacity,
-};
+use parlance_domain::{redaction::CommitOutcome, vocabulary::Capacity};
 use support::{
-    fixtures::{acme, conversation, credential, from_micros, globex, vocabulary_entry},
+    fixtures::{acme, conversation, credential, email_switch, from_micros, globex, vocabulary_entry},
     stores::TestStores,
 };
 
@@ -45,16 +42,7 @@ async fn a_vocabulary_entry_creates_its_tenant(stores: TestStores) {
 }
 
 async fn a_switch_creates_its_tenant(stores: TestStores) {
-    let (entity, from, to) = (Entity::EMAIL, Activity::Off, Activity::On);
-    let record = SwitchRecord {
-        id: SwitchId::from_bits(1),
-        switched_at: from_micros(5),
-        actor: SwitchActor::Embedder,
-        entity,
-        from,
-        to,
-    };
-    let outcome = stores.redaction.set(&acme(), &Switch { expected: None, record }).await.unwrap();
+    let outcome = stores.redaction.set(&acme(), &email_switch()).await.unwrap();
     assert_eq!(outcome, CommitOutcome::Committed);
     assert_only_acme_exists(&stores).await;
 }

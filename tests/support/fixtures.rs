@@ -11,11 +11,25 @@ use parlance_domain::{
     conversation::{Change, Conversation, Metadata, Participant, Upsert},
     id::{ConversationId, IdSource, MessageId, VocabularyEntryId},
     message::{Message, Role, Sender},
-    redaction::EntitySet,
+    redaction::{Activity, Entity, EntitySet, Switch, SwitchActor, SwitchId, SwitchRecord},
     text::{DisplayName, ExternalId, MessageText},
     time::{Clock, MonotonicClock, Timestamp},
     vocabulary::{Alternative, Phrase, SoundsLike, VocabularyEntry},
 };
+
+/// The switch of the entity `EMAIL` from off to on, by an embedder.
+#[must_use]
+pub fn email_switch() -> Switch {
+    let record = SwitchRecord {
+        id: SwitchId::from_bits(1),
+        switched_at: from_micros(5),
+        actor: SwitchActor::Embedder,
+        entity: Entity::EMAIL,
+        from: Activity::Off,
+        to: Activity::On,
+    };
+    Switch { expected: None, record }
+}
 
 /// Texts that a round trip through a database often changes.
 pub const AWKWARD_TEXTS: [&str; 10] = [

@@ -13,7 +13,7 @@ use parlance_domain::{
     access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId},
     feed::{Day, DayOutcome, DayRange, Feed, FeedPeriod, ProductionObserver},
     limits::FEED_CLOSE_DELAY_SECONDS,
-    time::{Clock, Timestamp},
+    time::{Clock, SECONDS_PER_DAY, Timestamp},
 };
 use tempfile::TempDir;
 
@@ -91,7 +91,7 @@ impl TestService {
 
     /// Exports all missing or outdated feeds of a tenant, as a separate process does on the next day.
     pub async fn export_feeds(&self, tenant: &str) {
-        let tomorrow = SystemClock.now().plus_seconds(24 * 3_600 + FEED_CLOSE_DELAY_SECONDS);
+        let tomorrow = SystemClock.now().plus_seconds(SECONDS_PER_DAY + FEED_CLOSE_DELAY_SECONDS);
         self.export_feeds_at(tenant, tomorrow, DayRange::default()).await;
     }
 

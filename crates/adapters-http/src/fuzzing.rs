@@ -13,6 +13,7 @@ use actix_web::{
     },
     test::TestRequest,
 };
+use parlance_domain::limits::MESSAGE_PAGE_MAX;
 use serde::de::DeserializeOwned;
 
 use crate::{
@@ -98,7 +99,7 @@ pub fn cursors(text: &str) {
     check_round_trip(messages::dto::decode_cursor, messages::dto::encode_cursor, text);
     check_round_trip(vocabularies::dto::decode_cursor, vocabularies::dto::encode_cursor, text);
     if let Ok(limit) = messages::dto::parse_limit(text) {
-        assert!((1..=1_000).contains(&limit.messages()), "{text}");
+        assert!((1..=MESSAGE_PAGE_MAX).contains(&limit.messages()), "{text}");
     }
 }
 

@@ -2,11 +2,14 @@
 
 use std::{
     future::Future,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, RwLock},
     time::Duration,
 };
 
-use parlance_domain::error::{StoreError, StoreErrorKind};
+use parlance_domain::{
+    error::{StoreError, StoreErrorKind},
+    sync,
+};
 use redis::{AsyncConnectionConfig, Client, RedisResult, aio::MultiplexedConnection};
 use tokio::{sync::Mutex, time::timeout};
 
@@ -70,7 +73,7 @@ impl Redis {
     /// The use of the connection, which all calls share.
     #[must_use]
     pub fn connection_use(&self) -> ConnectionUse {
-        let slot = self.0.slot.read().unwrap_or_else(PoisonError::into_inner);
+        let slot = sync::read(&self.0.slot);
         let is_open = slot.connection.is_some();
         ConnectionUse { is_open, lost: slot.generation - u64::from(is_open) }
     }
@@ -112,20 +115,20 @@ impl Inner {
             return Ok(current);
         }
         let connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
-        let mut slot = self.slot.write().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = sync::write(&self.slot);
         slot.generation += 1;
         slot.connection = Some(connection.clone());
         Ok((connection, slot.generation))
     }
 
     fn current(&self) -> Option<(MultiplexedConnection, u64)> {
-        let slot = self.slot.read().unwrap_or_else(PoisonError::into_inner);
+        let slot = sync::read(&self.slot);
         slot.connection.clone().map(|connection| (connection, slot.generation))
     }
 
     /// Drops the connection of this generation, unless a newer one has replaced it.
     fn drop_connection(&self, generation: u64) {
-        let mut slot = self.slot.write().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = sync::write(&self.slot);
         if slot.generation == generation {
             slot.connection = None;
         }

@@ -1,9 +1,10 @@
 //! The signature of a document, by which the receiver verifies the sender and the time of sending.
 
-use std::fmt::Write;
-
 use hmac::{Hmac, KeyInit, Mac};
-use parlance_domain::time::Timestamp;
+use parlance_domain::{
+    hex,
+    time::{MICROS_PER_SECOND, Timestamp},
+};
 use sha2::Sha256;
 
 /// The header with the time of sending: seconds since 1970, in decimal digits.
@@ -16,17 +17,14 @@ pub const SIGNATURE_HEADER: &str = "parlance-signature";
 /// FIPS 180-4) with the key, over the digits of the timestamp, a full stop, and the body.
 #[must_use]
 pub fn sign(key: &[u8], sent_at: Timestamp, body: &[u8]) -> (String, String) {
-    let timestamp = sent_at.as_micros().div_euclid(1_000_000).to_string();
+    let timestamp = sent_at.as_micros().div_euclid(MICROS_PER_SECOND).to_string();
     let mut signature = String::from("v1=");
     // HMAC accepts keys of any length.
     if let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) {
         mac.update(timestamp.as_bytes());
         mac.update(b".");
         mac.update(body);
-        for byte in mac.finalize().into_bytes() {
-            // Writing to a String cannot fail.
-            let _ = write!(signature, "{byte:02x}");
-        }
+        signature.push_str(&hex::encode(&mac.finalize().into_bytes()));
     }
     (timestamp, signature)
 }

@@ -1,14 +1,16 @@
 //! The clocks, the identifiers, the secrets and their digests.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::Mutex,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use parlance_domain::{
     access::{ApiSecret, SecretDigest, SecretDigester, SecretSource},
     error::{StoreError, StoreErrorKind},
+    hex,
     id::IdSource,
+    sync,
     time::{Clock, MonotonicClock, Timestamp},
 };
 use sha2::{Digest, Sha256};
@@ -55,7 +57,7 @@ impl IdSource for UlidSource {
     fn next(&self, at: Timestamp) -> u128 {
         let millis = u64::try_from(at.as_micros() / 1_000).unwrap_or_default();
         let random = Ulid::from_datetime(UNIX_EPOCH + Duration::from_millis(millis)).0;
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = sync::lock(&self.0);
         *last = random.max(last.wrapping_add(1));
         *last
     }
@@ -77,11 +79,10 @@ pub struct RandomSecrets;
 
 impl SecretSource for RandomSecrets {
     fn next(&self) -> Result<ApiSecret, StoreError> {
-        let mut halves = Zeroizing::new([[0; 16]; 2]);
-        getrandom::fill(halves.as_flattened_mut())
+        let mut bytes = Zeroizing::new([0; 32]);
+        getrandom::fill(bytes.as_mut_slice())
             .map_err(|_| StoreError::new(StoreErrorKind::Unavailable, "the system returned no random bytes"))?;
-        let [high, low] = halves.map(u128::from_be_bytes);
-        Ok(ApiSecret::new(format!("{high:032x}{low:032x}")))
+        Ok(ApiSecret::new(hex::encode(bytes.as_slice())))
     }
 }
 

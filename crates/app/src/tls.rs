@@ -2,10 +2,11 @@
 
 use std::{
     path::Path,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, RwLock},
 };
 
 use anyhow::{Context, anyhow};
+use parlance_domain::sync;
 use rustls::{
     ServerConfig,
     crypto::{CryptoProvider, ring},
@@ -41,7 +42,7 @@ impl Certificate {
     /// Those of [`Certificate::read`].
     pub(crate) fn reload(&self) -> anyhow::Result<()> {
         let fresh = Arc::new(load_certified_key(&self.files)?);
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+        *sync::write(&self.current) = fresh;
         Ok(())
     }
 
@@ -57,7 +58,7 @@ impl Certificate {
 
 impl ResolvesServerCert for Certificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner)))
+        Some(Arc::clone(&sync::read(&self.current)))
     }
 }
 

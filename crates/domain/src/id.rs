@@ -14,6 +14,9 @@ pub trait IdSource: Send + Sync {
     fn next(&self, at: Timestamp) -> u128;
 }
 
+/// The pattern of every identifier: one or more of `A` to `Z` and `0` to `9` (spec §2.1).
+pub const PATTERN: &str = "^[A-Z0-9]+$";
+
 /// The characters of a ULID (its specification): 26 of five bits each, of which the first has three.
 pub(crate) const ULID_CHARACTERS: usize = 26;
 
@@ -83,7 +86,7 @@ impl<Kind> Id<Kind> {
         if !text.is_empty() && is_uppercase_alphanumeric(text.as_bytes()) {
             Ok(())
         } else {
-            Err(Violation::Pattern("^[A-Z0-9]+$"))
+            Err(Violation::Pattern(PATTERN))
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! Characters are Unicode scalar values throughout.
 
+use crate::time::SECONDS_PER_DAY;
+
 /// Maximum characters of an external identifier (conversation, agent, customer, sender). The minimum is 1.
 pub const EXTERNAL_ID_MAX_CHARACTERS: usize = 256;
 
@@ -123,7 +125,10 @@ pub const FEED_FILE_MAX_ROWS: u64 = 1_000_000;
 pub const FEED_ADDRESS_SECONDS: i64 = 900;
 
 /// Seconds for which an idempotency record is valid and repeats get the first response: 24 hours.
-pub const IDEMPOTENCY_RECORD_SECONDS: i64 = 86_400;
+pub const IDEMPOTENCY_RECORD_SECONDS: i64 = SECONDS_PER_DAY;
+
+/// Maximum characters of an idempotency key, all of them printable ASCII. The minimum is 1.
+pub const IDEMPOTENCY_KEY_MAX_CHARACTERS: usize = 255;
 
 /// Maximum messages of one batch. The minimum is 1.
 pub const MESSAGE_BATCH_MAX: usize = 300;

@@ -5,7 +5,7 @@ use std::{
     collections::HashMap,
     net::IpAddr,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     task::{Context, Poll, ready},
 };
 
@@ -13,7 +13,7 @@ use actix_web::{
     body::{BodySize, BoxBody, MessageBody},
     web::Bytes,
 };
-use parlance_domain::access::ApiId;
+use parlance_domain::{access::ApiId, sync};
 
 use super::{
     handle::ConnectionHandle,
@@ -134,7 +134,7 @@ impl OutputPermits {
     /// # Errors
     /// [`OutputRefusal`] if a limit is reached.
     pub(crate) fn acquire(&self, owner: OutputOwner, bytes: u64) -> Result<OutputPermit, OutputRefusal> {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pending = sync::lock(&self.pending);
         if !pending.total(&owner).has_room(bytes, self.limits.max_total, MAX_TOTAL_BYTES) {
             return Err(OutputRefusal::TotalLimit);
         }
@@ -150,7 +150,7 @@ impl OutputPermits {
 
 impl Drop for OutputPermit {
     fn drop(&mut self) {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pending = sync::lock(&self.pending);
         pending.total(&self.owner).remove(self.bytes);
         if let Some(owner_usage) = pending.by_owner.get_mut(&self.owner) {
             owner_usage.remove(self.bytes);

@@ -1,11 +1,11 @@
 //! The registry of all connections of one listener: limits, and the sweep that enforces deadlines.
 
 use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
+    Arc, Mutex, MutexGuard,
     atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 
-use parlance_domain::access::ApiId;
+use parlance_domain::{access::ApiId, sync};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::{
@@ -74,7 +74,7 @@ impl ConnectionRegistry {
     }
 
     pub(super) fn table(&self) -> MutexGuard<'_, ConnectionTable> {
-        self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
+        sync::lock(&self.0.table)
     }
 
     /// Sweeps the connections once per tick, in an endless loop. Runs on any runtime, exactly once per

@@ -18,6 +18,7 @@ use parlance_domain::{
         CanonicalForm, Canonicalize, Claim, IdempotentRequest, IdempotentResponse, KeyDigest, OperationRequest,
         RequestDigest,
     },
+    limits::IDEMPOTENCY_KEY_MAX_CHARACTERS,
 };
 use serde::Serialize;
 use sha2::Sha256;
@@ -31,9 +32,6 @@ use crate::{
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// The maximum length of a key in characters. The minimum is one.
-const KEY_MAX_CHARACTERS: usize = 255;
-
 /// The header as a parameter of the OpenAPI description.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
@@ -41,13 +39,7 @@ const KEY_MAX_CHARACTERS: usize = 255;
 pub(crate) struct IdempotencyKeyHeader {
     /// Makes the request safe to send again: for 24 hours, a repeat with the same key that means the same is answered as
     /// the first was, and creates nothing.
-    #[param(
-        rename = "Idempotency-Key",
-        required = false,
-        min_length = 1,
-        max_length = 255,
-        pattern = "^[!-~]([ -~]*[!-~])?$"
-    )]
+    #[param(rename = "Idempotency-Key", required = false, format = "idempotency-key")]
     key: Option<String>,
 }
 
@@ -67,9 +59,12 @@ pub(crate) fn read_header(request: &HttpRequest) -> Result<Option<HeaderValue>, 
     let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
     // `HeaderValue::to_str` also accepts tabs.
     let printable = key.as_bytes().iter().all(|byte| matches!(byte, b' '..=b'~'));
-    let is_valid = printable && (1..=KEY_MAX_CHARACTERS).contains(&key.len());
-    let invalid = || Detail::new("header:idempotency-key", "pattern", "must be 1 to 255 printable ASCII characters");
-    if is_valid { Ok(Some(key.clone())) } else { Err(ApiError::unreadable(invalid())) }
+    let is_valid = printable && (1..=IDEMPOTENCY_KEY_MAX_CHARACTERS).contains(&key.len());
+    let invalid = || {
+        let message = format!("must be 1 to {IDEMPOTENCY_KEY_MAX_CHARACTERS} printable ASCII characters");
+        ApiError::unreadable(Detail::new("header:idempotency-key", "pattern", message))
+    };
+    if is_valid { Ok(Some(key.clone())) } else { Err(invalid()) }
 }
 
 impl IdempotencyKey {

@@ -6,6 +6,7 @@ use actix_web::{
     HttpMessage, HttpRequest,
     http::header::{HeaderMap, HeaderName},
 };
+use parlance_domain::hex;
 
 /// The header of the request id, in requests and responses.
 pub(crate) const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -49,16 +50,12 @@ pub(crate) fn trace_id(headers: &HeaderMap) -> Option<&str> {
     let text = single_value(headers, TRACE_HEADER)?;
     let mut parts = text.split('-');
     let (version, trace, parent, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    let is_hex = |part: &str, digits| part.len() == digits && part.bytes().all(is_lower_hex);
+    let is_hex = |part: &str, digits| part.len() == digits && hex::is_lower_case(part);
     let is_zero = |part: &str| part.bytes().all(|byte| byte == b'0');
     let is_well_formed = is_hex(version, 2) && is_hex(trace, 32) && is_hex(parent, 16) && is_hex(flags, 2);
     // Version 00 has exactly these four parts. Later versions may have more. Version ff is invalid.
     let is_known_version = version != "ff" && (version != "00" || parts.next().is_none());
     (is_well_formed && is_known_version && !is_zero(trace) && !is_zero(parent)).then_some(trace)
-}
-
-fn is_lower_hex(byte: u8) -> bool {
-    byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)
 }
 
 /// The value of a header that occurs exactly once, as text.

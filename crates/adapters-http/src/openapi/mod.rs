@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 description, generated from the wire types, and the Swagger UI that shows it.
 
 pub mod examples;
+pub(crate) mod named_formats;
 pub(crate) mod operation_defaults;
 pub(crate) mod swagger_ui;
 
@@ -16,7 +17,7 @@ use utoipa::{
 use crate::{
     HttpSettings,
     errors::envelope::ErrorBody,
-    openapi::operation_defaults::OperationDefaults,
+    openapi::{named_formats::NamedFormats, operation_defaults::OperationDefaults},
     resources::{conversations, feeds, health, index, messages, redaction_entities, transcripts, vocabularies},
     response::static_content::StaticContent,
 };
@@ -84,6 +85,7 @@ struct Description;
 pub fn openapi(settings: &HttpSettings) -> openapi::OpenApi {
     let mut description = Description::openapi();
     CredentialHeaders(settings).modify(&mut description);
+    NamedFormats.modify(&mut description);
     PathAliases.modify(&mut description);
     OperationDefaults.modify(&mut description);
     description

@@ -2,10 +2,11 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use actix_web::{HttpRequest, HttpResponse, http::header};
+use parlance_domain::sync;
 use utoipa_swagger_ui::Config;
 
 use crate::{
@@ -31,7 +32,7 @@ pub(crate) async fn swagger_ui(request: HttpRequest) -> Result<HttpResponse, Api
 /// A file of Swagger UI, cached after its first request. The number of files is fixed, which bounds the cache.
 fn swagger_ui_file(name: &str) -> Result<Arc<StaticContent>, ApiError> {
     static FILES: Mutex<BTreeMap<String, Arc<StaticContent>>> = Mutex::new(BTreeMap::new());
-    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut files = sync::lock(&FILES);
     if let Some(file) = files.get(name) {
         return Ok(Arc::clone(file));
     }

@@ -1,10 +1,11 @@
 //! Entity tags of responses that rarely change. A request with the current tag gets a 304 without a body.
 
 use actix_web::{HttpRequest, http::header};
+use parlance_domain::hex;
 
 /// The entity tag of these bytes. Every replica computes the same tag.
 pub(crate) fn compute(bytes: &[u8]) -> String {
-    format!("\"{:032x}\"", digest(bytes))
+    format!("\"{}\"", hex::encode(&digest(bytes).to_be_bytes()))
 }
 
 /// Whether the header `If-None-Match` of the request has this tag, or `*`. The prefix `W/` is ignored.

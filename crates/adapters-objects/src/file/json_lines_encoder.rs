@@ -3,6 +3,7 @@
 use parlance_domain::{
     error::StoreError,
     feed::{Cell, Column, Rows},
+    json_text::write_string,
     time::TimestampWriter,
 };
 
@@ -51,27 +52,17 @@ impl Encoder for JsonLinesEncoder {
 fn write_value(cell: &Cell<'_>, timestamps: &mut TimestampWriter, out: &mut Vec<u8>) -> Result<(), StoreError> {
     match cell {
         Cell::Null => out.extend_from_slice(b"null"),
-        Cell::Text(text) if needs_no_escapes(text) => write_quoted(out, |out| out.extend_from_slice(text.as_bytes())),
-        Cell::Text(text) => serde_json::to_writer(out, text).map_err(encoding_error)?,
+        Cell::Text(text) => write_string(text, out),
         Cell::Boolean(flag) => out.extend_from_slice(if *flag { b"true" } else { b"false" }),
         Cell::ListOfTexts(texts) => serde_json::to_writer(out, texts).map_err(encoding_error)?,
         Cell::MapOfTexts(pairs) => serde_json::to_writer(out, pairs).map_err(encoding_error)?,
-        Cell::DateTime(timestamp) => write_quoted(out, |out| timestamps.write(*timestamp, out)),
+        Cell::DateTime(timestamp) => {
+            out.push(b'"');
+            timestamps.write(*timestamp, out);
+            out.push(b'"');
+        }
     }
     Ok(())
-}
-
-/// Whether a text has no character that JSON escapes (RFC 8259, section 7). The loop has no early exit, so that the
-/// processor handles many bytes at once.
-fn needs_no_escapes(text: &str) -> bool {
-    let escaped = |byte| u8::from(byte < b' ') | u8::from(byte == b'"') | u8::from(byte == b'\\');
-    text.bytes().fold(0, |any, byte| any | escaped(byte)) == 0
-}
-
-fn write_quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-    out.push(b'"');
-    write(out);
-    out.push(b'"');
 }
 
 #[cfg(test)]

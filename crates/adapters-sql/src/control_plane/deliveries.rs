@@ -14,7 +14,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult, Statement
 
 use crate::{
     Database,
-    control_plane::vocabularies::restore_columns,
+    control_plane::vocabularies::EntryColumns,
     error::{ReadError, corrupt},
     row::Row,
 };
@@ -37,14 +37,17 @@ const SELECT_DUE: &str = "SELECT tenant_id FROM vocabulary_delivery
     WHERE pending_since IS NOT NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1 OR next_attempt_at > $3)
     ORDER BY pending_since, tenant_id LIMIT $2";
 
-/// The columns that [`decode_progress`] reads, in this order.
-pub(crate) const PROGRESS_COLUMNS: &str =
-    "vocabulary_version, pending_since, delivered_version, delivered_at, failures,
-    failure, failed_at, next_attempt_at, tenant_id";
+macro_rules! progress_columns {
+    () => {
+        "vocabulary_version, pending_since, delivered_version, delivered_at, failures, failure, failed_at, \
+         next_attempt_at, tenant_id"
+    };
+}
 
-const SELECT_PROGRESS: &str =
-    "SELECT vocabulary_version, pending_since, delivered_version, delivered_at, failures, failure,
-    failed_at, next_attempt_at FROM vocabulary_delivery WHERE tenant_id = $1";
+/// The columns that [`ProgressRow::read`] and [`decode_progress`] read, in this order.
+pub(crate) const PROGRESS_COLUMNS: &str = progress_columns!();
+
+const SELECT_PROGRESS: &str = concat!("SELECT ", progress_columns!(), " FROM vocabulary_delivery WHERE tenant_id = $1");
 
 /// One statement, so that the version and the entries come from one snapshot.
 const SELECT_SNAPSHOT: &str = "SELECT c.vocabulary_version, c.changed_at, v.id, v.phrase, v.sounds_like, v.created_at
@@ -104,9 +107,7 @@ impl DeliveryStore for SqlDeliveries {
         };
         let version = restore_version(first.version, "vocabulary_version", tenant)?;
         let changed_at = Some(restore_timestamp(first.changed_at, "changed_at", tenant)?);
-        let entries = rows.into_iter().filter_map(|row| row.entry);
-        let entries =
-            entries.map(|(id, phrase, sounds_like, created_at)| restore_columns(&id, phrase, &sounds_like, created_at));
+        let entries = rows.into_iter().filter_map(|row| row.entry).map(EntryColumns::restore);
         Ok(VocabularySnapshot { version, changed_at, entries: entries.collect::<Result<_, _>>()? })
     }
 
@@ -156,9 +157,11 @@ impl DeliveryStore for SqlDeliveries {
 struct ProgressRow {
     version: i64,
     pending_since: Option<i64>,
-    delivered: (Option<i64>, Option<i64>),
+    delivered_version: Option<i64>,
+    delivered_at: Option<i64>,
     failures: i64,
-    failure: (Option<String>, Option<i64>),
+    failure: Option<String>,
+    failed_at: Option<i64>,
     next_attempt: Option<i64>,
 }
 
@@ -167,9 +170,11 @@ impl ProgressRow {
         Ok(Self {
             version: row.try_get_by_index(0)?,
             pending_since: row.try_get_by_index(1)?,
-            delivered: (row.try_get_by_index(2)?, row.try_get_by_index(3)?),
+            delivered_version: row.try_get_by_index(2)?,
+            delivered_at: row.try_get_by_index(3)?,
             failures: row.try_get_by_index(4)?,
-            failure: (row.try_get_by_index(5)?, row.try_get_by_index(6)?),
+            failure: row.try_get_by_index(5)?,
+            failed_at: row.try_get_by_index(6)?,
             next_attempt: row.try_get_by_index(7)?,
         })
     }
@@ -178,7 +183,7 @@ impl ProgressRow {
         let timestamp = |micros, column| restore_timestamp(micros, column, tenant);
         let optional_timestamp =
             |micros: Option<i64>, column| micros.map(|micros| timestamp(micros, column)).transpose();
-        let delivered = match self.delivered {
+        let delivered = match (self.delivered_version, self.delivered_at) {
             (Some(version), Some(at)) => Some(DeliveredVersion {
                 version: restore_version(version, "delivered_version", tenant)?,
                 delivered_at: timestamp(at, "delivered_at")?,
@@ -193,7 +198,7 @@ impl ProgressRow {
                 ));
             }
         };
-        let last_failure = match self.failure {
+        let last_failure = match (self.failure, self.failed_at) {
             (Some(kind), Some(at)) => {
                 Some(AttemptFailure { kind: restore_kind(&kind, tenant)?, failed_at: timestamp(at, "failed_at")? })
             }
@@ -215,14 +220,16 @@ impl ProgressRow {
 struct SnapshotRow {
     version: i64,
     changed_at: i64,
-    entry: Option<(String, String, String, i64)>,
+    entry: Option<EntryColumns<String>>,
 }
 
 impl SnapshotRow {
     fn read(row: &QueryResult) -> Result<Self, DbErr> {
         let id: Option<String> = row.try_get_by_index(2)?;
-        let entry =
-            |id| Ok::<_, DbErr>((id, row.try_get_by_index(3)?, row.try_get_by_index(4)?, row.try_get_by_index(5)?));
+        let entry = |id| {
+            let (phrase, sounds_like) = (row.try_get_by_index(3)?, row.try_get_by_index(4)?);
+            Ok::<_, DbErr>(EntryColumns { id, phrase, sounds_like, created_at: row.try_get_by_index(5)? })
+        };
         Ok(Self {
             version: row.try_get_by_index(0)?,
             changed_at: row.try_get_by_index(1)?,
@@ -236,9 +243,11 @@ pub(crate) fn decode_progress(row: &dyn Row) -> Result<(), ReadError> {
     let progress = ProgressRow {
         version: row.integer(0)?,
         pending_since: row.optional_integer(1)?,
-        delivered: (row.optional_integer(2)?, row.optional_integer(3)?),
+        delivered_version: row.optional_integer(2)?,
+        delivered_at: row.optional_integer(3)?,
         failures: row.integer(4)?,
-        failure: (row.optional_text(5)?.map(ToOwned::to_owned), row.optional_integer(6)?),
+        failure: row.optional_text(5)?.map(ToOwned::to_owned),
+        failed_at: row.optional_integer(6)?,
         next_attempt: row.optional_integer(7)?,
     };
     let tenant = row.text(8)?;

@@ -200,22 +200,31 @@ fn row(tenant: &TenantId, entry: &VocabularyEntry) -> ActiveModel {
     }
 }
 
-pub(crate) fn restore(row: Model) -> Result<VocabularyEntry, StoreError> {
-    restore_columns(&row.id, row.phrase, &row.sounds_like, row.created_at)
+/// The columns of an entry, without its tenant.
+pub(crate) struct EntryColumns<Text> {
+    pub(crate) id: Text,
+    pub(crate) phrase: Text,
+    pub(crate) sounds_like: Text,
+    pub(crate) created_at: i64,
 }
 
-pub(crate) fn restore_columns(
-    id: &str,
-    phrase: String,
-    sounds_like: &str,
-    created_at: i64,
-) -> Result<VocabularyEntry, StoreError> {
-    Ok(VocabularyEntry {
-        phrase: Phrase::parse(phrase).map_err(|error| corrupt(TABLE, "phrase", id, error))?,
-        sounds_like: restore_sounds_like(sounds_like, id)?,
-        created_at: Timestamp::from_micros(created_at).map_err(|error| corrupt(TABLE, "created_at", id, error))?,
-        id: VocabularyEntryId::parse(id).map_err(|error| corrupt(TABLE, "id", id, error))?,
-    })
+impl<Text: AsRef<str> + Into<String>> EntryColumns<Text> {
+    /// Decodes the entry.
+    pub(crate) fn restore(self) -> Result<VocabularyEntry, StoreError> {
+        let id = self.id.as_ref();
+        let created_at = Timestamp::from_micros(self.created_at);
+        Ok(VocabularyEntry {
+            phrase: Phrase::parse(self.phrase).map_err(|error| corrupt(TABLE, "phrase", id, error))?,
+            sounds_like: restore_sounds_like(self.sounds_like.as_ref(), id)?,
+            created_at: created_at.map_err(|error| corrupt(TABLE, "created_at", id, error))?,
+            id: VocabularyEntryId::parse(id).map_err(|error| corrupt(TABLE, "id", id, error))?,
+        })
+    }
+}
+
+fn restore(row: Model) -> Result<VocabularyEntry, StoreError> {
+    let Model { id, phrase, sounds_like, created_at, .. } = row;
+    EntryColumns { id, phrase, sounds_like, created_at }.restore()
 }
 
 fn restore_sounds_like(text: &str, row: &str) -> Result<SoundsLike, StoreError> {

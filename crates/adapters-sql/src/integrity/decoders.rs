@@ -10,9 +10,13 @@ use crate::{
     control_plane::{
         audit, credentials, deliveries,
         entities::{audit_head, audit_record, credential},
-        redaction_columns, vocabularies,
+        redaction_columns,
+        vocabularies::EntryColumns,
     },
-    data_plane::{feed_reads, idempotency},
+    data_plane::{
+        feed_reads,
+        idempotency::{self, RecordColumns},
+    },
     error::{ReadError, corrupt},
     row::Row,
 };
@@ -133,7 +137,8 @@ fn idempotency_record(row: &dyn Row) -> Result<(), ReadError> {
     let operation =
         operation.ok_or_else(|| corrupt("receipts", "operation", "-", "is not the name of an operation"))?;
     let key = row.bytes(1)?.try_into().map_err(|_| corrupt("receipts", "key_digest", name, "must have 32 bytes"))?;
-    let columns = (row.bytes(2)?.to_vec(), row.text(3)?.to_owned(), row.integer(4)?);
+    let columns =
+        RecordColumns { digest: row.bytes(2)?.to_vec(), ids: row.text(3)?.to_owned(), created_at: row.integer(4)? };
     Ok(idempotency::restore(operation, KeyDigest(key), columns).map(|_| ())?)
 }
 
@@ -142,6 +147,7 @@ fn redaction_flag(row: &dyn Row) -> Result<(), ReadError> {
 }
 
 fn vocabulary(row: &dyn Row) -> Result<(), ReadError> {
-    let (id, phrase) = (row.text(0)?, row.text(1)?.to_owned());
-    Ok(vocabularies::restore_columns(id, phrase, row.text(2)?, row.integer(3)?).map(|_| ())?)
+    let (id, phrase, sounds_like) = (row.text(0)?, row.text(1)?, row.text(2)?);
+    let columns = EntryColumns { id, phrase, sounds_like, created_at: row.integer(3)? };
+    Ok(columns.restore().map(|_| ())?)
 }

@@ -4,11 +4,12 @@
 
 use std::{
     io::{self, Write},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard},
     thread,
     time::Duration,
 };
 
+use parlance_domain::sync;
 use tracing::{Level, Metadata};
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -58,7 +59,7 @@ impl LogBuffer {
     fn wait_for_lines(&self) {
         let Shared { buffer, not_empty, .. } = &*self.0;
         let filled = not_empty.wait_while(lock(buffer), |lines| lines.is_empty());
-        let filled = filled.unwrap_or_else(PoisonError::into_inner);
+        let filled = sync::ignore_poison(filled);
         drop(not_empty.wait_timeout_while(filled, MAX_DELAY, |lines| !lines.is_empty()));
     }
 
@@ -77,7 +78,7 @@ impl LogBuffer {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    sync::lock(mutex)
 }
 
 /// Receives one whole line of the log.

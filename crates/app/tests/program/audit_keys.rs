@@ -2,7 +2,6 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
-use serde_json::json;
 use support::database::TestDatabase;
 
 use crate::process::TestEnvironment;
@@ -35,10 +34,7 @@ async fn changes_by_commands_and_callers_are_signed_once_a_key_exists() {
     let env = TestEnvironment::new();
     let credential = env.create_credential();
     let server = env.serve(&[]);
-    let (path, on) = ("/configuration/v1/redaction/redaction-entity/EMAIL", json!({"active": true}));
-    let switched =
-        server.request_with_method(reqwest::Method::PATCH, &credential, path, Some(&on)).send().await.unwrap();
-    assert_eq!(switched.status(), 200);
+    server.switch_email_on(&credential).await;
     env.run_ok(&["credential", "rotate", credential["apiId"].as_str().unwrap()]);
     let printed = env.run_ok(&["audit", "verify"]);
     assert!(printed.contains("intact, records: 3") && !printed.contains("signed"), "{printed}");

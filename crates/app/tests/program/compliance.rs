@@ -1,7 +1,5 @@
 //! Tests of `parlance compliance`: the switches of an operator and their records.
 
-use serde_json::json;
-
 use crate::process::TestEnvironment;
 
 fn set_arguments<'a>(entity: &'a str, active: &'a str, approvers: &[&'a str]) -> Vec<&'a str> {
@@ -82,10 +80,7 @@ async fn a_switch_by_a_tenant_is_recorded_with_its_credential() {
     let env = TestEnvironment::new();
     let credential = env.create_credential();
     let server = env.serve(&[]);
-    let (path, on) = ("/configuration/v1/redaction/redaction-entity/EMAIL", json!({"active": true}));
-    let switched =
-        server.request_with_method(reqwest::Method::PATCH, &credential, path, Some(&on)).send().await.unwrap();
-    assert_eq!(switched.status(), 200);
+    server.switch_email_on(&credential).await;
     let log = env.run_ok(&["compliance", "log", "--tenant", "acme"]);
     let record = log.trim_end().split_once("  ").unwrap().1;
     let id = credential["apiId"].as_str().unwrap();

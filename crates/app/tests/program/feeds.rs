@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
+use parlance_domain::hex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::{client::http_client, seeded_rng::SeededRng};
@@ -42,8 +43,7 @@ impl TestEnvironment {
 }
 
 fn digest(content: &[u8]) -> String {
-    let pairs: Vec<_> = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
-    pairs.concat()
+    hex::encode(&Sha256::digest(content))
 }
 
 /// Returns the directories of days (`dt=…`) below a directory.

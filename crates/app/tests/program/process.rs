@@ -175,6 +175,13 @@ impl Server {
         self.request_with_method(method, credential, path, body)
     }
 
+    /// Switches the entity `EMAIL` on for the tenant of a credential.
+    pub(crate) async fn switch_email_on(&self, credential: &Value) {
+        let (path, on) = ("/configuration/v1/redaction/redaction-entity/EMAIL", json!({"active": true}));
+        let switched = self.request_with_method(Method::PATCH, credential, path, Some(&on)).send().await.unwrap();
+        assert_eq!(switched.status(), 200);
+    }
+
     /// Builds a request with this method and a credential.
     pub(crate) fn request_with_method(
         &self,

@@ -3,9 +3,11 @@
 use std::{
     io::{BufReader, Read, Write},
     net::{Ipv4Addr, Shutdown, TcpListener, TcpStream},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     thread,
 };
+
+use parlance_domain::sync;
 
 /// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +107,7 @@ impl PostgresProxy {
     }
 
     fn lock(&self) -> MutexGuard<'_, Plan> {
-        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+        sync::lock(&self.plan)
     }
 
     /// Counts a message, and returns where to cut the connection if a cut is due at this message.

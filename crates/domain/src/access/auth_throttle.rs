@@ -4,11 +4,11 @@ use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
     num::NonZeroU32,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
-use crate::limits::AUTH_THROTTLE_MAX_ADDRESSES;
+use crate::{limits::AUTH_THROTTLE_MAX_ADDRESSES, sync};
 
 /// The shortest time between two removals of expired entries.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(1);
@@ -46,7 +46,7 @@ impl AuthThrottle {
     /// The time until the address may try again; `None` if it is not throttled.
     #[must_use]
     pub fn retry_after(&self, address: IpAddr, now: Duration) -> Option<Duration> {
-        let addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let addresses = sync::lock(&self.addresses);
         let expires_at = *addresses.expiry_by_network.get(&client_network(address))?;
         let wait = (expires_at + self.interval).saturating_sub(now + self.tolerance);
         Some(wait).filter(|wait| !wait.is_zero())
@@ -54,7 +54,7 @@ impl AuthThrottle {
 
     /// Counts a failure. If the table is full, failures of further addresses are not counted.
     pub fn record_failure(&self, address: IpAddr, now: Duration) {
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut addresses = sync::lock(&self.addresses);
         let network = client_network(address);
         if !addresses.expiry_by_network.contains_key(&network) && !addresses.has_room(now) {
             return;

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     net::IpAddr,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, RwLock},
     time::Duration,
 };
 
@@ -14,6 +14,7 @@ use super::{
 use crate::{
     error::Error,
     limits::CREDENTIAL_CACHE_SECONDS,
+    sync,
     time::{Clock, MonotonicClock},
 };
 
@@ -148,13 +149,13 @@ impl Authenticator {
     }
 
     fn cached_caller(&self, id: &ApiId, digest: &SecretDigest, now: Duration) -> Option<Caller> {
-        let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
+        let cache = sync::read(&self.cache);
         let entry = cache.get(digest.as_bytes())?;
         (entry.id == *id && now < entry.expires_at).then(|| entry.caller.clone())
     }
 
     fn cache_caller(&self, digest: &SecretDigest, entry: CachedCredential, now: Duration) {
-        let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = sync::write(&self.cache);
         cache.retain(|_, entry| now < entry.expires_at);
         cache.insert(*digest.as_bytes(), entry);
     }

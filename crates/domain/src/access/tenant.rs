@@ -11,6 +11,9 @@ use crate::{limits::TENANT_MAX_CHARACTERS, text::Violation};
 pub struct TenantId(Box<str>);
 
 impl TenantId {
+    /// The pattern of a tenant's name. It allows one character and [`TENANT_MAX_CHARACTERS`] - 1 more.
+    pub const PATTERN: &'static str = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
+
     /// Parses a tenant's name.
     ///
     /// # Errors
@@ -19,7 +22,7 @@ impl TenantId {
         let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
         let all = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
         if !first || !all || text.len() > TENANT_MAX_CHARACTERS {
-            return Err(Violation::Pattern("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"));
+            return Err(Violation::Pattern(Self::PATTERN));
         }
         Ok(Self(text.into()))
     }

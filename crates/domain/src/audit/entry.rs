@@ -171,6 +171,17 @@ fn activity_word(activity: Activity) -> &'static str {
     }
 }
 
+/// An entry for tests.
+#[cfg(test)]
+pub(super) fn sample_entry() -> AuditEntry {
+    AuditEntry {
+        at: Timestamp::EPOCH,
+        action: AuditAction::CredentialRevoked,
+        subject: "a".to_owned(),
+        details: String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

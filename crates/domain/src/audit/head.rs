@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use crate::{
-    access::TenantId,
-    signing::{decode_hex, encode_hex},
-};
+use crate::{access::TenantId, hex};
 
 /// The end of a chain: the number of records and the hash of the last one. A head that is stored elsewhere later proves
 /// that no earlier record changed.
@@ -33,7 +30,7 @@ impl ChainHead {
     pub fn parse(text: &str) -> Result<Self, InvalidHead> {
         let (sequence, hash) = text.split_once(':').ok_or(InvalidHead)?;
         let sequence = sequence.parse().map_err(|_| InvalidHead)?;
-        Ok(Self { sequence, hash: decode_hex(hash).ok_or(InvalidHead)? })
+        Ok(Self { sequence, hash: hex::decode(hash).ok_or(InvalidHead)? })
     }
 
     /// The signed text of the head of a tenant's chain. No two heads have the same text, because the tenant's name has
@@ -45,34 +42,22 @@ impl ChainHead {
 
 impl fmt::Display for ChainHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.sequence, encode_hex(&self.hash))
+        write!(f, "{}:{}", self.sequence, hex::encode(&self.hash))
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{
-        audit::{AuditAction, AuditEntry, AuditRecord},
-        time::Timestamp,
-    };
+    use crate::audit::{AuditRecord, entry::sample_entry};
 
     pub(in crate::audit) fn tenant() -> TenantId {
         TenantId::parse("acme").unwrap()
     }
 
-    pub(in crate::audit) fn entry() -> AuditEntry {
-        AuditEntry {
-            at: Timestamp::EPOCH,
-            action: AuditAction::CredentialRevoked,
-            subject: "a".to_owned(),
-            details: String::new(),
-        }
-    }
-
     #[test]
     fn a_head_is_parsed_from_its_display_form() {
-        let head = AuditRecord::next_in_chain(&ChainHead::START, &tenant(), entry()).head();
+        let head = AuditRecord::next_in_chain(&ChainHead::START, &tenant(), sample_entry()).head();
         assert_eq!(ChainHead::parse(&head.to_string()), Ok(head));
         for text in ["", "1", "1:", "x:00", "1:zz", &format!("1:{}", "+".repeat(64)), &format!("-1:{}", "0".repeat(64))]
         {

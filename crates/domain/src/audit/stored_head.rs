@@ -82,12 +82,12 @@ impl StoredHead {
 mod tests {
     use super::*;
     use crate::{
-        audit::head::tests::{entry, tenant},
+        audit::{entry::sample_entry, head::tests::tenant},
         signing::test_key::TestKey,
     };
 
     fn appended(before: &StoredHead, key: Option<&TestKey>) -> Result<StoredHead, MissingSigningKey> {
-        before.append(&tenant(), entry(), key.map(|key| key as &dyn Signer)).map(|(_, head)| head)
+        before.append(&tenant(), sample_entry(), key.map(|key| key as &dyn Signer)).map(|(_, head)| head)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Datasets and periods: the feed, version, format and day that a file belongs to.
 
 use super::{Day, FeedFormat, FeedName, FeedVersion, FileName};
-use crate::signing::encode_hex;
+use crate::hex;
 
 /// A feed in one version and one format.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,14 +52,13 @@ impl Sha256Hex {
     /// Parses 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-        (text.len() == 64 && digits).then(|| Self(text.into()))
+        (text.len() == 64 && hex::is_lower_case(text)).then(|| Self(text.into()))
     }
 
     /// Encodes a digest.
     #[must_use]
     pub fn from_digest(digest: [u8; 32]) -> Self {
-        Self(encode_hex(&digest).into())
+        Self(hex::encode(&digest).into())
     }
 
     /// The hexadecimal digits.

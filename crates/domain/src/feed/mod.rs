@@ -31,7 +31,7 @@ pub use dataset::{Dataset, FeedFile, FeedPeriod, Sha256Hex};
 pub use feeds::{Download, DownloadLocation, Feeds, PeriodFiles};
 pub use format::{Compression, FileFormat};
 pub use manifest::{ExportCheckpoint, Manifest, RevisionInputs, RowCursor, WrittenFile};
-pub use name::{FeedFormat, FeedName, FeedVersion, FileName};
+pub use name::{FeedFormat, FeedName, FeedVersion, FileName, SEGMENT_PATTERN};
 pub use period::{Day, InvalidDay};
 pub use plan::DayAction;
 pub use production::FeedProduction;

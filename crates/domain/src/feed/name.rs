@@ -9,7 +9,7 @@ use crate::{limits::FEED_SEGMENT_MAX_CHARACTERS, text::Violation};
 ///
 /// No segment can lead to a parent directory, contain a separator of any store or system, or be hidden (`_SUCCESS`,
 /// `_manifest.json`, `.crc`). No segment needs escaping.
-const SEGMENT_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$";
+pub const SEGMENT_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$";
 
 fn check_segment(text: &str) -> Result<(), Violation> {
     let starts_alphanumeric = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());

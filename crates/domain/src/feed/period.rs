@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
-use crate::time::Timestamp;
+use crate::time::{MICROS_PER_DAY, Timestamp};
 
 /// A UTC day within the years 0000 to 9999, written `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +17,7 @@ pub struct InvalidDay;
 
 impl Day {
     /// The length of a day in microseconds.
-    pub const MICROS: i64 = 86_400_000_000;
+    pub const MICROS: i64 = MICROS_PER_DAY;
 
     /// Parses a day.
     ///

@@ -85,7 +85,10 @@ pub fn plan_day(state: DayState<'_>) -> DayAction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::{Compression, RevisionInputs};
+    use crate::{
+        feed::{Compression, RevisionInputs},
+        time::SECONDS_PER_DAY,
+    };
 
     fn day() -> Day {
         Day::parse("2026-01-31").unwrap()
@@ -148,9 +151,9 @@ mod tests {
 
     #[test]
     fn the_next_time_of_day_is_today_or_else_tomorrow() {
-        let noon = day().start().plus_seconds(12 * 3_600);
+        let noon = day().start().plus_seconds(SECONDS_PER_DAY / 2);
         assert_eq!(next_time_of_day(day().start(), 12 * 60), noon);
-        assert_eq!(next_time_of_day(noon, 12 * 60), noon.plus_seconds(86_400));
+        assert_eq!(next_time_of_day(noon, 12 * 60), noon.plus_seconds(SECONDS_PER_DAY));
     }
 
     #[test]

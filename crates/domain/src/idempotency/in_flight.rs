@@ -2,11 +2,11 @@
 
 use std::{
     collections::HashSet,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use super::{KeyDigest, Operation};
-use crate::access::TenantId;
+use crate::{access::TenantId, sync};
 
 type KeyScope = (TenantId, Operation, KeyDigest);
 
@@ -29,7 +29,7 @@ impl InFlightRequests {
 
     fn scopes(&self) -> MutexGuard<'_, HashSet<KeyScope>> {
         // Each change is a single operation, so the set stays consistent after a panic.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        sync::lock(&self.0)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     mem,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard},
 };
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     limits::{RECENT_CACHE_MAX_CONVERSATIONS, RECENT_CACHE_MAX_TEXT_BYTES},
     message::Message,
     redaction::MAX_CONTEXT,
+    sync,
 };
 
 /// The newest messages of conversations, as this process last saw them. Other processes may have appended since, so a
@@ -83,7 +84,7 @@ impl RecentMessageCache {
     }
 
     fn state(&self) -> MutexGuard<'_, CacheState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        sync::lock(&self.0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, RwLock},
     time::Duration,
 };
 
@@ -11,6 +11,7 @@ use crate::{
     access::TenantId,
     error::StoreError,
     limits::{ACTIVE_SET_CACHE_MAX_TENANTS, ACTIVE_SET_CACHE_SECONDS},
+    sync,
     time::MonotonicClock,
 };
 
@@ -65,7 +66,7 @@ impl ActiveEntityCache {
     pub async fn for_tenant(&self, tenant: &TenantId) -> Result<EntitySet, StoreError> {
         let now = self.clock.elapsed();
         let generation = {
-            let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
+            let cache = sync::read(&self.cache);
             if let Some(entry) = cache.entries.get(tenant).filter(|entry| entry.is_fresh(now, self.ttl)) {
                 return Ok(entry.active);
             }
@@ -77,7 +78,7 @@ impl ActiveEntityCache {
     }
 
     fn insert(&self, tenant: &TenantId, loaded: CacheEntry, generation: u64) {
-        let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = sync::write(&self.cache);
         if cache.generation != generation {
             return;
         }
@@ -91,7 +92,7 @@ impl ActiveEntityCache {
 
     /// Removes the entry of a tenant.
     pub(super) fn invalidate(&self, tenant: &TenantId) {
-        let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = sync::write(&self.cache);
         cache.generation += 1;
         cache.entries.remove(tenant);
     }

@@ -36,6 +36,18 @@ pub trait MonotonicClock: Send + Sync {
     fn elapsed(&self) -> Duration;
 }
 
+/// Microseconds of a second.
+pub const MICROS_PER_SECOND: i64 = 1_000_000;
+
+/// Seconds of an hour.
+pub const SECONDS_PER_HOUR: i64 = 3_600;
+
+/// Seconds of a day of UTC.
+pub const SECONDS_PER_DAY: i64 = 86_400;
+
+/// Microseconds of a day of UTC.
+pub const MICROS_PER_DAY: i64 = SECONDS_PER_DAY * MICROS_PER_SECOND;
+
 const EARLIEST_MICROS: i64 = -62_167_219_200_000_000; // 0000-01-01T00:00:00Z
 const LATEST_MICROS: i64 = 253_402_300_799_999_999; // 9999-12-31T23:59:59.999999Z
 
@@ -85,7 +97,7 @@ impl Timestamp {
             return None;
         }
         let micros = if leap { 999_999 } else { micros };
-        Self::from_micros(date_time.timestamp().checked_mul(1_000_000)?.checked_add(micros)?).ok()
+        Self::from_micros(date_time.timestamp().checked_mul(MICROS_PER_SECOND)?.checked_add(micros)?).ok()
     }
 
     /// The microseconds since 1970-01-01T00:00:00Z.
@@ -103,7 +115,7 @@ impl Timestamp {
     /// The timestamp plus `seconds`, clamped to [`MIN`](Self::MIN) and [`MAX`](Self::MAX).
     #[must_use]
     pub fn plus_seconds(self, seconds: i64) -> Self {
-        let micros = self.0.saturating_add(seconds.saturating_mul(1_000_000));
+        let micros = self.0.saturating_add(seconds.saturating_mul(MICROS_PER_SECOND));
         Self(micros.clamp(EARLIEST_MICROS, LATEST_MICROS))
     }
 }

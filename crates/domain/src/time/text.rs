@@ -4,11 +4,7 @@ use std::fmt;
 
 use chrono::{Datelike, NaiveDate};
 
-use super::Timestamp;
-
-const MICROS_PER_SECOND: i64 = 1_000_000;
-
-const SECONDS_PER_DAY: i64 = 86_400;
+use super::{MICROS_PER_SECOND, SECONDS_PER_DAY, Timestamp};
 
 /// A formatted timestamp, without a heap allocation.
 #[derive(Debug, Clone, Copy)]

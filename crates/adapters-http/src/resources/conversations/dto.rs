@@ -17,6 +17,7 @@ use utoipa::{
 use crate::{
     errors::{api_error::ApiError, envelope::escape_pointer_token},
     extract::validation::{Field, Object, StringMap, Validation, required_text},
+    openapi::named_formats::{NO_CONTROL, NO_NUL},
 };
 
 /// A conversation to create or to update, found by its `externalId`.
@@ -25,11 +26,11 @@ use crate::{
 pub(crate) struct ConversationBody {
     /// The service's id of the conversation with this `externalId`. It is never chosen by the caller.
     #[serde(default)]
-    #[schema(value_type = String, required = false, pattern = "^[A-Z0-9]+$")]
+    #[schema(value_type = String, required = false, format = "id")]
     id: Field<String>,
     /// The caller's identifier of the conversation.
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 1, max_length = 256, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$")]
+    #[schema(value_type = String, required = true, format = "external-id")]
     external_id: Field<String>,
     /// Who serves the customer. Left out, the agent stays as it is; `null` takes it away.
     #[serde(default)]
@@ -39,7 +40,6 @@ pub(crate) struct ConversationBody {
     #[serde(default)]
     #[schema(value_type = ParticipantBody, required = true)]
     customer: Field<Object<ParticipantBody>>,
-    /// Up to 50 key-value pairs. Left out, they stay as they are; `null` takes them away; given, they replace all.
     #[serde(default)]
     #[schema(schema_with = metadata_schema, required = false)]
     metadata: Field<StringMap>,
@@ -55,18 +55,18 @@ pub(crate) struct ConversationBody {
 pub(crate) struct ParticipantBody {
     /// The identifier in the caller's system.
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 1, max_length = 256, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$")]
+    #[schema(value_type = String, required = true, format = "external-id")]
     external_id: Field<String>,
     /// The name to show.
     #[serde(default)]
-    #[schema(value_type = String, required = false, max_length = 256, pattern = "^[^\\u0000]*$")]
+    #[schema(value_type = String, required = false, format = "name")]
     name: Field<String>,
 }
 
 /// The id of what was written.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WrittenView {
-    #[schema(pattern = "^[A-Z0-9]+$")]
+    #[schema(format = "id")]
     id: String,
 }
 
@@ -77,22 +77,23 @@ impl WrittenView {
     }
 }
 
-/// The schema of metadata with its limits, which no attribute can express.
+/// The schema of metadata with its description and its limits, which no attribute can express.
 fn metadata_schema() -> Schema {
     let value = ObjectBuilder::new()
         .schema_type(Type::String)
         .max_length(Some(limits::METADATA_VALUE_MAX_CHARACTERS))
-        .pattern(Some("^[^\\u0000]*$"));
+        .pattern(Some(NO_NUL));
     let key = ObjectBuilder::new()
         .schema_type(Type::String)
         .min_length(Some(1))
         .max_length(Some(limits::METADATA_KEY_MAX_CHARACTERS))
-        .pattern(Some("^[^\\u0000-\\u001f\\u007f-\\u009f]+$"));
+        .pattern(Some(NO_CONTROL));
     ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
-        .description(Some(
-            "Up to 50 key-value pairs. Left out, they stay as they are; `null` takes them away; given, they replace all.",
-        ))
+        .description(Some(format!(
+            "Up to {} key-value pairs. Left out, they stay as they are; `null` takes them away; given, they replace all.",
+            limits::METADATA_MAX_PAIRS
+        )))
         .max_properties(Some(limits::METADATA_MAX_PAIRS))
         .property_names(Some(key))
         .additional_properties(Some(value))

@@ -71,7 +71,7 @@ pub(crate) async fn upsert(
     tag = "conversations",
     operation_id = "listConversations",
     params(("externalId" = String, Query, description = "The caller's identifier of the conversation",
-        min_length = 1, max_length = 256, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$")),
+        format = "external-id")),
     responses((status = 200, description = "What was found, or nothing", body = ConversationsView), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]
@@ -95,7 +95,7 @@ pub(crate) async fn list(
     tag = "conversations",
     operation_id = "getConversation",
     params(("conversationId" = String, Path, description = "The service's id of the conversation",
-        pattern = "^[A-Z0-9]+$")),
+        format = "id")),
     responses((status = 200, description = "The conversation", body = ConversationView), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]

@@ -3,19 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use parlance_domain::conversation::{Conversation, Participant};
+use parlance_domain::{
+    conversation::{Conversation, Participant},
+    json_text::write_string,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::response::json_text::write_string;
 
 /// A conversation as it is stored.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConversationView {
-    #[schema(pattern = "^[A-Z0-9]+$")]
+    #[schema(format = "id")]
     id: String,
-    #[schema(min_length = 1, max_length = 256)]
+    #[schema(format = "external-id-view")]
     external_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ParticipantView, required = false)]
@@ -30,10 +31,10 @@ pub(crate) struct ConversationView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ParticipantView {
-    #[schema(min_length = 1, max_length = 256)]
+    #[schema(format = "external-id-view")]
     external_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 256)]
+    #[schema(value_type = String, required = false, format = "name-view")]
     name: Option<String>,
 }
 

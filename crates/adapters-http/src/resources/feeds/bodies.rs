@@ -24,18 +24,15 @@ macro_rules! body {
         pub(crate) struct $name {
             /// The name of the feed.
             #[serde(default)]
-            #[schema(value_type = String, required = true, max_length = 128,
-                pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            #[schema(value_type = String, required = true, format = "feed-segment")]
             $feed: Field<String>,
             $(/// The version of the feed's schema; `1` and `version=1` are the same.
             #[serde(default)]
-            #[schema(value_type = String, required = true, max_length = 128,
-                pattern = "^(version=)?[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            #[schema(value_type = String, required = true, format = "feed-version")]
             $version: Field<String>,
             $(/// The format of the files; `jsonl` and `format=jsonl` are the same.
             #[serde(default)]
-            #[schema(value_type = String, required = true, max_length = 128,
-                pattern = "^(format=)?[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            #[schema(value_type = String, required = true, format = "feed-format")]
             $format: Field<String>,
             $(/// The day of UTC.
             #[serde(default)]
@@ -43,8 +40,7 @@ macro_rules! body {
             $date: Field<String>,
             $(/// The name of the file.
             #[serde(default)]
-            #[schema(value_type = String, required = true, max_length = 128,
-                pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$")]
+            #[schema(value_type = String, required = true, format = "feed-segment")]
             $file: Field<String>,)?)?)?)?
         }
     };

@@ -16,7 +16,7 @@ use parlance_domain::{
         Dataset, Day, Download, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileBytes, FileName, FileTicket,
         SignedTicket,
     },
-    signing::{decode_hex, encode_hex},
+    hex,
     time::Timestamp,
 };
 
@@ -38,7 +38,7 @@ const DOWNLOAD_PATH: &str = "/fileexporter/v1/static/feedfile";
 pub(super) fn url(settings: &HttpSettings, signed: &SignedTicket) -> String {
     let SignedTicket { ticket: FileTicket { tenant, period, file, expires_at }, signature } = signed;
     let FeedPeriod { dataset: Dataset { feed, version, format }, day } = period;
-    let (expires, signature) = (expires_at.as_micros(), encode_hex(signature));
+    let (expires, signature) = (expires_at.as_micros(), hex::encode(signature));
     let path = format!(
         "{DOWNLOAD_PATH}?tenant={tenant}&feed={feed}&version={version}&format={format}&date={day}\
          &fileName={file}&expires={expires}&signature={signature}"
@@ -47,8 +47,8 @@ pub(super) fn url(settings: &HttpSettings, signed: &SignedTicket) -> String {
 }
 
 fn parse_signature(text: &str) -> Result<[u8; 32], &'static str> {
-    let is_lower_case = |text: &&str| !text.bytes().any(|byte| byte.is_ascii_uppercase());
-    Some(text).filter(is_lower_case).and_then(decode_hex).ok_or("must have 64 lower-case hexadecimal digits")
+    let digits = Some(text).filter(|text| hex::is_lower_case(text));
+    digits.and_then(hex::decode).ok_or("must have 64 lower-case hexadecimal digits")
 }
 
 /// Collect a file
@@ -60,20 +60,16 @@ fn parse_signature(text: &str) -> Result<[u8; 32], &'static str> {
     tag = "feeds",
     operation_id = "collectFeedFile",
     params(
-        ("tenant" = String, Query, description = "Part of the address", pattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"),
-        ("feed" = String, Query, description = "Part of the address", max_length = 128,
-            pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$"),
-        ("version" = String, Query, description = "Part of the address", max_length = 128,
-            pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$"),
-        ("format" = String, Query, description = "Part of the address", max_length = 128,
-            pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$"),
+        ("tenant" = String, Query, description = "Part of the address", format = "tenant"),
+        ("feed" = String, Query, description = "Part of the address", format = "feed-segment"),
+        ("version" = String, Query, description = "Part of the address", format = "feed-segment"),
+        ("format" = String, Query, description = "Part of the address", format = "feed-segment"),
         ("date" = String, Query, description = "Part of the address", format = Date),
-        ("fileName" = String, Query, description = "Part of the address", max_length = 128,
-            pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$"),
+        ("fileName" = String, Query, description = "Part of the address", format = "feed-segment"),
         ("expires" = u64, Query, description = "Until when the address is good, in microseconds after 1970",
-            maximum = 253_402_300_799_999_999_u64),
+            format = "timestamp-micros"),
         ("signature" = String, Query, description = "Makes the address one that this service gave",
-            pattern = "^[0-9a-f]{64}$"),
+            format = "sha256"),
         ("Range" = Option<String>, Header, description = "One range of bytes"),
         ("If-Range" = Option<String>, Header, description = "The `ETag` that the range belongs to"),
         ("If-None-Match" = Option<String>, Header, description = "The `ETag` of a file that is at hand"),
@@ -176,7 +172,7 @@ mod tests {
     #[test]
     fn a_signature_round_trips() {
         let signature: [u8; 32] = std::array::from_fn(|index| u8::try_from(index * 8).unwrap());
-        assert_eq!(parse_signature(&encode_hex(&signature)), Ok(signature));
+        assert_eq!(parse_signature(&hex::encode(&signature)), Ok(signature));
         for text in ["", "0", &"g".repeat(64), &"A".repeat(64), &"0".repeat(63), &"é".repeat(32)] {
             assert!(parse_signature(text).is_err(), "{text}");
         }

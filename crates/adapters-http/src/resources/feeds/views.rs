@@ -71,7 +71,7 @@ pub(crate) struct FileView {
     rows: Option<u64>,
     /// The SHA-256 of its bytes, where its producer said so.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[schema(format = "sha256")]
     sha256: Option<String>,
 }
 

@@ -27,7 +27,7 @@ use crate::{
 pub(crate) struct MessageBatchBody {
     /// The messages, in any order.
     #[serde(default)]
-    #[schema(value_type = Vec<MessageBody>, required = true, min_items = 1, max_items = 300)]
+    #[schema(value_type = Vec<MessageBody>, required = true)]
     messages: Field<Vec<Object<MessageBody>>>,
 }
 
@@ -35,7 +35,6 @@ pub(crate) struct MessageBatchBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WrittenBatchView {
     /// One for each message of the request, in its order.
-    #[schema(min_items = 1, max_items = 300)]
     ids: Vec<String>,
 }
 
@@ -49,7 +48,7 @@ pub(crate) struct WrittenBatchView {
     tag = "messages",
     operation_id = "createMessages",
     params(("conversationId" = String, Path, description = "The service's id of the conversation",
-        pattern = "^[A-Z0-9]+$"), IdempotencyKeyHeader),
+        format = "id"), IdempotencyKeyHeader),
     request_body = MessageBatchBody,
     responses((status = 200, description = "Added", body = WrittenBatchView), WriteErrors),
     security(("apiId" = [], "apiSecret" = []))

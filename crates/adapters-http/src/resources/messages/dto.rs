@@ -3,7 +3,7 @@
 use parlance_domain::{
     id::MessageId,
     message::{Message, MessagePosition, NewMessage, PageLimit, Role, Sender},
-    text::{ExternalId, MessageText},
+    text::{ExternalId, MessageText, Violation},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize, Serializer};
@@ -23,7 +23,7 @@ use crate::{
 pub(crate) struct MessageBody {
     /// What was said.
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 1, pattern = "^[^\\u0000]*$")]
+    #[schema(value_type = String, required = true, format = "text")]
     text: Field<String>,
     /// Who said it.
     #[serde(default)]
@@ -44,7 +44,7 @@ pub(crate) struct SenderBody {
     role: Field<String>,
     /// The identifier in the caller's system, the same in all interactions of one individual.
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 1, max_length = 256, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$")]
+    #[schema(value_type = String, required = true, format = "external-id")]
     external_id: Field<String>,
 }
 
@@ -145,9 +145,9 @@ impl<'message> From<&'message Message> for MessageView<'message> {
     }
 }
 
-pub(crate) fn parse_limit(text: &str) -> Result<PageLimit, &'static str> {
-    let limit = whole_number(text).and_then(|number| PageLimit::new(number).ok());
-    limit.ok_or("must be a whole number from 1 to 1000")
+/// Parses a page limit. The domain refuses a text that is no number as it refuses zero.
+pub(crate) fn parse_limit(text: &str) -> Result<PageLimit, Violation> {
+    PageLimit::new(whole_number(text).unwrap_or_default())
 }
 
 /// Encodes a position as text: the client time in microseconds after `Timestamp::MIN`, a dot, and the message id. Every

@@ -39,7 +39,7 @@ use crate::{
     tag = "messages",
     operation_id = "createMessage",
     params(("conversationId" = String, Path, description = "The service's id of the conversation",
-        pattern = "^[A-Z0-9]+$"), IdempotencyKeyHeader),
+        format = "id"), IdempotencyKeyHeader),
     request_body = MessageBody,
     responses((status = 200, description = "Added", body = WrittenView), WriteErrors),
     security(("apiId" = [], "apiSecret" = []))
@@ -71,11 +71,11 @@ pub(crate) async fn create(
     operation_id = "listMessages",
     params(
         ("conversationId" = String, Path, description = "The service's id of the conversation",
-            pattern = "^[A-Z0-9]+$"),
+            format = "id"),
         ("limit" = Option<u16>, Query, description = "Most messages of a page, which ends early with the sixth message from the one with which its texts reach 1 MiB; with `cursor` alone, 1000",
-            minimum = 1, maximum = 1000),
+            format = "message-page"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before",
-            pattern = "^[0-9]{1,18}\\.[A-Z0-9]+$"),
+            format = "message-cursor"),
     ),
     responses((status = 200, description = "The messages", body = MessagesView<'_>), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))

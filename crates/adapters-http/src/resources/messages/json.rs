@@ -3,11 +3,10 @@
 //! costs less, because the check for characters to escape reads a chunk of the text at a time.
 
 use parlance_domain::{
+    json_text::write_string,
     message::{Message, Role},
     time::TimestampWriter,
 };
-
-use crate::response::json_text::write_string;
 
 /// The bytes of a message besides its texts, and the bytes around all messages.
 const OVERHEAD_BYTES: usize = 224;

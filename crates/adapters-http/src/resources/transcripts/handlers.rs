@@ -31,9 +31,9 @@ use crate::{
     operation_id = "getTranscript",
     params(
         ("externalId" = Option<String>, Query, description = "The caller's identifier of the conversation",
-            min_length = 1, max_length = 256, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"),
+            format = "external-id"),
         ("conversationId" = Option<String>, Query, description = "The service's id of the conversation",
-            pattern = "^[A-Z0-9]+$"),
+            format = "id"),
         ("format" = Option<TranscriptFormat>, Query, description = "The form of the transcript"),
     ),
     responses(

@@ -3,7 +3,10 @@
 
 use std::io::Write;
 
-use parlance_domain::{message::Message, time::Timestamp};
+use parlance_domain::{
+    message::Message,
+    time::{SECONDS_PER_HOUR, Timestamp},
+};
 
 use crate::resources::transcripts::writer::TranscriptWriter;
 
@@ -56,7 +59,7 @@ impl VttCue {
 
 fn format_timestamp(millis: i64) -> String {
     let (seconds, millis) = (millis / 1_000, millis % 1_000);
-    format!("{:02}:{:02}:{:02}.{millis:03}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    format!("{:02}:{:02}:{:02}.{millis:03}", seconds / SECONDS_PER_HOUR, seconds / 60 % 60, seconds % 60)
 }
 
 /// The lines of a cue. Empty lines of the text are left out, because an empty line ends a cue.

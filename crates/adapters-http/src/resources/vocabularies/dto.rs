@@ -15,6 +15,7 @@ use utoipa::{
 use crate::{
     errors::api_error::ApiError,
     extract::validation::{Field, Validation, required_text},
+    openapi::named_formats::CONTROL,
 };
 
 /// An entry of a vocabulary to create.
@@ -35,13 +36,12 @@ pub(crate) struct VocabularyBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VocabularyView {
-    #[schema(pattern = "^[A-Z0-9]+$")]
+    #[schema(format = "id")]
     id: String,
     /// What is to stand in the transcribed text.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(format = "phrase-view")]
     phrase: String,
     /// What is heard when the phrase is meant.
-    #[schema(max_items = 5)]
     sounds_like: Vec<String>,
 }
 
@@ -53,13 +53,12 @@ pub(crate) struct VocabularyView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VocabulariesView {
     #[serde(rename = "custom-vocabularies")]
-    #[schema(max_items = 100)]
     custom_vocabularies: Vec<VocabularyView>,
     /// The `cursor` of the page after this one; null where nothing follows.
-    #[schema(required = true, pattern = "^F[A-Z0-9]+$")]
+    #[schema(required = true, format = "next-cursor")]
     next_cursor: Option<String>,
     /// The `cursor` of the page before this one; null where nothing precedes.
-    #[schema(required = true, pattern = "^B[A-Z0-9]+$")]
+    #[schema(required = true, format = "previous-cursor")]
     prev_cursor: Option<String>,
 }
 
@@ -132,15 +131,16 @@ pub(crate) fn decode_cursor(text: &str) -> Result<Cursor, &'static str> {
 
 fn phrase_schema() -> Schema {
     trimmed_text_schema(PHRASE_MAX_CHARACTERS)
-        .description(Some(
-            "What is to stand in the transcribed text: 1 to 100 characters, blanks at its ends not counted.",
-        ))
+        .description(Some(format!(
+            "What is to stand in the transcribed text: 1 to {PHRASE_MAX_CHARACTERS} characters, blanks at its ends not \
+             counted."
+        )))
         .into()
 }
 
 fn sounds_like_schema() -> Schema {
     let alternative = trimmed_text_schema(SOUNDS_LIKE_MAX_CHARACTERS)
-        .description(Some("1 to 40 characters, blanks at its ends not counted."));
+        .description(Some(format!("1 to {SOUNDS_LIKE_MAX_CHARACTERS} characters, blanks at its ends not counted.")));
     ArrayBuilder::new()
         .items(alternative)
         .max_items(Some(SOUNDS_LIKE_MAX_ITEMS))
@@ -152,7 +152,6 @@ fn sounds_like_schema() -> Schema {
 /// pattern can express this rule.
 fn trimmed_text_schema(max: usize) -> ObjectBuilder {
     const BLANK: &str = r"\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
-    const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f";
     let (blanks, end, inner) = (format!("[{BLANK}]*"), format!("[^{CONTROL}{BLANK}]"), format!("[^{CONTROL}]"));
     let pattern = format!("^{blanks}{end}(?:{inner}{{0,{}}}{end})?{blanks}$", max - 2);
     ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).pattern(Some(pattern))

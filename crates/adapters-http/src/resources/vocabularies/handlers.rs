@@ -8,6 +8,7 @@ use actix_web::{
 use parlance_domain::{
     access::{ReadConfiguration, WriteConfiguration},
     id::VocabularyEntryId,
+    text::Violation,
     vocabulary::PageSize,
 };
 
@@ -36,9 +37,9 @@ use crate::{
     operation_id = "listVocabularies",
     params(
         ("limit" = Option<u16>, Query, description = "Most entries of the page; left out, 20, or what the server is configured for",
-            minimum = 1, maximum = 100),
+            format = "vocabulary-page"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` or `prevCursor` of another page",
-            pattern = "^[FB][A-Z0-9]+$"),
+            format = "vocabulary-cursor"),
     ),
     responses((status = 200, description = "The page", body = VocabulariesView), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))
@@ -98,7 +99,7 @@ pub(crate) async fn create(
     path = "/configuration/v1/custom-vocabularies/{customVocabularyId}",
     tag = "vocabularies",
     operation_id = "getVocabulary",
-    params(("customVocabularyId" = String, Path, description = "The id of the entry", pattern = "^[A-Z0-9]+$")),
+    params(("customVocabularyId" = String, Path, description = "The id of the entry", format = "id")),
     responses((status = 200, description = "The entry", body = VocabularyView), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]
@@ -119,7 +120,7 @@ pub(crate) async fn retrieve(
     path = "/configuration/v1/custom-vocabularies/{customVocabularyId}",
     tag = "vocabularies",
     operation_id = "deleteVocabulary",
-    params(("customVocabularyId" = String, Path, description = "The id of the entry", pattern = "^[A-Z0-9]+$")),
+    params(("customVocabularyId" = String, Path, description = "The id of the entry", format = "id")),
     responses((status = 204, description = "Deleted"), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]
@@ -137,7 +138,7 @@ fn vocabulary_id(request: &HttpRequest) -> Result<VocabularyEntryId, ApiError> {
     query::path_id(request, "customVocabularyId")
 }
 
-fn parse_limit(text: &str) -> Result<PageSize, &'static str> {
-    let size = whole_number(text).and_then(|number| PageSize::new(number).ok());
-    size.ok_or("must be a whole number from 1 to 100")
+/// Parses a page size. The domain refuses a text that is no number as it refuses zero.
+fn parse_limit(text: &str) -> Result<PageSize, Violation> {
+    PageSize::new(whole_number(text).unwrap_or_default())
 }

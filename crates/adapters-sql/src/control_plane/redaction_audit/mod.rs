@@ -3,8 +3,8 @@
 mod rows;
 
 use parlance_domain::{access::TenantId, error::StoreError, redaction::SwitchRecord};
-pub(crate) use rows::restore;
 use rows::row;
+pub(crate) use rows::{SwitchColumns, restore};
 use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, Select};
 
 use crate::{

@@ -41,40 +41,76 @@ pub(super) fn row(tenant: &TenantId, record: &SwitchRecord) -> ActiveModel {
 }
 
 pub(crate) fn restore(row: &Model) -> Result<SwitchRecord, StoreError> {
-    let id = &row.id;
-    Ok(SwitchRecord {
-        id: SwitchId::parse(id).map_err(|error| corrupt(TABLE, "id", id, error))?,
-        switched_at: Timestamp::from_micros(row.switched_at)
-            .map_err(|error| corrupt(TABLE, "switched_at", id, error))?,
-        actor: restore_actor(row)?,
-        entity: restore_entity(TABLE, &row.label, id)?,
-        from: to_activity(row.was_active),
-        to: to_activity(row.is_active),
-    })
+    SwitchColumns::from(row).restore()
 }
 
-fn restore_actor(row: &Model) -> Result<SwitchActor, StoreError> {
-    let id = &row.id;
-    match (&row.credential, &row.reference, &row.first_approver, &row.second_approver) {
-        (Some(credential), None, None, None) => {
-            let credential = ApiId::parse(credential).map_err(|error| corrupt(TABLE, "credential", id, error))?;
-            Ok(SwitchActor::Credential(credential))
+/// The columns of a record, without its tenant.
+pub(crate) struct SwitchColumns<'row> {
+    pub(crate) id: &'row str,
+    pub(crate) switched_at: i64,
+    pub(crate) label: &'row str,
+    pub(crate) was_active: bool,
+    pub(crate) is_active: bool,
+    pub(crate) credential: Option<&'row str>,
+    pub(crate) reference: Option<&'row str>,
+    pub(crate) first_approver: Option<&'row str>,
+    pub(crate) second_approver: Option<&'row str>,
+}
+
+impl<'row> From<&'row Model> for SwitchColumns<'row> {
+    fn from(row: &'row Model) -> Self {
+        Self {
+            id: &row.id,
+            switched_at: row.switched_at,
+            label: &row.label,
+            was_active: row.was_active,
+            is_active: row.is_active,
+            credential: row.credential.as_deref(),
+            reference: row.reference.as_deref(),
+            first_approver: row.first_approver.as_deref(),
+            second_approver: row.second_approver.as_deref(),
         }
-        (None, None, None, None) => Ok(SwitchActor::Embedder),
-        (None, Some(reference), Some(first), Some(second)) => {
-            let reference =
-                ChangeReference::restore(reference).map_err(|error| corrupt(TABLE, "reference", id, error))?;
-            let first = Approver::restore(first).map_err(|error| corrupt(TABLE, "first_approver", id, error))?;
-            let second = Approver::restore(second).map_err(|error| corrupt(TABLE, "second_approver", id, error))?;
-            let approval = Approval::restore(reference, first, second)
-                .map_err(|error| corrupt(TABLE, "second_approver", id, error))?;
-            Ok(SwitchActor::Approvers(approval))
+    }
+}
+
+impl SwitchColumns<'_> {
+    /// Decodes the record.
+    pub(crate) fn restore(&self) -> Result<SwitchRecord, StoreError> {
+        let id = self.id;
+        Ok(SwitchRecord {
+            id: SwitchId::parse(id).map_err(|error| corrupt(TABLE, "id", id, error))?,
+            switched_at: Timestamp::from_micros(self.switched_at)
+                .map_err(|error| corrupt(TABLE, "switched_at", id, error))?,
+            actor: self.restore_actor()?,
+            entity: restore_entity(TABLE, self.label, id)?,
+            from: to_activity(self.was_active),
+            to: to_activity(self.is_active),
+        })
+    }
+
+    fn restore_actor(&self) -> Result<SwitchActor, StoreError> {
+        let id = self.id;
+        match (self.credential, self.reference, self.first_approver, self.second_approver) {
+            (Some(credential), None, None, None) => {
+                let credential = ApiId::parse(credential).map_err(|error| corrupt(TABLE, "credential", id, error))?;
+                Ok(SwitchActor::Credential(credential))
+            }
+            (None, None, None, None) => Ok(SwitchActor::Embedder),
+            (None, Some(reference), Some(first), Some(second)) => {
+                let reference =
+                    ChangeReference::restore(reference).map_err(|error| corrupt(TABLE, "reference", id, error))?;
+                let first = Approver::restore(first).map_err(|error| corrupt(TABLE, "first_approver", id, error))?;
+                let second = Approver::restore(second).map_err(|error| corrupt(TABLE, "second_approver", id, error))?;
+                let approval = Approval::restore(reference, first, second)
+                    .map_err(|error| corrupt(TABLE, "second_approver", id, error))?;
+                Ok(SwitchActor::Approvers(approval))
+            }
+            _ => Err(corrupt(
+                TABLE,
+                "reference",
+                id,
+                "must be a credential alone, a reference with two approvers, or nothing",
+            )),
         }
-        _ => Err(corrupt(
-            TABLE,
-            "reference",
-            id,
-            "must be a credential alone, a reference with two approvers, or nothing",
-        )),
     }
 }

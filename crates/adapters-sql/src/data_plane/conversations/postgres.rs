@@ -80,19 +80,19 @@ fn rounds<'batch>(rows: &[&'batch UpsertRow]) -> Vec<Vec<&'batch UpsertRow>> {
 async fn upsert_all(connection: &mut PgConnection, chunk: &[&UpsertRow]) -> Result<Vec<PgRow>, Error> {
     let agents: Vec<_> = chunk.iter().map(|row| row.agent()).collect();
     let customers: Vec<_> = chunk.iter().map(|row| row.customer()).collect();
-    let (changes_agent, changes_metadata) = chunk.first().map(|row| row.update_mask()).unwrap_or_default();
+    let changes = chunk.first().map(|row| row.update_mask()).unwrap_or_default();
     let statement = sqlx::query(UPSERT_ALL)
-        .bind(chunk.iter().map(|row| row.conversation_key().0).collect::<Vec<_>>())
+        .bind(chunk.iter().map(|row| row.tenant.as_str()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.upsert.new_id.as_str()).collect::<Vec<_>>())
-        .bind(chunk.iter().map(|row| row.conversation_key().1).collect::<Vec<_>>())
-        .bind(agents.iter().map(|agent| agent.0).collect::<Vec<_>>())
-        .bind(agents.iter().map(|agent| agent.1).collect::<Vec<_>>())
-        .bind(customers.iter().map(|customer| customer.0).collect::<Vec<_>>())
-        .bind(customers.iter().map(|customer| customer.1).collect::<Vec<_>>())
+        .bind(chunk.iter().map(|row| row.upsert.external_id.as_str()).collect::<Vec<_>>())
+        .bind(agents.iter().map(|agent| agent.external_id).collect::<Vec<_>>())
+        .bind(agents.iter().map(|agent| agent.name).collect::<Vec<_>>())
+        .bind(customers.iter().map(|customer| customer.external_id).collect::<Vec<_>>())
+        .bind(customers.iter().map(|customer| customer.name).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.metadata()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.upsert.started_at.as_micros()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.written_at.as_micros()).collect::<Vec<_>>())
-        .bind(changes_agent)
-        .bind(changes_metadata);
+        .bind(changes.agent)
+        .bind(changes.metadata);
     statement.fetch_all(connection).await
 }

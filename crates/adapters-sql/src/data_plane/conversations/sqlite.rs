@@ -27,22 +27,20 @@ pub(crate) fn upsert_on_sqlite(transaction: &mut Transaction<'_>, row: &UpsertRo
 
 fn upsert(connection: &Connection, row: &UpsertRow) -> Result<String> {
     let (tenant, external_id) = row.conversation_key();
-    let (agent, agent_name) = row.agent();
-    let (customer, customer_name) = row.customer();
-    let (changes_agent, changes_metadata) = row.update_mask();
+    let (agent, customer, changes) = (row.agent(), row.customer(), row.update_mask());
     let values = params![
         tenant,
         row.upsert.new_id.as_str(),
         external_id,
-        agent,
-        agent_name,
-        customer,
-        customer_name,
+        agent.external_id,
+        agent.name,
+        customer.external_id,
+        customer.name,
         row.metadata(),
         row.upsert.started_at.as_micros(),
         row.written_at.as_micros(),
-        changes_agent,
-        changes_metadata,
+        changes.agent,
+        changes.metadata,
     ];
     connection.prepare_cached(UPSERT)?.query_row(values, |returned| returned.get(0))
 }

@@ -1,12 +1,26 @@
 //! The statements on `conversations`. Each is limited to a tenant.
 
+/// The columns of a conversation in the order in which `rows.rs` reads them, each after `$prefix`.
+macro_rules! conversation_columns {
+    ($prefix:literal) => {
+        concat!(
+            concat!($prefix, "id, ", $prefix, "external_id, ", $prefix, "agent_external_id, ", $prefix, "agent_name, "),
+            concat!($prefix, "customer_external_id, ", $prefix, "customer_name, ", $prefix, "metadata, "),
+            concat!($prefix, "started_at")
+        )
+    };
+}
+
+pub(crate) use conversation_columns;
+
 /// Inserts the conversations of `$rows`, or updates those that have the same external identifiers. An update changes
 /// the agent only if `$agent` is true, and the metadata only if `$metadata` is true. Returns `$returning`.
 macro_rules! upsert {
-    ($rows:literal, $agent:literal, $metadata:literal, $returning:literal) => {
+    ($rows:expr, $agent:literal, $metadata:literal, $returning:literal) => {
         concat!(
-            "INSERT INTO conversations (tenant_id, id, external_id, agent_external_id, agent_name, ",
-            "customer_external_id, customer_name, metadata, started_at, created_at, updated_at) ",
+            "INSERT INTO conversations (tenant_id, ",
+            conversation_columns!(""),
+            ", created_at, updated_at) ",
             $rows,
             " ON CONFLICT (tenant_id, external_id) DO UPDATE SET ",
             "customer_external_id = excluded.customer_external_id, customer_name = excluded.customer_name, ",
@@ -24,31 +38,34 @@ macro_rules! upsert {
     };
 }
 
+/// Selects the conversations with these tenants and values of `$column`, which are bound as arrays. The last column of a
+/// row is the number of its lookup, starting at 1.
+macro_rules! all_by {
+    ($column:literal) => {
+        concat!(
+            "SELECT ",
+            conversation_columns!("found."),
+            ", requested.number FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS requested (tenant_id, key, number) ",
+            "JOIN conversations AS found ON found.tenant_id = requested.tenant_id AND found.",
+            $column,
+            " = requested.key"
+        )
+    };
+}
+
 /// The conversation with this identifier.
-pub(super) const BY_ID: &str = concat!(
-    "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
-    "FROM conversations WHERE tenant_id = $1 AND id = $2"
-);
+pub(super) const BY_ID: &str =
+    concat!("SELECT ", conversation_columns!(""), " FROM conversations WHERE tenant_id = $1 AND id = $2");
 
 /// The conversation with this external identifier.
-pub(super) const BY_EXTERNAL_ID: &str = concat!(
-    "SELECT id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, started_at ",
-    "FROM conversations WHERE tenant_id = $1 AND external_id = $2"
-);
+pub(super) const BY_EXTERNAL_ID: &str =
+    concat!("SELECT ", conversation_columns!(""), " FROM conversations WHERE tenant_id = $1 AND external_id = $2");
 
-/// The conversations with these tenants and identifiers, which are bound as arrays. The last column of a row is the
-/// number of its lookup, starting at 1. For PostgreSQL.
-pub(crate) const ALL_BY_ID: &str = "SELECT found.id, found.external_id, found.agent_external_id, found.agent_name, \
-    found.customer_external_id, found.customer_name, found.metadata, found.started_at, requested.number \
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS requested (tenant_id, key, number) \
-    JOIN conversations AS found ON found.tenant_id = requested.tenant_id AND found.id = requested.key";
+/// [`BY_ID`] for many lookups. For PostgreSQL.
+pub(crate) const ALL_BY_ID: &str = all_by!("id");
 
-/// [`ALL_BY_ID`], but with external identifiers.
-pub(crate) const ALL_BY_EXTERNAL_ID: &str = "SELECT found.id, found.external_id, found.agent_external_id, \
-    found.agent_name, found.customer_external_id, found.customer_name, found.metadata, found.started_at, \
-    requested.number \
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS requested (tenant_id, key, number) \
-    JOIN conversations AS found ON found.tenant_id = requested.tenant_id AND found.external_id = requested.key";
+/// [`BY_EXTERNAL_ID`] for many lookups. For PostgreSQL.
+pub(crate) const ALL_BY_EXTERNAL_ID: &str = all_by!("external_id");
 
 /// Inserts a conversation, or updates the one with the same external identifier, and returns its id. An update changes
 /// the agent only if `$11` is true, and the metadata only if `$12` is true.
@@ -57,9 +74,12 @@ pub(super) const UPSERT: &str = upsert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
 /// [`UPSERT`] for many conversations, whose columns are bound as arrays. No conversation occurs twice, and `$11` and
 /// `$12` hold for all. Returns the tenant, the external identifier and the id of each. For PostgreSQL.
 pub(super) const UPSERT_ALL: &str = upsert!(
-    "SELECT new.*, new.created_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], \
-    $7::text[], $8::text[], $9::bigint[], $10::bigint[]) AS new (tenant_id, id, external_id, agent_external_id, \
-    agent_name, customer_external_id, customer_name, metadata, started_at, created_at)",
+    concat!(
+        "SELECT new.*, new.created_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], ",
+        "$6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[]) AS new (tenant_id, ",
+        conversation_columns!(""),
+        ", created_at)"
+    ),
     "$11::bool",
     "$12::bool",
     "tenant_id, external_id, id"

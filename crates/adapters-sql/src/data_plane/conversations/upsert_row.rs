@@ -16,8 +16,19 @@ pub(crate) struct UpsertRow {
     pub(super) claim: Option<Claim>,
 }
 
-/// Which optional columns an upsert changes: the agent, the metadata.
-pub(crate) type UpdateMask = (bool, bool);
+/// Which optional parts of a stored conversation an upsert changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(crate) struct UpdateMask {
+    pub(super) agent: bool,
+    pub(super) metadata: bool,
+}
+
+/// The columns of a participant.
+#[derive(Default)]
+pub(super) struct ParticipantColumns<'row> {
+    pub(super) external_id: Option<&'row str>,
+    pub(super) name: Option<&'row str>,
+}
 
 impl UpsertRow {
     /// The tenant and the external identifier of the conversation.
@@ -26,18 +37,19 @@ impl UpsertRow {
     }
 
     pub(crate) fn update_mask(&self) -> UpdateMask {
-        (!matches!(self.upsert.agent, Change::Keep), !matches!(self.upsert.metadata, Change::Keep))
+        UpdateMask {
+            agent: !matches!(self.upsert.agent, Change::Keep),
+            metadata: !matches!(self.upsert.metadata, Change::Keep),
+        }
     }
 
-    /// The identifier and the name of the new agent, if set.
-    pub(super) fn agent(&self) -> (Option<&str>, Option<&str>) {
-        new_value(&self.upsert.agent)
-            .map(participant_columns)
-            .map_or((None, None), |(external_id, name)| (Some(external_id), name))
+    /// The columns of the new agent, all empty if no agent is set.
+    pub(super) fn agent(&self) -> ParticipantColumns<'_> {
+        new_value(&self.upsert.agent).map(participant_columns).unwrap_or_default()
     }
 
-    /// The identifier and the name of the customer.
-    pub(super) fn customer(&self) -> (&str, Option<&str>) {
+    /// The columns of the customer.
+    pub(super) fn customer(&self) -> ParticipantColumns<'_> {
         participant_columns(&self.upsert.customer)
     }
 
@@ -59,8 +71,8 @@ pub(super) fn estimated_bytes(row: &UpsertRow) -> usize {
     // The identifiers, the times and the separators.
     const ROW_BYTES: usize = 300;
     let participant_bytes = |participant: &Participant| {
-        let (external_id, name) = participant_columns(participant);
-        external_id.len() + name.map_or(0, str::len)
+        let ParticipantColumns { external_id, name } = participant_columns(participant);
+        external_id.map_or(0, str::len) + name.map_or(0, str::len)
     };
     let pairs = new_value(&row.upsert.metadata).into_iter().flat_map(Metadata::pairs);
     ROW_BYTES
@@ -77,6 +89,9 @@ fn new_value<T>(change: &Change<T>) -> Option<&T> {
     }
 }
 
-fn participant_columns(participant: &Participant) -> (&str, Option<&str>) {
-    (participant.external_id.as_str(), participant.name.as_ref().map(DisplayName::as_str))
+fn participant_columns(participant: &Participant) -> ParticipantColumns<'_> {
+    ParticipantColumns {
+        external_id: Some(participant.external_id.as_str()),
+        name: participant.name.as_ref().map(DisplayName::as_str),
+    }
 }

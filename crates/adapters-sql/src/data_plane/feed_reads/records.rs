@@ -7,12 +7,9 @@ use parlance_domain::{
 };
 
 use crate::{
-    control_plane::{
-        entities::{redaction_switch, vocabulary},
-        redaction_audit, vocabularies, vocabulary_changes,
-    },
+    control_plane::{redaction_audit::SwitchColumns, vocabularies::EntryColumns, vocabulary_changes},
     data_plane::{conversations, messages},
-    error::{DbError, ReadError, corrupt},
+    error::{ReadError, corrupt},
     row::Row,
 };
 
@@ -36,10 +33,6 @@ fn restore_timestamp(
     Timestamp::from_micros(micros).map_err(|error| corrupt(table, column, row, error))
 }
 
-fn optional_string(row: &dyn Row, index: usize) -> Result<Option<String>, DbError> {
-    Ok(row.optional_text(index)?.map(ToOwned::to_owned))
-}
-
 fn conversation(row: &dyn Row) -> Result<FeedRecord, ReadError> {
     let conversation = conversations::restore(row)?;
     let id = conversation.id.as_str();
@@ -59,28 +52,22 @@ fn vocabulary_change(row: &dyn Row) -> Result<FeedRecord, ReadError> {
     let kind = vocabulary_changes::kind_from_number(row.smallint(1)?)
         .ok_or_else(|| corrupt(TABLE, "kind", id, "is not the number of a kind of change"))?;
     let changed_at = restore_timestamp(TABLE, "changed_at", id, row.integer(5)?)?;
-    let entry = vocabularies::restore(vocabulary::Model {
-        tenant_id: String::new(),
-        id: id.to_owned(),
-        phrase: row.text(2)?.to_owned(),
-        sounds_like: row.text(3)?.to_owned(),
-        created_at: row.integer(4)?,
-    })?;
+    let columns = EntryColumns { id, phrase: row.text(2)?, sounds_like: row.text(3)?, created_at: row.integer(4)? };
+    let entry = columns.restore()?;
     Ok(FeedRecord::VocabularyChange(Box::new(VocabularyChange { entry, kind, changed_at })))
 }
 
 fn redaction_change(row: &dyn Row) -> Result<FeedRecord, ReadError> {
-    let switch = redaction_switch::Model {
-        tenant_id: String::new(),
-        id: row.text(0)?.to_owned(),
+    let columns = SwitchColumns {
+        id: row.text(0)?,
         switched_at: row.integer(1)?,
-        label: row.text(2)?.to_owned(),
+        label: row.text(2)?,
         was_active: row.integer(3)? != 0,
         is_active: row.integer(4)? != 0,
-        credential: optional_string(row, 5)?,
-        reference: optional_string(row, 6)?,
-        first_approver: optional_string(row, 7)?,
-        second_approver: optional_string(row, 8)?,
+        credential: row.optional_text(5)?,
+        reference: row.optional_text(6)?,
+        first_approver: row.optional_text(7)?,
+        second_approver: row.optional_text(8)?,
     };
-    Ok(redaction_audit::restore(&switch).map(|record| FeedRecord::RedactionChange(Box::new(record)))?)
+    Ok(FeedRecord::RedactionChange(Box::new(columns.restore()?)))
 }

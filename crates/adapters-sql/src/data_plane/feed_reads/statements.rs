@@ -3,6 +3,8 @@
 
 use parlance_domain::feed::Feed;
 
+use crate::data_plane::{conversations::statement::conversation_columns, messages::statement::message_columns};
+
 pub(super) const SELECT_TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id";
 
 /// The earliest timestamp of a tenant's records. The condition `created_at > 0` lets PostgreSQL use the indexes on
@@ -28,17 +30,10 @@ const SELECT_RECORDS: &str = "SELECT {columns} FROM {table}
 /// `records.rs`.
 fn table_and_columns(feed: Feed) -> [&'static str; 3] {
     match feed {
-        Feed::Conversations => [
-            "conversations",
-            "created_at",
-            "id, external_id, agent_external_id, agent_name, customer_external_id, customer_name, metadata, \
-             started_at, created_at, updated_at",
-        ],
-        Feed::Messages => [
-            "messages",
-            "created_at",
-            "id, sent_at, sender_role, sender_external_id, text, masked_with, created_at, conversation_id",
-        ],
+        Feed::Conversations => {
+            ["conversations", "created_at", concat!(conversation_columns!(""), ", created_at, updated_at")]
+        }
+        Feed::Messages => ["messages", "created_at", concat!(message_columns!(), ", conversation_id")],
         Feed::VocabularyChanges => {
             ["vocabulary_changes", "changed_at", "vocabulary_id, kind, phrase, sounds_like, created_at, changed_at"]
         }

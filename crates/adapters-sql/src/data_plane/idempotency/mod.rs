@@ -12,7 +12,7 @@ use parlance_domain::{
     time::Timestamp,
 };
 use rows::read_columns;
-pub(crate) use rows::restore;
+pub(crate) use rows::{RecordColumns, restore};
 use sea_orm::{ConnectionTrait, Statement, Value};
 
 use crate::Database;

@@ -31,17 +31,26 @@ fn decode_digest(stored: &[u8]) -> Option<RequestDigest> {
 }
 
 /// The columns `request_digest`, `ids` and `created_at`.
-pub(crate) type RecordColumns = (Vec<u8>, String, i64);
+pub(crate) struct RecordColumns {
+    pub(crate) digest: Vec<u8>,
+    pub(crate) ids: String,
+    pub(crate) created_at: i64,
+}
 
 pub(super) fn read_columns(row: &QueryResult) -> Result<RecordColumns, DbErr> {
-    Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?))
+    Ok(RecordColumns {
+        digest: row.try_get_by_index(0)?,
+        ids: row.try_get_by_index(1)?,
+        created_at: row.try_get_by_index(2)?,
+    })
 }
 
 pub(crate) fn restore(
     operation: Operation,
     key: KeyDigest,
-    (digest, ids, at): RecordColumns,
+    columns: RecordColumns,
 ) -> Result<IdempotencyRecord, StoreError> {
+    let RecordColumns { digest, ids, created_at } = columns;
     let row = operation.name();
     let digest =
         decode_digest(&digest).ok_or_else(|| corrupt(TABLE, "request_digest", row, "has an unknown digest version"))?;
@@ -50,6 +59,6 @@ pub(crate) fn restore(
         key,
         digest,
         ids: ids.split(' ').map(str::to_owned).collect(),
-        at: Timestamp::from_micros(at).map_err(|error| corrupt(TABLE, "created_at", row, error))?,
+        at: Timestamp::from_micros(created_at).map_err(|error| corrupt(TABLE, "created_at", row, error))?,
     })
 }

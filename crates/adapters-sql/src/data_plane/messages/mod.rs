@@ -23,15 +23,11 @@ use parlance_domain::{
     message::{AppendBatch, AppendOutcome, Message, MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit},
     redaction::MAX_CONTEXT,
 };
+use range_query::{MAX_SHORT_READ, Side, sorted};
 pub(crate) use range_query::{PageQuery, RangeQuery, ShortPageQuery};
-use range_query::{Side, sorted};
 pub(crate) use rows::{corrupt_member, restore_ref};
 
 use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader, engine::sqlite::Readers};
-
-/// The maximum number of messages that a SQLite read fetches on the calling thread. A longer read runs on a blocking
-/// thread, because it would delay the other requests of the calling thread.
-const MAX_INLINE_MESSAGES: usize = 129;
 
 /// Stores messages in SQL.
 #[derive(Clone, Debug)]
@@ -46,9 +42,9 @@ impl SqlMessages {
 }
 
 async fn read_sqlite(readers: &Readers, query: RangeQuery) -> Result<Vec<Message>, StoreError> {
-    let messages =
-        readers.read(|connection| query.read_nearest(query.max_messages.min(MAX_INLINE_MESSAGES), connection))?;
-    if messages.len() < MAX_INLINE_MESSAGES || query.max_messages == MAX_INLINE_MESSAGES {
+    // A longer read runs on a blocking thread, because it would delay the other requests of the calling thread.
+    let messages = readers.read(|connection| query.read_nearest(query.max_messages.min(MAX_SHORT_READ), connection))?;
+    if messages.len() < MAX_SHORT_READ || query.max_messages == MAX_SHORT_READ {
         return Ok(messages);
     }
     readers.read_blocking(move |connection| query.read_sqlite(connection)).await

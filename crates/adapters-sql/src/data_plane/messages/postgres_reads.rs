@@ -13,7 +13,7 @@ use sea_orm::sqlx::{
 use crate::{
     data_plane::{
         messages::{
-            range_query::{PageQuery, RangeQuery, ShortPage, ShortPageQuery, Side},
+            range_query::{MAX_SHORT_READ, PageQuery, RangeQuery, ShortPage, ShortPageQuery, Side},
             rows::{TEXT_COLUMN, restore_into},
             statement::{AFTER_WITHOUT_LONG_TEXTS, PAGE_AFTER, sql_limit},
         },
@@ -24,16 +24,14 @@ use crate::{
     row::Row,
 };
 
-/// The largest page that is first read without long texts. Only if a text was left out, the page is read again with the
-/// byte limit, because adding up the lengths of all texts costs the database a quarter more.
-const MAX_SHORT_PAGE: usize = 129;
-
-/// The messages that a page needs, in any order.
+/// The messages that a page needs, in any order. A short page is first read without long texts. Only if a text was left
+/// out, the page is read again with the byte limit, because adding up the lengths of all texts costs the database a
+/// quarter more.
 pub(super) async fn read_page(
     query: RangeQuery,
     pools: &PerThreadPools<ReadBatchers>,
 ) -> Result<Vec<Message>, StoreError> {
-    if query.max_messages <= MAX_SHORT_PAGE
+    if query.max_messages <= MAX_SHORT_READ
         && let Some(messages) = pools.load(ShortPageQuery(query.clone())).await?.complete_messages()
     {
         return Ok(messages);

@@ -16,6 +16,9 @@ use crate::{
     error::ReadError,
 };
 
+/// The maximum number of messages of a short read: a page of 128, and one message that shows that another page follows.
+pub(super) const MAX_SHORT_READ: usize = 129;
+
 /// The maximum number of messages that memory is reserved for before a read. Most results are not larger.
 const MAX_RESERVED_MESSAGES: usize = 64;
 

@@ -1,14 +1,25 @@
 //! The statements on `messages`. Each is limited to a tenant.
 
+/// Inserts `$rows` into all columns.
+macro_rules! insert {
+    ($rows:literal) => {
+        concat!(
+            "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, ",
+            "created_at, masked_with) ",
+            $rows
+        )
+    };
+}
+
 /// Inserts a message. If its conversation does not exist, the statement violates the foreign key.
-pub(crate) const INSERT: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
-    sender_external_id, text, created_at, masked_with) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+pub(crate) const INSERT: &str = insert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)");
 
 /// Inserts the messages whose columns are bound as arrays, all or none. If a conversation does not exist, the statement
 /// violates the foreign key. For PostgreSQL.
-pub(crate) const INSERT_PLAIN: &str = "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, \
-    sender_external_id, text, created_at, masked_with) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], \
-    $4::text[], $5::smallint[], $6::text[], $7::text[], $8::bigint[], $9::text[])";
+pub(crate) const INSERT_PLAIN: &str = insert!(
+    "SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::smallint[], $6::text[], $7::text[], \
+     $8::bigint[], $9::text[])"
+);
 
 /// Inserts the messages whose columns are bound as arrays. `$10` names the conversations to lock, and `$11` holds the
 /// digests of the preconditions. `migrations/functions/add_messages_postgres.sql` defines the function. For PostgreSQL.
@@ -19,81 +30,133 @@ pub(crate) const INSERT_ALL: &str =
 pub(crate) const INSERT_ALL_UNCHECKED: &str =
     "SELECT place, has_conversation FROM add_messages_to_known($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
 
+/// The columns of a message in the order in which `rows.rs` reads them. `$text` is the expression for the text.
+macro_rules! message_columns {
+    () => {
+        message_columns!("text")
+    };
+    ($text:literal) => {
+        concat!("id, sent_at, sender_role, sender_external_id, ", $text, ", masked_with, created_at")
+    };
+}
+
+pub(crate) use message_columns;
+
+/// [`message_columns`], but a text of more than 8 KiB is NULL.
+macro_rules! short_columns {
+    () => {
+        message_columns!("CASE WHEN octet_length(text) <= 8192 THEN text END AS text")
+    };
+}
+
+/// Selects `$columns` of the messages of a conversation on one side of a position, nearest first.
+macro_rules! nearest {
+    ($columns:expr, $side:literal, $order:literal, ($tenant:literal, $conversation:literal, $position:literal, $limit:literal)) => {
+        concat!(
+            concat!("SELECT ", $columns, " FROM messages WHERE tenant_id = ", $tenant),
+            concat!(" AND conversation_id = ", $conversation, " AND (sent_at, id) ", $side, " (", $position, ")"),
+            concat!(" ORDER BY ", $order, " LIMIT ", $limit)
+        )
+    };
+}
+
+/// [`nearest`] with bound values.
+macro_rules! one_nearest {
+    ($columns:expr, $side:literal, $order:literal) => {
+        nearest!($columns, $side, $order, ("$1", "$2", "$3, $4", "$5"))
+    };
+}
+
+/// Runs the statement `$run` for each of many queries, whose tenants, conversations, positions and limits are bound as
+/// arrays. The last column of a row is the number of its query, starting at 1. For PostgreSQL.
+macro_rules! for_each_query {
+    ($arrays:literal, $names:literal, $run:expr) => {
+        concat!(
+            "SELECT run.*, requested.number FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[]",
+            concat!(
+                $arrays,
+                ") WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages",
+                $names
+            ),
+            concat!(", number) CROSS JOIN LATERAL (", $run, ") AS run")
+        )
+    };
+}
+
+/// [`nearest`] for each of many queries.
+macro_rules! all_nearest {
+    ($columns:expr, $side:literal, $order:literal) => {
+        for_each_query!("", "", each_nearest!($columns, $side, $order))
+    };
+}
+
+/// [`nearest`] with the values of one of many queries.
+macro_rules! each_nearest {
+    ($columns:expr, $side:literal, $order:literal) => {
+        nearest!(
+            $columns,
+            $side,
+            $order,
+            (
+                "requested.tenant_id",
+                "requested.conversation_id",
+                "requested.sent_at, requested.id",
+                "requested.max_messages"
+            )
+        )
+    };
+}
+
+/// All columns, and the bytes of the texts that are seven or more places earlier.
+macro_rules! sized_columns {
+    () => {
+        concat!(
+            "*, sum(octet_length(text)) OVER ",
+            "(ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before"
+        )
+    };
+}
+
+/// Selects those messages of `$near` that a page with the byte limit `$bytes` needs.
+macro_rules! within_bytes {
+    ($near:expr, $bytes:literal) => {
+        concat!(
+            concat!("SELECT ", message_columns!(), " FROM (", $near, ") AS near "),
+            concat!("WHERE coalesce(bytes_before, 0) < ", $bytes)
+        )
+    };
+}
+
 /// The messages of a conversation after a position, nearest first.
-pub(super) const AFTER: &str = concat!(
-    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
-    "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4) ORDER BY sent_at, id LIMIT $5"
-);
+pub(super) const AFTER: &str = one_nearest!(message_columns!(), ">", "sent_at, id");
 
 /// The messages of a conversation before a position, nearest first.
-pub(super) const BEFORE: &str = concat!(
-    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages ",
-    "WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) < ($3, $4) ORDER BY sent_at DESC, id DESC LIMIT $5"
-);
+pub(super) const BEFORE: &str = one_nearest!(message_columns!(), "<", "sent_at DESC, id DESC");
 
 /// [`AFTER`] with a byte limit: returns only the messages for which all texts that are seven or more places earlier
 /// have together fewer than `$6` bytes. A page ends with the sixth message, counted from the one that reaches the
 /// limit, and one more message shows that another page follows. The database adds up the lengths while it scans the
 /// index. For PostgreSQL.
-pub(super) const PAGE_AFTER: &str =
-    "SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
-        SELECT *, sum(octet_length(text)) OVER
-            (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
-        FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4)
-        ORDER BY sent_at, id LIMIT $5) AS near WHERE coalesce(bytes_before, 0) < $6";
+pub(super) const PAGE_AFTER: &str = within_bytes!(one_nearest!(sized_columns!(), ">", "sent_at, id"), "$6");
 
-/// [`PAGE_AFTER`] for many queries, whose tenants, conversations, positions and limits are bound as arrays. The last
-/// column of a row is the number of its query, starting at 1.
-pub(crate) const ALL_PAGES_AFTER: &str = "SELECT run.*, requested.number
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
-        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, max_bytes, number)
-    CROSS JOIN LATERAL (
-        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM (
-            SELECT *, sum(octet_length(text)) OVER
-                (ORDER BY sent_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 7 PRECEDING) AS bytes_before
-            FROM messages WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
-            AND (sent_at, id) > (requested.sent_at, requested.id)
-            ORDER BY sent_at, id LIMIT requested.max_messages) AS near
-        WHERE coalesce(bytes_before, 0) < requested.max_bytes) AS run";
-
-/// [`AFTER`], but a text of more than 8 KiB is NULL. For PostgreSQL.
-pub(super) const AFTER_WITHOUT_LONG_TEXTS: &str = concat!(
-    "SELECT id, sent_at, sender_role, sender_external_id, CASE WHEN octet_length(text) <= 8192 THEN text END, ",
-    "masked_with, created_at FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND (sent_at, id) > ($3, $4) ",
-    "ORDER BY sent_at, id LIMIT $5"
+/// [`PAGE_AFTER`] for many queries. For PostgreSQL.
+pub(crate) const ALL_PAGES_AFTER: &str = for_each_query!(
+    ", $6::bigint[]",
+    ", max_bytes",
+    within_bytes!(each_nearest!(sized_columns!(), ">", "sent_at, id"), "requested.max_bytes")
 );
 
-/// [`AFTER_WITHOUT_LONG_TEXTS`] for many queries, with the parameters of [`ALL_AFTER`].
-pub(crate) const ALL_AFTER_WITHOUT_LONG_TEXTS: &str = "SELECT run.*, requested.number
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, number)
-    CROSS JOIN LATERAL (
-        SELECT id, sent_at, sender_role, sender_external_id, \
-        CASE WHEN octet_length(text) <= 8192 THEN text END AS text, masked_with, created_at FROM messages
-        WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
-        AND (sent_at, id) > (requested.sent_at, requested.id)
-        ORDER BY sent_at, id LIMIT requested.max_messages) AS run";
+/// [`AFTER`], but a text of more than 8 KiB is NULL. For PostgreSQL.
+pub(super) const AFTER_WITHOUT_LONG_TEXTS: &str = one_nearest!(short_columns!(), ">", "sent_at, id");
 
-/// [`AFTER`] for many queries, whose tenants, conversations, positions and limits are bound as arrays. The last column
-/// of a row is the number of its query, starting at 1. For PostgreSQL.
-pub(crate) const ALL_AFTER: &str = "SELECT run.*, requested.number
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, number)
-    CROSS JOIN LATERAL (
-        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
-        WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
-        AND (sent_at, id) > (requested.sent_at, requested.id)
-        ORDER BY sent_at, id LIMIT requested.max_messages) AS run";
+/// [`AFTER_WITHOUT_LONG_TEXTS`] for many queries. For PostgreSQL.
+pub(crate) const ALL_AFTER_WITHOUT_LONG_TEXTS: &str = all_nearest!(short_columns!(), ">", "sent_at, id");
 
-/// [`BEFORE`] for many queries, with the parameters of [`ALL_AFTER`]. For PostgreSQL.
-pub(crate) const ALL_BEFORE: &str = "SELECT run.*, requested.number
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-        WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, max_messages, number)
-    CROSS JOIN LATERAL (
-        SELECT id, sent_at, sender_role, sender_external_id, text, masked_with, created_at FROM messages
-        WHERE tenant_id = requested.tenant_id AND conversation_id = requested.conversation_id
-        AND (sent_at, id) < (requested.sent_at, requested.id)
-        ORDER BY sent_at DESC, id DESC LIMIT requested.max_messages) AS run";
+/// [`AFTER`] for many queries. For PostgreSQL.
+pub(crate) const ALL_AFTER: &str = all_nearest!(message_columns!(), ">", "sent_at, id");
+
+/// [`BEFORE`] for many queries. For PostgreSQL.
+pub(crate) const ALL_BEFORE: &str = all_nearest!(message_columns!(), "<", "sent_at DESC, id DESC");
 
 /// The newest messages of a conversation with the columns that a precondition compares, newest first. For SQLite.
 pub(crate) const NEWEST_TEXTS: &str = concat!(

@@ -7,12 +7,12 @@
 use std::{
     collections::VecDeque,
     fmt::Debug,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
 use deadpool::managed::Pool;
-use parlance_domain::error::StoreError;
+use parlance_domain::{error::StoreError, sync};
 use sea_orm::sqlx::{
     self, Postgres, Row as _,
     postgres::{PgArguments, PgRow},
@@ -147,7 +147,7 @@ impl<Q: BatchQuery> ReadBatcher<Q> {
 }
 
 fn lock<Q: BatchQuery>(queue: &Mutex<Queue<Q>>) -> MutexGuard<'_, Queue<Q>> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
+    sync::lock(queue)
 }
 
 impl<Q: BatchQuery> Queue<Q> {

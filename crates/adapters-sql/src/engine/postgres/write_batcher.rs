@@ -7,10 +7,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
+use parlance_domain::sync;
 use tokio::time::sleep;
 
 use super::{
@@ -66,7 +67,7 @@ impl<Row: BatchRow> Clone for WriteBatcher<Row> {
 
 impl<Row: BatchRow> WriteBatcher<Row> {
     fn lock(&self) -> MutexGuard<'_, ContentionState<Row>> {
-        self.contended.lock().unwrap_or_else(PoisonError::into_inner)
+        sync::lock(&self.contended)
     }
 
     /// Commits writes and answers each caller. Writes that wait for a lock longer than [`BATCH_LIMITS`](super::batch::BATCH_LIMITS) go on in tasks

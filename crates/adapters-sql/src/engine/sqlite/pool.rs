@@ -3,9 +3,10 @@
 
 use std::{
     ops::Deref,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
+use parlance_domain::sync;
 use rusqlite::Connection;
 
 use crate::{engine::pool_use::PoolUse, error::DbError};
@@ -44,7 +45,7 @@ impl ReaderPool {
         &self,
         open: impl FnOnce() -> Result<Connection, DbError>,
     ) -> Result<PooledConnection, DbError> {
-        let idle = match self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        let idle = match sync::lock(&self.idle).as_mut() {
             Some(idle) => idle.pop(),
             None => return Err(DbError::unavailable("the database is closed")),
         };
@@ -54,19 +55,19 @@ impl ReaderPool {
 
     /// Returns a connection to the pool. A closed pool closes the connection.
     pub(super) fn release(&self, connection: PooledConnection) {
-        if let Some(idle) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(idle) = sync::lock(&self.idle).as_mut() {
             idle.push(connection);
         }
     }
 
     /// Closes every idle connection. A connection in use is closed after its use.
     pub(super) fn close(&self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).take();
+        sync::lock(&self.idle).take();
     }
 
     /// The number of open connections, and the number of those that read or hold a snapshot.
     pub(super) fn pool_use(&self) -> PoolUse {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0, Vec::len);
+        let idle = sync::lock(&self.idle).as_ref().map_or(0, Vec::len);
         PoolUse::new(Arc::strong_count(&self.open) - 1, idle)
     }
 }

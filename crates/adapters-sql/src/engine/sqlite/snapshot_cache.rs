@@ -3,11 +3,12 @@
 
 use std::{
     collections::{HashMap, hash_map::Entry},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard},
     thread::{self, ThreadId},
     time::{Duration, Instant},
 };
 
+use parlance_domain::sync;
 use rusqlite::Connection;
 
 use crate::engine::sqlite::pool::PooledConnection;
@@ -96,6 +97,6 @@ impl SnapshotCache {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<ThreadId, Option<Box<Snapshot>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        sync::lock(&self.0)
     }
 }

@@ -12,7 +12,8 @@ use parlance_adapters_objects::SingleObject;
 use parlance_domain::{
     access::TenantId,
     audit::{Anchor, Audit, ChainHead},
-    signing::{KeyFingerprint, Signature, decode_hex, encode_hex},
+    hex,
+    signing::{KeyFingerprint, Signature},
     time::Timestamp,
 };
 use serde_json::{Value, json};
@@ -101,7 +102,7 @@ fn line(anchor: &Anchor) -> Value {
         "time": at.to_string(),
         "tenant": tenant.as_str(),
         "sequence": head.sequence,
-        "hash": encode_hex(&head.hash),
+        "hash": hex::encode(&head.hash),
         "signature": signature.to_string(),
         "key": key.to_string(),
     })
@@ -118,7 +119,7 @@ fn anchor(line: &str) -> Option<Anchor> {
     Some(Anchor {
         at: Timestamp::parse(text("time")?).ok()?,
         tenant: TenantId::parse(text("tenant")?).ok()?,
-        head: ChainHead { sequence: value.get("sequence")?.as_u64()?, hash: decode_hex(text("hash")?)? },
+        head: ChainHead { sequence: value.get("sequence")?.as_u64()?, hash: hex::decode(text("hash")?)? },
         key: KeyFingerprint::parse(text("key")?)?,
         signature: Signature::parse(text("signature")?)?,
     })

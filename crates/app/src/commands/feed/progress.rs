@@ -3,7 +3,7 @@
 use std::{
     io::{IsTerminal, Write},
     sync::{
-        Mutex, PoisonError,
+        Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlance_domain::{
     access::TenantId,
     feed::{Day, DayOutcome, Feed, FeedPeriod, ProductionObserver},
+    sync,
 };
 
 const BAR: &str = "{msg}  {wide_bar} {human_pos}/{human_len} rows  {per_sec}  {eta} left";
@@ -38,7 +39,7 @@ impl Progress {
     }
 
     fn update_bar(&self, update: impl FnOnce(&mut ProgressBar)) {
-        update(&mut self.bar.lock().unwrap_or_else(PoisonError::into_inner));
+        update(&mut sync::lock(&self.bar));
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     cell::Cell,
     io,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, AtomicU32, Ordering},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     },
@@ -18,6 +18,7 @@ use std::{
     time::Duration,
 };
 
+use parlance_domain::sync;
 use rusqlite::Connection;
 
 use crate::engine::sqlite::{BUSY_TIMEOUT, WriterSignals};
@@ -120,7 +121,7 @@ impl CheckpointConnection {
 
     /// Locks the connection.
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        sync::lock(&self.connection)
     }
 }
 

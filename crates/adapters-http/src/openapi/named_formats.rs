@@ -1,0 +1,122 @@
+//! The formats that wire types and parameters name, such as `format = "id"`, and the arrays of limited length. The
+//! attributes of utoipa accept only literals, so this module replaces each name with the limits of the domain.
+
+use parlance_domain::{access::TenantId, feed, id, limits, time::Timestamp};
+use utoipa::{
+    Modify,
+    openapi::{
+        KnownFormat, OpenApi, RefOr, SchemaFormat,
+        schema::{Object, Schema},
+    },
+};
+
+use crate::openapi::operation_defaults::operations;
+
+/// The control characters (Unicode category Cc), within a character class of a pattern.
+pub(crate) const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f";
+
+/// The pattern of a text without control characters that is not empty.
+pub(crate) const NO_CONTROL: &str = r"^[^\u0000-\u001f\u007f-\u009f]+$";
+
+/// The pattern of a text without the character NUL.
+pub(crate) const NO_NUL: &str = r"^[^\u0000]*$";
+
+/// The arrays of limited length, by schema and property, with the minimum and the maximum of their items.
+const LIMITED_ARRAYS: [(&str, &str, Option<usize>, usize); 4] = [
+    ("MessageBatchBody", "messages", Some(1), limits::MESSAGE_BATCH_MAX),
+    ("WrittenBatchView", "ids", Some(1), limits::MESSAGE_BATCH_MAX),
+    ("VocabularyView", "soundsLike", None, limits::SOUNDS_LIKE_MAX_ITEMS),
+    ("VocabulariesView", "custom-vocabularies", None, limits::VOCABULARY_PAGE_MAX as usize),
+];
+
+/// Replaces the names of formats in all properties and parameters, and sets the limits of arrays.
+pub(crate) struct NamedFormats;
+
+impl Modify for NamedFormats {
+    fn modify(&self, description: &mut OpenApi) {
+        let schemas = &mut description.components.get_or_insert_default().schemas;
+        for (name, schema) in schemas {
+            let RefOr::T(Schema::Object(schema)) = schema else { continue };
+            for (property, schema) in &mut schema.properties {
+                complete(schema);
+                limit_array(name, property, schema);
+            }
+        }
+        let operations = description.paths.paths.values_mut().flat_map(operations);
+        for parameter in operations.flat_map(|operation| operation.parameters.iter_mut().flatten()) {
+            if let RefOr::T(parameter) = parameter {
+                parameter.schema.iter_mut().for_each(complete);
+            }
+        }
+    }
+}
+
+fn limit_array(schema: &str, property: &str, array: &mut RefOr<Schema>) {
+    let limited = LIMITED_ARRAYS.iter().find(|(of, name, ..)| (*of, *name) == (schema, property));
+    if let (Some((.., min, max)), RefOr::T(Schema::Array(array))) = (limited, array) {
+        (array.min_items, array.max_items) = (*min, Some(*max));
+    }
+}
+
+fn complete(schema: &mut RefOr<Schema>) {
+    let RefOr::T(Schema::Object(schema)) = schema else { return };
+    if let Some(SchemaFormat::Custom(name)) = &schema.format {
+        let name = name.clone();
+        schema.format = None;
+        set_limits(schema, &name);
+    }
+}
+
+/// Sets what a format stands for. A format that ends in `-view` has no pattern: it is part of a response.
+fn set_limits(schema: &mut Object, format: &str) {
+    let id = |prefix: &str| Some(with_prefix(prefix, id::PATTERN));
+    match format {
+        "id" => schema.pattern = id(""),
+        "message-cursor" => schema.pattern = id(r"[0-9]{1,18}\."),
+        "vocabulary-cursor" => schema.pattern = id("[FB]"),
+        "next-cursor" => schema.pattern = id("F"),
+        "previous-cursor" => schema.pattern = id("B"),
+        "external-id" => set_text(schema, Some(1), Some(limits::EXTERNAL_ID_MAX_CHARACTERS), Some(NO_CONTROL)),
+        "external-id-view" => set_text(schema, Some(1), Some(limits::EXTERNAL_ID_MAX_CHARACTERS), None),
+        "name" => set_text(schema, None, Some(limits::NAME_MAX_CHARACTERS), Some(NO_NUL)),
+        "name-view" => set_text(schema, None, Some(limits::NAME_MAX_CHARACTERS), None),
+        "text" => set_text(schema, Some(limits::MESSAGE_TEXT_MIN_CHARACTERS), None, Some(NO_NUL)),
+        "phrase-view" => set_text(schema, Some(1), Some(limits::PHRASE_MAX_CHARACTERS), None),
+        "idempotency-key" => {
+            set_text(schema, Some(1), Some(limits::IDEMPOTENCY_KEY_MAX_CHARACTERS), Some("^[!-~]([ -~]*[!-~])?$"));
+        }
+        "tenant" => schema.pattern = Some(TenantId::PATTERN.to_owned()),
+        "feed-segment" => set_segment(schema, ""),
+        "feed-version" => set_segment(schema, "(version=)?"),
+        "feed-format" => set_segment(schema, "(format=)?"),
+        "sha256" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
+        "message-page" => set_page(schema, limits::MESSAGE_PAGE_MAX),
+        "vocabulary-page" => set_page(schema, limits::VOCABULARY_PAGE_MAX),
+        "timestamp-micros" => {
+            schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int64));
+            schema.maximum = usize::try_from(Timestamp::MAX.as_micros()).ok().map(Into::into);
+        }
+        // The name stays, so that the test of docs/openapi.json fails.
+        unknown => schema.format = Some(SchemaFormat::Custom(unknown.to_owned())),
+    }
+}
+
+fn set_text(schema: &mut Object, min: Option<usize>, max: Option<usize>, pattern: Option<&str>) {
+    (schema.min_length, schema.max_length) = (min, max);
+    schema.pattern = pattern.map(ToOwned::to_owned);
+}
+
+fn set_segment(schema: &mut Object, prefix: &str) {
+    schema.max_length = Some(limits::FEED_SEGMENT_MAX_CHARACTERS);
+    schema.pattern = Some(with_prefix(prefix, feed::SEGMENT_PATTERN));
+}
+
+fn set_page(schema: &mut Object, max: u16) {
+    schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int32));
+    (schema.minimum, schema.maximum) = (Some(1_usize.into()), Some(usize::from(max).into()));
+}
+
+/// The pattern with a prefix before its first character.
+fn with_prefix(prefix: &str, pattern: &str) -> String {
+    format!("^{prefix}{}", pattern.trim_start_matches('^'))
+}
