@@ -21,8 +21,8 @@ pub struct InvalidTimestamp;
 
 /// The wall clock, for times that are stored or shown. The domain has no clock of its own.
 ///
-/// An operator or a time server can set this clock forward or back. Durations of trust, throttling and caching within
-/// the process are measured with a [`MonotonicClock`].
+/// An operator or a time server can set this clock forward or back. Caches and throttles of the process measure their
+/// durations with a [`MonotonicClock`].
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The current time.

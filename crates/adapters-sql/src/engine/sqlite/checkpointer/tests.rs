@@ -84,6 +84,16 @@ fn a_blocked_truncation_causes_pressure() {
 }
 
 #[test]
+fn a_blocked_truncation_is_attempted_again_after_a_wait_until_the_reader_ends() {
+    let fixture = Fixture::new();
+    let reader = fixture.reader();
+    fixture.overwrite();
+    assert_eq!(fixture.checkpointer.connection.checkpoint(), Some(TRUNCATE_RETRY_INTERVAL));
+    reader.execute_batch("COMMIT").unwrap();
+    assert_eq!((fixture.checkpointer.connection.checkpoint(), fixture.wal_bytes()), (None, 0));
+}
+
+#[test]
 fn overwritten_content_leaves_the_wal_without_another_write_once_its_reader_ends() {
     let fixture = Fixture::new();
     let reader = fixture.reader();
