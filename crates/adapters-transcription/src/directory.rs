@@ -7,7 +7,7 @@ use std::{
     os::unix::fs::{MetadataExt, PermissionsExt, chown},
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -18,6 +18,7 @@ use parlance_domain::{
     access::TenantId,
     file_mode::FileMode,
     limits::DELIVERY_TIMEOUT_SECONDS,
+    sync,
     vocabulary::delivery::{DeliveryError, DeliveryErrorKind, TranscriptionComponent, VocabularySnapshot},
 };
 
@@ -108,7 +109,7 @@ impl FileWrite {
         file.as_file().set_permissions(Permissions::from_mode(mode.file_bits()))?;
         file.as_file().sync_all()?;
         {
-            let mut replaced = order.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut replaced = sync::lock(&order.replaced);
             if replaced.get(&name).is_some_and(|replaced| *replaced > number) {
                 return Ok(());
             }
