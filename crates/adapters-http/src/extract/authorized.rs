@@ -6,12 +6,12 @@ use std::{
 };
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
-use parlance_domain::{
-    access::{Caller, Permission},
-    error,
-};
+use parlance_domain::access::{AccessError, Caller, Permission, PermissionDenied};
 
-use crate::{errors::api_error::ApiError, middleware::authentication::AuthenticatedCaller};
+use crate::{
+    errors::api_error::{ApiError, RefusalKind},
+    middleware::authentication::AuthenticatedCaller,
+};
 
 /// A permission as a type, for the signature of a handler.
 pub(crate) trait RequiredPermission {
@@ -77,7 +77,22 @@ impl<N: RequiredPermission> FromRequest for Authorized<N> {
         let outcome = caller.authorize(N::PERMISSION).map(|_| ());
         ready(match outcome {
             Ok(()) => Ok(Self { caller, permission: PhantomData }),
-            Err(denied) => Err(error::Error::Denied(denied).into()),
+            Err(denied) => Err(denied.into()),
         })
+    }
+}
+
+impl From<PermissionDenied> for ApiError {
+    fn from(denied: PermissionDenied) -> Self {
+        Self::refused_at(RefusalKind::Forbidden, "", "permission", &denied)
+    }
+}
+
+impl From<AccessError> for ApiError {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::Denied(denied) => denied.into(),
+            AccessError::Store(error) => error.into(),
+        }
     }
 }

@@ -12,15 +12,20 @@ use actix_web::{
 };
 use hmac::{Hmac, KeyInit, Mac};
 use parlance_domain::idempotency::{
-    CanonicalForm, Canonicalize, IdempotentRequest, IdempotentResponse, KeyDigest, RequestDigest,
+    CanonicalForm, Canonicalize, IdempotentRequest, IdempotentResponse, KeyDigest, KeyRefusal, RequestDigest,
 };
 use serde::Serialize;
 use sha2::Sha256;
 use utoipa::IntoParams;
 
-use crate::errors::{api_error::ApiError, envelope::Detail};
+use crate::errors::{
+    api_error::{ApiError, RefusalKind},
+    envelope::Detail,
+};
 
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// The header in the details of an error.
+const POINTER: &str = "header:idempotency-key";
 const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The maximum length of a key in characters. The minimum is one.
@@ -58,7 +63,7 @@ impl FromRequest for IdempotencyKey {
 pub(crate) fn read_header(request: &HttpRequest) -> Result<Option<HeaderValue>, ApiError> {
     let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
     let printable = key.to_str().is_ok_and(|text| (1..=KEY_MAX_CHARACTERS).contains(&text.len()));
-    let invalid = || Detail::new("header:idempotency-key", "pattern", "must be 1 to 255 printable ASCII characters");
+    let invalid = || Detail::new(POINTER, "pattern", "must be 1 to 255 printable ASCII characters");
     if printable { Ok(Some(key.clone())) } else { Err(ApiError::unreadable(invalid())) }
 }
 
@@ -105,6 +110,16 @@ pub(crate) fn respond(status: StatusCode, outcome: &IdempotentResponse, view: im
         response.insert_header((REPLAYED_HEADER, "true"));
     }
     response.json(view)
+}
+
+impl From<KeyRefusal> for ApiError {
+    fn from(refusal: KeyRefusal) -> Self {
+        match refusal {
+            KeyRefusal::InProgress => Self::refused_at(RefusalKind::Conflict, POINTER, "still_running", &refusal),
+            KeyRefusal::Taken => Self::refused_at(RefusalKind::Conflict, POINTER, "one_request", &refusal),
+            KeyRefusal::Reused => Self::refused_at(RefusalKind::RuleViolation, POINTER, "one_request", &refusal),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Conversation, ConversationStore, UpsertLookup, UpsertOutcome, UpsertRequest, decide};
+use super::{
+    Conversation, ConversationStore, FindConversationError, UpsertError, UpsertLookup, UpsertOutcome, UpsertRequest,
+    decide,
+};
 use crate::{
-    access::{Caller, Permission, TenantId},
-    error::{Conflict, Error, Resource},
+    access::{AccessError, Caller, Permission, TenantId},
+    error::StoreError,
     id::{ConversationId, IdSource},
-    idempotency::Claim,
+    idempotency::{Claim, KeyRefusal},
     text::ExternalId,
     time::Clock,
 };
@@ -31,9 +34,9 @@ impl Conversations {
     /// one external identifier create one conversation, and all of them return its id.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] or [`Error::Conflict`] if the
-    /// request has an id that is not the conversation's; [`Error::Store`].
-    pub async fn upsert(&self, caller: &Caller, request: UpsertRequest) -> Result<ConversationId, Error> {
+    /// [`UpsertError::Denied`] without [`Permission::WriteConversations`]; [`UpsertError::Refused`] if the request has
+    /// an id that is not the conversation's; [`UpsertError::Store`].
+    pub async fn upsert(&self, caller: &Caller, request: UpsertRequest) -> Result<ConversationId, UpsertError> {
         self.upsert_idempotent(caller, request, None).await
     }
 
@@ -41,42 +44,42 @@ impl Conversations {
     /// same step.
     ///
     /// # Errors
-    /// As [`upsert`](Self::upsert); [`Error::Conflict`] if another request has used the key meanwhile.
+    /// As [`upsert`](Self::upsert); [`KeyRefusal::Taken`] if another request has used the key meanwhile.
     pub async fn upsert_idempotent(
         &self,
         caller: &Caller,
         request: UpsertRequest,
         claim: Option<Claim>,
-    ) -> Result<ConversationId, Error> {
+    ) -> Result<ConversationId, UpsertError> {
         let tenant = caller.authorize(Permission::WriteConversations)?;
         let now = self.clock.now();
         let lookup = self.look_up(tenant, &request).await?;
         let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
         match self.store.upsert(tenant, &upsert, now, claim).await? {
             UpsertOutcome::Stored(id) => Ok(id),
-            UpsertOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
+            UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
         }
     }
 
     /// The conversation with this id (spec §4.3).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConversations`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn find(&self, caller: &Caller, id: &ConversationId) -> Result<Conversation, Error> {
+    /// [`FindConversationError`]; the permission is [`Permission::ReadConversations`].
+    pub async fn find(&self, caller: &Caller, id: &ConversationId) -> Result<Conversation, FindConversationError> {
         let tenant = caller.authorize(Permission::ReadConversations)?;
-        self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::Conversation))
+        self.store.find(tenant, id).await?.ok_or(FindConversationError::NotFound)
     }
 
     /// The conversation with this external identifier, if it exists (spec §4.2).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConversations`]; [`Error::Store`].
-    pub async fn search(&self, caller: &Caller, external_id: &ExternalId) -> Result<Option<Conversation>, Error> {
+    /// [`AccessError::Denied`] without [`Permission::ReadConversations`]; [`AccessError::Store`].
+    pub async fn search(&self, caller: &Caller, external_id: &ExternalId) -> Result<Option<Conversation>, AccessError> {
         let tenant = caller.authorize(Permission::ReadConversations)?;
         Ok(self.store.find_by_external_id(tenant, external_id).await?)
     }
 
-    async fn look_up(&self, tenant: &TenantId, request: &UpsertRequest) -> Result<UpsertLookup, Error> {
+    async fn look_up(&self, tenant: &TenantId, request: &UpsertRequest) -> Result<UpsertLookup, StoreError> {
         let Some(id) = &request.id else { return Ok(UpsertLookup::default()) };
         let by_external_id = self.store.find_by_external_id(tenant, &request.external_id).await?;
         let by_id = if by_external_id.is_none() { self.store.find(tenant, id).await? } else { None };

@@ -6,6 +6,7 @@
 //! are written. `export.rs` describes how an export survives a kill.
 
 mod dataset;
+mod error;
 mod export;
 mod feeds;
 mod format;
@@ -24,6 +25,7 @@ mod source;
 mod store;
 
 pub use dataset::{Dataset, FeedFile, FeedPeriod, Sha256Hex};
+pub use error::{DatasetError, DownloadError, FeedFileError, LocateError, PeriodError};
 pub use feeds::{Download, DownloadLocation, Feeds, PeriodFiles};
 pub use format::{Compression, FileFormat};
 pub use manifest::{ExportCheckpoint, Manifest, RevisionInputs, RowCursor, WrittenFile};

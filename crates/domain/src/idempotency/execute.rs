@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    Claim, IdempotencyRecord, IdempotencyStore, IdempotentRequest, IdempotentResponse, Operation,
-    in_flight::InFlightRequests,
+    Claim, IdempotencyRecord, IdempotencyStore, IdempotentError, IdempotentRequest, IdempotentResponse, KeyRefusal,
+    Operation, in_flight::InFlightRequests,
 };
 use crate::{
     access::{Caller, TenantId},
-    error::{Conflict, Error, StoreError},
+    error::StoreError,
     time::{Clock, Timestamp},
 };
 
@@ -34,27 +34,29 @@ impl Idempotency {
     /// A failed request leaves no record, so its repeat is executed.
     ///
     /// # Errors
-    /// [`Error::Denied`] without the operation's permission; [`Error::KeyReused`] if the key was used for a different
-    /// request; [`Error::Conflict`] if another request with the key is in progress; the errors of `work`.
-    pub async fn execute(
+    /// [`PermissionDenied`](crate::access::PermissionDenied) without the operation's permission;
+    /// [`KeyRefusal::Reused`] if the key was used for a different request; [`KeyRefusal::InProgress`] if another
+    /// request with the key is in progress; [`StoreError`]; the errors of `work`.
+    pub async fn execute<E: IdempotentError>(
         &self,
         caller: &Caller,
         operation: Operation,
         request: Option<IdempotentRequest>,
-        work: impl AsyncFnOnce(Option<Claim>) -> Result<Vec<String>, Error>,
-    ) -> Result<IdempotentResponse, Error> {
+        work: impl AsyncFnOnce(Option<Claim>) -> Result<Vec<String>, E>,
+    ) -> Result<IdempotentResponse, E> {
         let tenant = caller.authorize(operation.permission())?;
         let new_response = |ids| IdempotentResponse { ids, replayed: false };
         let Some(request) = request else { return work(None).await.map(new_response) };
         let guard = self.in_flight.acquire((tenant.clone(), operation, request.key));
-        let _key_guard = guard.ok_or(Error::Conflict(Conflict::InProgress))?;
+        let _key_guard = guard.ok_or(KeyRefusal::InProgress)?;
         let claim = Claim { operation, request, at: self.clock.now() };
-        if let Some(response) = self.stored_response(tenant, claim).await? {
+        if let Some(response) = self.stored_response::<E>(tenant, claim).await? {
             return Ok(response);
         }
         let outcome = work(Some(claim)).await;
-        if matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken)))
-            && let Some(response) = self.stored_response(tenant, claim).await?
+        if let Err(error) = &outcome
+            && error.key_refusal() == Some(KeyRefusal::Taken)
+            && let Some(response) = self.stored_response::<E>(tenant, claim).await?
         {
             return Ok(response);
         }
@@ -69,7 +71,11 @@ impl Idempotency {
         self.store.purge(IdempotencyRecord::expiry_cutoff(self.clock.now())).await
     }
 
-    async fn stored_response(&self, tenant: &TenantId, claim: Claim) -> Result<Option<IdempotentResponse>, Error> {
+    async fn stored_response<E: IdempotentError>(
+        &self,
+        tenant: &TenantId,
+        claim: Claim,
+    ) -> Result<Option<IdempotentResponse>, E> {
         let Claim { operation, request, at: now } = claim;
         let record = self.store.find(tenant, operation, &request.key).await?;
         match record.filter(|record| is_valid(record, now)) {
@@ -77,7 +83,7 @@ impl Idempotency {
             Some(record) if request.matches(&record.digest) => {
                 Ok(Some(IdempotentResponse { ids: record.ids, replayed: true }))
             }
-            Some(_) => Err(Error::KeyReused),
+            Some(_) => Err(KeyRefusal::Reused.into()),
         }
     }
 }

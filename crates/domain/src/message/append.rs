@@ -2,11 +2,12 @@
 
 use crate::{
     access::{Caller, Permission, TenantId},
-    error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
-    idempotency::{Claim, IdempotencyRecord},
+    idempotency::{Claim, IdempotencyRecord, KeyRefusal},
     message::{
-        AppendBatch, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage, redaction::needs_context,
+        AppendBatch, AppendError, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage,
+        redaction::needs_context,
     },
     redaction::{Entity, EntitySet, MAX_CONTEXT},
 };
@@ -23,14 +24,14 @@ impl Messages {
     /// part is masked in the same step. Of concurrent messages, each is redacted in the context of those stored first.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConversations`]; [`Error::Missing`] if the conversation does not
-    /// exist; [`Error::Store`].
+    /// [`AppendError::Denied`] without [`Permission::WriteConversations`]; [`AppendError::NoConversation`];
+    /// [`AppendError::Store`].
     pub async fn append(
         &self,
         caller: &Caller,
         conversation: ConversationId,
         new: NewMessage,
-    ) -> Result<MessageId, Error> {
+    ) -> Result<MessageId, AppendError> {
         self.append_idempotent(caller, conversation, new, None).await
     }
 
@@ -38,14 +39,14 @@ impl Messages {
     /// step.
     ///
     /// # Errors
-    /// As [`append`](Self::append); [`Error::Conflict`] if another request has used the key meanwhile.
+    /// As [`append`](Self::append); [`KeyRefusal::Taken`] if another request has used the key meanwhile.
     pub async fn append_idempotent(
         &self,
         caller: &Caller,
         conversation: ConversationId,
         new: NewMessage,
         claim: Option<Claim>,
-    ) -> Result<MessageId, Error> {
+    ) -> Result<MessageId, AppendError> {
         let tenant = caller.authorize(Permission::WriteConversations)?;
         let active = self.redaction.active_entities(tenant).await?;
         let message = self.new_message(&conversation, new, active);
@@ -76,7 +77,7 @@ impl Messages {
         conversation: ConversationId,
         batch: MessageBatch,
         claim: Option<Claim>,
-    ) -> Result<Vec<MessageId>, Error> {
+    ) -> Result<Vec<MessageId>, AppendError> {
         let tenant = caller.authorize(Permission::WriteConversations)?;
         let active = self.redaction.active_entities(tenant).await?;
         let messages = batch.into_messages().into_iter().map(|new| self.new_message(&conversation, new, active));
@@ -105,7 +106,7 @@ impl Messages {
         (conversation, mut messages, record): (ConversationId, Vec<Message>, Option<IdempotencyRecord>),
         active: EntitySet,
         context_needed: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), AppendError> {
         messages.sort_by_key(Message::position);
         for attempt in 0..MAX_ATTEMPTS {
             let cached_tail =
@@ -187,15 +188,15 @@ struct RedactedBatch {
 }
 
 /// Whether the messages are stored. `false` if a precondition failed and the write must be retried.
-fn is_appended(outcome: AppendOutcome) -> Result<bool, Error> {
+fn is_appended(outcome: AppendOutcome) -> Result<bool, AppendError> {
     match outcome {
         AppendOutcome::Appended => Ok(true),
         AppendOutcome::PreconditionFailed => Ok(false),
-        AppendOutcome::NoConversation => Err(Error::Missing(Resource::Conversation)),
-        AppendOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
+        AppendOutcome::NoConversation => Err(AppendError::NoConversation),
+        AppendOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
     }
 }
 
-fn contended() -> Error {
+fn contended() -> AppendError {
     StoreError::new(StoreErrorKind::Unavailable, "other messages were stored during every attempt").into()
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    ActiveEntityCache, Activity, Approval, CommitOutcome, Entity, RedactionStore, SwitchActor, SwitchId, SwitchRecord,
-    decide_switch,
+    ActiveEntityCache, Activity, Approval, CallerSwitchError, CommitOutcome, Entity, RedactionStore, SwitchActor,
+    SwitchError, SwitchId, SwitchRecord, decide_switch,
 };
 use crate::{
-    access::{Caller, Permission, TenantId},
-    error::{Error, StoreError, StoreErrorKind},
+    access::{AccessError, Caller, Permission, TenantId},
+    error::{StoreError, StoreErrorKind},
     id::IdSource,
     time::Clock,
 };
@@ -44,8 +44,8 @@ impl RedactionEntities {
     /// The entities in catalogue order: all of them, or only those with the activity `only`.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn list(&self, caller: &Caller, only: Option<Activity>) -> Result<Vec<RedactionEntity>, Error> {
+    /// [`AccessError::Denied`] without [`Permission::ReadConfiguration`]; [`AccessError::Store`].
+    pub async fn list(&self, caller: &Caller, only: Option<Activity>) -> Result<Vec<RedactionEntity>, AccessError> {
         let tenant = caller.authorize(Permission::ReadConfiguration)?;
         let flags = self.switches.store.flags(tenant).await?;
         let all = Entity::ALL.into_iter().map(|entity| RedactionEntity { entity, activity: flags.activity(entity) });
@@ -55,8 +55,8 @@ impl RedactionEntities {
     /// The activity of one entity.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn find(&self, caller: &Caller, entity: Entity) -> Result<RedactionEntity, Error> {
+    /// [`AccessError::Denied`] without [`Permission::ReadConfiguration`]; [`AccessError::Store`].
+    pub async fn find(&self, caller: &Caller, entity: Entity) -> Result<RedactionEntity, AccessError> {
         let tenant = caller.authorize(Permission::ReadConfiguration)?;
         let flags = self.switches.store.flags(tenant).await?;
         Ok(RedactionEntity { entity, activity: flags.activity(entity) })
@@ -66,9 +66,14 @@ impl RedactionEntities {
     /// sets expire. A switch to the current activity changes nothing and leaves no record.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Switch`] if the entity is under
-    /// compliance control; [`Error::Store`].
-    pub async fn switch(&self, caller: &Caller, entity: Entity, to: Activity) -> Result<RedactionEntity, Error> {
+    /// [`CallerSwitchError::Denied`] without [`Permission::WriteConfiguration`]; [`SwitchError::Refused`] if the entity
+    /// is under compliance control; [`SwitchError::Store`].
+    pub async fn switch(
+        &self,
+        caller: &Caller,
+        entity: Entity,
+        to: Activity,
+    ) -> Result<RedactionEntity, CallerSwitchError> {
         let tenant = caller.authorize(Permission::WriteConfiguration)?;
         let by = caller.credential().cloned().map_or(SwitchActor::Embedder, SwitchActor::Credential);
         let outcome = self.switches.apply(tenant, entity, to, by).await;
@@ -105,23 +110,23 @@ impl ComplianceSwitches {
     /// cached sets expire.
     ///
     /// # Errors
-    /// [`Error::Switch`] if the entity is not under compliance control; [`Error::Store`].
+    /// [`SwitchError::Refused`] if the entity is not under compliance control; [`SwitchError::Store`].
     pub async fn set(
         &self,
         tenant: &TenantId,
         entity: Entity,
         to: Activity,
         approval: Approval,
-    ) -> Result<SwitchOutcome, Error> {
+    ) -> Result<SwitchOutcome, SwitchError> {
         self.0.apply(tenant, entity, to, SwitchActor::Approvers(approval)).await
     }
 
     /// Every switch of a tenant by any actor, oldest first.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, Error> {
-        Ok(self.0.store.log(tenant).await?)
+    /// If the store fails.
+    pub async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
+        self.0.store.log(tenant).await
     }
 }
 
@@ -143,7 +148,7 @@ impl SwitchService {
         entity: Entity,
         to: Activity,
         by: SwitchActor,
-    ) -> Result<SwitchOutcome, Error> {
+    ) -> Result<SwitchOutcome, SwitchError> {
         for _ in 0..MAX_ATTEMPTS {
             let flags = self.store.flags(tenant).await?;
             let at = self.clock.now();

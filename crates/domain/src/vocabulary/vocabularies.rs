@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use super::{
-    Capacity, Collision, Cursor, InsertOutcome, PageSize, Phrase, RemoveOutcome, SoundsLike, VocabularyEntry,
-    VocabularyPage, VocabularyStore, find_collisions,
+    Capacity, Collision, CreateEntryError, Cursor, EntryError, InsertOutcome, PageSize, Phrase, RemoveOutcome,
+    SoundsLike, VocabularyEntry, VocabularyPage, VocabularyStore, find_collisions,
 };
 use crate::{
-    access::{Caller, Permission},
-    error::{Conflict, Error, Resource},
+    access::{AccessError, Caller, Permission},
     id::{IdSource, VocabularyEntryId},
-    idempotency::Claim,
+    idempotency::{Claim, KeyRefusal},
     time::Clock,
 };
 
@@ -32,28 +31,28 @@ impl Vocabularies {
     /// Creates an entry (spec §4.7).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Conflict`] if another entry has the
-    /// phrase; [`Error::VocabularyFull`] if there are already [`Capacity::PER_TENANT`] entries; [`Error::Store`].
+    /// [`CreateEntryError::Denied`] without [`Permission::WriteConfiguration`]; [`CreateEntryError::PhraseTaken`];
+    /// [`CreateEntryError::Full`] if there are already [`Capacity::PER_TENANT`] entries; [`CreateEntryError::Store`].
     pub async fn create(
         &self,
         caller: &Caller,
         phrase: Phrase,
         sounds_like: SoundsLike,
-    ) -> Result<VocabularyEntry, Error> {
+    ) -> Result<VocabularyEntry, CreateEntryError> {
         self.create_idempotent(caller, phrase, sounds_like, None).await
     }
 
     /// Creates an entry as [`create`](Self::create) does, and stores the idempotency record of the request with it.
     ///
     /// # Errors
-    /// The errors of [`create`](Self::create); [`Error::Conflict`] if the key was used meanwhile.
+    /// The errors of [`create`](Self::create); [`KeyRefusal::Taken`] if the key was used meanwhile.
     pub async fn create_idempotent(
         &self,
         caller: &Caller,
         phrase: Phrase,
         sounds_like: SoundsLike,
         claim: Option<Claim>,
-    ) -> Result<VocabularyEntry, Error> {
+    ) -> Result<VocabularyEntry, CreateEntryError> {
         let tenant = caller.authorize(Permission::WriteConfiguration)?;
         let created_at = self.clock.now();
         let id = VocabularyEntryId::from_bits(self.ids.next(created_at));
@@ -61,22 +60,22 @@ impl Vocabularies {
         let record = claim.map(|claim| claim.into_record(vec![entry.id.to_string()]));
         match self.store.insert(tenant, &entry, Capacity::PER_TENANT, record.as_ref()).await? {
             InsertOutcome::Inserted => Ok(entry),
-            InsertOutcome::Full => Err(Error::VocabularyFull(Capacity::PER_TENANT)),
-            InsertOutcome::PhraseTaken => Err(Error::Conflict(Conflict::PhraseTaken)),
-            InsertOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
+            InsertOutcome::Full => Err(CreateEntryError::Full(Capacity::PER_TENANT)),
+            InsertOutcome::PhraseTaken => Err(CreateEntryError::PhraseTaken),
+            InsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
         }
     }
 
     /// The page at `cursor`, or the first page, oldest entries first (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
+    /// [`AccessError::Denied`] without [`Permission::ReadConfiguration`]; [`AccessError::Store`].
     pub async fn list(
         &self,
         caller: &Caller,
         cursor: Option<&Cursor>,
         size: PageSize,
-    ) -> Result<VocabularyPage, Error> {
+    ) -> Result<VocabularyPage, AccessError> {
         let tenant = caller.authorize(Permission::ReadConfiguration)?;
         Ok(self.store.page(tenant, cursor, size).await?)
     }
@@ -84,31 +83,31 @@ impl Vocabularies {
     /// The entry with this id (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn find(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<VocabularyEntry, Error> {
+    /// [`EntryError`]; the permission is [`Permission::ReadConfiguration`].
+    pub async fn find(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<VocabularyEntry, EntryError> {
         let tenant = caller.authorize(Permission::ReadConfiguration)?;
-        self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::VocabularyEntry))
+        self.store.find(tenant, id).await?.ok_or(EntryError::NotFound)
     }
 
     /// Finds the texts of a proposed entry that speech recognition could confuse with something else. Nothing is
     /// stored.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
+    /// [`AccessError::Denied`] without [`Permission::ReadConfiguration`]; [`AccessError::Store`].
     pub async fn validate(
         &self,
         caller: &Caller,
         phrase: &Phrase,
         sounds_like: &SoundsLike,
-    ) -> Result<Vec<Collision>, Error> {
+    ) -> Result<Vec<Collision>, AccessError> {
         Ok(find_collisions(phrase, sounds_like, &self.list_all(caller).await?))
     }
 
     /// Every entry, oldest first; at most [`Capacity::PER_TENANT`].
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn list_all(&self, caller: &Caller) -> Result<Vec<VocabularyEntry>, Error> {
+    /// [`AccessError::Denied`] without [`Permission::ReadConfiguration`]; [`AccessError::Store`].
+    pub async fn list_all(&self, caller: &Caller) -> Result<Vec<VocabularyEntry>, AccessError> {
         let tenant = caller.authorize(Permission::ReadConfiguration)?;
         let mut entries = Vec::new();
         let mut page = self.store.page(tenant, None, PageSize::MAX).await?;
@@ -123,12 +122,12 @@ impl Vocabularies {
     /// Removes the entry with this id (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::WriteConfiguration`]; [`Error::Missing`]; [`Error::Store`].
-    pub async fn remove(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<(), Error> {
+    /// [`EntryError`]; the permission is [`Permission::WriteConfiguration`].
+    pub async fn remove(&self, caller: &Caller, id: &VocabularyEntryId) -> Result<(), EntryError> {
         let tenant = caller.authorize(Permission::WriteConfiguration)?;
         match self.store.remove(tenant, id, self.clock.now()).await? {
             RemoveOutcome::Removed => Ok(()),
-            RemoveOutcome::NotFound => Err(Error::Missing(Resource::VocabularyEntry)),
+            RemoveOutcome::NotFound => Err(EntryError::NotFound),
         }
     }
 }

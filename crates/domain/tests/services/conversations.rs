@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use mockall::predicate::eq;
 use parlance_domain::{
-    access::Permission,
-    conversation::{Change, Conversations, MockConversationStore, Participant, UpsertOutcome, UpsertRequest},
-    error::{Conflict, Error, Resource},
+    access::{AccessError, Permission},
+    conversation::{
+        Change, Conversations, FindConversationError, MockConversationStore, Participant, UpsertError, UpsertOutcome,
+        UpsertRefusal, UpsertRequest,
+    },
     id::ConversationId,
+    idempotency::KeyRefusal,
 };
 use pollster::block_on;
 
@@ -67,7 +70,7 @@ fn an_idempotency_key_that_was_used_meanwhile_is_a_conflict() {
     let mut store = MockConversationStore::new();
     store.expect_upsert().return_once(|_, _, _, _| Ok(UpsertOutcome::KeyTaken));
     let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request(None)));
-    assert!(matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken))));
+    assert!(matches!(outcome, Err(UpsertError::Key(KeyRefusal::Taken))));
 }
 
 #[test]
@@ -78,7 +81,7 @@ fn an_unknown_id_is_missing_and_nothing_is_written() {
     store.expect_upsert().never();
     let request = request(Some(ConversationId::from_bits(9)));
     let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(UpsertError::Refused(UpsertRefusal::UnknownId))));
 }
 
 #[test]
@@ -88,18 +91,18 @@ fn an_id_that_does_not_belong_to_the_external_id_is_a_conflict() {
     store.expect_upsert().never();
     let request = request(Some(ConversationId::from_bits(9)));
     let outcome = block_on(conversations(store).upsert(&caller(&[Permission::WriteConversations]), request));
-    assert!(matches!(outcome, Err(Error::Conflict(Conflict::IdMismatch))));
+    assert!(matches!(outcome, Err(UpsertError::Refused(UpsertRefusal::IdMismatch))));
 }
 
 #[test]
 fn without_the_permission_the_store_is_not_called() {
     let conversations = conversations(MockConversationStore::new());
     let reader = caller(&[Permission::ReadConversations, Permission::WriteConfiguration]);
-    assert!(matches!(block_on(conversations.upsert(&reader, request(None))), Err(Error::Denied(_))));
+    assert!(matches!(block_on(conversations.upsert(&reader, request(None))), Err(UpsertError::Denied(_))));
     let writer = caller(&[Permission::WriteConversations]);
     let id = ConversationId::from_bits(1);
-    assert!(matches!(block_on(conversations.find(&writer, &id)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(conversations.search(&writer, &external_id("call-1"))), Err(Error::Denied(_))));
+    assert!(matches!(block_on(conversations.find(&writer, &id)), Err(FindConversationError::Denied(_))));
+    assert!(matches!(block_on(conversations.search(&writer, &external_id("call-1"))), Err(AccessError::Denied(_))));
 }
 
 #[test]
@@ -108,7 +111,7 @@ fn an_unknown_conversation_is_missing() {
     store.expect_find().return_once(|_, _| Ok(None));
     let reader = caller(&[Permission::ReadConversations]);
     let outcome = block_on(conversations(store).find(&reader, &ConversationId::from_bits(1)));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(FindConversationError::NotFound)));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use mockall::predicate::{always, eq};
 use parlance_domain::{
-    access::Permission,
-    error::{Error, StoreError, StoreErrorKind},
+    access::{AccessError, Permission},
+    error::{StoreError, StoreErrorKind},
     time::{MockClock, Timestamp},
     vocabulary::delivery::{
         AttemptFailure, DeliveredVersion, Deliveries, DeliveryError, DeliveryErrorKind, DeliveryOutcome,
@@ -139,5 +139,5 @@ fn the_status_tells_whether_and_since_when_the_newest_version_is_delivered() {
 fn the_status_needs_the_permission_to_read_the_configuration() {
     let deliveries = Deliveries::new(Arc::new(MockDeliveryStore::new()), true);
     let refused = block_on(deliveries.status(&caller(&[Permission::WriteConfiguration])));
-    assert!(matches!(refused, Err(Error::Denied(_))));
+    assert!(matches!(refused, Err(AccessError::Denied(_))));
 }

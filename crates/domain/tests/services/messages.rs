@@ -5,11 +5,10 @@ use std::sync::Arc;
 use parlance_domain::{
     access::Permission,
     conversation::{Conversations, MockConversationStore},
-    error::{Error, Resource},
     id::{ConversationId, MessageId},
     message::{
-        AppendOutcome, Message, MessagePage, Messages, MockMessageStore, NewMessage, PageLimit, Role, Sender,
-        TranscriptSelector, Transcripts,
+        AppendError, AppendOutcome, Message, MessagePage, Messages, MockMessageStore, NewMessage, PageLimit,
+        ReadMessagesError, Role, Sender, TranscriptSelector, Transcripts,
     },
     redaction::{EntitySet, Flags},
     text::MessageText,
@@ -68,7 +67,7 @@ fn a_message_for_an_unknown_conversation_is_refused_as_missing() {
     let messages = messages(store, MockConversationStore::new());
     let writer = caller(&[Permission::WriteConversations]);
     let outcome = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message()));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(AppendError::NoConversation)));
 }
 
 #[test]
@@ -76,10 +75,10 @@ fn without_the_permission_the_stores_are_not_called() {
     let messages = messages(MockMessageStore::new(), MockConversationStore::new());
     let id = ConversationId::from_bits(1);
     let reader = caller(&[Permission::ReadConversations]);
-    assert!(matches!(block_on(messages.append(&reader, id.clone(), new_message())), Err(Error::Denied(_))));
+    assert!(matches!(block_on(messages.append(&reader, id.clone(), new_message())), Err(AppendError::Denied(_))));
     let writer = caller(&[Permission::WriteConversations]);
-    assert!(matches!(block_on(messages.page(&writer, &id, None, PageLimit::MAX)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(messages.transcript(&writer, id)), Err(Error::Denied(_))));
+    assert!(matches!(block_on(messages.page(&writer, &id, None, PageLimit::MAX)), Err(ReadMessagesError::Denied(_))));
+    assert!(matches!(block_on(messages.transcript(&writer, id)), Err(ReadMessagesError::Denied(_))));
 }
 
 #[test]
@@ -103,7 +102,7 @@ fn an_empty_page_of_an_unknown_conversation_is_missing() {
     let reader = caller(&[Permission::ReadConversations]);
     let messages = messages(store, conversations);
     let outcome = block_on(messages.page(&reader, &ConversationId::from_bits(1), None, PageLimit::MAX));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(ReadMessagesError::NoConversation)));
 }
 
 #[test]
@@ -133,7 +132,7 @@ fn a_transcript_by_an_unknown_external_id_is_missing() {
     let transcripts = Transcripts::new(conversations, messages(MockMessageStore::new(), MockConversationStore::new()));
     let reader = caller(&[Permission::ReadConversations]);
     let outcome = block_on(transcripts.full(&reader, TranscriptSelector::ExternalId(external_id("call-1"))));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(ReadMessagesError::NoConversation)));
 }
 
 #[test]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use mockall::Sequence;
 use parlance_domain::{
-    access::{ApiId, Caller, Permission, Permissions},
-    error::Error,
+    access::{AccessError, ApiId, Caller, Permission, Permissions},
     redaction::{
-        ActiveEntityCache, Activity, Approval, Approver, ChangeReference, CommitOutcome, ComplianceSwitches, Entity,
-        Flags, MockRedactionStore, RedactionEntities, RedactionStore, SwitchActor, SwitchOutcome, SwitchRefusal,
+        ActiveEntityCache, Activity, Approval, Approver, CallerSwitchError, ChangeReference, CommitOutcome,
+        ComplianceSwitches, Entity, Flags, MockRedactionStore, RedactionEntities, RedactionStore, SwitchActor,
+        SwitchError, SwitchOutcome, SwitchRefusal,
     },
 };
 use pollster::block_on;
@@ -51,9 +51,12 @@ fn without_the_permission_the_store_is_not_called() {
     let (entities, _) = entities(MockRedactionStore::new());
     let reader = caller(&[Permission::ReadConfiguration, Permission::WriteConversations]);
     let writer = caller(&[Permission::WriteConfiguration]);
-    assert!(matches!(block_on(entities.list(&writer, None)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(entities.find(&writer, Entity::EMAIL)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(entities.switch(&reader, Entity::EMAIL, Activity::On)), Err(Error::Denied(_))));
+    assert!(matches!(block_on(entities.list(&writer, None)), Err(AccessError::Denied(_))));
+    assert!(matches!(block_on(entities.find(&writer, Entity::EMAIL)), Err(AccessError::Denied(_))));
+    assert!(matches!(
+        block_on(entities.switch(&reader, Entity::EMAIL, Activity::On)),
+        Err(CallerSwitchError::Denied(_))
+    ));
 }
 
 #[test]
@@ -90,7 +93,10 @@ fn an_entity_under_compliance_control_is_not_written_for_a_tenant() {
     store.expect_set().never();
     let writer = caller(&[Permission::WriteConfiguration]);
     let refused = block_on(entities(store).0.switch(&writer, Entity::CVV, Activity::On));
-    assert!(matches!(refused, Err(Error::Switch(SwitchRefusal::ComplianceControlled))));
+    assert!(matches!(
+        refused,
+        Err(CallerSwitchError::Switch(SwitchError::Refused(SwitchRefusal::ComplianceControlled)))
+    ));
 }
 
 #[test]

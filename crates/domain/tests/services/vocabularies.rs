@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use parlance_domain::{
-    access::Permission,
-    error::{Conflict, Error, Resource},
+    access::{AccessError, Permission},
     id::VocabularyEntryId,
     vocabulary::{
-        Alternative, Capacity, CollisionKind, Cursor, InsertOutcome, MockVocabularyStore, PageSize, Phrase,
-        RemoveOutcome, SoundsLike, Vocabularies, VocabularyEntry, VocabularyPage,
+        Alternative, Capacity, CollisionKind, CreateEntryError, Cursor, EntryError, InsertOutcome, MockVocabularyStore,
+        PageSize, Phrase, RemoveOutcome, SoundsLike, Vocabularies, VocabularyEntry, VocabularyPage,
     },
 };
 use pollster::block_on;
@@ -41,7 +40,7 @@ fn store_that_returns(admission: InsertOutcome) -> MockVocabularyStore {
     store
 }
 
-fn create(store: MockVocabularyStore) -> Result<VocabularyEntry, Error> {
+fn create(store: MockVocabularyStore) -> Result<VocabularyEntry, CreateEntryError> {
     block_on(vocabularies(store).create(&caller(WRITE), phrase("IEEE"), sounds_like(&["I triple E"])))
 }
 
@@ -63,7 +62,7 @@ fn a_new_entry_gets_a_fresh_id_the_services_time_and_the_capacity_limit() {
 fn the_error_of_a_full_vocabulary_names_the_limit() {
     let refusal = create(store_that_returns(InsertOutcome::Full)).unwrap_err();
     assert!(
-        matches!(refusal, Error::VocabularyFull(Capacity::PER_TENANT)) && refusal.to_string().contains("200"),
+        matches!(refusal, CreateEntryError::Full(Capacity::PER_TENANT)) && refusal.to_string().contains("200"),
         "{refusal}"
     );
 }
@@ -71,7 +70,7 @@ fn the_error_of_a_full_vocabulary_names_the_limit() {
 #[test]
 fn a_taken_phrase_is_a_conflict() {
     let refusal = create(store_that_returns(InsertOutcome::PhraseTaken));
-    assert!(matches!(refusal, Err(Error::Conflict(Conflict::PhraseTaken))));
+    assert!(matches!(refusal, Err(CreateEntryError::PhraseTaken)));
 }
 
 #[test]
@@ -95,9 +94,9 @@ fn a_missing_entry_can_be_neither_found_nor_removed() {
     store.expect_remove().withf(|_, _, now| *now == at(100)).return_once(|_, _, _| Ok(RemoveOutcome::NotFound));
     let (vocabularies, id) = (vocabularies(store), VocabularyEntryId::from_bits(1));
     let found = block_on(vocabularies.find(&caller(READ), &id));
-    assert!(matches!(found, Err(Error::Missing(Resource::VocabularyEntry))));
+    assert!(matches!(found, Err(EntryError::NotFound)));
     let removed = block_on(vocabularies.remove(&caller(WRITE), &id));
-    assert!(matches!(removed, Err(Error::Missing(Resource::VocabularyEntry))));
+    assert!(matches!(removed, Err(EntryError::NotFound)));
 }
 
 #[test]
@@ -125,10 +124,10 @@ fn without_the_permission_the_store_is_not_called() {
     let id = VocabularyEntryId::from_bits(1);
     let (reader, writer) = (caller(READ), caller(WRITE));
     let new = vocabularies.create(&reader, phrase("IEEE"), SoundsLike::default());
-    assert!(matches!(block_on(new), Err(Error::Denied(_))));
-    assert!(matches!(block_on(vocabularies.remove(&reader, &id)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(vocabularies.find(&writer, &id)), Err(Error::Denied(_))));
-    assert!(matches!(block_on(vocabularies.list(&writer, None, PageSize::MAX)), Err(Error::Denied(_))));
+    assert!(matches!(block_on(new), Err(CreateEntryError::Denied(_))));
+    assert!(matches!(block_on(vocabularies.remove(&reader, &id)), Err(EntryError::Denied(_))));
+    assert!(matches!(block_on(vocabularies.find(&writer, &id)), Err(EntryError::Denied(_))));
+    assert!(matches!(block_on(vocabularies.list(&writer, None, PageSize::MAX)), Err(AccessError::Denied(_))));
     let (phrase, sounds_like) = (phrase("IEEE"), SoundsLike::default());
-    assert!(matches!(block_on(vocabularies.validate(&writer, &phrase, &sounds_like)), Err(Error::Denied(_))));
+    assert!(matches!(block_on(vocabularies.validate(&writer, &phrase, &sounds_like)), Err(AccessError::Denied(_))));
 }

@@ -1,7 +1,7 @@
 //! The operations on conversations.
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
-use parlance_domain::{idempotency::Operation, text::ExternalId};
+use parlance_domain::{conversation::UpsertError, idempotency::Operation, text::ExternalId};
 
 use crate::{
     Services,
@@ -55,11 +55,10 @@ pub(crate) async fn upsert(
     let idempotent_request = key.idempotent_request("", &request, &bytes);
     let upsert = async |claim| {
         let id = services.conversations.upsert_idempotent(caller, request, claim).await?;
-        Ok(vec![id.to_string()])
+        Ok::<_, UpsertError>(vec![id.to_string()])
     };
     let response =
-        services.idempotency.execute(caller, Operation::UpsertConversation, idempotent_request, upsert).await;
-    let response = response.map_err(ApiError::at_pointer("/id"))?;
+        services.idempotency.execute(caller, Operation::UpsertConversation, idempotent_request, upsert).await?;
     Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenView::from_response(&response)))
 }
 
@@ -105,7 +104,6 @@ pub(crate) async fn retrieve(
     path: ConversationPath,
     services: Data<Services>,
 ) -> Result<HttpResponse, ApiError> {
-    let conversation = services.conversations.find(authorized.caller(), &path.0).await;
-    let conversation = conversation.map_err(ApiError::at_pointer("path:conversationId"))?;
+    let conversation = services.conversations.find(authorized.caller(), &path.0).await?;
     Ok(json_text::respond(json::conversation_json(&conversation)))
 }

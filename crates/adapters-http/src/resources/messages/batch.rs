@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, http::StatusCode, web::Data};
 use parlance_domain::{
     idempotency::{IdempotentResponse, Operation},
-    message::{MessageBatch, NewMessage},
+    message::{AppendError, MessageBatch, NewMessage},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -66,10 +66,9 @@ pub(crate) async fn create(
     let idempotent_request = key.idempotent_request(path.0.as_str(), &batch, &bytes);
     let record = async |claim| {
         let ids = services.messages.append_batch(caller, path.0, batch, claim).await?;
-        Ok(ids.iter().map(ToString::to_string).collect())
+        Ok::<_, AppendError>(ids.iter().map(ToString::to_string).collect())
     };
-    let response = services.idempotency.execute(caller, Operation::CreateMessages, idempotent_request, record).await;
-    let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
+    let response = services.idempotency.execute(caller, Operation::CreateMessages, idempotent_request, record).await?;
     let IdempotentResponse { ids, .. } = &response;
     Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenBatchView { ids: ids.clone() }))
 }

@@ -1,7 +1,10 @@
 //! The operations on messages.
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
-use parlance_domain::{idempotency::Operation, message::PageLimit};
+use parlance_domain::{
+    idempotency::Operation,
+    message::{AppendError, PageLimit},
+};
 
 use crate::{
     Services,
@@ -20,6 +23,7 @@ use crate::{
         conversations::dto::WrittenView,
         messages::{
             dto::{MessageBody, MessagesView, decode_cursor, encode_cursor, parse_limit},
+            errors::read_error_at,
             json,
         },
         transcripts::{format::OutputFormat, stream},
@@ -53,10 +57,9 @@ pub(crate) async fn create(
     let idempotent_request = key.idempotent_request(path.0.as_str(), &message, &bytes);
     let record = async |claim| {
         let id = services.messages.append_idempotent(caller, path.0, message, claim).await?;
-        Ok(vec![id.to_string()])
+        Ok::<_, AppendError>(vec![id.to_string()])
     };
-    let response = services.idempotency.execute(caller, Operation::CreateMessage, idempotent_request, record).await;
-    let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
+    let response = services.idempotency.execute(caller, Operation::CreateMessage, idempotent_request, record).await?;
     Ok(idempotency_key::respond(StatusCode::OK, &response, WrittenView::from_response(&response)))
 }
 
@@ -88,7 +91,7 @@ pub(crate) async fn list(
     let query = Query::from_request(&request)?;
     let limit = query.parse("limit", "limit", parse_limit)?;
     let after = query.parse("cursor", "cursor", decode_cursor)?;
-    let not_found = ApiError::at_pointer("path:conversationId");
+    let not_found = read_error_at("path:conversationId");
     if limit.is_none() && after.is_none() {
         let _permit = acquire_large_read_permit(&request).await;
         let transcript = services.messages.transcript(authorized.caller(), path.0).await.map_err(not_found)?;

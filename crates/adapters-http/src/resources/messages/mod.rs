@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod dto;
+pub(crate) mod errors;
 pub(crate) mod handlers;
 pub(crate) mod json;
 

@@ -1,6 +1,7 @@
 //! Redaction entities over HTTP (spec §4.9).
 
 pub(crate) mod dto;
+mod errors;
 pub(crate) mod handlers;
 
 pub(crate) use handlers::{fetch, list, switch};

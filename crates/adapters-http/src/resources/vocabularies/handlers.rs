@@ -5,7 +5,11 @@ use actix_web::{
     http::StatusCode,
     web::{Data, Json},
 };
-use parlance_domain::{id::VocabularyEntryId, idempotency::Operation, vocabulary::PageSize};
+use parlance_domain::{
+    id::VocabularyEntryId,
+    idempotency::Operation,
+    vocabulary::{CreateEntryError, PageSize},
+};
 
 use crate::{
     HttpSettings, Services,
@@ -84,7 +88,7 @@ pub(crate) async fn create(
     let create = async |claim| {
         let (phrase, sounds_like) = (phrase.clone(), sounds_like.clone());
         let entry = services.vocabularies.create_idempotent(caller, phrase, sounds_like, claim).await?;
-        Ok(vec![entry.id.to_string()])
+        Ok::<_, CreateEntryError>(vec![entry.id.to_string()])
     };
     let response =
         services.idempotency.execute(caller, Operation::CreateVocabulary, idempotent_request, create).await?;
@@ -112,8 +116,8 @@ pub(crate) async fn retrieve(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<Json<VocabularyView>, ApiError> {
-    let entry = services.vocabularies.find(authorized.caller(), &vocabulary_id(&request)?).await;
-    Ok(Json(VocabularyView::from(entry.map_err(ApiError::at_pointer("path:customVocabularyId"))?)))
+    let entry = services.vocabularies.find(authorized.caller(), &vocabulary_id(&request)?).await?;
+    Ok(Json(VocabularyView::from(entry)))
 }
 
 /// Delete a vocabulary entry
@@ -133,8 +137,7 @@ pub(crate) async fn remove(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let result = services.vocabularies.remove(authorized.caller(), &vocabulary_id(&request)?).await;
-    result.map_err(ApiError::at_pointer("path:customVocabularyId"))?;
+    services.vocabularies.remove(authorized.caller(), &vocabulary_id(&request)?).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

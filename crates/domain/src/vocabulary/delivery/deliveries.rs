@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{DeliveryProgress, DeliveryStore};
 use crate::{
-    access::{Caller, Permission, TenantId},
-    error::Error,
+    access::{AccessError, Caller, Permission, TenantId},
+    error::StoreError,
     time::{Clock, Timestamp},
 };
 
@@ -49,8 +49,8 @@ impl Deliveries {
     /// The status of the delivery of the caller's vocabulary.
     ///
     /// # Errors
-    /// [`Error::Denied`] without [`Permission::ReadConfiguration`]; [`Error::Store`].
-    pub async fn status(&self, caller: &Caller) -> Result<DeliveryReport, Error> {
+    /// [`AccessError::Denied`] without [`Permission::ReadConfiguration`]; [`AccessError::Store`].
+    pub async fn status(&self, caller: &Caller) -> Result<DeliveryReport, AccessError> {
         let tenant = caller.authorize(Permission::ReadConfiguration)?;
         let progress = self.store.progress(tenant).await?;
         let (state, since) = match progress.pending_since {
@@ -80,8 +80,8 @@ impl Redelivery {
     /// Makes the delivery of one tenant's vocabulary or of all vocabularies pending, and returns their number.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn requeue(&self, tenant: Option<&TenantId>) -> Result<u64, Error> {
-        Ok(self.store.requeue(tenant, self.clock.now()).await?)
+    /// If the store fails.
+    pub async fn requeue(&self, tenant: Option<&TenantId>) -> Result<u64, StoreError> {
+        self.store.requeue(tenant, self.clock.now()).await
     }
 }

@@ -1,0 +1,50 @@
+//! The responses to the errors of the operations on feeds.
+
+use parlance_domain::feed::{DatasetError, DownloadError, FeedFileError, LocateError, PeriodError};
+
+use crate::errors::api_error::{ApiError, RefusalKind};
+
+/// Converts an error of listing what is in a feed. `pointer` is the part of the request that names what is listed.
+pub(super) fn dataset_error_at(pointer: &'static str) -> impl FnOnce(DatasetError) -> ApiError {
+    move |error| match error {
+        DatasetError::Denied(denied) => denied.into(),
+        DatasetError::NotFound => ApiError::not_found(pointer, &error),
+        DatasetError::Store(error) => error.into(),
+    }
+}
+
+impl From<PeriodError> for ApiError {
+    fn from(error: PeriodError) -> Self {
+        match error {
+            PeriodError::Denied(denied) => denied.into(),
+            PeriodError::NotFound => Self::not_found("/date", &error),
+            PeriodError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<LocateError> for ApiError {
+    fn from(error: LocateError) -> Self {
+        match error {
+            LocateError::Denied(denied) => denied.into(),
+            LocateError::File(error) => file_error_at("/fileName")(error),
+        }
+    }
+}
+
+impl From<DownloadError> for ApiError {
+    fn from(error: DownloadError) -> Self {
+        match error {
+            DownloadError::InvalidTicket => Self::refused(RefusalKind::Unauthenticated),
+            DownloadError::File(error) => file_error_at("query:fileName")(error),
+        }
+    }
+}
+
+/// Converts an error of finding or reading a file. `pointer` is the part of the request that names the file.
+pub(super) fn file_error_at(pointer: &'static str) -> impl FnOnce(FeedFileError) -> ApiError {
+    move |error| match error {
+        FeedFileError::NoPeriod | FeedFileError::NoFile => ApiError::not_found(pointer, &error),
+        FeedFileError::Store(error) => error.into(),
+    }
+}
