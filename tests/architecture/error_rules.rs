@@ -7,7 +7,7 @@ use crate::workspace::{assert_none, file, files};
 const PAGE: &str = "docs/http-status-codes.md";
 
 /// Functions of the HTTP adapter whose last argument but one is a rule.
-const FUNCTIONS_WITH_RULE: [&str; 4] = ["Detail::new(", "invalid_parameter(", ".read(", ".parse("];
+const FUNCTIONS_WITH_RULE: [&str; 5] = ["Detail::new(", "refused_at(", "invalid_parameter(", ".read(", ".parse("];
 
 /// The arguments of a call. `text` is the source after the opening parenthesis.
 fn arguments(text: &str) -> Vec<String> {

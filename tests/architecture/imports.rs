@@ -1,4 +1,4 @@
-//! Test of imports between files: the files of a crate form no cycle.
+//! Tests of imports between files: the files of a crate form no cycle, and shared errors name no feature.
 //!
 //! An import depends on the file that defines the imported name, not on a file that re-exports it. Test modules are
 //! ignored.
@@ -12,7 +12,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use crate::workspace::{Source, assert_none, crate_sources};
+use crate::workspace::{Source, assert_none, crate_sources, file, files};
 
 /// The segments of a path.
 type Segments = Vec<String>;
@@ -50,6 +50,40 @@ fn imports_between_files_form_no_cycle() {
     );
 }
 
+#[test]
+fn the_shared_error_of_the_domain_imports_no_feature() {
+    let modules = read_modules(&files("crates/domain/src", "rs"));
+    let shared = &modules[&vec!["error".to_owned()]];
+    let features = shared.imported().filter(|path| ["crate", "super"].contains(&path[0].as_str()));
+    let features: Vec<_> = features.map(|path| path.join("::")).collect();
+    assert_none(&features, "an error belongs to its use case: move what names these to `error.rs` of their feature:");
+}
+
+#[test]
+fn the_shared_errors_of_the_interface_name_no_resource_and_no_pointer() {
+    const POINTERS: [&str; 5] = ["\"/", "\"path:", "\"query:", "\"header:", "\"part:"];
+    let modules = read_modules(&files("crates/adapters-http/src", "rs"));
+    let shared: Vec<_> = modules.values().filter(|module| module.file.contains("/src/errors/")).collect();
+    assert!(shared.len() > 1, "the search finds no errors in adapters-http: has the folder moved?");
+    let mut wrong = Vec::new();
+    for module in shared {
+        let is_shared = |path: &Segments| match path[0].as_str() {
+            "parlance_domain" => path[1] == "error",
+            "crate" => path[1] == "errors",
+            _ => true,
+        };
+        let (path, text) = (&module.file, file(&module.file).text);
+        wrong.extend(
+            module.imported().filter(|name| !is_shared(name)).map(|name| format!("{path}: {}", name.join("::"))),
+        );
+        wrong.extend(POINTERS.iter().filter(|start| text.contains(*start)).map(|start| format!("{path}: {start}…\"")));
+    }
+    assert_none(
+        &wrong,
+        "a resource converts its errors and names its pointers in its own `errors.rs`: move these there:",
+    );
+}
+
 /// The modules of one crate.
 fn read_modules(sources: &[Source]) -> Modules {
     let mut modules = Modules::new();
@@ -78,6 +112,11 @@ impl Module {
                 self.visit_item(item);
             }
         }
+    }
+
+    /// The paths that the module imports, re-exports or names.
+    fn imported(&self) -> impl Iterator<Item = &Segments> {
+        self.paths.iter().chain(self.imports.values())
     }
 
     fn import(&mut self, import: &ItemUse) {

@@ -11,14 +11,13 @@ use parlance_adapters_sql::{SqlConversations, SqlMessages, SqlRedaction, SqlVoca
 use parlance_domain::{
     access::{Caller, Permissions, TenantId},
     conversation::{Change, Conversations, Participant, UpsertRequest},
-    error::{Conflict, Error},
     feed::{Day, DayRange, Feed, FeedStore, FileFormat, plan::closes_at},
     id::{IdSource, VocabularyEntryId},
     message::{MessageRedaction, Messages, NewMessage, Role, Sender},
     redaction::{ActiveEntityCache, TextRedaction},
     text::{ExternalId, MessageText},
     time::{Clock, Timestamp},
-    vocabulary::{Alternative, Phrase, SoundsLike, Vocabularies},
+    vocabulary::{Alternative, CreateEntryError, Phrase, SoundsLike, Vocabularies},
 };
 use ulid::Ulid;
 
@@ -131,7 +130,7 @@ async fn add_vocabulary(stores: &Stores, tenant: &TenantId) -> anyhow::Result<()
     let sounds_like = SoundsLike::new(vec![Alternative::parse("I triple E")?])?;
     match vocabularies.create(&caller.authorize()?, Phrase::parse("IEEE")?, sounds_like, None).await {
         // The tenant has created the entry itself, or its vocabulary is full.
-        Ok(_) | Err(Error::Conflict(Conflict::PhraseTaken) | Error::VocabularyFull(_)) => Ok(()),
+        Ok(_) | Err(CreateEntryError::PhraseTaken | CreateEntryError::Full(_)) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }

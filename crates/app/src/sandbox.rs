@@ -3,7 +3,9 @@
 use std::{fmt::Write, net::SocketAddr};
 
 use anyhow::{Context, bail};
-use parlance_domain::access::{Credential, CredentialName, Credentials, IssuedCredential, Permissions, TenantId};
+use parlance_domain::access::{
+    Credential, CredentialError, CredentialName, Credentials, IssuedCredential, Permissions, TenantId,
+};
 
 use crate::{sample, settings::Settings, wiring::Stores};
 
@@ -38,7 +40,7 @@ async fn create_or_rotate(credentials: &Credentials, tenant: TenantId) -> anyhow
         credentials.rotate(&credential.id, KEEP_OLD_SECONDS).await
     } else {
         let name = CredentialName::parse(CREDENTIAL_NAME).context("the credential of the sandbox")?;
-        credentials.create(tenant, name, Permissions::all()).await
+        credentials.create(tenant, name, Permissions::all()).await.map_err(CredentialError::Store)
     };
     issued.context("database_url")
 }

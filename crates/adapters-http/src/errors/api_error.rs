@@ -1,4 +1,6 @@
-//! The errors that callers receive: the status and the details of each error.
+//! The errors that callers receive: the status and the headers of each error.
+//!
+//! Each resource converts the errors of its use cases in its `errors.rs`, and names the part of the request there.
 
 use std::{fmt, time::Duration};
 
@@ -8,18 +10,14 @@ use actix_web::{
     dev::{ServiceRequest, ServiceResponse},
     http::{StatusCode, header},
 };
-use parlance_domain::{
-    access::PermissionDenied,
-    error::{Conflict, Error, StoreErrorKind},
-    redaction::SwitchRefusal,
-};
+use parlance_domain::error::{StoreError, StoreErrorKind};
 
 use crate::errors::envelope::{Detail, status_message};
 
 /// Seconds in `Retry-After` when a dependency is unavailable.
 pub(crate) const RETRY_AFTER_SECONDS: u64 = 1;
 
-/// Why the interface refuses a request, without an error of the domain.
+/// Why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RefusalKind {
     /// The request cannot be parsed as the input of the operation.
@@ -28,6 +26,12 @@ pub(crate) enum RefusalKind {
     RuleViolation,
     /// The credential is missing or wrong.
     Unauthenticated,
+    /// The caller must not do this.
+    Forbidden,
+    /// The object does not exist for this tenant.
+    NotFound,
+    /// The stored state conflicts with the request.
+    Conflict,
     /// The body exceeds its size limit.
     TooLarge,
     /// The path does not exist.
@@ -49,10 +53,12 @@ pub(crate) enum RefusalKind {
 /// An error that becomes a response to the caller.
 #[derive(Debug)]
 pub(crate) enum ApiError {
-    /// The interface refuses the request.
+    /// The request is refused.
     Refused(RefusalKind, Vec<Detail>),
-    /// The domain refuses or fails. The pointer names the part of the request that caused the error.
-    Domain(Error, &'static str),
+    /// The caller exceeds a limit, and may try again after this time.
+    Limited(Duration, Vec<Detail>),
+    /// A store failed.
+    Store(StoreError),
     /// A defect of the program: a handler panicked, or its application data is missing.
     InternalError,
 }
@@ -60,6 +66,21 @@ pub(crate) enum ApiError {
 impl ApiError {
     pub(crate) fn refused(kind: RefusalKind) -> Self {
         Self::Refused(kind, Vec::new())
+    }
+
+    /// A refusal with one detail: the part of the request, the rule, and the error as the message.
+    pub(crate) fn refused_at(
+        kind: RefusalKind,
+        pointer: &'static str,
+        rule: &'static str,
+        error: &impl fmt::Display,
+    ) -> Self {
+        Self::Refused(kind, vec![Detail::new(pointer, rule, error.to_string())])
+    }
+
+    /// A refusal because the object that this part of the request names does not exist.
+    pub(crate) fn not_found(pointer: &'static str, error: &impl fmt::Display) -> Self {
+        Self::Refused(RefusalKind::NotFound, vec![Detail::new(pointer, "exists", error.to_string())])
     }
 
     pub(crate) fn unreadable(detail: Detail) -> Self {
@@ -71,45 +92,11 @@ impl ApiError {
         request.into_response(HttpResponse::from_error(self))
     }
 
-    /// Adds the part of the request that caused a domain error.
-    pub(crate) fn at_pointer(pointer: &'static str) -> impl FnOnce(Error) -> Self {
-        move |error| Self::Domain(error, pointer)
-    }
-
-    fn details(&self) -> Vec<Detail> {
-        match self {
-            Self::Refused(_, details) => details.clone(),
-            Self::InternalError => Vec::new(),
-            Self::Domain(error, pointer) => match error {
-                Error::Denied(PermissionDenied(_)) => vec![Detail::new("", "permission", error.to_string())],
-                Error::Switch(SwitchRefusal::ComplianceControlled | SwitchRefusal::SelfServed) => {
-                    vec![Detail::new(*pointer, "control", error.to_string())]
-                }
-                Error::Missing(_) => vec![Detail::new(*pointer, "exists", error.to_string())],
-                Error::Conflict(Conflict::IdInUse | Conflict::IdMismatch) => {
-                    vec![Detail::new("/id", "id_of_external_id", error.to_string())]
-                }
-                Error::Conflict(Conflict::PhraseTaken) => vec![Detail::new("/phrase", "unique", error.to_string())],
-                Error::Conflict(Conflict::InProgress) => {
-                    vec![Detail::new("header:idempotency-key", "still_running", error.to_string())]
-                }
-                Error::Conflict(Conflict::KeyTaken) | Error::KeyReused => {
-                    vec![Detail::new("header:idempotency-key", "one_request", error.to_string())]
-                }
-                Error::VocabularyFull(_) => vec![Detail::new("", "max_entries", error.to_string())],
-                Error::AuthThrottled { .. } => vec![Detail::new("", "failed_authentications", error.to_string())],
-                Error::Unauthenticated | Error::RateLimited { .. } | Error::Store(_) => Vec::new(),
-            },
-        }
-    }
-
     fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::Domain(Error::RateLimited { retry_after } | Error::AuthThrottled { retry_after }, _) => {
-                Some(ceil_seconds(*retry_after))
-            }
+            Self::Limited(retry_after, _) => Some(ceil_seconds(*retry_after)),
             Self::Refused(RefusalKind::TooManyConcurrent, _) => Some(RETRY_AFTER_SECONDS),
-            Self::Domain(..) | Self::Refused(..) | Self::InternalError => {
+            Self::Refused(..) | Self::Store(_) | Self::InternalError => {
                 (self.status_code() == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECONDS)
             }
         }
@@ -121,9 +108,9 @@ pub(crate) fn ceil_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
 
-impl From<Error> for ApiError {
-    fn from(error: Error) -> Self {
-        Self::Domain(error, "")
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
     }
 }
 
@@ -139,26 +126,20 @@ impl ResponseError for ApiError {
             Self::Refused(RefusalKind::Unreadable, _) => StatusCode::BAD_REQUEST,
             Self::Refused(RefusalKind::RuleViolation, _) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Refused(RefusalKind::Unauthenticated, _) => StatusCode::UNAUTHORIZED,
+            Self::Refused(RefusalKind::Forbidden, _) => StatusCode::FORBIDDEN,
             Self::Refused(RefusalKind::TooLarge, _) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Refused(RefusalKind::RangeNotSatisfiable, _) => StatusCode::RANGE_NOT_SATISFIABLE,
-            Self::Refused(RefusalKind::UnknownRoute, _) => StatusCode::NOT_FOUND,
+            Self::Refused(RefusalKind::NotFound | RefusalKind::UnknownRoute, _) => StatusCode::NOT_FOUND,
+            Self::Refused(RefusalKind::Conflict, _) => StatusCode::CONFLICT,
             Self::Refused(RefusalKind::MethodNotAllowed, _) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Refused(RefusalKind::NotReady | RefusalKind::Overloaded | RefusalKind::DeadlineExceeded, _) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            Self::Refused(RefusalKind::TooManyConcurrent, _) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Refused(RefusalKind::TooManyConcurrent, _) | Self::Limited(..) => StatusCode::TOO_MANY_REQUESTS,
             Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Domain(error, _) => match error {
-                Error::Unauthenticated => StatusCode::UNAUTHORIZED,
-                Error::Denied(_) | Error::Switch(_) => StatusCode::FORBIDDEN,
-                Error::Missing(_) => StatusCode::NOT_FOUND,
-                Error::Conflict(_) => StatusCode::CONFLICT,
-                Error::VocabularyFull(_) | Error::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-                Error::RateLimited { .. } | Error::AuthThrottled { .. } => StatusCode::TOO_MANY_REQUESTS,
-                Error::Store(error) => match error.kind() {
-                    StoreErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-                    StoreErrorKind::Corrupt | StoreErrorKind::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
-                },
+            Self::Store(error) => match error.kind() {
+                StoreErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+                StoreErrorKind::Corrupt | StoreErrorKind::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
             },
         }
     }
@@ -174,8 +155,12 @@ impl ResponseError for ApiError {
             response.insert_header((header::WWW_AUTHENTICATE, "ApiKey realm=\"parlance\""));
         }
         let mut response = response.finish();
-        let cause = if let Self::Domain(Error::Store(error), _) = self { Some(error.cause_chain()) } else { None };
-        response.extensions_mut().insert(ErrorExtension { details: self.details(), cause });
+        let (details, cause) = match self {
+            Self::Refused(_, details) | Self::Limited(_, details) => (details.clone(), None),
+            Self::Store(error) => (Vec::new(), Some(error.cause_chain())),
+            Self::InternalError => (Vec::new(), None),
+        };
+        response.extensions_mut().insert(ErrorExtension { details, cause });
         response
     }
 }
@@ -189,8 +174,6 @@ pub(crate) struct ErrorExtension {
 
 #[cfg(test)]
 mod tests {
-    use parlance_domain::error::StoreError;
-
     use super::*;
 
     #[test]
@@ -201,17 +184,17 @@ mod tests {
 
     #[test]
     fn an_unavailable_store_is_503_with_retry_after_and_a_corrupt_store_is_500() {
-        let unavailable = ApiError::from(Error::Store(StoreError::new(StoreErrorKind::Unavailable, "down")));
+        let unavailable = ApiError::from(StoreError::new(StoreErrorKind::Unavailable, "down"));
         let response = unavailable.error_response();
         assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert!(response.headers().contains_key(header::RETRY_AFTER));
-        let corrupt = ApiError::from(Error::Store(StoreError::new(StoreErrorKind::Corrupt, "row")));
+        let corrupt = ApiError::from(StoreError::new(StoreErrorKind::Corrupt, "row"));
         assert_eq!(corrupt.error_response().status(), StatusCode::INTERNAL_SERVER_ERROR);
     }
 
     #[test]
     fn the_cause_is_logged_and_not_sent_to_the_caller() {
-        let error = ApiError::from(Error::Store(StoreError::new(StoreErrorKind::Unavailable, "host db-7 is down")));
+        let error = ApiError::from(StoreError::new(StoreErrorKind::Unavailable, "host db-7 is down"));
         let response = error.error_response();
         let extensions = response.extensions();
         let extension = extensions.get::<ErrorExtension>().unwrap();

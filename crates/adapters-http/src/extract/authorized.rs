@@ -3,12 +3,12 @@
 use std::future::{Ready, ready};
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
-use parlance_domain::{
-    access::{AuthorizedCaller, RequiredPermission},
-    error::Error,
-};
+use parlance_domain::access::{AuthorizedCaller, PermissionDenied, RequiredPermission};
 
-use crate::{errors::api_error::ApiError, middleware::authentication::AuthenticatedCaller};
+use crate::{
+    errors::api_error::{ApiError, RefusalKind},
+    middleware::authentication::AuthenticatedCaller,
+};
 
 /// The caller with the permission `P`. Handlers take this argument first, so that a caller without the permission is
 /// refused before the rest of the request is read.
@@ -29,6 +29,12 @@ impl<P: RequiredPermission> FromRequest for Authorized<P> {
         let Some(authenticated) = extensions.get::<AuthenticatedCaller>() else {
             return ready(Err(ApiError::InternalError));
         };
-        ready(authenticated.caller.authorize().map(Self).map_err(|denied| Error::Denied(denied).into()))
+        ready(authenticated.caller.authorize().map(Self).map_err(ApiError::from))
+    }
+}
+
+impl From<PermissionDenied> for ApiError {
+    fn from(denied: PermissionDenied) -> Self {
+        Self::refused_at(RefusalKind::Forbidden, "", "permission", &denied)
     }
 }

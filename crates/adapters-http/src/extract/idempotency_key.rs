@@ -13,10 +13,9 @@ use actix_web::{
 use hmac::{Hmac, KeyInit, Mac};
 use parlance_domain::{
     access::AuthorizedCaller,
-    error::Error,
     idempotency::{
-        CanonicalForm, Canonicalize, Claim, IdempotentRequest, IdempotentResponse, KeyDigest, OperationRequest,
-        RequestDigest,
+        CanonicalForm, Canonicalize, Claim, IdempotentError, IdempotentRequest, IdempotentResponse, KeyDigest,
+        KeyRefusal, OperationRequest, RequestDigest,
     },
     limits::IDEMPOTENCY_KEY_MAX_CHARACTERS,
 };
@@ -26,10 +25,15 @@ use utoipa::IntoParams;
 
 use crate::{
     Services,
-    errors::{api_error::ApiError, envelope::Detail},
+    errors::{
+        api_error::{ApiError, RefusalKind},
+        envelope::Detail,
+    },
 };
 
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// The header in the details of an error.
+const POINTER: &str = "header:idempotency-key";
 const REPLAYED_HEADER: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The header as a parameter of the OpenAPI description.
@@ -62,7 +66,7 @@ pub(crate) fn read_header(request: &HttpRequest) -> Result<Option<HeaderValue>, 
     let is_valid = printable && (1..=IDEMPOTENCY_KEY_MAX_CHARACTERS).contains(&key.len());
     let invalid = || {
         let message = format!("must be 1 to {IDEMPOTENCY_KEY_MAX_CHARACTERS} printable ASCII characters");
-        ApiError::unreadable(Detail::new("header:idempotency-key", "pattern", message))
+        ApiError::unreadable(Detail::new(POINTER, "pattern", message))
     };
     if is_valid { Ok(Some(key.clone())) } else { Err(invalid()) }
 }
@@ -72,14 +76,14 @@ impl IdempotencyKey {
     /// response of the first request, and `work` does not run.
     ///
     /// `target` is the resource that the path names. `body` is the content of `request` as the received bytes.
-    pub(crate) async fn execute<R: OperationRequest>(
+    pub(crate) async fn execute<R: OperationRequest, E: IdempotentError>(
         &self,
         services: &Services,
         caller: &AuthorizedCaller<R::Permission>,
         target: &str,
         (request, body): (R, &[u8]),
-        work: impl AsyncFnOnce(R, Option<Claim>) -> Result<Vec<String>, Error>,
-    ) -> Result<IdempotentResponse, Error> {
+        work: impl AsyncFnOnce(R, Option<Claim>) -> Result<Vec<String>, E>,
+    ) -> Result<IdempotentResponse, E> {
         let idempotent_request = self.idempotent_request(target, &request, body);
         services.idempotency.execute(caller, request, idempotent_request, work).await
     }
@@ -126,6 +130,16 @@ pub(crate) fn respond<V: Serialize>(
         response.insert_header((REPLAYED_HEADER, "true"));
     }
     response.json(view(ids))
+}
+
+impl From<KeyRefusal> for ApiError {
+    fn from(refusal: KeyRefusal) -> Self {
+        match refusal {
+            KeyRefusal::InProgress => Self::refused_at(RefusalKind::Conflict, POINTER, "still_running", &refusal),
+            KeyRefusal::Taken => Self::refused_at(RefusalKind::Conflict, POINTER, "one_request", &refusal),
+            KeyRefusal::Reused => Self::refused_at(RefusalKind::RuleViolation, POINTER, "one_request", &refusal),
+        }
+    }
 }
 
 #[cfg(test)]

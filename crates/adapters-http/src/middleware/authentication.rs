@@ -10,10 +10,7 @@ use actix_web::{
     middleware::Next,
     web::Data,
 };
-use parlance_domain::{
-    access::{ApiId, ApiSecret, Caller, Quota, RateDecision},
-    error,
-};
+use parlance_domain::access::{ApiId, ApiSecret, AuthenticationError, Caller, Quota, RateDecision};
 
 use crate::{
     HttpSettings, Services,
@@ -56,7 +53,7 @@ pub(crate) async fn authenticate(
     };
     let mut response = match decision {
         RateDecision::Limited { retry_after } => {
-            ApiError::from(error::Error::RateLimited { retry_after }).into_service_response(request)
+            ApiError::Limited(retry_after, Vec::new()).into_service_response(request)
         }
         RateDecision::Allowed { .. } => call_with_deadline(request, next, deadline).await?,
     };
@@ -110,7 +107,7 @@ async fn check_credential_and_rate(request: &ServiceRequest) -> Result<RateDecis
     let secret = header_text(settings.secret_header()).map(ApiSecret::new);
     let presented = id.as_ref().zip(secret.as_ref());
     let caller = services.authenticator.authenticate_from(presented, client_address(request.request(), settings)).await;
-    let caller = caller.map_err(|error| add_credential_details(error, settings))?;
+    let caller = caller.map_err(|error| authentication_error(error, settings))?;
     let id = id.ok_or(ApiError::InternalError)?;
     if ConnectionHandle::from_service_request(request).is_some_and(|connection| !connection.attribute(&id)) {
         return Err(too_many_connections());
@@ -120,15 +117,20 @@ async fn check_credential_and_rate(request: &ServiceRequest) -> Result<RateDecis
     Ok(decision)
 }
 
-/// Adds the names of both credential headers to a 401. The details do not depend on the cause.
-fn add_credential_details(error: error::Error, settings: &HttpSettings) -> ApiError {
-    if !matches!(error, error::Error::Unauthenticated) {
-        return error.into();
+/// A 401 names both credential headers. Its details do not depend on the cause.
+fn authentication_error(error: AuthenticationError, settings: &HttpSettings) -> ApiError {
+    match error {
+        AuthenticationError::Unauthenticated => {
+            let headers = [settings.id_header(), settings.secret_header()];
+            let message = "must be the id and secret of one valid credential";
+            let detail = |name| Detail::new(format!("header:{name}"), "credential", message);
+            ApiError::Refused(RefusalKind::Unauthenticated, headers.map(detail).into())
+        }
+        AuthenticationError::Throttled { retry_after } => {
+            ApiError::Limited(retry_after, vec![Detail::new("", "failed_authentications", error.to_string())])
+        }
+        AuthenticationError::Store(error) => error.into(),
     }
-    let headers = [settings.id_header(), settings.secret_header()];
-    let message = "must be the id and secret of one valid credential";
-    let detail = |name| Detail::new(format!("header:{name}"), "credential", message);
-    ApiError::Refused(RefusalKind::Unauthenticated, headers.map(detail).into())
 }
 
 /// The client address according to the trusted proxies: each of them appends the address of its client to

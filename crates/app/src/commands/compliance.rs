@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::{ArgAction, Args, Subcommand};
 use parlance_domain::{
     access::TenantId,
-    redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchOutcome, SwitchRecord},
+    redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchError, SwitchOutcome, SwitchRecord},
 };
 
 use super::{ExitError, INVALID_ARGUMENTS, operator_error, print};
@@ -76,7 +76,7 @@ impl Set {
             let result = stores.refuse_unknown_tenant(&self.tenant).await;
             result.map_err(|unknown| anyhow!("{unknown:#}; to switch before that, add --new-tenant"))?;
         }
-        let outcome = stores.compliance.set(&self.tenant, self.entity, to, approval).await.map_err(operator_error)?;
+        let outcome = stores.compliance.set(&self.tenant, self.entity, to, approval).await.map_err(switch_error)?;
         stores.database.close().await?;
         let (label, tenant, state) = (self.entity.label(), &self.tenant, activity_name(to));
         print(&match outcome {
@@ -85,6 +85,13 @@ impl Set {
             }
             SwitchOutcome::Unchanged => format!("{label} is already {state} for {tenant}: nothing changed.\n"),
         })
+    }
+}
+
+fn switch_error(error: SwitchError) -> anyhow::Error {
+    match error {
+        SwitchError::Refused(refusal) => refusal.into(),
+        SwitchError::Store(error) => operator_error(error),
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
+use anyhow::anyhow;
 use clap::{Args, Subcommand};
-use parlance_domain::access::{ApiId, Credential, CredentialName, IssuedCredential, Permission, Permissions, TenantId};
+use parlance_domain::access::{
+    ApiId, Credential, CredentialError, CredentialName, IssuedCredential, Permission, Permissions, TenantId,
+};
 use serde_json::{Value, json};
 
 use super::{operator_error, print};
@@ -120,7 +123,7 @@ impl List {
 impl Rotate {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open_for_audit_write(settings).await?;
-        let issued = stores.credentials.rotate(&self.api_id, self.keep_old).await.map_err(operator_error)?;
+        let issued = stores.credentials.rotate(&self.api_id, self.keep_old).await.map_err(credential_error)?;
         stores.database.close().await?;
         print_issued(&issued, self.json)
     }
@@ -129,9 +132,16 @@ impl Rotate {
 impl Revoke {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open_for_audit_write(settings).await?;
-        stores.credentials.revoke(&self.api_id).await.map_err(operator_error)?;
+        stores.credentials.revoke(&self.api_id).await.map_err(credential_error)?;
         stores.database.close().await?;
         print(&format!("{} is revoked; every replica refuses it within a minute.\n", self.api_id))
+    }
+}
+
+fn credential_error(error: CredentialError) -> anyhow::Error {
+    match error {
+        CredentialError::NotFound => anyhow!("{error} in use"),
+        CredentialError::Store(error) => operator_error(error),
     }
 }
 

@@ -14,8 +14,8 @@ pub(crate) mod vocabulary;
 
 use std::io::Write;
 
-use anyhow::{Context, anyhow};
-use parlance_domain::error::{Error, Resource};
+use anyhow::Context;
+use parlance_domain::error::StoreError;
 
 /// An error with its own exit code.
 #[derive(Debug, thiserror::Error)]
@@ -34,19 +34,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("failed to write the output")
 }
 
-/// Converts an error of the domain into a line for operators. They may see the causes of a store error.
-pub(crate) fn operator_error(error: Error) -> anyhow::Error {
-    match error {
-        Error::Store(error) => anyhow::Error::from(error).context("database_url"),
-        Error::Missing(resource @ Resource::Credential) => anyhow!("there is no such {resource} in use"),
-        Error::Missing(resource) => anyhow!("there is no such {resource}"),
-        other @ (Error::Unauthenticated
-        | Error::Denied(_)
-        | Error::Switch(_)
-        | Error::Conflict(_)
-        | Error::VocabularyFull(_)
-        | Error::KeyReused
-        | Error::RateLimited { .. }
-        | Error::AuthThrottled { .. }) => anyhow!("{other}"),
-    }
+/// Converts an error of a store into a line for operators, who may see its causes.
+pub(crate) fn operator_error(error: StoreError) -> anyhow::Error {
+    anyhow::Error::from(error).context("database_url")
 }

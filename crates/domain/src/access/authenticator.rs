@@ -8,11 +8,10 @@ use std::{
 };
 
 use super::{
-    ApiId, ApiSecret, AuthThrottle, AuthenticationFailure, AuthenticationMeter, Caller, CredentialStore, SecretDigest,
-    SecretDigester,
+    ApiId, ApiSecret, AuthThrottle, AuthenticationError, AuthenticationFailure, AuthenticationMeter, Caller,
+    CredentialStore, SecretDigest, SecretDigester,
 };
 use crate::{
-    error::Error,
     limits::CREDENTIAL_CACHE_SECONDS,
     sync,
     time::{Clock, MonotonicClock},
@@ -76,13 +75,13 @@ impl Authenticator {
     /// A throttled address can still use a cached credential, because one address can have many clients.
     ///
     /// # Errors
-    /// As [`authenticate`](Self::authenticate); [`Error::AuthThrottled`] if too many authentications from this address
-    /// failed.
+    /// As [`authenticate`](Self::authenticate); [`AuthenticationError::Throttled`] if too many
+    /// authentications from this address failed.
     pub async fn authenticate_from(
         &self,
         presented: Option<(&ApiId, &ApiSecret)>,
         address: Option<IpAddr>,
-    ) -> Result<Caller, Error> {
+    ) -> Result<Caller, AuthenticationError> {
         let now = self.monotonic.elapsed();
         let Some((throttle, address)) = self.throttle.as_ref().zip(address) else {
             return self.verify(presented).await;
@@ -91,17 +90,17 @@ impl Authenticator {
             let cached = presented.and_then(|(id, secret)| self.cached_caller(id, &self.digester.digest(secret), now));
             return cached.ok_or_else(|| {
                 self.count(AuthenticationFailure::AddressThrottled);
-                Error::AuthThrottled { retry_after }
+                AuthenticationError::Throttled { retry_after }
             });
         }
         let outcome = self.verify(presented).await;
-        if matches!(outcome, Err(Error::Unauthenticated)) {
+        if matches!(outcome, Err(AuthenticationError::Unauthenticated)) {
             throttle.record_failure(address, now);
         }
         outcome
     }
 
-    async fn verify(&self, presented: Option<(&ApiId, &ApiSecret)>) -> Result<Caller, Error> {
+    async fn verify(&self, presented: Option<(&ApiId, &ApiSecret)>) -> Result<Caller, AuthenticationError> {
         let Some((id, secret)) = presented else { return Err(self.reject(AuthenticationFailure::Missing)) };
         self.authenticate(id, secret).await
     }
@@ -109,9 +108,9 @@ impl Authenticator {
     /// The caller of a credential.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] if the identifier is unknown, the secret is wrong, or the credential is revoked;
-    /// [`Error::Store`] if the store is needed and fails.
-    pub async fn authenticate(&self, id: &ApiId, secret: &ApiSecret) -> Result<Caller, Error> {
+    /// [`AuthenticationError::Unauthenticated`] if the identifier is unknown, the secret is wrong, or the credential is
+    /// revoked; [`AuthenticationError::Store`] if the store is needed and fails.
+    pub async fn authenticate(&self, id: &ApiId, secret: &ApiSecret) -> Result<Caller, AuthenticationError> {
         let digest = self.digester.digest(secret);
         let now = self.monotonic.elapsed();
         if let Some(caller) = self.cached_caller(id, &digest, now) {
@@ -137,9 +136,9 @@ impl Authenticator {
         Ok(caller)
     }
 
-    fn reject(&self, reason: AuthenticationFailure) -> Error {
+    fn reject(&self, reason: AuthenticationFailure) -> AuthenticationError {
         self.count(reason);
-        Error::Unauthenticated
+        AuthenticationError::Unauthenticated
     }
 
     fn count(&self, reason: AuthenticationFailure) {

@@ -3,13 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    ApiId, ApiSecret, Credential, CredentialName, CredentialStore, Permissions, SecretDigester, SecretSource, TenantId,
+    ApiId, ApiSecret, Credential, CredentialError, CredentialName, CredentialStore, Permissions, SecretDigester,
+    SecretSource, TenantId,
 };
-use crate::{
-    error::{Error, Resource},
-    id::IdSource,
-    time::Clock,
-};
+use crate::{error::StoreError, id::IdSource, time::Clock};
 
 /// Manages credentials for the operator. The methods take no [`Caller`](super::Caller): the operator has access to the
 /// database.
@@ -49,13 +46,13 @@ impl Credentials {
     /// Issues a new credential.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// If the store fails.
     pub async fn create(
         &self,
         tenant: TenantId,
         name: CredentialName,
         permissions: Permissions,
-    ) -> Result<IssuedCredential, Error> {
+    ) -> Result<IssuedCredential, StoreError> {
         let now = self.clock.now();
         let id = ApiId::new(tenant, self.ids.next(now));
         let secret = self.secrets.next()?;
@@ -69,24 +66,24 @@ impl Credentials {
     /// The credentials of one tenant or of all tenants, including revoked ones.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn list(&self, tenant: Option<&TenantId>) -> Result<Vec<Credential>, Error> {
-        Ok(self.store.list(tenant).await?)
+    /// If the store fails.
+    pub async fn list(&self, tenant: Option<&TenantId>) -> Result<Vec<Credential>, StoreError> {
+        self.store.list(tenant).await
     }
 
     /// Replaces the secret of a credential. The previous secret is accepted for `keep_seconds` more, and for up to
     /// [`CREDENTIAL_CACHE_SECONDS`](crate::limits::CREDENTIAL_CACHE_SECONDS) on replicas that have cached it.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the credential does not exist or is revoked; [`Error::Store`].
-    pub async fn rotate(&self, id: &ApiId, keep_seconds: u32) -> Result<IssuedCredential, Error> {
-        let found = self.store.find(id).await?.ok_or(Error::Missing(Resource::Credential))?;
+    /// [`CredentialError::NotFound`] if the credential does not exist or is revoked; [`CredentialError::Store`].
+    pub async fn rotate(&self, id: &ApiId, keep_seconds: u32) -> Result<IssuedCredential, CredentialError> {
+        let found = self.store.find(id).await?.ok_or(CredentialError::NotFound)?;
         let secret = self.secrets.next()?;
         let digest = self.digester.digest(&secret);
         let now = self.clock.now();
         let keep_until = now.plus_seconds(i64::from(keep_seconds));
         if !self.store.rotate(id, &digest, keep_until, now).await? {
-            return Err(Error::Missing(Resource::Credential));
+            return Err(CredentialError::NotFound);
         }
         Ok(IssuedCredential { id: found.id, secret, permissions: found.permissions })
     }
@@ -95,8 +92,8 @@ impl Credentials {
     /// [`CREDENTIAL_CACHE_SECONDS`](crate::limits::CREDENTIAL_CACHE_SECONDS) more.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the credential does not exist; [`Error::Store`].
-    pub async fn revoke(&self, id: &ApiId) -> Result<(), Error> {
-        if self.store.revoke(id, self.clock.now()).await? { Ok(()) } else { Err(Error::Missing(Resource::Credential)) }
+    /// [`CredentialError::NotFound`] if the credential does not exist; [`CredentialError::Store`].
+    pub async fn revoke(&self, id: &ApiId) -> Result<(), CredentialError> {
+        if self.store.revoke(id, self.clock.now()).await? { Ok(()) } else { Err(CredentialError::NotFound) }
     }
 }

@@ -5,6 +5,7 @@ mod authenticator;
 mod caller;
 mod credential;
 mod credentials;
+mod error;
 mod meter;
 mod permission;
 mod rate_limit;
@@ -17,6 +18,7 @@ pub use authenticator::Authenticator;
 pub use caller::{AuthorizedCaller, Caller, PermissionDenied};
 pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
 pub use credentials::{Credentials, IssuedCredential};
+pub use error::{AuthenticationError, CredentialError};
 pub use meter::{AuthenticationFailure, AuthenticationMeter};
 pub use permission::{
     Permission, Permissions, ReadConfiguration, ReadConversations, ReadFeeds, RequiredPermission, UnknownPermission,

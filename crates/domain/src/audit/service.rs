@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     access::{CredentialStore, TenantId},
-    error::{Error, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
     redaction::RedactionStore,
     signing::{KeyFingerprint, Signer, Verifier},
     time::Timestamp,
@@ -71,32 +71,32 @@ impl Audit {
     /// Up to 1,000 records of a tenant after the position `after`, oldest first.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn page(&self, tenant: &TenantId, after: u64) -> Result<Vec<AuditRecord>, Error> {
-        Ok(self.store.records(tenant, after, PAGE_RECORDS).await?)
+    /// If a store fails.
+    pub async fn page(&self, tenant: &TenantId, after: u64) -> Result<Vec<AuditRecord>, StoreError> {
+        self.store.records(tenant, after, PAGE_RECORDS).await
     }
 
     /// The fingerprints of all keys that signed heads, without duplicates.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn keys(&self) -> Result<Vec<KeyFingerprint>, Error> {
-        Ok(self.store.keys().await?)
+    /// If a store fails.
+    pub async fn keys(&self) -> Result<Vec<KeyFingerprint>, StoreError> {
+        self.store.keys().await
     }
 
     /// Verifies chains and their heads, and compares credentials and switches with the records. Covers the tenant of
     /// the scope, or else every tenant that has any of these or an expected head.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn verify(&self, scope: &VerificationScope) -> Result<Vec<Verification>, Error> {
+    /// If a store fails.
+    pub async fn verify(&self, scope: &VerificationScope) -> Result<Vec<Verification>, StoreError> {
         let tenants = self.tenants(scope).await?;
         let mut found = Vec::with_capacity(tenants.len());
         for tenant in &tenants {
             let expected_heads = scope.expected_heads.get(tenant).map(Vec::as_slice).unwrap_or_default();
             found.push(match self.verify_chain(tenant, scope.period, expected_heads).await {
                 Ok(verification) => verification,
-                Err(error) if error.kind() == StoreErrorKind::Unavailable => return Err(error.into()),
+                Err(error) if error.kind() == StoreErrorKind::Unavailable => return Err(error),
                 Err(error) => ChainVerifier::unreadable(tenant, error.cause_chain()),
             });
         }
@@ -154,8 +154,8 @@ impl Audit {
     /// replaced.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn unsigned_heads(&self) -> Result<UnsignedHeads, Error> {
+    /// If a store fails.
+    pub async fn unsigned_heads(&self) -> Result<UnsignedHeads, StoreError> {
         let found = self.verify(&VerificationScope::default()).await?;
         let unsigned =
             |finding: &Finding| matches!(finding, Finding::Head(HeadFault::Unsigned | HeadFault::KeyMismatch(_)));
@@ -172,8 +172,8 @@ impl Audit {
     /// verification. Without a key no head is signed.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn sign(&self, verified: &[(TenantId, ChainHead)]) -> Result<usize, Error> {
+    /// If a store fails.
+    pub async fn sign(&self, verified: &[(TenantId, ChainHead)]) -> Result<usize, StoreError> {
         let Some(signer) = self.key.as_deref() else { return Ok(0) };
         let mut count = 0;
         for (tenant, head) in verified {

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Conversation, ConversationStore, UpsertLookup, UpsertOutcome, UpsertRequest, decide};
+use super::{
+    Conversation, ConversationStore, FindConversationError, UpsertError, UpsertLookup, UpsertOutcome, UpsertRequest,
+    decide,
+};
 use crate::{
     access::{AuthorizedCaller, ReadConversations, TenantId, WriteConversations},
-    error::{Conflict, Error, Resource},
+    error::StoreError,
     id::{ConversationId, IdSource},
-    idempotency::Claim,
+    idempotency::{Claim, KeyRefusal},
     text::ExternalId,
     time::Clock,
 };
@@ -32,51 +35,51 @@ impl Conversations {
     /// claim is stored in the same step.
     ///
     /// # Errors
-    /// [`Error::Missing`] or [`Error::Conflict`] if the request has an id that is not the conversation's;
-    /// [`Error::Conflict`] if another request has used the key of the claim meanwhile; [`Error::Store`].
+    /// [`UpsertError::Refused`] if the request has an id that is not the conversation's; [`KeyRefusal::Taken`] if
+    /// another request has used the key of the claim meanwhile; [`UpsertError::Store`].
     pub async fn upsert(
         &self,
         caller: &AuthorizedCaller<WriteConversations>,
         request: UpsertRequest,
         claim: Option<Claim>,
-    ) -> Result<ConversationId, Error> {
+    ) -> Result<ConversationId, UpsertError> {
         let tenant = caller.tenant();
         let now = self.clock.now();
         let lookup = self.look_up(tenant, &request).await?;
         let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
         match self.store.upsert(tenant, &upsert, now, claim).await? {
             UpsertOutcome::Stored(id) => Ok(id),
-            UpsertOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
+            UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
         }
     }
 
     /// The conversation with this id (spec §4.3).
     ///
     /// # Errors
-    /// [`Error::Missing`]; [`Error::Store`].
+    /// [`FindConversationError`].
     pub async fn find(
         &self,
         caller: &AuthorizedCaller<ReadConversations>,
         id: &ConversationId,
-    ) -> Result<Conversation, Error> {
+    ) -> Result<Conversation, FindConversationError> {
         let tenant = caller.tenant();
-        self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::Conversation))
+        self.store.find(tenant, id).await?.ok_or(FindConversationError::NotFound)
     }
 
     /// The conversation with this external identifier, if it exists (spec §4.2).
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// If the store fails.
     pub async fn search(
         &self,
         caller: &AuthorizedCaller<ReadConversations>,
         external_id: &ExternalId,
-    ) -> Result<Option<Conversation>, Error> {
+    ) -> Result<Option<Conversation>, StoreError> {
         let tenant = caller.tenant();
-        Ok(self.store.find_by_external_id(tenant, external_id).await?)
+        self.store.find_by_external_id(tenant, external_id).await
     }
 
-    async fn look_up(&self, tenant: &TenantId, request: &UpsertRequest) -> Result<UpsertLookup, Error> {
+    async fn look_up(&self, tenant: &TenantId, request: &UpsertRequest) -> Result<UpsertLookup, StoreError> {
         let Some(id) = &request.id else { return Ok(UpsertLookup::default()) };
         let by_external_id = self.store.find_by_external_id(tenant, &request.external_id).await?;
         let by_id = if by_external_id.is_none() { self.store.find(tenant, id).await? } else { None };

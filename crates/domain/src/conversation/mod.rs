@@ -1,12 +1,14 @@
 //! Conversations between an agent and a customer: the model, the upsert rule, the use cases and the store port.
 
 mod conversations;
+mod error;
 mod metadata;
 mod model;
 mod store;
 mod upsert;
 
 pub use conversations::Conversations;
+pub use error::{FindConversationError, UpsertError};
 pub use metadata::{Metadata, MetadataViolation};
 pub use model::{Conversation, Participant};
 pub use store::{ConversationStore, UpsertOutcome};

@@ -150,13 +150,16 @@ impl Upsert {
 }
 
 /// The reason why a request with an id is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UpsertRefusal {
     /// No conversation has this id or this external identifier. Callers cannot choose ids.
+    #[error("there is no such conversation")]
     UnknownId,
     /// The id belongs to a conversation with another external identifier.
+    #[error("the id belongs to a conversation with another externalId")]
     IdInUse,
     /// The conversation with this external identifier has another id.
+    #[error("the conversation with this externalId has another id")]
     IdMismatch,
 }
 

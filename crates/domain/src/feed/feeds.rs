@@ -3,12 +3,13 @@
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use super::{
-    Dataset, Day, Feed, FeedFile, FeedFormat, FeedName, FeedPeriod, FeedStore, FeedVersion, FileBytes, FileFormat,
-    FileName, FileStat, FileTicket, SignedTicket, UrlSigner,
+    Dataset, DatasetError, Day, DownloadError, Feed, FeedFile, FeedFileError, FeedFormat, FeedName, FeedPeriod,
+    FeedStore, FeedVersion, FileBytes, FileFormat, FileName, FileStat, FileTicket, PeriodError, SignedTicket,
+    UrlSigner,
 };
 use crate::{
     access::{AuthorizedCaller, ReadFeeds, TenantId},
-    error::{Error, Resource},
+    error::StoreError,
     limits::FEED_ADDRESS_SECONDS,
     time::{Clock, Timestamp},
 };
@@ -57,8 +58,8 @@ impl Feeds {
     /// The feeds that the service produces and the feeds of other producers, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn feeds(&self, caller: &AuthorizedCaller<ReadFeeds>) -> Result<Vec<FeedName>, Error> {
+    /// If the store fails.
+    pub async fn feeds(&self, caller: &AuthorizedCaller<ReadFeeds>) -> Result<Vec<FeedName>, StoreError> {
         let tenant = caller.tenant();
         let stored = self.store.feeds(tenant).await?;
         Ok(merge_sorted(stored, Feed::ALL.map(Feed::name)))
@@ -67,12 +68,12 @@ impl Feeds {
     /// The versions of a feed, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Missing`] if there is no such feed; [`Error::Store`].
+    /// [`DatasetError`].
     pub async fn versions(
         &self,
         caller: &AuthorizedCaller<ReadFeeds>,
         feed: &FeedName,
-    ) -> Result<Vec<FeedVersion>, Error> {
+    ) -> Result<Vec<FeedVersion>, DatasetError> {
         let tenant = caller.tenant();
         let stored = self.store.versions(tenant, feed).await?;
         require_any(merge_sorted(stored, Feed::from_name(feed).map(Feed::version)))
@@ -81,13 +82,13 @@ impl Feeds {
     /// The formats of a feed in a version, ordered by name.
     ///
     /// # Errors
-    /// [`Error::Missing`] if there is no such feed or version; [`Error::Store`].
+    /// [`DatasetError`].
     pub async fn formats(
         &self,
         caller: &AuthorizedCaller<ReadFeeds>,
         feed: &FeedName,
         version: &FeedVersion,
-    ) -> Result<Vec<FeedFormat>, Error> {
+    ) -> Result<Vec<FeedFormat>, DatasetError> {
         let tenant = caller.tenant();
         let stored = self.store.formats(tenant, feed, version).await?;
         let produced = Feed::from_name(feed).filter(|feed| feed.version() == *version);
@@ -97,8 +98,12 @@ impl Feeds {
     /// The complete days of a dataset, ascending (spec §4.10).
     ///
     /// # Errors
-    /// [`Error::Missing`] if there is no such feed, version or format; [`Error::Store`].
-    pub async fn dates(&self, caller: &AuthorizedCaller<ReadFeeds>, dataset: &Dataset) -> Result<Vec<Day>, Error> {
+    /// [`DatasetError`].
+    pub async fn dates(
+        &self,
+        caller: &AuthorizedCaller<ReadFeeds>,
+        dataset: &Dataset,
+    ) -> Result<Vec<Day>, DatasetError> {
         let tenant = caller.tenant();
         let days = self.store.complete_days(tenant, dataset).await?;
         if days.is_empty() {
@@ -111,11 +116,15 @@ impl Feeds {
     /// The files of a complete period.
     ///
     /// # Errors
-    /// [`Error::Missing`] if there is no such period or it is not complete; [`Error::Store`].
-    pub async fn files(&self, caller: &AuthorizedCaller<ReadFeeds>, period: &FeedPeriod) -> Result<PeriodFiles, Error> {
+    /// [`PeriodError`].
+    pub async fn files(
+        &self,
+        caller: &AuthorizedCaller<ReadFeeds>,
+        period: &FeedPeriod,
+    ) -> Result<PeriodFiles, PeriodError> {
         let tenant = caller.tenant();
         if !self.store.is_complete(tenant, period).await? {
-            return Err(Error::Missing(Resource::FeedPeriod));
+            return Err(PeriodError::NotFound);
         }
         if let Some(manifest) = self.store.manifest(tenant, period).await? {
             let files = manifest.files.into_iter().map(|file| FeedFile {
@@ -134,27 +143,27 @@ impl Feeds {
     /// The feed that defines the schema of a version, if the service produces it.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the service does not produce the feed in this version.
+    /// [`DatasetError::NotFound`] if the service does not produce the feed in this version.
     pub fn schema(
         &self,
         _: &AuthorizedCaller<ReadFeeds>,
         feed: &FeedName,
         version: &FeedVersion,
-    ) -> Result<Feed, Error> {
+    ) -> Result<Feed, DatasetError> {
         let produced = Feed::from_name(feed).filter(|feed| feed.version() == *version);
-        produced.ok_or(Error::Missing(Resource::Feed))
+        produced.ok_or(DatasetError::NotFound)
     }
 
     /// The location of a file of a complete period, valid for [`FEED_ADDRESS_SECONDS`].
     ///
     /// # Errors
-    /// [`Error::Missing`] if there is no such period or file, or the period is not complete; [`Error::Store`].
+    /// [`FeedFileError`].
     pub async fn locate(
         &self,
         caller: &AuthorizedCaller<ReadFeeds>,
         period: &FeedPeriod,
         file: &FileName,
-    ) -> Result<DownloadLocation, Error> {
+    ) -> Result<DownloadLocation, FeedFileError> {
         let tenant = caller.tenant();
         self.find_file(tenant, period, file).await?;
         let seconds = FEED_ADDRESS_SECONDS.unsigned_abs();
@@ -169,25 +178,30 @@ impl Feeds {
     /// Opens the file of a ticket. The ticket replaces a credential.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] if the signature is invalid or the ticket has expired; [`Error::Missing`] if the file
-    /// no longer belongs to a complete period; [`Error::Store`].
-    pub async fn download(&self, signed: SignedTicket) -> Result<Download, Error> {
-        let ticket = signed.verify(&*self.signer, self.clock.now()).ok_or(Error::Unauthenticated)?;
+    /// [`DownloadError::InvalidTicket`]; [`DownloadError::File`] if the file no longer belongs to a complete period, or
+    /// the store fails.
+    pub async fn download(&self, signed: SignedTicket) -> Result<Download, DownloadError> {
+        let ticket = signed.verify(&*self.signer, self.clock.now()).ok_or(DownloadError::InvalidTicket)?;
         let (bytes, etag) = self.find_file(&ticket.tenant, &ticket.period, &ticket.file).await?;
         Ok(Download { store: Arc::clone(&self.store), ticket, bytes, etag })
     }
 
     /// The size and the entity tag of a file.
-    async fn find_file(&self, tenant: &TenantId, period: &FeedPeriod, file: &FileName) -> Result<(u64, String), Error> {
+    async fn find_file(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        file: &FileName,
+    ) -> Result<(u64, String), FeedFileError> {
         if !self.store.is_complete(tenant, period).await? {
-            return Err(Error::Missing(Resource::FeedPeriod));
+            return Err(FeedFileError::NoPeriod);
         }
         if let Some(manifest) = self.store.manifest(tenant, period).await? {
             let entry = manifest.files.into_iter().find(|entry| entry.name == *file);
-            let entry = entry.ok_or(Error::Missing(Resource::FeedFile))?;
+            let entry = entry.ok_or(FeedFileError::NoFile)?;
             return Ok((entry.bytes, entry.sha256.as_str().to_owned()));
         }
-        let stat = self.store.stat(tenant, period, file).await?.ok_or(Error::Missing(Resource::FeedFile))?;
+        let stat = self.store.stat(tenant, period, file).await?.ok_or(FeedFileError::NoFile)?;
         let etag = stat.etag.unwrap_or_else(|| stat.bytes.to_string());
         Ok((stat.bytes, etag))
     }
@@ -221,12 +235,12 @@ impl Download {
     /// The bytes of a range. The range is clamped to the file.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the file was removed meanwhile; [`Error::Store`].
-    pub async fn read(&self, range: Range<u64>) -> Result<Box<dyn FileBytes>, Error> {
+    /// [`FeedFileError::NoFile`] if the file was removed meanwhile; [`FeedFileError::Store`].
+    pub async fn read(&self, range: Range<u64>) -> Result<Box<dyn FileBytes>, FeedFileError> {
         let range = range.start.min(self.bytes)..range.end.min(self.bytes);
         let FileTicket { tenant, period, file, .. } = &self.ticket;
         let bytes = self.store.read(tenant, period, file, range).await?;
-        bytes.ok_or(Error::Missing(Resource::FeedFile))
+        bytes.ok_or(FeedFileError::NoFile)
     }
 }
 
@@ -235,6 +249,6 @@ fn merge_sorted<T: Ord>(stored: Vec<T>, produced: impl IntoIterator<Item = T>) -
     all.into_iter().collect()
 }
 
-fn require_any<T>(items: Vec<T>) -> Result<Vec<T>, Error> {
-    if items.is_empty() { Err(Error::Missing(Resource::Feed)) } else { Ok(items) }
+fn require_any<T>(items: Vec<T>) -> Result<Vec<T>, DatasetError> {
+    if items.is_empty() { Err(DatasetError::NotFound) } else { Ok(items) }
 }

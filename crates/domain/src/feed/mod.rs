@@ -8,6 +8,7 @@
 
 mod dataset;
 mod day_export;
+mod error;
 mod feeds;
 mod format;
 mod manifest;
@@ -28,6 +29,7 @@ mod source;
 mod store;
 
 pub use dataset::{Dataset, FeedFile, FeedPeriod, Sha256Hex};
+pub use error::{DatasetError, DownloadError, FeedFileError, PeriodError};
 pub use feeds::{Download, DownloadLocation, Feeds, PeriodFiles};
 pub use format::{Compression, FileFormat};
 pub use manifest::{ExportCheckpoint, Manifest, RevisionInputs, RowCursor, WrittenFile};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    Claim, IdempotencyRecord, IdempotencyStore, IdempotentRequest, IdempotentResponse, OperationRequest,
-    in_flight::InFlightRequests,
+    Claim, IdempotencyRecord, IdempotencyStore, IdempotentError, IdempotentRequest, IdempotentResponse, KeyRefusal,
+    OperationRequest, in_flight::InFlightRequests,
 };
 use crate::{
     access::{AuthorizedCaller, TenantId},
-    error::{Conflict, Error, StoreError},
+    error::StoreError,
     time::{Clock, Timestamp},
 };
 
@@ -34,29 +34,30 @@ impl Idempotency {
     /// A failed request leaves no record, so its repeat is executed.
     ///
     /// # Errors
-    /// [`Error::KeyReused`] if the key was used for a different request; [`Error::Conflict`] if another request with the
-    /// key is in progress; the errors of `work`.
-    pub async fn execute<R: OperationRequest>(
+    /// [`KeyRefusal::Reused`] if the key was used for a different request; [`KeyRefusal::InProgress`] if another
+    /// request with the key is in progress; [`StoreError`]; the errors of `work`.
+    pub async fn execute<R: OperationRequest, E: IdempotentError>(
         &self,
         caller: &AuthorizedCaller<R::Permission>,
         request: R,
         idempotent_request: Option<IdempotentRequest>,
-        work: impl AsyncFnOnce(R, Option<Claim>) -> Result<Vec<String>, Error>,
-    ) -> Result<IdempotentResponse, Error> {
+        work: impl AsyncFnOnce(R, Option<Claim>) -> Result<Vec<String>, E>,
+    ) -> Result<IdempotentResponse, E> {
         let (tenant, operation) = (caller.tenant(), R::OPERATION);
         let new_response = |ids| IdempotentResponse { ids, replayed: false };
         let Some(idempotent_request) = idempotent_request else {
             return work(request, None).await.map(new_response);
         };
         let guard = self.in_flight.acquire((tenant.clone(), operation, idempotent_request.key));
-        let _key_guard = guard.ok_or(Error::Conflict(Conflict::InProgress))?;
+        let _key_guard = guard.ok_or(KeyRefusal::InProgress)?;
         let claim = Claim { operation, request: idempotent_request, at: self.clock.now() };
-        if let Some(response) = self.stored_response(tenant, claim).await? {
+        if let Some(response) = self.stored_response::<E>(tenant, claim).await? {
             return Ok(response);
         }
         let outcome = work(request, Some(claim)).await;
-        if matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken)))
-            && let Some(response) = self.stored_response(tenant, claim).await?
+        if let Err(error) = &outcome
+            && error.key_refusal() == Some(KeyRefusal::Taken)
+            && let Some(response) = self.stored_response::<E>(tenant, claim).await?
         {
             return Ok(response);
         }
@@ -71,7 +72,11 @@ impl Idempotency {
         self.store.purge(IdempotencyRecord::expiry_cutoff(self.clock.now())).await
     }
 
-    async fn stored_response(&self, tenant: &TenantId, claim: Claim) -> Result<Option<IdempotentResponse>, Error> {
+    async fn stored_response<E: IdempotentError>(
+        &self,
+        tenant: &TenantId,
+        claim: Claim,
+    ) -> Result<Option<IdempotentResponse>, E> {
         let Claim { operation, request, at: now } = claim;
         let record = self.store.find(tenant, operation, &request.key).await?;
         match record.filter(|record| is_valid(record, now)) {
@@ -79,7 +84,7 @@ impl Idempotency {
             Some(record) if request.matches(&record.digest) => {
                 Ok(Some(IdempotentResponse { ids: record.ids, replayed: true }))
             }
-            Some(_) => Err(Error::KeyReused),
+            Some(_) => Err(KeyRefusal::Reused.into()),
         }
     }
 }

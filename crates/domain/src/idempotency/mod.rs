@@ -6,12 +6,14 @@
 //! as the created objects, so neither exists without the other.
 
 mod canonical;
+mod error;
 mod execute;
 mod in_flight;
 mod record;
 mod store;
 
 pub use canonical::{CanonicalForm, Canonicalize};
+pub use error::{IdempotentError, KeyRefusal};
 pub use execute::Idempotency;
 pub use record::{
     Claim, IdempotencyRecord, IdempotentRequest, IdempotentResponse, KeyDigest, Operation, OperationRequest,

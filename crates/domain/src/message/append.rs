@@ -2,11 +2,12 @@
 
 use crate::{
     access::{AuthorizedCaller, TenantId, WriteConversations},
-    error::{Conflict, Error, Resource, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
-    idempotency::{Claim, IdempotencyRecord},
+    idempotency::{Claim, IdempotencyRecord, KeyRefusal},
     message::{
-        AppendBatch, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage, redaction::needs_context,
+        AppendBatch, AppendError, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage,
+        redaction::needs_context,
     },
     redaction::{Entity, EntitySet, MAX_CONTEXT},
 };
@@ -24,15 +25,15 @@ impl Messages {
     /// idempotency record of the claim is stored in the same step too.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the conversation does not exist; [`Error::Conflict`] if another request has used the key
-    /// of the claim meanwhile; [`Error::Store`].
+    /// [`AppendError::NoConversation`]; [`KeyRefusal::Taken`] if another request has used the key of the claim
+    /// meanwhile; [`AppendError::Store`].
     pub async fn append(
         &self,
         caller: &AuthorizedCaller<WriteConversations>,
         conversation: ConversationId,
         new: NewMessage,
         claim: Option<Claim>,
-    ) -> Result<MessageId, Error> {
+    ) -> Result<MessageId, AppendError> {
         let tenant = caller.tenant();
         let active = self.redaction.active_entities(tenant).await?;
         let message = self.new_message(&conversation, new, active);
@@ -63,7 +64,7 @@ impl Messages {
         conversation: ConversationId,
         batch: MessageBatch,
         claim: Option<Claim>,
-    ) -> Result<Vec<MessageId>, Error> {
+    ) -> Result<Vec<MessageId>, AppendError> {
         let tenant = caller.tenant();
         let active = self.redaction.active_entities(tenant).await?;
         let messages = batch.into_messages().into_iter().map(|new| self.new_message(&conversation, new, active));
@@ -92,7 +93,7 @@ impl Messages {
         (conversation, mut messages, record): (ConversationId, Vec<Message>, Option<IdempotencyRecord>),
         active: EntitySet,
         context_needed: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), AppendError> {
         messages.sort_by_key(Message::position);
         for attempt in 0..MAX_ATTEMPTS {
             let cached_tail =
@@ -174,15 +175,15 @@ struct RedactedBatch {
 }
 
 /// Whether the messages are stored. `false` if a precondition failed and the write must be retried.
-fn is_appended(outcome: AppendOutcome) -> Result<bool, Error> {
+fn is_appended(outcome: AppendOutcome) -> Result<bool, AppendError> {
     match outcome {
         AppendOutcome::Appended => Ok(true),
         AppendOutcome::PreconditionFailed => Ok(false),
-        AppendOutcome::NoConversation => Err(Error::Missing(Resource::Conversation)),
-        AppendOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
+        AppendOutcome::NoConversation => Err(AppendError::NoConversation),
+        AppendOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
     }
 }
 
-fn contended() -> Error {
+fn contended() -> AppendError {
     StoreError::new(StoreErrorKind::Unavailable, "other messages were stored during every attempt").into()
 }

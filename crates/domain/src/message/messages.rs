@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::{
     access::{AuthorizedCaller, ReadConversations, TenantId},
     conversation::ConversationStore,
-    error::{Error, Resource},
     id::{ConversationId, IdSource},
     message::{
-        Message, MessagePage, MessagePosition, MessageRedaction, MessageStore, PageLimit, Transcript,
+        Message, MessagePage, MessagePosition, MessageRedaction, MessageStore, PageLimit, ReadMessagesError,
+        Transcript,
         recent_cache::RecentMessageCache,
         redaction::{ContextWindow, context_tail, needs_context},
     },
@@ -44,14 +44,14 @@ impl Messages {
     /// entity became active are redacted again.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the conversation does not exist; [`Error::Store`].
+    /// [`ReadMessagesError`].
     pub async fn page(
         &self,
         caller: &AuthorizedCaller<ReadConversations>,
         conversation: &ConversationId,
         after: Option<MessagePosition>,
         limit: PageLimit,
-    ) -> Result<MessagePage, Error> {
+    ) -> Result<MessagePage, ReadMessagesError> {
         let tenant = caller.tenant();
         let stored = self.stored_page(tenant, conversation, after.as_ref(), limit).await?;
         let active = self.redaction.active_entities(tenant).await?;
@@ -83,11 +83,11 @@ impl Messages {
         conversation: &ConversationId,
         after: Option<&MessagePosition>,
         limit: PageLimit,
-    ) -> Result<MessagePage, Error> {
+    ) -> Result<MessagePage, ReadMessagesError> {
         let page = self.store.page(tenant, conversation, after, limit).await?;
         // A conversation with messages exists, so only an empty page needs a second look-up.
         if page.messages.is_empty() && self.conversations.find(tenant, conversation).await?.is_none() {
-            return Err(Error::Missing(Resource::Conversation));
+            return Err(ReadMessagesError::NoConversation);
         }
         Ok(page)
     }
@@ -101,7 +101,7 @@ impl Messages {
         &self,
         caller: &AuthorizedCaller<ReadConversations>,
         conversation: ConversationId,
-    ) -> Result<Transcript, Error> {
+    ) -> Result<Transcript, ReadMessagesError> {
         let tenant = caller.tenant();
         let first = self.stored_page(tenant, &conversation, None, PageLimit::TRANSCRIPT).await?;
         Ok(Transcript::new(Arc::clone(&self.store), self.redaction.clone(), tenant.clone(), conversation, first))

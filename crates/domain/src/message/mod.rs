@@ -1,6 +1,7 @@
 //! Messages of conversations: the model, the use cases, redaction, transcripts and the store port.
 
 mod append;
+mod error;
 mod export_redaction;
 mod message_ref;
 mod messages;
@@ -12,6 +13,7 @@ mod store;
 mod transcript;
 mod transcripts;
 
+pub use error::{AppendError, ReadMessagesError};
 pub use export_redaction::ExportRedaction;
 pub use message_ref::{InvalidMember, MessageArena, MessageRef};
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     access::TenantId,
-    error::Error,
+    error::StoreError,
     id::ConversationId,
     message::{
         Message, MessagePage, MessageRedaction, MessageStore, PageLimit,
@@ -39,8 +39,8 @@ impl Transcript {
     /// is empty.
     ///
     /// # Errors
-    /// [`Error::Store`]. The pages that were returned before are then only a part of the transcript.
-    pub async fn next_page(&mut self) -> Result<(Vec<Message>, bool), Error> {
+    /// If a store fails. The pages that were returned before are then only a part of the transcript.
+    pub async fn next_page(&mut self) -> Result<(Vec<Message>, bool), StoreError> {
         let after = self.next_page.next_cursor();
         let page = std::mem::replace(&mut self.next_page, MessagePage { messages: Vec::new(), has_more: false });
         if let Some(after) = after {

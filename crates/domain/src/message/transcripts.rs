@@ -3,9 +3,8 @@
 use crate::{
     access::{AuthorizedCaller, ReadConversations},
     conversation::Conversations,
-    error::{Error, Resource},
     id::ConversationId,
-    message::{Messages, Transcript},
+    message::{Messages, ReadMessagesError, Transcript},
     text::ExternalId,
 };
 
@@ -35,17 +34,17 @@ impl Transcripts {
     /// The transcript of one conversation.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the conversation does not exist; [`Error::Store`].
+    /// As [`Messages::transcript`].
     pub async fn full(
         &self,
         caller: &AuthorizedCaller<ReadConversations>,
         selector: TranscriptSelector,
-    ) -> Result<Transcript, Error> {
+    ) -> Result<Transcript, ReadMessagesError> {
         let id = match selector {
             TranscriptSelector::Id(id) => id,
             TranscriptSelector::ExternalId(external_id) => {
                 let found = self.conversations.search(caller, &external_id).await?;
-                found.ok_or(Error::Missing(Resource::Conversation))?.id
+                found.ok_or(ReadMessagesError::NoConversation)?.id
             }
         };
         self.messages.transcript(caller, id).await

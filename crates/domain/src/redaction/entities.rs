@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    ActiveEntityCache, Activity, Approval, CommitOutcome, Entity, RedactionStore, SwitchActor, SwitchId, SwitchRecord,
-    decide_switch,
+    ActiveEntityCache, Activity, Approval, CommitOutcome, Entity, RedactionStore, SwitchActor, SwitchError, SwitchId,
+    SwitchRecord, decide_switch,
 };
 use crate::{
     access::{AuthorizedCaller, ReadConfiguration, TenantId, WriteConfiguration},
-    error::{Error, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
     id::IdSource,
     time::Clock,
 };
@@ -44,12 +44,12 @@ impl RedactionEntities {
     /// The entities in catalogue order: all of them, or only those with the activity `only`.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// If the store fails.
     pub async fn list(
         &self,
         caller: &AuthorizedCaller<ReadConfiguration>,
         only: Option<Activity>,
-    ) -> Result<Vec<RedactionEntity>, Error> {
+    ) -> Result<Vec<RedactionEntity>, StoreError> {
         let tenant = caller.tenant();
         let flags = self.switches.store.flags(tenant).await?;
         let all = Entity::ALL.into_iter().map(|entity| RedactionEntity { entity, activity: flags.activity(entity) });
@@ -59,12 +59,12 @@ impl RedactionEntities {
     /// The activity of one entity.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// If the store fails.
     pub async fn find(
         &self,
         caller: &AuthorizedCaller<ReadConfiguration>,
         entity: Entity,
-    ) -> Result<RedactionEntity, Error> {
+    ) -> Result<RedactionEntity, StoreError> {
         let tenant = caller.tenant();
         let flags = self.switches.store.flags(tenant).await?;
         Ok(RedactionEntity { entity, activity: flags.activity(entity) })
@@ -74,13 +74,13 @@ impl RedactionEntities {
     /// sets expire. A switch to the current activity changes nothing and leaves no record.
     ///
     /// # Errors
-    /// [`Error::Switch`] if the entity is under compliance control; [`Error::Store`].
+    /// [`SwitchError::Refused`] if the entity is under compliance control; [`SwitchError::Store`].
     pub async fn switch(
         &self,
         caller: &AuthorizedCaller<WriteConfiguration>,
         entity: Entity,
         to: Activity,
-    ) -> Result<RedactionEntity, Error> {
+    ) -> Result<RedactionEntity, SwitchError> {
         let tenant = caller.tenant();
         let by = caller.credential().cloned().map_or(SwitchActor::Embedder, SwitchActor::Credential);
         let outcome = self.switches.apply(tenant, entity, to, by).await;
@@ -117,23 +117,23 @@ impl ComplianceSwitches {
     /// cached sets expire.
     ///
     /// # Errors
-    /// [`Error::Switch`] if the entity is not under compliance control; [`Error::Store`].
+    /// [`SwitchError::Refused`] if the entity is not under compliance control; [`SwitchError::Store`].
     pub async fn set(
         &self,
         tenant: &TenantId,
         entity: Entity,
         to: Activity,
         approval: Approval,
-    ) -> Result<SwitchOutcome, Error> {
+    ) -> Result<SwitchOutcome, SwitchError> {
         self.0.apply(tenant, entity, to, SwitchActor::Approvers(approval)).await
     }
 
     /// Every switch of a tenant by any actor, oldest first.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, Error> {
-        Ok(self.0.store.log(tenant).await?)
+    /// If the store fails.
+    pub async fn log(&self, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
+        self.0.store.log(tenant).await
     }
 }
 
@@ -155,7 +155,7 @@ impl SwitchService {
         entity: Entity,
         to: Activity,
         by: SwitchActor,
-    ) -> Result<SwitchOutcome, Error> {
+    ) -> Result<SwitchOutcome, SwitchError> {
         for _ in 0..MAX_ATTEMPTS {
             let flags = self.store.flags(tenant).await?;
             let at = self.clock.now();

@@ -9,6 +9,7 @@ mod active_cache;
 mod approval;
 mod audit;
 mod entities;
+mod error;
 mod external;
 mod meter;
 mod person;
@@ -19,6 +20,7 @@ pub use active_cache::ActiveEntityCache;
 pub use approval::{Approval, Approver, ChangeReference, InvalidApproval, SameApprover};
 pub use audit::{SwitchActor, SwitchId, SwitchKind, SwitchRecord};
 pub use entities::{ComplianceSwitches, RedactionEntities, RedactionEntity, SwitchOutcome};
+pub use error::SwitchError;
 pub use external::{ExternalDetector, TextRedaction};
 pub use meter::{MaskingMeter, NoopMaskingMeter};
 pub use parlance_redaction::{

@@ -3,6 +3,7 @@
 mod collision;
 mod common_words;
 pub mod delivery;
+mod error;
 pub mod export;
 mod model;
 mod page;
@@ -10,6 +11,7 @@ mod store;
 mod vocabularies;
 
 pub use collision::{Collision, CollisionKind, EntryField, find_collisions};
+pub use error::{CreateEntryError, EntryError};
 pub use model::{Alternative, Capacity, Phrase, SoundsLike, VocabularyEntry};
 pub use page::{Cursor, PageSize, VocabularyPage};
 pub use store::{InsertOutcome, RemoveOutcome, VocabularyStore};

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    Capacity, Collision, Cursor, InsertOutcome, PageSize, Phrase, RemoveOutcome, SoundsLike, VocabularyEntry,
-    VocabularyPage, VocabularyStore, find_collisions,
+    Capacity, Collision, CreateEntryError, Cursor, EntryError, InsertOutcome, PageSize, Phrase, RemoveOutcome,
+    SoundsLike, VocabularyEntry, VocabularyPage, VocabularyStore, find_collisions,
 };
 use crate::{
     access::{AuthorizedCaller, ReadConfiguration, WriteConfiguration},
-    error::{Conflict, Error, Resource},
+    error::StoreError,
     id::{IdSource, VocabularyEntryId},
-    idempotency::Claim,
+    idempotency::{Claim, KeyRefusal},
     time::Clock,
 };
 
@@ -32,15 +32,16 @@ impl Vocabularies {
     /// Creates an entry (spec §4.7). The idempotency record of the claim is stored in the same step.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if another entry has the phrase, or another request has used the key of the claim meanwhile;
-    /// [`Error::VocabularyFull`] if there are already [`Capacity::PER_TENANT`] entries; [`Error::Store`].
+    /// [`CreateEntryError::PhraseTaken`]; [`CreateEntryError::Full`] if there are already [`Capacity::PER_TENANT`]
+    /// entries; [`KeyRefusal::Taken`] if another request has used the key of the claim meanwhile;
+    /// [`CreateEntryError::Store`].
     pub async fn create(
         &self,
         caller: &AuthorizedCaller<WriteConfiguration>,
         phrase: Phrase,
         sounds_like: SoundsLike,
         claim: Option<Claim>,
-    ) -> Result<VocabularyEntry, Error> {
+    ) -> Result<VocabularyEntry, CreateEntryError> {
         let tenant = caller.tenant();
         let created_at = self.clock.now();
         let id = VocabularyEntryId::from_bits(self.ids.next(created_at));
@@ -48,58 +49,61 @@ impl Vocabularies {
         let record = claim.map(|claim| claim.into_record(vec![entry.id.to_string()]));
         match self.store.insert(tenant, &entry, Capacity::PER_TENANT, record.as_ref()).await? {
             InsertOutcome::Inserted => Ok(entry),
-            InsertOutcome::Full => Err(Error::VocabularyFull(Capacity::PER_TENANT)),
-            InsertOutcome::PhraseTaken => Err(Error::Conflict(Conflict::PhraseTaken)),
-            InsertOutcome::KeyTaken => Err(Error::Conflict(Conflict::KeyTaken)),
+            InsertOutcome::Full => Err(CreateEntryError::Full(Capacity::PER_TENANT)),
+            InsertOutcome::PhraseTaken => Err(CreateEntryError::PhraseTaken),
+            InsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
         }
     }
 
     /// The page at `cursor`, or the first page, oldest entries first (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// If the store fails.
     pub async fn list(
         &self,
         caller: &AuthorizedCaller<ReadConfiguration>,
         cursor: Option<&Cursor>,
         size: PageSize,
-    ) -> Result<VocabularyPage, Error> {
+    ) -> Result<VocabularyPage, StoreError> {
         let tenant = caller.tenant();
-        Ok(self.store.page(tenant, cursor, size).await?)
+        self.store.page(tenant, cursor, size).await
     }
 
     /// The entry with this id (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Missing`]; [`Error::Store`].
+    /// [`EntryError`].
     pub async fn find(
         &self,
         caller: &AuthorizedCaller<ReadConfiguration>,
         id: &VocabularyEntryId,
-    ) -> Result<VocabularyEntry, Error> {
+    ) -> Result<VocabularyEntry, EntryError> {
         let tenant = caller.tenant();
-        self.store.find(tenant, id).await?.ok_or(Error::Missing(Resource::VocabularyEntry))
+        self.store.find(tenant, id).await?.ok_or(EntryError::NotFound)
     }
 
     /// Finds the texts of a proposed entry that speech recognition could confuse with something else. Nothing is
     /// stored.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// If the store fails.
     pub async fn validate(
         &self,
         caller: &AuthorizedCaller<ReadConfiguration>,
         phrase: &Phrase,
         sounds_like: &SoundsLike,
-    ) -> Result<Vec<Collision>, Error> {
+    ) -> Result<Vec<Collision>, StoreError> {
         Ok(find_collisions(phrase, sounds_like, &self.list_all(caller).await?))
     }
 
     /// Every entry, oldest first; at most [`Capacity::PER_TENANT`].
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn list_all(&self, caller: &AuthorizedCaller<ReadConfiguration>) -> Result<Vec<VocabularyEntry>, Error> {
+    /// If the store fails.
+    pub async fn list_all(
+        &self,
+        caller: &AuthorizedCaller<ReadConfiguration>,
+    ) -> Result<Vec<VocabularyEntry>, StoreError> {
         let tenant = caller.tenant();
         let mut entries = Vec::new();
         let mut page = self.store.page(tenant, None, PageSize::MAX).await?;
@@ -114,16 +118,16 @@ impl Vocabularies {
     /// Removes the entry with this id (spec §4.8).
     ///
     /// # Errors
-    /// [`Error::Missing`]; [`Error::Store`].
+    /// [`EntryError`].
     pub async fn remove(
         &self,
         caller: &AuthorizedCaller<WriteConfiguration>,
         id: &VocabularyEntryId,
-    ) -> Result<(), Error> {
+    ) -> Result<(), EntryError> {
         let tenant = caller.tenant();
         match self.store.remove(tenant, id, self.clock.now()).await? {
             RemoveOutcome::Removed => Ok(()),
-            RemoveOutcome::NotFound => Err(Error::Missing(Resource::VocabularyEntry)),
+            RemoveOutcome::NotFound => Err(EntryError::NotFound),
         }
     }
 }

@@ -8,11 +8,11 @@ use std::{
 
 use parlance_domain::{
     access::{
-        ApiId, ApiSecret, AuthThrottle, AuthenticationFailure, Authenticator, Credential, CredentialName, Credentials,
-        MockAuthenticationMeter, MockCredentialStore, MockSecretDigester, MockSecretSource, Permission, Permissions,
-        SecretDigest, SecretDigester,
+        ApiId, ApiSecret, AuthThrottle, AuthenticationError, AuthenticationFailure, Authenticator, Credential,
+        CredentialError, CredentialName, Credentials, MockAuthenticationMeter, MockCredentialStore, MockSecretDigester,
+        MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester,
     },
-    error::{Error, Resource, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
 };
 use pollster::block_on;
 
@@ -61,7 +61,7 @@ fn authenticator(store: MockCredentialStore) -> Authenticator {
     authenticator_with_clock(store).0
 }
 
-fn authenticate(authenticator: &Authenticator, secret: &str) -> Result<String, Error> {
+fn authenticate(authenticator: &Authenticator, secret: &str) -> Result<String, AuthenticationError> {
     let id = ApiId::new(tenant(), 1);
     block_on(authenticator.authenticate(&id, &ApiSecret::new(secret))).map(|caller| caller.tenant_name().to_owned())
 }
@@ -76,8 +76,8 @@ fn the_right_secret_authenticates_a_caller_of_its_tenant() {
 fn a_wrong_secret_and_an_unknown_id_get_the_same_error() {
     let wrong = authenticator(store_with(1, Some(credential())));
     let unknown = authenticator(store_with(1, None));
-    assert!(matches!(authenticate(&wrong, "wrong"), Err(Error::Unauthenticated)));
-    assert!(matches!(authenticate(&unknown, "right"), Err(Error::Unauthenticated)));
+    assert!(matches!(authenticate(&wrong, "wrong"), Err(AuthenticationError::Unauthenticated)));
+    assert!(matches!(authenticate(&unknown, "right"), Err(AuthenticationError::Unauthenticated)));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_verified_credential_is_cached() {
 fn a_wrong_secret_is_looked_up_although_the_right_one_is_cached() {
     let authenticator = authenticator(store_with(2, Some(credential())));
     assert!(authenticate(&authenticator, "right").is_ok());
-    assert!(matches!(authenticate(&authenticator, "wrong"), Err(Error::Unauthenticated)));
+    assert!(matches!(authenticate(&authenticator, "wrong"), Err(AuthenticationError::Unauthenticated)));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_revoked_credential_is_refused_within_a_minute_though_the_time_of_day_is_set
     assert!(authenticate(&authenticator, "right").is_ok());
     time.set_time_of_day(-DAY);
     time.advance(59);
-    assert!(matches!(authenticate(&authenticator, "right"), Err(Error::Unauthenticated)));
+    assert!(matches!(authenticate(&authenticator, "right"), Err(AuthenticationError::Unauthenticated)));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn the_previous_secret_is_not_cached_longer_than_it_is_accepted() {
     let (authenticator, time) = authenticator_with_clock(store_with(2, Some(rotated)));
     assert!(authenticate(&authenticator, "right").is_ok());
     time.advance(11);
-    assert!(matches!(authenticate(&authenticator, "right"), Err(Error::Unauthenticated)));
+    assert!(matches!(authenticate(&authenticator, "right"), Err(AuthenticationError::Unauthenticated)));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn an_unavailable_store_is_not_a_wrong_credential() {
     let mut store = MockCredentialStore::new();
     store.expect_find().return_once(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
     let authenticator = authenticator(store);
-    assert!(matches!(authenticate(&authenticator, "right"), Err(Error::Store(_))));
+    assert!(matches!(authenticate(&authenticator, "right"), Err(AuthenticationError::Store(_))));
 }
 
 fn credentials(store: MockCredentialStore) -> Credentials {
@@ -174,13 +174,13 @@ fn a_missing_credential_can_be_neither_rotated_nor_revoked() {
     store.expect_revoke().return_once(|_, _| Ok(false));
     let credentials = credentials(store);
     let id = ApiId::new(tenant(), 1);
-    assert!(matches!(block_on(credentials.rotate(&id, 0)), Err(Error::Missing(Resource::Credential))));
-    assert!(matches!(block_on(credentials.revoke(&id)), Err(Error::Missing(Resource::Credential))));
+    assert!(matches!(block_on(credentials.rotate(&id, 0)), Err(CredentialError::NotFound)));
+    assert!(matches!(block_on(credentials.revoke(&id)), Err(CredentialError::NotFound)));
 }
 
 const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-fn admit(authenticator: &Authenticator, secret: &str) -> Result<String, Error> {
+fn admit(authenticator: &Authenticator, secret: &str) -> Result<String, AuthenticationError> {
     let (id, secret) = (ApiId::new(tenant(), 1), ApiSecret::new(secret));
     block_on(authenticator.authenticate_from(Some((&id, &secret)), Some(CLIENT)))
         .map(|caller| caller.tenant_name().to_owned())
@@ -192,10 +192,10 @@ fn an_address_with_too_many_failures_is_throttled_without_reading_the_store() {
     let authenticator = authenticator(store);
     let authenticator = authenticator.with_throttle(AuthThrottle::per_minute(NonZeroU32::new(3).unwrap()));
     for _ in 0..3 {
-        assert!(matches!(admit(&authenticator, "wrong"), Err(Error::Unauthenticated)));
+        assert!(matches!(admit(&authenticator, "wrong"), Err(AuthenticationError::Unauthenticated)));
     }
-    assert!(matches!(admit(&authenticator, "wrong"), Err(Error::AuthThrottled { .. })));
-    assert!(matches!(admit(&authenticator, "right"), Err(Error::AuthThrottled { .. })));
+    assert!(matches!(admit(&authenticator, "wrong"), Err(AuthenticationError::Throttled { .. })));
+    assert!(matches!(admit(&authenticator, "right"), Err(AuthenticationError::Throttled { .. })));
 }
 
 #[test]
@@ -203,8 +203,8 @@ fn a_cached_credential_passes_from_a_throttled_address() {
     let authenticator = authenticator(store_with(2, Some(credential())));
     let authenticator = authenticator.with_throttle(AuthThrottle::per_minute(NonZeroU32::new(1).unwrap()));
     assert!(admit(&authenticator, "right").is_ok());
-    assert!(matches!(admit(&authenticator, "wrong"), Err(Error::Unauthenticated)));
-    assert!(matches!(admit(&authenticator, "wrong"), Err(Error::AuthThrottled { .. })));
+    assert!(matches!(admit(&authenticator, "wrong"), Err(AuthenticationError::Unauthenticated)));
+    assert!(matches!(admit(&authenticator, "wrong"), Err(AuthenticationError::Throttled { .. })));
     assert!(admit(&authenticator, "right").is_ok());
 }
 
@@ -212,16 +212,22 @@ fn a_cached_credential_passes_from_a_throttled_address() {
 fn a_missing_credential_counts_as_a_failure() {
     let authenticator = authenticator(store_with(0, None));
     let authenticator = authenticator.with_throttle(AuthThrottle::per_minute(NonZeroU32::new(1).unwrap()));
-    assert!(matches!(block_on(authenticator.authenticate_from(None, Some(CLIENT))), Err(Error::Unauthenticated)));
-    assert!(matches!(block_on(authenticator.authenticate_from(None, Some(CLIENT))), Err(Error::AuthThrottled { .. })));
+    assert!(matches!(
+        block_on(authenticator.authenticate_from(None, Some(CLIENT))),
+        Err(AuthenticationError::Unauthenticated)
+    ));
+    assert!(matches!(
+        block_on(authenticator.authenticate_from(None, Some(CLIENT))),
+        Err(AuthenticationError::Throttled { .. })
+    ));
 }
 
 /// An authenticator that allows one failure per minute, after that failure. Its store expects `reads` reads.
 fn throttling_authenticator(reads: usize) -> (Authenticator, Arc<ManualClock>) {
     let (authenticator, time) = authenticator_with_clock(store_with(reads, Some(credential())));
     let authenticator = authenticator.with_throttle(AuthThrottle::per_minute(NonZeroU32::new(1).unwrap()));
-    assert!(matches!(admit(&authenticator, "wrong"), Err(Error::Unauthenticated)));
-    assert!(matches!(admit(&authenticator, "right"), Err(Error::AuthThrottled { .. })));
+    assert!(matches!(admit(&authenticator, "wrong"), Err(AuthenticationError::Unauthenticated)));
+    assert!(matches!(admit(&authenticator, "right"), Err(AuthenticationError::Throttled { .. })));
     (authenticator, time)
 }
 
@@ -238,7 +244,7 @@ fn an_address_is_not_throttled_shorter_though_the_time_of_day_is_set_forward_a_d
     let (authenticator, time) = throttling_authenticator(1);
     time.set_time_of_day(DAY);
     time.advance(59);
-    assert!(matches!(admit(&authenticator, "right"), Err(Error::AuthThrottled { .. })));
+    assert!(matches!(admit(&authenticator, "right"), Err(AuthenticationError::Throttled { .. })));
 }
 
 /// The failure reason that is counted if the store returns `stored` and `secret` is presented.
@@ -250,7 +256,7 @@ fn counted_failure(stored: Option<Credential>, secret: &str) -> AuthenticationFa
     let (authenticator, time) = authenticator_with_clock(store_with(1, stored));
     let authenticator = authenticator.with_meter(Arc::new(meter));
     time.set_time_of_day(200);
-    assert!(matches!(authenticate(&authenticator, secret), Err(Error::Unauthenticated)));
+    assert!(matches!(authenticate(&authenticator, secret), Err(AuthenticationError::Unauthenticated)));
     receiver.recv().unwrap()
 }
 
@@ -276,6 +282,9 @@ fn requests_without_a_credential_and_from_throttled_addresses_are_counted_by_the
     let authenticator = authenticator(store_with(0, None));
     let authenticator = authenticator.with_throttle(failures).with_meter(Arc::new(meter));
     let from = Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    assert!(matches!(block_on(authenticator.authenticate_from(None, from)), Err(Error::Unauthenticated)));
-    assert!(matches!(block_on(authenticator.authenticate_from(None, from)), Err(Error::AuthThrottled { .. })));
+    assert!(matches!(block_on(authenticator.authenticate_from(None, from)), Err(AuthenticationError::Unauthenticated)));
+    assert!(matches!(
+        block_on(authenticator.authenticate_from(None, from)),
+        Err(AuthenticationError::Throttled { .. })
+    ));
 }

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use mockall::predicate::eq;
 use parlance_domain::{
-    conversation::{Change, Conversations, MockConversationStore, Participant, UpsertOutcome, UpsertRequest},
-    error::{Conflict, Error, Resource},
+    conversation::{
+        Change, Conversations, FindConversationError, MockConversationStore, Participant, UpsertError, UpsertOutcome,
+        UpsertRefusal, UpsertRequest,
+    },
     id::ConversationId,
+    idempotency::KeyRefusal,
 };
 use pollster::block_on;
 
@@ -66,7 +69,7 @@ fn an_idempotency_key_that_was_used_meanwhile_is_a_conflict() {
     let mut store = MockConversationStore::new();
     store.expect_upsert().return_once(|_, _, _, _| Ok(UpsertOutcome::KeyTaken));
     let outcome = block_on(conversations(store).upsert(&caller(), request(None), None));
-    assert!(matches!(outcome, Err(Error::Conflict(Conflict::KeyTaken))));
+    assert!(matches!(outcome, Err(UpsertError::Key(KeyRefusal::Taken))));
 }
 
 #[test]
@@ -77,7 +80,7 @@ fn an_unknown_id_is_missing_and_nothing_is_written() {
     store.expect_upsert().never();
     let request = request(Some(ConversationId::from_bits(9)));
     let outcome = block_on(conversations(store).upsert(&caller(), request, None));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(UpsertError::Refused(UpsertRefusal::UnknownId))));
 }
 
 #[test]
@@ -87,7 +90,7 @@ fn an_id_that_does_not_belong_to_the_external_id_is_a_conflict() {
     store.expect_upsert().never();
     let request = request(Some(ConversationId::from_bits(9)));
     let outcome = block_on(conversations(store).upsert(&caller(), request, None));
-    assert!(matches!(outcome, Err(Error::Conflict(Conflict::IdMismatch))));
+    assert!(matches!(outcome, Err(UpsertError::Refused(UpsertRefusal::IdMismatch))));
 }
 
 #[test]
@@ -96,7 +99,7 @@ fn an_unknown_conversation_is_missing() {
     store.expect_find().return_once(|_, _| Ok(None));
     let reader = caller();
     let outcome = block_on(conversations(store).find(&reader, &ConversationId::from_bits(1)));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(FindConversationError::NotFound)));
 }
 
 #[test]

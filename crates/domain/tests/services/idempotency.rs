@@ -5,12 +5,12 @@ use std::{cell::Cell, sync::Arc};
 use mockall::Sequence;
 use parlance_domain::{
     access::WriteConversations,
-    error::{Conflict, Error},
     idempotency::{
         CanonicalForm, Canonicalize, Claim, Idempotency, IdempotencyRecord, IdempotentRequest, IdempotentResponse,
-        KeyDigest, MockIdempotencyStore, Operation, OperationRequest, RequestDigest,
+        KeyDigest, KeyRefusal, MockIdempotencyStore, Operation, OperationRequest, RequestDigest,
     },
     limits::IDEMPOTENCY_RECORD_SECONDS,
+    message::AppendError,
     time::Timestamp,
 };
 use pollster::block_on;
@@ -64,24 +64,24 @@ fn replayed() -> IdempotentResponse {
     IdempotentResponse { ids: vec!["FIRST".to_owned()], replayed: true }
 }
 
-async fn create(_: EmptyRequest, _: Option<Claim>) -> Result<Vec<String>, Error> {
+async fn create(_: EmptyRequest, _: Option<Claim>) -> Result<Vec<String>, AppendError> {
     Ok(vec!["NEW".to_owned()])
 }
 
 /// Work that must not run: its error shows in the test if it does.
-async fn fail_if_executed(_: EmptyRequest, _: Option<Claim>) -> Result<Vec<String>, Error> {
-    Err(Error::Unauthenticated)
+async fn fail_if_executed(_: EmptyRequest, _: Option<Claim>) -> Result<Vec<String>, AppendError> {
+    Err(AppendError::NoConversation)
 }
 
-async fn fail_with_taken_key(_: EmptyRequest, _: Option<Claim>) -> Result<Vec<String>, Error> {
-    Err(Error::Conflict(Conflict::KeyTaken))
+async fn fail_with_taken_key(_: EmptyRequest, _: Option<Claim>) -> Result<Vec<String>, AppendError> {
+    Err(AppendError::Key(KeyRefusal::Taken))
 }
 
 fn execute(
     idempotency: &Idempotency,
     keyed_request: impl Into<Option<IdempotentRequest>>,
-    work: impl AsyncFnOnce(EmptyRequest, Option<Claim>) -> Result<Vec<String>, Error>,
-) -> Result<IdempotentResponse, Error> {
+    work: impl AsyncFnOnce(EmptyRequest, Option<Claim>) -> Result<Vec<String>, AppendError>,
+) -> Result<IdempotentResponse, AppendError> {
     block_on(idempotency.execute(&caller(), EmptyRequest, keyed_request.into(), work))
 }
 
@@ -124,14 +124,17 @@ fn a_record_of_version_1_matches_the_request_with_the_same_bytes() {
     );
     for request in [1, 102] {
         let response = execute(&idempotency(store_with(Some(stored(request)))), keyed_request(1), fail_if_executed);
-        assert!(matches!(response, Err(Error::KeyReused)), "{request}");
+        assert!(matches!(response, Err(AppendError::Key(KeyRefusal::Reused))), "{request}");
     }
 }
 
 #[test]
 fn a_different_request_with_a_used_key_is_refused() {
     let store = store_with(Some(record(2, at(NOW - 1))));
-    assert!(matches!(execute(&idempotency(store), keyed_request(1), fail_if_executed), Err(Error::KeyReused)));
+    assert!(matches!(
+        execute(&idempotency(store), keyed_request(1), fail_if_executed),
+        Err(AppendError::Key(KeyRefusal::Reused))
+    ));
 }
 
 #[test]
@@ -149,7 +152,7 @@ fn a_key_whose_request_is_still_running_is_a_conflict() {
     let idempotency = idempotency(store);
     let run_second_request = async |_, _: Option<Claim>| {
         let second = execute(&idempotency, keyed_request(1), fail_if_executed);
-        assert!(matches!(second, Err(Error::Conflict(Conflict::InProgress))));
+        assert!(matches!(second, Err(AppendError::Key(KeyRefusal::InProgress))));
         Ok(vec!["NEW".to_owned()])
     };
     assert_eq!(execute(&idempotency, keyed_request(1), run_second_request).unwrap(), executed(&["NEW"]));
@@ -165,8 +168,8 @@ fn a_request_that_failed_frees_its_key() {
     let mut store = MockIdempotencyStore::new();
     store.expect_find().returning(|_, _, _| Ok(None));
     let idempotency = idempotency(store);
-    let fail = async |_, _: Option<Claim>| Err(Error::Conflict(Conflict::PhraseTaken));
-    assert!(matches!(execute(&idempotency, keyed_request(1), fail), Err(Error::Conflict(Conflict::PhraseTaken))));
+    let fail = async |_, _: Option<Claim>| Err(AppendError::NoConversation);
+    assert!(matches!(execute(&idempotency, keyed_request(1), fail), Err(AppendError::NoConversation)));
     assert_eq!(execute(&idempotency, keyed_request(1), create).unwrap(), executed(&["NEW"]));
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use mockall::Sequence;
 use parlance_domain::{
     conversation::MockConversationStore,
-    error::{Error, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
     message::{
-        AppendOutcome, Message, MessageBatch, MessagePage, MessageRedaction, Messages, MockMessageStore, NewMessage,
-        PageLimit, Role, Sender,
+        AppendError, AppendOutcome, Message, MessageBatch, MessagePage, MessageRedaction, Messages, MockMessageStore,
+        NewMessage, PageLimit, ReadMessagesError, Role, Sender,
     },
     redaction::{ActiveEntityCache, Activity, Entity, EntitySet, Flags, MockRedactionStore, TextRedaction},
     text::MessageText,
@@ -65,7 +65,7 @@ fn new_message(text: &str, second: i64) -> NewMessage {
     NewMessage { sender: sender(Role::Customer), text, sent_at: at(second) }
 }
 
-fn record(messages: &Messages, text: &str) -> Result<MessageId, Error> {
+fn record(messages: &Messages, text: &str) -> Result<MessageId, AppendError> {
     let writer = caller();
     block_on(messages.append(&writer, ConversationId::from_bits(1), new_message(text, 50), None))
 }
@@ -198,10 +198,10 @@ fn nothing_is_stored_or_returned_if_the_active_entities_are_unknown() {
     );
     let store = page_store(vec![stored_message(1, Role::Customer, "hello")]);
     let messages = Messages::new(Arc::new(store), Arc::new(MockConversationStore::new()), redaction, ids(), clock(100));
-    assert!(matches!(record(&messages, "hello"), Err(Error::Store(_))));
+    assert!(matches!(record(&messages, "hello"), Err(AppendError::Store(_))));
     let reader = caller();
     let page = block_on(messages.page(&reader, &ConversationId::from_bits(1), None, PageLimit::MAX));
-    assert!(matches!(page, Err(Error::Store(_))));
+    assert!(matches!(page, Err(ReadMessagesError::Store(_))));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn batch(texts: &[(&str, i64)]) -> MessageBatch {
     MessageBatch::new(texts.iter().map(|(text, second)| new_message(text, *second)).collect()).unwrap()
 }
 
-fn record_all(messages: &Messages, texts: &[(&str, i64)]) -> Result<Vec<MessageId>, Error> {
+fn record_all(messages: &Messages, texts: &[(&str, i64)]) -> Result<Vec<MessageId>, AppendError> {
     let writer = caller();
     block_on(messages.append_batch(&writer, ConversationId::from_bits(1), batch(texts), None))
 }

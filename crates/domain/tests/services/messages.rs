@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use parlance_domain::{
     conversation::{Conversations, MockConversationStore},
-    error::{Error, Resource},
     id::{ConversationId, MessageId},
     message::{
-        AppendOutcome, Message, MessagePage, Messages, MockMessageStore, NewMessage, PageLimit, Role, Sender,
-        TranscriptSelector, Transcripts,
+        AppendError, AppendOutcome, Message, MessagePage, Messages, MockMessageStore, NewMessage, PageLimit,
+        ReadMessagesError, Role, Sender, TranscriptSelector, Transcripts,
     },
     redaction::{EntitySet, Flags},
     text::MessageText,
@@ -67,7 +66,7 @@ fn a_message_for_an_unknown_conversation_is_refused_as_missing() {
     let messages = messages(store, MockConversationStore::new());
     let writer = caller();
     let outcome = block_on(messages.append(&writer, ConversationId::from_bits(1), new_message(), None));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(AppendError::NoConversation)));
 }
 
 #[test]
@@ -91,7 +90,7 @@ fn an_empty_page_of_an_unknown_conversation_is_missing() {
     let reader = caller();
     let messages = messages(store, conversations);
     let outcome = block_on(messages.page(&reader, &ConversationId::from_bits(1), None, PageLimit::MAX));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(ReadMessagesError::NoConversation)));
 }
 
 #[test]
@@ -121,7 +120,7 @@ fn a_transcript_by_an_unknown_external_id_is_missing() {
     let transcripts = Transcripts::new(conversations, messages(MockMessageStore::new(), MockConversationStore::new()));
     let reader = caller();
     let outcome = block_on(transcripts.full(&reader, TranscriptSelector::ExternalId(external_id("call-1"))));
-    assert!(matches!(outcome, Err(Error::Missing(Resource::Conversation))));
+    assert!(matches!(outcome, Err(ReadMessagesError::NoConversation)));
 }
 
 #[test]

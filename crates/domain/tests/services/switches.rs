@@ -5,10 +5,10 @@ use std::sync::Arc;
 use mockall::Sequence;
 use parlance_domain::{
     access::{ApiId, Caller, Permissions},
-    error::Error,
     redaction::{
         ActiveEntityCache, Activity, Approval, Approver, ChangeReference, CommitOutcome, ComplianceSwitches, Entity,
-        Flags, MockRedactionStore, RedactionEntities, RedactionStore, SwitchActor, SwitchOutcome, SwitchRefusal,
+        Flags, MockRedactionStore, RedactionEntities, RedactionStore, SwitchActor, SwitchError, SwitchOutcome,
+        SwitchRefusal,
     },
 };
 use pollster::block_on;
@@ -80,7 +80,7 @@ fn an_entity_under_compliance_control_is_not_written_for_a_tenant() {
     store.expect_set().never();
     let writer = caller();
     let refused = block_on(entities(store).0.switch(&writer, Entity::CVV, Activity::On));
-    assert!(matches!(refused, Err(Error::Switch(SwitchRefusal::ComplianceControlled))));
+    assert!(matches!(refused, Err(SwitchError::Refused(SwitchRefusal::ComplianceControlled))));
 }
 
 #[test]

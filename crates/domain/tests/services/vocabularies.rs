@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use parlance_domain::{
-    error::{Conflict, Error, Resource},
     id::VocabularyEntryId,
     vocabulary::{
-        Alternative, Capacity, CollisionKind, Cursor, InsertOutcome, MockVocabularyStore, PageSize, Phrase,
-        RemoveOutcome, SoundsLike, Vocabularies, VocabularyEntry, VocabularyPage,
+        Alternative, Capacity, CollisionKind, CreateEntryError, Cursor, EntryError, InsertOutcome, MockVocabularyStore,
+        PageSize, Phrase, RemoveOutcome, SoundsLike, Vocabularies, VocabularyEntry, VocabularyPage,
     },
 };
 use pollster::block_on;
@@ -37,7 +36,7 @@ fn store_that_returns(admission: InsertOutcome) -> MockVocabularyStore {
     store
 }
 
-fn create(store: MockVocabularyStore) -> Result<VocabularyEntry, Error> {
+fn create(store: MockVocabularyStore) -> Result<VocabularyEntry, CreateEntryError> {
     block_on(vocabularies(store).create(&caller(), phrase("IEEE"), sounds_like(&["I triple E"]), None))
 }
 
@@ -59,7 +58,7 @@ fn a_new_entry_gets_a_fresh_id_the_services_time_and_the_capacity_limit() {
 fn the_error_of_a_full_vocabulary_names_the_limit() {
     let refusal = create(store_that_returns(InsertOutcome::Full)).unwrap_err();
     assert!(
-        matches!(refusal, Error::VocabularyFull(Capacity::PER_TENANT)) && refusal.to_string().contains("200"),
+        matches!(refusal, CreateEntryError::Full(Capacity::PER_TENANT)) && refusal.to_string().contains("200"),
         "{refusal}"
     );
 }
@@ -67,7 +66,7 @@ fn the_error_of_a_full_vocabulary_names_the_limit() {
 #[test]
 fn a_taken_phrase_is_a_conflict() {
     let refusal = create(store_that_returns(InsertOutcome::PhraseTaken));
-    assert!(matches!(refusal, Err(Error::Conflict(Conflict::PhraseTaken))));
+    assert!(matches!(refusal, Err(CreateEntryError::PhraseTaken)));
 }
 
 #[test]
@@ -91,9 +90,9 @@ fn a_missing_entry_can_be_neither_found_nor_removed() {
     store.expect_remove().withf(|_, _, now| *now == at(100)).return_once(|_, _, _| Ok(RemoveOutcome::NotFound));
     let (vocabularies, id) = (vocabularies(store), VocabularyEntryId::from_bits(1));
     let found = block_on(vocabularies.find(&caller(), &id));
-    assert!(matches!(found, Err(Error::Missing(Resource::VocabularyEntry))));
+    assert!(matches!(found, Err(EntryError::NotFound)));
     let removed = block_on(vocabularies.remove(&caller(), &id));
-    assert!(matches!(removed, Err(Error::Missing(Resource::VocabularyEntry))));
+    assert!(matches!(removed, Err(EntryError::NotFound)));
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(crate) async fn upsert(
     let upsert = async |request, claim| {
         services.conversations.upsert(caller, request, claim).await.map(|id| vec![id.to_string()])
     };
-    let response = key.execute(&services, caller, "", request, upsert).await.map_err(ApiError::at_pointer("/id"))?;
+    let response = key.execute(&services, caller, "", request, upsert).await?;
     Ok(idempotency_key::respond(StatusCode::OK, response, WrittenView::new))
 }
 
@@ -104,7 +104,6 @@ pub(crate) async fn retrieve(
     path: ConversationPath,
     services: Data<Services>,
 ) -> Result<HttpResponse, ApiError> {
-    let conversation = services.conversations.find(authorized.caller(), &path.0).await;
-    let conversation = conversation.map_err(ApiError::at_pointer("path:conversationId"))?;
+    let conversation = services.conversations.find(authorized.caller(), &path.0).await?;
     Ok(json_text::respond(json::conversation_json(&conversation)))
 }

@@ -29,7 +29,10 @@ use crate::{
     },
     extract::query::{Query, invalid_parameter, whole_number},
     middleware::request_id::RequestId,
-    resources::feeds::byte_range::{RangeRequest, requested_range},
+    resources::feeds::{
+        byte_range::{RangeRequest, requested_range},
+        errors::file_error_at,
+    },
 };
 
 const DOWNLOAD_PATH: &str = "/fileexporter/v1/static/feedfile";
@@ -87,7 +90,7 @@ fn parse_signature(text: &str) -> Result<[u8; 32], &'static str> {
 )]
 pub(crate) async fn download(services: Data<Services>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let ticket = parse_ticket(&request)?;
-    let file = services.feeds.download(ticket).await.map_err(ApiError::at_pointer("query:fileName"))?;
+    let file = services.feeds.download(ticket).await?;
     let tag = format!("\"{}\"", file.etag().replace(['"', '\\'], ""));
     let (range, status) = match requested_range(&request, file.bytes(), &tag) {
         RangeRequest::Full => (0..file.bytes(), StatusCode::OK),
@@ -97,7 +100,7 @@ pub(crate) async fn download(services: Data<Services>, request: HttpRequest) -> 
         }
         RangeRequest::Unsatisfiable => return Ok(range_not_satisfiable(&file)),
     };
-    let bytes = file.read(range.clone()).await.map_err(ApiError::at_pointer("query:fileName"))?;
+    let bytes = file.read(range.clone()).await.map_err(file_error_at("query:fileName"))?;
     let mut response = HttpResponse::build(status);
     response
         .content_type("application/octet-stream")

@@ -13,6 +13,7 @@ use crate::{
     resources::feeds::{
         bodies::{DatasetBody, FeedBody, FeedsBody, FileBody, PeriodBody, VersionBody},
         download,
+        errors::{dataset_error_at, file_error_at},
         views::{DatasetDatesView, FeedsView, FileAddressView, FormatsView, PeriodFilesView, SchemaView, VersionsView},
     },
 };
@@ -55,7 +56,7 @@ pub(crate) async fn versions(
     body: JsonBody<FeedBody>,
 ) -> Result<Json<VersionsView>, ApiError> {
     let feed = body.0.into_domain()?;
-    let versions = services.feeds.versions(authorized.caller(), &feed).await.map_err(ApiError::at_pointer("/feed"))?;
+    let versions = services.feeds.versions(authorized.caller(), &feed).await.map_err(dataset_error_at("/feed"))?;
     Ok(Json(VersionsView::new(&feed, &versions)))
 }
 
@@ -77,7 +78,8 @@ pub(crate) async fn formats(
     body: JsonBody<VersionBody>,
 ) -> Result<Json<FormatsView>, ApiError> {
     let (feed, version) = body.0.into_domain()?;
-    let formats = services.feeds.formats(authorized.caller(), &feed, &version.value).await?;
+    let formats = services.feeds.formats(authorized.caller(), &feed, &version.value).await;
+    let formats = formats.map_err(dataset_error_at(""))?;
     Ok(Json(FormatsView::new(&feed, version, &formats)))
 }
 
@@ -100,7 +102,7 @@ pub(crate) async fn dates(
     body: JsonBody<DatasetBody>,
 ) -> Result<Json<DatasetDatesView>, ApiError> {
     let dataset = body.0.into_domain()?;
-    let dates = services.feeds.dates(authorized.caller(), &dataset.value).await?;
+    let dates = services.feeds.dates(authorized.caller(), &dataset.value).await.map_err(dataset_error_at(""))?;
     Ok(Json(DatasetDatesView::new(dataset, &dates)))
 }
 
@@ -123,8 +125,8 @@ pub(crate) async fn files(
     body: JsonBody<PeriodBody>,
 ) -> Result<Json<PeriodFilesView>, ApiError> {
     let period = body.0.into_domain()?;
-    let files = services.feeds.files(authorized.caller(), &period.value).await;
-    Ok(Json(PeriodFilesView::new(period, files.map_err(ApiError::at_pointer("/date"))?)))
+    let files = services.feeds.files(authorized.caller(), &period.value).await?;
+    Ok(Json(PeriodFilesView::new(period, files)))
 }
 
 /// Get the address of a file
@@ -148,7 +150,7 @@ pub(crate) async fn file(
 ) -> Result<Json<FileAddressView>, ApiError> {
     let (period, file) = body.0.into_domain()?;
     let address = services.feeds.locate(authorized.caller(), &period.value, &file).await;
-    let url = match address.map_err(ApiError::at_pointer("/fileName"))? {
+    let url = match address.map_err(file_error_at("/fileName"))? {
         DownloadLocation::PresignedUrl(url) => url,
         DownloadLocation::Ticket(signed) => download::url(&settings, &signed),
     };
@@ -173,6 +175,7 @@ pub(crate) async fn schema(
     body: JsonBody<VersionBody>,
 ) -> Result<Json<SchemaView>, ApiError> {
     let (feed, version) = body.0.into_domain()?;
-    let feed: Feed = services.feeds.schema(authorized.caller(), &feed, &version.value)?;
+    let schema = services.feeds.schema(authorized.caller(), &feed, &version.value);
+    let feed: Feed = schema.map_err(dataset_error_at(""))?;
     Ok(Json(SchemaView::new(feed, version)))
 }

@@ -3,5 +3,6 @@
 pub(crate) mod bodies;
 pub(crate) mod byte_range;
 pub(crate) mod download;
+mod errors;
 pub(crate) mod handlers;
 mod views;

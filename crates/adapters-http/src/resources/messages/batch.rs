@@ -63,11 +63,10 @@ pub(crate) async fn create(
     let (caller, JsonBody(body, bytes)) = (authorized.caller(), body);
     let batch = (body.into_domain()?, &*bytes);
     let append = async |batch, claim| {
-        let ids = services.messages.append_batch(caller, path.0.clone(), batch, claim).await?;
-        Ok(ids.iter().map(ToString::to_string).collect())
+        let ids = services.messages.append_batch(caller, path.0.clone(), batch, claim).await;
+        ids.map(|ids| ids.iter().map(ToString::to_string).collect())
     };
-    let response = key.execute(&services, caller, path.0.as_str(), batch, append).await;
-    let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
+    let response = key.execute(&services, caller, path.0.as_str(), batch, append).await?;
     Ok(idempotency_key::respond(StatusCode::OK, response, |ids| WrittenBatchView { ids }))
 }
 

@@ -23,6 +23,7 @@ use crate::{
         conversations::dto::WrittenView,
         messages::{
             dto::{MessageBody, MessagesView, decode_cursor, encode_cursor, parse_limit},
+            errors::read_error_at,
             json,
         },
         transcripts::{format::OutputFormat, stream},
@@ -56,8 +57,7 @@ pub(crate) async fn create(
     let append = async |message, claim| {
         services.messages.append(caller, path.0.clone(), message, claim).await.map(|id| vec![id.to_string()])
     };
-    let response = key.execute(&services, caller, path.0.as_str(), message, append).await;
-    let response = response.map_err(ApiError::at_pointer("path:conversationId"))?;
+    let response = key.execute(&services, caller, path.0.as_str(), message, append).await?;
     Ok(idempotency_key::respond(StatusCode::OK, response, WrittenView::new))
 }
 
@@ -89,7 +89,7 @@ pub(crate) async fn list(
     let query = Query::from_request(&request)?;
     let limit = query.parse("limit", "limit", parse_limit)?;
     let after = query.parse("cursor", "cursor", decode_cursor)?;
-    let not_found = ApiError::at_pointer("path:conversationId");
+    let not_found = read_error_at("path:conversationId");
     if limit.is_none() && after.is_none() {
         let _permit = acquire_large_read_permit(&request).await;
         let transcript = services.messages.transcript(authorized.caller(), path.0).await.map_err(not_found)?;

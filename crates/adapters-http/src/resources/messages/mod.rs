@@ -2,5 +2,6 @@
 
 pub(crate) mod batch;
 pub(crate) mod dto;
+pub(crate) mod errors;
 pub(crate) mod handlers;
 pub(crate) mod json;

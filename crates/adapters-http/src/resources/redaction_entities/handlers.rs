@@ -9,7 +9,6 @@ use actix_web::{
 };
 use parlance_domain::{
     access::{ReadConfiguration, WriteConfiguration},
-    error::{Error, Resource},
     redaction::{Activity, Entity},
 };
 
@@ -20,7 +19,10 @@ use crate::{
         responses::{ReadErrors, WriteErrors},
     },
     extract::{authorized::Authorized, json_body::JsonBody, query::Query},
-    resources::redaction_entities::dto::{RedactionEntitiesView, RedactionEntityView, SwitchBody},
+    resources::redaction_entities::{
+        dto::{RedactionEntitiesView, RedactionEntityView, SwitchBody},
+        errors::unknown_entity,
+    },
 };
 
 /// List redaction entities
@@ -86,8 +88,8 @@ pub(crate) async fn switch(
     body: JsonBody<SwitchBody>,
 ) -> Result<Json<RedactionEntityView>, ApiError> {
     let activity = body.0.into_domain()?;
-    let result = services.redaction.switch(authorized.caller(), path.0, activity).await;
-    Ok(Json(RedactionEntityView::from(&result.map_err(ApiError::at_pointer("path:entityId"))?)))
+    let entity = services.redaction.switch(authorized.caller(), path.0, activity).await?;
+    Ok(Json(RedactionEntityView::from(&entity)))
 }
 
 /// The entity label in a path: 404 if the catalogue has no such label.
@@ -99,8 +101,7 @@ impl FromRequest for EntityPath {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let segment = request.match_info().get("entityId").unwrap_or_default();
-        let not_found = || ApiError::at_pointer("path:entityId")(Error::Missing(Resource::RedactionEntity));
-        ready(Entity::from_label(segment).map(Self).ok_or_else(not_found))
+        ready(Entity::from_label(segment).map(Self).ok_or_else(unknown_entity))
     }
 }
 

@@ -1,4 +1,5 @@
 //! Redaction entities over HTTP (spec §4.9).
 
 pub(crate) mod dto;
+mod errors;
 pub(crate) mod handlers;

@@ -12,7 +12,7 @@ use crate::{
     },
     middleware::concurrency_limit::acquire_large_read_permit,
     resources::{
-        messages::dto::MessagesView,
+        messages::{dto::MessagesView, errors::read_error_at},
         transcripts::{
             format::{OutputFormat, TranscriptFormat},
             stream::respond,
@@ -65,7 +65,6 @@ pub(crate) async fn full(
         }
     };
     let _permit = acquire_large_read_permit(&request).await;
-    let transcript =
-        services.transcripts.full(authorized.caller(), selector).await.map_err(ApiError::at_pointer(pointer))?;
+    let transcript = services.transcripts.full(authorized.caller(), selector).await.map_err(read_error_at(pointer))?;
     respond(transcript, format, &request).await
 }

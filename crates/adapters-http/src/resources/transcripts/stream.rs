@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web::Bytes};
 use futures_util::stream::try_unfold;
-use parlance_domain::{error::Error, message::Transcript};
+use parlance_domain::{error::StoreError, message::Transcript};
 
 use crate::{
     errors::api_error::ApiError,
@@ -49,7 +49,7 @@ struct TranscriptStream {
 }
 
 impl TranscriptStream {
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>, Error> {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, StoreError> {
         if let Some(first_chunk) = self.first_chunk.take() {
             return Ok(Some((first_chunk.into(), self)));
         }
@@ -59,8 +59,11 @@ impl TranscriptStream {
         let mut out = Vec::new();
         let page = self.transcript.next_page().await;
         let (messages, more) = page.inspect_err(|error| {
-            let cause = if let Error::Store(error) = error { error.cause_chain() } else { error.to_string() };
-            tracing::error!(request_id = self.request_id.as_str(), cause, "transcript response aborted");
+            tracing::error!(
+                request_id = self.request_id.as_str(),
+                cause = error.cause_chain(),
+                "transcript response aborted"
+            );
         })?;
         for message in &messages {
             self.writer.write_message(message, &mut out);

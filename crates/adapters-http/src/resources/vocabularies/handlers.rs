@@ -108,8 +108,8 @@ pub(crate) async fn retrieve(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<Json<VocabularyView>, ApiError> {
-    let entry = services.vocabularies.find(authorized.caller(), &vocabulary_id(&request)?).await;
-    Ok(Json(VocabularyView::from(entry.map_err(ApiError::at_pointer("path:customVocabularyId"))?)))
+    let entry = services.vocabularies.find(authorized.caller(), &vocabulary_id(&request)?).await?;
+    Ok(Json(VocabularyView::from(entry)))
 }
 
 /// Delete a vocabulary entry
@@ -129,8 +129,7 @@ pub(crate) async fn remove(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let result = services.vocabularies.remove(authorized.caller(), &vocabulary_id(&request)?).await;
-    result.map_err(ApiError::at_pointer("path:customVocabularyId"))?;
+    services.vocabularies.remove(authorized.caller(), &vocabulary_id(&request)?).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{DeliveryProgress, DeliveryStore};
 use crate::{
     access::{AuthorizedCaller, ReadConfiguration, TenantId},
-    error::Error,
+    error::StoreError,
     time::{Clock, Timestamp},
 };
 
@@ -49,8 +49,8 @@ impl Deliveries {
     /// The status of the delivery of the caller's vocabulary.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn status(&self, caller: &AuthorizedCaller<ReadConfiguration>) -> Result<DeliveryReport, Error> {
+    /// If the store fails.
+    pub async fn status(&self, caller: &AuthorizedCaller<ReadConfiguration>) -> Result<DeliveryReport, StoreError> {
         let tenant = caller.tenant();
         let progress = self.store.progress(tenant).await?;
         let (state, since) = match progress.pending_since {
@@ -80,8 +80,8 @@ impl Redelivery {
     /// Makes the delivery of one tenant's vocabulary or of all vocabularies pending, and returns their number.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn requeue(&self, tenant: Option<&TenantId>) -> Result<u64, Error> {
-        Ok(self.store.requeue(tenant, self.clock.now()).await?)
+    /// If the store fails.
+    pub async fn requeue(&self, tenant: Option<&TenantId>) -> Result<u64, StoreError> {
+        self.store.requeue(tenant, self.clock.now()).await
     }
 }

@@ -1,0 +1,35 @@
+//! The responses to the errors of the operations on conversations.
+
+use parlance_domain::conversation::{FindConversationError, UpsertError, UpsertRefusal};
+
+use crate::errors::api_error::{ApiError, RefusalKind};
+
+impl From<UpsertError> for ApiError {
+    fn from(error: UpsertError) -> Self {
+        match error {
+            UpsertError::Refused(refusal) => refusal.into(),
+            UpsertError::Key(refusal) => refusal.into(),
+            UpsertError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<UpsertRefusal> for ApiError {
+    fn from(refusal: UpsertRefusal) -> Self {
+        match refusal {
+            UpsertRefusal::UnknownId => Self::not_found("/id", &refusal),
+            UpsertRefusal::IdInUse | UpsertRefusal::IdMismatch => {
+                Self::refused_at(RefusalKind::Conflict, "/id", "id_of_external_id", &refusal)
+            }
+        }
+    }
+}
+
+impl From<FindConversationError> for ApiError {
+    fn from(error: FindConversationError) -> Self {
+        match error {
+            FindConversationError::NotFound => Self::not_found("path:conversationId", &error),
+            FindConversationError::Store(error) => error.into(),
+        }
+    }
+}
