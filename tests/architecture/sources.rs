@@ -115,20 +115,12 @@ fn no_source_is_marked_as_unfinished() {
 
 #[test]
 fn every_query_of_an_entity_starts_with_its_tenant_scope() {
-    let adapters: Vec<_> = files("crates/adapters-sql/src", "rs")
-        .into_iter()
-        .filter(|source| source.text.contains("Entity::find") && !source.path.contains("/migrations/"))
-        .collect();
-    assert!(!adapters.is_empty(), "the search finds no store in adapters-sql: has its form changed?");
-    let wrong = paths_where(&adapters, |source| {
-        let unscoped = source.text.matches("Entity::find").count();
-        let function = source.text.split("\nfn tenant_rows(").nth(1).and_then(|rest| rest.split("\n}").next());
-        unscoped != 1 || !function.is_some_and(|body| body.contains("Entity::find()") && body.contains("TenantId.eq"))
+    let scope = file("crates/adapters-sql/src/control_plane/entities/tenant_scope.rs");
+    assert!(scope.text.contains("E::find()") && scope.text.contains("rows.filter(E::TENANT.eq("));
+    let wrong = paths_where(&files("crates/adapters-sql/src", "rs"), |source| {
+        source.text.contains("Entity::find") && !source.path.contains("/migrations/")
     });
-    assert_none(
-        &wrong,
-        "only `tenant_rows` may call `Entity::find()`, because it takes the tenant: start every query with it in:",
-    );
+    assert_none(&wrong, "start every query of an entity with `tenant_rows`, which takes the tenant, in:");
 }
 
 #[test]

@@ -8,14 +8,17 @@ use parlance_domain::{
     redaction::{CommitOutcome, Flags, RedactionStore, Switch, SwitchRecord},
 };
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, Select, TryInsertResult,
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TryInsertResult,
     sea_query::Expr,
 };
 
 use crate::{
     Database,
     control_plane::{
-        entities::redaction_flag::{ActiveModel, Column, Entity},
+        entities::{
+            redaction_flag::{ActiveModel, Column, Entity},
+            tenant_scope::tenant_rows,
+        },
         redaction_audit,
         redaction_columns::{is_on, restore_entity, to_activity},
     },
@@ -35,17 +38,12 @@ impl SqlRedaction {
     }
 }
 
-/// The rows of one tenant. Every query by entity starts here.
-fn tenant_rows(tenant: &TenantId) -> Select<Entity> {
-    Entity::find().filter(Column::TenantId.eq(tenant.as_str()))
-}
-
 #[async_trait]
 impl RedactionStore for SqlRedaction {
     #[tracing::instrument(level = "debug", name = "sql.redaction.flags", skip_all, fields(%tenant))]
     async fn flags(&self, tenant: &TenantId) -> Result<Flags, StoreError> {
         let mut flags = Flags::none();
-        for row in self.0.read(|db| tenant_rows(tenant).all(db)).await? {
+        for row in self.0.read(|db| tenant_rows::<Entity>(tenant).all(db)).await? {
             flags.set(restore_entity(TABLE, &row.label, tenant.as_str())?, to_activity(row.active));
         }
         Ok(flags)

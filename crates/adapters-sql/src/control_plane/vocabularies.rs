@@ -24,6 +24,7 @@ use crate::{
     Database,
     control_plane::{
         entities::{
+            tenant_scope::tenant_rows,
             vocabulary::{ActiveModel, Column, Entity, Model},
             vocabulary_delivery,
         },
@@ -51,19 +52,14 @@ impl SqlVocabularies {
     }
 }
 
-/// The rows of one tenant. Every query by entity starts here.
-fn tenant_rows(tenant: &TenantId) -> Select<Entity> {
-    Entity::find().filter(Column::TenantId.eq(tenant.as_str()))
-}
-
 /// The rows on the cursor's side of its boundary, nearest first.
 fn rows_from_boundary(tenant: &TenantId, cursor: &Cursor) -> Select<Entity> {
     match cursor {
         Cursor::From(boundary) => {
-            tenant_rows(tenant).filter(Column::Id.gte(boundary.as_str())).order_by_asc(Column::Id)
+            tenant_rows::<Entity>(tenant).filter(Column::Id.gte(boundary.as_str())).order_by_asc(Column::Id)
         }
         Cursor::Before(boundary) => {
-            tenant_rows(tenant).filter(Column::Id.lt(boundary.as_str())).order_by_desc(Column::Id)
+            tenant_rows::<Entity>(tenant).filter(Column::Id.lt(boundary.as_str())).order_by_desc(Column::Id)
         }
     }
 }
@@ -112,7 +108,7 @@ async fn insert(
             return Ok(InsertOutcome::PhraseTaken);
         }
     }
-    let entries = tenant_rows(tenant).count(transaction).await?;
+    let entries = tenant_rows::<Entity>(tenant).count(transaction).await?;
     Ok(if entries > capacity.entries().into() { InsertOutcome::Full } else { InsertOutcome::Inserted })
 }
 
@@ -141,7 +137,7 @@ impl VocabularyStore for SqlVocabularies {
 
     #[tracing::instrument(level = "debug", name = "sql.vocabularies.find", skip_all, fields(%tenant))]
     async fn find(&self, tenant: &TenantId, id: &VocabularyEntryId) -> Result<Option<VocabularyEntry>, StoreError> {
-        let row = self.0.read(|db| tenant_rows(tenant).filter(Column::Id.eq(id.as_str())).one(db));
+        let row = self.0.read(|db| tenant_rows::<Entity>(tenant).filter(Column::Id.eq(id.as_str())).one(db));
         row.await?.map(restore).transpose()
     }
 
@@ -152,8 +148,10 @@ impl VocabularyStore for SqlVocabularies {
         cursor: Option<&'a Cursor>,
         size: PageSize,
     ) -> Result<VocabularyPage, StoreError> {
-        let page = cursor
-            .map_or_else(|| tenant_rows(tenant).order_by_asc(Column::Id), |cursor| rows_from_boundary(tenant, cursor));
+        let page = cursor.map_or_else(
+            || tenant_rows::<Entity>(tenant).order_by_asc(Column::Id),
+            |cursor| rows_from_boundary(tenant, cursor),
+        );
         let page = page.limit(u64::from(size.get()) + 1);
         let queries = self.0.read(async |db| {
             let rows = page.clone().all(db).await?;

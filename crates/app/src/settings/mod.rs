@@ -230,6 +230,33 @@ mod tests {
         }
     }
 
+    /// The bounds of a setting whose documented values begin with "A to B".
+    fn documented_range(bounds: &str) -> Option<(u64, u64)> {
+        let (first, rest) = bounds.split_once(" to ")?;
+        let last = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
+        Some((first.parse().ok()?, last.parse().ok()?))
+    }
+
+    #[test]
+    fn the_documented_bounds_of_a_number_are_those_that_it_is_checked_against() {
+        let ranges = table::SETTINGS.iter().filter_map(|setting| Some((setting, documented_range(setting.bounds)?)));
+        let ranges: Vec<_> = ranges.collect();
+        assert!(ranges.len() > 20, "the search finds no documented bounds: has their form changed?");
+        for (setting, (first, last)) in ranges {
+            let variable = format!("PARLANCE_{}", setting.name.to_ascii_uppercase());
+            let rule = |value: &str| {
+                let invalid = read(&[(&variable, value)]).err().unwrap_or_default();
+                invalid.into_iter().find(|invalid| invalid.name == setting.name).map(|invalid| invalid.rule)
+            };
+            assert_eq!((rule(&first.to_string()), rule(&last.to_string())), (None, None), "{}", setting.name);
+            let below = first.checked_sub(1).map_or_else(|| "-1".to_owned(), |below| below.to_string());
+            for refused in [below, (last + 1).to_string()] {
+                let rule = rule(&refused).unwrap_or_else(|| panic!("{}={refused} is accepted", setting.name));
+                assert!(rule.contains(&format!("to {last}")), "{}: {rule}", setting.name);
+            }
+        }
+    }
+
     #[test]
     fn every_invalid_setting_is_reported() {
         assert_eq!(read(&[("PARLANCE_LISTEN", "x"), ("PARLANCE_LOG_FORMAT", "y")]).unwrap_err().len(), 2);

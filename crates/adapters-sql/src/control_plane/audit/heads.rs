@@ -6,7 +6,7 @@ use parlance_domain::{
     error::StoreError,
     signing::KeyFingerprint,
 };
-use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, Select, Statement};
+use sea_orm::{ColumnTrait, FromQueryResult, QueryFilter, Statement};
 
 use crate::{
     Database,
@@ -15,17 +15,15 @@ use crate::{
             columns::{restore_bytes, sequence_to_i64},
             head_rows::{TABLE, restore_head, update_head},
         },
-        entities::audit_head::{Column, Entity},
+        entities::{
+            audit_head::{Column, Entity},
+            tenant_scope::tenant_rows,
+        },
     },
 };
 
 /// The fingerprints of all keys that signed a stored head, of any tenant.
 const SELECT_SIGNING_KEYS: &str = "SELECT DISTINCT signed_by FROM audit_heads WHERE signed_by IS NOT NULL";
-
-/// The rows of one tenant. Every query by entity starts here.
-fn tenant_rows(tenant: &TenantId) -> Select<Entity> {
-    Entity::find().filter(Column::TenantId.eq(tenant.as_str()))
-}
 
 #[derive(FromQueryResult)]
 struct KeyRow {
@@ -33,7 +31,7 @@ struct KeyRow {
 }
 
 pub(super) async fn find(database: &Database, tenant: &TenantId) -> Result<Option<StoredHead>, StoreError> {
-    database.read(|db| tenant_rows(tenant).one(db)).await?.as_ref().map(restore_head).transpose()
+    database.read(|db| tenant_rows::<Entity>(tenant).one(db)).await?.as_ref().map(restore_head).transpose()
 }
 
 pub(super) async fn keys(database: &Database) -> Result<Vec<KeyFingerprint>, StoreError> {

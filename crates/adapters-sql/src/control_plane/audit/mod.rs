@@ -14,16 +14,17 @@ use parlance_domain::{
     signing::KeyFingerprint,
     time::Timestamp,
 };
-use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, Statement,
-};
+use sea_orm::{ColumnTrait, Condition, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement};
 
 pub(crate) use head_rows::restore_head;
 pub(crate) use recorder::AuditRecorder;
 
 use crate::{
     Database,
-    control_plane::entities::audit_record::{Column, Entity, Model},
+    control_plane::entities::{
+        audit_record::{Column, Entity, Model},
+        tenant_scope::tenant_rows,
+    },
     error::corrupt,
 };
 use columns::{restore_bytes, restore_sequence, sequence_to_i64};
@@ -40,11 +41,6 @@ impl SqlAudit {
     pub fn new(database: Database) -> Self {
         Self(database)
     }
-}
-
-/// The rows of one tenant. Every query by entity starts here.
-fn tenant_rows(tenant: &TenantId) -> Select<Entity> {
-    Entity::find().filter(Column::TenantId.eq(tenant.as_str()))
 }
 
 /// Every tenant that has a row in one of these tables. The rows themselves are not validated.
@@ -75,13 +71,13 @@ impl AuditStore for SqlAudit {
     #[tracing::instrument(level = "debug", name = "sql.audit.has_records_beyond", skip_all, fields(%tenant))]
     async fn has_records_beyond(&self, tenant: &TenantId, last: u64) -> Result<bool, StoreError> {
         let out_of_range = Condition::any().add(Column::Sequence.lt(1)).add(Column::Sequence.gt(sequence_to_i64(last)));
-        let query = tenant_rows(tenant).filter(out_of_range).limit(1);
+        let query = tenant_rows::<Entity>(tenant).filter(out_of_range).limit(1);
         Ok(self.0.read(|db| query.clone().one(db)).await?.is_some())
     }
 
     #[tracing::instrument(level = "debug", name = "sql.audit.records", skip_all, fields(%tenant))]
     async fn records(&self, tenant: &TenantId, after: u64, limit: u32) -> Result<Vec<AuditRecord>, StoreError> {
-        let page = tenant_rows(tenant)
+        let page = tenant_rows::<Entity>(tenant)
             .filter(Column::Sequence.gt(sequence_to_i64(after)))
             .order_by_asc(Column::Sequence)
             .limit(u64::from(limit));

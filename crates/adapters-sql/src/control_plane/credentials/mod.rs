@@ -11,13 +11,14 @@ use parlance_domain::{
 };
 pub(crate) use rows::restore;
 use rows::row;
-use sea_orm::{
-    ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, Select, UpdateMany, sea_query::Expr,
-};
+use sea_orm::{ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, UpdateMany, sea_query::Expr};
 
 use crate::{
     Database,
-    control_plane::entities::credential::{Column, Entity},
+    control_plane::entities::{
+        credential::{Column, Entity},
+        tenant_scope::{rows_of, tenant_rows},
+    },
 };
 
 /// Stores credentials in SQL.
@@ -32,12 +33,6 @@ impl SqlCredentials {
     }
 }
 
-/// The rows of one tenant, or of all tenants for an operator. Every query by entity starts here.
-fn tenant_rows(tenant: Option<&TenantId>) -> Select<Entity> {
-    let scope = tenant.map(|tenant| Column::TenantId.eq(tenant.as_str()));
-    Entity::find().filter(Condition::all().add_option(scope))
-}
-
 fn has_api_id(id: &ApiId) -> Condition {
     Condition::all().add(Column::TenantId.eq(id.tenant().as_str())).add(Column::ApiId.eq(id.as_str()))
 }
@@ -46,7 +41,7 @@ fn has_api_id(id: &ApiId) -> Condition {
 impl CredentialStore for SqlCredentials {
     #[tracing::instrument(level = "debug", name = "sql.credentials.find", skip_all)]
     async fn find(&self, id: &ApiId) -> Result<Option<Credential>, StoreError> {
-        let found = self.0.read(|db| tenant_rows(Some(id.tenant())).filter(Column::ApiId.eq(id.as_str())).one(db));
+        let found = self.0.read(|db| tenant_rows::<Entity>(id.tenant()).filter(Column::ApiId.eq(id.as_str())).one(db));
         found.await?.as_ref().map(restore).transpose()
     }
 
@@ -66,7 +61,7 @@ impl CredentialStore for SqlCredentials {
 
     #[tracing::instrument(level = "debug", name = "sql.credentials.list", skip_all)]
     async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError> {
-        let query = tenant_rows(tenant)
+        let query = rows_of::<Entity>(tenant)
             .order_by_asc(Column::TenantId)
             .order_by_asc(Column::CreatedAt)
             .order_by_asc(Column::ApiId);

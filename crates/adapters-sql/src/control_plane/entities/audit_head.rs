@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use super::tenant_scope::TenantScoped;
+
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "audit_heads")]
 pub(crate) struct Model {
@@ -17,3 +19,7 @@ pub(crate) struct Model {
 pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+impl TenantScoped for Entity {
+    const TENANT: Column = Column::TenantId;
+}

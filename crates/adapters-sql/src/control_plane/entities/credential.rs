@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use super::tenant_scope::TenantScoped;
+
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "credentials")]
 pub(crate) struct Model {
@@ -28,3 +30,7 @@ impl std::fmt::Debug for Model {
 pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+impl TenantScoped for Entity {
+    const TENANT: Column = Column::TenantId;
+}

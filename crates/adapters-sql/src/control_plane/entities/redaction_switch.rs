@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use super::tenant_scope::TenantScoped;
+
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "redaction_audit")]
 pub(crate) struct Model {
@@ -24,3 +26,7 @@ pub(crate) struct Model {
 pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+impl TenantScoped for Entity {
+    const TENANT: Column = Column::TenantId;
+}

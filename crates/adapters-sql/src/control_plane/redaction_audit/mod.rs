@@ -5,17 +5,15 @@ mod rows;
 use parlance_domain::{access::TenantId, error::StoreError, redaction::SwitchRecord};
 use rows::row;
 pub(crate) use rows::{SwitchColumns, restore};
-use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, Select};
+use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, QueryOrder};
 
 use crate::{
     Database,
-    control_plane::entities::redaction_switch::{Column, Entity},
+    control_plane::entities::{
+        redaction_switch::{Column, Entity},
+        tenant_scope::tenant_rows,
+    },
 };
-
-/// The rows of one tenant. Every query by entity starts here.
-fn tenant_rows(tenant: &TenantId) -> Select<Entity> {
-    Entity::find().filter(Column::TenantId.eq(tenant.as_str()))
-}
 
 pub(crate) async fn insert(
     transaction: &DatabaseTransaction,
@@ -26,6 +24,6 @@ pub(crate) async fn insert(
 }
 
 pub(crate) async fn log(database: &Database, tenant: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
-    let query = tenant_rows(tenant).order_by_asc(Column::SwitchedAt).order_by_asc(Column::Id);
+    let query = tenant_rows::<Entity>(tenant).order_by_asc(Column::SwitchedAt).order_by_asc(Column::Id);
     database.read(|db| query.clone().all(db)).await?.iter().map(restore).collect()
 }
