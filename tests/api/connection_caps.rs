@@ -82,10 +82,13 @@ async fn streams_of_long_messages_count_by_their_size() {
     let credential = service.issue_credential("acme", &Permission::ALL).await;
     let client = service.client_with_credential(credential.id.as_str(), credential.secret.reveal());
     let request = list_request(&client, &credential, 1, &"all is well ".repeat(16_000)).await;
-    let mut unread: Vec<_> = (0..16).map(|_| RawConnection::open(service.address())).collect();
-    for connection in &mut unread {
+    // Each is opened when it is used: a connection without a request has only the header timeout.
+    let mut unread = Vec::new();
+    for _ in 0..16 {
+        let mut connection = RawConnection::open(service.address());
         connection.send(request.as_bytes());
         connection.read_first_byte();
+        unread.push(connection);
     }
     let mut last = unread.pop().unwrap();
     let refused = blocking(move || last.read_response()).await;
