@@ -68,7 +68,8 @@ impl DeliveryProgress {
         })
     }
 
-    /// An attempt has failed: the next one waits for the [backoff](backoff_seconds).
+    /// An attempt has failed. The next one waits for a second, and twice as long after each further failure, at most
+    /// [`DELIVERY_BACKOFF_MAX_SECONDS`].
     ///
     /// `None` if no delivery is pending any more.
     #[must_use]
