@@ -8,7 +8,7 @@ use parlance_domain::{
     lease::{LeaseName, LeaseRequest, ReplicaId},
     message::{AppendBatch, PageLimit},
     readiness::ReadinessProbe,
-    vocabulary::{Capacity, InsertOutcome, PageSize, RemoveOutcome},
+    vocabulary::{Capacity, InsertOutcome, PageSize, RemoveOutcome, delivery::DeliveryProgress},
 };
 use support::{
     database::{TestDatabase, query_integer},
@@ -150,7 +150,9 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
     assert_unavailable("due", deliveries.due(from_micros(5), 1).await);
     assert_unavailable("progress", deliveries.progress(&tenant).await);
     assert_unavailable("snapshot", deliveries.snapshot(&tenant).await);
-    assert_unavailable("requeue", deliveries.requeue(None, from_micros(5)).await);
+    assert_unavailable("tenants with deliveries", deliveries.tenants().await);
+    let progress = DeliveryProgress::default();
+    assert_unavailable("compare and set", deliveries.compare_and_set(&tenant, &progress, &progress).await);
     assert_unavailable("find a credential", credentials.find(&credential.id).await);
     assert_unavailable("insert a credential", credentials.insert(&credential).await);
     assert_unavailable("list", credentials.list(None).await);

@@ -1,15 +1,19 @@
 //! Contract of delivery stores.
 
+use std::sync::Arc;
+
 use parlance_domain::{
     access::TenantId,
     time::{MICROS_PER_DAY, Timestamp},
     vocabulary::{
         Capacity, InsertOutcome, RemoveOutcome,
-        delivery::{AttemptFailure, DeliveredVersion, DeliveryErrorKind, DeliveryProgress, VocabularySnapshot},
+        delivery::{
+            AttemptFailure, DeliveredVersion, DeliveryErrorKind, DeliveryProgress, Redelivery, VocabularySnapshot,
+        },
     },
 };
 use support::{
-    fixtures::{acme, from_micros, globex, vocabulary_entry},
+    fixtures::{FrozenClock, acme, from_micros, globex, vocabulary_entry},
     stores::TestStores,
 };
 
@@ -31,6 +35,8 @@ contract![
     tenants_that_wait_longest_are_due_first,
     a_delivered_vocabulary_can_be_requeued,
     a_tenant_does_not_see_another_tenants_delivery,
+    a_lost_comparison_stores_nothing,
+    a_comparison_fails_for_a_vocabulary_that_was_never_changed,
 ];
 
 const FAR_FUTURE: i64 = 1_000_000;
@@ -56,16 +62,36 @@ async fn snapshot(stores: &TestStores) -> VocabularySnapshot {
     stores.deliveries.snapshot(&acme()).await.unwrap()
 }
 
+async fn store(stores: &TestStores, expected: &DeliveryProgress, next: &DeliveryProgress) -> bool {
+    stores.deliveries.compare_and_set(&acme(), expected, next).await.unwrap()
+}
+
 async fn record_delivery(stores: &TestStores, version: u64, micros: i64, read_at: i64) -> DeliveredVersion {
-    let delivered = DeliveredVersion { version, delivered_at: from_micros(micros) };
-    stores.deliveries.record_delivery(&acme(), &delivered, from_micros(read_at)).await.unwrap();
+    let (delivered, before) = (DeliveredVersion { version, delivered_at: from_micros(micros) }, progress(stores).await);
+    if let Some(next) = before.after_delivery(delivered, from_micros(read_at)) {
+        assert!(store(stores, &before, &next).await);
+    }
     delivered
 }
 
 async fn record_failure(stores: &TestStores, micros: i64, next: i64) -> AttemptFailure {
     let failure = AttemptFailure { kind: DeliveryErrorKind::TimedOut, failed_at: from_micros(micros) };
-    stores.deliveries.record_failure(&acme(), &failure, from_micros(next)).await.unwrap();
+    record_failure_until(stores, failure, from_micros(next)).await;
     failure
+}
+
+/// Records a failure with this time of the next attempt.
+async fn record_failure_until(stores: &TestStores, failure: AttemptFailure, next_attempt: Timestamp) {
+    let before = progress(stores).await;
+    if let Some(next) = before.after_failure(failure) {
+        let next = DeliveryProgress { next_attempt: Some(next_attempt), ..next };
+        assert!(store(stores, &before, &next).await);
+    }
+}
+
+async fn requeue(stores: &TestStores, tenant: Option<&TenantId>, micros: i64) -> u64 {
+    let clock = Arc::new(FrozenClock(from_micros(micros)));
+    Redelivery::new(Arc::clone(&stores.deliveries), clock).requeue(tenant).await.unwrap()
 }
 
 async fn a_vocabulary_that_was_never_changed_is_not_due(stores: TestStores) {
@@ -184,7 +210,7 @@ async fn every_kind_of_failure_is_read_back(stores: TestStores) {
     add_entry(&stores, &acme(), 1, 10).await;
     for kind in DeliveryErrorKind::ALL {
         let failure = AttemptFailure { kind, failed_at: Timestamp::MAX };
-        stores.deliveries.record_failure(&acme(), &failure, from_micros(20)).await.unwrap();
+        record_failure_until(&stores, failure, from_micros(20)).await;
         assert_eq!(progress(&stores).await.last_failure, Some(failure));
     }
 }
@@ -219,12 +245,12 @@ async fn a_delivered_vocabulary_can_be_requeued(stores: TestStores) {
         add_entry(&stores, &tenant, 1, 10).await;
     }
     record_delivery(&stores, 1, 12, 11).await;
-    assert_eq!(stores.deliveries.requeue(Some(&acme()), from_micros(50)).await.unwrap(), 1);
+    assert_eq!(requeue(&stores, Some(&acme()), 50).await, 1);
     let expected = DeliveryProgress { version: 1, pending_since: Some(from_micros(50)), ..DeliveryProgress::default() };
     assert_eq!(progress(&stores).await, expected);
     let last = record_delivery(&stores, 1, 52, 51).await;
     assert_eq!((progress(&stores).await.delivered, due(&stores, FAR_FUTURE).await), (Some(last), vec![globex()]));
-    assert_eq!(stores.deliveries.requeue(None, from_micros(60)).await.unwrap(), 2);
+    assert_eq!(requeue(&stores, None, 60).await, 2);
     assert_eq!(due(&stores, FAR_FUTURE).await, [globex(), acme()]);
 }
 
@@ -236,4 +262,22 @@ async fn a_tenant_does_not_see_another_tenants_delivery(stores: TestStores) {
     assert_eq!((progress.delivered, due(&stores, FAR_FUTURE).await), (None, vec![globex()]));
     let snapshot = stores.deliveries.snapshot(&globex()).await.unwrap();
     assert_eq!(snapshot.entries.iter().map(|entry| entry.phrase.as_str()).collect::<Vec<_>>(), ["phrase 2"]);
+}
+
+async fn a_lost_comparison_stores_nothing(stores: TestStores) {
+    add_entry(&stores, &acme(), 1, 10).await;
+    let read = progress(&stores).await;
+    add_entry(&stores, &acme(), 2, 20).await;
+    let delivered = DeliveredVersion { version: 1, delivered_at: from_micros(22) };
+    let complete = read.after_delivery(delivered, from_micros(15)).unwrap();
+    assert!(!store(&stores, &read, &complete).await);
+    let unchanged =
+        DeliveryProgress { version: 2, pending_since: Some(from_micros(10)), ..DeliveryProgress::default() };
+    assert_eq!(progress(&stores).await, unchanged);
+}
+
+async fn a_comparison_fails_for_a_vocabulary_that_was_never_changed(stores: TestStores) {
+    let none = DeliveryProgress::default();
+    assert!(!store(&stores, &none, &none.after_change(from_micros(10))).await);
+    assert_eq!((progress(&stores).await, stores.deliveries.tenants().await.unwrap()), (none, Vec::new()));
 }

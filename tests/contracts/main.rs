@@ -18,6 +18,7 @@ mod credential_store;
 mod database;
 mod database_files;
 mod delivery_store;
+mod delivery_transitions;
 mod event_counts;
 mod feed_formats;
 mod feed_listing;

@@ -9,9 +9,7 @@ use parlance_domain::{
     time::Timestamp,
     vocabulary::{
         Capacity, Cursor, InsertOutcome, PageSize, RemoveOutcome, VocabularyEntry, VocabularyPage, VocabularyStore,
-        delivery::{
-            AttemptFailure, DeliveredVersion, DeliveryProgress, DeliveryStore, VocabularySnapshot, latest_next_attempt,
-        },
+        delivery::{DeliveryProgress, DeliveryStore, VocabularySnapshot},
     },
 };
 
@@ -27,8 +25,7 @@ pub(crate) struct StoredDelivery {
 impl StoredDelivery {
     /// Records a change of the vocabulary.
     pub(crate) fn record_change(&mut self, at: Timestamp) {
-        self.progress.version += 1;
-        self.progress.pending_since.get_or_insert(at);
+        self.progress = self.progress.after_change(at);
         self.changed_at = Some(at);
     }
 }
@@ -108,13 +105,18 @@ impl DeliveryStore for MemoryStore {
     async fn due(&self, now: Timestamp, limit: u16) -> Result<Vec<TenantId>, StoreError> {
         let tenants = self.lock_tenants();
         let pending = tenants.iter().filter_map(|(tenant, data)| {
-            let DeliveryProgress { pending_since, next_attempt, .. } = data.delivery.progress;
-            let is_due = next_attempt.is_none_or(|next| next <= now || next > latest_next_attempt(now));
-            pending_since.filter(|_| is_due).map(|since| (since, tenant.clone()))
+            let progress = data.delivery.progress;
+            progress.pending_since.filter(|_| progress.is_due(now)).map(|since| (since, tenant.clone()))
         });
         let mut pending: Vec<_> = pending.collect();
         pending.sort();
         Ok(pending.into_iter().map(|(_, tenant)| tenant).take(limit.into()).collect())
+    }
+
+    async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
+        let tenants = self.lock_tenants();
+        let changed = tenants.iter().filter(|(_, data)| data.delivery.progress.version > 0);
+        Ok(changed.map(|(tenant, _)| tenant.clone()).collect())
     }
 
     async fn progress(&self, tenant: &TenantId) -> Result<DeliveryProgress, StoreError> {
@@ -129,52 +131,16 @@ impl DeliveryStore for MemoryStore {
         }))
     }
 
-    async fn record_delivery(
+    async fn compare_and_set(
         &self,
         tenant: &TenantId,
-        delivered: &DeliveredVersion,
-        read_at: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.with_tenant(tenant, |data| {
-            let progress = &mut data.delivery.progress;
-            if progress.delivered.is_some_and(|previous| previous.version >= delivered.version) {
-                return;
-            }
-            let version = progress.version;
-            let pending_since = Some(read_at).filter(|_| version > delivered.version);
-            let delivered = Some(*delivered);
-            *progress = DeliveryProgress { version, pending_since, delivered, ..DeliveryProgress::default() };
-        });
-        Ok(())
-    }
-
-    async fn record_failure(
-        &self,
-        tenant: &TenantId,
-        failure: &AttemptFailure,
-        next_attempt: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.with_tenant(tenant, |data| {
-            let progress = &mut data.delivery.progress;
-            if progress.pending_since.is_some() {
-                progress.failures += 1;
-                progress.last_failure = Some(*failure);
-                progress.next_attempt = Some(next_attempt);
-            }
-        });
-        Ok(())
-    }
-
-    async fn requeue<'a>(&self, tenant: Option<&'a TenantId>, at: Timestamp) -> Result<u64, StoreError> {
-        let mut requeued = 0;
-        for (name, data) in self.lock_tenants().iter_mut() {
-            let DeliveryProgress { version, pending_since, .. } = data.delivery.progress;
-            if version > 0 && tenant.is_none_or(|tenant| tenant == name) {
-                let pending_since = pending_since.or(Some(at));
-                data.delivery.progress = DeliveryProgress { version, pending_since, ..DeliveryProgress::default() };
-                requeued += 1;
-            }
-        }
-        Ok(requeued)
+        expected: &DeliveryProgress,
+        next: &DeliveryProgress,
+    ) -> Result<bool, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            let replaced = data.delivery.progress.compare_and_set(expected, next);
+            data.delivery.progress = replaced.unwrap_or(data.delivery.progress);
+            replaced.is_some()
+        }))
     }
 }

@@ -54,18 +54,15 @@ const SELECT_SNAPSHOT: &str = "SELECT c.vocabulary_version, c.changed_at, v.id, 
     FROM vocabulary_delivery c LEFT JOIN vocabularies v ON v.tenant_id = c.tenant_id
     WHERE c.tenant_id = $1 ORDER BY v.id";
 
-const RECORD_DELIVERY: &str = "UPDATE vocabulary_delivery SET
-        delivered_version = $2, delivered_at = $3, failures = 0, failure = NULL, failed_at = NULL,
-        next_attempt_at = NULL, pending_since = CASE WHEN vocabulary_version > $2 THEN $4 END
-    WHERE tenant_id = $1 AND (delivered_version IS NULL OR delivered_version < $2)";
+const SELECT_TENANTS: &str = "SELECT tenant_id FROM vocabulary_delivery ORDER BY tenant_id";
 
-const RECORD_FAILURE: &str = "UPDATE vocabulary_delivery SET
-        failures = failures + 1, failure = $2, failed_at = $3, next_attempt_at = $4
-    WHERE tenant_id = $1 AND pending_since IS NOT NULL";
-
-const REQUEUE: &str = "UPDATE vocabulary_delivery SET
-        pending_since = COALESCE(pending_since, $1), delivered_version = NULL, delivered_at = NULL,
-        failures = 0, failure = NULL, failed_at = NULL, next_attempt_at = NULL";
+/// [`DeliveryProgress::compare_and_set`]: the columns of the next progress, then those of the expected one.
+const COMPARE_AND_SET: &str = "UPDATE vocabulary_delivery SET
+        pending_since = $2, delivered_version = $3, delivered_at = $4, failures = $5, failure = $6, failed_at = $7,
+        next_attempt_at = $8
+    WHERE tenant_id = $1 AND (vocabulary_version = $9 OR (vocabulary_version > $9 AND $2 IS NOT NULL))
+        AND (pending_since, delivered_version, delivered_at, failures, failure, failed_at, next_attempt_at)
+            IS NOT DISTINCT FROM ($10, $11, $12, $13, $14, $15, $16)";
 
 fn statement(db: &DatabaseConnection, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
     Statement::from_sql_and_values(db.get_database_backend(), sql, values)
@@ -81,9 +78,16 @@ impl DeliveryStore for SqlDeliveries {
             let rows = db.query_all_raw(statement(db, SELECT_DUE, values)).await?;
             rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
         });
-        let names = names.await?;
-        let tenant = |name: &String| TenantId::parse(name).map_err(|error| corrupt(TABLE, "tenant_id", name, error));
-        names.iter().map(tenant).collect()
+        names.await?.iter().map(|name| restore_tenant(name)).collect()
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.tenants", skip_all)]
+    async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
+        let names = self.0.read(async |db| {
+            let rows = db.query_all_raw(statement(db, SELECT_TENANTS, [])).await?;
+            rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
+        });
+        names.await?.iter().map(|name| restore_tenant(name)).collect()
     }
 
     #[tracing::instrument(level = "debug", name = "sql.deliveries.progress", skip_all, fields(%tenant))]
@@ -111,46 +115,36 @@ impl DeliveryStore for SqlDeliveries {
         Ok(VocabularySnapshot { version, changed_at, entries: entries.collect::<Result<_, _>>()? })
     }
 
-    #[tracing::instrument(level = "debug", name = "sql.deliveries.record_delivery", skip_all, fields(%tenant))]
-    async fn record_delivery(
+    #[tracing::instrument(level = "debug", name = "sql.deliveries.compare_and_set", skip_all, fields(%tenant))]
+    async fn compare_and_set(
         &self,
         tenant: &TenantId,
-        delivered: &DeliveredVersion,
-        read_at: Timestamp,
-    ) -> Result<(), StoreError> {
-        let version = i64::try_from(delivered.version).unwrap_or(i64::MAX);
-        let (delivered_at, read_at) = (delivered.delivered_at.as_micros(), read_at.as_micros());
+        expected: &DeliveryProgress,
+        next: &DeliveryProgress,
+    ) -> Result<bool, StoreError> {
         let db = self.0.writer();
-        let values = [tenant.as_str().into(), version.into(), delivered_at.into(), read_at.into()];
-        self.0.write(db.execute_raw(statement(db, RECORD_DELIVERY, values))).await.map(|_| ())
+        let (tenant, version) = ([tenant.as_str().into()], [encode_version(expected.version)]);
+        let values = tenant.into_iter().chain(encode(next)).chain(version).chain(encode(expected));
+        Ok(self.0.write(db.execute_raw(statement(db, COMPARE_AND_SET, values))).await?.rows_affected() > 0)
     }
+}
 
-    #[tracing::instrument(level = "debug", name = "sql.deliveries.record_failure", skip_all, fields(%tenant))]
-    async fn record_failure(
-        &self,
-        tenant: &TenantId,
-        failure: &AttemptFailure,
-        next_attempt: Timestamp,
-    ) -> Result<(), StoreError> {
-        let (failed_at, next_attempt) = (failure.failed_at.as_micros(), next_attempt.as_micros());
-        let db = self.0.writer();
-        let values = [tenant.as_str().into(), failure.kind.as_str().into(), failed_at.into(), next_attempt.into()];
-        self.0.write(db.execute_raw(statement(db, RECORD_FAILURE, values))).await.map(|_| ())
-    }
+/// The columns that [`COMPARE_AND_SET`] writes and compares, in its order.
+fn encode(progress: &DeliveryProgress) -> [Value; 7] {
+    let DeliveryProgress { version: _, pending_since, delivered, failures, last_failure, next_attempt } = progress;
+    [
+        pending_since.map(Timestamp::as_micros).into(),
+        delivered.map_or(Value::BigInt(None), |delivered| encode_version(delivered.version)),
+        delivered.map(|delivered| delivered.delivered_at.as_micros()).into(),
+        i64::from(*failures).into(),
+        last_failure.map(|failure| failure.kind.as_str()).into(),
+        last_failure.map(|failure| failure.failed_at.as_micros()).into(),
+        next_attempt.map(Timestamp::as_micros).into(),
+    ]
+}
 
-    #[tracing::instrument(level = "debug", name = "sql.deliveries.requeue", skip_all)]
-    async fn requeue<'a>(&self, tenant: Option<&'a TenantId>, at: Timestamp) -> Result<u64, StoreError> {
-        let db = self.0.writer();
-        let at = at.as_micros();
-        let requeue = match tenant {
-            Some(tenant) => {
-                let sql = format!("{REQUEUE} WHERE tenant_id = $2");
-                statement(db, &sql, [at.into(), tenant.as_str().into()])
-            }
-            None => statement(db, REQUEUE, [at.into()]),
-        };
-        Ok(self.0.write(db.execute_raw(requeue)).await?.rows_affected())
-    }
+fn encode_version(version: u64) -> Value {
+    i64::try_from(version).unwrap_or(i64::MAX).into()
 }
 
 /// The columns of [`SELECT_PROGRESS`].
@@ -250,9 +244,11 @@ pub(crate) fn decode_progress(row: &dyn Row) -> Result<(), ReadError> {
         failed_at: row.optional_integer(6)?,
         next_attempt: row.optional_integer(7)?,
     };
-    let tenant = row.text(8)?;
-    let tenant = TenantId::parse(tenant).map_err(|error| corrupt(TABLE, "tenant_id", tenant, error))?;
-    Ok(progress.restore(&tenant).map(|_| ())?)
+    Ok(progress.restore(&restore_tenant(row.text(8)?)?).map(|_| ())?)
+}
+
+fn restore_tenant(name: &str) -> Result<TenantId, StoreError> {
+    TenantId::parse(name).map_err(|error| corrupt(TABLE, "tenant_id", name, error))
 }
 
 fn restore_timestamp(micros: i64, column: &'static str, tenant: &TenantId) -> Result<Timestamp, StoreError> {

@@ -65,7 +65,9 @@ fn rows_from_boundary(tenant: &TenantId, cursor: &Cursor) -> Select<Entity> {
 }
 
 /// Begins a change of a tenant's vocabulary: waits for the changes in progress, increments the version, and makes the
-/// delivery pending.
+/// delivery pending. The upsert is
+/// [`after_change`](parlance_domain::vocabulary::delivery::DeliveryProgress::after_change) in one statement, because
+/// it also takes the lock of the transaction.
 async fn begin_change(
     database: &Database,
     tenant: &TenantId,

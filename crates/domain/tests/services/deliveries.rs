@@ -2,13 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use mockall::predicate::{always, eq};
+use mockall::predicate::eq;
 use parlance_domain::{
-    error::{StoreError, StoreErrorKind},
+    access::TenantId,
+    error::{Error, StoreError, StoreErrorKind},
     time::{MockClock, Timestamp},
     vocabulary::delivery::{
         AttemptFailure, DeliveredVersion, Deliveries, DeliveryError, DeliveryErrorKind, DeliveryOutcome,
-        DeliveryProgress, DeliveryState, MockDeliveryStore, MockTranscriptionComponent, Reconciler, VocabularySnapshot,
+        DeliveryProgress, DeliveryState, MockDeliveryStore, MockTranscriptionComponent, Reconciler, Redelivery,
+        VocabularySnapshot,
     },
 };
 use pollster::block_on;
@@ -26,7 +28,7 @@ fn snapshot(version: u64) -> VocabularySnapshot {
 
 fn store(progress: DeliveryProgress) -> MockDeliveryStore {
     let mut store = MockDeliveryStore::new();
-    store.expect_progress().with(eq(tenant())).return_once(move |_| Ok(progress));
+    store.expect_progress().times(1).with(eq(tenant())).return_once(move |_| Ok(progress));
     store
 }
 
@@ -53,11 +55,16 @@ fn reconciler(store: MockDeliveryStore, component: MockTranscriptionComponent) -
     Reconciler::new(Arc::new(store), Arc::new(component), Arc::new(clock))
 }
 
+/// The progress after the delivery of version 7, which the reconciler reads at second 20.
+fn delivered(progress: DeliveryProgress) -> DeliveryProgress {
+    progress.after_delivery(DeliveredVersion { version: 7, delivered_at: at(22) }, at(20)).unwrap()
+}
+
 #[test]
 fn a_delivery_is_recorded_with_its_version_and_read_time() {
     let mut store = store_with_snapshot(pending());
-    let delivered = DeliveredVersion { version: 7, delivered_at: at(22) };
-    store.expect_record_delivery().with(eq(tenant()), eq(delivered), eq(at(20))).return_once(|_, _, _| Ok(()));
+    let recorded = delivered(pending());
+    store.expect_compare_and_set().with(eq(tenant()), eq(pending()), eq(recorded)).return_once(|_, _, _| Ok(true));
     let attempt = block_on(reconciler(store, component(Ok(()))).deliver(&tenant())).unwrap();
     assert!(
         matches!(attempt, DeliveryOutcome::Delivered { version: 7, latency } if latency == Duration::from_secs(12))
@@ -67,7 +74,7 @@ fn a_delivery_is_recorded_with_its_version_and_read_time() {
 #[test]
 fn a_change_by_a_clock_that_is_ahead_has_zero_latency() {
     let mut store = store_with_snapshot(DeliveryProgress { pending_since: Some(at(99)), ..pending() });
-    store.expect_record_delivery().return_once(|_, _, _| Ok(()));
+    store.expect_compare_and_set().return_once(|_, _, _| Ok(true));
     let attempt = block_on(reconciler(store, component(Ok(()))).deliver(&tenant())).unwrap();
     assert!(matches!(attempt, DeliveryOutcome::Delivered { latency: Duration::ZERO, .. }));
 }
@@ -75,10 +82,12 @@ fn a_change_by_a_clock_that_is_ahead_has_zero_latency() {
 fn next_attempt(failures: u32) -> Timestamp {
     let (sender, receiver) = std::sync::mpsc::channel();
     let mut store = store_with_snapshot(DeliveryProgress { failures, ..pending() });
-    let failure = AttemptFailure { kind: DeliveryErrorKind::Unreachable, failed_at: at(22) };
-    store.expect_record_failure().with(eq(tenant()), eq(failure), always()).return_once(move |_, _, next| {
-        sender.send(next).unwrap();
-        Ok(())
+    store.expect_compare_and_set().return_once(move |to, _, next| {
+        assert_eq!(*to, tenant());
+        let failure = AttemptFailure { kind: DeliveryErrorKind::Unreachable, failed_at: at(22) };
+        assert_eq!(next.last_failure, Some(failure));
+        sender.send(next.next_attempt.unwrap()).unwrap();
+        Ok(true)
     });
     let component = component(Err(DeliveryErrorKind::Unreachable));
     let attempt = block_on(reconciler(store, component).deliver(&tenant())).unwrap();
@@ -96,8 +105,8 @@ fn a_failure_is_recorded_with_its_kind_and_retried_with_growing_bounded_backoff(
 fn an_unreadable_stored_vocabulary_is_a_failed_attempt() {
     let mut store = store(pending());
     store.expect_snapshot().return_once(|_| Err(StoreError::new(StoreErrorKind::Corrupt, "row")));
-    let unreadable = |failure: &AttemptFailure| failure.kind == DeliveryErrorKind::Unreadable;
-    store.expect_record_failure().withf(move |_, failure, _| unreadable(failure)).return_once(|_, _, _| Ok(()));
+    let unreadable = |next: &DeliveryProgress| next.last_failure.unwrap().kind == DeliveryErrorKind::Unreadable;
+    store.expect_compare_and_set().withf(move |_, _, next| unreadable(next)).return_once(|_, _, _| Ok(true));
     let attempt = block_on(reconciler(store, MockTranscriptionComponent::new()).deliver(&tenant())).unwrap();
     assert!(matches!(attempt, DeliveryOutcome::Failed { failures: 1, .. }));
 }
@@ -115,6 +124,65 @@ fn an_unavailable_store_is_not_a_failed_attempt() {
     store.expect_snapshot().return_once(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "down")));
     let outcome = block_on(reconciler(store, MockTranscriptionComponent::new()).deliver(&tenant()));
     assert_eq!(outcome.err().map(|error| error.kind()), Some(StoreErrorKind::Unavailable));
+}
+
+#[test]
+fn a_change_during_the_push_stays_pending_since_the_read() {
+    let changed = pending().after_change(at(21));
+    let mut store = store_with_snapshot(pending());
+    store
+        .expect_compare_and_set()
+        .times(1)
+        .with(eq(tenant()), eq(pending()), eq(delivered(pending())))
+        .return_once(|_, _, _| Ok(false));
+    store.expect_progress().return_once(move |_| Ok(changed));
+    let recorded = delivered(changed);
+    assert_eq!(recorded.pending_since, Some(at(20)));
+    store.expect_compare_and_set().with(eq(tenant()), eq(changed), eq(recorded)).return_once(|_, _, _| Ok(true));
+    let attempt = block_on(reconciler(store, component(Ok(()))).deliver(&tenant())).unwrap();
+    assert!(matches!(attempt, DeliveryOutcome::Delivered { version: 7, .. }));
+}
+
+#[test]
+fn a_delivery_that_another_process_has_recorded_is_not_recorded_again() {
+    let mut store = store_with_snapshot(pending());
+    store.expect_compare_and_set().times(1).return_once(|_, _, _| Ok(false));
+    store.expect_progress().return_once(|_| Ok(delivered(pending())));
+    let attempt = block_on(reconciler(store, component(Ok(()))).deliver(&tenant())).unwrap();
+    assert!(matches!(attempt, DeliveryOutcome::Delivered { version: 7, .. }));
+}
+
+#[test]
+fn a_progress_that_changes_during_every_attempt_ends_as_an_unavailable_store() {
+    let mut store = MockDeliveryStore::new();
+    store.expect_progress().returning(|_| Ok(pending()));
+    store.expect_snapshot().return_once(|_| Ok(snapshot(7)));
+    store.expect_compare_and_set().times(8).returning(|_, _, _| Ok(false));
+    let outcome = block_on(reconciler(store, component(Ok(()))).deliver(&tenant()));
+    assert_eq!(outcome.err().map(|error| error.kind()), Some(StoreErrorKind::Unavailable));
+}
+
+fn requeue(store: MockDeliveryStore) -> Result<u64, Error> {
+    let mut clock = MockClock::new();
+    clock.expect_now().return_const(at(50));
+    block_on(Redelivery::new(Arc::new(store), Arc::new(clock)).requeue(None))
+}
+
+#[test]
+fn a_damaged_progress_is_an_error_after_every_other_vocabulary_is_queued() {
+    let other = TenantId::parse("other").unwrap();
+    let (mut store, tenants) = (MockDeliveryStore::new(), vec![tenant(), other.clone()]);
+    store.expect_tenants().return_once(|| Ok(tenants));
+    let damaged = StoreError::new(StoreErrorKind::Corrupt, "row");
+    store.expect_progress().with(eq(tenant())).return_once(|_| Err(damaged));
+    store.expect_progress().with(eq(other.clone())).return_once(|_| Ok(delivered(pending())));
+    let queued = DeliveryProgress { pending_since: Some(at(50)), ..pending() };
+    store
+        .expect_compare_and_set()
+        .times(1)
+        .with(eq(other), eq(delivered(pending())), eq(queued))
+        .return_once(|_, _, _| Ok(true));
+    assert!(matches!(requeue(store), Err(Error::Store(error)) if error.kind() == StoreErrorKind::Corrupt));
 }
 
 fn status(progress: DeliveryProgress, configured: bool) -> (DeliveryState, Option<Timestamp>) {

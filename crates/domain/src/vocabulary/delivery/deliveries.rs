@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{DeliveryProgress, DeliveryStore};
+use super::{DeliveryProgress, DeliveryStore, store::update};
 use crate::{
     access::{AuthorizedCaller, ReadConfiguration, TenantId},
-    error::StoreError,
+    error::{StoreError, StoreErrorKind},
     time::{Clock, Timestamp},
 };
 
@@ -77,11 +77,30 @@ impl Redelivery {
         Self { store, clock }
     }
 
-    /// Makes the delivery of one tenant's vocabulary or of all vocabularies pending, and returns their number.
+    /// Makes the delivery of one tenant's vocabulary or of all vocabularies pending, and returns their number. A
+    /// vocabulary with a damaged progress does not keep the others from being queued.
     ///
     /// # Errors
-    /// If the store fails.
+    /// [`StoreError`]. Then some vocabularies may be queued already, and it is safe to call again.
     pub async fn requeue(&self, tenant: Option<&TenantId>) -> Result<u64, StoreError> {
-        self.store.requeue(tenant, self.clock.now()).await
+        let tenants = match tenant {
+            Some(tenant) => vec![tenant.clone()],
+            None => self.store.tenants().await?,
+        };
+        let at = self.clock.now();
+        let (mut queued, mut damaged) = (0, None);
+        for tenant in &tenants {
+            match self.requeue_one(tenant, at).await {
+                Ok(is_queued) => queued += u64::from(is_queued),
+                Err(error) if error.kind() == StoreErrorKind::Corrupt => damaged = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        damaged.map_or(Ok(queued), Err)
+    }
+
+    async fn requeue_one(&self, tenant: &TenantId, at: Timestamp) -> Result<bool, StoreError> {
+        let progress = self.store.progress(tenant).await?;
+        Ok(update(&*self.store, tenant, progress, |stored| stored.after_requeue(at)).await?.is_some())
     }
 }

@@ -3,7 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    AttemptFailure, DeliveredVersion, DeliveryError, DeliveryErrorKind, DeliveryStore, TranscriptionComponent, backoff,
+    AttemptFailure, DeliveredVersion, DeliveryError, DeliveryErrorKind, DeliveryStore, TranscriptionComponent,
+    store::update,
 };
 use crate::{
     access::TenantId,
@@ -81,15 +82,14 @@ impl Reconciler {
         let at = self.clock.now();
         match outcome {
             Ok(()) => {
-                self.store.record_delivery(tenant, &DeliveredVersion { version, delivered_at: at }, read_at).await?;
+                let delivered = DeliveredVersion { version, delivered_at: at };
+                update(&*self.store, tenant, progress, |stored| stored.after_delivery(delivered, read_at)).await?;
                 Ok(DeliveryOutcome::Delivered { version, latency: pending_since.until(at) })
             }
             Err(error) => {
-                let failures = progress.failures.saturating_add(1);
-                let next_attempt = at.plus_seconds(i64::try_from(backoff(failures).as_secs()).unwrap_or(i64::MAX));
-                self.store
-                    .record_failure(tenant, &AttemptFailure { kind: error.kind(), failed_at: at }, next_attempt)
-                    .await?;
+                let failure = AttemptFailure { kind: error.kind(), failed_at: at };
+                let recorded = update(&*self.store, tenant, progress, |stored| stored.after_failure(failure)).await?;
+                let failures = recorded.map_or(progress.failures.saturating_add(1), |stored| stored.failures);
                 Ok(DeliveryOutcome::Failed { error, failures })
             }
         }
