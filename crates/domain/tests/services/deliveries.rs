@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use mockall::predicate::eq;
 use parlance_domain::{
     access::TenantId,
-    error::{Error, StoreError, StoreErrorKind},
+    error::{StoreError, StoreErrorKind},
     time::{MockClock, Timestamp},
     vocabulary::delivery::{
         AttemptFailure, DeliveredVersion, Deliveries, DeliveryError, DeliveryErrorKind, DeliveryOutcome,
@@ -162,7 +162,7 @@ fn a_progress_that_changes_during_every_attempt_ends_as_an_unavailable_store() {
     assert_eq!(outcome.err().map(|error| error.kind()), Some(StoreErrorKind::Unavailable));
 }
 
-fn requeue(store: MockDeliveryStore) -> Result<u64, Error> {
+fn requeue(store: MockDeliveryStore) -> Result<u64, StoreError> {
     let mut clock = MockClock::new();
     clock.expect_now().return_const(at(50));
     block_on(Redelivery::new(Arc::new(store), Arc::new(clock)).requeue(None))
@@ -182,7 +182,7 @@ fn a_damaged_progress_is_an_error_after_every_other_vocabulary_is_queued() {
         .times(1)
         .with(eq(other), eq(delivered(pending())), eq(queued))
         .return_once(|_, _, _| Ok(true));
-    assert!(matches!(requeue(store), Err(Error::Store(error)) if error.kind() == StoreErrorKind::Corrupt));
+    assert!(matches!(requeue(store), Err(error) if error.kind() == StoreErrorKind::Corrupt));
 }
 
 fn status(progress: DeliveryProgress, configured: bool) -> (DeliveryState, Option<Timestamp>) {
