@@ -7,7 +7,7 @@ use std::{
 };
 
 use parlance::ProcessRateLimiter;
-use parlance_adapters_redis::{ConnectionUse, Redis, RedisProbe, RedisRateLimiter};
+use parlance_adapters_redis::{ConnectionStatus, Redis, RedisProbe, RedisRateLimiter};
 use parlance_domain::{
     access::{ApiId, Quota, RateDecision, RateLimiter},
     readiness::ReadinessProbe,
@@ -69,10 +69,10 @@ async fn a_connection_that_is_dropped_after_a_failed_call_is_counted_as_lost() {
     let redis = Redis::new(&server.url()).unwrap();
     let probe = RedisProbe::new(redis.clone());
     probe.check().await.unwrap();
-    assert_eq!(redis.connection_use(), ConnectionUse { is_open: true, lost: 0 });
+    assert_eq!(redis.connection_status(), ConnectionStatus { is_open: true, lost_connections: 0 });
     server.restart_with(ServerBehavior::RefusesCommands("LOADING Redis is loading the dataset in memory"));
     probe.check().await.unwrap_err();
-    assert_eq!(redis.connection_use(), ConnectionUse { is_open: false, lost: 1 });
+    assert_eq!(redis.connection_status(), ConnectionStatus { is_open: false, lost_connections: 1 });
 }
 
 #[tokio::test(flavor = "multi_thread")]

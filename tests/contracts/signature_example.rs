@@ -3,7 +3,7 @@
 use std::{fmt::Write, fs, process::Command};
 
 use parlance::system::SystemClock;
-use parlance_adapters_transcription::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
+use parlance_adapters_transcription::{SIGNATURE_HEADER, SignatureHeaders, TIMESTAMP_HEADER, signature_headers};
 use parlance_domain::time::Clock;
 use serde_json::json;
 
@@ -15,14 +15,14 @@ fn the_example_in_the_docs_accepts_only_a_genuine_request() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/delivery.md")).unwrap();
     let example = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
     let sent_at = SystemClock.now();
-    let (timestamp, signature) = sign(KEY.as_bytes(), sent_at, br#"{"version":7}"#);
-    let old = sign(KEY.as_bytes(), sent_at.plus_seconds(-600), br#"{"version":7}"#);
+    let SignatureHeaders { timestamp, signature } = signature_headers(KEY.as_bytes(), sent_at, br#"{"version":7}"#);
+    let old = signature_headers(KEY.as_bytes(), sent_at.plus_seconds(-600), br#"{"version":7}"#);
     let mut program = example.to_owned();
     for (timestamp, signature, body, genuine) in [
         (&timestamp, &signature, r#"{"version":7}"#, "True"),
         (&timestamp, &signature, r#"{"version":8}"#, "False"),
-        (&old.0, &old.1, r#"{"version":7}"#, "False"),
-        (&timestamp, &old.1, r#"{"version":7}"#, "False"),
+        (&old.timestamp, &old.signature, r#"{"version":7}"#, "False"),
+        (&timestamp, &old.signature, r#"{"version":7}"#, "False"),
     ] {
         let headers = json!({TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: signature});
         let _ = writeln!(program, "assert is_genuine({headers}, b'{body}', '{KEY}') is {genuine}");

@@ -8,7 +8,8 @@ use object_store::{ObjectStoreExt, aws::AmazonS3};
 use parlance::system::SystemClock;
 use parlance_adapters_objects::ObjectVocabularies;
 use parlance_adapters_transcription::{
-    AddressTemplate, DirectoryComponent, HttpComponent, SIGNATURE_HEADER, SigningKey, TIMESTAMP_HEADER, document, sign,
+    AddressTemplate, DirectoryComponent, HttpComponent, SIGNATURE_HEADER, SigningKey, TIMESTAMP_HEADER,
+    encode_document, signature_headers,
 };
 use parlance_domain::{
     access::TenantId,
@@ -55,7 +56,7 @@ impl ComponentFixture {
     /// Returns `None` if the tests run without S3.
     async fn bucket() -> Option<Self> {
         let (_, bucket) = s3::create_bucket().await?;
-        let component = Arc::new(ObjectVocabularies::from_store(Arc::new(bucket.clone()), document));
+        let component = Arc::new(ObjectVocabularies::from_store(Arc::new(bucket.clone()), encode_document));
         Some(Self { component, target: Target::Bucket(bucket) })
     }
 
@@ -218,7 +219,8 @@ async fn a_request_is_signed_with_its_timestamp() {
         |name| sent.headers.iter().find(|(header_name, _)| header_name == name).map(|(_, value)| value.as_str());
     let seconds: i64 = header(TIMESTAMP_HEADER).unwrap().parse().unwrap();
     let sent_at = Timestamp::from_micros(seconds * 1_000_000).unwrap();
-    assert_eq!(header(SIGNATURE_HEADER), Some(sign(KEY.as_bytes(), sent_at, &sent.body).1.as_str()));
+    let expected = signature_headers(KEY.as_bytes(), sent_at, &sent.body).signature;
+    assert_eq!(header(SIGNATURE_HEADER), Some(expected.as_str()));
     assert_eq!(header("content-type"), Some("application/json"));
 }
 

@@ -61,15 +61,19 @@ impl CredentialStore for MemoryStore {
         &self,
         id: &ApiId,
         digest: &SecretDigest,
-        keep_until: Timestamp,
+        previous_valid_until: Timestamp,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         Ok(self.with_tenant(id.tenant(), |data| {
             let valid = data.credentials.get_mut(id.as_str()).filter(|credential| credential.revoked_at.is_none());
             let Some(credential) = valid else { return false };
-            credential.previous = Some((credential.digest.clone(), keep_until));
+            credential.previous = Some((credential.digest.clone(), previous_valid_until));
             credential.digest = digest.clone();
-            data.append_audit(id.tenant(), AuditEntry::credential_rotated(id, keep_until, at), self.signer.as_ref());
+            data.append_audit(
+                id.tenant(),
+                AuditEntry::credential_rotated(id, previous_valid_until, at),
+                self.signer.as_ref(),
+            );
             true
         }))
     }

@@ -31,7 +31,7 @@ use crate::{
             byte_range::{self, RangeRequest},
         },
         messages::{self, batch::MessageBatchBody, dto::MessageBody},
-        redaction_entities::dto::SwitchBody,
+        redaction_entities::dto::SetEntityActiveBody,
         vocabularies::{self, dto::VocabularyBody},
     },
 };
@@ -48,7 +48,7 @@ pub fn bodies(bytes: &[u8]) {
     parse_body(bytes, MessageBody::into_domain);
     parse_body(bytes, MessageBatchBody::into_domain);
     parse_body(bytes, VocabularyBody::into_domain);
-    parse_body(bytes, SwitchBody::into_domain);
+    parse_body(bytes, SetEntityActiveBody::into_domain);
     parse_body(bytes, |FeedsBody {}| Ok(()));
     parse_body(bytes, FeedBody::into_domain);
     parse_body(bytes, VersionBody::into_domain);

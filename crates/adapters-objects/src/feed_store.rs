@@ -58,7 +58,7 @@ fn file_stat(object: ObjectMeta) -> Option<FileStat> {
 }
 
 /// Parses the name of a directory after its required prefix.
-fn parse_prefixed<T>(name: &str, prefix: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+fn strip_prefix_and_parse<T>(name: &str, prefix: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
     name.strip_prefix(prefix).and_then(parse)
 }
 
@@ -71,7 +71,8 @@ impl FeedStore for ObjectFeeds {
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.versions", skip_all, fields(%tenant))]
     async fn versions(&self, tenant: &TenantId, feed: &FeedName) -> Result<Vec<FeedVersion>, StoreError> {
-        let parse = |name: &str| parse_prefixed(name, FeedVersion::PREFIX, |bare| FeedVersion::parse(bare).ok());
+        let parse =
+            |name: &str| strip_prefix_and_parse(name, FeedVersion::PREFIX, |bare| FeedVersion::parse(bare).ok());
         self.subdirectories(&self.layout.feed(tenant, feed), parse).await
     }
 
@@ -82,7 +83,7 @@ impl FeedStore for ObjectFeeds {
         feed: &FeedName,
         version: &FeedVersion,
     ) -> Result<Vec<FeedFormat>, StoreError> {
-        let parse = |name: &str| parse_prefixed(name, FeedFormat::PREFIX, |bare| FeedFormat::parse(bare).ok());
+        let parse = |name: &str| strip_prefix_and_parse(name, FeedFormat::PREFIX, |bare| FeedFormat::parse(bare).ok());
         self.subdirectories(&self.layout.version(tenant, feed, version), parse).await
     }
 
@@ -160,11 +161,11 @@ impl FeedStore for ObjectFeeds {
         tenant: &TenantId,
         period: &FeedPeriod,
         file: &FileName,
-        seconds: u64,
+        valid_seconds: u64,
     ) -> Result<Option<String>, StoreError> {
         let Some(signer) = &self.signer else { return Ok(None) };
         let path = self.layout.published_file(tenant, period, file);
-        let url = signer.signed_url(reqwest::Method::GET, &path, Duration::from_secs(seconds)).await;
+        let url = signer.signed_url(reqwest::Method::GET, &path, Duration::from_secs(valid_seconds)).await;
         url.map(|url| Some(url.into())).map_err(store_error)
     }
 }

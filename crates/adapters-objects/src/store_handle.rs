@@ -17,7 +17,7 @@ const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Why a store could not be opened. The message does not contain the address, because it may hold a secret.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreOpenError {
-    /// The scheme of the address is not supported.
+    /// The address is not a URL, or its scheme is not supported.
     #[error("must be the address of a store and begin with file://, s3://, gs:// or az://")]
     UnsupportedScheme,
     /// The scheme is supported, but the rest of the address or the client's settings are invalid.
@@ -42,7 +42,7 @@ impl StoreHandle {
     /// Opens the store at an address. The credentials of a bucket come from the environment variables of its vendor.
     pub(crate) fn open(address: &str) -> Result<Self, StoreOpenError> {
         if let Some(directory) = address.strip_prefix("file://") {
-            return Self::directory(directory);
+            return Self::open_directory(directory);
         }
         let url = Url::parse(address).map_err(|_| StoreOpenError::UnsupportedScheme)?;
         let base = Path::from_url_path(url.path()).map_err(|error| configuration_error(&error))?;
@@ -54,23 +54,26 @@ impl StoreHandle {
                 let allow_http = std::env::var("AWS_ALLOW_HTTP").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
                 let builder = AmazonS3Builder::from_env().with_url(address).with_retry(retry);
                 let builder = builder.with_client_options(options.with_allow_http(allow_http));
-                Ok(Self::bucket(Arc::new(builder.build().map_err(|error| configuration_error(&error))?), base))
+                Ok(Self::from_bucket_client(
+                    Arc::new(builder.build().map_err(|error| configuration_error(&error))?),
+                    base,
+                ))
             }
             "gs" => {
                 let builder = GoogleCloudStorageBuilder::from_env().with_url(address).with_retry(retry);
                 let store = builder.with_client_options(options).build();
-                Ok(Self::bucket(Arc::new(store.map_err(|error| configuration_error(&error))?), base))
+                Ok(Self::from_bucket_client(Arc::new(store.map_err(|error| configuration_error(&error))?), base))
             }
             "az" | "abfs" | "abfss" => {
                 let builder = MicrosoftAzureBuilder::from_env().with_url(address).with_retry(retry);
                 let store = builder.with_client_options(options).build();
-                Ok(Self::bucket(Arc::new(store.map_err(|error| configuration_error(&error))?), base))
+                Ok(Self::from_bucket_client(Arc::new(store.map_err(|error| configuration_error(&error))?), base))
             }
             _ => Err(StoreOpenError::UnsupportedScheme),
         }
     }
 
-    fn directory(directory: &str) -> Result<Self, StoreOpenError> {
+    fn open_directory(directory: &str) -> Result<Self, StoreOpenError> {
         if directory.is_empty() {
             return Err(StoreOpenError::InvalidConfiguration(
                 "the address has no directory; use file://feeds or file:///var/lib/feeds".into(),
@@ -83,7 +86,7 @@ impl StoreHandle {
         Ok(Self { store, signer: None, base, directory: Some(directory) })
     }
 
-    fn bucket<S: ObjectStore + Signer>(store: Arc<S>, base: Path) -> Self {
+    fn from_bucket_client<S: ObjectStore + Signer>(store: Arc<S>, base: Path) -> Self {
         Self { store: Arc::clone(&store) as _, signer: Some(store), base, directory: None }
     }
 }

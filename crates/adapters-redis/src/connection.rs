@@ -13,10 +13,10 @@ use parlance_domain::{
 use redis::{AsyncConnectionConfig, Client, RedisResult, aio::MultiplexedConnection};
 use tokio::{sync::Mutex, time::timeout};
 
-/// The time limit of one call, including a new connection. A request waits for the call.
+/// The time limit of one call, including opening a connection. Requests wait this long at most for Redis.
 const CALL_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// The maximum number of calls that wait for the connection.
+/// The number of commands that can be queued on the connection. Further calls wait for room.
 const PIPELINE_BUFFER_SIZE: usize = 4_096;
 
 /// A client of one Redis server, which may be unreachable. Clones share the connection.
@@ -42,13 +42,13 @@ struct ConnectionSlot {
     generation: u64,
 }
 
-/// The use of the connection, for metrics.
+/// The status of the connection, for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ConnectionUse {
+pub struct ConnectionStatus {
     /// Whether there is a connection. A broken connection counts as open until the next call fails.
     pub is_open: bool,
     /// The number of connections that were dropped after a failed call.
-    pub lost: u64,
+    pub lost_connections: u64,
 }
 
 /// The address of a Redis server is invalid. The message does not contain it, because it may hold a password.
@@ -70,12 +70,12 @@ impl Redis {
         Ok(Self(Arc::new(Inner { client, config, slot: RwLock::default(), opening: Mutex::default() })))
     }
 
-    /// The use of the connection, which all calls share.
+    /// The status of the connection, which all calls share.
     #[must_use]
-    pub fn connection_use(&self) -> ConnectionUse {
+    pub fn connection_status(&self) -> ConnectionStatus {
         let slot = sync::read(&self.0.slot);
         let is_open = slot.connection.is_some();
-        ConnectionUse { is_open, lost: slot.generation - u64::from(is_open) }
+        ConnectionStatus { is_open, lost_connections: slot.generation - u64::from(is_open) }
     }
 
     /// Runs `command` on the connection within [`CALL_TIMEOUT`].
@@ -86,10 +86,10 @@ impl Redis {
     where
         F: Future<Output = RedisResult<T>>,
     {
-        let mut used = None;
+        let mut used_generation = None;
         let response = timeout(CALL_TIMEOUT, async {
             let (connection, generation) = self.0.connection().await?;
-            used = Some(generation);
+            used_generation = Some(generation);
             command(connection).await
         });
         let cause = match response.await {
@@ -97,7 +97,7 @@ impl Redis {
             Ok(Err(error)) => error.to_string(),
             Err(_) => format!("Redis did not answer within {} ms", CALL_TIMEOUT.as_millis()),
         };
-        if let Some(generation) = used {
+        if let Some(generation) = used_generation {
             self.0.drop_connection(generation);
         }
         Err(StoreError::new(StoreErrorKind::Unavailable, cause))

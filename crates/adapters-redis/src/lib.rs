@@ -7,6 +7,6 @@ mod connection;
 mod limiter;
 mod probe;
 
-pub use connection::{ConnectionUse, InvalidRedisUrl, Redis};
+pub use connection::{ConnectionStatus, InvalidRedisUrl, Redis};
 pub use limiter::RedisRateLimiter;
 pub use probe::RedisProbe;

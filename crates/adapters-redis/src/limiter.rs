@@ -17,7 +17,7 @@ use redis::Script;
 
 use crate::Redis;
 
-/// The time without calls to Redis after a failure, so that not every request waits for a broken server.
+/// How long Redis is not called after a failure. Without this pause, every request would wait for a broken server.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 const MICROS_PER_SECOND: f64 = 1e6;
@@ -31,7 +31,7 @@ pub struct RedisRateLimiter {
     fallback: Arc<dyn RateLimiter>,
     started_at: Instant,
     /// The time of the next call to Redis after a failure, in microseconds since `started_at`; 0 while Redis works.
-    retry_at: AtomicU64,
+    retry_at_micros: AtomicU64,
 }
 
 impl RedisRateLimiter {
@@ -39,13 +39,13 @@ impl RedisRateLimiter {
     #[must_use]
     pub fn new(redis: Redis, quota: Quota, fallback: Arc<dyn RateLimiter>) -> Self {
         let script = Script::new(include_str!("rate.lua"));
-        Self { redis, script, quota, fallback, started_at: Instant::now(), retry_at: AtomicU64::new(0) }
+        Self { redis, script, quota, fallback, started_at: Instant::now(), retry_at_micros: AtomicU64::new(0) }
     }
 
     async fn count_request(&self, credential: &ApiId) -> Result<RateDecision, StoreError> {
-        let interval = MICROS_PER_SECOND / f64::from(self.quota.per_second.get());
+        let emission_interval_micros = MICROS_PER_SECOND / f64::from(self.quota.per_second.get());
         let mut call = self.script.prepare_invoke();
-        call.key(format!("parlance:rate:{credential}")).arg(interval).arg(self.quota.burst.get());
+        call.key(format!("parlance:rate:{credential}")).arg(emission_interval_micros).arg(self.quota.burst.get());
         let counted = self.redis.run_command(async |mut connection| call.invoke_async(&mut connection).await);
         let (remaining, wait_micros): (u32, u64) = counted.await?;
         Ok(match wait_micros {
@@ -55,19 +55,19 @@ impl RedisRateLimiter {
     }
 
     fn is_paused(&self) -> bool {
-        self.elapsed_micros() < self.retry_at.load(Ordering::Relaxed)
+        self.elapsed_micros() < self.retry_at_micros.load(Ordering::Relaxed)
     }
 
     fn pause(&self, cause: &StoreError) {
-        let retry_at = self.elapsed_micros() + u64::try_from(RETRY_INTERVAL.as_micros()).unwrap_or(u64::MAX);
-        if self.retry_at.swap(retry_at, Ordering::Relaxed) == 0 {
+        let retry_at_micros = self.elapsed_micros() + u64::try_from(RETRY_INTERVAL.as_micros()).unwrap_or(u64::MAX);
+        if self.retry_at_micros.swap(retry_at_micros, Ordering::Relaxed) == 0 {
             let cause = std::error::Error::source(cause).map(ToString::to_string).unwrap_or_default();
             tracing::warn!(cause, "the shared rate limit is out of reach: this replica counts alone");
         }
     }
 
     fn resume(&self) {
-        if self.retry_at.load(Ordering::Relaxed) != 0 && self.retry_at.swap(0, Ordering::Relaxed) != 0 {
+        if self.retry_at_micros.load(Ordering::Relaxed) != 0 && self.retry_at_micros.swap(0, Ordering::Relaxed) != 0 {
             tracing::info!("the shared rate limit is in reach again");
         }
     }

@@ -17,7 +17,7 @@ impl ReadinessProbe for Database {
 
     #[tracing::instrument(level = "debug", name = "sql.database.check", skip_all)]
     async fn check(&self) -> Result<(), StoreError> {
-        // `DatabaseFilesProbe` checks the files.
+        // The query does not notice moved files; `DatabaseFilesProbe` does.
         statement_with_timeout(self.retry_if_lost(self.writer(), |db| db.execute_unprepared("SELECT 1")))
             .await
             .map(|_| ())
@@ -29,7 +29,7 @@ impl ReadinessProbe for Database {
 pub struct DatabaseFilesProbe(DatabaseFiles);
 
 impl Database {
-    /// The probe of the database files; none on PostgreSQL and in memory.
+    /// The probe of the database files; `None` on PostgreSQL and for an in-memory database.
     #[must_use]
     pub fn database_files_probe(&self) -> Option<DatabaseFilesProbe> {
         Some(DatabaseFilesProbe(self.files().clone())).filter(|DatabaseFilesProbe(files)| !files.is_empty())

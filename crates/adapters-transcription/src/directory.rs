@@ -22,7 +22,7 @@ use parlance_domain::{
     vocabulary::delivery::{DeliveryError, DeliveryErrorKind, TranscriptionComponent, VocabularySnapshot},
 };
 
-use crate::document;
+use crate::encode_document;
 
 /// The prefix of temporary file names. A file has such a name until it is complete.
 const TEMPORARY_PREFIX: &str = ".parlance-";
@@ -68,7 +68,7 @@ impl DirectoryComponent {
 impl TranscriptionComponent for DirectoryComponent {
     #[tracing::instrument(level = "debug", name = "transcription.directory_component.push", skip_all, fields(%tenant))]
     async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
-        let write = self.begin_write(format!("{tenant}.json"), document(tenant, snapshot));
+        let write = self.begin_write(format!("{tenant}.json"), encode_document(tenant, snapshot));
         // After a timeout, the write goes on in its thread.
         let written = tokio::task::spawn_blocking(move || write.run());
         match tokio::time::timeout(Duration::from_secs(DELIVERY_TIMEOUT_SECONDS), written).await {

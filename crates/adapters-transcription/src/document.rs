@@ -25,9 +25,9 @@ struct DocumentEntry<'snapshot> {
 }
 
 /// A tenant's vocabulary as one line of JSON: `tenant`, `version`, `changedAt` (`null` before the first change) and
-/// `custom-vocabularies`. The latter has the entries, oldest first, in the same form as the HTTP interface.
+/// `custom-vocabularies`: the list of entries, oldest first, in the form of the HTTP interface.
 #[must_use]
-pub fn document(tenant: &TenantId, snapshot: &VocabularySnapshot) -> Vec<u8> {
+pub fn encode_document(tenant: &TenantId, snapshot: &VocabularySnapshot) -> Vec<u8> {
     let document = VocabularyDocument {
         tenant: tenant.as_str(),
         version: snapshot.version,

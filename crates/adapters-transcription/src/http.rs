@@ -17,7 +17,7 @@ use ureq::{
 
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use crate::{SIGNATURE_HEADER, TIMESTAMP_HEADER, document, sign};
+use crate::{SIGNATURE_HEADER, SignatureHeaders, TIMESTAMP_HEADER, encode_document, signature_headers};
 
 /// The placeholder of the tenant in an address.
 const TENANT_PLACEHOLDER: &str = "{tenant}";
@@ -133,8 +133,8 @@ impl HttpComponent {
 impl TranscriptionComponent for HttpComponent {
     #[tracing::instrument(level = "debug", name = "transcription.http_component.push", skip_all, fields(%tenant))]
     async fn push(&self, tenant: &TenantId, snapshot: &VocabularySnapshot) -> Result<(), DeliveryError> {
-        let body = document(tenant, snapshot);
-        let (timestamp, signature) = sign(&self.key.0, self.clock.now(), &body);
+        let body = encode_document(tenant, snapshot);
+        let SignatureHeaders { timestamp, signature } = signature_headers(&self.key.0, self.clock.now(), &body);
         let (agent, address) = (self.agent.clone(), self.address.for_tenant(tenant));
         let sent = tokio::task::spawn_blocking(move || {
             let request = agent.put(address).content_type("application/json");

@@ -1,7 +1,7 @@
 //! The delivery of vocabularies to a transcription component.
 //!
 //! [`HttpComponent`] sends each vocabulary as a signed `PUT`. [`DirectoryComponent`] writes each vocabulary into its
-//! own file. Both deliver the same document: see [`document`].
+//! own file. Both deliver the same document: see [`encode_document`].
 
 mod directory;
 mod document;
@@ -9,6 +9,6 @@ mod http;
 mod signature;
 
 pub use directory::{DirectoryComponent, InvalidDirectory};
-pub use document::document;
+pub use document::encode_document;
 pub use http::{AddressTemplate, HttpComponent, InvalidComponentUrl, InvalidSigningKey, SigningKey};
-pub use signature::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
+pub use signature::{SIGNATURE_HEADER, SignatureHeaders, TIMESTAMP_HEADER, signature_headers};

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use parlance_adapters_objects::ObjectVocabularies;
-use parlance_adapters_transcription::{DirectoryComponent, HttpComponent, document};
+use parlance_adapters_transcription::{DirectoryComponent, HttpComponent, encode_document};
 use parlance_domain::{
     access::TenantId,
     file_mode::FileMode,
@@ -57,7 +57,7 @@ pub(crate) fn open_component(
         }
         DeliveryTarget::Bucket(address) => {
             tls::install_provider();
-            Arc::new(ObjectVocabularies::open(address.reveal(), document).context("vocabulary_delivery_url")?)
+            Arc::new(ObjectVocabularies::open(address.reveal(), encode_document).context("vocabulary_delivery_url")?)
         }
     })
 }

@@ -30,9 +30,9 @@ const MIN_ROWS_PER_STEP: u64 = 4_096;
 /// Number of faults of one pass that are logged. All faults are counted.
 const MAX_LOGGED_FAULTS: u64 = 20;
 
-/// The number of faults that the scrub has found. Clones share it.
+/// Reports the faults that the scrub has found. Clones share their number.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ScrubStatus(Arc<FaultCounts>);
+pub(crate) struct ScrubProbe(Arc<FaultCounts>);
 
 #[derive(Debug, Default)]
 struct FaultCounts {
@@ -40,7 +40,7 @@ struct FaultCounts {
     last_pass: AtomicU64,
 }
 
-impl ScrubStatus {
+impl ScrubProbe {
     /// Adds the faults of a step, and returns the number of faults that this pass found before it.
     fn add(&self, step: &ScrubStep) -> u64 {
         let before = self.0.this_pass.fetch_add(step.faults.len() as u64, Ordering::Relaxed);
@@ -59,7 +59,7 @@ impl ScrubStatus {
 /// Damage is reported but does not make the server unready: it still serves undamaged data, and another replica has the
 /// same file.
 #[async_trait]
-impl ReadinessProbe for ScrubStatus {
+impl ReadinessProbe for ScrubProbe {
     fn part(&self) -> &'static str {
         "database_content"
     }
@@ -88,13 +88,13 @@ impl ReadinessProbe for ScrubStatus {
 pub(crate) struct ScrubTask {
     scrub: Scrub,
     interval: Duration,
-    status: ScrubStatus,
+    probe: ScrubProbe,
     metrics: ScrubMetrics,
 }
 
 impl ScrubTask {
-    pub(crate) fn new(scrub: Scrub, interval: Duration, status: ScrubStatus, metrics: ScrubMetrics) -> Self {
-        Self { scrub, interval, status, metrics }
+    pub(crate) fn new(scrub: Scrub, interval: Duration, probe: ScrubProbe, metrics: ScrubMetrics) -> Self {
+        Self { scrub, interval, probe, metrics }
     }
 
     /// Runs passes until the future is dropped.
@@ -134,14 +134,14 @@ impl ScrubTask {
     }
 
     fn report(&self, step: &ScrubStep) {
-        let before = self.status.add(step);
+        let before = self.probe.add(step);
         for (number, fault) in (before..MAX_LOGGED_FAULTS).zip(&step.faults) {
             let number = number + 1;
             tracing::error!(number, fault = &**fault, "the database is damaged: run `parlance doctor --deep`");
         }
-        self.metrics.record(step, self.status.faults());
+        self.metrics.record(step, self.probe.faults());
         if step.ends_pass {
-            tracing::debug!(faults = self.status.faults(), "the scrub has completed a pass");
+            tracing::debug!(faults = self.probe.faults(), "the scrub has completed a pass");
         }
     }
 }
@@ -162,11 +162,11 @@ mod tests {
 
     #[tokio::test]
     async fn damage_is_reported_until_a_complete_pass_finds_none() {
-        let status = ScrubStatus::default();
-        assert!(status.check().await.is_ok());
+        let probe = ScrubProbe::default();
+        assert!(probe.check().await.is_ok());
         for (faults, ends_pass, is_ok) in [(1, false, false), (0, true, false), (0, false, false), (0, true, true)] {
-            status.add(&step(faults, ends_pass));
-            assert_eq!(status.check().await.is_ok(), is_ok);
+            probe.add(&step(faults, ends_pass));
+            assert_eq!(probe.check().await.is_ok(), is_ok);
         }
     }
 

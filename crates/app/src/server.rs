@@ -56,8 +56,8 @@ impl Service {
         let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
         let tls = certificate.as_ref().map(Certificate::server_config).transpose()?.map(Arc::new);
         let mut services = stores.services(settings, &metrics)?;
-        let (scrub, scrub_status) = stores.scrub_task(settings, &metrics).unzip();
-        services.probes.extend(scrub_status.map(|status| Arc::new(status) as Arc<dyn ReadinessProbe>));
+        let (scrub, scrub_probe) = stores.scrub_task(settings, &metrics).unzip();
+        services.probes.extend(scrub_probe.map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let idempotency = services.idempotency.clone();
         let delivery = stores.delivery_task(settings, &metrics)?;
         let production = stores.feed_production(settings);

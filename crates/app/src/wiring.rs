@@ -8,7 +8,7 @@ use crate::{
     limiter::{FallbackRateLimiter, ProcessRateLimiter},
     metrics::Metrics,
     operator,
-    scrub::{ScrubStatus, ScrubTask},
+    scrub::{ScrubProbe, ScrubTask},
     settings::Settings,
     signing::HmacSigner,
     system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
@@ -72,7 +72,7 @@ impl Stores {
         Self::from_existing_database(database, settings, migrate).await
     }
 
-    /// As [`open`](Self::open), with an additional connection that copies, which `feed export` needs from its start.
+    /// Like [`open`](Self::open), and also opens the connection for `COPY`, which `feed export` needs.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -82,10 +82,10 @@ impl Stores {
     }
 
     /// Does the same as [`open`](Self::open) for a command that appends to the audit log or writes its heads to a file.
-    /// Such a command needs the key that signs the log.
+    /// Such a command needs the key that signs the log. Always updates the schema.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open), and an audit log that is signed by a key that is missing.
+    /// Those of [`open`](Self::open), and if the audit log is signed, but the configured key is missing or another one.
     pub(crate) async fn open_for_audit_write(settings: &Settings) -> anyhow::Result<Self> {
         let stores = Self::open(settings, true).await?;
         check_key(&stores.audit, &KeyLocation::from_settings(settings)).await?;
@@ -121,7 +121,7 @@ impl Stores {
         let key_location = KeyLocation::from_settings(settings);
         let mut key = key_location.load()?;
         if key.is_none() {
-            // A new key must not replace one that has signed. No key could verify the log of this database then.
+            // A signed database gets no new key: its old signatures could no longer be verified.
             check_key(&audit_service(&database, None), &key_location).await?;
             key = key_location.create()?;
         }
@@ -138,7 +138,7 @@ impl Stores {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let monotonic = Arc::new(ProcessClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(UlidSource::default());
-        // Changes by commands are recorded with the user who runs them. Changes by HTTP are not made by that user.
+        // Commands record the operating-system user who runs them; HTTP requests do not.
         let by_operator = database.clone().with_operator(operator::current());
         let credentials = Credentials::new(
             Arc::new(SqlCredentials::new(by_operator.clone())),
@@ -167,7 +167,7 @@ impl Stores {
     ///
     /// # Errors
     /// One line that names the tenant and the command that creates it.
-    pub(crate) async fn refuse_unknown_tenant(&self, tenant: &TenantId) -> anyhow::Result<()> {
+    pub(crate) async fn ensure_tenant_exists(&self, tenant: &TenantId) -> anyhow::Result<()> {
         if self.tenants.exists(tenant).await.context("database_url")? {
             return Ok(());
         }
@@ -182,13 +182,12 @@ impl Stores {
         let redaction = MessageRedaction::new(TextRedaction::rules_only(), active);
         let redaction = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), redaction);
         let source = Arc::new(SqlFeedSource::new(self.database.clone()));
-        let store = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
-        let system = (Arc::clone(&self.ids), Arc::clone(&self.clock));
-        FeedProduction::new(source, store, redaction, system, settings.feeds.compression)
+        let store_and_sink = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
+        let ids_and_clock = (Arc::clone(&self.ids), Arc::clone(&self.clock));
+        FeedProduction::new(source, store_and_sink, redaction, ids_and_clock, settings.feeds.compression)
     }
 
-    /// Builds leases under a new replica id. Each call counts as another replica, which only means that they wait for each
-    /// other's leases.
+    /// Builds leases under a new replica id: the leases of two calls wait for each other.
     pub(crate) fn leases(&self) -> Leases {
         let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
         Leases::new(Arc::new(SqlLeases::new(self.database.clone())), Arc::clone(&self.clock), replica)
@@ -197,7 +196,7 @@ impl Stores {
     /// Builds the services of the HTTP interface from the adapters.
     ///
     /// # Errors
-    /// If `redis_url` is not an address, or `feed_signing_key` is not a key.
+    /// If `redis_url` or `feeds_url` is not an address that can be opened, or `feed_signing_key` is not a key.
     pub(crate) fn services(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Services> {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
@@ -208,7 +207,8 @@ impl Stores {
 
         let active = ActiveEntityCache::new(Arc::clone(&redaction_store), Arc::clone(&self.monotonic));
         let active = active.with_ttl(settings.redaction_refresh_seconds);
-        let redaction = RedactionEntities::new(redaction_store, active.clone(), Arc::clone(ids), Arc::clone(clock));
+        let redaction_entities =
+            RedactionEntities::new(redaction_store, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let monotonic = Arc::clone(&self.monotonic);
         let mut authenticator =
             Authenticator::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
@@ -243,7 +243,7 @@ impl Stores {
             transcripts,
             vocabularies,
             deliveries,
-            redaction,
+            redaction: redaction_entities,
             feeds,
             idempotency,
             probes,
@@ -251,10 +251,10 @@ impl Stores {
     }
 
     /// Builds the scrub task and its readiness probe. `None` if the scrub is off or the database is not a SQLite file.
-    pub(crate) fn scrub_task(&self, settings: &Settings, metrics: &Metrics) -> Option<(ScrubTask, ScrubStatus)> {
+    pub(crate) fn scrub_task(&self, settings: &Settings, metrics: &Metrics) -> Option<(ScrubTask, ScrubProbe)> {
         let (scrub, interval) = self.database.scrub().zip(settings.scrub_interval)?;
-        let status = ScrubStatus::default();
-        Some((ScrubTask::new(scrub, interval, status.clone(), metrics.scrub.clone()), status))
+        let probe = ScrubProbe::default();
+        Some((ScrubTask::new(scrub, interval, probe.clone(), metrics.scrub.clone()), probe))
     }
 
     /// Builds the task that delivers vocabularies to the transcription component. `None` without a delivery target.
@@ -272,25 +272,25 @@ async fn migrate_or_check(database: &Database, migrate: bool) -> anyhow::Result<
     result.context("database_url")
 }
 
-fn audit_service(database: &Database, key: Option<Arc<dyn Signer>>) -> Audit {
+fn audit_service(database: &Database, signer: Option<Arc<dyn Signer>>) -> Audit {
     let credentials = Arc::new(SqlCredentials::new(database.clone()));
     let redaction = Arc::new(SqlRedaction::new(database.clone()));
-    Audit::new(Arc::new(SqlAudit::new(database.clone())), credentials, redaction, key)
+    Audit::new(Arc::new(SqlAudit::new(database.clone())), credentials, redaction, signer)
 }
 
-/// Returns the rate limiter that replicas share if Redis is configured, else the limiter of this process.
+/// Returns the limiter of this process, or with Redis the one that replicas share, and registers its probe and metrics.
 fn rate_limiter(
     settings: &Settings,
     metrics: &Metrics,
     probes: &mut Vec<Arc<dyn ReadinessProbe>>,
 ) -> anyhow::Result<Arc<dyn RateLimiter>> {
-    let local = ProcessRateLimiter::new(settings.rate_limit);
-    let Some(url) = &settings.redis_url else { return Ok(Arc::new(local)) };
-    let local = Arc::new(FallbackRateLimiter::new(local, metrics.rate_limit_fallbacks.clone()));
+    let process_limiter = ProcessRateLimiter::new(settings.rate_limit);
+    let Some(url) = &settings.redis_url else { return Ok(Arc::new(process_limiter)) };
+    let fallback = Arc::new(FallbackRateLimiter::new(process_limiter, metrics.rate_limit_fallbacks.clone()));
     let redis = Redis::new(url.reveal()).context("redis_url")?;
     metrics.observe_redis(redis.clone());
     probes.push(Arc::new(RedisProbe::new(redis.clone())));
-    Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, local)))
+    Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, fallback)))
 }
 
 fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {

@@ -5,7 +5,7 @@
 pub fn encode(bytes: &[u8]) -> String {
     const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
     let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or_default();
-    // The text never grows, so that no part of a secret stays behind in freed memory.
+    // The full length is reserved first: a reallocation would leave part of a secret in freed memory.
     let mut text = String::with_capacity(2 * bytes.len());
     text.extend(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
     text
@@ -26,9 +26,9 @@ pub fn decode<const BYTES: usize>(text: &str) -> Option<[u8; BYTES]> {
     Some(bytes)
 }
 
-/// Whether a text has only lower-case hexadecimal digits.
+/// Whether a text has only lower-case hexadecimal digits. True for the empty text.
 #[must_use]
-pub fn is_lower_case(text: &str) -> bool {
+pub fn is_lower_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
@@ -52,6 +52,6 @@ mod tests {
 
     #[test]
     fn capital_letters_are_not_lower_case() {
-        assert!(is_lower_case("09af") && !is_lower_case("09aF") && !is_lower_case("g"));
+        assert!(is_lower_hex("09af") && !is_lower_hex("09aF") && !is_lower_hex("g"));
     }
 }

@@ -71,7 +71,8 @@ impl Pipeline {
 /// Whether a text can hold only profanity and introduced names, and no value that a cue names.
 fn has_words_only(features: &TextFeatures) -> bool {
     const VALUE_WORDS: u32 = flag::NUMBER | flag::WORD_VALUE_CUE | flag::COOKIE | SPOKEN_ADDRESS;
-    let marks = features.has_at_sign | features.has_inner_mark | features.has_dash_run | features.has_long_segment;
+    let marks =
+        features.has_at_sign | features.may_have_address_mark | features.has_dash_run | features.has_long_segment;
     !((features.word_flags & VALUE_WORDS != 0) | features.has_digits | features.has_second_capital | marks)
 }
 
@@ -99,7 +100,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         || may_have_word_values
         || features.has_second_capital
         || features.has_at_sign
-        || features.has_inner_mark
+        || features.may_have_address_mark
         || features.word_flags & SPOKEN_ADDRESS != 0;
     let word_flags = if needs_cues { features.word_flags } else { 0 };
     let found_cues;
@@ -139,7 +140,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
 /// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".
 fn detect_by_marks(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let features = &text.features;
-    if features.has_at_sign || features.has_inner_mark {
+    if features.has_at_sign || features.may_have_address_mark {
         detect::internet::detect(input, out);
     }
     if features.word_flags & SPOKEN_ADDRESS != 0 {

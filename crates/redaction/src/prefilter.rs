@@ -47,7 +47,7 @@ impl Prefilter {
     pub(crate) fn matches(self, features: &TextFeatures) -> bool {
         (features.word_flags & self.word_flags != 0)
             | features.has_digits
-            | self.marks & (features.has_at_sign | features.has_inner_mark)
+            | self.marks & (features.has_at_sign | features.may_have_address_mark)
             | self.profanity & (features.has_leetspeak | features.has_triple_letter)
             | self.secrets & features.has_long_segment
             | self.blocks & features.has_dash_run

@@ -50,7 +50,7 @@ pub(crate) fn trace_id(headers: &HeaderMap) -> Option<&str> {
     let text = single_value(headers, TRACE_HEADER)?;
     let mut parts = text.split('-');
     let (version, trace, parent, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    let is_hex = |part: &str, digits| part.len() == digits && hex::is_lower_case(part);
+    let is_hex = |part: &str, digits| part.len() == digits && hex::is_lower_hex(part);
     let is_zero = |part: &str| part.bytes().all(|byte| byte == b'0');
     let is_well_formed = is_hex(version, 2) && is_hex(trace, 32) && is_hex(parent, 16) && is_hex(flags, 2);
     // Version 00 has exactly these four parts. Later versions may have more. Version ff is invalid.

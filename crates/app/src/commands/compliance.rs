@@ -9,7 +9,7 @@ use parlance_domain::{
     redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchError, SwitchOutcome, SwitchRecord},
 };
 
-use super::{ExitError, INVALID_ARGUMENTS, operator_error, print};
+use super::{EXIT_INVALID_ARGUMENTS, ExitError, operator_error, print};
 use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
@@ -62,7 +62,7 @@ fn read_entity(label: &str) -> Result<Entity, &'static str> {
 
 impl Set {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let invalid = |line: String| ExitError { code: INVALID_ARGUMENTS, line };
+        let invalid = |message: String| ExitError { code: EXIT_INVALID_ARGUMENTS, message };
         let approvers: [Approver; 2] = self
             .approved_by
             .try_into()
@@ -73,7 +73,7 @@ impl Set {
         let to = if self.active { Activity::On } else { Activity::Off };
         let stores = Stores::open_for_audit_write(settings).await?;
         if !self.new_tenant {
-            let result = stores.refuse_unknown_tenant(&self.tenant).await;
+            let result = stores.ensure_tenant_exists(&self.tenant).await;
             result.map_err(|unknown| anyhow!("{unknown:#}; to switch before that, add --new-tenant"))?;
         }
         let outcome = stores.compliance.set(&self.tenant, self.entity, to, approval).await.map_err(switch_error)?;
@@ -98,7 +98,7 @@ fn switch_error(error: SwitchError) -> anyhow::Error {
 impl Log {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
-        stores.refuse_unknown_tenant(&self.tenant).await?;
+        stores.ensure_tenant_exists(&self.tenant).await?;
         let records = stores.compliance.log(&self.tenant).await.map_err(operator_error)?;
         stores.database.close().await?;
         let mut text = String::new();

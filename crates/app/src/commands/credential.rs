@@ -95,7 +95,7 @@ impl List {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
         if let Some(tenant) = &self.tenant {
-            stores.refuse_unknown_tenant(tenant).await?;
+            stores.ensure_tenant_exists(tenant).await?;
         }
         let credentials = stores.credentials.list(self.tenant.as_ref()).await.map_err(operator_error)?;
         stores.database.close().await?;

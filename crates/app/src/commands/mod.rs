@@ -19,14 +19,14 @@ use parlance_domain::error::StoreError;
 
 /// An error with its own exit code.
 #[derive(Debug, thiserror::Error)]
-#[error("{line}")]
+#[error("{message}")]
 pub(crate) struct ExitError {
     pub(crate) code: u8,
-    pub(crate) line: String,
+    pub(crate) message: String,
 }
 
-/// The exit code of invalid arguments that only a check of all arguments together finds.
-pub(crate) const INVALID_ARGUMENTS: u8 = 2;
+/// The exit code for arguments that are valid alone but not in combination.
+pub(crate) const EXIT_INVALID_ARGUMENTS: u8 = 2;
 
 /// Prints the output of a command.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -34,7 +34,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("failed to write the output")
 }
 
-/// Converts an error of a store into a line for operators, who may see its causes.
+/// Converts an error of the database for an operator, who may see its causes.
 pub(crate) fn operator_error(error: StoreError) -> anyhow::Error {
     anyhow::Error::from(error).context("database_url")
 }

@@ -23,7 +23,7 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
     let Action::Redeliver(Redeliver { tenant }) = action;
     let stores = Stores::open(settings, true).await?;
     if let Some(tenant) = &tenant {
-        stores.refuse_unknown_tenant(tenant).await?;
+        stores.ensure_tenant_exists(tenant).await?;
     }
     let count = stores.redelivery.requeue(tenant.as_ref()).await.map_err(operator_error)?;
     stores.database.close().await?;

@@ -24,12 +24,12 @@ impl fmt::Debug for RedisCollector {
 
 impl Collector for RedisCollector {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let usage = self.0.get().map(Redis::connection_use).unwrap_or_default();
+        let status = self.0.get().map(Redis::connection_status).unwrap_or_default();
         let help = "Connections to Redis";
         let gauge = encoder.encode_descriptor("redis_connections_open", help, None, MetricType::Gauge)?;
-        ConstGauge::new(i64::from(usage.is_open)).encode(gauge)?;
+        ConstGauge::new(i64::from(status.is_open)).encode(gauge)?;
         let help = "Connections to Redis that were dropped after a failed call";
         let counter = encoder.encode_descriptor("redis_connections_lost", help, None, MetricType::Counter)?;
-        ConstCounter::new(usage.lost).encode(counter)
+        ConstCounter::new(status.lost_connections).encode(counter)
     }
 }

@@ -81,8 +81,8 @@ impl Credentials {
         let secret = self.secrets.next()?;
         let digest = self.digester.digest(&secret);
         let now = self.clock.now();
-        let keep_until = now.plus_seconds(i64::from(keep_seconds));
-        if !self.store.rotate(id, &digest, keep_until, now).await? {
+        let previous_valid_until = now.plus_seconds(i64::from(keep_seconds));
+        if !self.store.rotate(id, &digest, previous_valid_until, now).await? {
             return Err(CredentialError::NotFound);
         }
         Ok(IssuedCredential { id: found.id, secret, permissions: found.permissions })

@@ -19,13 +19,13 @@ pub trait CredentialStore: Send + Sync {
     /// The credentials of one tenant or of all tenants, ordered by tenant and then by age.
     async fn list<'a>(&self, tenant: Option<&'a TenantId>) -> Result<Vec<Credential>, StoreError>;
 
-    /// Replaces the digest of a credential that is not revoked; the previous digest is accepted until `keep_until`.
-    /// Returns whether there was such a credential.
+    /// Replaces the digest of a credential that is not revoked, and returns whether there was such a credential. The
+    /// previous digest is accepted until `previous_valid_until`.
     async fn rotate(
         &self,
         id: &ApiId,
         digest: &SecretDigest,
-        keep_until: Timestamp,
+        previous_valid_until: Timestamp,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 

@@ -109,10 +109,10 @@ impl AuditEntry {
         format!("{}, named {}", permissions(credential), credential.name.as_str())
     }
 
-    /// A credential was rotated; its previous secret is accepted until `keep_until`.
+    /// A credential was rotated; its previous secret is accepted until `previous_valid_until`.
     #[must_use]
-    pub fn credential_rotated(id: &ApiId, keep_until: Timestamp, at: Timestamp) -> Self {
-        let details = format!("the secret before is accepted until {keep_until}");
+    pub fn credential_rotated(id: &ApiId, previous_valid_until: Timestamp, at: Timestamp) -> Self {
+        let details = format!("the secret before is accepted until {previous_valid_until}");
         Self::for_credential(at, AuditAction::CredentialRotated, id, details)
     }
 

@@ -52,7 +52,7 @@ impl Sha256Hex {
     /// Parses 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        (text.len() == 64 && hex::is_lower_case(text)).then(|| Self(text.into()))
+        (text.len() == 64 && hex::is_lower_hex(text)).then(|| Self(text.into()))
     }
 
     /// Encodes a digest.

@@ -166,8 +166,8 @@ impl Feeds {
     ) -> Result<DownloadLocation, FeedFileError> {
         let tenant = caller.tenant();
         self.find_file(tenant, period, file).await?;
-        let seconds = FEED_ADDRESS_SECONDS.unsigned_abs();
-        if let Some(address) = self.store.presigned_url(tenant, period, file, seconds).await? {
+        let valid_seconds = FEED_ADDRESS_SECONDS.unsigned_abs();
+        if let Some(address) = self.store.presigned_url(tenant, period, file, valid_seconds).await? {
             return Ok(DownloadLocation::PresignedUrl(address));
         }
         let expires_at = self.clock.now().plus_seconds(FEED_ADDRESS_SECONDS);

@@ -79,14 +79,14 @@ pub trait FeedStore: Send + Sync {
         range: Range<u64>,
     ) -> Result<Option<Box<dyn FileBytes>>, StoreError>;
 
-    /// A URL of the store at which anyone can download the file for this number of seconds; `None` if the store has no
+    /// A URL of the store at which anyone can download the file for `valid_seconds`. `None` if the store has no
     /// such URLs.
     async fn presigned_url(
         &self,
         tenant: &TenantId,
         period: &FeedPeriod,
         file: &FileName,
-        seconds: u64,
+        valid_seconds: u64,
     ) -> Result<Option<String>, StoreError>;
 }
 

@@ -1,4 +1,4 @@
-//! Why a request is not executed because of its idempotency key.
+//! Errors of idempotency keys.
 
 use crate::error::StoreError;
 

@@ -9,7 +9,7 @@ pub enum Group {
     PersonalData,
 }
 
-/// The state of an entity for a tenant that has not switched it.
+/// Whether an entity is active.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activity {
     /// The entity is active.

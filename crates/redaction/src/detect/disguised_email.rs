@@ -52,7 +52,7 @@ struct Address {
 /// Whether a text may hold such an address.
 pub(crate) fn may_be_in(features: &TextFeatures) -> bool {
     (features.has_at_sign || features.word_flags & flag::SPOKEN_MARK != 0)
-        && (features.has_inner_mark || features.word_flags & flag::DOT != 0)
+        && (features.may_have_address_mark || features.word_flags & flag::DOT != 0)
 }
 
 /// Looks at every "at". Runs after the detectors of web addresses, and withdraws their candidates that are hosts of

@@ -56,7 +56,7 @@ pub(crate) fn is_stable(text: &TokenizedText<'_>, spans: &[Span], active: Entity
     let tokens = text.tokens();
     let leaves_tails = cued.iter().all(|entity| entity.row().mask == Mask::KeepLast4);
     let cued = cued.and(active);
-    let joined = features.has_inner_mark || features.has_triple_letter;
+    let joined = features.may_have_address_mark || features.has_triple_letter;
     let boundary = Boundary { tokens: &tokens, word_valued: cued.intersects(cues::WORD_VALUED), joined };
     let (mut hidden, mut word_flags, mut digits) = (false, 0, DigitBound::zero());
     for (at, (token, cover)) in with_covering_spans(tokens.as_slice(), spans).enumerate() {

@@ -8,7 +8,7 @@ pub(crate) enum ByteClass {
     Line,
     Letter,
     Digit,
-    Star,
+    Asterisk,
     Mark,
     NonAscii,
 }
@@ -23,7 +23,7 @@ pub(crate) const BYTE_CLASSES: [ByteClass; 256] = {
             0..=32 | 127 => ByteClass::Space,
             b'0'..=b'9' => ByteClass::Digit,
             b'a'..=b'z' | b'A'..=b'Z' => ByteClass::Letter,
-            b'*' => ByteClass::Star,
+            b'*' => ByteClass::Asterisk,
             _ => ByteClass::Mark,
         };
         at += 1;

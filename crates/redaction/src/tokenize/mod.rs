@@ -26,13 +26,13 @@ pub(crate) struct TextFeatures {
     pub(crate) has_digits: bool,
     /// Any `@`.
     pub(crate) has_at_sign: bool,
-    /// A `.` or `:` directly between two words or digits.
-    pub(crate) has_inner_mark: bool,
+    /// A `.`, `:` or `-` that may belong to an address: a URL, an e-mail, IP or MAC address.
+    pub(crate) may_have_address_mark: bool,
     /// Five dashes in a row, as before `BEGIN`.
     pub(crate) has_dash_run: bool,
     /// A segment too long for prose.
     pub(crate) has_long_segment: bool,
-    /// Digits or marks inside a word, where they may stand for letters.
+    /// Digits or marks inside or before a word, where they may stand for letters.
     pub(crate) has_leetspeak: bool,
     /// Possibly the same letter three times in a row in a word outside the lexicon.
     pub(crate) has_triple_letter: bool,
@@ -67,12 +67,12 @@ struct Tokenizer<'t, 's> {
     gap: Gap,
     /// First byte of the current segment.
     segment_start: usize,
-    /// Inline tokens that are words outside the lexicon, one bit each; they are checked later.
-    unknown_words: u64,
+    /// Inline tokens that are words outside the lexicon and unchecked, one bit each.
+    unresolved_words: u64,
 }
 
 impl<'t> TokenizedText<'t> {
-    /// Tokenizes a text into a buffer. Texts of 4 GiB and more are read up to that size.
+    /// Tokenizes a text into a buffer. Reads at most the first 4 GiB minus 17 bytes of a text.
     #[inline]
     pub(crate) fn new(text: &'t str, buffer: &'t mut TokenBuffer) -> Self {
         buffer.clear();
@@ -83,7 +83,7 @@ impl<'t> TokenizedText<'t> {
         let text = &text[..limit];
         let bytes = text.as_bytes();
         let (features, gap) = (TextFeatures::default(), Gap::Paragraph);
-        let mut tokenizer = Tokenizer { text, bytes, buffer, features, gap, segment_start: 0, unknown_words: 0 };
+        let mut tokenizer = Tokenizer { text, bytes, buffer, features, gap, segment_start: 0, unresolved_words: 0 };
         tokenizer.run_to_end();
         tokenizer.resolve_unknown_words();
         let Tokenizer { features, buffer, .. } = tokenizer;
@@ -119,7 +119,7 @@ impl Tokenizer<'_, '_> {
                     self.read_line_break();
                     at + 1
                 }
-                ByteClass::Star => self.read_mask(at),
+                ByteClass::Asterisk => self.read_mask(at),
                 ByteClass::NonAscii => self.read_non_ascii(at),
             };
             // Most tokens are followed by one space; it needs no loop iteration of its own.
@@ -141,14 +141,14 @@ impl Tokenizer<'_, '_> {
     }
 
     #[inline]
-    fn push(&mut self, start: usize, end: usize, kind: TokenKind, code: u16, flags: u32) {
+    fn push(&mut self, start: usize, end: usize, kind: TokenKind, payload: u16, flags: u32) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
         if gap != Gap::None {
             self.segment_start = start;
         }
         self.features.has_long_segment |= end - self.segment_start >= LONG_SEGMENT;
         self.reserve();
-        self.buffer.push(Token { start: offset_u32(start), end: offset_u32(end), flags, code, kind, gap });
+        self.buffer.push(Token { start: offset_u32(start), end: offset_u32(end), flags, payload, kind, gap });
     }
 
     fn read_digits(&mut self, start: usize) -> usize {
@@ -178,14 +178,14 @@ impl Tokenizer<'_, '_> {
         }
         let Some(last) = self.buffer.last_mut().filter(|t| t.kind == kind) else { return false };
         last.end = offset_u32(end);
-        last.code = match kind {
-            TokenKind::Digits => last.code.saturating_add(u16::try_from(count).unwrap_or(u16::MAX)),
+        last.payload = match kind {
+            TokenKind::Digits => last.payload.saturating_add(u16::try_from(count).unwrap_or(u16::MAX)),
             TokenKind::Word if end - last.start as usize > MAX_FOLDED_BYTES => 0,
             TokenKind::Word => word_scan::find_folded(&text[last.start as usize..end.max(start)]),
-            TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => last.code,
+            TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => last.payload,
         };
         if kind == TokenKind::Word {
-            last.flags = lexicon::entry(last.code).flags;
+            last.flags = lexicon::entry(last.payload).flags;
             self.features.word_flags |= last.flags;
         }
         true
@@ -215,17 +215,17 @@ impl Tokenizer<'_, '_> {
             }
             b'$' | b'!' => features.has_leetspeak |= self.bytes.get(end).is_some_and(u8::is_ascii_alphabetic),
             b'.' => {
-                features.has_inner_mark |= self.gap == Gap::None
+                features.may_have_address_mark |= self.gap == Gap::None
                     && end == start + 1
                     && self.bytes.get(end).is_some_and(|b| !b.is_ascii_whitespace());
             }
             b':' => {
-                features.has_inner_mark |= end == start + 2
+                features.may_have_address_mark |= end == start + 2
                     || self.gap == Gap::None && self.bytes.get(end).is_some_and(|b| !b.is_ascii_whitespace());
             }
             b'-' => {
                 features.has_dash_run |= end - start >= 5;
-                features.has_inner_mark |= self.bytes.get(start + 3) == Some(&b'-');
+                features.may_have_address_mark |= self.bytes.get(start + 3) == Some(&b'-');
             }
             _ => {}
         }
@@ -234,7 +234,7 @@ impl Tokenizer<'_, '_> {
     }
 
     fn read_mask(&mut self, start: usize) -> usize {
-        let end = self.class_run_end(start, ByteClass::Star);
+        let end = self.class_run_end(start, ByteClass::Asterisk);
         self.features.mask_tokens.extend_to(offset_u32(self.buffer.len()));
         self.push(start, end, TokenKind::Mask, 0, 0);
         end

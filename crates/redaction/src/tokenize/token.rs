@@ -42,17 +42,17 @@ pub(crate) struct Token {
     /// For a word: its flags, as in [`super::words::flag`]. For any other token: 0.
     pub(crate) flags: u32,
     /// Depends on the kind: see [`Self::slot`], [`Self::mark`] and [`Self::digit_count`].
-    pub(super) code: u16,
+    pub(super) payload: u16,
     pub(crate) kind: TokenKind,
     pub(crate) gap: Gap,
 }
 
 impl Token {
     pub(crate) const EDGE: Self =
-        Self { start: 0, end: 0, flags: 0, code: 0, kind: TokenKind::Edge, gap: Gap::Paragraph };
+        Self { start: 0, end: 0, flags: 0, payload: 0, kind: TokenKind::Edge, gap: Gap::Paragraph };
 
     /// The content of an unused slot of the buffer: all zeros, which are fast to write.
-    const UNUSED: Self = Self { start: 0, end: 0, flags: 0, code: 0, kind: TokenKind::Word, gap: Gap::None };
+    const UNUSED: Self = Self { start: 0, end: 0, flags: 0, payload: 0, kind: TokenKind::Word, gap: Gap::None };
 
     /// Replaces the token. The fields are stored one by one: a copy from the stack would read all of them back at once,
     /// before the separate stores have completed.
@@ -61,7 +61,7 @@ impl Token {
         self.start = token.start;
         self.end = token.end;
         self.flags = token.flags;
-        self.code = token.code;
+        self.payload = token.payload;
         self.kind = token.kind;
         self.gap = token.gap;
     }
@@ -69,24 +69,24 @@ impl Token {
     /// For a word: its slot in the lexicon, 0 if the lexicon does not have it. Arbitrary for other kinds.
     #[inline]
     pub(crate) fn slot(self) -> u16 {
-        self.code
+        self.payload
     }
 
     /// For a mark: its ASCII code. Arbitrary for other kinds.
     #[inline]
     pub(crate) fn mark(self) -> u8 {
-        let [mark, _] = self.code.to_le_bytes();
+        let [mark, _] = self.payload.to_le_bytes();
         mark
     }
 
     /// For digits: how many there are, at most `u16::MAX`. Arbitrary for other kinds.
     #[inline]
     pub(crate) fn digit_count(self) -> u16 {
-        self.code
+        self.payload
     }
 
     pub(crate) fn is_mark(self, mark: u8) -> bool {
-        self.kind == TokenKind::Mark && self.code == u16::from(mark)
+        self.kind == TokenKind::Mark && self.payload == u16::from(mark)
     }
 
     pub(crate) fn is_alphanumeric(self) -> bool {

@@ -34,7 +34,14 @@ impl Tokenizer<'_, '_> {
             lengths |= length;
             unknown |= if code == 0 { bit } else { 0 };
             bit <<= 1;
-            slot.set(Token { start: offset_u32(start), end: offset_u32(end), flags, code, kind: TokenKind::Word, gap });
+            slot.set(Token {
+                start: offset_u32(start),
+                end: offset_u32(end),
+                flags,
+                payload: code,
+                kind: TokenKind::Word,
+                gap,
+            });
             start = end;
             match bytes.get(end..) {
                 Some([b' ', letter, ..]) if letter.is_ascii_alphabetic() => {}
@@ -55,7 +62,7 @@ impl Tokenizer<'_, '_> {
         }
         self.gap = gap;
         self.buffer.advance(count);
-        self.unknown_words |= unknown;
+        self.unresolved_words |= unknown;
         self.features.word_flags |= word_flags;
         self.features.has_long_segment |= lengths >= LONG_SEGMENT;
         start
@@ -64,7 +71,7 @@ impl Tokenizer<'_, '_> {
     /// Checks the recorded words outside the lexicon: finds their traits and corrects typing errors.
     #[inline]
     pub(super) fn resolve_unknown_words(&mut self) {
-        let unknown = std::mem::take(&mut self.unknown_words);
+        let unknown = std::mem::take(&mut self.unresolved_words);
         if unknown != 0 {
             self.check_each_word(unknown);
         }
@@ -79,7 +86,7 @@ impl Tokenizer<'_, '_> {
             let word_traits = word_scan::word_traits(self.bytes, token.start as usize, token.byte_len());
             traits |= word_traits;
             if word_traits & word_scan::MAYBE_TYPO != 0 {
-                (token.code, token.flags) =
+                (token.payload, token.flags) =
                     word_scan::intended_word(&self.bytes[token.start as usize..], token.byte_len());
                 self.features.word_flags |= token.flags;
             }

@@ -70,9 +70,9 @@ body!(
 );
 
 /// A value, and the text of its version as the caller wrote it. The response repeats that text.
-pub(crate) struct WithVersionText<T> {
+pub(crate) struct WithRequestedVersion<T> {
     pub(crate) value: T,
-    pub(super) version_text: String,
+    pub(super) requested_version: String,
 }
 
 fn required_name<T>(
@@ -97,10 +97,10 @@ fn parse_name<T>(
     validation.parse(pointer, rule, parsed)
 }
 
-fn required_version(validation: &mut Validation, member: Field<String>) -> Option<WithVersionText<FeedVersion>> {
+fn required_version(validation: &mut Validation, member: Field<String>) -> Option<WithRequestedVersion<FeedVersion>> {
     let version = validation.required("/version", member)?;
     let value = parse_name(validation, "/version", &version, FeedVersion::parse)?;
-    Some(WithVersionText { value, version_text: version })
+    Some(WithRequestedVersion { value, requested_version: version })
 }
 
 fn required_dataset(
@@ -108,23 +108,26 @@ fn required_dataset(
     feed: Field<String>,
     version: Field<String>,
     format: Field<String>,
-) -> Option<WithVersionText<Dataset>> {
+) -> Option<WithRequestedVersion<Dataset>> {
     let feed = required_name(validation, "/feed", feed, FeedName::parse);
     let version = required_version(validation, version);
     let format = required_name(validation, "/format", format, FeedFormat::parse);
-    let WithVersionText { value, version_text: version } = version?;
-    Some(WithVersionText { value: Dataset { feed: feed?, version: value, format: format? }, version_text: version })
+    let WithRequestedVersion { value, requested_version: version } = version?;
+    Some(WithRequestedVersion {
+        value: Dataset { feed: feed?, version: value, format: format? },
+        requested_version: version,
+    })
 }
 
 fn required_period(
     validation: &mut Validation,
     [feed, version, format, date]: [Field<String>; 4],
-) -> Option<WithVersionText<FeedPeriod>> {
+) -> Option<WithRequestedVersion<FeedPeriod>> {
     let dataset = required_dataset(validation, feed, version, format);
     let date = validation.required("/date", date);
     let date = date.and_then(|text| validation.parse("/date", "date", Day::parse(&text)));
-    let WithVersionText { value, version_text: version } = dataset?;
-    Some(WithVersionText { value: FeedPeriod { dataset: value, day: date? }, version_text: version })
+    let WithRequestedVersion { value, requested_version: version } = dataset?;
+    Some(WithRequestedVersion { value: FeedPeriod { dataset: value, day: date? }, requested_version: version })
 }
 
 impl FeedBody {
@@ -136,7 +139,7 @@ impl FeedBody {
 }
 
 impl VersionBody {
-    pub(crate) fn into_domain(self) -> Result<(FeedName, WithVersionText<FeedVersion>), ApiError> {
+    pub(crate) fn into_domain(self) -> Result<(FeedName, WithRequestedVersion<FeedVersion>), ApiError> {
         let mut validation = Validation::default();
         let feed = required_name(&mut validation, "/feed", self.feed, FeedName::parse);
         let version = required_version(&mut validation, self.version);
@@ -145,7 +148,7 @@ impl VersionBody {
 }
 
 impl DatasetBody {
-    pub(crate) fn into_domain(self) -> Result<WithVersionText<Dataset>, ApiError> {
+    pub(crate) fn into_domain(self) -> Result<WithRequestedVersion<Dataset>, ApiError> {
         let mut validation = Validation::default();
         let dataset = required_dataset(&mut validation, self.feed, self.version, self.format);
         validation.finish(dataset)
@@ -153,7 +156,7 @@ impl DatasetBody {
 }
 
 impl PeriodBody {
-    pub(crate) fn into_domain(self) -> Result<WithVersionText<FeedPeriod>, ApiError> {
+    pub(crate) fn into_domain(self) -> Result<WithRequestedVersion<FeedPeriod>, ApiError> {
         let mut validation = Validation::default();
         let period = required_period(&mut validation, [self.feed, self.version, self.format, self.date]);
         validation.finish(period)
@@ -161,7 +164,7 @@ impl PeriodBody {
 }
 
 impl FileBody {
-    pub(crate) fn into_domain(self) -> Result<(WithVersionText<FeedPeriod>, FileName), ApiError> {
+    pub(crate) fn into_domain(self) -> Result<(WithRequestedVersion<FeedPeriod>, FileName), ApiError> {
         let mut validation = Validation::default();
         let period = required_period(&mut validation, [self.feed, self.version, self.format, self.date]);
         let file = required_name(&mut validation, "/fileName", self.file_name, FileName::parse);

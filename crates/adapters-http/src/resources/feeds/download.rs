@@ -50,7 +50,7 @@ pub(super) fn url(settings: &HttpSettings, signed: &SignedTicket) -> String {
 }
 
 fn parse_signature(text: &str) -> Result<[u8; 32], &'static str> {
-    let digits = Some(text).filter(|text| hex::is_lower_case(text));
+    let digits = Some(text).filter(|text| hex::is_lower_hex(text));
     digits.and_then(hex::decode).ok_or("must have 64 lower-case hexadecimal digits")
 }
 

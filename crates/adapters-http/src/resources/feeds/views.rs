@@ -1,4 +1,4 @@
-//! Response bodies of the feed operations.
+//! Response bodies of the feed operations. Each repeats the version as the caller wrote it.
 
 use parlance_domain::feed::{
     Column, ColumnKind, Dataset, Day, Feed, FeedFile, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName,
@@ -7,7 +7,7 @@ use parlance_domain::feed::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::resources::feeds::bodies::WithVersionText;
+use crate::resources::feeds::bodies::WithRequestedVersion;
 
 /// The names of feeds.
 #[derive(Serialize, ToSchema)]
@@ -118,7 +118,8 @@ pub(crate) struct ColumnView {
 #[serde(rename_all = "camelCase")]
 pub(crate) enum ColumnType {
     Text,
-    Timestamp,
+    #[serde(rename = "timestamp")]
+    DateTime,
     Boolean,
     ListOfTexts,
     MapOfTexts,
@@ -137,23 +138,23 @@ impl VersionsView {
 }
 
 impl FormatsView {
-    pub(super) fn new(feed: &FeedName, version: WithVersionText<FeedVersion>, formats: &[FeedFormat]) -> Self {
+    pub(super) fn new(feed: &FeedName, version: WithRequestedVersion<FeedVersion>, formats: &[FeedFormat]) -> Self {
         let formats = formats.iter().map(FeedFormat::prefixed).collect();
-        Self { feed: feed.to_string(), version: version.version_text, formats }
+        Self { feed: feed.to_string(), version: version.requested_version, formats }
     }
 }
 
 impl DatasetDatesView {
-    pub(super) fn new(dataset: WithVersionText<Dataset>, dates: &[Day]) -> Self {
-        let WithVersionText { value: Dataset { feed, format, .. }, version_text: version } = dataset;
+    pub(super) fn new(dataset: WithRequestedVersion<Dataset>, dates: &[Day]) -> Self {
+        let WithRequestedVersion { value: Dataset { feed, format, .. }, requested_version: version } = dataset;
         let dates = dates.iter().map(ToString::to_string).collect();
         Self { feed: feed.to_string(), version, format: format.prefixed(), dates }
     }
 }
 
 impl PeriodFilesView {
-    pub(super) fn new(period: WithVersionText<FeedPeriod>, files: PeriodFiles) -> Self {
-        let WithVersionText { value: FeedPeriod { dataset, day }, version_text: version } = period;
+    pub(super) fn new(period: WithRequestedVersion<FeedPeriod>, files: PeriodFiles) -> Self {
+        let WithRequestedVersion { value: FeedPeriod { dataset, day }, requested_version: version } = period;
         Self {
             feed: dataset.feed.to_string(),
             version,
@@ -174,8 +175,8 @@ impl From<FeedFile> for FileView {
 }
 
 impl FileAddressView {
-    pub(super) fn new(period: WithVersionText<FeedPeriod>, file: &FileName, url: String) -> Self {
-        let WithVersionText { value: FeedPeriod { dataset, day }, version_text: version } = period;
+    pub(super) fn new(period: WithRequestedVersion<FeedPeriod>, file: &FileName, url: String) -> Self {
+        let WithRequestedVersion { value: FeedPeriod { dataset, day }, requested_version: version } = period;
         Self {
             feed: dataset.feed.to_string(),
             version,
@@ -188,10 +189,10 @@ impl FileAddressView {
 }
 
 impl SchemaView {
-    pub(super) fn new(feed: Feed, version: WithVersionText<FeedVersion>) -> Self {
+    pub(super) fn new(feed: Feed, version: WithRequestedVersion<FeedVersion>) -> Self {
         Self {
             feed: feed.as_str().to_owned(),
-            version: version.version_text,
+            version: version.requested_version,
             description: feed.description(),
             unique_key: feed.unique_key().to_vec(),
             columns: feed.columns().iter().map(ColumnView::from).collect(),
@@ -203,7 +204,7 @@ impl From<&Column> for ColumnView {
     fn from(column: &Column) -> Self {
         let r#type = match column.kind {
             ColumnKind::Text => ColumnType::Text,
-            ColumnKind::DateTime => ColumnType::Timestamp,
+            ColumnKind::DateTime => ColumnType::DateTime,
             ColumnKind::Boolean => ColumnType::Boolean,
             ColumnKind::ListOfTexts => ColumnType::ListOfTexts,
             ColumnKind::MapOfTexts => ColumnType::MapOfTexts,

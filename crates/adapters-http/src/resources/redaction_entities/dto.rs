@@ -12,7 +12,8 @@ use crate::{
 /// Whether an entity is to be active. It takes no other member.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SwitchBody {
+#[schema(as = SwitchBody)]
+pub(crate) struct SetEntityActiveBody {
     #[serde(default)]
     #[schema(value_type = bool, required = true)]
     active: Field<bool>,
@@ -38,7 +39,7 @@ pub(crate) struct RedactionEntitiesView {
     pub(super) redaction_entities: Vec<RedactionEntityView>,
 }
 
-impl SwitchBody {
+impl SetEntityActiveBody {
     pub(crate) fn into_domain(self) -> Result<Activity, ApiError> {
         let mut validation = Validation::default();
         let active = validation.required("/active", self.active);
@@ -47,9 +48,9 @@ impl SwitchBody {
 }
 
 impl From<&RedactionEntity> for RedactionEntityView {
-    fn from(source: &RedactionEntity) -> Self {
-        let row = source.entity.row();
-        let active = source.activity == Activity::On;
-        Self { id: source.entity.label(), name: row.name, description: row.description, active }
+    fn from(redaction_entity: &RedactionEntity) -> Self {
+        let row = redaction_entity.entity.row();
+        let active = redaction_entity.activity == Activity::On;
+        Self { id: redaction_entity.entity.label(), name: row.name, description: row.description, active }
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     },
     extract::{authorized::Authorized, json_body::JsonBody, query::Query},
     resources::redaction_entities::{
-        dto::{RedactionEntitiesView, RedactionEntityView, SwitchBody},
+        dto::{RedactionEntitiesView, RedactionEntityView, SetEntityActiveBody},
         errors::unknown_entity,
     },
 };
@@ -77,7 +77,7 @@ pub(crate) async fn fetch(
     tag = "redaction",
     operation_id = "switchRedactionEntity",
     params(("entityId" = String, Path, description = "The entity's label")),
-    request_body = SwitchBody,
+    request_body = SetEntityActiveBody,
     responses((status = 200, description = "The entity as it is now", body = RedactionEntityView), WriteErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]
@@ -85,7 +85,7 @@ pub(crate) async fn switch(
     authorized: Authorized<WriteConfiguration>,
     path: EntityPath,
     services: Data<Services>,
-    body: JsonBody<SwitchBody>,
+    body: JsonBody<SetEntityActiveBody>,
 ) -> Result<Json<RedactionEntityView>, ApiError> {
     let activity = body.0.into_domain()?;
     let entity = services.redaction.switch(authorized.caller(), path.0, activity).await?;

@@ -73,16 +73,18 @@ impl CredentialStore for SqlCredentials {
         &self,
         id: &ApiId,
         digest: &SecretDigest,
-        keep_until: Timestamp,
+        previous_valid_until: Timestamp,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let update = Entity::update_many()
             .col_expr(Column::PreviousDigest, Expr::col(Column::SecretDigest))
-            .col_expr(Column::PreviousUntil, Expr::val(keep_until.as_micros()))
+            .col_expr(Column::PreviousUntil, Expr::val(previous_valid_until.as_micros()))
             .col_expr(Column::SecretDigest, Expr::val(digest.as_bytes().to_vec()))
             .filter(has_api_id(id))
             .filter(Column::RevokedAt.is_null());
-        self.0.write(self.update_and_record(update, id, AuditEntry::credential_rotated(id, keep_until, at))).await
+        self.0
+            .write(self.update_and_record(update, id, AuditEntry::credential_rotated(id, previous_valid_until, at)))
+            .await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.credentials.revoke", skip_all)]

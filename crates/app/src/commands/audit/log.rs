@@ -33,7 +33,7 @@ impl Log {
     /// Prints page by page, so that the memory does not depend on the length of the log.
     pub(super) async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
-        stores.refuse_unknown_tenant(&self.tenant).await?;
+        stores.ensure_tenant_exists(&self.tenant).await?;
         let period = self.dates.period();
         let (mut after, mut is_first) = (0, true);
         loop {

@@ -48,7 +48,7 @@ impl Verify {
         if let Some(tenant) = &self.tenant
             && self.anchor.is_none()
         {
-            stores.refuse_unknown_tenant(tenant).await?;
+            stores.ensure_tenant_exists(tenant).await?;
         }
         if settings.master_key_file.is_some() && stores.audit.key().is_none() {
             bail!("master_key_file: there is no such file: put the key there, or correct its path");
@@ -60,8 +60,8 @@ impl Verify {
         print(&if self.json { format!("{}\n", report.json()) } else { report.text() })?;
         refuse_broken(&verifications)?;
         if report.records() == 0 {
-            let line = "there is nothing to verify: the audit log has no record".to_owned();
-            return Err(ExitError { code: NOTHING_TO_VERIFY, line }.into());
+            let message = "there is nothing to verify: the audit log has no record".to_owned();
+            return Err(ExitError { code: NOTHING_TO_VERIFY, message }.into());
         }
         if let Some(note) = report.note_on_signatures(&KeyLocation::from_settings(settings))
             && !self.json

@@ -12,6 +12,6 @@ pub(super) async fn selected_tenants(
     selected: Option<TenantId>,
 ) -> anyhow::Result<Vec<TenantId>> {
     let Some(tenant) = selected else { return production.tenants().await.context("database_url") };
-    stores.refuse_unknown_tenant(&tenant).await?;
+    stores.ensure_tenant_exists(&tenant).await?;
     Ok(vec![tenant])
 }

@@ -1,6 +1,6 @@
 //! Starts: the tokens of a text at which an identifier of letters and digits may begin.
 
-use super::token_bitmap::{TokenBitmap, is_separator};
+use super::token_bitmap::{TokenBitmap, is_joined_separator};
 use super::token_limits::{MAX_LEADING_DIGIT_TOKENS, MAX_TOKENS};
 use crate::registry::MAX_IDENTIFIER_LENGTH;
 use crate::tokenize::{Gap, TokenKind, Tokens};
@@ -23,7 +23,7 @@ pub(super) fn for_each_start(tokens: &Tokens<'_>, mut begins: impl FnMut(usize))
     {
         return;
     }
-    for window in (first..after).step_by(TokenBitmap::WINDOW) {
+    for window in (first..after).step_by(TokenBitmap::STEP) {
         let mut starts = window_starts(&TokenBitmap::from_range(tokens, window..after + MAX_TOKENS_AFTER_DIGIT));
         while starts != 0 {
             let at = window + starts.trailing_zeros() as usize;
@@ -41,7 +41,7 @@ fn first_start(tokens: &Tokens<'_>) -> usize {
     let mut first = number.saturating_sub(MAX_TOKENS_BEFORE_DIGIT);
     while first > 0
         && first + MAX_TOKENS > number
-        && (is_separator(tokens.at(first)) || is_separator(tokens.before(first)))
+        && (is_joined_separator(tokens.at(first)) || is_joined_separator(tokens.before(first)))
     {
         first -= 1;
     }
@@ -62,7 +62,7 @@ fn window_starts(bitmap: &TokenBitmap) -> u64 {
     let begins = values & !(words & spaced >> 1 & !code_words) & follows >> 1;
     let near = digits & lettered
         | words & (digits >> 1 | (words | separators) >> 1 & digits >> 2 | separators >> 1 & words >> 2);
-    begins & near & TokenBitmap::WINDOW_BITS
+    begins & near & TokenBitmap::STEP_MASK
 }
 
 /// Whether an identifier may begin at a token: digits are near, and the token is not in the middle of a segment.
@@ -119,5 +119,5 @@ pub(crate) fn is_code_like(tokens: &Tokens<'_>, at: usize) -> bool {
 /// Whether a token is a mark between two groups of an identifier, without a space.
 pub(super) fn is_inner_separator(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
-    token.byte_len() == 1 && is_separator(token) && tokens.at(at + 1).gap == Gap::None
+    token.byte_len() == 1 && is_joined_separator(token) && tokens.at(at + 1).gap == Gap::None
 }

@@ -16,16 +16,16 @@ pub(super) struct TokenBitmap {
     pub(super) adjacent: u64,
     /// Tokens with one space to the previous one.
     pub(super) spaced: u64,
-    /// Words that may be a group of a code: single letters, up to four letters of an unknown word, up to six letters
-    /// with a capital first, and words that digits follow without a gap.
+    /// Words that may be a group of a code: one byte, up to four bytes of an unknown word, up to six bytes whose first
+    /// looks like a capital, and words that digits follow without a gap. May include too many.
     pub(super) code_words: u64,
 }
 
 impl TokenBitmap {
-    /// The step from one bitmap of a text to the next. The other bits show what follows the last tokens.
-    pub(super) const WINDOW: usize = 56;
-    /// The bits of a window.
-    pub(super) const WINDOW_BITS: u64 = (1 << Self::WINDOW) - 1;
+    /// The distance between two bitmaps of a text. The eight bits beyond it are look-ahead.
+    pub(super) const STEP: usize = 56;
+    /// The bits of one step.
+    pub(super) const STEP_MASK: u64 = (1 << Self::STEP) - 1;
 
     /// The bitmap of the tokens in `range`.
     pub(super) fn from_range(tokens: &Tokens<'_>, range: Range<usize>) -> Self {
@@ -38,7 +38,7 @@ impl TokenBitmap {
             let length = token.byte_len();
             bitmap.words |= bit(token.kind == TokenKind::Word);
             bitmap.digits |= bit(token.kind == TokenKind::Digits);
-            bitmap.separators |= bit(is_separator(*token));
+            bitmap.separators |= bit(is_joined_separator(*token));
             bitmap.adjacent |= bit(token.gap == Gap::None);
             bitmap.spaced |= bit(token.gap == Gap::Space);
             bitmap.code_words |= bit((length == 1) | (token.slot() == 0) & (length <= 4) | capital & (length <= 6));
@@ -49,7 +49,7 @@ impl TokenBitmap {
 }
 
 /// Whether a token is a mark that separates groups of an identifier, with no gap before it.
-pub(super) fn is_separator(token: Token) -> bool {
+pub(super) fn is_joined_separator(token: Token) -> bool {
     const MARKS: u64 = 1 << b'-' | 1 << b'.' | 1 << b'/';
     (token.kind == TokenKind::Mark)
         & (token.gap == Gap::None)
