@@ -11,12 +11,17 @@ use parlance_domain::{
     vocabulary::{Capacity, InsertOutcome},
 };
 use support::{
-    database::{TestDatabase, query_integer},
+    database::{Roles, TestDatabase, query_integer},
     fixtures::{acme, conversation, credential, from_micros, message, vocabulary_entry},
     stores::TestStores,
 };
 
-sql_contract![a_sound_database_has_no_faults, a_row_that_breaks_a_rule_is_reported_with_its_table_and_column,];
+sql_contract![
+    a_sound_database_has_no_faults,
+    a_row_that_breaks_a_rule_is_reported_with_its_table_and_column,
+    a_row_that_breaks_a_rule_is_one_fault,
+    a_deep_check_decodes_up_to_a_thousand_rows_from_each_end_and_each_row_once,
+];
 
 const MESSAGES: u64 = 500;
 
@@ -56,6 +61,28 @@ async fn a_row_that_breaks_a_rule_is_reported_with_its_table_and_column(test_db:
         assert!(faults.iter().any(|fault| fault.contains(column)), "{column} is not named in {faults:?}");
     }
     assert!(!faults.iter().any(|fault| fault.contains("hush")), "{faults:?}");
+}
+
+async fn a_row_that_breaks_a_rule_is_one_fault(test_db: &TestDatabase) {
+    let database = open_with_rows(test_db).await;
+    database.execute_unprepared("UPDATE credentials SET permissions = 'hush'").await.unwrap();
+    let faults = database.check_content().await.unwrap().faults;
+    assert_eq!(faults.len(), 1, "{faults:?}");
+}
+
+async fn a_deep_check_decodes_up_to_a_thousand_rows_from_each_end_and_each_row_once(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    let others = database.check_content().await.unwrap().rows;
+    for (rows, decoded) in [(3, 3), (1_000, 1_000), (1_500, 1_500), (2_500, 2_000)] {
+        let insert = format!(
+            "DELETE FROM late_changes; INSERT INTO late_changes (tenant_id, feed, day, id)
+             WITH RECURSIVE days (day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM days WHERE day < {rows})
+             SELECT 'acme', 'messages', day, 'x' FROM days"
+        );
+        database.execute_unprepared(&insert).await.unwrap();
+        let report = database.check_content().await.unwrap();
+        assert_eq!((report.rows - others, report.faults), (decoded, Vec::new()), "of {rows} rows");
+    }
 }
 
 /// Overwrites one leaf page of a table or an index, and opens the database again.
@@ -137,4 +164,50 @@ async fn a_scrub_holds_no_transaction_between_its_steps() {
     database.execute_unprepared(checkpoint).await.unwrap();
     let wal = format!("{}-wal", test_db.url().trim_start_matches("sqlite://"));
     assert_eq!(std::fs::metadata(wal).unwrap().len(), 0, "a reader still holds the write-ahead log");
+}
+
+/// A migrated database on PostgreSQL with `amcheck`.
+async fn open_with_amcheck() -> Option<(TestDatabase, Database)> {
+    let test_db = TestDatabase::postgres()?;
+    let database = test_db.open_migrated().await;
+    database.execute_unprepared("CREATE EXTENSION amcheck").await.unwrap();
+    Some((test_db, database))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_in_one_table_of_postgresql_does_not_hide_the_faults_of_the_others() {
+    let Some(test_db) = TestDatabase::postgres() else { return };
+    let database = open_with_rows(&test_db).await;
+    // A view stands in for a table with a page that PostgreSQL cannot read.
+    let damage = "CREATE FUNCTION unreadable() RETURNS text LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'invalid page in block 0' USING ERRCODE = 'data_corrupted'; END $$;
+        ALTER TABLE conversations RENAME TO moved;
+        CREATE VIEW conversations AS SELECT * FROM moved WHERE unreadable() = id;
+        UPDATE audit_heads SET hash = ''; UPDATE vocabularies SET sounds_like = 'hush'";
+    database.execute_unprepared(damage).await.unwrap();
+    let faults = database.check_content().await.unwrap().faults;
+    for expected in ["audit_heads.hash", "conversations cannot be read: invalid page", "vocabularies.sounds_like"] {
+        let count = faults.iter().filter(|fault| fault.contains(expected)).count();
+        assert_eq!(count, 1, "{expected} in {faults:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_that_may_not_run_amcheck_is_told_what_to_grant() {
+    let Some((test_db, _database)) = open_with_amcheck().await else { return };
+    let roles = Roles::create(&test_db).await;
+    let report = Database::open(&roles.server_url()).await.unwrap().check_content().await.unwrap();
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    let grants = report.notes.iter().filter(|note| note.contains("GRANT EXECUTE ON FUNCTION bt_index_check")).count();
+    assert_eq!(grants, 1, "{:?}", report.notes);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_of_postgresql_that_is_not_valid_is_one_fault() {
+    let Some((_test_db, database)) = open_with_amcheck().await else { return };
+    let invalidate = "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'messages_by_creation'::regclass";
+    database.execute_unprepared(invalidate).await.unwrap();
+    let faults = database.check_content().await.unwrap().faults;
+    let expected: Box<str> = "messages_by_creation is not valid: REINDEX or VALIDATE it".into();
+    assert_eq!(faults, [expected]);
 }

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::{
     is_damage,
-    trees::{Direction, Tree},
+    trees::{Direction, Slice, Tree},
 };
 use crate::{Database, database::NativeReader, error::ReadError};
 
@@ -17,12 +17,19 @@ pub(super) const SAMPLE_ROWS: usize = 1_000;
 pub struct ContentReport {
     /// The number of checked tables.
     pub tables: usize,
-    /// The number of decoded rows.
+    /// The number of decoded rows. Each row counts once.
     pub rows: u64,
     /// The damage that was found. A fault names the location and never contains a stored value.
     pub faults: Vec<Box<str>>,
     /// The parts that could not be checked, each with advice.
     pub notes: Vec<Box<str>>,
+}
+
+impl ContentReport {
+    fn add_slice(&mut self, slice: Slice) {
+        self.rows += slice.rows as u64;
+        self.faults.extend(slice.faults);
+    }
 }
 
 impl Database {
@@ -34,7 +41,7 @@ impl Database {
     pub async fn check_content(&self) -> Result<ContentReport, StoreError> {
         match self.native_reader() {
             NativeReader::Sqlite(readers) => readers.read_blocking(check_sqlite).await,
-            NativeReader::Postgres(_) => self.check_postgres().await,
+            NativeReader::Postgres(_) => self.check_postgres_content().await,
         }
     }
 }
@@ -55,10 +62,12 @@ fn check_trees(connection: &Connection, report: &mut ContentReport) -> rusqlite:
             Err(error) if is_damage(&error) => report.faults.push(format!("{}: {error}", table.name).into()),
             outcome => outcome?,
         }
-        for direction in [Direction::Ascending, Direction::Descending] {
-            let slice = table.read(connection, None, SAMPLE_ROWS, direction)?;
-            report.rows += slice.rows as u64;
-            report.faults.extend(slice.faults);
+        let first = table.read(connection, None, SAMPLE_ROWS, Direction::Ascending)?;
+        let goes_on = first.is_cut_off || first.last_key.is_some();
+        let after = first.last_key.clone();
+        report.add_slice(first);
+        if goes_on {
+            report.add_slice(table.read(connection, after.as_deref(), SAMPLE_ROWS, Direction::Descending)?);
         }
     }
     Ok(())

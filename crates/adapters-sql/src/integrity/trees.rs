@@ -33,6 +33,8 @@ pub(super) struct Slice {
     pub(super) last_key: Option<Vec<Value>>,
     /// The damage that was found. A fault names the location and never contains a stored value.
     pub(super) faults: Vec<Box<str>>,
+    /// Whether damage prevented the read of further rows.
+    pub(super) is_cut_off: bool,
 }
 
 impl Tree {
@@ -95,6 +97,7 @@ impl Tree {
         match self.read_into(&mut slice, connection, after, limit, direction) {
             Err(error) if is_damage(&error) => {
                 slice.last_key = None;
+                slice.is_cut_off = true;
                 slice.faults.push(format!("{} cannot be read: {error}", self.name).into());
             }
             outcome => outcome?,

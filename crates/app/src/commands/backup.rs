@@ -9,7 +9,7 @@ use parlance_domain::audit::VerificationScope;
 
 use super::{audit, operator_error, print};
 use crate::{
-    keys::{KeyLocation, check_key},
+    keys::{KeyLocation, check_key, is_missing_key},
     settings::Settings,
     wiring::Stores,
 };
@@ -26,23 +26,37 @@ pub(crate) async fn back_up(Options { file }: &Options, settings: &Settings) -> 
     backup::database_file(settings.database_url.reveal()).context("database_url")?;
     let stores = Stores::open(settings, false).await?;
     let result = stores.database.back_up(file).await;
-    stores.database.close().await?;
+    let closed = stores.database.close().await;
     result.context("backup")?;
+    closed?;
     print(&format!("The copy is made and verified: {}\n", file.display()))
 }
 
-/// Verifies a copy and restores it as the embedded database.
+/// Checks a copy, puts it in place as the embedded database, then verifies its audit log.
 pub(crate) async fn restore(Options { file }: &Options, settings: &Settings) -> anyhow::Result<()> {
     let database_file = backup::database_file(settings.database_url.reveal()).context("database_url")?;
+    // A restore cannot be repeated while its copy is in place, so an unusable key file fails it before.
+    KeyLocation::from_settings(settings).load()?;
     backup::restore(file, &database_file).await.context("restore")?;
+    let place = database_file.display();
+    let report = verify_restored(settings).await;
+    let report = report.with_context(|| format!("the copy is at {place}, move it away before another restore"))?;
+    print(&format!("The copy is verified and in place: {place}\n{report}"))
+}
+
+/// Verifies the audit log of the restored database. Returns a line for each chain, and a notice if the key is missing:
+/// the database is intact without it, but no server starts.
+async fn verify_restored(settings: &Settings) -> anyhow::Result<String> {
     let stores = Stores::open_or_create(settings).await?;
     let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(operator_error);
     let key_check = check_key(&stores.audit, &KeyLocation::from_settings(settings)).await;
-    stores.database.close().await?;
+    let closed = stores.database.close().await;
     let verifications = verifications?;
-    audit::refuse_broken(&verifications)?;
-    let chains = audit::summary(&verifications);
-    print(&format!("The copy is verified and in place: {}\n{chains}", database_file.display()))?;
-    // The copy is in place and intact. A missing key is only reported here, but no server starts without it.
-    key_check.or_else(|missing| print(&format!("Before a server can start: {missing:#}\n")))
+    audit::ensure_intact(&verifications)?;
+    let notice = match key_check {
+        Err(key_error) if is_missing_key(&key_error) => format!("Before a server can start: {key_error:#}\n"),
+        outcome => outcome.map(|()| String::new())?,
+    };
+    closed?;
+    Ok(audit::summary(&verifications) + &notice)
 }

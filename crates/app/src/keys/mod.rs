@@ -11,7 +11,7 @@ mod location;
 mod master_key;
 
 pub use ed25519::Ed25519Signer;
-pub(crate) use head_signing::{check_key, sign_existing_heads};
+pub(crate) use head_signing::{check_key, is_missing_key, sign_existing_heads};
 pub use key_size::KEY_BYTES;
 pub(crate) use location::KeyLocation;
 pub use master_key::{KeyPurpose, MasterKey};

@@ -1,6 +1,6 @@
 //! Tests of `parlance backup` while a server writes, and of `parlance restore`.
 
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use serde_json::Value;
 
@@ -83,6 +83,57 @@ fn a_damaged_copy_is_not_restored() {
         assert!(error.contains("is not a sound database") || error.contains("is not a database"), "{error}");
         assert!(!env.path().join("parlance.db").exists());
     }
+}
+
+/// A copy of a database with a signed audit log, as the only file beside the key.
+fn with_signed_copy() -> TestEnvironment {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    drop(env.serve(&[]));
+    env.run_ok(&["backup", "copy.db"]);
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(env.path().join(format!("parlance.db{suffix}")));
+    }
+    env
+}
+
+#[test]
+fn a_restore_with_another_key_than_that_of_the_audit_log_fails_and_names_the_key() {
+    let env = with_signed_copy();
+    fs::write(env.path().join("parlance.db.key"), [7; 32]).unwrap();
+    let error = error_of(&env, &["restore", "copy.db"]);
+    assert!(error.contains("signed by the key ") && error.contains("not by the key in master_key_file"), "{error}");
+}
+
+#[test]
+fn a_restore_without_the_key_of_the_audit_log_succeeds_with_a_notice() {
+    let env = with_signed_copy();
+    fs::remove_file(env.path().join("parlance.db.key")).unwrap();
+    let printed = env.run_ok(&["restore", "copy.db"]);
+    assert!(printed.contains("Before a server can start: master_key_file: "), "{printed}");
+}
+
+#[test]
+fn an_unusable_key_file_fails_a_restore_before_the_copy_is_in_place() {
+    let env = with_signed_copy();
+    fs::write(env.path().join("short.key"), [7; 31]).unwrap();
+    fs::set_permissions(env.path().join("short.key"), fs::Permissions::from_mode(0o600)).unwrap();
+    let error = error_of(&env, &["--master-key-file", "short.key", "restore", "copy.db"]);
+    assert!(error.starts_with("parlance: master_key_file: short.key has 31 bytes"), "{error}");
+    env.run_ok(&["restore", "copy.db"]);
+}
+
+#[test]
+fn a_restored_copy_with_a_broken_audit_log_stays_and_the_error_names_its_path() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    env.tamper("UPDATE audit_records SET details = 'x'");
+    env.run_ok(&["backup", "copy.db"]);
+    fs::rename(env.path().join("parlance.db"), env.path().join("old.db")).unwrap();
+    let error = error_of(&env, &["restore", "copy.db"]);
+    let expected =
+        "parlance: the copy is at parlance.db, move it away before another restore: the audit log is not intact";
+    assert!(error.starts_with(expected) && env.path().join("parlance.db").exists(), "{error}");
 }
 
 #[test]

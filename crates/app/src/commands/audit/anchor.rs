@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::Args;
 use parlance_domain::audit::VerificationScope;
 
-use super::{anchors::AnchorLocation, verify::refuse_broken};
+use super::{anchors::AnchorLocation, verify::ensure_intact};
 use crate::{
     commands::{operator_error, print},
     settings::Settings,
@@ -25,7 +25,7 @@ impl Options {
         let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(operator_error)?;
         let anchors = stores.audit.anchors(&verifications, stores.clock.now());
         stores.database.close().await?;
-        refuse_broken(&verifications)?;
+        ensure_intact(&verifications)?;
         let anchors = anchors.context("the heads are not signed: set master_key_file")?;
         self.output.write(&anchors).await.context("--output")?;
         print(&format!("The heads are written; tenants: {}\n", anchors.len()))

@@ -9,7 +9,7 @@ mod verify;
 
 use clap::Subcommand;
 
-pub(super) use verify::{refuse_broken, summary};
+pub(super) use verify::{ensure_intact, summary};
 
 use crate::settings::Settings;
 

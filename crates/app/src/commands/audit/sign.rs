@@ -3,7 +3,7 @@
 use anyhow::bail;
 use parlance_domain::audit::UnsignedHeads;
 
-use super::verify::refuse_broken;
+use super::verify::ensure_intact;
 use crate::{
     commands::{operator_error, print},
     settings::Settings,
@@ -17,7 +17,7 @@ pub(super) async fn run(settings: &Settings) -> anyhow::Result<()> {
     }
     let heads = match stores.audit.unsigned_heads().await.map_err(operator_error)? {
         UnsignedHeads::Verified(heads) => heads,
-        UnsignedHeads::Broken(broken) => return refuse_broken(&broken),
+        UnsignedHeads::Broken(broken) => return ensure_intact(&broken),
     };
     let count = stores.audit.sign(&heads).await.map_err(operator_error)?;
     stores.database.close().await?;

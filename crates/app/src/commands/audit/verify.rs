@@ -58,7 +58,7 @@ impl Verify {
         stores.database.close().await?;
         let report = Report { verifications: &verifications, dates: self.dates, is_anchored: self.anchor.is_some() };
         print(&if self.json { format!("{}\n", report.json()) } else { report.text() })?;
-        refuse_broken(&verifications)?;
+        ensure_intact(&verifications)?;
         if report.records() == 0 {
             let message = "there is nothing to verify: the audit log has no record".to_owned();
             return Err(ExitError { code: NOTHING_TO_VERIFY, message }.into());
@@ -206,7 +206,7 @@ pub(in crate::commands) fn summary(verifications: &[Verification]) -> String {
 }
 
 /// Fails if a chain is not intact.
-pub(in crate::commands) fn refuse_broken(verifications: &[Verification]) -> anyhow::Result<()> {
+pub(in crate::commands) fn ensure_intact(verifications: &[Verification]) -> anyhow::Result<()> {
     let broken = verifications
         .iter()
         .flat_map(|verification| verification.findings.iter().map(move |finding| (&verification.tenant, finding)));
