@@ -7,7 +7,7 @@ use clap::Args;
 use parlance_adapters_sql::backup;
 use parlance_domain::audit::VerificationScope;
 
-use super::{audit, operator_error, print};
+use super::{audit, database_error, print};
 use crate::{
     keys::{KeyLocation, check_key, is_missing_key},
     settings::Settings,
@@ -48,7 +48,7 @@ pub(crate) async fn restore(Options { file }: &Options, settings: &Settings) -> 
 /// the database is intact without it, but no server starts.
 async fn verify_restored(settings: &Settings) -> anyhow::Result<String> {
     let stores = Stores::open_or_create(settings).await?;
-    let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(operator_error);
+    let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(database_error);
     let key_check = check_key(&stores.audit, &KeyLocation::from_settings(settings)).await;
     let closed = stores.database.close().await;
     let verifications = verifications?;

@@ -9,7 +9,7 @@ use parlance_domain::{
     redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchError, SwitchOutcome, SwitchRecord},
 };
 
-use super::{EXIT_INVALID_ARGUMENTS, ExitError, operator_error, print};
+use super::{EXIT_INVALID_ARGUMENTS, ExitError, database_error, print};
 use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
@@ -91,7 +91,7 @@ impl Set {
 fn switch_error(error: SwitchError) -> anyhow::Error {
     match error {
         SwitchError::Refused(refusal) => refusal.into(),
-        SwitchError::Store(error) => operator_error(error),
+        SwitchError::Store(error) => database_error(error),
     }
 }
 
@@ -99,7 +99,7 @@ impl Log {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open(settings, true).await?;
         stores.ensure_tenant_exists(&self.tenant).await?;
-        let records = stores.compliance.log(&self.tenant).await.map_err(operator_error)?;
+        let records = stores.compliance.log(&self.tenant).await.map_err(database_error)?;
         stores.database.close().await?;
         let mut text = String::new();
         for record in &records {

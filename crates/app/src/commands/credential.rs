@@ -9,7 +9,7 @@ use parlance_domain::access::{
 };
 use serde_json::{Value, json};
 
-use super::{operator_error, print};
+use super::{database_error, print};
 use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
@@ -85,7 +85,7 @@ impl Create {
         let selected: Permissions = self.permissions.iter().copied().collect();
         let permissions = if self.permissions.is_empty() { Permissions::all() } else { selected };
         let stores = Stores::open_for_audit_write(settings).await?;
-        let issued = stores.credentials.create(self.tenant, self.name, permissions).await.map_err(operator_error)?;
+        let issued = stores.credentials.create(self.tenant, self.name, permissions).await.map_err(database_error)?;
         stores.database.close().await?;
         print_issued(&issued, self.json)
     }
@@ -97,7 +97,7 @@ impl List {
         if let Some(tenant) = &self.tenant {
             stores.ensure_tenant_exists(tenant).await?;
         }
-        let credentials = stores.credentials.list(self.tenant.as_ref()).await.map_err(operator_error)?;
+        let credentials = stores.credentials.list(self.tenant.as_ref()).await.map_err(database_error)?;
         stores.database.close().await?;
         if self.json {
             let list: Vec<_> = credentials.iter().map(credential_json).collect();
@@ -141,7 +141,7 @@ impl Revoke {
 fn credential_error(error: CredentialError) -> anyhow::Error {
     match error {
         CredentialError::NotFound => anyhow!("{error} in use"),
-        CredentialError::Store(error) => operator_error(error),
+        CredentialError::Store(error) => database_error(error),
     }
 }
 

@@ -35,6 +35,6 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 }
 
 /// Converts an error of the database for an operator, who may see its causes.
-pub(crate) fn operator_error(error: StoreError) -> anyhow::Error {
+pub(crate) fn database_error(error: StoreError) -> anyhow::Error {
     anyhow::Error::from(error).context("database_url")
 }

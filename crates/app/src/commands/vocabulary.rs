@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use parlance_domain::access::TenantId;
 
-use super::{operator_error, print};
+use super::{database_error, print};
 use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
@@ -25,7 +25,7 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
     if let Some(tenant) = &tenant {
         stores.ensure_tenant_exists(tenant).await?;
     }
-    let count = stores.redelivery.requeue(tenant.as_ref()).await.map_err(operator_error)?;
+    let count = stores.redelivery.requeue(tenant.as_ref()).await.map_err(database_error)?;
     stores.database.close().await?;
     let vocabularies = if count == 1 { "vocabulary is" } else { "vocabularies are" };
     print(&format!("{count} {vocabularies} queued for redelivery: a running server starts within a minute.\n"))

@@ -7,7 +7,7 @@ use parlance_domain::{
 };
 
 use super::location::{KeyLocation, write_marker};
-use crate::commands::operator_error;
+use crate::commands::database_error;
 
 /// The master key is not one of the keys that signed the heads.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +31,7 @@ pub(crate) fn is_missing_key(error: &anyhow::Error) -> bool {
 /// The key is missing or another one, or the database cannot be queried. The error is one line that names the setting
 /// and, for a key, how to correct it.
 pub(crate) async fn check_key(audit: &Audit, location: &KeyLocation) -> anyhow::Result<()> {
-    let signed_by = audit.keys().await.map_err(operator_error)?;
+    let signed_by = audit.keys().await.map_err(database_error)?;
     let found_key = audit.key();
     let is_signer = found_key.is_some_and(|key| signed_by.contains(&key));
     let Some(&signer_key) = signed_by.first().filter(|_| !is_signer) else { return Ok(()) };
@@ -43,12 +43,12 @@ pub(crate) async fn check_key(audit: &Audit, location: &KeyLocation) -> anyhow::
 /// beside the key, outside the database, records that it has happened.
 pub(crate) async fn sign_existing_heads(audit: &Audit, location: &KeyLocation) -> anyhow::Result<()> {
     let Some(marker) = location.marker_path().filter(|marker| !marker.exists()) else { return Ok(()) };
-    if !audit.keys().await.map_err(operator_error)?.is_empty() {
+    if !audit.keys().await.map_err(database_error)?.is_empty() {
         // Another replica has signed them. If the marker cannot be written, the next start comes here again.
         write_marker(&marker);
         return Ok(());
     }
-    let heads = match audit.unsigned_heads().await.map_err(operator_error)? {
+    let heads = match audit.unsigned_heads().await.map_err(database_error)? {
         UnsignedHeads::Verified(heads) => heads,
         UnsignedHeads::Broken(broken) => {
             let tenants = broken.iter().map(|chain| chain.tenant.as_str()).collect::<Vec<_>>().join(" ");
@@ -67,7 +67,7 @@ pub(crate) async fn sign_existing_heads(audit: &Audit, location: &KeyLocation) -
         );
         return Ok(());
     }
-    let count = audit.sign(&heads).await.map_err(operator_error)?;
+    let count = audit.sign(&heads).await.map_err(database_error)?;
     if count > 0 {
         tracing::info!(count, "verified the audit log and signed its heads");
     }

@@ -6,7 +6,7 @@ use parlance_domain::audit::VerificationScope;
 
 use super::{anchors::AnchorLocation, verify::ensure_intact};
 use crate::{
-    commands::{operator_error, print},
+    commands::{database_error, print},
     settings::Settings,
     wiring::Stores,
 };
@@ -22,7 +22,7 @@ impl Options {
     /// Verifies all chains and writes their heads. If one chain is broken, nothing is written.
     pub(super) async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let stores = Stores::open_for_audit_write(settings).await?;
-        let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(operator_error)?;
+        let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(database_error)?;
         let anchors = stores.audit.anchors(&verifications, stores.clock.now());
         stores.database.close().await?;
         ensure_intact(&verifications)?;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::period::PeriodOptions;
 use crate::{
-    commands::{operator_error, print},
+    commands::{database_error, print},
     settings::Settings,
     wiring::Stores,
 };
@@ -37,7 +37,7 @@ impl Log {
         let period = self.dates.period();
         let (mut after, mut is_first) = (0, true);
         loop {
-            let page = stores.audit.page(&self.tenant, after).await.map_err(operator_error)?;
+            let page = stores.audit.page(&self.tenant, after).await.map_err(database_error)?;
             let Some(last) = page.last() else { break };
             after = last.sequence;
             let mut text = String::new();

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{anchors::AnchorLocation, period::PeriodOptions};
 use crate::{
-    commands::{ExitError, operator_error, print},
+    commands::{ExitError, database_error, print},
     keys::KeyLocation,
     settings::Settings,
     wiring::Stores,
@@ -54,7 +54,7 @@ impl Verify {
             bail!("master_key_file: there is no such file: put the key there, or correct its path");
         }
         let scope = self.scope(&stores).await?;
-        let verifications = stores.audit.verify(&scope).await.map_err(operator_error)?;
+        let verifications = stores.audit.verify(&scope).await.map_err(database_error)?;
         stores.database.close().await?;
         let report = Report { verifications: &verifications, dates: self.dates, is_anchored: self.anchor.is_some() };
         print(&if self.json { format!("{}\n", report.json()) } else { report.text() })?;
