@@ -1,5 +1,7 @@
 //! The deep check on PostgreSQL: the server's own tools check the structure, and the service's decoders check the rows.
 
+use std::borrow::Cow;
+
 use parlance_domain::error::StoreError;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, TransactionTrait, sqlx};
 
@@ -148,5 +150,5 @@ fn is_damage(error: &DbErr) -> bool {
 
 fn sqlstate(error: &DbErr) -> Option<String> {
     let error = sqlx_error(error).and_then(sqlx::Error::as_database_error)?;
-    error.code().map(|code| code.into_owned())
+    error.code().map(Cow::into_owned)
 }
