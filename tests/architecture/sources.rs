@@ -102,6 +102,25 @@ fn every_file_and_module_has_a_meaningful_name() {
 }
 
 #[test]
+fn every_file_of_tests_is_compiled() {
+    let is_declared = |path: &str| {
+        let (folder, name) = path.rsplit_once('/').unwrap_or_default();
+        let declaration = format!("mod {};", name.trim_end_matches(".rs"));
+        file(&format!("{folder}/main.rs"))
+            .text
+            .lines()
+            .any(|line| line.trim_start_matches("pub(crate) ") == declaration)
+    };
+    let folders = ["tests/api", "tests/architecture", "tests/contracts", "crates/app/tests/program"];
+    let forgotten: Vec<_> = folders
+        .into_iter()
+        .flat_map(|folder| files(folder, "rs").into_iter().map(|source| source.path))
+        .filter(|path| !path.ends_with("/main.rs") && !is_declared(path))
+        .collect();
+    assert_none(&forgotten, "declare these files by `mod` in the `main.rs` of their folder:");
+}
+
+#[test]
 fn no_source_is_marked_as_unfinished() {
     // `concat!` splits the marks, so that the test does not find its own source.
     let marks = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("FIX", "ME"), concat!("TO", "DO:")];
