@@ -2,9 +2,10 @@
 
 use parlance_domain::access::Permission;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use support::{
     client::{conversation_body, message_body},
+    openapi_document::OpenApiDocument,
     service::TestService,
 };
 
@@ -66,6 +67,39 @@ async fn every_operation_needs_its_permission_and_no_other() {
     }
 }
 
+/// The method and a path of every operation of the OpenAPI document that needs a credential.
+fn operations_with_credential() -> Vec<(Method, String)> {
+    let document = OpenApiDocument::load();
+    let paths = document.json()["paths"].as_object().unwrap();
+    let operations = paths.iter().flat_map(|(path, item)| {
+        let needs_credential =
+            |operation: &Value| operation["security"].as_array().is_none_or(|needed| !needed.is_empty());
+        let methods = item.as_object().unwrap().iter().filter(move |(_, operation)| needs_credential(operation));
+        let segments =
+            path.split('/').map(|part| if part.starts_with('{') { "01JZX900000000000000000000" } else { part });
+        let path = segments.collect::<Vec<_>>().join("/");
+        methods.map(move |(method, _)| (method.to_ascii_uppercase().parse().unwrap(), path.clone()))
+    });
+    operations.collect()
+}
+
+#[actix_web::test]
+async fn exactly_one_permission_opens_each_operation_of_the_document() {
+    let service = TestService::start().await;
+    let operations = operations_with_credential();
+    assert!(operations.len() > 20, "the search finds too few operations: {operations:?}");
+    let mut opened = vec![0; operations.len()];
+    for permission in Permission::ALL {
+        let client = service.client_with_permissions("acme", &[permission]).await;
+        for ((method, path), count) in operations.iter().zip(&mut opened) {
+            let answer = client.send(method, path, |request| request).await;
+            *count += usize::from(answer.status != 403);
+        }
+    }
+    let wrong: Vec<_> = operations.iter().zip(opened).filter(|(_, count)| *count != 1).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 #[actix_web::test]
 async fn a_missing_permission_is_reported_before_the_body_is_read() {
     let service = TestService::start().await;
@@ -82,7 +116,7 @@ async fn a_tenant_cannot_read_list_extend_or_detect_conversations_of_another_ten
     let missing_id = "01JZX900000000000000000000";
 
     let without_id = |text: &str| {
-        let mut body: serde_json::Value = serde_json::from_str(text).unwrap();
+        let mut body: Value = serde_json::from_str(text).unwrap();
         body["error"].as_object_mut().unwrap().remove("requestId");
         body
     };
