@@ -3,13 +3,18 @@
 use std::{path, sync::Arc, time::Duration};
 
 use object_store::{
-    ClientOptions, ObjectStore, RetryConfig, aws::AmazonS3Builder, azure::MicrosoftAzureBuilder,
-    gcp::GoogleCloudStorageBuilder, local::LocalFileSystem, path::Path, signer::Signer,
+    ClientConfigKey, ObjectStore, RetryConfig,
+    aws::{AmazonS3Builder, AmazonS3ConfigKey},
+    azure::{AzureConfigKey, MicrosoftAzureBuilder},
+    gcp::{GoogleCloudStorageBuilder, GoogleConfigKey},
+    local::LocalFileSystem,
+    path::Path,
+    signer::Signer,
 };
 use url::Url;
 
 /// The time limit of one request to a bucket.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+const REQUEST_TIMEOUT: &str = "20 seconds";
 
 /// The time limit for retries of a request after transient errors.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -38,35 +43,46 @@ fn configuration_error(error: &dyn std::error::Error) -> StoreOpenError {
     StoreOpenError::InvalidConfiguration(error.to_string().into())
 }
 
+// `with_client_options` would replace the client's settings from the environment, so the time limit is set by its key.
+
+fn with_s3_timeout(builder: AmazonS3Builder) -> AmazonS3Builder {
+    builder.with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), REQUEST_TIMEOUT)
+}
+
+fn with_google_timeout(builder: GoogleCloudStorageBuilder) -> GoogleCloudStorageBuilder {
+    builder.with_config(GoogleConfigKey::Client(ClientConfigKey::Timeout), REQUEST_TIMEOUT)
+}
+
+fn with_azure_timeout(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
+    builder.with_config(AzureConfigKey::Client(ClientConfigKey::Timeout), REQUEST_TIMEOUT)
+}
+
 impl StoreHandle {
-    /// Opens the store at an address. The credentials of a bucket come from the environment variables of its vendor.
+    /// Opens the store at an address. The credentials of a bucket and the settings of its client, except the time limit
+    /// of a request, come from the environment variables of its vendor.
     pub(crate) fn open(address: &str) -> Result<Self, StoreOpenError> {
         if let Some(directory) = address.strip_prefix("file://") {
             return Self::open_directory(directory);
         }
         let url = Url::parse(address).map_err(|_| StoreOpenError::UnsupportedScheme)?;
         let base = Path::from_url_path(url.path()).map_err(|error| configuration_error(&error))?;
-        let options = ClientOptions::new().with_timeout(REQUEST_TIMEOUT);
         let retry = RetryConfig { retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() };
         match url.scheme() {
             "s3" | "s3a" => {
-                // `with_client_options` replaces the options from the environment, so plain HTTP is allowed here again.
-                let allow_http = std::env::var("AWS_ALLOW_HTTP").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
-                let builder = AmazonS3Builder::from_env().with_url(address).with_retry(retry);
-                let builder = builder.with_client_options(options.with_allow_http(allow_http));
+                let builder = with_s3_timeout(AmazonS3Builder::from_env()).with_url(address).with_retry(retry);
                 Ok(Self::from_bucket_client(
                     Arc::new(builder.build().map_err(|error| configuration_error(&error))?),
                     base,
                 ))
             }
             "gs" => {
-                let builder = GoogleCloudStorageBuilder::from_env().with_url(address).with_retry(retry);
-                let store = builder.with_client_options(options).build();
+                let builder = with_google_timeout(GoogleCloudStorageBuilder::from_env());
+                let store = builder.with_url(address).with_retry(retry).build();
                 Ok(Self::from_bucket_client(Arc::new(store.map_err(|error| configuration_error(&error))?), base))
             }
             "az" | "abfs" | "abfss" => {
-                let builder = MicrosoftAzureBuilder::from_env().with_url(address).with_retry(retry);
-                let store = builder.with_client_options(options).build();
+                let builder = with_azure_timeout(MicrosoftAzureBuilder::from_env());
+                let store = builder.with_url(address).with_retry(retry).build();
                 Ok(Self::from_bucket_client(Arc::new(store.map_err(|error| configuration_error(&error))?), base))
             }
             _ => Err(StoreOpenError::UnsupportedScheme),
@@ -88,5 +104,44 @@ impl StoreHandle {
 
     fn from_bucket_client<S: ObjectStore + Signer>(store: Arc<S>, base: Path) -> Self {
         Self { store: Arc::clone(&store) as _, signer: Some(store), base, directory: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROXY: &str = "http://proxy:3128";
+
+    /// The settings of a client by the name of their variable, without the prefix of the vendor.
+    const SETTINGS: [(&str, &str); 3] = [("allow_http", "yes"), ("proxy_url", PROXY), ("timeout", "1 second")];
+
+    /// What the client of a bucket must have of [`SETTINGS`], as text that the library parses when the store is opened.
+    fn expected() -> [Option<String>; 3] {
+        ["yes", PROXY, REQUEST_TIMEOUT].map(|value| Some(value.to_owned()))
+    }
+
+    #[test]
+    fn the_client_of_s3_keeps_the_settings_of_the_environment_except_the_timeout() {
+        let keys = SETTINGS.map(|(name, value)| (format!("aws_{name}").parse().unwrap(), value));
+        let set = keys.iter().fold(AmazonS3Builder::new(), |set, (key, value)| set.with_config(*key, *value));
+        let set = with_s3_timeout(set);
+        assert_eq!(keys.map(|(key, _)| set.get_config_value(&key)), expected());
+    }
+
+    #[test]
+    fn the_client_of_google_keeps_the_settings_of_the_environment_except_the_timeout() {
+        let keys = SETTINGS.map(|(name, value)| (format!("google_{name}").parse().unwrap(), value));
+        let set = keys.iter().fold(GoogleCloudStorageBuilder::new(), |set, (key, value)| set.with_config(*key, *value));
+        let set = with_google_timeout(set);
+        assert_eq!(keys.map(|(key, _)| set.get_config_value(&key)), expected());
+    }
+
+    #[test]
+    fn the_client_of_azure_keeps_the_settings_of_the_environment_except_the_timeout() {
+        let keys = SETTINGS.map(|(name, value)| (format!("azure_{name}").parse().unwrap(), value));
+        let set = keys.iter().fold(MicrosoftAzureBuilder::new(), |set, (key, value)| set.with_config(*key, *value));
+        let set = with_azure_timeout(set);
+        assert_eq!(keys.map(|(key, _)| set.get_config_value(&key)), expected());
     }
 }
