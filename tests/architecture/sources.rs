@@ -111,7 +111,14 @@ fn every_file_of_tests_is_compiled() {
             .lines()
             .any(|line| line.trim_start_matches("pub(crate) ") == declaration)
     };
-    let folders = ["tests/api", "tests/architecture", "tests/contracts", "crates/app/tests/program"];
+    let folders = [
+        "tests/api",
+        "tests/architecture",
+        "tests/contracts",
+        "crates/app/tests/program",
+        "crates/app/tests/resilience",
+        "crates/domain/tests/services",
+    ];
     let forgotten: Vec<_> = folders
         .into_iter()
         .flat_map(|folder| files(folder, "rs").into_iter().map(|source| source.path))
@@ -140,6 +147,12 @@ fn every_query_of_an_entity_starts_with_its_tenant_scope() {
         source.text.contains("Entity::find") && !source.path.contains("/migrations/")
     });
     assert_none(&wrong, "start every query of an entity with `tenant_rows`, which takes the tenant, in:");
+    // The operator lists the credentials of all tenants.
+    let readers_of_all = ["control_plane/entities/tenant_scope.rs", "control_plane/credentials/mod.rs"];
+    let wrong = paths_where(&files("crates/adapters-sql/src", "rs"), |source| {
+        source.text.contains("rows_of") && !readers_of_all.iter().any(|reader| source.path.ends_with(reader))
+    });
+    assert_none(&wrong, "only the list of credentials reads all tenants: call `tenant_rows` in:");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use parlance_domain::{
     conversation::UpsertOutcome,
     feed::{Day, Feed, FeedSource, plan::late_day},
     message::{AppendOutcome, Message},
-    time::{Clock, Timestamp},
+    time::{Clock, MICROS_PER_DAY, Timestamp},
 };
 use support::{
     database::TestDatabase,
@@ -21,7 +21,7 @@ sql_contract![messages_are_late_by_the_rule_of_the_domain, conversations_are_lat
 fn creation_times() -> (Timestamp, Vec<Timestamp>) {
     let now = parlance::system::SystemClock.now();
     let today = Day::containing(now).start().as_micros();
-    let starts = [today, today - Day::MICROS, Day::MICROS, 2 * Day::MICROS];
+    let starts = [today, today - MICROS_PER_DAY, MICROS_PER_DAY, 2 * MICROS_PER_DAY];
     (now, starts.into_iter().flat_map(|start| [start - 1, start, start + 1]).map(from_micros).collect())
 }
 

@@ -80,7 +80,7 @@ impl ApiError {
 
     /// A refusal because the object that this part of the request names does not exist.
     pub(crate) fn not_found(pointer: &'static str, error: &impl fmt::Display) -> Self {
-        Self::Refused(RefusalKind::NotFound, vec![Detail::new(pointer, "exists", error.to_string())])
+        Self::refused_at(RefusalKind::NotFound, pointer, "exists", error)
     }
 
     pub(crate) fn unreadable(detail: Detail) -> Self {

@@ -31,6 +31,15 @@ impl SqlDeliveries {
     pub fn new(database: Database) -> Self {
         Self(database)
     }
+
+    /// The tenants that a statement selects.
+    async fn read_tenants(&self, sql: &str, values: &[Value]) -> Result<Vec<TenantId>, StoreError> {
+        let names = self.0.read(async |db| {
+            let rows = db.query_all_raw(statement(db, sql, values.iter().cloned())).await?;
+            rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
+        });
+        names.await?.iter().map(|name| restore_tenant(name)).collect()
+    }
 }
 
 const SELECT_DUE: &str = "SELECT tenant_id FROM vocabulary_delivery
@@ -72,22 +81,13 @@ fn statement(db: &DatabaseConnection, sql: &str, values: impl IntoIterator<Item 
 impl DeliveryStore for SqlDeliveries {
     #[tracing::instrument(level = "debug", name = "sql.deliveries.due", skip_all)]
     async fn due(&self, now: Timestamp, limit: u16) -> Result<Vec<TenantId>, StoreError> {
-        let names = self.0.read(async |db| {
-            let latest = latest_next_attempt(now).as_micros();
-            let values = [now.as_micros().into(), i64::from(limit).into(), latest.into()];
-            let rows = db.query_all_raw(statement(db, SELECT_DUE, values)).await?;
-            rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
-        });
-        names.await?.iter().map(|name| restore_tenant(name)).collect()
+        let latest = latest_next_attempt(now).as_micros();
+        self.read_tenants(SELECT_DUE, &[now.as_micros().into(), i64::from(limit).into(), latest.into()]).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.deliveries.tenants", skip_all)]
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
-        let names = self.0.read(async |db| {
-            let rows = db.query_all_raw(statement(db, SELECT_TENANTS, [])).await?;
-            rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<Vec<String>, DbErr>>()
-        });
-        names.await?.iter().map(|name| restore_tenant(name)).collect()
+        self.read_tenants(SELECT_TENANTS, &[]).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.deliveries.progress", skip_all, fields(%tenant))]

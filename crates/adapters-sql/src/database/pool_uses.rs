@@ -1,6 +1,6 @@
 //! The use of the pools of a database, and the numbers of its rare events, for metrics.
 
-use sea_orm::{DatabaseConnection, DbBackend};
+use sea_orm::{DatabaseConnection, DbBackend, sqlx};
 
 use crate::{
     data_plane::write_job::MAX_WRITE_CONNECTIONS,
@@ -10,8 +10,8 @@ use crate::{
 
 impl Database {
     /// The use of each connection pool, by name. On SQLite: `writer` and `reader`, and `native_reader` for frequent
-    /// reads. On PostgreSQL: `shared`, `native_reader` for frequent
-    /// reads, `copy` for feeds, and `native_writer` for the group commit and for writes that wait for a lock.
+    /// reads. On PostgreSQL: `shared`, `native_reader` for frequent reads, `copy` for feeds, and `native_writer` for the
+    /// group commit and for writes that wait for a lock.
     #[must_use]
     pub fn pool_uses(&self) -> Vec<(&'static str, PoolUse)> {
         match self.native_reader() {
@@ -61,12 +61,14 @@ impl Database {
 
 /// The use of a general pool, which does not count waiting calls.
 fn general_pool_use(connection: &DatabaseConnection) -> PoolUse {
-    let (open, idle, max) = if connection.get_database_backend() == DbBackend::Sqlite {
-        let pool = connection.get_sqlite_connection_pool();
-        (pool.size(), pool.num_idle(), pool.options().get_max_connections())
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        driver_pool_use(connection.get_sqlite_connection_pool())
     } else {
-        let pool = connection.get_postgres_connection_pool();
-        (pool.size(), pool.num_idle(), pool.options().get_max_connections())
-    };
-    PoolUse::new(usize::try_from(open).unwrap_or(usize::MAX), idle).with_max(max)
+        driver_pool_use(connection.get_postgres_connection_pool())
+    }
+}
+
+fn driver_pool_use<Driver: sqlx::Database>(pool: &sqlx::Pool<Driver>) -> PoolUse {
+    let open = usize::try_from(pool.size()).unwrap_or(usize::MAX);
+    PoolUse::new(open, pool.num_idle()).with_max(pool.options().get_max_connections())
 }

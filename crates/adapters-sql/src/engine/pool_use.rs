@@ -17,7 +17,6 @@ pub struct PoolUse {
 
 impl PoolUse {
     pub(crate) fn new(open: usize, idle: usize) -> Self {
-        let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
         Self { open: count(open), in_use: count(open.saturating_sub(idle)), waiting: None, max: None }
     }
 
@@ -29,7 +28,6 @@ impl PoolUse {
     pub(crate) fn sum(pools: impl IntoIterator<Item = Status>) -> Self {
         pools.into_iter().fold(Self { waiting: Some(0), max: Some(0), ..Self::default() }, |sum, status| {
             let pool = Self::new(status.size, status.available);
-            let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
             Self {
                 open: sum.open + pool.open,
                 in_use: sum.in_use + pool.in_use,
@@ -38,6 +36,10 @@ impl PoolUse {
             }
         })
     }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

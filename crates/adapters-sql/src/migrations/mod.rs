@@ -103,7 +103,8 @@ impl StoredSchema {
         &'db C: IntoSchemaManagerConnection<'db>,
     {
         let applied = applied_migrations(db).await?;
-        let is_known = |name: &String| Migrator::migrations().iter().any(|migration| migration.name() == name);
+        let migrations = Migrator::migrations();
+        let is_known = |name: &String| migrations.iter().any(|migration| migration.name() == name);
         if !applied.iter().all(|name| is_known(name) || squashed::is_replaced(name)) {
             return Err(SchemaError::Newer);
         }

@@ -4,7 +4,7 @@
 
 use std::{
     io::{self, Write},
-    sync::{Arc, Condvar, Mutex, MutexGuard},
+    sync::{Arc, Condvar, Mutex},
     thread,
     time::Duration,
 };
@@ -49,8 +49,8 @@ impl LogBuffer {
     /// Writes all buffered lines.
     pub(super) fn flush(&self) {
         // Locked before the lines are taken, so that later lines cannot overtake them.
-        let mut out = lock(&self.0.out);
-        let lines = std::mem::take(&mut *lock(&self.0.buffer));
+        let mut out = sync::lock(&self.0.out);
+        let lines = std::mem::take(&mut *sync::lock(&self.0.buffer));
         // A failure to write the log cannot be reported anywhere.
         let _ = out.write_all(&lines).and_then(|()| out.flush());
     }
@@ -58,13 +58,13 @@ impl LogBuffer {
     /// Waits until the buffer has lines, and then for at most [`MAX_DELAY`], or until another thread has taken them.
     fn wait_for_lines(&self) {
         let Shared { buffer, not_empty, .. } = &*self.0;
-        let filled = not_empty.wait_while(lock(buffer), |lines| lines.is_empty());
+        let filled = not_empty.wait_while(sync::lock(buffer), |lines| lines.is_empty());
         let filled = sync::ignore_poison(filled);
         drop(not_empty.wait_timeout_while(filled, MAX_DELAY, |lines| !lines.is_empty()));
     }
 
     fn add(&self, line: &[u8], is_urgent: bool) {
-        let mut buffer = lock(&self.0.buffer);
+        let mut buffer = sync::lock(&self.0.buffer);
         let was_empty = buffer.is_empty();
         buffer.extend_from_slice(line);
         let is_full = buffer.len() >= MAX_BUFFERED_BYTES;
@@ -75,10 +75,6 @@ impl LogBuffer {
             self.0.not_empty.notify_one();
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    sync::lock(mutex)
 }
 
 /// Receives one whole line of the log.
@@ -119,7 +115,7 @@ mod tests {
 
     impl Write for Output {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            lock(&self.0).push(String::from_utf8_lossy(bytes).into_owned());
+            sync::lock(&self.0).push(String::from_utf8_lossy(bytes).into_owned());
             Ok(bytes.len())
         }
 
@@ -130,7 +126,7 @@ mod tests {
 
     impl Output {
         fn written(&self) -> Vec<String> {
-            lock(&self.0).clone()
+            sync::lock(&self.0).clone()
         }
     }
 

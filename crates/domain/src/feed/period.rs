@@ -16,9 +16,6 @@ pub struct Day(i64);
 pub struct InvalidDay;
 
 impl Day {
-    /// The length of a day in microseconds.
-    pub const MICROS: i64 = MICROS_PER_DAY;
-
     /// Parses a day.
     ///
     /// # Errors
@@ -31,7 +28,7 @@ impl Day {
     /// The UTC day that contains a timestamp.
     #[must_use]
     pub fn containing(timestamp: Timestamp) -> Self {
-        Self(timestamp.as_micros().div_euclid(Self::MICROS))
+        Self(timestamp.as_micros().div_euclid(MICROS_PER_DAY))
     }
 
     /// The day that is this number of days after 1970-01-01.
@@ -52,13 +49,13 @@ impl Day {
     /// The start of the day.
     #[must_use]
     pub fn start(self) -> Timestamp {
-        Timestamp::from_micros(self.0 * Self::MICROS).unwrap_or(Timestamp::MAX)
+        Timestamp::from_micros(self.0 * MICROS_PER_DAY).unwrap_or(Timestamp::MAX)
     }
 
     /// The start of the next day, or [`Timestamp::MAX`] for the last day.
     #[must_use]
     pub fn end(self) -> Timestamp {
-        Timestamp::from_micros((self.0 + 1) * Self::MICROS).unwrap_or(Timestamp::MAX)
+        Timestamp::from_micros((self.0 + 1) * MICROS_PER_DAY).unwrap_or(Timestamp::MAX)
     }
 
     /// The next day, if there is one.
@@ -86,7 +83,7 @@ impl Day {
     }
 
     fn naive_date(self) -> NaiveDate {
-        DateTime::from_timestamp_micros(self.0 * Self::MICROS).unwrap_or_default().date_naive()
+        DateTime::from_timestamp_micros(self.0 * MICROS_PER_DAY).unwrap_or_default().date_naive()
     }
 }
 

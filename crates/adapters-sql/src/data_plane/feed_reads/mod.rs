@@ -15,15 +15,16 @@ use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     feed::{Day, Feed, FeedSource, RecordBatch, RecordStream, RowCursor, Rows},
+    time::MICROS_PER_DAY,
 };
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use self::{
     param::Param,
-    query::query_all,
+    query::{fold_rows, query_all},
     statements::{COUNT_LATE_CHANGES, COUNT_RECORDS, SELECT_FIRST_TIMESTAMP, SELECT_TENANTS, select_records},
 };
-pub(crate) use self::{query::fold_rows, records::restore_into, statements::columns};
+pub(crate) use self::{records::restore_into, statements::columns};
 use crate::{
     Database,
     error::{ReadError, corrupt},
@@ -66,7 +67,7 @@ impl FeedSource for SqlFeedSource {
             query_all(&self.0, SELECT_FIRST_TIMESTAMP.into(), vec![Param::tenant(tenant)], |row| Ok(row.integer(0)?))
                 .await?;
         let micros = first.into_iter().next();
-        micros.map(|micros| restore_day(micros.div_euclid(Day::MICROS), tenant)).transpose()
+        micros.map(|micros| restore_day(micros.div_euclid(MICROS_PER_DAY), tenant)).transpose()
     }
 
     #[tracing::instrument(level = "debug", name = "sql.feed_source.count", skip_all, fields(%tenant))]

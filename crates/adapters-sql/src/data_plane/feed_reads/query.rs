@@ -25,7 +25,7 @@ pub(super) async fn query_all<T: Send + 'static>(
 }
 
 /// Runs a statement, and folds its rows with `add` into one value that starts as the default.
-pub(crate) async fn fold_rows<T: Default + Send + 'static>(
+pub(super) async fn fold_rows<T: Default + Send + 'static>(
     database: &Database,
     sql: String,
     params: Vec<Param>,

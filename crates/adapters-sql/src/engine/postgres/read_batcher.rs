@@ -7,7 +7,7 @@
 use std::{
     collections::VecDeque,
     fmt::Debug,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -119,7 +119,7 @@ impl<Q: BatchQuery> ReadBatcher<Q> {
     /// Queues a query and waits for its output.
     pub(super) async fn load(&self, query: Q, pool: &Pool<ConnectionManager>) -> Result<Q::Output, StoreError> {
         let (sender, mut output) = oneshot::channel();
-        lock(&self.queue).pending.push_back(PendingRead { query, sender });
+        sync::lock(&self.queue).pending.push_back(PendingRead { query, sender });
         self.spawn_worker(self.limits.workers, pool);
         let result = if let Ok(result) = timeout(SCALE_UP_AFTER, &mut output).await {
             result
@@ -132,7 +132,7 @@ impl<Q: BatchQuery> ReadBatcher<Q> {
 
     /// Spawns a worker if reads are queued, the limit is not reached, and none is starting.
     fn spawn_worker(&self, max_workers: usize, pool: &Pool<ConnectionManager>) {
-        let mut queue = lock(&self.queue);
+        let mut queue = sync::lock(&self.queue);
         if queue.worker_starting || queue.workers >= max_workers || queue.pending.is_empty() {
             return;
         }
@@ -144,10 +144,6 @@ impl<Q: BatchQuery> ReadBatcher<Q> {
             BatchWorker { statement, limits, queue, pool: pool.clone(), has_started: false, has_finished: false };
         tokio::spawn(worker.run());
     }
-}
-
-fn lock<Q: BatchQuery>(queue: &Mutex<Queue<Q>>) -> MutexGuard<'_, Queue<Q>> {
-    sync::lock(queue)
 }
 
 impl<Q: BatchQuery> Queue<Q> {
@@ -203,7 +199,7 @@ impl<Q: BatchQuery> BatchWorker<Q> {
 
     /// The next batch. None once the queue is empty; the worker has then finished.
     fn next(&mut self) -> Option<Vec<PendingRead<Q>>> {
-        let mut queue = lock(&self.queue);
+        let mut queue = sync::lock(&self.queue);
         if !self.has_started {
             self.has_started = true;
             queue.worker_starting = false;
@@ -224,7 +220,7 @@ impl<Q: BatchQuery> Drop for BatchWorker<Q> {
         if self.has_finished {
             return;
         }
-        let mut queue = lock(&self.queue);
+        let mut queue = sync::lock(&self.queue);
         queue.workers -= 1;
         queue.worker_starting &= self.has_started;
         if queue.workers == 0 {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use parlance_domain::feed::Day;
+use parlance_domain::time::{MICROS_PER_DAY, SECONDS_PER_DAY};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager};
 use sha2::{Digest, Sha256};
@@ -82,7 +82,7 @@ impl SchemaFunction {
 }
 
 fn with_day_lengths(template: &str) -> String {
-    let (micros, seconds) = (Day::MICROS.to_string(), (Day::MICROS / 1_000_000).to_string());
+    let (micros, seconds) = (MICROS_PER_DAY.to_string(), SECONDS_PER_DAY.to_string());
     fill(template, &[("{DAY_MICROS}", &micros), ("{DAY_SECONDS}", &seconds)])
 }
 
