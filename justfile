@@ -12,7 +12,7 @@ test *arguments:
 
 # Runs every test. Fails if PostgreSQL or the Python tools are missing.
 test-all:
-    PARLANCE_TEST_REQUIRE=postgres,s3 cargo test --workspace
+    PARLANCE_TEST_REQUIRE=postgres,s3,presidio cargo test --workspace
 
 # Checks formatting, lints and docs.
 check:
@@ -32,9 +32,20 @@ advisories:
 contract:
     tests/schemathesis.sh
 
-# Tests the metrics of the server and the alert rules with a real Prometheus. Needs prometheus.
+# Checks that every statement on PostgreSQL names its tenant. Needs PostgreSQL with psql, and python3.
+tenants:
+    cargo build
+    tests/tenant_plans.sh
+
+# Tests the metrics, the alert rules and the dashboard with a real Prometheus. Needs prometheus and PostgreSQL.
 metrics:
     tests/prometheus.sh
+
+# Checks the packages: the image, compose, the chart, the units, and the Debian package. Needs root and Debian.
+packages:
+    cargo build
+    tests/packaging/run.sh
+    tests/packaging/debian.sh target/debug/parlance
 
 # Lints docs/openapi.json with redocly and spectral. Needs Node 20 or later with npm.
 lint-openapi:
@@ -65,6 +76,11 @@ soak scale="1" *parts:
 bench-redaction *arguments:
     cd benches/redaction && cargo run --release -- {{arguments}}
 
+# Trains the tagger of the redaction engine: `just train-tagger CORPUS THIRD_PARTY`. Both are labelled JSON Lines files.
+train-tagger corpus third_party:
+    cargo run --release --manifest-path benches/redaction/tagger/Cargo.toml -- --seed 1 --epochs 8 --copies 4 \
+        --bias 140 80 --train {{corpus}} --once {{third_party}} --out crates/redaction/src/tagger/weights.bin
+
 # Counts the instructions of a request by function: `just instructions W3`. Needs valgrind, wrk and PostgreSQL.
 instructions *arguments:
     python3 benches/service/instructions.py {{arguments}}
@@ -73,10 +89,21 @@ instructions *arguments:
 bench *arguments:
     python3 benches/service/run.py {{arguments}}
 
+# Measures what a message costs at several rates. Needs wrk and PostgreSQL.
+bench-cost:
+    cargo build --release
+    python3 benches/service/cost.py
+
 # Compares the export of feeds with the tools of the databases. Needs python3 and sqlite3, and psql for PostgreSQL.
 bench-feeds *arguments:
     cargo build --release
     python3 benches/feeds/run.py {{arguments}}
+
+# Scores the redaction engine on the corpus of templates that were written without sight of it. Needs python3.
+corpus *arguments:
+    cargo build --release
+    python3 benches/redaction/corpus/generate.py --templates benches/redaction/corpus/templates/lot-*.jsonl --seed 1 --per-template 3 --out target/corpus.jsonl
+    python3 benches/redaction/corpus/score.py --data target/corpus.jsonl {{arguments}} -- target/release/parlance redact --jsonl
 
 # Scores the redaction engine with a scorer and its labelled texts.
 score scorer:
@@ -89,6 +116,18 @@ docs:
     cargo run --quiet --package parlance-redaction --example catalogue_page > docs/redaction-entities.md
     cargo run --quiet -- settings --markdown > target/settings.md
     sed -i -e '/^| name | flag | environment /,/^$/{/^$/!d;r target/settings.md' -e 'N}' docs/configuration.md
+
+# Runs replicas of the last release beside replicas of this program. Builds the last release from its commit.
+upgrade:
+    tests/upgrade.sh
+
+# Builds the documentation as a site in target/docs-site and checks its links. Needs python3.
+site:
+    tests/docs_site.sh
+
+# Builds the archives of a release into target/release-archives. `--allow-dirty` accepts uncommitted changes.
+release *arguments:
+    deploy/release/build.sh {{arguments}}
 
 # Runs all checks that must pass before a change is merged.
 ci:

@@ -35,7 +35,7 @@ DO $$ DECLARE relation text; BEGIN
             EXECUTE format('REVOKE UPDATE, DELETE ON public.%I FROM parlance_server', relation);
         END IF;
     END LOOP;
-    FOREACH relation IN ARRAY ARRAY['seaql_migrations', 'schema_functions'] LOOP
+    FOREACH relation IN ARRAY ARRAY['seaql_migrations', 'schema_functions', 'schema_compatibility'] LOOP
         IF to_regclass('public.' || relation) IS NOT NULL THEN
             EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON public.%I FROM parlance_server', relation);
         END IF;

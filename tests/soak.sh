@@ -3,16 +3,17 @@
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are kills, model, faults, disk, cuts, hostile, sockets, requests, fuzz and parsers. Without a part, all of
-# them run in this order. A scale of 2 doubles the lengths and the time limit. A part fails if it does not end within
-# LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run, and the exit code is 1.
+# The parts are kills, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz and parsers. Without a
+# part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A part fails if it does not
+# end within LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run, and the exit code
+# is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 scale=${1:-1}
 [ $# -gt 0 ] && shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(kills model faults disk cuts hostile sockets requests fuzz parsers)
+[ ${#parts[@]} -gt 0 ] || parts=(kills model faults failovers disk cuts hostile sockets requests fuzz parsers)
 export LIMIT=${LIMIT:-$((7200 * scale))}
 export PARLANCE_TEST_REQUIRE=postgres,redis
 export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
@@ -24,6 +25,7 @@ command_of() {
         kills) echo "$resilience crash" ;;
         model) echo "$resilience model" ;;
         faults) echo "for run in \$(seq $((10 * scale))); do $resilience outage full_disk replicas || exit 1; done" ;;
+        failovers) echo "PARLANCE_TEST_FAILOVERS=$((20 * scale)) $resilience failover --test-threads 1" ;;
         disk) echo "PARLANCE_TEST_FAULTS_EVERY=1 $resilience disk_faults" ;;
         cuts) echo "PARLANCE_TEST_CUTS=1000000 $resilience cut_connections" ;;
         hostile) echo "PARLANCE_TEST_HOSTILE_SECONDS=$((60 * scale)) $resilience hostile --test-threads 1" ;;

@@ -4,6 +4,7 @@ use parlance_domain::{
     access::TenantId,
     feed::SEGMENT_PATTERN,
     id, limits,
+    redaction::Entity,
     time::{SECONDS_PER_HOUR, Timestamp},
 };
 use serde_json::Value;
@@ -42,6 +43,11 @@ fn domain_limits(owner: &str, name: &str, keyword: &str) -> Vec<usize> {
         ("name", "maxLength") => vec![limits::NAME_MAX_CHARACTERS],
         ("metadata", "maxLength") => vec![limits::METADATA_KEY_MAX_CHARACTERS, limits::METADATA_VALUE_MAX_CHARACTERS],
         ("metadata", "maxProperties") => vec![limits::METADATA_MAX_PAIRS],
+        ("messages", "maxItems") if owner == "PreviewBody" => vec![limits::PREVIEW_MAX_MESSAGES],
+        ("text", "maxLength") if owner.starts_with("Preview") => vec![limits::PREVIEW_TEXT_MAX_CHARACTERS],
+        ("confidence", "maximum") => vec![1],
+        ("entities", "maxItems") => vec![Entity::ALL.len()],
+        ("sample", "maximum") => vec![limits::BACKTEST_MAX_SAMPLES],
         ("messages" | "ids", "maxItems") => vec![limits::MESSAGE_BATCH_MAX],
         ("phrase", "maxLength") => vec![limits::PHRASE_MAX_CHARACTERS],
         ("soundsLike", "maxItems") => vec![limits::SOUNDS_LIKE_MAX_ITEMS],
@@ -104,6 +110,8 @@ fn the_numbers_in_descriptions_are_the_limits_of_the_domain() {
     let text = OpenApiDocument::load().json().to_string();
     for expected in [
         format!("Adds 1 to {} messages to a conversation", limits::MESSAGE_BATCH_MAX),
+        format!("At most {} days after `since`", limits::BACKTEST_MAX_DAYS),
+        format!("It reads at most {},000 messages", limits::BACKTEST_MAX_MESSAGES / 1_000),
         format!("with `cursor` alone, {}\"", limits::MESSAGE_PAGE_MAX),
         format!("its texts reach {} MiB", limits::MESSAGE_PAGE_BYTES / 1_024 / 1_024),
         format!("Adds an entry. There are at most {},", limits::VOCABULARY_MAX_ENTRIES),

@@ -212,8 +212,8 @@ async fn an_idempotency_record_of_version_1_is_compared_by_bytes() {
     let id = client.upsert("call-1").await;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_micros();
     let stored =
-        format!("INSERT INTO receipts VALUES ('acme', 'upsert-conversation', X'{KEY}', X'{REQUEST}', '{id}', {now})");
-    service.open_database().await.execute_unprepared(&stored).await.unwrap();
+        format!("INSERT INTO receipts VALUES ('acme', 'upsert-conversation', x'{KEY}', x'{REQUEST}', '{id}', {now})");
+    service.test_database().execute(&stored).await;
     let again = post_text(&client, CONVERSATIONS, BODY).await;
     assert_eq!((again.ok()["id"].as_str(), again.header("idempotency-replayed")), (Some(&*id), "true"));
     let rewritten = post_text(&client, CONVERSATIONS, &format!("{BODY} ")).await;

@@ -8,6 +8,7 @@ const SQL: &str = "parlance-adapters-sql";
 const REDIS: &str = "parlance-adapters-redis";
 const HTTP: &str = "parlance-adapters-http";
 const TRANSCRIPTION: &str = "parlance-adapters-transcription";
+const DETECTOR: &str = "parlance-adapters-detector";
 const OBJECTS: &str = "parlance-adapters-objects";
 const APP: &str = "parlance";
 const TESTS: &str = "tests";
@@ -16,7 +17,7 @@ const TESTS: &str = "tests";
 ///
 /// The domain depends on itself, to test its services with its own mocks. The app depends on `tests` for the support
 /// code of its own tests. Cargo rejects a cycle of normal dependencies, so the program itself cannot depend on `tests`.
-const WORKSPACE_CRATES: [(&str, &[&str]); 9] = [
+const WORKSPACE_CRATES: [(&str, &[&str]); 10] = [
     (REDACTION, &[]),
     (DOMAIN, &[DOMAIN, REDACTION]),
     (SQL, &[DOMAIN]),
@@ -24,12 +25,13 @@ const WORKSPACE_CRATES: [(&str, &[&str]); 9] = [
     (HTTP, &[DOMAIN]),
     (TRANSCRIPTION, &[DOMAIN]),
     (OBJECTS, &[DOMAIN]),
-    (APP, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, TESTS]),
-    (TESTS, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, APP]),
+    (DETECTOR, &[DOMAIN]),
+    (APP, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, TESTS]),
+    (TESTS, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP]),
 ];
 
 /// The workspace crates that may depend on each technology. A name that ends in `*` is a prefix of crate names.
-const TECHNOLOGIES: [(&str, &[&str]); 38] = [
+const TECHNOLOGIES: [(&str, &[&str]); 42] = [
     ("sea-orm", &[SQL, TESTS]),
     ("sea-orm-migration", &[SQL]),
     ("sea-query*", &[]),
@@ -51,15 +53,19 @@ const TECHNOLOGIES: [(&str, &[&str]); 38] = [
     ("indicatif", &[APP]),
     ("hyper*", &[]),
     ("reqwest", &[OBJECTS, APP, TESTS]),
-    ("ureq", &[TRANSCRIPTION]),
+    ("ureq", &[TRANSCRIPTION, DETECTOR, APP]),
     ("hmac", &[HTTP, TRANSCRIPTION, APP]),
-    ("tokio", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
+    ("tokio", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
     ("async-std", &[]),
-    ("serde", &[HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
-    ("serde_json", &[SQL, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
-    ("tracing", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, APP, TESTS]),
+    ("serde", &[HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
+    ("serde_json", &[SQL, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
+    ("tracing", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
     ("tracing-subscriber", &[APP]),
+    ("tracing-opentelemetry", &[APP]),
+    ("opentelemetry*", &[APP]),
+    ("prost*", &[APP]),
     ("clap", &[APP]),
+    ("clap_*", &[APP]),
     ("toml", &[APP, TESTS]),
     ("governor", &[APP]),
     ("prometheus-client", &[APP]),

@@ -6,10 +6,10 @@ use parlance::{cli, settings};
 
 use crate::workspace::{Source, assert_none, file, files, path_exists, root};
 
-/// The README and every page of `docs/`.
+/// The README, the changelog and every page of `docs/`.
 fn pages() -> Vec<Source> {
     let mut pages = files("docs", "md");
-    pages.push(file("README.md"));
+    pages.extend([file("README.md"), file("CHANGELOG.md")]);
     pages
 }
 
@@ -21,12 +21,13 @@ fn inline_code(page: &Source) -> Vec<String> {
 }
 
 /// Prefixes of paths that a checkout may lack: files of the program, of a build or of the host.
-const GENERATED_PATHS: [&str; 10] = [
+const GENERATED_PATHS: [&str; 11] = [
     "_manifest.json",
     "_progress.json",
     "_SUCCESS",
     "acme.json",
     "parlance.toml",
+    "parlance-VERSION",
     "target/",
     "pg_hba.conf",
     "roles.sql",
@@ -139,20 +140,24 @@ fn every_command_line_in_the_docs_has_an_existing_command_and_flags() {
 
 #[test]
 fn every_variable_in_the_docs_is_a_setting() {
-    let (table, tests) = (settings::settings_table(), files("tests", "rs"));
+    let (table, tests, build) = (settings::settings_table(), files("tests", "rs"), file("crates/app/build.rs").text);
+    let image = file("Dockerfile").text;
+    let is_of_image = |name: &str| image.lines().any(|line| line.strip_prefix("ARG ") == Some(name));
     let mut wrong = Vec::new();
     for page in pages() {
         let words =
             page.text.split(|letter: char| !letter.is_ascii_uppercase() && !letter.is_ascii_digit() && letter != '_');
         let variables = words.filter(|word| word.starts_with("PARLANCE_") && word.len() > "PARLANCE_".len());
-        let is_of_tests = |name: &str| {
-            name.starts_with("PARLANCE_TEST") || tests.iter().any(|test| test.text.contains(&format!("\"{name}\"")))
+        let is_of_tests_or_build = |name: &str| {
+            name.starts_with("PARLANCE_TEST")
+                || build.contains(&format!("variable(\"{name}\")"))
+                || tests.iter().any(|test| test.text.contains(&format!("\"{name}\"")))
         };
-        let unknown = variables
-            .filter(|name| *name != "PARLANCE_CONFIG" && !is_of_tests(name) && !table.contains(&format!("`{name}`")));
+        let is_setting = |name: &str| name == "PARLANCE_CONFIG" || table.contains(&format!("`{name}`"));
+        let unknown = variables.filter(|name| !is_setting(name) && !is_of_tests_or_build(name) && !is_of_image(name));
         wrong.extend(unknown.map(|name| format!("{}: {name}", page.path)));
     }
-    assert_none(&wrong, "these variables belong to no setting:");
+    assert_none(&wrong, "these variables belong to no setting and no build argument:");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod changelog;
 mod decision_records;
 mod dependencies;
 mod documents;
@@ -9,6 +10,7 @@ mod error_rules;
 mod generated;
 mod guarantees;
 mod imports;
+mod packages;
 mod repetitions;
 mod sources;
 mod spans;

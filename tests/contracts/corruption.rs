@@ -106,6 +106,7 @@ async fn a_corrupt_message_is_reported_with_its_column_and_row(test_db: &TestDat
         ("masked_with", quoted("hush"), &id),
         ("masked_with", quoted("+1"), &id),
         ("masked_with", quoted("1ffffffffffffffffffffffffffffffff"), &id),
+        ("redactions", quoted("hush"), &id),
         ("sent_at", OUT_OF_RANGE_TIMESTAMP.to_owned(), &id),
         ("created_at", OUT_OF_RANGE_TIMESTAMP.to_owned(), &id),
         ("id", quoted("not-an-id"), "not-an-id"),

@@ -1,6 +1,6 @@
 //! Tests of the SQL databases beyond the ports: migrations, durability, and errors of databases that cannot be reached.
 
-use parlance_adapters_sql::{Database, DatabaseOpenError, SchemaError};
+use parlance_adapters_sql::{Database, DatabaseOpenError, MigrationReport, SchemaError};
 use parlance_domain::{
     conversation::UpsertOutcome,
     error::{StoreError, StoreErrorKind},
@@ -23,12 +23,13 @@ use tokio::task::JoinSet;
 use crate::message_store::create_conversation;
 
 sql_contract![
-    a_new_database_has_an_outdated_schema,
+    a_new_database_is_empty_and_one_with_other_tables_is_not,
+    a_migration_reports_what_it_changed,
     a_migrated_database_has_the_schema,
     a_second_migration_changes_nothing,
     concurrent_migrations_from_several_processes_succeed,
     writes_from_several_processes_are_all_stored,
-    a_newer_schema_is_refused,
+    a_newer_schema_that_needs_a_newer_program_is_refused,
     a_migration_that_fails_midway_is_rolled_back,
     writes_survive_reopening_the_database,
     every_call_on_a_closed_database_is_unavailable,
@@ -40,9 +41,21 @@ sql_contract![
 
 const LATER_MIGRATION: &str = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_later', 0)";
 
-async fn a_new_database_has_an_outdated_schema(test_db: &TestDatabase) {
+async fn a_new_database_is_empty_and_one_with_other_tables_is_not(test_db: &TestDatabase) {
     let database = test_db.open().await;
-    assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
+    assert!(matches!(database.check_schema().await, Err(SchemaError::Empty)));
+    assert!(matches!(database.check_migratable().await, Err(SchemaError::Empty)));
+    database.execute_unprepared("CREATE TABLE other (id BIGINT)").await.unwrap();
+    assert!(matches!(database.check_schema().await, Err(SchemaError::Missing)));
+    assert!(matches!(database.check_migratable().await, Err(SchemaError::Missing)));
+}
+
+async fn a_migration_reports_what_it_changed(test_db: &TestDatabase) {
+    let database = test_db.open().await;
+    let report = database.migrate().await.unwrap();
+    assert!(report.is_new && report.migrations.first() == Some(&"m0001_baseline"), "{report:?}");
+    assert!(report.functions.contains(&"late_changes_v1"), "{report:?}");
+    assert_eq!(database.migrate().await.unwrap(), MigrationReport::default());
 }
 
 async fn a_migrated_database_has_the_schema(test_db: &TestDatabase) {
@@ -86,9 +99,10 @@ async fn writes_from_several_processes_are_all_stored(test_db: &TestDatabase) {
     assert_eq!(query_integer(&test_db.connect().await, "SELECT count(*) AS answer FROM conversations").await, 40);
 }
 
-async fn a_newer_schema_is_refused(test_db: &TestDatabase) {
+async fn a_newer_schema_that_needs_a_newer_program_is_refused(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
     database.execute_unprepared(LATER_MIGRATION).await.unwrap();
+    database.execute_unprepared("UPDATE schema_compatibility SET required_migration = 'm9999_later'").await.unwrap();
     assert!(matches!(database.check_schema().await, Err(SchemaError::Newer)));
     assert!(matches!(database.migrate().await, Err(SchemaError::Newer)));
 }
@@ -97,7 +111,7 @@ async fn a_migration_that_fails_midway_is_rolled_back(test_db: &TestDatabase) {
     let database = test_db.open().await;
     database.execute_unprepared("CREATE TABLE messages (in_the_way TEXT)").await.unwrap();
     assert!(matches!(database.migrate().await, Err(SchemaError::Database(_))));
-    assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
+    assert!(matches!(database.check_schema().await, Err(SchemaError::Missing)));
     assert!(database.execute_unprepared("SELECT 1 FROM conversations").await.is_err());
 }
 
@@ -237,7 +251,7 @@ async fn every_vocabulary_change_increments_the_version(test_db: &TestDatabase) 
 #[tokio::test]
 async fn the_url_of_an_unsupported_database_is_refused() {
     for address in ["", "mysql://localhost/parlance", "parlance.db", "SQLITE://parlance.db"] {
-        assert!(matches!(Database::open(address).await, Err(DatabaseOpenError::UnsupportedUrl)), "{address:?}");
+        assert!(matches!(Database::open(address).await, Err(DatabaseOpenError::InvalidUrl(_))), "{address:?}");
     }
 }
 

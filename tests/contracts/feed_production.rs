@@ -8,6 +8,7 @@ use std::sync::{
 use parlance_adapters_sql::{SqlFeedSource, SqlMessages, SqlRedaction};
 use parlance_domain::{
     access::TenantId,
+    conversation::FieldRedaction,
     feed::{
         Compression, Day, DayOutcome, DayRange, Feed, FeedPeriod, FeedProduction, FeedSink, FeedStore, FileFormat,
         Manifest, ProductionObserver, plan::closes_at,
@@ -69,11 +70,10 @@ impl ExportFixture {
         compression: Compression,
     ) -> FeedProduction {
         let redaction_store = Arc::new(SqlRedaction::new(self.database.clone()));
-        let redaction = MessageRedaction::new(
-            TextRedaction::rules_only(),
-            ActiveEntityCache::new(redaction_store, Arc::new(FrozenClock(now))),
-        );
+        let active_sets = ActiveEntityCache::new(redaction_store, Arc::new(FrozenClock(now)));
+        let redaction = MessageRedaction::new(TextRedaction::rules_only(), active_sets.clone());
         let redaction = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), redaction);
+        let redaction = (redaction, FieldRedaction::new(active_sets));
         let system = (Arc::new(CountingIds::default()) as Arc<_>, Arc::new(FrozenClock(now)) as Arc<_>);
         FeedProduction::new(Arc::new(SqlFeedSource::new(self.database.clone())), output, redaction, system, compression)
     }

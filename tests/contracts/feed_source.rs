@@ -120,7 +120,7 @@ async fn a_day_of_many_messages_is_read_whole_and_in_order(database: &TestDataba
     fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
     let insert = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
         INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at)
-        SELECT 'acme', (SELECT id FROM conversations), i, 'M' || (100000 + i), 1, 'agent-1', 'text', 1728000000000000 + i / 3 FROM n";
+        SELECT 'acme', (SELECT id FROM conversations WHERE tenant_id = 'acme'), i, 'M' || (100000 + i), 1, 'agent-1', 'text', 1728000000000000 + i / 3 FROM n";
     database.open().await.execute_unprepared(insert).await.unwrap();
     let all = fixture.read_all(&acme(), Feed::Messages, first_day(), None).await;
     let cursors: Vec<_> = all.iter().map(FeedRecord::cursor).collect();

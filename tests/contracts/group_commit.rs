@@ -171,7 +171,7 @@ async fn a_message_without_a_precondition_calls_no_function_of_postgresql() {
     let database = test_db.open_migrated().await;
     let stores = TestStores::in_sql(&database);
     let conversation = create_conversation(&stores, &acme(), 1).await;
-    for function in ["add_messages", "add_messages_to_known"] {
+    for function in ["add_messages_v2", "add_messages_to_known_v2"] {
         database.execute_unprepared(&format!("DROP FUNCTION {function}")).await.unwrap();
     }
     append(&stores, message(1, &conversation, from_micros(0))).await;

@@ -8,7 +8,7 @@ use parlance_domain::{
     id::ConversationId,
     idempotency::{Claim, IdempotencyRecord, IdempotentRequest, KeyDigest, Operation, RequestDigest},
     limits::IDEMPOTENCY_RECORD_SECONDS,
-    message::{AppendBatch, AppendOutcome, MaskUpdate, PageLimit},
+    message::{AppendBatch, AppendOutcome, MaskUpdate, PageLimit, Redactions},
     text::MessageText,
     vocabulary::{Capacity, InsertOutcome, PageSize},
 };
@@ -153,6 +153,7 @@ async fn a_used_key_prevents_appending_messages(stores: TestStores) {
         position: original.position(),
         expected: original.text.clone(),
         masked: MessageText::parse("***").unwrap(),
+        redactions: Redactions::NONE,
     };
     let second =
         AppendBatch { mask_updates: vec![mask_update], messages: vec![message(2, &id, from_micros(8))], ..first };

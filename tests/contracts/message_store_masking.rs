@@ -5,7 +5,7 @@ use std::{slice, sync::Arc};
 use parlance_domain::{
     access::TenantId,
     id::{ConversationId, MessageId},
-    message::{AppendBatch, AppendOutcome, MaskUpdate, Message, Neighbours, PageLimit},
+    message::{AppendBatch, AppendOutcome, MaskUpdate, Message, Neighbours, PageLimit, Redactions},
     redaction::{Entity, EntitySet},
     text::MessageText,
 };
@@ -37,11 +37,15 @@ contract![
     many_long_messages_expect_the_tail_before_the_first_of_them,
 ];
 
-fn text(text: &str) -> MessageText {
+pub(crate) fn text(text: &str) -> MessageText {
     MessageText::parse(text).unwrap()
 }
 
-async fn all_messages(stores: &TestStores, tenant: &TenantId, conversation: &ConversationId) -> Vec<Message> {
+pub(crate) async fn all_messages(
+    stores: &TestStores,
+    tenant: &TenantId,
+    conversation: &ConversationId,
+) -> Vec<Message> {
     stores.messages.page(tenant, conversation, None, PageLimit::MAX).await.unwrap().messages
 }
 
@@ -55,8 +59,9 @@ pub(crate) fn batch_after(message: &Message, tail: &[Message], updates: &[MaskUp
     }
 }
 
-fn update(message: &Message, masked: &str) -> MaskUpdate {
-    MaskUpdate { position: message.position(), expected: message.text.clone(), masked: text(masked) }
+pub(crate) fn update(message: &Message, masked: &str) -> MaskUpdate {
+    let (position, expected) = (message.position(), message.text.clone());
+    MaskUpdate { position, expected, masked: text(masked), redactions: Redactions::NONE }
 }
 
 async fn the_entities_that_a_message_was_masked_with_are_read_back(stores: TestStores) {

@@ -1,6 +1,6 @@
 //! Tests of the database roles in `docs/roles.sql`: the server's role can serve, but cannot alter the schema.
 
-use parlance_adapters_sql::{Database, SchemaError};
+use parlance_adapters_sql::{Database, RoleReport, SchemaError};
 use parlance_domain::audit::VerificationScope;
 use support::{
     database::{Roles, TestDatabase},
@@ -47,6 +47,7 @@ async fn the_role_of_the_server_can_alter_neither_tables_nor_records() {
         "DELETE FROM redaction_audit",
         "DELETE FROM seaql_migrations",
         "DELETE FROM schema_functions",
+        "DELETE FROM schema_compatibility",
     ] {
         let refused = database.execute_unprepared(statement).await.unwrap_err().to_string();
         assert!(refused.contains("permission denied") || refused.contains("must be owner"), "{statement}: {refused}");
@@ -65,7 +66,32 @@ async fn a_database_that_was_never_migrated_is_refused() {
     let Some(test_db) = TestDatabase::postgres() else { return };
     let roles = Roles::create(&test_db).await;
     let database = Database::open(&roles.server_url()).await.unwrap();
-    assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
+    assert!(matches!(database.check_schema().await, Err(SchemaError::Empty)));
+    let error = database.migrate().await.unwrap_err().to_string();
+    assert!(error.contains("as the owner of the schema") && !error.contains('\n'), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rights_of_a_role_that_exceed_those_of_a_server_are_reported() {
+    let Some((test_db, roles, database)) = open_as_server().await else { return };
+    let expected =
+        RoleReport { name: roles.server.clone(), is_superuser: false, owns_tables: false, changes_records: false };
+    assert_eq!(database.inspect_role().await.unwrap().unwrap(), expected);
+    let grant = format!("GRANT DELETE ON audit_records TO {}", roles.server);
+    test_db.open().await.execute_unprepared(&grant).await.unwrap();
+    assert_eq!(database.inspect_role().await.unwrap().unwrap(), RoleReport { changes_records: true, ..expected });
+    let owner = Database::open(&roles.owner_url()).await.unwrap().inspect_role().await.unwrap().unwrap();
+    assert!(owner.owns_tables && owner.changes_records, "{owner:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_without_the_right_to_it_says_which_role_to_use() {
+    let Some((test_db, roles, database)) = open_as_server().await else { return };
+    let revoke = format!("REVOKE INSERT ON credentials FROM {}", roles.server);
+    test_db.open().await.execute_unprepared(&revoke).await.unwrap();
+    let error = TestStores::in_sql(&database).credentials.insert(&credential(acme(), 1)).await.unwrap_err();
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.starts_with("permission denied for table credentials: connect as a role"), "{cause}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

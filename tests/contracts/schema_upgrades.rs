@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use parlance_adapters_sql::SchemaError;
 use parlance_domain::audit::VerificationScope;
 use support::{
-    database::{TestDatabase, query_text},
+    database::{TestDatabase, query_integer, query_text},
     stores::TestStores,
 };
 
@@ -18,6 +18,8 @@ sql_contract![
     the_audit_log_of_an_upgraded_database_is_intact,
     an_older_schema_is_outdated_until_it_is_upgraded,
     a_schema_with_a_part_of_the_replaced_migrations_is_refused_with_advice,
+    a_newer_schema_that_serves_older_programs_is_used_and_not_changed,
+    a_function_of_another_version_is_kept,
     a_changed_function_is_outdated_and_installed_by_the_next_migration,
 ];
 
@@ -85,7 +87,7 @@ async fn migrations(test_db: &TestDatabase) -> String {
 async fn rows(test_db: &TestDatabase) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for table in query(test_db, SQLITE_TABLES, PG_TABLES).await.split(',') {
-        if ["seaql_migrations", "schema_functions"].contains(&table) {
+        if ["seaql_migrations", "schema_functions", "schema_compatibility"].contains(&table) {
             continue;
         }
         let values = format!(
@@ -123,6 +125,8 @@ async fn an_upgrade_keeps_every_row(test_db: &TestDatabase) {
     let renamed = before.remove("configuration_versions").unwrap();
     before.insert("vocabulary_delivery".to_owned(), renamed);
     test_db.open_migrated().await;
+    // A column that did not exist before would be in every row.
+    test_db.execute("ALTER TABLE messages DROP COLUMN redactions").await;
     assert_eq!(rows(test_db).await, before);
 }
 
@@ -153,7 +157,9 @@ async fn a_schema_with_a_part_of_the_replaced_migrations_is_refused_with_advice(
     restore_saved(test_db).await;
     test_db.execute("DELETE FROM seaql_migrations WHERE version LIKE 'm0017%'").await;
     let (database, before) = (test_db.open().await, schema(test_db).await);
-    for refused in [database.migrate().await, database.check_schema().await, database.check_migratable().await] {
+    for refused in
+        [database.migrate().await.map(drop), database.check_schema().await, database.check_migratable().await]
+    {
         let advice = refused.unwrap_err().to_string();
         let expected = "first run `parlance migrate` of the last program that has the migration \
                         m0017_changes_before_the_audit_log, then `parlance migrate` of this program";
@@ -162,12 +168,35 @@ async fn a_schema_with_a_part_of_the_replaced_migrations_is_refused_with_advice(
     assert_eq!(schema(test_db).await, before);
 }
 
+/// Adds what a newer program would add: a migration that this program does not know, and a function with a version.
+const NEWER_PROGRAM: &str = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_later', 0);
+    INSERT INTO schema_functions (name, sha256) VALUES ('late_changes_v9', x'09')";
+
+async fn a_newer_schema_that_serves_older_programs_is_used_and_not_changed(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    test_db.execute(NEWER_PROGRAM).await;
+    let newer = (schema(test_db).await, migrations(test_db).await);
+    database.migrate().await.unwrap();
+    database.check_schema().await.unwrap();
+    database.check_migratable().await.unwrap();
+    assert_eq!((schema(test_db).await, migrations(test_db).await), newer);
+}
+
+async fn a_function_of_another_version_is_kept(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    test_db.execute(NEWER_PROGRAM).await;
+    test_db.execute("UPDATE schema_functions SET sha256 = x'00' WHERE name = 'late_changes_v1'").await;
+    database.migrate().await.unwrap();
+    let kept = "SELECT count(*) AS answer FROM schema_functions WHERE name = 'late_changes_v9'";
+    assert_eq!(query_integer(&test_db.connect().await, kept).await, 1);
+}
+
 async fn a_changed_function_is_outdated_and_installed_by_the_next_migration(test_db: &TestDatabase) {
     let database = test_db.open_migrated().await;
     let installed = schema(test_db).await;
     let table = if test_db.is_postgres() { " ON conversations" } else { "" };
     test_db.execute(&format!("DROP TRIGGER late_conversations{table}")).await;
-    test_db.execute("UPDATE schema_functions SET sha256 = x'00' WHERE name = 'late_changes'").await;
+    test_db.execute("UPDATE schema_functions SET sha256 = x'00' WHERE name = 'late_changes_v1'").await;
     assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
     database.migrate().await.unwrap();
     database.check_schema().await.unwrap();

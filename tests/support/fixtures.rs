@@ -10,7 +10,7 @@ use parlance_domain::{
     access::{ApiId, Credential, CredentialName, Permission, SecretDigest, TenantId},
     conversation::{Change, Conversation, Metadata, Participant, Upsert},
     id::{ConversationId, IdSource, MessageId, VocabularyEntryId},
-    message::{Message, Role, Sender},
+    message::{Message, Redactions, Role, Sender},
     redaction::{Activity, Entity, EntitySet, Switch, SwitchActor, SwitchId, SwitchRecord},
     text::{DisplayName, ExternalId, MessageText},
     time::{Clock, MonotonicClock, Timestamp},
@@ -137,6 +137,7 @@ pub fn message(number: u128, conversation: &ConversationId, sent_at: Timestamp) 
         sender: Sender { role: Role::Customer, external_id: ada().external_id },
         text: MessageText::parse(format!("message {number}")).unwrap(),
         masked_with: EntitySet::defaults(),
+        redactions: Redactions::NONE,
         sent_at,
         created_at: from_micros(2_000),
     }

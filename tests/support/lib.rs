@@ -9,6 +9,7 @@
 )]
 #![expect(clippy::missing_panics_doc, reason = "every function panics if a test cannot continue")]
 
+pub mod analyzer;
 pub mod client;
 pub mod database;
 pub mod feeds;
@@ -20,6 +21,7 @@ pub mod memory_leases;
 mod memory_vocabularies;
 pub mod openapi_document;
 mod postgres;
+pub mod presidio;
 pub mod python;
 pub mod raw_connection;
 pub mod redis;

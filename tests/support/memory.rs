@@ -19,7 +19,7 @@ use parlance_domain::{
         AppendBatch, AppendOutcome, MaskUpdate, Message, MessagePage, MessagePosition, MessageStore, Neighbours,
         PageLimit,
     },
-    redaction::{Flags, MAX_CONTEXT, SwitchRecord},
+    redaction::{Flags, MAX_CONTEXT, MAX_NUMBER_RUN, SwitchRecord},
     signing::Signer,
     text::ExternalId,
     time::Timestamp,
@@ -55,9 +55,9 @@ pub(crate) struct StoredConversation {
 }
 
 impl StoredConversation {
-    fn newest(&self, end: Bound<&MessagePosition>) -> Vec<Message> {
+    fn newest(&self, end: Bound<&MessagePosition>, limit: usize) -> Vec<Message> {
         let earlier = self.messages.range((Bound::Unbounded, end));
-        let mut newest: Vec<_> = earlier.rev().take(MAX_CONTEXT).map(|(_, message)| message.clone()).collect();
+        let mut newest: Vec<_> = earlier.rev().take(limit).map(|(_, message)| message.clone()).collect();
         newest.reverse();
         newest
     }
@@ -132,7 +132,8 @@ impl TenantData {
             return AppendOutcome::NoConversation;
         };
         let summary = |message: &Message| (message.position(), message.text.clone());
-        let newest = stored.newest(Bound::Unbounded);
+        let tail_limit = batch.expected_tail.as_ref().map_or(0, Vec::len).max(MAX_CONTEXT);
+        let newest = stored.newest(Bound::Unbounded, tail_limit);
         let tail_matches = |tail: &Vec<Message>| newest.iter().map(summary).eq(tail.iter().map(summary));
         let text_matches = |update: &MaskUpdate| {
             stored.messages.get(&update.position).is_some_and(|message| message.text == update.expected)
@@ -144,7 +145,10 @@ impl TenantData {
             return AppendOutcome::PreconditionFailed;
         }
         for update in &batch.mask_updates {
-            stored.messages.entry(update.position.clone()).and_modify(|message| message.text = update.masked.clone());
+            stored.messages.entry(update.position.clone()).and_modify(|message| {
+                message.text = update.masked.clone();
+                message.redactions = update.redactions.clone();
+            });
         }
         stored.messages.extend(batch.messages.iter().map(|message| (message.position(), message.clone())));
         self.idempotency.insert(batch.idempotency_record.as_ref());
@@ -176,7 +180,14 @@ impl MessageStore for MemoryStore {
     ) -> Result<Vec<Message>, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
             let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-            data.conversations.get(conversation).map(|stored| stored.newest(end)).unwrap_or_default()
+            data.conversations.get(conversation).map(|stored| stored.newest(end, MAX_CONTEXT)).unwrap_or_default()
+        }))
+    }
+
+    async fn newest_run(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<Vec<Message>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            let stored = data.conversations.get(conversation);
+            stored.map(|stored| stored.newest(Bound::Unbounded, MAX_NUMBER_RUN)).unwrap_or_default()
         }))
     }
 
@@ -204,7 +215,7 @@ impl MessageStore for MemoryStore {
         let neighbours_of = |data: &mut TenantData, (conversation, position): &(ConversationId, MessagePosition)| {
             let Some(stored) = data.conversations.get(conversation) else { return Neighbours::default() };
             let after = stored.messages.range((Bound::Excluded(position), Bound::Unbounded)).take(MAX_CONTEXT);
-            let before = stored.newest(Bound::Excluded(position));
+            let before = stored.newest(Bound::Excluded(position), MAX_CONTEXT);
             Neighbours { before, after: after.map(|(_, message)| message.clone()).collect() }
         };
         Ok(self.with_tenant(tenant, |data| positions.iter().map(|position| neighbours_of(data, position)).collect()))

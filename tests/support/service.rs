@@ -31,9 +31,11 @@ pub struct TestService {
 }
 
 impl TestService {
-    /// Starts a service with an empty SQLite database.
+    /// Starts a service with an empty database: SQLite, or PostgreSQL if `PARLANCE_TEST_SERVICE_DATABASE` is `postgres`.
     pub async fn start() -> Self {
-        Self::start_with(TestDatabase::sqlite(), &[]).await
+        let on_postgres = std::env::var("PARLANCE_TEST_SERVICE_DATABASE").is_ok_and(|database| database == "postgres");
+        let database = if on_postgres { TestDatabase::postgres() } else { None };
+        Self::start_with(database.unwrap_or_else(TestDatabase::sqlite), &[]).await
     }
 
     /// Starts a service with an empty database and these settings. The default rate limit is too high to affect tests.

@@ -20,10 +20,7 @@ use crate::{
     HttpSettings, connection,
     errors::{api_error::ApiError, envelope::Detail},
     extract::{idempotency_key, json_body, query::Query},
-    middleware::{
-        authentication,
-        request_id::{RequestId, trace_id},
-    },
+    middleware::{authentication, request_id::RequestId, trace_parent::TraceParent},
     resources::{
         conversations::dto::ConversationBody,
         feeds::{
@@ -127,7 +124,7 @@ pub fn headers(bytes: &[u8]) {
     }
     for name in ["x-request-id", "traceparent"] {
         let request = request_with(HeaderName::from_static(name));
-        let (_, _) = (RequestId::from_headers(request.headers()), trace_id(request.headers()));
+        let (_, _) = (RequestId::from_headers(request.headers()), TraceParent::from_headers(request.headers()));
     }
     for name in [RANGE, IF_NONE_MATCH, IF_RANGE] {
         check_range(&request_with(name));

@@ -22,8 +22,10 @@ pub use connection::{
     OutputPermits, RESERVED_CONNECTIONS, bind, connection_scope, guarded_service,
 };
 pub use middleware::concurrency_limit::{ConcurrencyLimit, shed_load};
-pub use middleware::request_context::RequestScope;
+pub use middleware::request_context::{REQUEST_SPAN, RequestScope};
 pub use middleware::request_observer::RequestObserver;
+pub use middleware::request_tracer::{RequestTracer, TracedRequest};
+pub use middleware::trace_parent::TraceParent;
 pub use openapi::{examples, openapi};
 pub use resources::health::DrainFlag;
 pub use routes::{endpoints, health_routes, routes};

@@ -68,6 +68,8 @@ fn conversation_endpoints() -> Vec<Endpoint> {
         Endpoint::new("/configuration/v1/redaction/redaction-entities/{entityId}")
             .get(redaction_entities::handlers::fetch)
             .patch(redaction_entities::handlers::switch),
+        Endpoint::new("/configuration/v1/redaction/preview").post(redaction_entities::preview::preview),
+        Endpoint::new("/configuration/v1/redaction/backtest").post(redaction_entities::backtest::backtest),
     ]
 }
 

@@ -9,10 +9,11 @@ use std::{
 use actix_web::http::header::{HeaderName, InvalidHeaderName};
 use parlance_domain::{
     access::{Authenticator, Quota, RateLimiter},
+    backtest::Backtest,
     conversation::Conversations,
     feed::Feeds,
     idempotency::Idempotency,
-    message::{Messages, Transcripts},
+    message::{Messages, RedactionPreview, Transcripts},
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
     vocabulary::{PageSize, Vocabularies, delivery::Deliveries},
@@ -39,6 +40,10 @@ pub struct Services {
     pub deliveries: Deliveries,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
+    /// Shows what redaction would do to texts.
+    pub preview: RedactionPreview,
+    /// Counts what entities would mask in what is stored.
+    pub backtest: Backtest,
     /// Lists feeds and serves their files.
     pub feeds: Feeds,
     /// Returns the stored response for a request that repeats an idempotency key.

@@ -13,6 +13,8 @@ use parlance_domain::{
 use redis::{AsyncConnectionConfig, Client, RedisResult, aio::MultiplexedConnection};
 use tokio::{sync::Mutex, time::timeout};
 
+use crate::url_check::{InvalidRedisUrl, check_redis_url};
+
 /// The time limit of one call, including opening a connection. Requests wait this long at most for Redis.
 const CALL_TIMEOUT: Duration = Duration::from_millis(150);
 
@@ -51,18 +53,14 @@ pub struct ConnectionStatus {
     pub lost_connections: u64,
 }
 
-/// The address of a Redis server is invalid. The message does not contain it, because it may hold a password.
-#[derive(Debug, thiserror::Error)]
-#[error("must be the address of a Redis server: redis://host:port, or rediss://… over TLS")]
-pub struct InvalidRedisUrl;
-
 impl Redis {
     /// A client of the server at this address. The first call connects, so that the service starts without Redis.
     ///
     /// # Errors
     /// [`InvalidRedisUrl`] if the address is invalid.
     pub fn new(url: &str) -> Result<Self, InvalidRedisUrl> {
-        let client = Client::open(url).map_err(|_| InvalidRedisUrl)?;
+        check_redis_url(url)?;
+        let client = Client::open(url).map_err(|_| InvalidRedisUrl::Unreadable)?;
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CALL_TIMEOUT))
             .set_response_timeout(Some(CALL_TIMEOUT))

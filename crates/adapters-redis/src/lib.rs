@@ -6,7 +6,9 @@
 mod connection;
 mod limiter;
 mod probe;
+mod url_check;
 
-pub use connection::{ConnectionStatus, InvalidRedisUrl, Redis};
+pub use connection::{ConnectionStatus, Redis};
 pub use limiter::RedisRateLimiter;
 pub use probe::RedisProbe;
+pub use url_check::{InvalidRedisUrl, check_redis_url};

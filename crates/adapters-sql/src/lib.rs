@@ -38,6 +38,10 @@ pub use database::{Database, backup};
 pub use engine::event_counts::EventCounts;
 pub use engine::open::DatabaseOpenError;
 pub use engine::pool_use::PoolUse;
+pub use engine::url_check::{DatabaseUrlError, check_database_url};
+pub use inspection::{
+    HostReport, HostRole, HostsReport, LockReport, RoleReport, SessionReport, describe_database, inspect_hosts,
+};
 pub use integrity::{ContentReport, Scrub, ScrubStep};
-pub use migrations::SchemaError;
+pub use migrations::{MigrationReport, SchemaError};
 pub use readiness::DatabaseFilesProbe;

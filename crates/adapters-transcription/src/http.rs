@@ -12,12 +12,13 @@ use parlance_domain::{
 use ureq::{
     Agent,
     http::{StatusCode, Uri},
-    tls::{RootCerts, TlsConfig},
 };
-
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use crate::{SIGNATURE_HEADER, SignatureHeaders, TIMESTAMP_HEADER, encode_document, signature_headers};
+use crate::{
+    DeliveryTracer, SIGNATURE_HEADER, SignatureHeaders, TIMESTAMP_HEADER, direct_agent, encode_document,
+    signature_headers,
+};
 
 /// The placeholder of the tenant in an address.
 const TENANT_PLACEHOLDER: &str = "{tenant}";
@@ -108,24 +109,21 @@ pub struct HttpComponent {
     address: AddressTemplate,
     key: SigningKey,
     clock: Arc<dyn Clock>,
+    tracer: Option<Arc<dyn DeliveryTracer>>,
 }
 
 impl HttpComponent {
-    /// A component at this address, with this signing key. Server certificates are verified against the trust store of
-    /// the system. The client follows no redirects and uses no proxy: a document reaches only the configured address.
+    /// A component at this address, with this signing key.
     #[must_use]
     pub fn new(address: AddressTemplate, key: SigningKey, clock: Arc<dyn Clock>) -> Self {
-        let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
-        let config = Agent::config_builder()
-            .tls_config(tls)
-            .timeout_global(Some(Duration::from_secs(DELIVERY_TIMEOUT_SECONDS)))
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .proxy(None)
-            .user_agent("parlance")
-            .build();
-        Self { agent: config.into(), address, key, clock }
+        let agent = direct_agent(Duration::from_secs(DELIVERY_TIMEOUT_SECONDS));
+        Self { agent, address, key, clock, tracer: None }
+    }
+
+    /// Sets the tracer of requests; `None` for no traces.
+    #[must_use]
+    pub fn with_tracer(self, tracer: Option<Arc<dyn DeliveryTracer>>) -> Self {
+        Self { tracer, ..self }
     }
 }
 
@@ -136,11 +134,20 @@ impl TranscriptionComponent for HttpComponent {
         let body = encode_document(tenant, snapshot);
         let SignatureHeaders { timestamp, signature } = signature_headers(&self.key.0, self.clock.now(), &body);
         let (agent, address) = (self.agent.clone(), self.address.for_tenant(tenant));
+        let traced = self.tracer.as_ref().and_then(|tracer| Some((tracer, tracer.begin()?)));
+        let traceparent = traced.as_ref().map(|(_, delivery)| delivery.traceparent.clone());
         let sent = tokio::task::spawn_blocking(move || {
             let request = agent.put(address).content_type("application/json");
+            // Not signed: the signature covers the time and the document.
+            let request = traceparent.into_iter().fold(request, |request, value| request.header("traceparent", value));
             request.header(TIMESTAMP_HEADER, timestamp).header(SIGNATURE_HEADER, signature).send(&body[..])
         });
-        match sent.await {
+        let sent = sent.await;
+        if let Some((tracer, delivery)) = &traced {
+            let answer = sent.as_ref().ok().and_then(|sent| sent.as_ref().ok());
+            tracer.end(delivery, answer.map(|response| response.status().as_u16()));
+        }
+        match sent {
             Ok(Ok(response)) => check_status(response.status()),
             Ok(Err(error)) => Err(delivery_error(&error)),
             Err(join_error) => Err(DeliveryError::new(DeliveryErrorKind::Failed, join_error)),

@@ -3,11 +3,15 @@
 //! [`HttpComponent`] sends each vocabulary as a signed `PUT`. [`DirectoryComponent`] writes each vocabulary into its
 //! own file. Both deliver the same document: see [`encode_document`].
 
+mod delivery_tracer;
+mod direct_agent;
 mod directory;
 mod document;
 mod http;
 mod signature;
 
+pub use delivery_tracer::{DeliveryTracer, TracedDelivery};
+pub use direct_agent::direct_agent;
 pub use directory::{DirectoryComponent, InvalidDirectory};
 pub use document::encode_document;
 pub use http::{AddressTemplate, HttpComponent, InvalidComponentUrl, InvalidSigningKey, SigningKey};

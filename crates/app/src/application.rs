@@ -11,7 +11,7 @@ use actix_web::{
 };
 use anyhow::Context;
 use parlance_adapters_http::{
-    ConcurrencyLimit, DrainFlag, HttpSettings, OutputPermits, RequestScope, RequestTimeouts, Services,
+    ConcurrencyLimit, DrainFlag, HttpSettings, OutputPermits, RequestScope, RequestTimeouts, RequestTracer, Services,
     connection_scope, health_routes, routes, shed_load,
 };
 
@@ -26,6 +26,8 @@ pub(crate) struct Application {
     concurrency_limit: Data<ConcurrencyLimit>,
     outputs: Data<OutputPermits>,
     request_scope: RequestScope,
+    /// The tracer of the whole interface. Health checks of their own address are not traced.
+    tracer: Option<Arc<dyn RequestTracer>>,
 }
 
 impl Application {
@@ -42,21 +44,22 @@ impl Application {
             draining: DrainFlag::default(),
             concurrency_limit: Data::new(ConcurrencyLimit::new(settings.max_in_flight)),
             outputs: Data::new(OutputPermits::new(settings.connections.outputs)),
+            tracer: stores.tracers.request_tracer(if settings.tls.is_some() { "https" } else { "http" }),
             request_scope: request_scope.with_observer(Arc::clone(&metrics.requests) as Arc<_>),
         })
     }
 
     /// Builds the application of the whole interface.
     pub(crate) fn interface(&self) -> App<impl AppFactory + use<>> {
-        self.build_app(routes)
+        self.build_app(routes, self.request_scope.clone().with_tracer(self.tracer.clone()))
     }
 
     /// Builds the application that answers health alone.
     pub(crate) fn health(&self) -> App<impl AppFactory + use<>> {
-        self.build_app(health_routes)
+        self.build_app(health_routes, self.request_scope.clone())
     }
 
-    fn build_app(&self, routes: fn(&mut ServiceConfig)) -> App<impl AppFactory + use<>> {
+    fn build_app(&self, routes: fn(&mut ServiceConfig), request_scope: RequestScope) -> App<impl AppFactory + use<>> {
         App::new()
             .app_data(self.services.clone())
             .app_data(self.http.clone())
@@ -64,7 +67,7 @@ impl Application {
             .app_data(self.concurrency_limit.clone())
             .app_data(self.outputs.clone())
             .wrap(from_fn(shed_load))
-            .wrap(self.request_scope.clone())
+            .wrap(request_scope)
             .wrap(from_fn(connection_scope))
             .configure(routes)
     }

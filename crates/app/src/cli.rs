@@ -9,19 +9,26 @@ use std::{
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
+    build_info,
     commands::{
-        ExitError, audit, backup, compliance, credential, doctor, feed, migrate, openapi, print, redact, serve,
-        vocabulary,
+        ExitError, audit, backup, completions, compliance, config, credential, doctor, feed, health, man, migrate,
+        openapi, print, redact, serve, vocabulary,
     },
     process_limits,
     settings::{
-        InvalidSetting, SettingFlags, Settings, Sources, reads_settings, settings_help, settings_table, with_flags,
+        SettingFlags, Settings, Sources, reads_settings, settings_help, settings_table, with_flags, with_own_flags,
     },
 };
 
 /// Stores contact-centre conversations, masks sensitive data in their texts, and returns whole transcripts.
 #[derive(Debug, Parser)]
-#[command(name = "parlance", version, arg_required_else_help = true, after_help = SETTINGS_HINT)]
+#[command(
+    name = "parlance",
+    version,
+    long_version = build_info::long_version(),
+    arg_required_else_help = true,
+    after_help = SETTINGS_HINT
+)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -32,6 +39,16 @@ const SETTINGS_HINT: &str = "\
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    WithSettings(CommandWithSettings),
+    /// Check the settings, or print them with their sources
+    #[command(subcommand)]
+    Config(config::Action),
+}
+
+/// The commands that need valid settings.
+#[derive(Debug, Subcommand)]
+enum CommandWithSettings {
     /// Run the server
     Serve(serve::Options),
     /// Update the database schema
@@ -51,6 +68,8 @@ enum Command {
     Restore(backup::Options),
     /// Check settings, connections, schema, clock, permissions and disk, and print how to correct problems
     Doctor(doctor::Options),
+    /// Ask a running server on this machine whether it is ready; exit with 1 if it is not
+    Health(health::Options),
     /// Queue vocabularies for redelivery to the transcription component
     #[command(subcommand)]
     Vocabulary(vocabulary::Action),
@@ -61,6 +80,10 @@ enum Command {
     Redact(redact::Options),
     /// Print the OpenAPI 3.1 document of the HTTP interface
     Openapi,
+    /// Print the completion script of a shell
+    Completions(completions::Options),
+    /// Print the manual page, or write the pages of all commands into a directory
+    Man(man::Options),
     /// List every setting with its flag, variable, default and meaning
     Settings(SettingsOptions),
 }
@@ -74,33 +97,41 @@ struct SettingsOptions {
 
 /// Parses the arguments of the process and runs the command. The exit code is 0 on success, 2 if the arguments or
 /// settings are invalid, 3 if there is nothing to verify, and 1 after any other failure. A failure is one line on the
-/// standard error stream.
+/// standard error stream, or one line for each invalid setting.
 #[must_use]
 pub fn run() -> ExitCode {
     process_limits::restrict();
-    let (command_line, settings) = parse_arguments();
-    let settings = match settings {
-        Ok(settings) => settings,
-        Err(invalid) => {
-            for setting in invalid {
-                print_error(&setting.to_string());
-            }
-            return ExitCode::from(2);
+    let (command_line, path, flags) = parse_arguments();
+    let result = read_sources(&path, &flags).and_then(|sources| match command_line.command {
+        Command::Config(action) => config::run(&action, &sources),
+        Command::WithSettings(command) => {
+            let settings = Settings::read(&sources).map_err(|invalid| ExitError::invalid_settings(&invalid))?;
+            // The sources hold secrets, and dropping them overwrites these.
+            drop(sources);
+            actix_web::rt::System::new().block_on(execute(command, &settings))
         }
+    });
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let Some(exit) = error.downcast_ref::<ExitError>() else {
+        print_error(&one_line(&error));
+        return ExitCode::FAILURE;
     };
-    match actix_web::rt::System::new().block_on(execute(command_line.command, &settings)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print_error(&one_line(&error));
-            error.downcast_ref::<ExitError>().map_or(ExitCode::FAILURE, |exit| ExitCode::from(exit.code))
-        }
-    }
+    exit.message.lines().for_each(print_error);
+    ExitCode::from(exit.code)
 }
 
 /// The definition of the command line, with the setting flags of each command.
 fn command() -> clap::Command {
-    let command = CommandLine::command().mut_subcommand("settings", |settings| settings.override_help(settings_help()));
-    with_flags(command)
+    with_flags(command_without_flags())
+}
+
+/// The definition of the command line with the flags that the help of each command shows.
+fn documented_command() -> clap::Command {
+    with_own_flags(command_without_flags())
+}
+
+fn command_without_flags() -> clap::Command {
+    CommandLine::command().mut_subcommand("settings", |settings| settings.override_help(settings_help()))
 }
 
 /// The long flags of each command by the path of the command, such as `feed export`. The path of the program is empty.
@@ -119,37 +150,41 @@ fn collect_flags(command: &clap::Command, path: &str, commands: &mut BTreeMap<St
     }
 }
 
-/// Parses the arguments and reads the settings of the command. Exits the process if the arguments are invalid.
-fn parse_arguments() -> (CommandLine, Result<Settings, Vec<InvalidSetting>>) {
+/// Parses the arguments, and returns the path of the command and the setting flags too. Exits the process if the arguments
+/// are invalid.
+fn parse_arguments() -> (CommandLine, String, SettingFlags) {
     let matches = command().get_matches();
     let (path, flags) = SettingFlags::from_matches(&matches);
     let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    (command_line, read_settings(&path, &flags))
+    (command_line, path, flags)
 }
 
-fn read_settings(path: &str, flags: &SettingFlags) -> Result<Settings, Vec<InvalidSetting>> {
+fn read_sources(path: &str, flags: &SettingFlags) -> anyhow::Result<Sources> {
     // A command without settings ignores the environment variables of a server.
     let variable = |name: &str| std::env::var(name).ok().filter(|_| reads_settings(path));
     let config = flags.config.clone().or_else(|| variable("PARLANCE_CONFIG"));
     let sources = Sources::for_command(path, flags, variable, config.as_deref().map(Path::new));
-    Settings::read(&sources.map_err(|invalid| vec![invalid])?)
+    sources.map_err(|invalid| ExitError::invalid_settings(&[invalid]).into())
 }
 
-async fn execute(command: Command, settings: &Settings) -> anyhow::Result<()> {
+async fn execute(command: CommandWithSettings, settings: &Settings) -> anyhow::Result<()> {
     match command {
-        Command::Serve(options) => serve::run(&options, settings).await,
-        Command::Migrate => migrate::run(settings).await,
-        Command::Credential(action) => credential::run(action, settings).await,
-        Command::Compliance(action) => compliance::run(action, settings).await,
-        Command::Audit(action) => audit::run(action, settings).await,
-        Command::Backup(copy) => backup::back_up(&copy, settings).await,
-        Command::Restore(copy) => backup::restore(&copy, settings).await,
-        Command::Doctor(options) => doctor::run(&options, settings).await,
-        Command::Vocabulary(action) => vocabulary::run(action, settings).await,
-        Command::Feed(action) => feed::run(action, settings).await,
-        Command::Redact(options) => redact::run(&options),
-        Command::Openapi => openapi::run(settings),
-        Command::Settings(SettingsOptions { markdown }) => {
+        CommandWithSettings::Serve(options) => serve::run(&options, settings).await,
+        CommandWithSettings::Migrate => migrate::run(settings).await,
+        CommandWithSettings::Credential(action) => credential::run(action, settings).await,
+        CommandWithSettings::Compliance(action) => compliance::run(action, settings).await,
+        CommandWithSettings::Audit(action) => audit::run(action, settings).await,
+        CommandWithSettings::Backup(copy) => backup::back_up(&copy, settings).await,
+        CommandWithSettings::Restore(copy) => backup::restore(&copy, settings).await,
+        CommandWithSettings::Doctor(options) => doctor::run(&options, settings).await,
+        CommandWithSettings::Health(options) => health::run(&options, settings).await,
+        CommandWithSettings::Vocabulary(action) => vocabulary::run(action, settings).await,
+        CommandWithSettings::Feed(action) => feed::run(action, settings).await,
+        CommandWithSettings::Redact(options) => redact::run(&options, settings).await,
+        CommandWithSettings::Openapi => openapi::run(settings),
+        CommandWithSettings::Completions(options) => completions::run(&options, documented_command()),
+        CommandWithSettings::Man(options) => man::run(&options, documented_command()),
+        CommandWithSettings::Settings(SettingsOptions { markdown }) => {
             print(&if markdown { settings_table() } else { settings_help() })
         }
     }

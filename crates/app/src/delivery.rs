@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context;
 use parlance_adapters_objects::ObjectVocabularies;
+use parlance_adapters_sql::SqlDeliveries;
 use parlance_adapters_transcription::{DirectoryComponent, HttpComponent, encode_document};
 use parlance_domain::{
     access::TenantId,
@@ -23,7 +24,16 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-use crate::{lease::release_lease, metrics::Metrics, settings::DeliveryTarget, tls};
+use tracing::Instrument;
+
+use crate::{
+    lease::release_lease,
+    metrics::Metrics,
+    settings::{DeliveryTarget, Settings},
+    tls,
+    traces::Tracers,
+    wiring::Stores,
+};
 
 /// Time between two checks for due deliveries. With a healthy component, a delivery waits for no more than this.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -45,13 +55,16 @@ const FAILURES_PER_WARNING: u32 = 20;
 ///
 /// # Errors
 /// If it is already certain that no vocabulary can be delivered there.
-pub(crate) fn open_component(
+fn open_component(
     target: &DeliveryTarget,
     mode: FileMode,
     clock: Arc<dyn Clock>,
+    tracers: &Tracers,
 ) -> anyhow::Result<Arc<dyn TranscriptionComponent>> {
     Ok(match target {
-        DeliveryTarget::Http { address, key } => Arc::new(HttpComponent::new(address.clone(), key.clone(), clock)),
+        DeliveryTarget::Http { address, key } => {
+            Arc::new(HttpComponent::new(address.clone(), key.clone(), clock).with_tracer(tracers.delivery_tracer()))
+        }
         DeliveryTarget::Directory(directory) => {
             Arc::new(DirectoryComponent::new(directory).context("vocabulary_delivery_url")?.with_mode(mode))
         }
@@ -67,6 +80,7 @@ pub(crate) struct DeliveryTask {
     reconciler: Reconciler,
     leases: Leases,
     metrics: Metrics,
+    tracers: Tracers,
     /// The end of the time in which deliveries may start; `None` if this replica does not hold the lease.
     start_until: Option<Instant>,
     running: JoinSet<()>,
@@ -76,9 +90,21 @@ pub(crate) struct DeliveryTask {
 }
 
 impl DeliveryTask {
-    pub(crate) fn new(reconciler: Reconciler, leases: Leases, metrics: Metrics) -> Self {
+    /// Builds the task. `None` without a target of vocabularies.
+    ///
+    /// # Errors
+    /// If it is already certain that no vocabulary can be delivered to the target.
+    pub(crate) fn build(stores: &Stores, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<Self>> {
+        let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
+        let component = open_component(target, settings.output_mode, Arc::clone(&stores.clock), &stores.tracers)?;
+        let store = Arc::new(SqlDeliveries::new(stores.database.clone()));
+        let reconciler = Reconciler::new(store, component, Arc::clone(&stores.clock));
+        Ok(Some(Self::new(reconciler, stores.leases(), metrics.clone(), stores.tracers.clone())))
+    }
+
+    fn new(reconciler: Reconciler, leases: Leases, metrics: Metrics, tracers: Tracers) -> Self {
         let (running, tenants) = (JoinSet::new(), HashMap::new());
-        Self { reconciler, leases, metrics, start_until: None, running, tenants, has_more: false }
+        Self { reconciler, leases, metrics, tracers, start_until: None, running, tenants, has_more: false }
     }
 
     /// Runs until `stop` becomes true, then waits for running deliveries and releases the lease.
@@ -145,6 +171,7 @@ impl DeliveryTask {
                 return;
             }
             let delivery = deliver(self.reconciler.clone(), self.metrics.clone(), tenant.clone());
+            let delivery = delivery.instrument(self.tracers.begin_delivery(&tenant));
             self.tenants.insert(self.running.spawn(delivery).id(), tenant);
         }
     }

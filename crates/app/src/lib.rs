@@ -5,6 +5,7 @@
 
 mod application;
 mod background_tasks;
+mod build_info;
 pub mod cli;
 mod commands;
 mod delivery;
@@ -21,6 +22,7 @@ mod metrics;
 mod open_file_limit;
 mod operator;
 mod process_limits;
+mod redactions;
 mod sample;
 mod sandbox;
 mod scrub;
@@ -29,9 +31,12 @@ pub mod settings;
 mod signals;
 mod signing;
 mod stop_handle;
+mod suggestion;
 pub mod system;
 pub mod tls;
+mod traces;
 mod wiring;
+mod wiring_redaction;
 
 pub use limiter::ProcessRateLimiter;
 pub use server::Service;

@@ -1,5 +1,8 @@
-//! The rate limiter of one process.
+//! The rate limiter of one process, and the choice of the limiter.
 
+use std::sync::Arc;
+
+use anyhow::Context;
 use async_trait::async_trait;
 use governor::{
     Quota as GovernorQuota, RateLimiter as Governor,
@@ -7,8 +10,14 @@ use governor::{
     middleware::StateInformationMiddleware,
     state::keyed::DefaultKeyedStateStore,
 };
-use parlance_domain::access::{ApiId, Quota, RateDecision, RateLimiter};
+use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
+use parlance_domain::{
+    access::{ApiId, Quota, RateDecision, RateLimiter},
+    readiness::ReadinessProbe,
+};
 use prometheus_client::metrics::counter::Counter;
+
+use crate::{metrics::Metrics, settings::Settings};
 
 /// Counts the requests of each credential in this process, by the generic cell rate algorithm. Only verified
 /// credentials are counted, so the number of credentials bounds the memory.
@@ -54,4 +63,19 @@ impl RateLimiter for FallbackRateLimiter {
         self.requests.inc();
         self.local.admit(api_id).await
     }
+}
+
+/// Returns the limiter of this process, or with Redis the one that replicas share, and registers its probe and metrics.
+pub(crate) fn rate_limiter(
+    settings: &Settings,
+    metrics: &Metrics,
+    probes: &mut Vec<Arc<dyn ReadinessProbe>>,
+) -> anyhow::Result<Arc<dyn RateLimiter>> {
+    let process_limiter = ProcessRateLimiter::new(settings.rate_limit);
+    let Some(url) = &settings.redis_url else { return Ok(Arc::new(process_limiter)) };
+    let fallback = Arc::new(FallbackRateLimiter::new(process_limiter, metrics.rate_limit_fallbacks.clone()));
+    let redis = Redis::new(url.reveal()).context("redis_url")?;
+    metrics.observe_redis(redis.clone());
+    probes.push(Arc::new(RedisProbe::new(redis.clone())));
+    Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, fallback)))
 }

@@ -10,7 +10,7 @@ use parlance_adapters_http::examples;
 use parlance_adapters_sql::{SqlConversations, SqlMessages, SqlRedaction, SqlVocabularies};
 use parlance_domain::{
     access::{Caller, Permissions, TenantId},
-    conversation::{Change, Conversations, Participant, UpsertRequest},
+    conversation::{Change, Conversations, FieldRedaction, Participant, UpsertRequest},
     feed::{Day, DayRange, Feed, FeedStore, FileFormat, plan::closes_at},
     id::{IdSource, VocabularyEntryId},
     message::{MessageRedaction, Messages, NewMessage, Role, Sender},
@@ -91,7 +91,11 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
     let ids: Arc<dyn IdSource> = SampleIds::starting_at(examples::CONVERSATION_ID)?;
     let caller = Caller::new(tenant.clone(), Permissions::all());
     let store = Arc::new(SqlConversations::new(stores.database.clone()));
-    let conversations = Conversations::new(Arc::clone(&store) as _, Arc::clone(&ids), Arc::clone(&stores.clock));
+    let redaction_store = Arc::new(SqlRedaction::new(stores.database.clone()));
+    let active = ActiveEntityCache::new(redaction_store, Arc::clone(&stores.monotonic));
+    let fields = FieldRedaction::new(active.clone());
+    let conversations =
+        Conversations::new(Arc::clone(&store) as _, fields, Arc::clone(&ids), Arc::clone(&stores.clock));
     let external_id = ExternalId::parse(examples::EXTERNAL_ID)?;
     if conversations.search(&caller.authorize()?, &external_id).await?.is_some() {
         return Ok(());
@@ -100,11 +104,7 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
     let (agent, metadata, started_at) = (Change::Keep, Change::Keep, parse_timestamp("2026-01-31T09:30:00Z")?);
     let request = UpsertRequest { id: None, external_id, agent, customer, metadata, started_at };
     let id = conversations.upsert(&caller.authorize()?, request, None).await?;
-    let redaction_store = Arc::new(SqlRedaction::new(stores.database.clone()));
-    let redaction = MessageRedaction::new(
-        TextRedaction::rules_only(),
-        ActiveEntityCache::new(redaction_store, Arc::clone(&stores.monotonic)),
-    );
+    let redaction = MessageRedaction::new(TextRedaction::rules_only(), active);
     let messages = Arc::new(SqlMessages::new(stores.database.clone()));
     let messages = Messages::new(messages, store, redaction, ids, Arc::clone(&stores.clock));
     for (role, external_id, text, sent_at) in SAMPLE_MESSAGES {
@@ -144,7 +144,7 @@ async fn add_feed_day(stores: &Stores, settings: &Settings, tenant: &TenantId) -
     let (tenant, mut settings) = (tenant.clone(), settings.clone());
     settings.database_url = PrivateUrl::new("sqlite::memory:");
     run_on_own_threads(async move {
-        let sample_stores = Stores::open_or_create(&settings).await?.with_clock(Arc::new(FixedClock(day.start())));
+        let sample_stores = Stores::open_or_create(&settings).await?.0.with_clock(Arc::new(FixedClock(day.start())));
         add_conversation(&sample_stores, &tenant).await?;
         let sample_stores = sample_stores.with_clock(Arc::new(FixedClock(closes_at(day))));
         let sample_stores = Stores { ids: Arc::new(RunId(ulid_bits(examples::FEED_RUN_ID)?)), ..sample_stores };

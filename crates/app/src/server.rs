@@ -52,14 +52,15 @@ impl Service {
         let replies = GuardReplies::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
         let new_connections = || ConnectionRegistry::new(limits, replies.clone());
         let connections = new_connections();
-        let metrics = Metrics::new(stores.database.clone(), connections.clone());
+        let (traces, detector) = (&stores.tracers.metrics, &stores.redactions.detector_metrics);
+        let metrics = Metrics::new(stores.database.clone(), connections.clone(), traces, detector);
         let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
         let tls = certificate.as_ref().map(Certificate::server_config).transpose()?.map(Arc::new);
         let mut services = stores.services(settings, &metrics)?;
         let (scrub, scrub_probe) = stores.scrub_task(settings, &metrics).unzip();
         services.probes.extend(scrub_probe.map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let idempotency = services.idempotency.clone();
-        let delivery = stores.delivery_task(settings, &metrics)?;
+        let delivery = DeliveryTask::build(&stores, settings, &metrics)?;
         let production = stores.feed_production(settings);
         let feeds = FeedTask::new(production, stores.leases(), &settings.feeds, metrics.feeds.clone());
         let application = Application::new(settings, &stores, services, &metrics)?;

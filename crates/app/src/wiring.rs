@@ -3,41 +3,41 @@
 use std::sync::Arc;
 
 use crate::{
-    delivery::{self, DeliveryTask},
     keys::{KeyLocation, KeyPurpose, MasterKey, check_key, sign_existing_heads},
-    limiter::{FallbackRateLimiter, ProcessRateLimiter},
+    limiter::rate_limiter,
     metrics::Metrics,
     operator,
+    redactions::Redactions,
     scrub::{ScrubProbe, ScrubTask},
     settings::Settings,
     signing::HmacSigner,
     system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
     tls,
+    traces::Tracers,
 };
 use anyhow::{Context, bail};
 use parlance_adapters_http::Services;
 use parlance_adapters_objects::ObjectFeeds;
-use parlance_adapters_redis::{Redis, RedisProbe, RedisRateLimiter};
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlFeedSource, SqlIdempotency, SqlLeases,
-    SqlMessages, SqlRedaction, SqlTenants, SqlVocabularies,
+    Database, MigrationReport, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlFeedSource,
+    SqlIdempotency, SqlLeases, SqlMessages, SqlRedaction, SqlTenants, SqlVocabularies,
 };
 use parlance_domain::{
-    access::{AuthThrottle, Authenticator, Credentials, RateLimiter, TenantId, TenantStore},
+    access::{AuthThrottle, Authenticator, Credentials, TenantId, TenantStore},
     audit::Audit,
     conversation::Conversations,
     feed::{FeedProduction, Feeds},
     id::IdSource,
     idempotency::Idempotency,
     lease::{Leases, ReplicaId},
-    message::{ExportRedaction, MessageRedaction, Messages, Transcripts},
+    message::{Messages, RedactionPreview, Transcripts},
     readiness::ReadinessProbe,
-    redaction::{ActiveEntityCache, ComplianceSwitches, RedactionEntities, RedactionStore, TextRedaction},
+    redaction::{ActiveEntityCache, ComplianceSwitches, RedactionEntities, RedactionStore},
     signing::Signer,
     time::{Clock, MonotonicClock},
     vocabulary::{
         Vocabularies,
-        delivery::{Deliveries, Reconciler, Redelivery},
+        delivery::{Deliveries, Redelivery},
     },
 };
 
@@ -60,6 +60,10 @@ pub struct Stores {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) monotonic: Arc<dyn MonotonicClock>,
     pub(crate) ids: Arc<dyn IdSource>,
+    /// The redactions of messages and fields.
+    pub(crate) redactions: Redactions,
+    /// Begins the traces of requests and deliveries.
+    pub(crate) tracers: Tracers,
 }
 
 impl Stores {
@@ -100,14 +104,15 @@ impl Stores {
     }
 
     /// Opens the configured database or creates its missing file, and updates the schema: for `migrate` and `restore`.
+    /// Returns also what was changed.
     ///
     /// # Errors
     /// One line that names the setting and how to correct it.
-    pub(crate) async fn open_or_create(settings: &Settings) -> anyhow::Result<Self> {
+    pub(crate) async fn open_or_create(settings: &Settings) -> anyhow::Result<(Self, MigrationReport)> {
         let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
         let key = KeyLocation::from_settings(settings).load()?;
-        migrate_or_check(&database, true).await?;
-        Self::assemble(database, settings, key)
+        let report = database.migrate().await.context("database_url")?;
+        Ok((Self::assemble(database, settings, key)?, report))
     }
 
     /// Opens or creates the database for a server. Creates the master key where that is allowed, and signs heads that
@@ -136,7 +141,8 @@ impl Stores {
         let signer = signer.map(|signer| Arc::new(signer) as Arc<dyn Signer>);
         let database = signer.iter().cloned().fold(database, Database::with_signer);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let monotonic = Arc::new(ProcessClock::start());
+        let monotonic: Arc<dyn MonotonicClock> = Arc::new(ProcessClock::start());
+        let redactions = Redactions::new(&settings.redaction, &monotonic);
         let ids: Arc<dyn IdSource> = Arc::new(UlidSource::default());
         // Commands record the operating-system user who runs them; HTTP requests do not.
         let by_operator = database.clone().with_operator(operator::current());
@@ -148,13 +154,21 @@ impl Stores {
             Arc::clone(&clock),
         );
         let redaction_store = Arc::new(SqlRedaction::new(by_operator));
-        let compliance = ComplianceSwitches::new(redaction_store, Arc::clone(&ids), Arc::clone(&clock));
-        let audit = audit_service(&database, signer);
-        let tenants = Arc::new(SqlTenants::new(database.clone()));
         let deliveries = Arc::new(SqlDeliveries::new(database.clone()));
-        let redelivery = Redelivery::new(deliveries, Arc::clone(&clock));
-        let feeds = open_feeds(settings)?;
-        Ok(Self { database, credentials, compliance, audit, tenants, redelivery, feeds, clock, monotonic, ids })
+        Ok(Self {
+            credentials,
+            compliance: ComplianceSwitches::new(redaction_store, Arc::clone(&ids), Arc::clone(&clock)),
+            audit: audit_service(&database, signer),
+            tenants: Arc::new(SqlTenants::new(database.clone())),
+            redelivery: Redelivery::new(deliveries, Arc::clone(&clock)),
+            feeds: open_feeds(settings)?,
+            database,
+            clock,
+            monotonic,
+            ids,
+            redactions,
+            tracers: Tracers::default(),
+        })
     }
 
     /// Replaces the clock. Services that are built already keep theirs.
@@ -179,12 +193,12 @@ impl Stores {
     pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
         let redaction_store = Arc::new(SqlRedaction::new(self.database.clone()));
         let active = ActiveEntityCache::new(redaction_store, Arc::clone(&self.monotonic));
-        let redaction = MessageRedaction::new(TextRedaction::rules_only(), active);
-        let redaction = ExportRedaction::new(Arc::new(SqlMessages::new(self.database.clone())), redaction);
+        let fields = self.redactions.fields(active.clone());
+        let redaction = self.export_redaction(active);
         let source = Arc::new(SqlFeedSource::new(self.database.clone()));
         let store_and_sink = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
         let ids_and_clock = (Arc::clone(&self.ids), Arc::clone(&self.clock));
-        FeedProduction::new(source, store_and_sink, redaction, ids_and_clock, settings.feeds.compression)
+        FeedProduction::new(source, store_and_sink, (redaction, fields), ids_and_clock, settings.feeds.compression)
     }
 
     /// Builds leases under a new replica id: the leases of two calls wait for each other.
@@ -206,7 +220,7 @@ impl Stores {
         let redaction_store: Arc<dyn RedactionStore> = Arc::new(SqlRedaction::new(self.database.clone()));
 
         let active = ActiveEntityCache::new(Arc::clone(&redaction_store), Arc::clone(&self.monotonic));
-        let active = active.with_ttl(settings.redaction_refresh_seconds);
+        let active = active.with_ttl(settings.redaction.refresh_seconds);
         let redaction_entities =
             RedactionEntities::new(redaction_store, active.clone(), Arc::clone(ids), Arc::clone(clock));
         let monotonic = Arc::clone(&self.monotonic);
@@ -216,10 +230,13 @@ impl Stores {
         if let Some(failures) = settings.failed_auth_per_minute {
             authenticator = authenticator.with_throttle(AuthThrottle::per_minute(failures));
         }
-        let conversations =
-            Conversations::new(Arc::clone(&conversation_store) as Arc<_>, Arc::clone(ids), Arc::clone(clock));
-        let message_redaction =
-            MessageRedaction::new(TextRedaction::rules_only(), active).with_meter(Arc::new(metrics.clone()));
+        let meter = Arc::new(metrics.redactions.clone());
+        let fields = self.redactions.fields(active.clone()).with_meter(Arc::clone(&meter) as _);
+        let store = Arc::clone(&conversation_store) as Arc<_>;
+        let conversations = Conversations::new(store, fields, Arc::clone(ids), Arc::clone(clock));
+        let preview = RedactionPreview::new(self.redactions.texts(), active.clone());
+        let backtest = self.backtest(active.clone());
+        let message_redaction = self.redactions.counted_messages(active, meter);
         let messages =
             Messages::new(message_store, conversation_store, message_redaction, Arc::clone(ids), Arc::clone(clock));
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
@@ -233,6 +250,7 @@ impl Stores {
         let feeds = Feeds::new(Arc::clone(&feed_store) as Arc<_>, Arc::new(signer), Arc::clone(clock));
         let idempotency = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone()), feed_store];
+        probes.extend(self.redactions.probe());
         probes.extend(self.database.database_files_probe().map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let rate_limiter = rate_limiter(settings, metrics, &mut probes)?;
         Ok(Services {
@@ -244,6 +262,8 @@ impl Stores {
             vocabularies,
             deliveries,
             redaction: redaction_entities,
+            preview,
+            backtest,
             feeds,
             idempotency,
             probes,
@@ -256,19 +276,10 @@ impl Stores {
         let probe = ScrubProbe::default();
         Some((ScrubTask::new(scrub, interval, probe.clone(), metrics.scrub.clone()), probe))
     }
-
-    /// Builds the task that delivers vocabularies to the transcription component. `None` without a delivery target.
-    pub(crate) fn delivery_task(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Option<DeliveryTask>> {
-        let Some(target) = &settings.vocabulary_delivery else { return Ok(None) };
-        let component = delivery::open_component(target, settings.output_mode, Arc::clone(&self.clock))?;
-        let store = Arc::new(SqlDeliveries::new(self.database.clone()));
-        let reconciler = Reconciler::new(store, component, Arc::clone(&self.clock));
-        Ok(Some(DeliveryTask::new(reconciler, self.leases(), metrics.clone())))
-    }
 }
 
 async fn migrate_or_check(database: &Database, migrate: bool) -> anyhow::Result<()> {
-    let result = if migrate { database.migrate().await } else { database.check_schema().await };
+    let result = if migrate { database.migrate().await.map(drop) } else { database.check_schema().await };
     result.context("database_url")
 }
 
@@ -276,21 +287,6 @@ fn audit_service(database: &Database, signer: Option<Arc<dyn Signer>>) -> Audit 
     let credentials = Arc::new(SqlCredentials::new(database.clone()));
     let redaction = Arc::new(SqlRedaction::new(database.clone()));
     Audit::new(Arc::new(SqlAudit::new(database.clone())), credentials, redaction, signer)
-}
-
-/// Returns the limiter of this process, or with Redis the one that replicas share, and registers its probe and metrics.
-fn rate_limiter(
-    settings: &Settings,
-    metrics: &Metrics,
-    probes: &mut Vec<Arc<dyn ReadinessProbe>>,
-) -> anyhow::Result<Arc<dyn RateLimiter>> {
-    let process_limiter = ProcessRateLimiter::new(settings.rate_limit);
-    let Some(url) = &settings.redis_url else { return Ok(Arc::new(process_limiter)) };
-    let fallback = Arc::new(FallbackRateLimiter::new(process_limiter, metrics.rate_limit_fallbacks.clone()));
-    let redis = Redis::new(url.reveal()).context("redis_url")?;
-    metrics.observe_redis(redis.clone());
-    probes.push(Arc::new(RedisProbe::new(redis.clone())));
-    Ok(Arc::new(RedisRateLimiter::new(redis, settings.rate_limit, fallback)))
 }
 
 fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {

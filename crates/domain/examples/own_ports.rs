@@ -12,15 +12,19 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use parlance_domain::{
     access::{Caller, Permissions, TenantId},
-    conversation::{Change, Conversation, Conversations, Participant, Upsert, UpsertOutcome, UpsertRequest},
+    conversation::{
+        Change, Conversation, Conversations, FieldRedaction, Participant, Upsert, UpsertOutcome, UpsertRequest,
+    },
     error::StoreError,
     id::ConversationId,
     idempotency::{Claim, IdempotencyRecord, KeyDigest, Operation},
-    ports::{Clock, ConversationStore, IdSource},
+    ports::{Clock, ConversationStore, IdSource, MonotonicClock, RedactionStore},
+    redaction::{ActiveEntityCache, CommitOutcome, Flags, Switch, SwitchRecord},
     text::ExternalId,
     time::Timestamp,
 };
@@ -74,6 +78,28 @@ impl Clock for FixedClock {
     }
 }
 
+impl MonotonicClock for FixedClock {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Tenants that switch no entity, so that each has the default of the catalogue.
+struct NoFlags;
+
+#[async_trait::async_trait]
+impl RedactionStore for NoFlags {
+    async fn flags(&self, _: &TenantId) -> Result<Flags, StoreError> {
+        Ok(Flags::none())
+    }
+    async fn set(&self, _: &TenantId, _: &Switch) -> Result<CommitOutcome, StoreError> {
+        Ok(CommitOutcome::PreconditionFailed)
+    }
+    async fn log(&self, _: &TenantId) -> Result<Vec<SwitchRecord>, StoreError> {
+        Ok(Vec::new())
+    }
+}
+
 /// Identifiers that count up, so each is greater than all earlier ones.
 #[derive(Default)]
 struct CountingIds(AtomicU64);
@@ -86,7 +112,8 @@ impl IdSource for CountingIds {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (store, ids) = (Arc::new(InMemory::default()), Arc::new(CountingIds::default()));
-    let conversations = Conversations::new(store, ids, Arc::new(FixedClock));
+    let active_sets = ActiveEntityCache::new(Arc::new(NoFlags), Arc::new(FixedClock));
+    let conversations = Conversations::new(store, FieldRedaction::new(active_sets), ids, Arc::new(FixedClock));
     let caller = Caller::new(TenantId::parse("acme")?, Permissions::all());
     let customer = Participant { external_id: ExternalId::parse("customer-7")?, name: None };
     let request = UpsertRequest {

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod audit;
+pub mod backtest;
 pub mod conversation;
 pub mod error;
 pub mod feed;

@@ -72,6 +72,10 @@ pub const ACTIVE_SET_CACHE_SECONDS: i64 = 30;
 /// Maximum tenants whose redaction switches a process caches. The switches of other tenants are read each time.
 pub const ACTIVE_SET_CACHE_MAX_TENANTS: usize = 10_000;
 
+/// Maximum time, in minutes by the clocks of the senders, between a message and the earlier messages in which the digits
+/// of a dictated card number are searched for, besides the six newest.
+pub const NUMBER_RUN_MINUTES: i64 = 10;
+
 /// Maximum conversations whose newest messages a process caches. For other conversations, they are read if they are
 /// needed. Together with [`RECENT_CACHE_MAX_TEXT_BYTES`] it bounds the memory of the cache to 16 MiB of text.
 pub const RECENT_CACHE_MAX_CONVERSATIONS: usize = 4_096;
@@ -129,6 +133,24 @@ pub const IDEMPOTENCY_RECORD_SECONDS: i64 = SECONDS_PER_DAY;
 
 /// Maximum characters of an idempotency key, all of them printable ASCII. The minimum is 1.
 pub const IDEMPOTENCY_KEY_MAX_CHARACTERS: usize = 255;
+
+/// Maximum messages of one preview of redaction. The minimum is 1.
+pub const PREVIEW_MAX_MESSAGES: usize = 100;
+
+/// Maximum characters of each text of a preview. The minimum is [`MESSAGE_TEXT_MIN_CHARACTERS`].
+pub const PREVIEW_TEXT_MAX_CHARACTERS: usize = 20_000;
+
+/// Maximum samples of a back-test.
+pub const BACKTEST_MAX_SAMPLES: usize = 100;
+
+/// Maximum days of UTC between the two ends of a back-test's period.
+pub const BACKTEST_MAX_DAYS: i64 = 92;
+
+/// Maximum messages that one back-test reads.
+pub const BACKTEST_MAX_MESSAGES: u64 = 100_000;
+
+/// Milliseconds after which a back-test ends early. It is less than the default timeout of a request.
+pub const BACKTEST_MAX_MILLISECONDS: u64 = 1_000;
 
 /// Maximum messages of one batch. The minimum is 1.
 pub const MESSAGE_BATCH_MAX: usize = 300;

@@ -22,6 +22,7 @@ pub use crate::readiness::ReadinessProbe; // checks whether a dependency is reac
 pub use crate::redaction::ExternalDetector; // finds entities with a model outside the process
 pub use crate::redaction::MaskingMeter; // counts masked spans
 pub use crate::redaction::RedactionStore; // stores switches and their records
+pub use crate::redaction::RedactionTracer; // traces redactions
 pub use crate::signing::Signer; // signs data to prove that it is unchanged
 pub use crate::signing::Verifier; // verifies these signatures
 pub use crate::time::Clock; // reads the wall clock
@@ -44,7 +45,7 @@ pub use crate::{
     lease::MockLeaseStore,
     message::MockMessageStore,
     readiness::MockReadinessProbe,
-    redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore},
+    redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore, MockRedactionTracer},
     signing::{MockSigner, MockVerifier},
     time::{MockClock, MockMonotonicClock},
     vocabulary::MockVocabularyStore,

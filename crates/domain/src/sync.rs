@@ -1,9 +1,13 @@
-//! Locks that a panic does not make unusable.
+//! Locks that a panic does not make unusable, and a pause for other tasks.
 //!
 //! The standard library poisons a lock if its holder panics. The holders of these locks keep the guarded value valid
 //! after each step, so a panic in one request must not fail all later ones.
 
-use std::sync::{LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::{
+    future::poll_fn,
+    sync::{LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    task::{Context, Poll},
+};
 
 /// Locks a mutex, poisoned or not.
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -23,6 +27,19 @@ pub fn write<T: ?Sized>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 /// The guard that a lock or a condition variable returned, poisoned or not.
 pub fn ignore_poison<Guard>(result: LockResult<Guard>) -> Guard {
     result.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets the runtime run other tasks, or drop this one.
+pub(crate) async fn yield_to_runtime() {
+    let mut yielded = false;
+    let poll = |context: &mut Context<'_>| {
+        if std::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    };
+    poll_fn(poll).await;
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Candidates: the ranges of a text that may be a value, each with its evidence and the part that may stay readable.
 
 use crate::entity::{Entity, EntitySet};
-use crate::span::DetectionReason;
+use crate::span::{Confidence, DetectionReason};
 use std::ops::Range;
 
 /// How strong the evidence for a candidate is, strongest first. The stronger candidate wins an overlap.
@@ -15,10 +15,28 @@ pub(crate) enum EvidenceRank {
     Cue,
     /// Only the shape.
     Shape,
+    /// The sequence tagger.
+    Model,
     /// The value is the whole message and has a fitting shape.
     WholeMessage,
     /// A number of any kind.
     AnyNumber,
+}
+
+impl EvidenceRank {
+    /// The confidence of a finding with this evidence and reason.
+    pub(crate) const fn confidence(self, reason: DetectionReason) -> Confidence {
+        Confidence::constant(match (self, reason) {
+            (Self::AnyNumber, _) => 30,
+            (Self::WholeMessage, _) => 50,
+            (Self::PaymentCard, DetectionReason::Checksum) => 99,
+            (_, DetectionReason::Checksum) => 95,
+            (_, DetectionReason::Cue) | (Self::PaymentCard | Self::Checksum, DetectionReason::Shape) => 90,
+            (_, DetectionReason::EarlierCue | DetectionReason::SplitNumber) => 85,
+            (_, DetectionReason::WordList) => 80,
+            (_, DetectionReason::Shape | DetectionReason::Model | DetectionReason::External) => 70,
+        })
+    }
 }
 
 /// A possible value.
@@ -38,12 +56,13 @@ pub(crate) struct Candidates {
     active: EntitySet,
     cued_entities: EntitySet,
     has_answer: bool,
+    may_tag_more: bool,
     list: Vec<Candidate>,
 }
 
 impl Candidates {
     pub(crate) fn new(active: EntitySet) -> Self {
-        Self { active, cued_entities: EntitySet::empty(), has_answer: false, list: Vec::new() }
+        Self { active, cued_entities: EntitySet::empty(), has_answer: false, may_tag_more: false, list: Vec::new() }
     }
 
     pub(crate) fn is_any_active(&self, set: EntitySet) -> bool {
@@ -74,11 +93,42 @@ impl Candidates {
         self.has_answer
     }
 
+    /// Records that the tagger may find more once the values are masked.
+    pub(crate) fn record_open_tokens(&mut self) {
+        self.may_tag_more = true;
+    }
+
+    /// Whether the tagger may find more once the values are masked.
+    pub(crate) fn may_tag_more(&self) -> bool {
+        self.may_tag_more
+    }
+
     /// Adds a candidate if its entity is active and its range is not empty.
     pub(crate) fn push(&mut self, candidate: Candidate) {
         if self.active.contains(candidate.entity) && candidate.start < candidate.end {
             self.list.push(candidate);
         }
+    }
+
+    /// Extends the candidates for which `is_extendable` is true to the range that `range` returns. An extended candidate
+    /// has no readable tail.
+    pub(crate) fn extend_each(
+        &mut self,
+        is_extendable: impl Fn(&Candidate) -> bool,
+        range: impl Fn(&Candidate) -> (u32, u32),
+    ) {
+        for candidate in self.list.iter_mut().filter(|candidate| is_extendable(candidate)) {
+            let (start, end) = range(candidate);
+            if end > candidate.end {
+                candidate.visible_from = end;
+            }
+            (candidate.start, candidate.end) = (start.min(candidate.start), end.max(candidate.end));
+        }
+    }
+
+    /// Whether the last candidate is of this entity and begins at this byte.
+    pub(crate) fn last_covers(&self, start: u32, entity: Entity) -> bool {
+        self.list.last().is_some_and(|candidate| candidate.start == start && candidate.entity == entity)
     }
 
     /// Adds a candidate without a readable tail.

@@ -168,15 +168,21 @@ impl EntitySet {
         Self(bits & Self::ALL_BITS)
     }
 
-    pub(crate) const fn and(self, other: Self) -> Self {
+    /// The entities that are in both sets.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    pub(crate) const fn or(self, other: Self) -> Self {
+    /// The entities that are in either set.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub(crate) const fn without(self, other: Self) -> Self {
+    /// The entities of this set that are not in `other`.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 

@@ -8,6 +8,7 @@
 mod tests;
 
 mod candidate;
+mod card_floor;
 mod catalog;
 mod cross_message;
 mod cues;
@@ -22,12 +23,17 @@ mod registry;
 mod span;
 #[expect(dead_code, reason = "the tables are complete, although the detectors read only parts of them")]
 mod tables;
+mod tagger;
 mod tokenize;
 mod validate;
 
+pub use card_floor::messages::{MAX_NUMBER_RUN, NumberRunPart};
 pub use catalog::{Activity, CatalogRow, Control, Group, Mask, catalogue_page};
 pub use cross_message::context::{MAX_CONTEXT, Speaker, Utterance};
 pub use entity::{Entity, EntitySet};
 pub use masking::mask::mask_spans;
 pub use redactor::{Redaction, Redactor};
-pub use span::{DetectionReason, EarlierSpan, ExternalSpan, Span};
+pub use span::{Confidence, DetectionReason, EarlierSpan, ExternalSpan, Span};
+#[cfg(feature = "training")]
+#[doc(hidden)]
+pub use tagger::training as tagger_training;

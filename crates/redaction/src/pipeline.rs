@@ -1,15 +1,17 @@
 //! The detection pipeline: the features of a tokenized text decide which detectors run on it.
 
 use crate::candidate::Candidates;
+use crate::card_floor;
 use crate::cross_message::context::{self, Utterance};
 use crate::cross_message::context_need::detect_context_free;
-use crate::cues::Cues;
+use crate::cues::{Cues, has_spelled_word};
 use crate::detect::{self, DetectorInput};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::stability::is_stable;
 use crate::prefilter::{Prefilter, SPOKEN_ADDRESS};
 use crate::registry::lookup::IdentifierSet;
 use crate::span::Span;
+use crate::tagger;
 use crate::tokenize::words::flag;
 use crate::tokenize::{TextFeatures, TokenizedText};
 
@@ -57,6 +59,7 @@ impl Pipeline {
         if self.prefilter.matches(&text.features) {
             detect_words_only(text, &mut out);
         }
+        tagger::detect(&text.tokens(), EntitySet::empty(), &mut out);
         out
     }
 
@@ -64,6 +67,7 @@ impl Pipeline {
     pub(crate) fn detect_expecting(&self, text: &TokenizedText<'_>, expected: EntitySet) -> Candidates {
         let mut out = Candidates::new(self.active);
         detect_all(text, expected, self.identifiers, &mut out);
+        tagger::detect(&text.tokens(), expected, &mut out);
         out
     }
 }
@@ -73,7 +77,8 @@ fn has_words_only(features: &TextFeatures) -> bool {
     const VALUE_WORDS: u32 = flag::NUMBER | flag::WORD_VALUE_CUE | flag::COOKIE | SPOKEN_ADDRESS;
     let marks =
         features.has_at_sign | features.may_have_address_mark | features.has_dash_run | features.has_long_segment;
-    !((features.word_flags & VALUE_WORDS != 0) | features.has_digits | features.has_second_capital | marks)
+    let digits = features.has_digits | features.may_have_folded_digits;
+    !((features.word_flags & VALUE_WORDS != 0) | digits | features.has_second_capital | marks)
 }
 
 /// Runs the detectors of a text for which [`has_words_only`] is true.
@@ -104,7 +109,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         || features.word_flags & SPOKEN_ADDRESS != 0;
     let word_flags = if needs_cues { features.word_flags } else { 0 };
     let found_cues;
-    let cues = if word_flags & flag::CUE_HEAD == 0 {
+    let cues = if !needs_cues || word_flags & flag::CUE_HEAD == 0 && !has_spelled_word(&tokens) {
         &[]
     } else {
         found_cues = Cues::find_all(&tokens);
@@ -124,8 +129,14 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         detect::code::detect(&input, out);
     }
     detect::spelled_code::detect(&input, out);
+    if has_numbers {
+        detect::cued_identifier::detect(&input, out);
+    }
     if may_have_word_values {
         detect::word_value::detect(&input, out);
+    }
+    if detect::credential::may_be_in(&tokens, features, input.named_entities, out.active()) {
+        detect::credential::detect(&input, out);
     }
     let has_introduction = features.word_flags & flag::INTRODUCTION != 0;
     if may_have_word_values || has_introduction {
@@ -135,6 +146,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         detect::profanity::detect(&tokens, features, out);
     }
     detect_by_marks(text, &input, out);
+    card_floor::detect(text, out);
 }
 
 /// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".

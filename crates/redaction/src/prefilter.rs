@@ -21,6 +21,7 @@ pub(crate) struct Prefilter {
     profanity: bool,
     secrets: bool,
     blocks: bool,
+    cards: bool,
 }
 
 impl Prefilter {
@@ -38,6 +39,7 @@ impl Prefilter {
             profanity: active.contains(Entity::PROFANITY),
             secrets: active.intersects(secret::ENTITIES),
             blocks: active.contains(Entity::PRIVATE_KEY),
+            cards: active.contains(Entity::CREDIT_CARD_NUMBER),
         }
     }
 
@@ -51,6 +53,7 @@ impl Prefilter {
             | self.profanity & (features.has_leetspeak | features.has_triple_letter)
             | self.secrets & features.has_long_segment
             | self.blocks & features.has_dash_run
+            | self.cards & features.may_have_folded_digits
             | (features.word_flags & flag::MONTH != 0) & (features.word_flags & flag::SCALE != 0)
     }
 }

@@ -1,6 +1,7 @@
 //! [`Redactor`], the public entry point: masks a text and returns the spans.
 
 use crate::candidate::Candidates;
+use crate::card_floor;
 use crate::cross_message::context::{self, Utterance};
 use crate::cross_message::split_number;
 use crate::entity::EntitySet;
@@ -77,9 +78,9 @@ impl Redactor {
         if out.as_slice().is_empty() {
             return Redaction { text: Cow::Borrowed(text), spans: Vec::new(), earlier };
         }
-        let cued = out.cued_entities();
+        let (cued, is_open) = (out.cued_entities(), out.may_tag_more());
         let spans = resolve_overlaps(text, out.into_vec());
-        if context.is_empty() && self.0.is_stable(&tokenized, &spans, cued) {
+        if context.is_empty() && !is_open && self.0.is_stable(&tokenized, &spans, cued) {
             return Redaction { text: Cow::Owned(mask_spans(text, &spans)), spans, earlier };
         }
         let masked = context::mask_earlier(context, &earlier);
@@ -97,7 +98,8 @@ impl Redactor {
             return (candidates, Vec::new());
         }
         let mut out = self.0.detect(text, context);
-        let earlier = split_number::detect(text, context, &mut out);
+        let mut earlier = split_number::detect(text, context, &mut out);
+        card_floor::messages::detect(text, context, &mut out, &mut earlier);
         (out, earlier)
     }
 }

@@ -135,6 +135,8 @@ fn describe_error(path: &Path, error: &serde_json::Error) -> Detail {
     }
     let expected = text.rsplit_once(", expected ").map_or("a value of another type", |(_, expected)| expected);
     let expected = expected.split(" at line ").next().unwrap_or_default();
+    let is_integer = |name: &str| name.strip_prefix(['u', 'i']).is_some_and(|bits| bits.parse::<u8>().is_ok());
+    let expected = if is_integer(expected) { "a whole number within its limits" } else { expected };
     Detail::new(pointer(path), "type", format!("must be {expected}"))
 }
 

@@ -17,7 +17,8 @@ use crate::{
     errors::api_error::ErrorExtension,
     middleware::{
         authentication::{AuthenticatedCaller, client_address},
-        request_id::{RequestId, trace_id},
+        request_id::RequestId,
+        trace_parent::TraceParent,
     },
 };
 
@@ -25,13 +26,20 @@ use crate::{
 /// the request id and the trace id, both of a fixed form: no text, no path, no query.
 pub(crate) struct AccessLogEntry<'scope> {
     id: &'scope RequestId,
+    /// The trace of the request, if it is traced.
+    trace_id: Option<&'scope str>,
     method: &'static str,
     started: Instant,
 }
 
 impl<'scope> AccessLogEntry<'scope> {
-    pub(crate) fn new(id: &'scope RequestId, method: &'static str, started: Instant) -> Self {
-        Self { id, method, started }
+    pub(crate) fn new(
+        id: &'scope RequestId,
+        trace_id: Option<&'scope str>,
+        method: &'static str,
+        started: Instant,
+    ) -> Self {
+        Self { id, trace_id, method, started }
     }
 
     /// Logs the response and reports it to the observer. `request` is `None` if the service returned an error instead.
@@ -52,7 +60,8 @@ impl<'scope> AccessLogEntry<'scope> {
     fn log(&self, request: Option<&HttpRequest>, route: &str, response: &HttpResponse, duration: Duration) {
         let Self { id, method, .. } = self;
         let request_id = id.as_str();
-        let trace_id = request.and_then(|request| trace_id(request.headers()));
+        let parent = || Some(TraceParent::from_headers(request?.headers())?.trace_id);
+        let trace_id = self.trace_id.or_else(parent);
         let extensions = request.map(HttpRequest::extensions);
         let extensions = extensions.as_deref();
         let authenticated = extensions.and_then(|extensions| extensions.get::<AuthenticatedCaller>());

@@ -11,6 +11,7 @@ use actix_web::{
     web::Data,
 };
 use parlance_domain::access::{ApiId, ApiSecret, AuthenticationError, Caller, Quota, RateDecision};
+use tracing::Instrument;
 
 use crate::{
     HttpSettings, Services,
@@ -44,7 +45,7 @@ pub(crate) async fn authenticate(
     }
     let deadline = Deadline::within(settings.timeouts().request);
     let decision = match deadline
-        .run(check_credential_and_rate(&request))
+        .run(check_credential_and_rate(&request).instrument(tracing::debug_span!("http.authentication")))
         .await
         .unwrap_or_else(|DeadlineExceeded| Err(deadline_exceeded()))
     {

@@ -8,4 +8,6 @@ pub(crate) mod deadline;
 pub(crate) mod request_context;
 pub(crate) mod request_id;
 pub(crate) mod request_observer;
+pub(crate) mod request_tracer;
 pub(crate) mod singleton_headers;
+pub(crate) mod trace_parent;

@@ -11,10 +11,10 @@ use std::{
 };
 
 use actix_web::{
-    Error, HttpMessage, HttpResponse,
+    Error, HttpMessage, HttpRequest, HttpResponse,
     body::{BodySize, BoxBody, MessageBody},
     dev::{Service, ServiceRequest, ServiceResponse, Transform, forward_ready},
-    http::header::HeaderValue,
+    http::{StatusCode, header::HeaderValue},
     web::Bytes,
 };
 use futures_util::{FutureExt, future::LocalBoxFuture};
@@ -22,7 +22,7 @@ use parlance_domain::{
     id::{Id, IdSource},
     time::Clock,
 };
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use crate::{
     errors::{
@@ -35,8 +35,13 @@ use crate::{
         concurrency_limit::attach_output_permit,
         request_id::{REQUEST_ID_HEADER, RequestId},
         request_observer::RequestObserver,
+        request_tracer::{RequestTracer, TracedRequest},
+        trace_parent::TraceParent,
     },
 };
+
+/// The name of the span that the log has for a request.
+pub const REQUEST_SPAN: &str = "http.request";
 
 /// The middleware around the whole interface.
 #[derive(Clone)]
@@ -44,13 +49,14 @@ pub struct RequestScope {
     ids: Arc<dyn IdSource>,
     clock: Arc<dyn Clock>,
     observer: Option<Arc<dyn RequestObserver>>,
+    tracer: Option<Arc<dyn RequestTracer>>,
 }
 
 impl RequestScope {
     /// Middleware that generates request ids from `ids`.
     #[must_use]
     pub fn new(ids: Arc<dyn IdSource>, clock: Arc<dyn Clock>) -> Self {
-        Self { ids, clock, observer: None }
+        Self { ids, clock, observer: None, tracer: None }
     }
 
     fn new_id(&self) -> RequestId {
@@ -61,6 +67,18 @@ impl RequestScope {
     #[must_use]
     pub fn with_observer(self, observer: Arc<dyn RequestObserver>) -> Self {
         Self { observer: Some(observer), ..self }
+    }
+
+    /// Sets the tracer of requests; `None` for no traces.
+    #[must_use]
+    pub fn with_tracer(self, tracer: Option<Arc<dyn RequestTracer>>) -> Self {
+        Self { tracer, ..self }
+    }
+
+    fn begin_trace(&self, request: &ServiceRequest, id: &RequestId) -> Option<RequestTrace> {
+        let tracer = self.tracer.as_ref()?;
+        let request = tracer.begin(TraceParent::from_headers(request.headers()), id.as_str())?;
+        Some(RequestTrace { tracer: Arc::clone(tracer), request })
     }
 }
 
@@ -77,6 +95,18 @@ where
 
     fn new_transform(&self, service: S) -> Self::Future {
         ready(Ok(ScopedService { service, scope: self.clone() }))
+    }
+}
+
+/// The trace of a request.
+struct RequestTrace {
+    tracer: Arc<dyn RequestTracer>,
+    request: TracedRequest,
+}
+
+impl RequestTrace {
+    fn end(&self, method: &'static str, route: Option<&str>, status: StatusCode) {
+        self.tracer.end(&self.request, method, route, status.as_u16());
     }
 }
 
@@ -103,25 +133,32 @@ where
         request.extensions_mut().insert(id.clone());
         let method = method_name(request.method());
         let observer = self.scope.observer.clone();
-        let span = tracing::debug_span!("http.request", request_id = id.as_str());
-        let outcome = AssertUnwindSafe(self.service.call(request).instrument(span)).catch_unwind();
+        let trace = self.scope.begin_trace(&request, &id);
+        let traced = trace.as_ref().map_or_else(Span::none, |trace| trace.request.span.clone());
+        let span = traced.in_scope(|| tracing::debug_span!(REQUEST_SPAN, request_id = id.as_str()));
+        let service = self.service.call(request).instrument(span).instrument(traced);
+        let outcome = AssertUnwindSafe(service).catch_unwind();
         async move {
-            let line = AccessLogEntry::new(&id, method, started);
+            let trace_id = trace.as_ref().map(|trace| trace.request.trace_id.as_str());
+            let line = AccessLogEntry::new(&id, trace_id, method, started);
             match outcome.await.unwrap_or_else(|_| Err(ApiError::InternalError.into())) {
                 Ok(response) => {
-                    let response = response.map_into_boxed_body();
-                    let (request, response) = response.into_parts();
+                    let (request, response) = response.map_into_boxed_body().into_parts();
                     let route = request.match_pattern();
-                    let response = compress(&request, route.as_deref(), complete_response(response, &id)).await;
-                    let permitted = attach_output_permit(&request, response);
-                    let response =
-                        permitted.unwrap_or_else(|refusal| complete_response(HttpResponse::from_error(refusal), &id));
+                    let response = finish_response(&request, route.as_deref(), response, &id).await;
                     let response = strip_body_for_head(method, response);
                     line.write(Some(&request), route.as_deref(), &response, observer.as_deref());
+                    if let Some(trace) = &trace {
+                        trace.end(method, route.as_deref(), response.status());
+                    }
                     Ok(ServiceResponse::new(request, response))
                 }
                 Err(mut error) => {
-                    line.write(None, None, &error.error_response(), observer.as_deref());
+                    let response = error.error_response();
+                    line.write(None, None, &response, observer.as_deref());
+                    if let Some(trace) = &trace {
+                        trace.end(method, None, response.status());
+                    }
                     error.add_response_mapper(move |response| complete_response(response, &id));
                     Err(error)
                 }
@@ -129,6 +166,19 @@ where
         }
         .boxed_local()
     }
+}
+
+/// Adds the request id and the body of an error, and compresses the body. Refuses a response if too many of them wait for
+/// their readers already.
+async fn finish_response(
+    request: &HttpRequest,
+    route: Option<&str>,
+    response: HttpResponse,
+    id: &RequestId,
+) -> HttpResponse {
+    let response = compress(request, route, complete_response(response, id)).await;
+    let permitted = attach_output_permit(request, response);
+    permitted.unwrap_or_else(|refusal| complete_response(HttpResponse::from_error(refusal), id))
 }
 
 /// Replaces the body of a response to `HEAD` by an empty body of the same size. The headers, including the length, are

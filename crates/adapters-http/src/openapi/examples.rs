@@ -49,6 +49,16 @@ pub(crate) fn body(schema: &str) -> Option<Value> {
         ]}),
         "VocabularyBody" => json!({"phrase": "Wi-Fi", "soundsLike": ["why fi"]}),
         "SwitchBody" => json!({"active": true}),
+        "PreviewBody" => json!({
+            "messages": [
+                {"text": "What is your e-mail address?", "sender": {"role": "agent"}},
+                {"text": "It is ada@example.org.", "sender": {"role": "customer"}},
+            ],
+            "entities": ["EMAIL"],
+        }),
+        "BacktestBody" => json!({
+            "entities": ["EMAIL"], "since": "2026-01-31T00:00:00Z", "until": "2026-02-01T00:00:00Z", "sample": 10,
+        }),
         "FeedsBody" => json!({}),
         "FeedBody" => feed,
         "VersionBody" => merge(&feed, &json!({"version": "1"})),

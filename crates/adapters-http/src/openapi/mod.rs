@@ -47,6 +47,8 @@ use crate::{
         redaction_entities::handlers::list,
         redaction_entities::handlers::fetch,
         redaction_entities::handlers::switch,
+        redaction_entities::preview::preview,
+        redaction_entities::backtest::backtest,
         feeds::handlers::feeds,
         feeds::handlers::versions,
         feeds::handlers::formats,
@@ -62,6 +64,7 @@ use crate::{
     ),
     components(schemas(
         ErrorBody,
+        messages::include::IncludeWord,
         transcripts::format::TranscriptFormat,
         vocabularies::export::EngineWord,
         vocabularies::export::FitView,

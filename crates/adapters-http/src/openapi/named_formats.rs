@@ -1,12 +1,12 @@
 //! The formats that wire types and parameters name, such as `format = "id"`, and the arrays of limited length. The
 //! attributes of utoipa accept only literals, so this module replaces each name with the limits of the domain.
 
-use parlance_domain::{access::TenantId, feed, id, limits, time::Timestamp};
+use parlance_domain::{access::TenantId, feed, id, limits, redaction::Entity, time::Timestamp};
 use utoipa::{
     Modify,
     openapi::{
         KnownFormat, OpenApi, RefOr, SchemaFormat,
-        schema::{Object, Schema},
+        schema::{ArrayItems, Object, Schema},
     },
 };
 
@@ -22,7 +22,9 @@ pub(crate) const NO_CONTROL: &str = r"^[^\u0000-\u001f\u007f-\u009f]+$";
 pub(crate) const NO_NUL: &str = r"^[^\u0000]*$";
 
 /// The arrays of limited length, by schema and property, with the minimum and the maximum of their items.
-const LIMITED_ARRAYS: [(&str, &str, Option<usize>, usize); 4] = [
+const LIMITED_ARRAYS: [(&str, &str, Option<usize>, usize); 6] = [
+    ("PreviewBody", "messages", Some(1), limits::PREVIEW_MAX_MESSAGES),
+    ("BacktestBody", "entities", Some(1), Entity::ALL.len()),
     ("MessageBatchBody", "messages", Some(1), limits::MESSAGE_BATCH_MAX),
     ("WrittenBatchView", "ids", Some(1), limits::MESSAGE_BATCH_MAX),
     ("VocabularyView", "soundsLike", None, limits::SOUNDS_LIKE_MAX_ITEMS),
@@ -40,6 +42,7 @@ impl Modify for NamedFormats {
             for (property, schema) in &mut schema.properties {
                 complete(schema);
                 limit_array(name, property, schema);
+                list_entities(property, schema);
             }
         }
         let operations = description.paths.paths.values_mut().flat_map(operations);
@@ -55,6 +58,17 @@ fn limit_array(schema: &str, property: &str, array: &mut RefOr<Schema>) {
     let limited = LIMITED_ARRAYS.iter().find(|(of, name, ..)| (*of, *name) == (schema, property));
     if let (Some((.., min, max)), RefOr::T(Schema::Array(array))) = (limited, array) {
         (array.min_items, array.max_items) = (*min, Some(*max));
+    }
+}
+
+/// Lists the labels of all entities for an array of labels.
+fn list_entities(property: &str, array: &mut RefOr<Schema>) {
+    if property == "entities"
+        && let RefOr::T(Schema::Array(array)) = array
+        && let ArrayItems::RefOrSchema(items) = &mut array.items
+        && let RefOr::T(Schema::Object(label)) = items.as_mut()
+    {
+        label.enum_values = Some(Entity::ALL.iter().map(|entity| entity.label().into()).collect());
     }
 }
 
@@ -81,6 +95,17 @@ fn set_limits(schema: &mut Object, format: &str) {
         "name" => set_text(schema, None, Some(limits::NAME_MAX_CHARACTERS), Some(NO_NUL)),
         "name-view" => set_text(schema, None, Some(limits::NAME_MAX_CHARACTERS), None),
         "text" => set_text(schema, Some(limits::MESSAGE_TEXT_MIN_CHARACTERS), None, Some(NO_NUL)),
+        "preview-text" => set_text(
+            schema,
+            Some(limits::MESSAGE_TEXT_MIN_CHARACTERS),
+            Some(limits::PREVIEW_TEXT_MAX_CHARACTERS),
+            Some(NO_NUL),
+        ),
+        "backtest-sample" => {
+            schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int32));
+            (schema.minimum, schema.maximum) = (Some(0_usize.into()), Some(limits::BACKTEST_MAX_SAMPLES.into()));
+        }
+        "fraction" => (schema.minimum, schema.maximum) = (Some(0_usize.into()), Some(1_usize.into())),
         "phrase-view" => set_text(schema, Some(1), Some(limits::PHRASE_MAX_CHARACTERS), None),
         "idempotency-key" => {
             set_text(schema, Some(1), Some(limits::IDEMPOTENCY_KEY_MAX_CHARACTERS), Some("^[!-~]([ -~]*[!-~])?$"));

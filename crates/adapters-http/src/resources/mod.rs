@@ -6,5 +6,6 @@ pub(crate) mod health;
 pub(crate) mod index;
 pub(crate) mod messages;
 pub(crate) mod redaction_entities;
+mod sensitive_identifiers;
 pub(crate) mod transcripts;
 pub(crate) mod vocabularies;

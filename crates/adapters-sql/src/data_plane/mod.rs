@@ -7,4 +7,6 @@ pub(crate) mod feed_reads;
 pub(crate) mod idempotency;
 pub(crate) mod messages;
 pub(crate) mod read_batchers;
+#[cfg(test)]
+mod statement_list;
 pub(crate) mod write_job;

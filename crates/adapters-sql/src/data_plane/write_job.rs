@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use parlance_domain::message::AppendOutcome;
 use rusqlite::Transaction;
 use sea_orm::sqlx::postgres::PgConnection;
+use tracing::Span;
 
 use super::{
     conversations::{UpdateMask, UpsertRow, upsert_on_postgres, upsert_on_sqlite},
@@ -34,6 +35,13 @@ pub(crate) enum DataWrite {
 }
 
 impl WriteJob for DataWrite {
+    fn span(&self) -> &Span {
+        match self {
+            Self::Append(pending) => pending.span(),
+            Self::Upsert(pending) => pending.span(),
+        }
+    }
+
     fn is_abandoned(&self) -> bool {
         match self {
             Self::Append(pending) => pending.is_abandoned(),

@@ -8,49 +8,18 @@ use std::{
     str::FromStr,
 };
 
-use sea_orm::{
-    ConnectOptions, ConnectionTrait, DbErr, FromQueryResult, Statement,
-    sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode},
-};
+use sea_orm::{ConnectionTrait, Statement, sqlx::sqlite::SqliteConnectOptions};
 
+pub use super::backup_error::BackupError;
+use super::{
+    backup_error::io_error,
+    checksum::{self, Checksum, checksum_file},
+    copy_verification::verify,
+};
 use crate::{
     database::Database,
     engine::sqlite::{WAL_SUFFIXES, with_suffix},
-    error::db_err_message,
-    migrations::{self, SchemaError},
 };
-
-/// Why there is no copy. The URL is left out, since it may hold a password.
-#[derive(Debug, thiserror::Error)]
-pub enum BackupError {
-    /// The database is not SQLite.
-    #[error("is PostgreSQL: back it up with pg_dump or a base backup, and restore it with pg_restore")]
-    NotEmbedded,
-    /// The database is in memory.
-    #[error("is in memory: there is nothing to copy")]
-    InMemory,
-    /// The target of the copy exists already. It is not overwritten.
-    #[error("{0} already exists: move it away first")]
-    Occupied(PathBuf),
-    /// A file or folder cannot be read or written.
-    #[error("{0} cannot be read or written: {1}")]
-    Io(PathBuf, io::Error),
-    /// The copy is not a sound database.
-    #[error("{0} is not a sound database: {1}")]
-    Unsound(PathBuf, Box<str>),
-    /// This program cannot use the schema of the copy.
-    #[error("{0} {1}")]
-    Schema(PathBuf, SchemaError),
-    /// The database failed during the copy.
-    #[error("failed while it was copied: {0}")]
-    Database(Box<str>),
-}
-
-impl From<DbErr> for BackupError {
-    fn from(error: DbErr) -> Self {
-        Self::Database(db_err_message(&error).into())
-    }
-}
 
 /// The file of the SQLite database at a URL.
 ///
@@ -66,30 +35,36 @@ pub fn database_file(url: &str) -> Result<PathBuf, BackupError> {
 
 impl Database {
     /// Copies the SQLite database into a new file, in its state at one point in time, while it is in use. The copy is
-    /// verified and flushed to disk before it gets its name.
+    /// verified and flushed to disk before it gets its name. Its SHA-256 digest is in a file beside it, with the suffix
+    /// `.sha256` and in the format of `sha256sum`.
     ///
     /// # Errors
-    /// [`BackupError`].
+    /// [`BackupError`]. No file is left then.
     pub async fn back_up(&self, copy: &Path) -> Result<(), BackupError> {
         refuse_existing(copy)?;
+        refuse_existing(&checksum_file(copy))?;
         let unfinished = with_suffix(copy, ".unfinished");
         refuse_existing(&unfinished)?;
-        let name = unfinished.to_str().ok_or_else(|| io_error(&unfinished, io::ErrorKind::InvalidFilename.into()))?;
-        let backend = self.reader().get_database_backend();
-        let into = Statement::from_sql_and_values(backend, "VACUUM INTO ?", [name.into()]);
-        let result = async {
-            self.verify_files()?;
-            self.reader().execute_raw(into).await?;
-            self.verify_files()?;
-            verify(&unfinished).await?;
-            sync_and_rename(&unfinished, copy)
-        };
-        let result = result.await;
+        let result = self.copy_into(&unfinished, copy).await;
         if result.is_err() {
             // A failed copy is of no use. If its file cannot be removed, the next copy reports it.
             let _ = fs::remove_file(&unfinished);
         }
         result
+    }
+
+    async fn copy_into(&self, unfinished: &Path, copy: &Path) -> Result<(), BackupError> {
+        let name = unfinished.to_str().ok_or_else(|| io_error(unfinished, io::ErrorKind::InvalidFilename.into()))?;
+        let backend = self.reader().get_database_backend();
+        let into = Statement::from_sql_and_values(backend, "VACUUM INTO ?", [name.into()]);
+        self.verify_files()?;
+        self.reader().execute_raw(into).await?;
+        self.verify_files()?;
+        verify(unfinished, copy).await?;
+        let digest = checksum::copy_and_digest(unfinished, &mut io::sink());
+        let saved = digest.and_then(|digest| checksum::save(copy, &digest));
+        let saved = saved.map_err(|error| io_error(&checksum_file(copy), error));
+        saved.and_then(|()| sync_and_rename(unfinished, copy)).inspect_err(|_| checksum::remove(copy))
     }
 
     /// Refuses to copy files that are no longer those that were opened.
@@ -98,57 +73,58 @@ impl Database {
     }
 }
 
+/// The checksum of a restored copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChecksumResult {
+    /// The copy has the digest in its checksum file.
+    Matches,
+    /// The copy has no checksum file.
+    NoFile,
+}
+
 /// Verifies a copy and puts it at the path of the SQLite database. An existing database is not overwritten.
 ///
+/// The copy must have the digest in its checksum file, if it has one. Its size, its structure, the references between
+/// rows and its schema are checked, and every row is decoded.
+///
 /// # Errors
-/// [`BackupError`].
-pub async fn restore(copy: &Path, target: &Path) -> Result<(), BackupError> {
+/// [`BackupError`]. Nothing is at the path of the database then.
+pub async fn restore(copy: &Path, target: &Path) -> Result<ChecksumResult, BackupError> {
     refuse_existing(target)?;
     for suffix in WAL_SUFFIXES {
         refuse_existing(&with_suffix(target, suffix))?;
     }
-    verify(copy).await?;
+    let expected = checksum::load(copy)?;
     let unfinished = with_suffix(target, ".unfinished");
     refuse_existing(&unfinished)?;
-    copy_for_owner(copy, &unfinished).map_err(|error| io_error(&unfinished, error))?;
-    sync_and_rename(&unfinished, target)
-}
-
-/// Copies a file into a new one that only its owner can read, whatever the mode of the first.
-fn copy_for_owner(from: &Path, to: &Path) -> io::Result<u64> {
-    let mut to = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
-    io::copy(&mut File::open(from)?, &mut to)
-}
-
-#[derive(FromQueryResult)]
-struct IntegrityRow {
-    integrity_check: String,
-}
-
-/// Checks the integrity of a database file, and that this program can read its schema.
-///
-/// # Errors
-/// [`BackupError::Io`], [`BackupError::Unsound`] or [`BackupError::Schema`].
-pub async fn verify(file: &Path) -> Result<(), BackupError> {
-    File::open(file).map_err(|error| io_error(file, error))?;
-    let corrupt = |cause: String| BackupError::Unsound(file.to_owned(), cause.into());
-    // A path may hold characters that a URL cannot, so the URL is a placeholder and the path is set beside it.
-    let mut options = ConnectOptions::new("sqlite::memory:");
-    let path = file.to_owned();
-    options.max_connections(1).sqlx_logging(false).map_sqlx_sqlite_opts(move |_| {
-        SqliteConnectOptions::new().filename(&path).read_only(true).journal_mode(SqliteJournalMode::Delete)
-    });
-    let database = sea_orm::Database::connect(options).await;
-    let database = database.map_err(|error| corrupt(format!("cannot be opened: {}", db_err_message(&error))))?;
-    let check = Statement::from_string(database.get_database_backend(), "PRAGMA integrity_check");
-    let rows = IntegrityRow::find_by_statement(check).all(&database).await;
-    let schema = migrations::check_migratable(&database).await;
-    database.close().await?;
-    let rows = rows.map_err(|error| corrupt(error.to_string()))?;
-    if let Some(fault) = rows.iter().find(|row| row.integrity_check != "ok") {
-        return Err(corrupt(fault.integrity_check.clone()));
+    let result = restore_by(&unfinished, copy, target, expected.as_ref()).await;
+    if result.is_err() {
+        // It is of no use. If it cannot be removed, the next restore reports it.
+        let _ = fs::remove_file(&unfinished);
     }
-    schema.map_err(|error| BackupError::Schema(file.to_owned(), error))
+    result.map(|()| expected.map_or(ChecksumResult::NoFile, |_| ChecksumResult::Matches))
+}
+
+/// Verifies the bytes that are put in place, and not those of the copy, which another program could change meanwhile.
+async fn restore_by(
+    unfinished: &Path,
+    copy: &Path,
+    target: &Path,
+    expected: Option<&Checksum>,
+) -> Result<(), BackupError> {
+    File::open(copy).map_err(|error| io_error(copy, error))?;
+    let digest = copy_for_owner(copy, unfinished).map_err(|error| io_error(unfinished, error))?;
+    if expected.is_some_and(|expected| *expected != digest) {
+        return Err(BackupError::Changed(copy.to_owned(), checksum_file(copy)));
+    }
+    verify(unfinished, copy).await?;
+    sync_and_rename(unfinished, target)
+}
+
+/// Copies a file into a new one that only its owner can read, whatever the mode of the first. Returns the digest.
+fn copy_for_owner(from: &Path, to: &Path) -> io::Result<Checksum> {
+    let mut to = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
+    checksum::copy_and_digest(from, &mut to)
 }
 
 /// Flushes a file to disk, renames it, and flushes the rename to disk.
@@ -168,8 +144,4 @@ fn refuse_existing(path: &Path) -> Result<(), BackupError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(io_error(path, error)),
     }
-}
-
-fn io_error(path: &Path, error: io::Error) -> BackupError {
-    BackupError::Io(path.to_owned(), error)
 }

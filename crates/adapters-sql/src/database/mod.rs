@@ -1,6 +1,9 @@
 //! An open database: its connections.
 
 pub mod backup;
+mod backup_error;
+mod checksum;
+mod copy_verification;
 mod open;
 mod pool_uses;
 mod statements;
@@ -19,7 +22,7 @@ use crate::{
         sqlite::{DatabaseFiles, Readers},
         write_queue::WriteQueue,
     },
-    migrations::{self, SchemaError},
+    migrations::{self, MigrationReport, SchemaError},
 };
 
 /// An open database. Clones share its connections.
@@ -52,20 +55,22 @@ pub(crate) enum NativeReader {
 }
 
 impl Database {
-    /// Migrates the schema to the version of this program. Several processes may call this at the same time: they take
-    /// turns.
+    /// Migrates the schema to the version of this program, and returns what was changed. Several processes may call this
+    /// at the same time: they take turns.
     ///
     /// # Errors
     /// [`SchemaError`].
-    pub async fn migrate(&self) -> Result<(), SchemaError> {
-        migrations::migrate(&self.writer).await?;
-        self.files.verify().map_err(|failure| SchemaError::Database(failure.into_reason()))
+    pub async fn migrate(&self) -> Result<MigrationReport, SchemaError> {
+        let report = migrations::migrate(&self.writer).await?;
+        self.files.verify().map_err(|failure| SchemaError::Database(failure.into_reason()))?;
+        Ok(report)
     }
 
     /// Checks that the schema has the version of this program.
     ///
     /// # Errors
-    /// [`SchemaError::Outdated`], [`SchemaError::BeforeBaseline`] or [`SchemaError::Newer`] where the version differs.
+    /// [`SchemaError::Outdated`], [`SchemaError::BeforeBaseline`] or [`SchemaError::Newer`] where the version differs;
+    /// [`SchemaError::Empty`] or [`SchemaError::Missing`] where there is no schema.
     pub async fn check_schema(&self) -> Result<(), SchemaError> {
         migrations::check(&self.writer).await
     }
@@ -74,7 +79,7 @@ impl Database {
     /// and it is not newer than the program.
     ///
     /// # Errors
-    /// [`SchemaError::Missing`] where there is no schema, [`SchemaError::BeforeBaseline`] where it is too old to be
+    /// [`SchemaError::Empty`] or [`SchemaError::Missing`] where there is no schema, [`SchemaError::BeforeBaseline`] where it is too old to be
     /// upgraded, [`SchemaError::Newer`] where it is newer than this program.
     pub async fn check_migratable(&self) -> Result<(), SchemaError> {
         migrations::check_migratable(&self.writer).await

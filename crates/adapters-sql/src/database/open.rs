@@ -10,6 +10,7 @@ use crate::{
         open_diagnosis,
         postgres::{self, ConnectionLosses, PerThreadPools, WriterStats},
         sqlite::{self, DatabaseFiles, DatabaseLocation, Readers, WriterSignals},
+        url_check::check_database_url,
     },
     error::DbError,
 };
@@ -62,26 +63,24 @@ impl Database {
     }
 
     async fn try_open(url: &str, purpose: Purpose, missing: MissingFilePolicy) -> Result<Self, DatabaseOpenError> {
-        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Self::open_postgres(url, purpose).await
-        } else if let Some(location) = DatabaseLocation::parse(url) {
-            Self::open_sqlite(url, location, missing).await
-        } else {
-            Err(DatabaseOpenError::UnsupportedUrl)
+        check_database_url(url)?;
+        match DatabaseLocation::parse(url) {
+            Some(location) => Self::open_sqlite(url, location, missing).await,
+            None => Self::open_postgres(url, purpose).await,
         }
     }
 
     async fn open_postgres(url: &str, purpose: Purpose) -> Result<Self, DatabaseOpenError> {
         let servers = postgres::parse_servers(url).map_err(DbError::from)?;
-        let (losses, colocated) = (ConnectionLosses::default(), servers.hosts().iter().all(postgres::is_local_server));
-        let pools = PerThreadPools::new(&servers, losses.clone())?;
-        let pool = Box::pin(postgres::open_general_pool(&servers, &losses));
+        let (losses, colocated) = (servers.losses().clone(), servers.hosts().iter().all(postgres::is_local_server));
+        let pools = PerThreadPools::new(&servers)?;
+        let pool = Box::pin(postgres::open_general_pool(&servers));
         let pool = match purpose {
             Purpose::Service => pool.await?,
             Purpose::Feeds => tokio::join!(pool, Box::pin(pools.open_copy_connection())).0?,
         };
         let writer_stats = WriterStats::default();
-        let writes = postgres::writer::start_writer(&servers, losses.clone(), writer_stats.clone());
+        let writes = postgres::writer::start_writer(&servers, writer_stats.clone());
         Ok(Self {
             writer: pool.clone(),
             reader: pool,

@@ -11,7 +11,10 @@ use sea_orm::{
 };
 
 use crate::{
-    engine::sqlite::{self, DatabaseLocation},
+    engine::{
+        sqlite::{self, DatabaseLocation},
+        url_check::DatabaseUrlError,
+    },
     error::DbError,
 };
 
@@ -21,9 +24,9 @@ pub(crate) const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// Why a database could not be opened. The URL is left out, since it may hold a password.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseOpenError {
-    /// The URL names no supported database.
-    #[error("is not a database URL: it must begin with sqlite:// or postgres://")]
-    UnsupportedUrl,
+    /// The URL is invalid.
+    #[error(transparent)]
+    InvalidUrl(#[from] DatabaseUrlError),
     /// The SQLite file does not exist.
     #[error("{} does not exist: run `parlance migrate` to create it", .0.display())]
     MissingFile(PathBuf),

@@ -9,7 +9,10 @@ use sea_orm::sqlx::{self, ConnectOptions, Connection as _, postgres::PgConnectOp
 use tokio::time::timeout;
 
 use crate::{
-    engine::{postgres, sqlite::DatabaseLocation},
+    engine::{
+        postgres::{self, Servers},
+        sqlite::DatabaseLocation,
+    },
     error::driver_message,
 };
 
@@ -22,7 +25,7 @@ pub(crate) async fn diagnose(url: &str, reason: Box<str>) -> Box<str> {
         Some(DatabaseLocation::File(file)) => diagnose_file(&file),
         Some(DatabaseLocation::Memory(_)) => None,
         None => match postgres::parse_servers(url) {
-            Ok(servers) => diagnose_servers(servers.hosts()).await,
+            Ok(servers) => diagnose_servers(&servers).await,
             Err(error) => Some(format!("is not a PostgreSQL URL: {}", driver_message(&error))),
         },
     };
@@ -49,26 +52,27 @@ fn diagnose_file(file: &Path) -> Option<String> {
         .then(|| format!("{path} cannot be read and written: change the permissions of the file and its folder"))
 }
 
-/// The cause for each of several servers; none where one of them accepts a connection.
-async fn diagnose_servers(hosts: &[PgConnectOptions]) -> Option<String> {
+/// The cause for each of several servers; none where one of them is accepted.
+async fn diagnose_servers(servers: &Servers) -> Option<String> {
     let mut causes = Vec::new();
-    for host in hosts {
-        causes.push(diagnose_server(host).await?);
+    for host in servers.hosts() {
+        causes.push(diagnose_server(host, servers.requires_writable()).await?);
     }
     Some(causes.join("; "))
 }
 
-async fn diagnose_server(options: &PgConnectOptions) -> Option<String> {
-    let address = match options.get_socket() {
-        Some(socket) => socket.display().to_string(),
-        None => format!("{}:{}", options.get_host(), options.get_port()),
+async fn diagnose_server(options: &PgConnectOptions, requires_writable: bool) -> Option<String> {
+    let address = postgres::address(options);
+    let probe = async {
+        let mut connection = options.connect().await?;
+        let is_accepted = !requires_writable || postgres::ensure_writable(&mut connection).await.is_ok();
+        // Only the outcome of the attempt matters.
+        let _ = connection.close().await;
+        Ok(is_accepted)
     };
-    match timeout(PROBE_TIMEOUT, Box::pin(options.connect())).await {
-        Ok(Ok(connection)) => {
-            // Only the outcome of the attempt matters.
-            let _ = connection.close().await;
-            None
-        }
+    match timeout(PROBE_TIMEOUT, Box::pin(probe)).await {
+        Ok(Ok(true)) => None,
+        Ok(Ok(false)) => Some(format!("{address} accepts no writes: promote it, or start the primary")),
         Ok(Err(error)) => Some(connect_failure(&address, &error)),
         Err(_) => Some(format!(
             "no answer from {address} within {} ms: check that PostgreSQL runs there, and the network",
@@ -102,6 +106,7 @@ fn connect_failure(address: &str, error: &sqlx::Error) -> String {
 /// The remedy for a SQLSTATE code (manual of PostgreSQL, appendix A).
 fn remedy(code: &str) -> &'static str {
     match code {
+        "08P01" => "if a pooler such as PgBouncer runs there, add the parameter to its ignore_startup_parameters",
         "3D000" => "create the database, or correct its name",
         "53300" => "raise max_connections there, or stop other programs that use it",
         "57P03" => "try again once the server has started",

@@ -12,7 +12,9 @@ use tokio::{
     sync::{mpsc, oneshot},
     task::yield_now,
 };
+use tracing::Span;
 
+use super::commit_spans;
 use crate::error::{DbError, with_timeout};
 
 /// The largest number of queued writes. A further write is refused, so that an overload shows at once.
@@ -23,6 +25,9 @@ const MAX_BATCH: usize = 256;
 
 /// A write that shares a commit with others.
 pub(crate) trait WriteJob: Send + 'static {
+    /// The span in which the write was queued; disabled if the write is not traced.
+    fn span(&self) -> &Span;
+
     /// Whether the caller has given up.
     fn is_abandoned(&self) -> bool;
 
@@ -35,18 +40,26 @@ pub(crate) struct PendingWrite<Row, Outcome> {
     pub(crate) row: Row,
     /// Set within a transaction; the caller gets it after the commit.
     pub(crate) outcome: Result<Outcome, DbError>,
+    /// The span in which the write was queued; disabled if the write is not traced.
+    pub(super) span: Span,
     caller: oneshot::Sender<Result<Outcome, DbError>>,
 }
 
 impl<Row, Outcome> PendingWrite<Row, Outcome> {
     /// Answers the caller, which may have given up.
     pub(crate) fn answer(self) {
+        // Released before the answer, so that the span ends with its call and not later.
+        drop(self.span);
         let _ = self.caller.send(self.outcome);
     }
 
     pub(crate) fn fail(mut self, failure: DbError) {
         self.outcome = Err(failure);
         self.answer();
+    }
+
+    pub(crate) fn span(&self) -> &Span {
+        &self.span
     }
 
     /// Whether the caller has given up.
@@ -92,12 +105,12 @@ impl<Job> WriteQueue<Job> {
     ) -> Result<Outcome, StoreError> {
         let (caller, answer) = oneshot::channel();
         let outcome = Err(DbError::unavailable("the write was not attempted"));
-        self.0.try_send(Command::Write(job(PendingWrite { row, outcome, caller }))).map_err(
-            |refusal| match refusal {
+        self.0
+            .try_send(Command::Write(job(PendingWrite { row, outcome, span: commit_spans::waiting_span(), caller })))
+            .map_err(|refusal| match refusal {
                 mpsc::error::TrySendError::Full(_) => DbError::unavailable("the write queue is full"),
                 mpsc::error::TrySendError::Closed(_) => DbError::unavailable("the database is closed"),
-            },
-        )?;
+            })?;
         Ok(with_timeout(async { Ok(answer.await) }).await?.map_err(|_| writer_stopped())??)
     }
 
@@ -195,6 +208,10 @@ pub(super) mod tests {
     pub(crate) struct EmptyJob(PendingWrite<(), ()>);
 
     impl WriteJob for EmptyJob {
+        fn span(&self) -> &Span {
+            self.0.span()
+        }
+
         fn is_abandoned(&self) -> bool {
             self.0.is_abandoned()
         }

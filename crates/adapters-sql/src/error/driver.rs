@@ -1,5 +1,7 @@
 //! The kinds and the messages of the drivers' errors.
 
+use std::borrow::Cow;
+
 use parlance_domain::error::StoreErrorKind;
 use sea_orm::{
     ConnAcquireErr, DbErr, RuntimeErr,
@@ -28,12 +30,22 @@ pub(crate) fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
     }
 }
 
+/// The SQLSTATE of a missing right.
+pub(crate) const INSUFFICIENT_PRIVILEGE: &str = "42501";
+
+/// The SQLSTATE code of an error of PostgreSQL; SQLite's code of an error of SQLite.
+pub(crate) fn sqlstate(error: &DbErr) -> Option<String> {
+    let error = sqlx_error(error).and_then(sqlx::Error::as_database_error)?;
+    error.code().map(Cow::into_owned)
+}
+
 /// Whether the error ends the use of a connection: the connection is closed, or the server announces that it closes it
-/// (manual of PostgreSQL, appendix A: class 08, and the codes from 57P01 on).
+/// (manual of PostgreSQL, appendix A: class 08, and the codes from 57P01 on). So does [`READ_ONLY`]: the server is no
+/// longer the primary, and its reads may be stale.
 pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(DatabaseError::code);
     matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_))
-        || code.is_some_and(|code| code.starts_with("08") || code.starts_with("57P"))
+        || code.is_some_and(|code| code.starts_with("08") || code.starts_with("57P") || code == READ_ONLY)
 }
 
 /// Whether another connection has locked the SQLite file (`SQLITE_BUSY`).
@@ -66,12 +78,15 @@ fn sqlite_code(error: &dyn DatabaseError) -> Option<u32> {
     error.try_downcast_ref::<sqlx::sqlite::SqliteError>()?.code()?.parse().ok()
 }
 
+/// The SQLSTATE code of a write on a server that is read-only.
+const READ_ONLY: &str = "25006";
+
 /// Transient SQLSTATE classes (manual of PostgreSQL, appendix A). 08: connection exceptions. 28: refused log-ins. 3D:
 /// no such database. 40: transaction rollbacks. 53: insufficient resources. 57: operator intervention. Transient codes:
-/// 25006, a server that is read-only because it is no longer the primary, and [`POSTGRES_CONTENTION`].
+/// [`READ_ONLY`] and [`POSTGRES_CONTENTION`].
 fn is_transient_postgres_code(code: &str) -> bool {
     ["08", "28", "3D", "40", "53", "57"].iter().any(|class| code.starts_with(class))
-        || code == "25006"
+        || code == READ_ONLY
         || POSTGRES_CONTENTION.contains(&code)
 }
 
@@ -86,10 +101,18 @@ pub(super) fn is_transient_sqlite_code(code: u32) -> bool {
     matches!(code & 0xff, 5 | 6 | 7 | 8 | 10 | 11 | 13 | 14)
 }
 
+/// The advice for a missing right.
+const RIGHTS_ADVICE: &str = ": connect as a role that has this right: parlance_owner of docs/roles.sql may change the \
+                             schema, and parlance_server everything that a server and its commands need";
+
 /// The message of a driver's error, without the driver's prefix and without the line of the server's source code.
 pub(crate) fn driver_message(error: &sqlx::Error) -> String {
     if let sqlx::Error::Database(cause) = error {
-        return if sqlite_code(&**cause).is_some() { cause.to_string() } else { cause.message().to_owned() };
+        if sqlite_code(&**cause).is_some() {
+            return cause.to_string();
+        }
+        let advice = if cause.code().is_some_and(|code| code == INSUFFICIENT_PRIVILEGE) { RIGHTS_ADVICE } else { "" };
+        return format!("{}{advice}", cause.message());
     }
     if let sqlx::Error::Configuration(inner) = error {
         return inner.to_string().replace("error with configuration: ", "");

@@ -4,8 +4,10 @@ mod driver;
 
 use std::{borrow::Cow, error::Error as StdError, future::Future, time::Duration};
 
+pub(crate) use driver::{
+    INSUFFICIENT_PRIVILEGE, db_err_message, driver_message, is_connection_lost, is_sqlite_busy, sqlstate, sqlx_error,
+};
 use driver::{POSTGRES_CONTENTION, error_kind, is_transient_error, is_transient_sqlite_code};
-pub(crate) use driver::{db_err_message, driver_message, is_connection_lost, is_sqlite_busy, sqlx_error};
 use parlance_domain::error::{StoreError, StoreErrorKind};
 use sea_orm::{
     DbErr,

@@ -1,9 +1,7 @@
 //! The deep check on PostgreSQL: the server's own tools check the structure, and the service's decoders check the rows.
 
-use std::borrow::Cow;
-
 use parlance_domain::error::StoreError;
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, TransactionTrait, sqlx};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, TransactionTrait};
 
 use super::{
     ContentReport,
@@ -12,7 +10,7 @@ use super::{
 };
 use crate::{
     Database,
-    error::{DbError, db_err_message, sqlx_error},
+    error::{DbError, INSUFFICIENT_PRIVILEGE, db_err_message, sqlstate},
 };
 
 const SHOW_CHECKSUMS: &str = "SELECT current_setting('data_checksums')";
@@ -32,9 +30,6 @@ const SELECT_INDEXES: &str = "SELECT c.oid::regclass::text FROM pg_class c JOIN 
     AND c.relnamespace = current_schema()::regnamespace ORDER BY 1";
 
 const CHECK_INDEX: &str = "SELECT bt_index_check($1::regclass)::text";
-
-/// The SQLSTATE of a missing right.
-const INSUFFICIENT_PRIVILEGE: &str = "42501";
 
 impl Database {
     pub(super) async fn check_postgres_content(&self) -> Result<ContentReport, StoreError> {
@@ -146,9 +141,4 @@ impl Database {
 /// system. Class XX: corrupt data and indexes, and other internal errors.
 fn is_damage(error: &DbErr) -> bool {
     sqlstate(error).is_some_and(|code| code.starts_with("58") || code.starts_with("XX"))
-}
-
-fn sqlstate(error: &DbErr) -> Option<String> {
-    let error = sqlx_error(error).and_then(sqlx::Error::as_database_error)?;
-    error.code().map(Cow::into_owned)
 }

@@ -1,13 +1,15 @@
 //! Integrity checks of the stored data: its structure, its references and its rows. An operator runs the deep check
 //! ([`Database::check_content`](crate::Database::check_content)). A running service reads everything slowly
-//! ([`Scrub`]).
+//! ([`Scrub`]). A copy is checked completely when it is made and before it is restored.
 
+mod complete;
 mod decoders;
 mod deep;
 mod deep_postgres;
 mod scrub;
 mod trees;
 
+pub(crate) use complete::{find_row_fault, find_structure_fault};
 pub use deep::ContentReport;
 pub use scrub::{Scrub, ScrubStep};
 

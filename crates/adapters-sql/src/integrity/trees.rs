@@ -77,6 +77,13 @@ impl Tree {
         Ok(trees)
     }
 
+    /// The same tree, without its decoder if the table lacks a column of it.
+    pub(super) fn with_fitting_decoder(mut self, connection: &Connection) -> Self {
+        let is_fitting = connection.prepare(&self.statement(false, 1, Direction::Ascending)).is_ok();
+        self.decoder = self.decoder.filter(|_| is_fitting);
+        self
+    }
+
     /// Whether this tree is a table.
     pub(super) fn is_table(&self) -> bool {
         self.is_table

@@ -31,15 +31,20 @@ const SQLITE: [(&str, &str); 7] = [
 ];
 
 /// Statements of a migration, with placeholders for the terms of the dialect.
+#[derive(Clone, Copy)]
 pub(super) enum Sql {
     Any(&'static str),
     Postgres(&'static str),
 }
 
 /// A migration that runs statements in this order. A released migration never changes.
+#[derive(Clone, Copy)]
 pub(super) struct SqlMigration {
     /// The name that is stored in `seaql_migrations`.
     pub(super) name: &'static str,
+    /// Whether programs that do not know this migration work on the schema after it: it only adds what they neither
+    /// read nor write, and each new column has a default.
+    pub(super) serves_older_programs: bool,
     pub(super) statements: &'static [Sql],
 }
 

@@ -5,5 +5,8 @@
 
 use super::dialect::{Sql, SqlMigration};
 
-pub(super) const MIGRATION: SqlMigration =
-    SqlMigration { name: "m0001_baseline", statements: &[Sql::Any(include_str!("m0001_baseline.sql"))] };
+pub(super) const MIGRATION: SqlMigration = SqlMigration {
+    name: "m0001_baseline",
+    serves_older_programs: false,
+    statements: &[Sql::Any(include_str!("m0001_baseline.sql"))],
+};

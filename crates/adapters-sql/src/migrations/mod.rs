@@ -1,19 +1,27 @@
-//! The schema migrations. One process at a time runs them, all or none, and a newer schema is an error.
+//! The schema migrations. One process at a time runs them, all or none. A program works on a newer schema if that
+//! schema serves older programs, so that two releases can run on one database.
 //!
 //! A released migration never changes, and imports nothing of another one. Its name is stored in `seaql_migrations`.
 //! Functions and triggers are in [`functions`], which are installed after the migrations.
 
+mod compatibility;
 mod dialect;
 mod functions;
 mod m0001_baseline;
 mod m0002_schema_functions;
 mod m0003_vocabulary_delivery;
+mod m0004_versioned_functions;
+mod m0005_message_redactions;
 mod squashed;
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait, Statement};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
 
-use crate::engine::write_transaction::begin_write;
+use crate::{
+    engine::write_transaction::begin_write,
+    error::{INSUFFICIENT_PRIVILEGE, db_err_message, sqlstate},
+};
+use dialect::SqlMigration;
 
 /// Why the schema does not fit this program.
 #[derive(Debug, thiserror::Error)]
@@ -27,10 +35,19 @@ pub enum SchemaError {
          the migration m0017_changes_before_the_audit_log, then `parlance migrate` of this program"
     )]
     BeforeBaseline,
-    /// The schema has migrations that are unknown to this program.
+    /// The schema has migrations that this program does not know and must know.
     #[error("has a newer schema than this program knows: run the program that wrote it, or a later one")]
     Newer,
-    /// The database has no schema of this program.
+    /// The database has no table at all.
+    #[error("is empty: run `parlance migrate`")]
+    Empty,
+    /// The role may not change the schema.
+    #[error(
+        "has a schema that this role may not change: run `parlance migrate` as the owner of the schema, such as \
+         parlance_owner of docs/roles.sql"
+    )]
+    NotOwner,
+    /// The database has tables, but no schema of this program.
     #[error("is not a database of Parlance: run `parlance migrate` to make it one")]
     Missing,
     /// The database failed.
@@ -40,51 +57,134 @@ pub enum SchemaError {
 
 impl From<DbErr> for SchemaError {
     fn from(error: DbErr) -> Self {
-        Self::Database(error.to_string().into())
+        Self::Database(db_err_message(&error).into())
     }
+}
+
+/// What a migration changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MigrationReport {
+    /// Whether the database had no schema before.
+    pub is_new: bool,
+    /// The names of the applied migrations, in their order.
+    pub migrations: Vec<&'static str>,
+    /// The names of the functions and triggers that were installed.
+    pub functions: Vec<&'static str>,
+}
+
+/// All migrations, in the order in which they are applied.
+const MIGRATIONS: [SqlMigration; 5] = [
+    m0001_baseline::MIGRATION,
+    m0002_schema_functions::MIGRATION,
+    m0003_vocabulary_delivery::MIGRATION,
+    m0004_versioned_functions::MIGRATION,
+    m0005_message_redactions::MIGRATION,
+];
+
+/// The migration that a program must know to work on the schema of this program.
+fn required_migration() -> &'static str {
+    let required = MIGRATIONS.iter().rev().find(|migration| !migration.serves_older_programs);
+    required.map_or(m0001_baseline::MIGRATION.name, |migration| migration.name)
+}
+
+fn is_known(name: &str) -> bool {
+    MIGRATIONS.iter().any(|migration| migration.name == name)
 }
 
 struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m0001_baseline::MIGRATION),
-            Box::new(m0002_schema_functions::MIGRATION),
-            Box::new(m0003_vocabulary_delivery::MIGRATION),
-        ]
+        MIGRATIONS.iter().map(|migration| Box::new(*migration) as Box<dyn MigrationTrait>).collect()
     }
 }
+
+/// One row if the schema has a table.
+const POSTGRES_TABLES: &str = "SELECT 1 FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND relnamespace = current_schema()::regnamespace LIMIT 1";
+
+/// One row if the database has a table.
+const SQLITE_TABLES: &str = "SELECT 1 FROM sqlite_schema LIMIT 1";
 
 /// The key of the advisory lock that a migration takes on PostgreSQL. The number is arbitrary.
 const ADVISORY_LOCK: i64 = 0x7061_726c_616e_6365;
 
-pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), SchemaError> {
+pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<MigrationReport, SchemaError> {
+    let report = migrate_in_transaction(db).await;
+    report.map_err(|error| match error {
+        MigrateError::Schema(error) => error,
+        MigrateError::Statement(error) if is_missing_right(&error) => SchemaError::NotOwner,
+        MigrateError::Statement(error) => error.into(),
+    })
+}
+
+/// Whether the role lacks a right.
+fn is_missing_right(error: &DbErr) -> bool {
+    sqlstate(error).is_some_and(|code| code == INSUFFICIENT_PRIVILEGE)
+}
+
+/// The error of a schema, or of a statement.
+enum MigrateError {
+    Schema(SchemaError),
+    Statement(DbErr),
+}
+
+impl From<SchemaError> for MigrateError {
+    fn from(error: SchemaError) -> Self {
+        Self::Schema(error)
+    }
+}
+
+impl From<DbErr> for MigrateError {
+    fn from(error: DbErr) -> Self {
+        Self::Statement(error)
+    }
+}
+
+async fn migrate_in_transaction(db: &DatabaseConnection) -> Result<MigrationReport, MigrateError> {
     let transaction = begin_write(db).await?;
     if transaction.get_database_backend() == DbBackend::Postgres {
         transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
         transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})")).await?;
     }
     let schema = StoredSchema::read(&transaction).await?;
+    let mut report = MigrationReport::default();
     // A role without the right to alter the schema succeeds if nothing is pending.
     if schema.is_outdated() {
+        report.is_new = schema.applied.is_empty();
         if squashed::is_complete(&schema.applied) {
             squashed::adopt(&transaction).await?;
         }
-        Migrator::up(&transaction, None).await?;
-        functions::install(&transaction, &schema.functions).await?;
+        if schema.lacks_migrations() {
+            report.migrations = schema.pending_migrations().collect();
+            Migrator::up(&transaction, None).await?;
+            compatibility::record_required_migration(&transaction, required_migration()).await?;
+        }
+        report.functions = functions::install(&transaction).await?;
     }
     transaction.commit().await?;
-    Ok(())
+    Ok(report)
 }
 
 pub(crate) async fn check(db: &DatabaseConnection) -> Result<(), SchemaError> {
-    if StoredSchema::read(db).await?.is_outdated() { Err(SchemaError::Outdated) } else { Ok(()) }
+    let schema = StoredSchema::read(db).await?;
+    if schema.applied.is_empty() {
+        return Err(missing_schema(db).await?);
+    }
+    if schema.is_outdated() { Err(SchemaError::Outdated) } else { Ok(()) }
 }
 
 /// Checks that [`migrate`] can bring the schema to the version of this program.
 pub(crate) async fn check_migratable(db: &DatabaseConnection) -> Result<(), SchemaError> {
-    if StoredSchema::read(db).await?.applied.is_empty() { Err(SchemaError::Missing) } else { Ok(()) }
+    if StoredSchema::read(db).await?.applied.is_empty() { Err(missing_schema(db).await?) } else { Ok(()) }
+}
+
+/// The error for a database without a schema of this program.
+async fn missing_schema(db: &DatabaseConnection) -> Result<SchemaError, DbErr> {
+    let backend = db.get_database_backend();
+    let tables = if backend == DbBackend::Postgres { POSTGRES_TABLES } else { SQLITE_TABLES };
+    let has_tables = db.query_one_raw(Statement::from_string(backend, tables)).await?.is_some();
+    Ok(if has_tables { SchemaError::Missing } else { SchemaError::Empty })
 }
 
 /// The schema of a database, as far as it is recorded there.
@@ -103,22 +203,48 @@ impl StoredSchema {
         &'db C: IntoSchemaManagerConnection<'db>,
     {
         let applied = applied_migrations(db).await?;
-        let migrations = Migrator::migrations();
-        let is_known = |name: &String| migrations.iter().any(|migration| migration.name() == name);
-        if !applied.iter().all(|name| is_known(name) || squashed::is_replaced(name)) {
-            return Err(SchemaError::Newer);
-        }
         if applied.iter().any(|name| squashed::is_replaced(name)) && !squashed::is_complete(&applied) {
             return Err(SchemaError::BeforeBaseline);
         }
         let functions = functions::installed_digests(db).await?;
-        Ok(Self { backend: db.get_database_backend(), applied, functions })
+        let schema = Self { backend: db.get_database_backend(), applied, functions };
+        if schema.is_newer() && !(schema.serves_this_program(db).await?) {
+            return Err(SchemaError::Newer);
+        }
+        Ok(schema)
+    }
+
+    /// Whether the schema has migrations that this program does not know.
+    fn is_newer(&self) -> bool {
+        !self.applied.iter().all(|name| is_known(name) || squashed::is_replaced(name))
+    }
+
+    /// Whether this program can work on the schema, although a newer program made it.
+    async fn serves_this_program<'db, C>(&self, db: &'db C) -> Result<bool, DbErr>
+    where
+        C: ConnectionTrait,
+        &'db C: IntoSchemaManagerConnection<'db>,
+    {
+        let required = compatibility::required_migration(db).await?;
+        Ok(!self.lacks_migrations() && required.is_some_and(|name| is_known(&name)))
+    }
+
+    /// The migrations that are not applied. A baseline that is adopted counts as applied.
+    fn pending_migrations(&self) -> impl Iterator<Item = &'static str> {
+        let is_adopted = squashed::is_complete(&self.applied);
+        let is_applied = move |name: &&str| {
+            (is_adopted && *name == m0001_baseline::MIGRATION.name)
+                || self.applied.iter().any(|applied| applied == name)
+        };
+        MIGRATIONS.iter().map(|migration| migration.name).filter(move |name| !is_applied(name))
+    }
+
+    fn lacks_migrations(&self) -> bool {
+        self.pending_migrations().next().is_some()
     }
 
     fn is_outdated(&self) -> bool {
-        let is_applied = |migration: &dyn MigrationTrait| self.applied.iter().any(|name| name == migration.name());
-        !Migrator::migrations().iter().all(|migration| is_applied(&**migration))
-            || !functions::are_installed(self.backend, &self.functions)
+        self.lacks_migrations() || !functions::are_installed(self.backend, &self.functions)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use parlance_adapters_sql::backup;
+use parlance_adapters_sql::backup::{self, ChecksumResult};
 use parlance_domain::audit::VerificationScope;
 
 use super::{audit, database_error, print};
@@ -21,7 +21,7 @@ pub(crate) struct Options {
     file: PathBuf,
 }
 
-/// Copies the embedded database into a new file. The database may be in use.
+/// Copies the embedded database into a new file, with its checksum in a file beside it. The database may be in use.
 pub(crate) async fn back_up(Options { file }: &Options, settings: &Settings) -> anyhow::Result<()> {
     backup::database_file(settings.database_url.reveal()).context("database_url")?;
     let stores = Stores::open(settings, false).await?;
@@ -37,17 +37,23 @@ pub(crate) async fn restore(Options { file }: &Options, settings: &Settings) -> 
     let database_file = backup::database_file(settings.database_url.reveal()).context("database_url")?;
     // A restore cannot be repeated while its copy is in place, so an unusable key file fails it before.
     KeyLocation::from_settings(settings).load()?;
-    backup::restore(file, &database_file).await.context("restore")?;
+    let checksum = backup::restore(file, &database_file).await.context("restore")?;
     let place = database_file.display();
     let report = verify_restored(settings).await;
     let report = report.with_context(|| format!("the copy is at {place}, move it away before another restore"))?;
-    print(&format!("The copy is verified and in place: {place}\n{report}"))
+    let notice = match checksum {
+        ChecksumResult::Matches => String::new(),
+        ChecksumResult::NoFile => {
+            format!("There is no {}.sha256: a change within a text would not have been found\n", file.display())
+        }
+    };
+    print(&format!("The copy is verified and in place: {place}\n{report}{notice}"))
 }
 
 /// Verifies the audit log of the restored database. Returns a line for each chain, and a notice if the key is missing:
 /// the database is intact without it, but no server starts.
 async fn verify_restored(settings: &Settings) -> anyhow::Result<String> {
-    let stores = Stores::open_or_create(settings).await?;
+    let (stores, _) = Stores::open_or_create(settings).await?;
     let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(database_error);
     let key_check = check_key(&stores.audit, &KeyLocation::from_settings(settings)).await;
     let closed = stores.database.close().await;

@@ -9,12 +9,12 @@ use parlance_domain::{
     redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchError, SwitchOutcome, SwitchRecord},
 };
 
-use super::{EXIT_INVALID_ARGUMENTS, ExitError, database_error, print};
+use super::{EXIT_INVALID_ARGUMENTS, ExitError, choice, database_error, print};
 use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
-    /// Switch an entity that compliance controls; running servers apply it within a minute
+    /// Switch an entity that compliance controls; running servers apply it within 30 seconds
     Set(Set),
     /// Print every switch of a tenant, the oldest first
     Log(Log),
@@ -26,7 +26,7 @@ pub(crate) struct Set {
     #[arg(long, value_parser = TenantId::parse)]
     tenant: TenantId,
     /// The label of the entity, such as CVV
-    #[arg(long, value_parser = read_entity)]
+    #[arg(long, value_parser = choice::entity(), hide_possible_values = true)]
     entity: Entity,
     /// Whether the entity is active from now on
     #[arg(long, value_name = "BOOL", action = ArgAction::Set)]
@@ -56,10 +56,6 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
     }
 }
 
-fn read_entity(label: &str) -> Result<Entity, &'static str> {
-    Entity::from_label(label).ok_or("must be the label of a redaction entity")
-}
-
 impl Set {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let invalid = |message: String| ExitError { code: EXIT_INVALID_ARGUMENTS, message };
@@ -81,7 +77,7 @@ impl Set {
         let (label, tenant, state) = (self.entity.label(), &self.tenant, activity_name(to));
         print(&match outcome {
             SwitchOutcome::Switched => {
-                format!("{label} is {state} for {tenant}; every replica applies it within a minute.\n")
+                format!("{label} is {state} for {tenant}; every replica applies it within 30 seconds.\n")
             }
             SwitchOutcome::Unchanged => format!("{label} is already {state} for {tenant}: nothing changed.\n"),
         })

@@ -9,7 +9,7 @@ use parlance_domain::access::{
 };
 use serde_json::{Value, json};
 
-use super::{database_error, print};
+use super::{choice, database_error, print};
 use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
@@ -20,7 +20,7 @@ pub(crate) enum Action {
     List(List),
     /// Give a credential a new secret
     Rotate(Rotate),
-    /// Revoke a credential; other replicas refuse it within a minute
+    /// Revoke a credential; other replicas refuse it within 30 seconds
     Revoke(Revoke),
 }
 
@@ -32,9 +32,8 @@ pub(crate) struct Create {
     /// The name of the credential
     #[arg(long, value_parser = |text: &str| CredentialName::parse(text))]
     name: CredentialName,
-    /// A permission: conversation:read, conversation:write, configuration:read, configuration:write or feed:read;
-    /// can be repeated [default: all permissions]
-    #[arg(long = "permission", value_name = "PERMISSION", value_parser = Permission::parse)]
+    /// A permission; can be repeated [default: all permissions]
+    #[arg(long = "permission", value_name = "PERMISSION", value_parser = choice::permission())]
     permissions: Vec<Permission>,
     /// Print JSON
     #[arg(long)]
@@ -134,7 +133,7 @@ impl Revoke {
         let stores = Stores::open_for_audit_write(settings).await?;
         stores.credentials.revoke(&self.api_id).await.map_err(credential_error)?;
         stores.database.close().await?;
-        print(&format!("{} is revoked; every replica refuses it within a minute.\n", self.api_id))
+        print(&format!("{} is revoked; every replica refuses it within 30 seconds.\n", self.api_id))
     }
 }
 

@@ -2,10 +2,15 @@
 
 pub(crate) mod audit;
 pub(crate) mod backup;
+pub(crate) mod choice;
+pub(crate) mod completions;
 pub(crate) mod compliance;
+pub(crate) mod config;
 pub(crate) mod credential;
 pub(crate) mod doctor;
 pub(crate) mod feed;
+pub(crate) mod health;
+pub(crate) mod man;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod redact;
@@ -17,7 +22,7 @@ use std::io::Write;
 use anyhow::Context;
 use parlance_domain::error::StoreError;
 
-/// An error with its own exit code.
+/// An error with its own exit code. Each line of its message becomes a line on the standard error stream.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct ExitError {
@@ -25,8 +30,16 @@ pub(crate) struct ExitError {
     pub(crate) message: String,
 }
 
-/// The exit code for arguments that are valid alone but not in combination.
+/// The exit code for invalid settings, and for arguments that are valid alone but not in combination.
 pub(crate) const EXIT_INVALID_ARGUMENTS: u8 = 2;
+
+impl ExitError {
+    /// The error for invalid settings or unusable files, with one line for each.
+    pub(crate) fn invalid_settings<T: ToString>(invalid: &[T]) -> Self {
+        let lines: Vec<_> = invalid.iter().map(ToString::to_string).collect();
+        Self { code: EXIT_INVALID_ARGUMENTS, message: lines.join("\n") }
+    }
+}
 
 /// Prints the output of a command.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {

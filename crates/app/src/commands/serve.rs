@@ -6,11 +6,13 @@ use parlance_adapters_sql::backup;
 
 use super::print;
 use crate::{
+    build_info,
     file_permissions::exposed_files,
     logging, sandbox,
     server::Service,
     settings::{Settings, Sources},
     signals::ProcessSignals,
+    traces::TraceExport,
     wiring::Stores,
 };
 
@@ -26,7 +28,9 @@ pub(crate) struct Options {
 }
 
 pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Result<()> {
-    let _logging = logging::start(settings.log_format, settings.log_level).context("failed to start the log")?;
+    let (tracers, export) = settings.traces.as_ref().map(TraceExport::start).transpose()?.unzip();
+    let _logging =
+        logging::start(settings.log_format, settings.log_level, export.as_ref()).context("failed to start the log")?;
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     for (variable, did_you_mean) in Sources::unknown_variables(names) {
         tracing::warn!(
@@ -38,7 +42,8 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     if options.sandbox {
         sandbox::check(settings)?;
     }
-    let stores = Stores::open_for_server(settings, !options.no_migrate).await?;
+    let mut stores = Stores::open_for_server(settings, !options.no_migrate).await?;
+    stores.tracers = tracers.unwrap_or_default();
     warn_of_exposed_files(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores, settings).await?) } else { None };
     let service = Service::build(settings, stores)?.with_signals(ProcessSignals::listen()?);
@@ -46,7 +51,8 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         print(&sandbox::greeting(settings, service.address(), &credential))?;
     }
     let address = service.address().to_string();
-    tracing::info!(address, database = settings.database_url.scheme(), "listening");
+    let (database, version, commit) = (settings.database_url.scheme(), build_info::VERSION, build_info::commit());
+    tracing::info!(address, database, version, commit, "listening");
     if let Some(health) = service.health_address() {
         tracing::info!(address = health.to_string(), "serving health checks");
     }
@@ -54,6 +60,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         tracing::info!(address = metrics.to_string(), "serving metrics");
     }
     service.run().await?;
+    drop(export);
     tracing::info!("stopped");
     Ok(())
 }

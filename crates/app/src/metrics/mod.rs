@@ -5,14 +5,17 @@
 
 mod connections;
 mod database;
+mod detector;
 mod feeds;
 mod labels;
 mod listener;
 mod process;
 mod prometheus_text;
+mod redactions;
 mod redis;
 mod requests;
 mod scrub;
+mod traces;
 
 use std::sync::Arc;
 
@@ -21,7 +24,6 @@ use parlance_adapters_redis::Redis;
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::{AuthenticationFailure, AuthenticationMeter},
-    redaction::{Entity, MaskingMeter},
     vocabulary::delivery::{DeliveryErrorKind, DeliveryOutcome},
 };
 use prometheus_client::{
@@ -34,9 +36,13 @@ use self::{
     connections::ConnectionCollector, database::DatabaseCollector, labels::Labels, process::ProcessCollector,
     redis::RedisCollector, requests::RequestMetrics,
 };
+use crate::build_info;
 
+pub(crate) use detector::DetectorMetrics;
 pub(crate) use feeds::FeedMetrics;
+pub(crate) use redactions::RedactionMetrics;
 pub(crate) use scrub::ScrubMetrics;
+pub(crate) use traces::TraceMetrics;
 
 /// Histogram bounds of the seconds from a change of a vocabulary to its delivery.
 const DELIVERY_BOUNDS: [f64; 14] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 600.0, 3_600.0];
@@ -53,7 +59,8 @@ pub(crate) struct Metrics {
     pub(crate) feeds: FeedMetrics,
     authentication_failures: Arc<[(AuthenticationFailure, Counter)]>,
     pub(crate) scrub: ScrubMetrics,
-    redactions: Arc<[Counter]>,
+    /// Metrics of redaction.
+    pub(crate) redactions: RedactionMetrics,
     deliveries: Counter,
     delivery_failures: Arc<[(DeliveryErrorKind, Counter)]>,
     delivery_seconds: Histogram,
@@ -61,12 +68,17 @@ pub(crate) struct Metrics {
 
 impl Metrics {
     /// Creates all metrics, with every counter at zero.
-    pub(crate) fn new(database: Database, connections: ConnectionRegistry) -> Self {
+    pub(crate) fn new(
+        database: Database,
+        connections: ConnectionRegistry,
+        traces: &TraceMetrics,
+        detector: &DetectorMetrics,
+    ) -> Self {
         let mut root = Registry::default();
         root.register_collector(Box::new(ProcessCollector));
         let registry = root.sub_registry_with_prefix("parlance");
-        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-        registry.register("build", "Version of the program", build);
+        let build = Info::new([("version", build_info::VERSION), ("commit", build_info::commit())]);
+        registry.register("build", "Version and commit of the program", build);
         let requests = Arc::new(RequestMetrics::register(registry));
 
         let feeds = FeedMetrics::register(registry);
@@ -76,10 +88,7 @@ impl Metrics {
         let authentication_failures = AuthenticationFailure::ALL.map(reason).into();
         registry.register("authentication_failures", "Authentications that failed, by reason", reasons);
 
-        let entities: Family<Labels<1>, Counter> = Family::default();
-        let redactions = Entity::ALL.iter().map(|entity| entities.get_or_create_owned(&[("entity", entity.label())]));
-        let redactions = redactions.collect();
-        registry.register("redactions", "Spans masked in stored messages, by entity", entities);
+        let redactions = RedactionMetrics::register(registry);
 
         let rate_limit_fallbacks = Counter::default();
         let help = "Requests whose rate this process checked alone, because Redis was out of reach";
@@ -98,6 +107,8 @@ impl Metrics {
         registry.register("vocabulary_delivery_seconds", help, delivery_seconds.clone());
 
         let scrub = ScrubMetrics::register(registry);
+        traces.register(registry);
+        detector.register(registry);
         registry.register_collector(Box::new(ConnectionCollector(connections)));
         registry.register_collector(Box::new(DatabaseCollector(database)));
         Self {
@@ -144,14 +155,6 @@ impl Metrics {
         // Writing to a String cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
-    }
-}
-
-impl MaskingMeter for Metrics {
-    fn record_masked(&self, entity: Entity) {
-        if let Some(counter) = Entity::ALL.binary_search(&entity).ok().and_then(|index| self.redactions.get(index)) {
-            counter.inc();
-        }
     }
 }
 

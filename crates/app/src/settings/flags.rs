@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use clap::{Arg, ArgMatches, Command, parser::ValueSource};
+use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, parser::ValueSource};
 
 use super::{
+    choices::choices,
     invalid_setting::InvalidSetting,
     table::{SETTINGS, Setting, setting},
     text,
 };
 
 const CONFIG: &str = "config";
+
+/// The placeholder of a value that is the path of a file.
+const FILE: &str = "FILE";
 
 /// The settings that the command line sets, and the settings file that it names.
 #[derive(Debug, Clone, Default)]
@@ -72,29 +76,48 @@ pub fn reads_settings(path: &str) -> bool {
 /// its subcommands, and only the help of the subcommands shows them.
 #[must_use]
 pub fn with_flags(command: Command) -> Command {
-    add_flags(command, "")
+    add_flags(command, "", &|command, path| {
+        let has_subcommands = command.has_subcommands();
+        let settings_read = SETTINGS.iter().filter(|setting| setting.is_read_within(path));
+        let flags: Vec<_> = settings_read.map(|setting| flag(setting).hide(has_subcommands)).collect();
+        if flags.is_empty() { command } else { command.arg(config().hide(has_subcommands)).args(flags) }
+    })
 }
 
-fn add_flags(command: Command, path: &str) -> Command {
+/// Adds to each command the flags that its help shows, each with the words that it accepts, for completions and manual
+/// pages.
+#[must_use]
+pub fn with_own_flags(command: Command) -> Command {
+    let with_choices = |setting: &'static Setting| match choices(setting) {
+        Some(choices) => flag(setting).value_parser(PossibleValuesParser::new(choices)).hide_possible_values(true),
+        None => flag(setting),
+    };
+    add_flags(command, "", &|command, path| {
+        let settings_read = SETTINGS.iter().filter(|setting| setting.is_read_by(path));
+        let flags: Vec<_> = settings_read.map(with_choices).collect();
+        if flags.is_empty() || command.has_subcommands() { command } else { command.arg(config()).args(flags) }
+    })
+}
+
+/// Applies `add` to the command and to all commands below it, each with its path.
+fn add_flags(command: Command, path: &str, add: &impl Fn(Command, &str) -> Command) -> Command {
     let command = command.mut_subcommands(|subcommand| {
         let path = join(path, subcommand.get_name());
-        add_flags(subcommand, &path)
+        add_flags(subcommand, &path, add)
     });
-    let has_subcommands = command.has_subcommands();
-    let settings_read = SETTINGS.iter().filter(|setting| setting.is_read_within(path));
-    let flags: Vec<_> = settings_read.map(|setting| flag(setting).hide(has_subcommands)).collect();
-    if flags.is_empty() { command } else { command.arg(config().hide(has_subcommands)).args(flags) }
+    add(command, path)
 }
 
 fn flag(setting: &'static Setting) -> Arg {
     let flag = text::flag(setting.name);
     let arg = Arg::new(setting.name).long(flag.trim_start_matches('-').to_owned()).value_name(setting.value);
-    arg.help(text::help(setting)).help_heading(text::heading(setting.group))
+    let hint = if setting.value == FILE { ValueHint::FilePath } else { ValueHint::Unknown };
+    arg.help(text::help(setting)).help_heading(text::heading(setting.group)).value_hint(hint)
 }
 
 fn config() -> Arg {
     let help = "A TOML file of settings, by the names that `parlance help settings` lists\n[env: PARLANCE_CONFIG]";
-    Arg::new(CONFIG).long(CONFIG).value_name("FILE").help(help)
+    Arg::new(CONFIG).long(CONFIG).value_name(FILE).help(help).value_hint(ValueHint::FilePath)
 }
 
 fn join(path: &str, name: &str) -> String {

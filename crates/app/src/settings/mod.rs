@@ -1,20 +1,29 @@
 //! The settings. Each has one name. Its value comes from a flag, the environment, a file or its default, in this order.
 
+mod choices;
 mod connections;
 mod delivery;
+mod detector;
 mod feeds;
 mod flags;
 mod invalid_setting;
+mod listing;
+mod masking;
 mod operations;
 mod read_error;
 mod reader;
+mod redaction;
 mod secret_files;
 mod setting_values;
+mod settings_file;
+mod source;
 mod sources;
 mod table;
 mod text;
 mod timeouts;
 mod tls_files;
+mod traces;
+mod urls;
 mod values;
 
 use std::{
@@ -28,21 +37,27 @@ use parlance_domain::{access::Quota, file_mode::FileMode, vocabulary::PageSize};
 
 pub use connections::ConnectionSettings;
 pub use delivery::DeliveryTarget;
+pub use detector::DetectorSettings;
 pub use feeds::{FeedSettings, FeedSigningKey};
-pub use flags::{SettingFlags, reads_settings, with_flags};
+pub use flags::{SettingFlags, reads_settings, with_flags, with_own_flags};
 pub use invalid_setting::InvalidSetting;
+pub(crate) use listing::{ListedSetting, ListedValue};
 pub(crate) use read_error::describe_read_error;
+pub use redaction::RedactionSettings;
+pub(crate) use source::Source;
 pub use sources::Sources;
+pub(crate) use sources::not_a_setting;
 pub use text::{settings_help, settings_table};
 pub use timeouts::Timeouts;
 pub use tls_files::TlsFiles;
+pub use traces::{CollectorHeaders, TraceSettings};
 pub use values::{LogFormat, LogLevel, PrivateUrl};
 
 use reader::Reader;
+use urls::{read_database_url, read_optional_redis_url};
 use values::{
-    read_address, read_body_bytes, read_database_url, read_failures, read_header_prefix, read_in_flight,
-    read_log_format, read_log_level, read_optional_path, read_optional_redis_url, read_page_size, read_proxies,
-    read_seconds, read_workers,
+    read_address, read_body_bytes, read_failures, read_header_prefix, read_in_flight, read_log_format, read_log_level,
+    read_optional_path, read_page_size, read_proxies, read_seconds, read_workers,
 };
 
 /// All settings of the program.
@@ -82,8 +97,8 @@ pub struct Settings {
     pub vocabulary_page_size: PageSize,
     /// The target to which vocabularies are delivered, if any.
     pub vocabulary_delivery: Option<DeliveryTarget>,
-    /// Time in seconds for which the redaction switches of a tenant are cached.
-    pub redaction_refresh_seconds: u32,
+    /// What is masked, and by what.
+    pub redaction: RedactionSettings,
     /// The address that serves metrics, if any. Port 0 selects a free port.
     pub metrics_listen: Option<SocketAddr>,
     /// An additional address that answers health checks, if any. Port 0 selects a free port.
@@ -98,6 +113,8 @@ pub struct Settings {
     pub log_format: LogFormat,
     /// Which events are logged.
     pub log_level: LogLevel,
+    /// The collector of traces, if any, and which requests are traced.
+    pub traces: Option<TraceSettings>,
     /// Time for which the server continues to serve after a stop signal, while it reports that it is not ready.
     pub shutdown_delay: Duration,
     /// Whether the log contains client addresses.
@@ -131,7 +148,7 @@ impl Settings {
         let connections = ConnectionSettings::read(&mut reader);
         let vocabulary_page_size = reader.read("vocabulary_page_size", read_page_size);
         let vocabulary_delivery = reader.read_delivery();
-        let redaction_refresh_seconds = reader.read("redaction_refresh_seconds", operations::read_refresh);
+        let redaction = RedactionSettings::read(&mut reader);
         let metrics_listen = reader.read("metrics_listen", operations::read_optional_address);
         let health_listen = reader.read("health_listen", operations::read_optional_address);
         let output_mode = reader.read("output_mode", operations::read_output_mode);
@@ -139,6 +156,7 @@ impl Settings {
         let feeds = FeedSettings::read(&mut reader);
         let log_format = reader.read("log_format", read_log_format);
         let log_level = reader.read("log_level", read_log_level);
+        let traces = reader.read_traces();
         let shutdown_delay = reader.read("shutdown_delay_seconds", read_seconds);
         let log_client_address = reader.read("log_client_address", operations::read_bool);
         let shutdown_timeout = reader.read("shutdown_timeout_seconds", read_seconds);
@@ -161,7 +179,7 @@ impl Settings {
                 connections: connections?,
                 vocabulary_page_size: vocabulary_page_size?,
                 vocabulary_delivery: vocabulary_delivery?,
-                redaction_refresh_seconds: redaction_refresh_seconds?,
+                redaction: redaction?,
                 metrics_listen: metrics_listen?,
                 health_listen: health_listen?,
                 output_mode: output_mode?,
@@ -169,12 +187,13 @@ impl Settings {
                 feeds: feeds?,
                 log_format: log_format?,
                 log_level: log_level?,
+                traces: traces?,
                 shutdown_delay: shutdown_delay?,
                 log_client_address: log_client_address?,
                 shutdown_timeout: shutdown_timeout?,
             })
         };
-        settings().filter(|_| invalid.is_empty()).ok_or(invalid)
+        settings().filter(|_| invalid.is_empty()).ok_or_else(|| InvalidSetting::without_consequences(invalid))
     }
 }
 

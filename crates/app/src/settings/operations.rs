@@ -1,20 +1,14 @@
-//! Parsers of the settings of operations: addresses, caches, file modes and the scrub.
+//! Parsers of the settings of operations: addresses, file modes and the scrub.
 
 use std::{net::SocketAddr, time::Duration};
 
 use actix_web::http::Uri;
-use parlance_domain::{file_mode::FileMode, limits::ACTIVE_SET_CACHE_SECONDS};
+use parlance_domain::file_mode::FileMode;
 
 use super::values::read_address;
 
 pub(super) fn read_optional_address(text: &str) -> Result<Option<SocketAddr>, &'static str> {
     if text.is_empty() { Ok(None) } else { read_address(text).map(Some) }
-}
-
-pub(super) fn read_refresh(text: &str) -> Result<u32, &'static str> {
-    let seconds = text.parse().ok();
-    let seconds = seconds.filter(|seconds: &u32| (1..=ACTIVE_SET_CACHE_SECONDS).contains(&i64::from(*seconds)));
-    seconds.ok_or("must be a whole number of seconds from 1 to 30")
 }
 
 /// Parses the public URL, and removes a slash at its end.
@@ -81,11 +75,5 @@ mod tests {
         assert_eq!(read_scrub_interval("24"), Ok(Some(Duration::from_hours(24))));
         assert_eq!(read_scrub_interval("never"), Ok(None));
         assert!(["0", "8761", "-1", "", "1h"].iter().all(|text| read_scrub_interval(text).is_err()));
-    }
-
-    #[test]
-    fn redaction_switches_are_cached_for_1_to_30_seconds() {
-        assert_eq!((read_refresh("1"), read_refresh("30")), (Ok(1), Ok(30)));
-        assert!(["0", "31", "-1", "x", ""].iter().all(|text| read_refresh(text).is_err()));
     }
 }

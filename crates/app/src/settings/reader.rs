@@ -1,9 +1,11 @@
 //! Reads settings one by one and collects the invalid ones.
 
+use std::fmt::Display;
+
 use parlance_domain::access::Quota;
 use zeroize::Zeroizing;
 
-use super::{invalid_setting::InvalidSetting, sources::Sources, values::read_positive};
+use super::{choices, invalid_setting::InvalidSetting, sources::Sources, values::read_positive};
 
 pub(super) struct Reader<'sources> {
     pub(super) sources: &'sources Sources,
@@ -11,12 +13,14 @@ pub(super) struct Reader<'sources> {
 }
 
 impl Reader<'_> {
-    pub(super) fn read<T>(&mut self, name: &str, parse: fn(&str) -> Result<T, &'static str>) -> Option<T> {
+    pub(super) fn read<T, E: Display>(&mut self, name: &str, parse: fn(&str) -> Result<T, E>) -> Option<T> {
         let (value, source_name) = self.sources.value(name);
         // The value may be a secret. The parsed value has its own copy.
-        parse(&Zeroizing::new(value))
+        let value = Zeroizing::new(value);
+        parse(&value)
             .map_err(|rule| {
-                self.invalid.push(InvalidSetting { name: name.to_owned(), source_name, rule: rule.to_owned() });
+                let rule = format!("{rule}{}", choices::suggestion(name, &value));
+                self.invalid.push(InvalidSetting { name: name.to_owned(), source_name, rule });
             })
             .ok()
     }

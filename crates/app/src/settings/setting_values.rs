@@ -2,5 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Values by the names of their settings. Each value has the name of its source.
-pub(super) type SettingValues = BTreeMap<String, (String, String)>;
+use super::source::Source;
+
+/// Values by the names of their settings. Each value has its source.
+pub(super) type SettingValues = BTreeMap<String, (String, Source)>;

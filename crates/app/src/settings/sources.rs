@@ -7,9 +7,10 @@ use zeroize::Zeroize;
 use super::{
     flags::SettingFlags,
     invalid_setting::InvalidSetting,
-    read_error::describe_read_error,
     secret_files,
     setting_values::SettingValues,
+    settings_file::{self, SettingsFile},
+    source::Source,
     table::{SETTINGS, Unset, setting, suggest},
     text,
 };
@@ -43,7 +44,7 @@ impl Sources {
     }
 
     /// Collects the settings that the command of this path, such as `feed export`, reads. Any other setting keeps its
-    /// default, so that an invalid value stops only the commands that read it.
+    /// default, so that an invalid value stops only the commands that read it. An empty variable is the same as none.
     ///
     /// # Errors
     /// If the file cannot be read or is not TOML.
@@ -53,21 +54,21 @@ impl Sources {
         variable: impl Fn(&str) -> Option<String>,
         path: Option<&Path>,
     ) -> Result<Self, InvalidSetting> {
-        let file = path.map(read_file).transpose()?.unwrap_or_default();
+        let SettingsFile { values: file, mut invalid } = path.map(settings_file::read).transpose()?.unwrap_or_default();
         let (mut values, unknown): (SettingValues, SettingValues) =
             file.into_iter().partition(|(name, _)| setting(name).is_some());
         for name in SETTINGS.iter().map(|setting| setting.name) {
-            if let Some(value) = variable(&text::variable(name)) {
-                values.insert(name.to_owned(), (value, text::variable(name)));
+            if let Some(value) = variable(&text::variable(name)).filter(|value| !value.is_empty()) {
+                values.insert(name.to_owned(), (value, Source::Variable(text::variable(name))));
             }
             if let Some(value) = flags.values.get(name) {
-                values.insert(name.to_owned(), (value.clone(), text::flag(name)));
+                values.insert(name.to_owned(), (value.clone(), Source::Flag(text::flag(name))));
             }
         }
         values.retain(|name, _| setting(name).is_some_and(|setting| setting.is_read_by(command)));
-        secret_files::read(&mut values)?;
-        let mut invalid = flags.unread_flag_errors(command);
-        invalid.extend(unknown.into_iter().map(|(name, (_, source_name))| unknown_name(name, source_name)));
+        secret_files::read(&mut values, &mut invalid);
+        invalid.extend(flags.unread_flag_errors(command));
+        invalid.extend(unknown.into_iter().map(|(name, (_, source))| unknown_name(name, &source)));
         Ok(Self { values, invalid })
     }
 
@@ -90,49 +91,38 @@ impl Sources {
             Some(Unset::Default(value)) => value,
             Some(Unset::Means(_)) | None => "",
         };
-        self.values.get(name).cloned().unwrap_or_else(|| (default().to_owned(), "the default".to_owned()))
+        let value = self.values.get(name).map_or_else(|| default().to_owned(), |(value, _)| value.clone());
+        (value, self.source(name).to_string())
     }
 
-    /// Flags that the command does not read, and names in the file that are not settings.
+    /// The source of the value of a setting.
+    pub(crate) fn source(&self, name: &str) -> &Source {
+        self.values.get(name).map_or(&Source::Default, |(_, source)| source)
+    }
+
+    /// The settings that a source sets to an empty text.
+    pub(crate) fn empty_settings(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().filter(|(_, (value, _))| value.is_empty()).map(|(name, _)| name.as_str())
+    }
+
+    /// The settings that no source sets to a usable value: values in the file that have another type, files of secrets
+    /// that cannot be used, flags that the command does not read, and names in the file that are not settings.
     pub(super) fn invalid_settings(&self) -> Vec<InvalidSetting> {
         self.invalid.clone()
     }
 }
 
-fn unknown_name(name: String, source_name: String) -> InvalidSetting {
-    let rule = match suggest(&name) {
+fn unknown_name(name: String, source: &Source) -> InvalidSetting {
+    let rule = not_a_setting(suggest(&name));
+    InvalidSetting { name, source_name: source.to_string(), rule }
+}
+
+/// What is wrong with a name that is no setting, with the name that was probably meant.
+pub(crate) fn not_a_setting(suggestion: Option<&str>) -> String {
+    match suggestion {
         Some(suggestion) => format!("is not a setting: did you mean {suggestion}?"),
         None => "is not a setting: `parlance help settings` lists them".to_owned(),
-    };
-    InvalidSetting { name, source_name, rule }
-}
-
-fn read_file(path: &Path) -> Result<SettingValues, InvalidSetting> {
-    let source_name = path.display().to_string();
-    let invalid =
-        |name: &str, rule: String| InvalidSetting { name: name.to_owned(), source_name: source_name.clone(), rule };
-    let text = std::fs::read_to_string(path).map_err(|error| invalid("config", describe_read_error(error.kind())))?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| InvalidSetting {
-        name: "config".to_owned(),
-        source_name: format!("{source_name}{}", line_and_column(&text, error.span().map_or(0, |span| span.start))),
-        rule: format!("is not TOML: {}", error.message().replace('\n', ", ")),
-    })?;
-    let to_text = |(name, value): (String, toml::Value)| match value {
-        toml::Value::String(text) => Ok((name, (text, source_name.clone()))),
-        toml::Value::Integer(number) => Ok((name, (number.to_string(), source_name.clone()))),
-        toml::Value::Boolean(switch) => Ok((name, (switch.to_string(), source_name.clone()))),
-        toml::Value::Float(_) | toml::Value::Datetime(_) | toml::Value::Array(_) | toml::Value::Table(_) => {
-            Err(invalid(&name, "must be a text, a whole number, or true or false".to_owned()))
-        }
-    };
-    table.into_iter().map(to_text).collect()
-}
-
-/// The line and column of a byte in the text of a file.
-fn line_and_column(text: &str, byte: usize) -> String {
-    let before = text.get(..byte).unwrap_or_default();
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    format!(", line {}, column {column}", before.matches('\n').count() + 1)
+    }
 }
 
 #[cfg(test)]
@@ -165,6 +155,15 @@ mod tests {
     }
 
     #[test]
+    fn a_value_of_the_file_has_the_line_that_sets_it_as_its_source() {
+        let file = file("# a server\n\nlisten = '1.1.1.1:1'\nworkers = 2\n");
+        let sources = Sources::new(&SettingFlags::default(), |_| None, Some(file.path())).unwrap();
+        let line = |line| Source::SettingsFile { path: file.path().to_owned(), line };
+        assert_eq!((sources.source("listen"), sources.source("workers")), (&line(3), &line(4)));
+        assert_eq!(sources.source("log_format"), &Source::Default);
+    }
+
+    #[test]
     fn an_unknown_name_in_the_file_is_reported() {
         let file = file("lissen = 'x'\n");
         let sources = Sources::new(&SettingFlags::default(), |_| None, Some(file.path())).unwrap();
@@ -185,8 +184,15 @@ mod tests {
         assert!(Sources::new(&SettingFlags::default(), none, Some(Path::new("/nonexistent"))).is_err());
         let broken = file("listen = 'a'\nlisten = [1,\n");
         let error = Sources::new(&SettingFlags::default(), none, Some(broken.path())).unwrap_err();
-        assert!(error.source_name.contains(", line 2, column "), "{error}");
+        assert!(error.source_name.contains(":2:"), "{error}");
         assert!(error.rule.starts_with("is not TOML: ") && !error.rule.contains('\n'), "{error}");
+    }
+
+    #[test]
+    fn an_empty_variable_is_the_same_as_none() {
+        let file = file("log_level = 'debug'\n");
+        let sources = Sources::new(&SettingFlags::default(), |_| Some(String::new()), Some(file.path())).unwrap();
+        assert_eq!((sources.value("log_level").0.as_str(), sources.value("log_format").0.as_str()), ("debug", "text"));
     }
 
     #[test]

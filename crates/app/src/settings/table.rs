@@ -1,6 +1,8 @@
 //! The table of settings. The flags, the environment variables, the names in the file, the help of each command and the
 //! table in `docs/configuration.md` are generated from it.
 
+use crate::suggestion::nearest;
+
 /// What applies if a setting is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unset {
@@ -21,7 +23,8 @@ pub(super) struct Setting {
     pub(super) value: &'static str,
     /// What applies if it is not set.
     pub(super) unset: Unset,
-    /// The accepted values, in Markdown.
+    /// The accepted values, in Markdown. The program reads this text: single words in backticks are accepted words, which
+    /// errors suggest and completions offer; ` to ` marks a range.
     pub(super) bounds: &'static str,
     /// Its meaning, in Markdown.
     pub(super) meaning: &'static str,
@@ -52,19 +55,29 @@ pub(super) fn setting(name: &str) -> Option<&'static Setting> {
 
 /// Returns the setting that was probably meant by a misspelled name.
 pub(super) fn suggest(name: &str) -> Option<&'static str> {
-    const MIN_SIMILARITY: f64 = 0.6;
-    let similarity = |setting: &Setting| strsim::normalized_damerau_levenshtein(name, setting.name);
-    let best = SETTINGS.iter().max_by(|one, other| similarity(one).total_cmp(&similarity(other)))?;
-    (similarity(best) >= MIN_SIMILARITY).then_some(best.name)
+    nearest(name, SETTINGS.iter().map(|setting| setting.name))
 }
 
-/// The commands that read the settings of a server. The doctor reads all of them.
-const SERVER: &[&str] = &["serve", "doctor"];
-const INTERFACE: &[&str] = &["serve", "doctor", "openapi"];
-const DATABASE: &[&str] =
-    &["serve", "doctor", "migrate", "credential", "compliance", "audit", "backup", "restore", "vocabulary", "feed"];
-const FEEDS: &[&str] = &["serve", "doctor", "feed"];
-const EXPORT: &[&str] = &["serve", "doctor", "feed export"];
+/// The commands that read the settings of a server. `doctor` and `config` read all of them.
+const SERVER: &[&str] = &["serve", "doctor", "config"];
+const LISTENER: &[&str] = &["serve", "doctor", "config", "health"];
+const INTERFACE: &[&str] = &["serve", "doctor", "config", "openapi"];
+const DATABASE: &[&str] = &[
+    "serve",
+    "doctor",
+    "config",
+    "migrate",
+    "credential",
+    "compliance",
+    "audit",
+    "backup",
+    "restore",
+    "vocabulary",
+    "feed",
+    "redact",
+];
+const FEEDS: &[&str] = &["serve", "doctor", "config", "feed"];
+const EXPORT: &[&str] = &["serve", "doctor", "config", "feed export"];
 
 macro_rules! settings {
     ($($group:literal { $(
@@ -85,11 +98,11 @@ macro_rules! settings {
 
 settings! {
     "Listening" {
-        listen "ADDRESS", Default "127.0.0.1:8080", SERVER,
+        listen "ADDRESS", Default "127.0.0.1:8080", LISTENER,
             "an IP address and a port; no host names", "the address to listen on; port 0 takes a free port";
-        tls_certificate_file "FILE", Means "no TLS", SERVER,
+        tls_certificate_file "FILE", Means "no TLS", LISTENER,
             "PEM; together with `tls_key_file`", "the certificate of the server and its chain; see [TLS](#tls)";
-        tls_key_file "FILE", Means "no TLS", SERVER,
+        tls_key_file "FILE", Means "no TLS", LISTENER,
             "PEM; together with `tls_certificate_file`", "the private key of the certificate";
         public_url "URL", Means "file addresses are paths", SERVER,
             "`https://` or `http://` with a host; a port and a path are optional", "the address at which callers reach the server, for file addresses; see [feeds.md](feeds.md#listing-and-collecting)";
@@ -97,7 +110,7 @@ settings! {
             "0 to 10", "the number of proxies in front of the server, each of which adds the address of its client to `X-Forwarded-For`";
         workers "NUMBER", Means "the number of processors; half of them, at least one, with PostgreSQL on the same machine", SERVER,
             "1 to 1024; at most the number of processors is used", "the number of threads that answer requests; see [Starting](#starting)";
-        health_listen "ADDRESS", Means "only `listen` answers health checks", SERVER,
+        health_listen "ADDRESS", Means "only `listen` answers health checks", LISTENER,
             "an IP address and a port", "an additional address that answers `/health/`, with its own thread and connections; see [Health](#health)";
         max_connections "NUMBER", Default "4096", SERVER,
             "1 to 1000000; fewer if the process may open fewer files", "the maximum number of connections; see [Limits](#limits)";
@@ -167,6 +180,24 @@ settings! {
             "not together with `vocabulary_delivery_secret`", "a file that contains `vocabulary_delivery_secret`";
         redaction_refresh_seconds "SECONDS", Default "30", SERVER,
             "1 to 30", "how long a change of a redaction switch may take to apply on other replicas";
+        mask_fields "FIELDS", Default "names,metadata", EXPORT,
+            "`names`, `metadata`, both separated by a comma, or empty for none", "the fields of conversations in which card data is masked; see [redaction-fields.md](redaction-fields.md)";
+        sensitive_identifiers "POLICY", Default "allow", SERVER,
+            "`allow` or `refuse`", "whether identifiers that contain card data are stored and counted, or refused with 422; see [redaction-fields.md](redaction-fields.md)";
+        external_detector_url "URL", Means "the engine alone finds sensitive data", EXPORT,
+            "`https://` with a host, or `http://` with a loopback host; a port and a path are optional", "a Presidio Analyzer that finds further sensitive data; see [external-detector.md](external-detector.md)";
+        external_detector_required "SWITCH", Default "true", SERVER,
+            "`true` or `false`", "whether a message is answered 503 while the detector is away, or masked by the engine alone until it is read";
+        external_detector_entities "LABELS", Default "PERSON_NAME,STREET_ADDRESS", EXPORT,
+            "one or more entities that an analyzer finds; see [external-detector.md](external-detector.md#entities)", "the entities that the detector is asked for";
+        external_detector_language "CODE", Default "en", EXPORT,
+            "lower-case letters and dashes, 2 to 8 of them", "the language of the texts, as the analyzer names it";
+        external_detector_min_score "SCORE", Default "0.5", EXPORT,
+            "0 to 1", "the lowest score of a finding that is masked";
+        external_detector_timeout_ms "MILLISECONDS", Default "1000", EXPORT,
+            "50 to 60000", "how long a call of the detector may take, and how long a text may wait for its call";
+        external_detector_max_concurrent "NUMBER", Default "8", EXPORT,
+            "1 to 256", "the maximum number of calls at the same time";
     }
     "Feeds" {
         feeds_url "URL", Default "file://feeds", FEEDS,
@@ -182,7 +213,7 @@ settings! {
         feed_signing_key_file "FILE", Means "none", SERVER,
             "not together with `feed_signing_key`", "a file that contains `feed_signing_key`";
     }
-    "Log and metrics" {
+    "Log, metrics and traces" {
         log_format "FORM", Default "text", SERVER,
             "`text` or `json`", "the form of the log";
         log_client_address "SWITCH", Default "true", SERVER,
@@ -191,6 +222,14 @@ settings! {
             "`error`, `warn`, `info` or `debug`", "the lowest severity that is logged";
         metrics_listen "ADDRESS", Means "metrics are not served", SERVER,
             "an IP address and a port", "the address that serves `/metrics`; see [metrics.md](metrics.md)";
+        otlp_endpoint "URL", Means "no traces", SERVER,
+            "`http://` or `https://` with a host; a port and a path are optional", "the collector that receives traces by OTLP over HTTP, at this address and `/v1/traces`; see [Traces](#traces)";
+        otlp_headers "HEADERS", Means "none", SERVER,
+            "`name=value,name=value`; values in percent-encoding", "headers of each request to the collector";
+        otlp_headers_file "FILE", Means "none", SERVER,
+            "not together with `otlp_headers`", "a file that contains `otlp_headers`";
+        otlp_sampling "SHARE", Default "0.01", SERVER,
+            "0 to 1", "the share of deliveries, and of requests without a `traceparent`, that are traced";
     }
 }
 

@@ -80,14 +80,6 @@ pub(super) fn read_address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080")
 }
 
-pub(super) fn read_database_url(text: &str) -> Result<PrivateUrl, &'static str> {
-    let is_known = ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-    if is_known || text == "sqlite::memory:" {
-        return Ok(PrivateUrl::new(text));
-    }
-    Err("must be the address of a database: sqlite://path, sqlite::memory: or postgres://user:password@host/name")
-}
-
 #[expect(clippy::unnecessary_wraps, reason = "the signature of all parsers; every text is a path")]
 pub(super) fn read_optional_path(text: &str) -> Result<Option<PathBuf>, &'static str> {
     Ok((!text.is_empty()).then(|| text.into()))
@@ -141,15 +133,6 @@ pub(super) fn read_milliseconds(text: &str) -> Result<Duration, &'static str> {
     milliseconds.map(Duration::from_millis).ok_or("must be a whole number of milliseconds from 100 to 3600000")
 }
 
-pub(super) fn read_optional_redis_url(text: &str) -> Result<Option<PrivateUrl>, &'static str> {
-    let is_known = ["redis://", "rediss://"].iter().any(|scheme| text.starts_with(scheme));
-    match text {
-        "" => Ok(None),
-        _ if is_known => Ok(Some(PrivateUrl::new(text))),
-        _ => Err("must be the address of a Redis: redis://host:port, or rediss://… over TLS"),
-    }
-}
-
 pub(super) fn read_in_flight(text: &str) -> Result<usize, &'static str> {
     let requests = text.parse().ok().filter(|requests| (1..=1_000_000).contains(requests));
     requests.ok_or("must be a whole number of requests from 1 to 1000000")
@@ -176,11 +159,5 @@ mod tests {
     #[test]
     fn the_debug_text_of_a_url_is_only_its_scheme() {
         assert_eq!(format!("{:?}", PrivateUrl::new("postgres://u:secret@h/d")), "postgres:***");
-    }
-
-    #[test]
-    fn the_url_of_a_redis_is_optional_and_has_its_scheme() {
-        assert!(read_optional_redis_url("").unwrap().is_none());
-        assert!(read_optional_redis_url("http://cache").is_err());
     }
 }

@@ -65,6 +65,19 @@ fn audit_sign_signs_unsigned_heads_only_if_all_chains_are_intact() {
 }
 
 #[test]
+fn audit_sign_replaces_another_key_only_if_it_is_told_to() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    drop(env.serve(&[]));
+    write_key(&env, &[7; 32], 0o600);
+    let (code, error) = env.run_failing(&["audit", "sign"]);
+    assert!(code == 1 && error.contains("put that key back, or replace it with --replace-key"), "{error}");
+    assert!(env.run_failing(&["audit", "verify"]).1.contains("not by the key in master_key_file"));
+    assert!(env.run_ok(&["audit", "sign", "--replace-key"]).ends_with("newly signed heads: 1\n"));
+    assert!(!env.run_ok(&["audit", "verify"]).contains("signed"));
+}
+
+#[test]
 fn an_invalid_key_file_is_refused_by_name_and_reason() {
     let env = TestEnvironment::new();
     env.create_credential();

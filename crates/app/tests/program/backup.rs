@@ -77,12 +77,90 @@ fn a_damaged_copy_is_not_restored() {
     let middle = bytes.len() / 2;
     bytes[middle..middle + 4_096].fill(0xff);
     fs::remove_file(env.path().join("parlance.db")).unwrap();
+    fs::remove_file(env.path().join("copy.db.sha256")).unwrap();
     for (name, content) in [("copy.db", &bytes[..]), ("text.db", b"no database"), ("short.db", &bytes[..5_000])] {
         fs::write(env.path().join(name), content).unwrap();
         let error = error_of(&env, &["restore", name]);
         assert!(error.contains("is not a sound database") || error.contains("is not a database"), "{error}");
         assert!(!env.path().join("parlance.db").exists());
     }
+}
+
+/// A database with one credential and its copy, without a checksum, in another directory.
+fn with_plain_copy(sql: &str) -> TestEnvironment {
+    let (source, target) = (TestEnvironment::new(), TestEnvironment::new());
+    source.create_credential();
+    source.tamper(sql);
+    fs::copy(source.path().join("parlance.db"), target.path().join("copy.db")).unwrap();
+    target
+}
+
+#[test]
+fn a_copy_whose_last_byte_is_cut_off_is_not_restored() {
+    let env = with_plain_copy("");
+    let bytes = fs::read(env.path().join("copy.db")).unwrap();
+    for (name, content) in [("cut.db", &bytes[..bytes.len() - 1]), ("long.db", &[&bytes[..], b"x"].concat())] {
+        fs::write(env.path().join(name), content).unwrap();
+        let error = error_of(&env, &["restore", name]);
+        assert!(
+            error.contains(&format!("it has {} bytes, and its pages have {}", content.len(), bytes.len())),
+            "{error}"
+        );
+    }
+    assert!(!env.path().join("parlance.db").exists());
+    env.run_ok(&["restore", "copy.db"]);
+}
+
+#[test]
+fn a_copy_with_a_row_that_cannot_be_decoded_is_neither_made_nor_restored() {
+    let damage = "UPDATE credentials SET permissions = 'everything'";
+    let env = with_plain_copy(damage);
+    let error = error_of(&env, &["restore", "copy.db"]);
+    assert!(error.contains("copy.db is not a sound database: credentials cannot be decoded"), "{error}");
+    assert!(!error.contains("everything"), "{error}");
+    assert_eq!(fs::read_dir(env.path()).unwrap().count(), 1);
+
+    let env = TestEnvironment::new();
+    env.create_credential();
+    env.tamper(damage);
+    let error = error_of(&env, &["backup", "copy.db"]);
+    assert!(error.contains("copy.db is not a sound database: credentials cannot be decoded"), "{error}");
+    let files = fs::read_dir(env.path()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert!(files.into_iter().all(|name| name.starts_with("parlance.db")));
+}
+
+#[actix_web::test]
+async fn a_copy_whose_text_was_changed_does_not_have_its_checksum() {
+    let env = TestEnvironment::new();
+    let credential = env.create_credential();
+    let server = env.serve(&[]);
+    assert_eq!(create(&server, &credential, "call-original").await, 200);
+    drop(server);
+    env.run_ok(&["backup", "copy.db"]);
+    let line = fs::read_to_string(env.path().join("copy.db.sha256")).unwrap();
+    assert!(line.ends_with("  copy.db\n") && line.len() == 64 + "  copy.db\n".len(), "{line}");
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(env.path().join(format!("parlance.db{suffix}")));
+    }
+    replace_in_file(&env, "copy.db", b"call-original", b"call-tampered");
+    let error = error_of(&env, &["restore", "copy.db"]);
+    assert!(error.contains("copy.db has not the SHA-256 digest in copy.db.sha256"), "{error}");
+    assert!(!env.path().join("parlance.db").exists());
+
+    fs::remove_file(env.path().join("copy.db.sha256")).unwrap();
+    let printed = env.run_ok(&["restore", "copy.db"]);
+    assert!(printed.contains("There is no copy.db.sha256: "), "{printed}");
+}
+
+/// Replaces every occurrence of some bytes by as many others.
+fn replace_in_file(env: &TestEnvironment, name: &str, from: &[u8], to: &[u8]) {
+    let mut bytes = fs::read(env.path().join(name)).unwrap();
+    let places: Vec<_> = (0..=bytes.len() - from.len()).filter(|at| bytes[*at..].starts_with(from)).collect();
+    assert!(!places.is_empty());
+    for at in places {
+        bytes[at..at + to.len()].copy_from_slice(to);
+    }
+    fs::write(env.path().join(name), bytes).unwrap();
 }
 
 /// A copy of a database with a signed audit log, as the only file beside the key.

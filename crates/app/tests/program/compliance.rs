@@ -14,7 +14,7 @@ fn two_approvals_switch_a_locked_entity_and_are_recorded() {
     let env = TestEnvironment::new();
     env.create_credential();
     let printed = env.run_ok(&set_arguments("CVV", "false", &["Ada", "Grace"]));
-    assert_eq!(printed, "CVV is inactive for acme; every replica applies it within a minute.\n");
+    assert_eq!(printed, "CVV is inactive for acme; every replica applies it within 30 seconds.\n");
     let again = env.run_ok(&set_arguments("CVV", "false", &["Ada", "Grace"]));
     assert_eq!(again, "CVV is already inactive for acme: nothing changed.\n");
     env.run_ok(&set_arguments("CVV", "true", &["Grace", "Ada"]));

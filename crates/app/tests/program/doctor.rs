@@ -17,6 +17,7 @@ fn every_check_of_a_sound_database_is_reported_as_ok() {
     for check in ["settings", "database", "schema", "permissions", "clock"] {
         assert!(check_line(&report, check).starts_with("ok"), "{check} in {report}");
     }
+    assert_eq!(check_line(&report, "database"), "ok    database: SQLite, parlance.db answers");
 }
 
 #[test]
@@ -45,7 +46,7 @@ fn an_unreachable_database_is_a_failure() {
     let (report, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1));
     assert!(check_line(&report, "database").starts_with("FAIL") && !report.contains("hush"), "{report}");
-    assert_eq!(stderr, "parlance: 1 of 9 checks failed\n");
+    assert_eq!(stderr, "parlance: 1 of 11 checks failed\n");
 }
 
 #[test]
@@ -102,6 +103,17 @@ fn the_feed_store_and_the_delivery_target_are_checked() {
     let output = env.run(&["--vocabulary-delivery-url", &absent, "doctor"]);
     let report = String::from_utf8(output.stdout).unwrap();
     assert!(check_line(&report, "delivery").starts_with("FAIL"), "{report}");
+}
+
+#[test]
+fn an_external_detector_that_is_away_is_a_failure_if_it_is_required_and_else_a_warning() {
+    let env = TestEnvironment::new();
+    env.run_ok(&["migrate"]);
+    for (required, word) in [("true", "FAIL"), ("false", "warn")] {
+        let detector = ["--external-detector-url", "http://127.0.0.1:1", "--external-detector-required", required];
+        let report = String::from_utf8(env.run(&[&detector[..], &["doctor"]].concat()).stdout).unwrap();
+        assert!(check_line(&report, "detector").starts_with(word), "{report}");
+    }
 }
 
 #[test]

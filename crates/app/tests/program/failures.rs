@@ -94,7 +94,7 @@ fn a_settings_file_that_is_not_toml_is_reported_with_line_and_column() {
     let env = TestEnvironment::new();
     fs::write(env.path().join("parlance.toml"), "log_level = \"info\"\nlisten = 'a\n").unwrap();
     let line = error_of(&env.run(&["migrate", "--config", "parlance.toml"]));
-    assert!(line.starts_with("config (from parlance.toml, line 2, column "), "{line}");
+    assert!(line.starts_with("config (from parlance.toml:2:"), "{line}");
     assert!(line.contains("): is not TOML: "), "{line}");
 }
 

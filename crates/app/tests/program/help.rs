@@ -26,14 +26,20 @@ fn the_help_of_a_command_shows_the_settings_that_it_reads() {
     assert_eq!(help_variables(&["migrate"]), with_prefix(&database));
     assert_eq!(help_variables(&["credential", "create"]), with_prefix(&database));
     assert_eq!(help_variables(&["feed", "list"]), with_prefix(&[&database[..], &["FEEDS_URL"]].concat()));
-    let export = ["FEEDS_URL", "FEED_FORMATS", "FEED_COMPRESSION", "OUTPUT_MODE"];
-    assert_eq!(help_variables(&["feed", "export"]), with_prefix(&[&database[..], &export].concat()));
+    let export = ["FEEDS_URL", "FEED_FORMATS", "FEED_COMPRESSION", "OUTPUT_MODE", "MASK_FIELDS"];
+    let detector = ["URL", "ENTITIES", "LANGUAGE", "MIN_SCORE", "TIMEOUT_MS", "MAX_CONCURRENT"];
+    let detector = detector.map(|name| format!("PARLANCE_EXTERNAL_DETECTOR_{name}"));
+    let mut exported = with_prefix(&[&database[..], &export].concat());
+    exported.extend(detector);
+    assert_eq!(help_variables(&["feed", "export"]), exported);
     assert_eq!(help_variables(&["openapi"]), with_prefix(&["CONFIG", "HEADER_PREFIX", "MAX_BODY_BYTES"]));
 }
 
 #[test]
-fn the_help_of_redact_shows_no_setting() {
-    assert_eq!(help_variables(&["redact"]), BTreeSet::new());
+fn the_help_of_redact_shows_only_the_settings_of_the_database() {
+    let expected =
+        ["CONFIG", "DATABASE_URL", "DATABASE_URL_FILE", "MASTER_KEY_FILE"].map(|name| format!("PARLANCE_{name}"));
+    assert_eq!(help_variables(&["redact"]), BTreeSet::from(expected));
 }
 
 #[test]

@@ -72,7 +72,9 @@ async fn redactions_are_counted_by_entity_when_their_message_is_stored() {
 async fn the_build_and_the_database_connections_are_reported() {
     let env = TestEnvironment::new();
     let (_server, address) = serve(&env);
-    let build = format!("parlance_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    let version = env.run_ok(&["--version"]);
+    let commit = version.split_once('(').unwrap().1.split([' ', ')']).next().unwrap();
+    let build = format!("parlance_build_info{{version=\"{}\",commit=\"{commit}\"}}", env!("CARGO_PKG_VERSION"));
     assert_eq!(counter_value(&address, &build).await, 1);
     assert!(counter_value(&address, "parlance_database_connections_open{pool=\"writer\"}").await >= 1);
     assert_eq!(counter_value(&address, "parlance_database_connections_lost_total").await, 0);

@@ -85,7 +85,7 @@ fn an_unknown_tenant_is_refused() {
 fn compliance_set_with_new_tenant_accepts_an_unknown_tenant() {
     let env = TestEnvironment::migrated();
     let printed = env.run_ok(&[&compliance_set()[..], &["--new-tenant"]].concat());
-    assert_eq!(printed, "CVV is inactive for sandboxx; every replica applies it within a minute.\n");
+    assert_eq!(printed, "CVV is inactive for sandboxx; every replica applies it within 30 seconds.\n");
     env.run_ok(&["compliance", "log", "--tenant", "sandboxx"]);
 }
 

@@ -291,7 +291,7 @@ fn a_backup_that_a_disk_fault_stops_can_be_repeated() {
     env.create_credential("acme");
     let copy = env.path().join("copy.db");
     assert_fails_cleanly(&["backup", "copy.db"], &env, &faults, || {
-        for name in ["copy.db", "copy.db.unfinished"] {
+        for name in ["copy.db", "copy.db.sha256", "copy.db.unfinished"] {
             let _ = fs::remove_file(env.path().join(name));
         }
     });

@@ -4,14 +4,14 @@ use futures_util::future::join_all;
 
 use crate::{
     outage::wait_for_status,
-    postgres_cluster::Cluster,
+    postgres_cluster::{Cluster, multi_host_url},
     proxy::PostgresProxy,
     replica::{CONVERSATIONS, Caller, TestEnvironment, message},
     writers::{Ledger, Writers},
 };
 
 /// Returns the paths of readiness and of reads through every connection pool.
-fn read_paths(messages: &str) -> [String; 6] {
+pub(crate) fn read_paths(messages: &str) -> [String; 6] {
     [
         "/health/ready".to_owned(),
         format!("{CONVERSATIONS}?externalId=call-1"),
@@ -23,7 +23,7 @@ fn read_paths(messages: &str) -> [String; 6] {
 }
 
 /// Reads each path 20 times concurrently, so that every pool has many connections.
-async fn read_concurrently(caller: &Caller, paths: &[String]) -> Vec<(String, u16)> {
+pub(crate) async fn read_concurrently(caller: &Caller, paths: &[String]) -> Vec<(String, u16)> {
     let read = async |path: &String| (path.clone(), caller.get(path).await.0);
     join_all(paths.iter().cycle().take(20 * paths.len()).map(read)).await
 }
@@ -64,12 +64,6 @@ async fn after_a_restart_of_the_database_the_first_write_succeeds() {
         cluster.run("stop");
         cluster.run("start");
     }
-}
-
-/// Returns the URL of a database with two hosts on these ports, of which the server must use one that accepts writes.
-fn multi_host_url(ports: [u16; 2]) -> String {
-    let [first, second] = ports;
-    format!("postgres://postgres@127.0.0.1:{first},127.0.0.1:{second}/postgres?target_session_attrs=read-write")
 }
 
 #[actix_web::test]

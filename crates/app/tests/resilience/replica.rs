@@ -71,15 +71,26 @@ impl TestEnvironment {
 
     /// Runs a command that must succeed, and returns its standard output.
     pub(crate) fn run_ok(&self, arguments: &[&str]) -> String {
-        let output = self.command(arguments).output().unwrap();
+        self.run_program_ok(Path::new(env!("CARGO_BIN_EXE_parlance")), arguments)
+    }
+
+    /// Runs a command of another build of the program, which must succeed, and returns its standard output.
+    pub(crate) fn run_program_ok(&self, program: &Path, arguments: &[&str]) -> String {
+        let output = self.configure(Command::new(program), arguments).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
     /// Migrates the database, creates a credential with every permission, and returns its id and its secret.
     pub(crate) fn create_credential(&self, tenant: &str) -> (String, String) {
-        self.run_ok(&["migrate"]);
-        let printed = self.run_ok(&["credential", "create", "--tenant", tenant, "--name", "test", "--json"]);
+        self.create_credential_with(Path::new(env!("CARGO_BIN_EXE_parlance")), tenant)
+    }
+
+    /// Does the same with another build of the program.
+    pub(crate) fn create_credential_with(&self, program: &Path, tenant: &str) -> (String, String) {
+        self.run_program_ok(program, &["migrate"]);
+        let printed =
+            self.run_program_ok(program, &["credential", "create", "--tenant", tenant, "--name", "test", "--json"]);
         let issued: Value = serde_json::from_str(&printed).unwrap();
         let member = |name: &str| issued[name].as_str().unwrap().to_owned();
         (member("apiId"), member("apiSecret"))
@@ -88,6 +99,11 @@ impl TestEnvironment {
     /// Starts a server and waits until it listens.
     pub(crate) fn serve(&self) -> Replica {
         Replica::start(self.command(&["serve"]))
+    }
+
+    /// Starts a server of another build of the program, and waits until it listens.
+    pub(crate) fn serve_with(&self, program: &Path) -> Replica {
+        Replica::start(self.configure(Command::new(program), &["serve"]))
     }
 
     /// Starts a server through a shell script that ends in `exec "$0" "$@"`.
@@ -131,6 +147,13 @@ impl Replica {
     pub(crate) fn kill(&mut self) {
         send_signal(self.child.id(), "KILL");
         self.child.wait().unwrap();
+    }
+
+    /// Asks the server to stop, and waits until it has stopped. It must report success.
+    pub(crate) fn stop(&mut self) {
+        send_signal(self.child.id(), "TERM");
+        let status = self.child.wait().unwrap();
+        assert!(status.success(), "the server stopped with {status}");
     }
 
     pub(crate) fn caller(&self, (id, secret): &(String, String)) -> Caller {

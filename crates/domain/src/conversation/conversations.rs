@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Conversation, ConversationStore, FindConversationError, UpsertError, UpsertLookup, UpsertOutcome, UpsertRequest,
-    decide,
+    Conversation, ConversationStore, FieldRedaction, FindConversationError, UpsertError, UpsertLookup, UpsertOutcome,
+    UpsertRequest, decide, field_redaction::RedactedRequest,
 };
 use crate::{
     access::{AuthorizedCaller, ReadConversations, TenantId, WriteConversations},
@@ -15,19 +15,26 @@ use crate::{
     time::Clock,
 };
 
-/// Creates, updates and finds conversations.
+/// Creates, updates and finds conversations. Names and metadata values are masked when they are stored and when they are
+/// read.
 #[derive(Clone)]
 pub struct Conversations {
     store: Arc<dyn ConversationStore>,
+    fields: FieldRedaction,
     ids: Arc<dyn IdSource>,
     clock: Arc<dyn Clock>,
 }
 
 impl Conversations {
-    /// Uses this store.
+    /// Uses this store, and redacts fields with `fields`.
     #[must_use]
-    pub fn new(store: Arc<dyn ConversationStore>, ids: Arc<dyn IdSource>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, ids, clock }
+    pub fn new(
+        store: Arc<dyn ConversationStore>,
+        fields: FieldRedaction,
+        ids: Arc<dyn IdSource>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { store, fields, ids, clock }
     }
 
     /// Creates the conversation, or updates the one with this external identifier (spec §4.1). Concurrent requests for
@@ -35,6 +42,7 @@ impl Conversations {
     /// claim is stored in the same step.
     ///
     /// # Errors
+    /// [`UpsertError::Identifiers`] if an identifier contains card data and the policy refuses it;
     /// [`UpsertError::Refused`] if the request has an id that is not the conversation's; [`KeyRefusal::Taken`] if
     /// another request has used the key of the claim meanwhile; [`UpsertError::Store`].
     pub async fn upsert(
@@ -45,10 +53,15 @@ impl Conversations {
     ) -> Result<ConversationId, UpsertError> {
         let tenant = caller.tenant();
         let now = self.clock.now();
+        let entities = self.fields.entities(tenant).await?;
+        let RedactedRequest { request, found, sensitive } = self.fields.redact_request(request, entities)?;
         let lookup = self.look_up(tenant, &request).await?;
         let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
         match self.store.upsert(tenant, &upsert, now, claim).await? {
-            UpsertOutcome::Stored(id) => Ok(id),
+            UpsertOutcome::Stored(id) => {
+                self.fields.count(&found, &sensitive);
+                Ok(id)
+            }
             UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
         }
     }
@@ -63,7 +76,8 @@ impl Conversations {
         id: &ConversationId,
     ) -> Result<Conversation, FindConversationError> {
         let tenant = caller.tenant();
-        self.store.find(tenant, id).await?.ok_or(FindConversationError::NotFound)
+        let found = self.store.find(tenant, id).await?;
+        self.masked(tenant, found).await?.ok_or(FindConversationError::NotFound)
     }
 
     /// The conversation with this external identifier, if it exists (spec §4.2).
@@ -76,7 +90,15 @@ impl Conversations {
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError> {
         let tenant = caller.tenant();
-        self.store.find_by_external_id(tenant, external_id).await
+        let found = self.store.find_by_external_id(tenant, external_id).await?;
+        self.masked(tenant, found).await
+    }
+
+    /// The conversation with masked fields.
+    async fn masked(&self, tenant: &TenantId, found: Option<Conversation>) -> Result<Option<Conversation>, StoreError> {
+        let Some(mut conversation) = found else { return Ok(None) };
+        self.fields.mask_conversation(&mut conversation, self.fields.entities(tenant).await?)?;
+        Ok(Some(conversation))
     }
 
     async fn look_up(&self, tenant: &TenantId, request: &UpsertRequest) -> Result<UpsertLookup, StoreError> {

@@ -1,9 +1,10 @@
 //! The errors of the use cases of conversations.
 
-use super::UpsertRefusal;
+use super::{UpsertRefusal, field_redaction::FieldRefusal};
 use crate::{
     error::StoreError,
     idempotency::{IdempotentError, KeyRefusal},
+    redaction::SensitiveIdentifiers,
 };
 
 /// The error of creating or updating a conversation.
@@ -12,6 +13,9 @@ pub enum UpsertError {
     /// The request has an id that is not the conversation's.
     #[error(transparent)]
     Refused(#[from] UpsertRefusal),
+    /// Identifiers of the request contain card data, and the policy refuses them.
+    #[error(transparent)]
+    Identifiers(#[from] SensitiveIdentifiers),
     /// The idempotency key is refused.
     #[error(transparent)]
     Key(#[from] KeyRefusal),
@@ -23,6 +27,15 @@ pub enum UpsertError {
 impl IdempotentError for UpsertError {
     fn key_refusal(&self) -> Option<KeyRefusal> {
         if let Self::Key(refusal) = self { Some(*refusal) } else { None }
+    }
+}
+
+impl From<FieldRefusal> for UpsertError {
+    fn from(refusal: FieldRefusal) -> Self {
+        match refusal {
+            FieldRefusal::Identifiers(sensitive) => sensitive.into(),
+            FieldRefusal::Store(error) => error.into(),
+        }
     }
 }
 

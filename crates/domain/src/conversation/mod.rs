@@ -2,6 +2,7 @@
 
 mod conversations;
 mod error;
+mod field_redaction;
 mod metadata;
 mod model;
 mod store;
@@ -9,6 +10,7 @@ mod upsert;
 
 pub use conversations::Conversations;
 pub use error::{FindConversationError, UpsertError};
+pub use field_redaction::{FieldRedaction, MaskedFields};
 pub use metadata::{Metadata, MetadataViolation};
 pub use model::{Conversation, Participant};
 pub use store::{ConversationStore, UpsertOutcome};

@@ -3,17 +3,12 @@
 //! The export reads each batch of records once, masks it once, and passes it to the [`PeriodExport`] of each format.
 //! Formats that a killed run left at different rows share no pass: each pass resumes the formats that are at one row.
 
-use std::{
-    future::poll_fn,
-    task::{Context, Poll},
-};
-
 use super::{
     Day, Feed, ProductionObserver, RevisionInputs, Rows,
     period_export::{PeriodExport, Revision},
     production_context::ProductionContext,
 };
-use crate::{access::TenantId, error::StoreError, id::Id, redaction::EntitySet};
+use crate::{access::TenantId, error::StoreError, id::Id, redaction::EntitySet, sync::yield_to_runtime};
 
 /// The export of one day of a feed.
 pub(super) struct DayExport<'run> {
@@ -31,7 +26,8 @@ impl DayExport<'_> {
         self.observer.export_started(self.tenant, self.feed, self.day, self.total_rows(revisions.len()).await?);
         let masked_with = match self.feed {
             Feed::Messages => Some(self.context.redaction.active_entities(self.tenant).await?),
-            Feed::Conversations | Feed::VocabularyChanges | Feed::RedactionChanges => None,
+            Feed::Conversations => Some(self.context.fields.entities(self.tenant).await?),
+            Feed::VocabularyChanges | Feed::RedactionChanges => None,
         };
         let mut exports = self.load_or_start(revisions, masked_with).await?;
         exports.sort_by(|first, second| first.position().cmp(&second.position()));
@@ -96,11 +92,14 @@ impl DayExport<'_> {
             }
             if let Some(active) = masked_with {
                 records.mask(&self.context.redaction, self.tenant, active).await?;
+                records.mask_fields(&self.context.fields, active)?;
             }
             for export in &mut *exports {
                 export.write(&records).await?;
                 self.observer.rows_written(records.count() as u64);
             }
+            // Encoding never waits while the source is faster, so without this call nothing could end an export before its
+            // day ends.
             yield_to_runtime().await;
         }
         for export in exports {
@@ -108,18 +107,4 @@ impl DayExport<'_> {
         }
         Ok(())
     }
-}
-
-/// Lets the runtime run other tasks, or drop this one. Encoding never waits while the source is faster, so without this
-/// call nothing could end an export before its day ends.
-async fn yield_to_runtime() {
-    let mut yielded = false;
-    let poll = |context: &mut Context<'_>| {
-        if std::mem::replace(&mut yielded, true) {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    };
-    poll_fn(poll).await;
 }

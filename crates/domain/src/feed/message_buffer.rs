@@ -23,6 +23,7 @@ struct BufferedMessage {
     text: TextRange,
     role: Role,
     masked_with: EntitySet,
+    redactions: Option<TextRange>,
     sent_at: Timestamp,
     created_at: Timestamp,
 }
@@ -45,6 +46,7 @@ impl MessageBuffer {
             text: self.push_text(message.text),
             role: message.role,
             masked_with: message.masked_with,
+            redactions: message.redactions.map(|redactions| self.push_text(redactions)),
             sent_at: message.sent_at,
             created_at: message.created_at,
         };
@@ -70,6 +72,7 @@ impl MessageBuffer {
             sender_external_id: self.text_at(buffered.sender_external_id),
             text: self.text_at(buffered.text),
             masked_with: buffered.masked_with,
+            redactions: buffered.redactions.map(|redactions| self.text_at(redactions)),
             sent_at: buffered.sent_at,
             created_at: buffered.created_at,
         }
@@ -79,11 +82,12 @@ impl MessageBuffer {
         self.messages.iter().map(|buffered| self.view(buffered))
     }
 
-    /// Replaces the text of a message. The old text stays in the buffer unused.
+    /// Replaces the text of a message, whose masked ranges are then unknown. The old text stays in the buffer unused.
     pub(super) fn replace_text(&mut self, index: usize, text: &MessageText) {
         let text = self.push_text(text.as_str());
         if let Some(buffered) = self.messages.get_mut(index) {
             buffered.text = text;
+            buffered.redactions = None;
         }
     }
 }

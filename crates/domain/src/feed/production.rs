@@ -6,23 +6,27 @@ use super::{
     Compression, DayRange, FeedSink, FeedSource, FeedStore, FileFormat, ProductionObserver,
     production_context::ProductionContext, production_run::ProductionRun,
 };
-use crate::{access::TenantId, error::StoreError, id::IdSource, message::ExportRedaction, time::Clock};
+use crate::{
+    access::TenantId, conversation::FieldRedaction, error::StoreError, id::IdSource, message::ExportRedaction,
+    time::Clock,
+};
 
 /// Produces feeds. A run can be killed at any time, and runs can overlap. Readers never see an incomplete period.
 #[derive(Clone)]
 pub struct FeedProduction(ProductionContext);
 
 impl FeedProduction {
-    /// A producer that reads from `source` and writes through the read and write ports of one store.
+    /// A producer that reads from `source` and writes through the read and write ports of one store. Texts of messages are
+    /// masked by the first redaction, names and metadata values of conversations by the second.
     #[must_use]
     pub fn new(
         source: Arc<dyn FeedSource>,
         (store, sink): (Arc<dyn FeedStore>, Arc<dyn FeedSink>),
-        redaction: ExportRedaction,
+        (redaction, fields): (ExportRedaction, FieldRedaction),
         (ids, clock): (Arc<dyn IdSource>, Arc<dyn Clock>),
         compression: Compression,
     ) -> Self {
-        Self(ProductionContext { source, store, sink, redaction, ids, clock, compression })
+        Self(ProductionContext { source, store, sink, redaction, fields, ids, clock, compression })
     }
 
     /// Every tenant whose feeds can be produced.

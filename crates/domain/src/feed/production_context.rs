@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Compression, FeedSink, FeedSource, FeedStore};
-use crate::{id::IdSource, message::ExportRedaction, time::Clock};
+use crate::{conversation::FieldRedaction, id::IdSource, message::ExportRedaction, time::Clock};
 
 /// The ports and settings that every production run and every export uses.
 #[derive(Clone)]
@@ -12,6 +12,7 @@ pub(super) struct ProductionContext {
     pub(super) store: Arc<dyn FeedStore>,
     pub(super) sink: Arc<dyn FeedSink>,
     pub(super) redaction: ExportRedaction,
+    pub(super) fields: FieldRedaction,
     pub(super) ids: Arc<dyn IdSource>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) compression: Compression,

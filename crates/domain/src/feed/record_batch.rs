@@ -3,6 +3,7 @@
 use super::{Cell, FeedRecord, RowCursor, message_buffer::MessageBuffer};
 use crate::{
     access::TenantId,
+    conversation::FieldRedaction,
     error::StoreError,
     message::{ExportRedaction, InvalidMember, MessageRef},
     redaction::EntitySet,
@@ -100,6 +101,18 @@ impl RecordBatch {
         let masked = redaction.redact(tenant, outdated, active).await?;
         for (index, message) in indexes.into_iter().zip(masked) {
             self.messages.replace_text(index, &message.text);
+        }
+        Ok(())
+    }
+}
+
+impl RecordBatch {
+    /// Masks the names and the metadata values of conversations.
+    pub(super) fn mask_fields(&mut self, fields: &FieldRedaction, entities: EntitySet) -> Result<(), StoreError> {
+        for record in &mut self.records {
+            if let FeedRecord::Conversation(record) = record {
+                fields.mask_conversation(&mut record.conversation, entities)?;
+            }
         }
         Ok(())
     }

@@ -1,15 +1,18 @@
 //! The use cases that append messages to a conversation.
 
+use std::slice;
+
 use crate::{
     access::{AuthorizedCaller, TenantId, WriteConversations},
     error::{StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
     idempotency::{Claim, IdempotencyRecord, KeyRefusal},
     message::{
-        AppendBatch, AppendError, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage,
+        AppendBatch, AppendError, AppendOutcome, MaskUpdate, Message, MessageBatch, Messages, NewMessage, Redactions,
+        number_run::{context_length, needs_long_tail},
         redaction::needs_context,
     },
-    redaction::{Entity, EntitySet, MAX_CONTEXT},
+    redaction::{Entity, EntitySet, ExternalFindings, MAX_CONTEXT},
 };
 
 /// The maximum number of attempts to store messages while other messages of the conversation are stored. Each failed
@@ -25,6 +28,7 @@ impl Messages {
     /// idempotency record of the claim is stored in the same step too.
     ///
     /// # Errors
+    /// [`AppendError::Identifiers`] if the identifier of the sender contains card data and the policy refuses it;
     /// [`AppendError::NoConversation`]; [`KeyRefusal::Taken`] if another request has used the key of the claim
     /// meanwhile; [`AppendError::Store`].
     pub async fn append(
@@ -36,20 +40,25 @@ impl Messages {
     ) -> Result<MessageId, AppendError> {
         let tenant = caller.tenant();
         let active = self.redaction.active_entities(tenant).await?;
+        let sensitive = self.redaction.check_sender(&new.sender, active)?;
         let message = self.new_message(&conversation, new, active);
         let context_needed = needs_context(&message.text, active);
         if claim.is_none() && !context_needed {
-            let redacted = self.redaction.redact_for_write(&message, &[], active).await?;
+            let findings =
+                self.redaction.examine_new(slice::from_ref(&message), active).await?.pop().unwrap_or_default();
+            let redacted = self.redaction.redact_for_write(&message, &[], active, &findings)?;
             if !is_appended(self.store.append(tenant, &redacted.message).await?)? {
                 return Err(contended());
             }
             self.redaction.count_masked(&redacted.found);
+            self.redaction.count_identifiers(&sensitive);
             self.recent.insert(tenant, &conversation, None, [redacted.message]);
             return Ok(message.id);
         }
         let id = message.id.clone();
         let record = claim.map(|claim| claim.into_record(vec![id.to_string()]));
         self.store_batch(tenant, (conversation, vec![message], record), active, context_needed).await?;
+        self.redaction.count_identifiers(&sensitive);
         Ok(id)
     }
 
@@ -67,12 +76,15 @@ impl Messages {
     ) -> Result<Vec<MessageId>, AppendError> {
         let tenant = caller.tenant();
         let active = self.redaction.active_entities(tenant).await?;
-        let messages = batch.into_messages().into_iter().map(|new| self.new_message(&conversation, new, active));
+        let batch = batch.into_messages();
+        let sensitive = self.redaction.check_batch_senders(&batch, active)?;
+        let messages = batch.into_iter().map(|new| self.new_message(&conversation, new, active));
         let messages: Vec<_> = messages.collect();
         let ids: Vec<_> = messages.iter().map(|message| message.id.clone()).collect();
         let record = claim.map(|claim| claim.into_record(ids.iter().map(ToString::to_string).collect()));
         let context_needed = messages.iter().any(|message| needs_context(&message.text, active));
         self.store_batch(tenant, (conversation, messages, record), active, context_needed).await?;
+        self.redaction.count_identifiers(&sensitive);
         Ok(ids)
     }
 
@@ -80,13 +92,15 @@ impl Messages {
         let created_at = self.clock.now();
         let id = MessageId::from_bits(self.ids.next(created_at));
         let NewMessage { sender, text, sent_at } = new;
-        Message { id, conversation: conversation.clone(), sender, text, masked_with: active, sent_at, created_at }
+        let (conversation, redactions) = (conversation.clone(), Redactions::NONE);
+        Message { id, conversation, sender, text, masked_with: active, redactions, sent_at, created_at }
     }
 
     /// Redacts messages and stores them.
     ///
     /// With `context_needed`, the newest stored messages are the context, and the write has the precondition that they
-    /// are unchanged. They come from the cache, or from the store if the cache has no entry or its entry is outdated.
+    /// are unchanged. They come from the cache, or from the store if the cache has no entry or its entry is outdated. If
+    /// they are all part of a dictated number, more of them are read from the store.
     async fn store_batch(
         &self,
         tenant: &TenantId,
@@ -95,16 +109,21 @@ impl Messages {
         context_needed: bool,
     ) -> Result<(), AppendError> {
         messages.sort_by_key(Message::position);
+        let findings = self.redaction.examine_new(&messages, active).await?;
         for attempt in 0..MAX_ATTEMPTS {
             let cached_tail =
                 if attempt == 0 && context_needed { self.recent.get(tenant, &conversation) } else { None };
             let was_cached = cached_tail.is_some();
-            let expected_tail = match cached_tail {
+            let mut expected_tail = match cached_tail {
                 None if context_needed => Some(self.store.newest(tenant, &conversation, None).await?),
                 cached_tail => cached_tail,
             };
+            if expected_tail.as_ref().is_some_and(|tail| needs_long_tail(&messages, tail, active)) {
+                expected_tail = Some(self.store.newest_run(tenant, &conversation).await?);
+            }
             let stored = expected_tail.as_deref().unwrap_or_default();
-            let RedactedBatch { messages, mask_updates, found } = self.redact_batch(&messages, stored, active).await?;
+            let examined = (messages.as_slice(), findings.as_slice());
+            let RedactedBatch { messages, mask_updates, found } = self.redact_batch(examined, stored, active)?;
             let (conversation, record) = (conversation.clone(), record.clone());
             let batch = AppendBatch { conversation, messages, expected_tail, mask_updates, idempotency_record: record };
             let is_appended = is_appended(self.store.append_batch(tenant, &batch).await?)?;
@@ -131,23 +150,27 @@ impl Messages {
     }
 
     /// Redacts messages, which are in chronological order, as if each arrived after the one before it. Also returns the
-    /// stored messages that must be masked because of them.
-    async fn redact_batch(
+    /// stored messages that must be masked because of them. The messages come with the findings of the external detector;
+    /// these are empty without a detector.
+    fn redact_batch(
         &self,
-        messages: &[Message],
+        (messages, findings): (&[Message], &[ExternalFindings]),
         stored: &[Message],
         active: EntitySet,
     ) -> Result<RedactedBatch, StoreError> {
         let (mut all, mut found) = (stored.to_vec(), Vec::new());
-        for message in messages {
-            let tail_start = all.len().saturating_sub(MAX_CONTEXT);
+        let none = ExternalFindings::default();
+        for (number, message) in messages.iter().enumerate() {
+            let findings = findings.get(number).unwrap_or(&none);
+            let tail_start = all.len().saturating_sub(context_length(message, &all, active).max(MAX_CONTEXT));
             let tail = all.split_off(tail_start);
-            let redacted = self.redaction.redact_for_write(message, &tail, active).await?;
+            let redacted = self.redaction.redact_for_write(message, &tail, active, findings)?;
             found.extend(redacted.found);
             all.extend(tail);
             for update in redacted.retroactive {
                 if let Some(earlier) = all.iter_mut().find(|earlier| earlier.position() == update.position) {
                     earlier.text = update.masked;
+                    earlier.redactions = update.redactions;
                 }
             }
             let index = all.partition_point(|earlier| earlier.position() < redacted.message.position());
@@ -160,6 +183,7 @@ impl Messages {
             position: before.position(),
             expected: before.text.clone(),
             masked: after.text.clone(),
+            redactions: after.redactions.clone(),
         });
         let mask_updates = mask_updates.collect();
         all.retain(|message| stored_version(message).is_none());

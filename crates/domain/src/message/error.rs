@@ -3,6 +3,7 @@
 use crate::{
     error::StoreError,
     idempotency::{IdempotentError, KeyRefusal},
+    redaction::SensitiveIdentifiers,
 };
 
 /// The error of appending messages to a conversation.
@@ -11,6 +12,9 @@ pub enum AppendError {
     /// The conversation does not exist.
     #[error("there is no such conversation")]
     NoConversation,
+    /// Identifiers of senders contain card data, and the policy refuses them.
+    #[error(transparent)]
+    Identifiers(#[from] SensitiveIdentifiers),
     /// The idempotency key is refused.
     #[error(transparent)]
     Key(#[from] KeyRefusal),

@@ -1,6 +1,6 @@
 //! The redaction of stored messages for exports, which read messages in another order than that of their conversations.
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use crate::{
     access::TenantId,
@@ -9,7 +9,7 @@ use crate::{
         Message, MessageRedaction, MessageStore, Neighbours,
         redaction::{ContextWindow, needs_context},
     },
-    redaction::EntitySet,
+    redaction::{EntitySet, ExternalFindings},
 };
 
 /// Messages per neighbour query.
@@ -69,6 +69,7 @@ impl ExportRedaction {
         active: EntitySet,
     ) -> Result<(), StoreError> {
         let incomplete: Vec<_> = indices.iter().filter_map(|index| messages.get(*index)).collect();
+        let findings = self.redaction.examine_stored(incomplete.iter().copied(), active).await?;
         let context_needed: Vec<_> = incomplete.iter().map(|message| needs_context(&message.text, active)).collect();
         let with_context = incomplete.iter().zip(&context_needed).filter(|(_, context_needed)| **context_needed);
         let positions: Vec<_> =
@@ -76,12 +77,17 @@ impl ExportRedaction {
         let neighbours =
             if positions.is_empty() { Vec::new() } else { self.store.neighbours(tenant, &positions).await? };
         let mut neighbours = neighbours.into_iter();
-        for (index, context_needed) in indices.iter().zip(context_needed) {
+        let none = ExternalFindings::default();
+        for (number, (index, context_needed)) in indices.iter().zip(context_needed).enumerate() {
             let Some(message) = messages.get_mut(*index) else { continue };
             let adjacent =
                 if context_needed { neighbours.next().ok_or_else(missing_neighbours)? } else { Neighbours::default() };
+            let findings = findings.get(number).unwrap_or(&none);
             let window = ContextWindow { before: &adjacent.before, after: &adjacent.after };
-            let redacted = self.redaction.redact_for_read(vec![message.clone()], window, active).await?;
+            let redacted = self
+                .redaction
+                .redact_examined(vec![message.clone()], slice::from_ref(findings), window, active)
+                .await?;
             if let Some(redacted) = redacted.into_iter().next() {
                 *message = redacted;
             }

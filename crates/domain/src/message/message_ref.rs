@@ -4,7 +4,7 @@ use bytestring::ByteString;
 
 use crate::{
     id::{ConversationId, MessageId},
-    message::{Message, Role, Sender},
+    message::{Message, Redactions, Role, Sender},
     redaction::EntitySet,
     text::{ExternalId, MessageText, Violation},
     time::Timestamp,
@@ -25,6 +25,8 @@ pub struct MessageRef<'texts> {
     pub text: &'texts str,
     /// The entities that were active when the text was masked, before it was stored.
     pub masked_with: EntitySet,
+    /// The masked ranges of the text, in the form of [`Redactions`].
+    pub redactions: Option<&'texts str>,
     /// The time of sending.
     pub sent_at: Timestamp,
     /// The time of arrival.
@@ -52,7 +54,8 @@ impl MessageRef<'_> {
         MessageId::check(self.id).map_err(invalid_member("id"))?;
         ConversationId::check(self.conversation).map_err(invalid_member("conversation"))?;
         ExternalId::check(self.sender_external_id).map_err(invalid_member("sender_external_id"))?;
-        MessageText::check(self.text).map_err(invalid_member("text"))
+        MessageText::check(self.text).map_err(invalid_member("text"))?;
+        Redactions::check(self.redactions).map_err(invalid_member("redactions"))
     }
 
     /// An owned copy of the message.
@@ -73,6 +76,7 @@ impl MessageRef<'_> {
                     .map_err(invalid_member("sender_external_id"))?,
             },
             masked_with: self.masked_with,
+            redactions: Redactions::parse(self.redactions).map_err(invalid_member("redactions"))?,
             sent_at: self.sent_at,
             created_at: self.created_at,
         })
@@ -93,6 +97,7 @@ impl<'message> From<&'message Message> for MessageRef<'message> {
             sender_external_id: message.sender.external_id.as_str(),
             text: message.text.as_str(),
             masked_with: message.masked_with,
+            redactions: message.redactions.stored(),
             sent_at: message.sent_at,
             created_at: message.created_at,
         }
@@ -105,14 +110,15 @@ struct Envelope {
     id: MessageId,
     sender: Sender,
     masked_with: EntitySet,
+    redactions: Redactions,
     sent_at: Timestamp,
     created_at: Timestamp,
 }
 
 impl Envelope {
     fn with_text(self, text: MessageText, conversation: ConversationId) -> Message {
-        let Self { id, sender, masked_with, sent_at, created_at } = self;
-        Message { id, conversation, sender, text, masked_with, sent_at, created_at }
+        let Self { id, sender, masked_with, redactions, sent_at, created_at } = self;
+        Message { id, conversation, sender, text, masked_with, redactions, sent_at, created_at }
     }
 }
 
@@ -180,6 +186,7 @@ pub(crate) fn sample<'text>(id: &'text str, text: &'text str) -> MessageRef<'tex
         sender_external_id: "agent-1",
         text,
         masked_with: EntitySet::empty(),
+        redactions: None,
         sent_at: Timestamp::EPOCH,
         created_at: Timestamp::EPOCH,
     }
@@ -187,13 +194,14 @@ pub(crate) fn sample<'text>(id: &'text str, text: &'text str) -> MessageRef<'tex
 
 /// Messages that break one rule each, with the name of the invalid field.
 #[cfg(test)]
-pub(crate) fn invalid_samples() -> [(MessageRef<'static>, &'static str); 4] {
+pub(crate) fn invalid_samples() -> [(MessageRef<'static>, &'static str); 5] {
     let good = sample("A1", "text");
     [
         (MessageRef { id: "a", ..good }, "id"),
         (MessageRef { conversation: "", ..good }, "conversation"),
         (MessageRef { sender_external_id: "a\u{85}", ..good }, "sender_external_id"),
         (MessageRef { text: "a\0", ..good }, "text"),
+        (MessageRef { redactions: Some("8"), ..good }, "redactions"),
     ]
 }
 
@@ -227,7 +235,9 @@ mod tests {
 
     #[test]
     fn a_message_survives_a_round_trip() {
-        let whole = message("A1", "text").to_message().unwrap();
+        let masked = MessageRef { redactions: Some("0-4:SSN"), ..message("A1", "****") };
+        let whole = masked.to_message().unwrap();
+        assert_eq!(whole.redactions.stored(), Some("0-4:SSN"));
         assert_eq!(MessageRef::from(&whole).to_message().unwrap(), whole);
     }
 

@@ -1,14 +1,19 @@
 //! Messages of conversations: the model, the use cases, redaction, transcripts and the store port.
 
 mod append;
+mod earlier_spans;
 mod error;
 mod export_redaction;
+mod masked_message;
 mod message_ref;
 mod messages;
 mod model;
 mod new_message;
+mod number_run;
+mod preview;
 mod recent_cache;
 mod redaction;
+mod redactions;
 mod store;
 mod transcript;
 mod transcripts;
@@ -21,7 +26,9 @@ pub(crate) use message_ref::{invalid_samples, sample};
 pub use messages::Messages;
 pub use model::{Message, MessagePage, MessagePosition, Neighbours, PageLimit, Role, Sender, UnknownRole};
 pub use new_message::{MessageBatch, NewMessage};
+pub use preview::{PreviewMessage, PreviewMessages, PreviewedText, RedactionPreview};
 pub use redaction::MessageRedaction;
+pub use redactions::Redactions;
 pub use store::{AppendBatch, AppendOutcome, MaskUpdate, MessageStore};
 pub use transcript::Transcript;
 pub use transcripts::{TranscriptSelector, Transcripts};

@@ -1,5 +1,6 @@
 //! The model of a message, and the order of messages.
 
+use super::Redactions;
 use crate::{
     id::{ConversationId, MessageId},
     limits::{MESSAGE_PAGE_BYTES, MESSAGE_PAGE_MAX, TRANSCRIPT_PAGE_BYTES, TRANSCRIPT_PAGE_MESSAGES},
@@ -75,6 +76,8 @@ pub struct Message {
     pub text: MessageText,
     /// The entities that were active when the text was masked, before it was stored.
     pub masked_with: EntitySet,
+    /// The masked ranges of the text, as far as they are known.
+    pub redactions: Redactions,
     /// The time of sending, by the caller's clock.
     pub sent_at: Timestamp,
     /// The time of arrival, by the service's clock.

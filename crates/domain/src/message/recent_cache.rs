@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::{
         id::MessageId,
-        message::{Role, Sender},
+        message::{Redactions, Role, Sender},
         redaction::EntitySet,
         text::{ExternalId, MessageText},
         time::Timestamp,
@@ -181,6 +181,7 @@ mod tests {
             sender: Sender { role: Role::Customer, external_id: ExternalId::parse("customer-7").unwrap() },
             text: MessageText::parse(text).unwrap(),
             masked_with: EntitySet::defaults(),
+            redactions: Redactions::NONE,
             sent_at: at,
             created_at: at,
         }

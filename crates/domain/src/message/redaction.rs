@@ -4,11 +4,17 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     access::TenantId,
-    error::{StoreError, StoreErrorKind},
-    message::{MaskUpdate, Message, Sender},
+    error::StoreError,
+    message::{
+        MaskUpdate, Message, NewMessage, Sender,
+        earlier_spans::{by_utterance, merge_overlapping},
+        masked_message::{masked_message, redacted_message},
+        number_run,
+    },
     redaction::{
-        ActiveEntityCache, EarlierSpan, Entity, EntitySet, MAX_CONTEXT, MaskingMeter, NoopMaskingMeter, Redactor, Span,
-        Speaker, TextRedaction, Utterance, mask_spans,
+        ActiveEntityCache, Entity, EntitySet, ExternalFindings, IdentifierCheck, IdentifierField, IdentifierPolicy,
+        MAX_CONTEXT, MaskingMeter, OpenSpan, RedactionTracer, Redactor, SensitiveIdentifiers, Span, Speaker,
+        TextRedaction, Utterance,
     },
     text::MessageText,
 };
@@ -18,7 +24,8 @@ use crate::{
 pub struct MessageRedaction {
     redaction: TextRedaction,
     active_sets: ActiveEntityCache,
-    meter: Arc<dyn MaskingMeter>,
+    identifiers: IdentifierCheck,
+    tracer: Option<Arc<dyn RedactionTracer>>,
 }
 
 /// The messages directly before and after a page.
@@ -40,39 +47,113 @@ impl MessageRedaction {
     /// Redacts with `redaction`. `active_sets` provides the active entities of each tenant.
     #[must_use]
     pub fn new(redaction: TextRedaction, active_sets: ActiveEntityCache) -> Self {
-        Self { redaction, active_sets, meter: Arc::new(NoopMaskingMeter) }
+        Self { redaction, active_sets, identifiers: IdentifierCheck::default(), tracer: None }
     }
 
     /// The same redaction, counted by this meter.
     #[must_use]
-    pub fn with_meter(self, meter: Arc<dyn MaskingMeter>) -> Self {
-        Self { meter, ..self }
+    pub fn with_meter(mut self, meter: Arc<dyn MaskingMeter>) -> Self {
+        self.identifiers.meter = meter;
+        self
+    }
+
+    /// Applies this policy to the identifiers of senders.
+    #[must_use]
+    pub fn with_identifiers(mut self, policy: IdentifierPolicy) -> Self {
+        self.identifiers.policy = policy;
+        self
+    }
+
+    /// The same redaction, traced by this tracer.
+    #[must_use]
+    pub fn with_tracer(self, tracer: Arc<dyn RedactionTracer>) -> Self {
+        Self { tracer: Some(tracer), ..self }
+    }
+
+    fn begin_span(&self) -> Option<Box<dyn OpenSpan>> {
+        self.tracer.as_ref()?.begin()
     }
 
     /// Counts the masked spans of a message that was stored.
     pub(super) fn count_masked(&self, found: &[Entity]) {
         for entity in found {
-            self.meter.record_masked(*entity);
+            self.identifiers.meter.record_masked(*entity);
         }
+    }
+
+    /// The identifier of the sender of a new message, if it contains card data and the policy allows it.
+    pub(super) fn check_sender(
+        &self,
+        sender: &Sender,
+        active: EntitySet,
+    ) -> Result<Vec<IdentifierField>, SensitiveIdentifiers> {
+        self.identifiers.check([(IdentifierField::Sender, sender.external_id.as_str())], active)
+    }
+
+    /// The identifiers of the senders of a batch that contain card data, if the policy allows them.
+    pub(super) fn check_batch_senders(
+        &self,
+        batch: &[NewMessage],
+        active: EntitySet,
+    ) -> Result<Vec<IdentifierField>, SensitiveIdentifiers> {
+        let senders = batch.iter().enumerate();
+        let identifiers =
+            senders.map(|(index, new)| (IdentifierField::BatchSender(index), new.sender.external_id.as_str()));
+        self.identifiers.check(identifiers, active)
+    }
+
+    /// Counts identifiers with card data that were stored.
+    pub(super) fn count_identifiers(&self, stored: &[IdentifierField]) {
+        self.identifiers.count(stored);
     }
 
     pub(super) async fn active_entities(&self, tenant: &TenantId) -> Result<EntitySet, StoreError> {
         self.active_sets.for_tenant(tenant).await
     }
 
+    /// The findings of the external detector in new messages, in their order; empty without a detector.
+    pub(super) async fn examine_new(
+        &self,
+        messages: &[Message],
+        active: EntitySet,
+    ) -> Result<Vec<ExternalFindings>, StoreError> {
+        if !self.redaction.has_external() {
+            return Ok(Vec::new());
+        }
+        self.redaction.examine_new(messages.iter().map(|message| message.text.as_str()), active).await
+    }
+
+    /// The findings of the external detector in stored messages, in their order, for the entities that they were not
+    /// masked with; empty without a detector.
+    pub(super) async fn examine_stored(
+        &self,
+        messages: impl IntoIterator<Item = &Message>,
+        active: EntitySet,
+    ) -> Result<Vec<ExternalFindings>, StoreError> {
+        if !self.redaction.has_external() {
+            return Ok(Vec::new());
+        }
+        let texts = messages.into_iter().map(|message| (message.text.as_str(), active.without(message.masked_with)));
+        self.redaction.examine(&texts.collect::<Vec<_>>()).await
+    }
+
     /// Redacts a new message, and the later messages of `tail` again, as if all of them arrived in chronological order.
     /// Sensitive values that this reveals in other messages of `tail` are masked there. `tail` holds the newest
-    /// messages of the conversation, oldest first.
-    pub(super) async fn redact_for_write(
+    /// messages of the conversation, oldest first. `findings` are those of the external detector in the new message. What
+    /// it was not examined for is left out of the entities that it is masked with.
+    pub(super) fn redact_for_write(
         &self,
         message: &Message,
         tail: &[Message],
         active: EntitySet,
+        findings: &ExternalFindings,
     ) -> Result<RedactedMessage, StoreError> {
+        let _span = self.begin_span();
         let position = message.position();
         let index = tail.partition_point(|other| other.position() < position);
         let mut all = tail.to_vec();
-        all.insert(index, message.clone());
+        all.insert(index, Message { masked_with: active.without(findings.missing()), ..message.clone() });
+        let none = ExternalFindings::default();
         let mut found = Vec::new();
         for at in index..all.len() {
             let Some(one) = all.get(at) else { continue };
@@ -84,16 +165,17 @@ impl MessageRedaction {
             }
             let context = context_before(&all, at, entities);
             let first = at - context.len();
-            let redaction =
-                self.redaction.redact(one.text.as_str(), &utterances(context, &one.sender), entities).await?;
+            let (utterances, findings) = (utterances(context, &one.sender), if at == index { findings } else { &none });
+            let redaction = TextRedaction::mask(one.text.as_str(), &utterances, entities, findings);
             found.extend(redaction.spans.iter().filter(|_| at == index).map(|span| span.entity));
             found.extend(redaction.earlier.iter().map(|earlier| earlier.span.entity));
-            let (text, earlier_spans) = (redaction.text.into_owned(), by_utterance(&redaction.earlier));
-            set_text(&mut all, at, text)?;
+            let earlier_spans = by_utterance(&redaction.earlier);
+            let redacted = redacted_message(one, redaction)?;
+            replace(&mut all, at, redacted);
             for (utterance, spans) in earlier_spans {
-                let earlier =
-                    all.get(first + utterance).map(|one| mask_spans(one.text.as_str(), &merge_overlapping(spans)));
-                set_text(&mut all, first + utterance, earlier.unwrap_or_default())?;
+                let Some(earlier) = all.get(first + utterance) else { continue };
+                let earlier = masked_message(earlier, &merge_overlapping(spans))?;
+                replace(&mut all, first + utterance, earlier);
             }
         }
         let message = all.remove(index);
@@ -102,6 +184,7 @@ impl MessageRedaction {
             position: after.position(),
             expected: before.text.clone(),
             masked: after.text,
+            redactions: after.redactions,
         };
         Ok(RedactedMessage { message, retroactive: changed.map(update).collect(), found })
     }
@@ -118,6 +201,22 @@ impl MessageRedaction {
         if !stored.iter().chain(following.clone()).any(|message| message.needs_redaction(active)) {
             return Ok(stored);
         }
+        let findings = self.examine_stored(&stored, active).await?;
+        self.redact_examined(stored, &findings, window, active).await
+    }
+
+    /// Does the same as [`redact_for_read`](Self::redact_for_read) for messages that were
+    /// [examined](Self::examine_stored).
+    pub(super) async fn redact_examined(
+        &self,
+        stored: Vec<Message>,
+        findings: &[ExternalFindings],
+        window: ContextWindow<'_>,
+        active: EntitySet,
+    ) -> Result<Vec<Message>, StoreError> {
+        let following = window.after.iter().take(MAX_CONTEXT);
+        let none = ExternalFindings::default();
+        let _span = self.begin_span();
         let all: Vec<_> = window.before.iter().chain(&stored).chain(following).cloned().collect();
         let page = window.before.len()..window.before.len() + stored.len();
         let mut redacted = stored;
@@ -127,12 +226,13 @@ impl MessageRedaction {
         {
             let context = context_before(&all, index, active);
             let utterances = utterances(context, &message.sender);
-            let redaction = self.redaction.redact(message.text.as_str(), &utterances, active).await?;
+            let findings = findings.get(index - page.start).unwrap_or(&none);
+            let redaction = TextRedaction::mask(message.text.as_str(), &utterances, active, findings);
             for (utterance, spans) in by_utterance(&redaction.earlier) {
                 earlier_spans.entry(index - context.len() + utterance).or_default().extend(spans);
             }
             if let Some(redacted) = redacted.get_mut(index - page.start) {
-                redacted.text = parse(redaction.text.into_owned())?;
+                *redacted = redacted_message(message, redaction)?;
             }
         }
         // Only messages of the page change: those before it are already returned, those after it come with the next.
@@ -140,10 +240,12 @@ impl MessageRedaction {
             let (Some(message), Some(redacted)) = (all.get(*index), redacted.get_mut(index - page.start)) else {
                 continue;
             };
-            let masked = mask_spans(message.text.as_str(), &merge_overlapping(spans.clone()));
+            let masked = masked_message(message, &merge_overlapping(spans.clone()))?;
             let utterances = utterances(context_before(&all, *index, active), &message.sender);
-            let redaction = self.redaction.redact(&masked, &utterances, active).await?;
-            redacted.text = parse(redaction.text.into_owned())?;
+            let unmasked = [(masked.text.as_str(), active.without(message.masked_with))];
+            let findings = self.redaction.examine(&unmasked).await?.pop().unwrap_or_default();
+            let redaction = TextRedaction::mask(masked.text.as_str(), &utterances, active, &findings);
+            *redacted = redacted_message(&masked, redaction)?;
         }
         Ok(redacted)
     }
@@ -156,9 +258,12 @@ pub(super) fn needs_context(text: &MessageText, active: EntitySet) -> bool {
 
 /// The context of the message at `index`, oldest first; empty if context cannot affect its redaction.
 fn context_before(all: &[Message], index: usize, active: EntitySet) -> &[Message] {
-    let before = all.get(index.saturating_sub(MAX_CONTEXT)..index).unwrap_or_default();
-    let is_needed = || all.get(index).is_some_and(|message| needs_context(&message.text, active));
-    if before.is_empty() || !is_needed() { &[] } else { before }
+    let Some((before, message)) = all.get(..index).zip(all.get(index)) else { return &[] };
+    if before.is_empty() || !needs_context(&message.text, active) {
+        return &[];
+    }
+    let length = number_run::context_length(message, before, active).max(MAX_CONTEXT);
+    before.get(before.len().saturating_sub(length)..).unwrap_or_default()
 }
 
 /// The newest of these messages, as many as can be the context of the next one.
@@ -172,55 +277,9 @@ fn utterances<'context>(context: &'context [Message], sender: &Sender) -> Vec<Ut
     context.iter().map(|message| Utterance { text: message.text.as_str(), speaker: speaker(message) }).collect()
 }
 
-fn by_utterance(earlier: &[EarlierSpan]) -> BTreeMap<usize, Vec<Span>> {
-    earlier.iter().fold(BTreeMap::new(), |mut spans, found| {
-        spans.entry(found.utterance).or_insert_with(Vec::new).push(found.span);
-        spans
-    })
-}
-
-/// Sorts spans and merges those that overlap. A merged span has no readable tail.
-fn merge_overlapping(mut spans: Vec<Span>) -> Vec<Span> {
-    spans.sort_by_key(|span| (span.start, span.end));
-    let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
-    for span in spans {
-        match merged.last_mut() {
-            Some(last) if *last == span => {}
-            Some(last) if span.start < last.end => {
-                last.end = last.end.max(span.end);
-                last.visible_from = last.end;
-            }
-            _ => merged.push(span),
-        }
-    }
-    merged
-}
-
-/// Replaces the text of the message at `index`.
-fn set_text(messages: &mut [Message], index: usize, text: String) -> Result<(), StoreError> {
-    if let Some(message) = messages.get_mut(index) {
-        message.text = parse(text)?;
-    }
-    Ok(())
-}
-
-/// Parses a masked text. A mask never makes a text empty and never adds a NUL.
-fn parse(masked: String) -> Result<MessageText, StoreError> {
-    MessageText::parse(masked).map_err(|broken| StoreError::new(StoreErrorKind::Unexpected, broken))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::redaction::DetectionReason;
-
-    fn span(start: usize, end: usize) -> Span {
-        Span { start, end, visible_from: end, entity: Entity::SSN, reason: DetectionReason::SplitNumber }
-    }
-
-    #[test]
-    fn overlapping_spans_are_merged_and_duplicates_are_dropped() {
-        let merged = merge_overlapping(vec![span(4, 9), span(0, 3), span(0, 3), span(7, 11)]);
-        assert_eq!(merged, [span(0, 3), span(4, 11)]);
+/// Replaces the message at `index`.
+fn replace(messages: &mut [Message], index: usize, message: Message) {
+    if let Some(replaced) = messages.get_mut(index) {
+        *replaced = message;
     }
 }

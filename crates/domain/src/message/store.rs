@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Message, MessagePage, MessagePosition, Neighbours, PageLimit};
+use super::{Message, MessagePage, MessagePosition, Neighbours, PageLimit, Redactions};
 use crate::{
     access::TenantId, error::StoreError, id::ConversationId, idempotency::IdempotencyRecord, text::MessageText,
 };
@@ -29,7 +29,8 @@ pub struct AppendBatch {
     /// The messages: at least one, in any order.
     pub messages: Vec<Message>,
     /// The newest messages of the conversation, if they were used as context. The precondition is that they are still
-    /// the newest and have the same texts.
+    /// the newest and have the same texts. At least [`MAX_CONTEXT`](crate::redaction::MAX_CONTEXT) messages are compared,
+    /// and at most [`MAX_NUMBER_RUN`](crate::redaction::MAX_NUMBER_RUN).
     pub expected_tail: Option<Vec<Message>>,
     /// The stored messages that are masked again.
     pub mask_updates: Vec<MaskUpdate>,
@@ -38,7 +39,7 @@ pub struct AppendBatch {
     pub idempotency_record: Option<IdempotencyRecord>,
 }
 
-/// The replacement of a stored text, in which a later message revealed a sensitive value.
+/// The replacement of a stored text and its masked ranges, in which a later message revealed a sensitive value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaskUpdate {
     /// The position of the message.
@@ -47,6 +48,8 @@ pub struct MaskUpdate {
     pub expected: MessageText,
     /// The new text.
     pub masked: MessageText,
+    /// The masked ranges of the new text.
+    pub redactions: Redactions,
 }
 
 /// Stores messages. Every method accesses the messages of one tenant only.
@@ -56,9 +59,10 @@ pub trait MessageStore: Send + Sync {
     /// Appends a message to its conversation. An appended message MUST survive a loss of power.
     async fn append(&self, tenant: &TenantId, message: &Message) -> Result<AppendOutcome, StoreError>;
 
-    /// Appends messages to their conversation, updates masked texts and stores the idempotency record, all or nothing.
+    /// Appends messages to their conversation, updates masked texts with their masked ranges and stores the idempotency record, all or nothing.
     ///
-    /// The preconditions are that [`newest`](Self::newest) would return the expected tail, and that each updated text
+    /// The preconditions are that [`newest`](Self::newest) would return the expected tail, or
+    /// [`newest_run`](Self::newest_run) would return messages that end with it if it is longer, and that each updated text
     /// is as expected. Of any number of concurrent calls with the same expected tail exactly one MUST succeed. The same
     /// applies to calls with idempotency records of one key. The store MUST erase a replaced text as soon as it can.
     async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError>;
@@ -71,6 +75,10 @@ pub trait MessageStore: Send + Sync {
         conversation: &ConversationId,
         before: Option<&'a MessagePosition>,
     ) -> Result<Vec<Message>, StoreError>;
+
+    /// The newest messages of a conversation, at most [`MAX_NUMBER_RUN`](crate::redaction::MAX_NUMBER_RUN), in
+    /// chronological order.
+    async fn newest_run(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<Vec<Message>, StoreError>;
 
     /// The messages of a conversation in chronological order, starting after the position `after`, bounded as
     /// [`MessagePage::from_messages`] defines. A store MUST NOT load many more rows into the program. A conversation

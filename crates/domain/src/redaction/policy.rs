@@ -49,6 +49,12 @@ impl Flags {
     }
 }
 
+/// The entities under compliance control, which are the card data of the catalogue.
+#[must_use]
+pub fn locked_entities() -> EntitySet {
+    Entity::ALL.into_iter().filter(|entity| entity.row().control == Control::Compliance).collect()
+}
+
 /// A change of one flag, with its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Switch {
@@ -154,6 +160,11 @@ mod tests {
                 assert_eq!(refused, Err(SwitchRefusal::ComplianceControlled), "{entity:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_locked_entities_are_card_numbers_and_verification_codes() {
+        assert_eq!(locked_entities(), [Entity::CREDIT_CARD_NUMBER, Entity::CVV].into_iter().collect());
     }
 
     #[test]

@@ -10,13 +10,14 @@ use parlance_domain::{
     },
     id::ConversationId,
     idempotency::KeyRefusal,
+    redaction::Flags,
 };
 use pollster::block_on;
 
-use super::{at, caller, clock, conversation, external_id, ids, tenant};
+use super::{at, caller, clock, conversation, external_id, ids, message_redaction::fields_with_flags, tenant};
 
 fn conversations(store: MockConversationStore) -> Conversations {
-    Conversations::new(Arc::new(store), ids(), clock(100))
+    Conversations::new(Arc::new(store), fields_with_flags(Flags::none()), ids(), clock(100))
 }
 
 fn request(id: Option<ConversationId>) -> UpsertRequest {

@@ -26,7 +26,7 @@ use pollster::block_on;
 
 use super::{
     ids,
-    message_redaction::{redaction_with_flags, stored_message},
+    message_redaction::{fields_with_flags, redaction_with_flags, stored_message},
     tenant,
 };
 
@@ -167,6 +167,7 @@ impl Fixture {
         let store_and_sink = (Arc::new(store(complete)) as _, Arc::new(sink(&written, checkpoints)) as _);
         let neighbours = Arc::new(neighbours(&neighbour_reads));
         let masking = ExportRedaction::new(neighbours, redaction_with_flags(Flags::none()));
+        let masking = (masking, fields_with_flags(Flags::none()));
         let mut clock = MockClock::new();
         clock.expect_now().return_const(closes_at(day()));
         let (source, system) = (Arc::new(source(&reads)), (ids(), Arc::new(clock) as _));

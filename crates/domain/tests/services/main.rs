@@ -6,13 +6,17 @@ mod access;
 mod conversations;
 mod deliveries;
 mod export_redaction;
+mod external_detector;
 mod feed_production;
+mod fields;
 mod idempotency;
 mod leases;
 mod message_redaction;
 mod messages;
+mod preview;
 mod recent_cache;
 mod redaction;
+mod stored_redactions;
 mod switches;
 mod vocabularies;
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use mockall::Sequence;
 use parlance_domain::{
-    conversation::MockConversationStore,
+    conversation::{FieldRedaction, MockConversationStore},
     error::{StoreError, StoreErrorKind},
     id::{ConversationId, MessageId},
     message::{
         AppendError, AppendOutcome, Message, MessageBatch, MessagePage, MessageRedaction, Messages, MockMessageStore,
-        NewMessage, PageLimit, ReadMessagesError, Role, Sender,
+        NewMessage, PageLimit, ReadMessagesError, Redactions, Role, Sender,
     },
     redaction::{ActiveEntityCache, Activity, Entity, EntitySet, Flags, MockRedactionStore, TextRedaction},
     text::MessageText,
@@ -26,6 +26,13 @@ pub(crate) fn redaction_with_flags(flags: Flags) -> MessageRedaction {
         TextRedaction::rules_only(),
         ActiveEntityCache::new(Arc::new(store), Arc::new(ManualClock::default())),
     )
+}
+
+/// The redaction of fields in which these flags decide which entities are active.
+pub(crate) fn fields_with_flags(flags: Flags) -> FieldRedaction {
+    let mut store = MockRedactionStore::new();
+    store.expect_flags().returning(move |_| Ok(flags));
+    FieldRedaction::new(ActiveEntityCache::new(Arc::new(store), Arc::new(ManualClock::default())))
 }
 
 fn messages(store: MockMessageStore, flags: Flags) -> Messages {
@@ -55,6 +62,7 @@ pub(crate) fn stored_message(bits: u128, role: Role, text: &str) -> Message {
         sender: sender(role),
         text: MessageText::parse(text).unwrap(),
         masked_with: EntitySet::defaults(),
+        redactions: Redactions::NONE,
         sent_at: at(i64::try_from(bits).unwrap()),
         created_at: at(100),
     }

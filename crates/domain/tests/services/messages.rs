@@ -7,14 +7,17 @@ use parlance_domain::{
     id::{ConversationId, MessageId},
     message::{
         AppendError, AppendOutcome, Message, MessagePage, Messages, MockMessageStore, NewMessage, PageLimit,
-        ReadMessagesError, Role, Sender, TranscriptSelector, Transcripts,
+        ReadMessagesError, Redactions, Role, Sender, TranscriptSelector, Transcripts,
     },
     redaction::{EntitySet, Flags},
     text::MessageText,
 };
 use pollster::block_on;
 
-use super::{at, caller, clock, conversation, external_id, ids, message_redaction::redaction_with_flags};
+use super::{
+    at, caller, clock, conversation, external_id, ids,
+    message_redaction::{fields_with_flags, redaction_with_flags},
+};
 
 fn messages(messages: MockMessageStore, conversations: MockConversationStore) -> Messages {
     Messages::new(Arc::new(messages), Arc::new(conversations), redaction_with_flags(Flags::none()), ids(), clock(100))
@@ -37,6 +40,7 @@ fn message(bits: u128) -> Message {
         sender,
         text,
         masked_with: EntitySet::defaults(),
+        redactions: Redactions::NONE,
         sent_at,
         created_at: at(100),
     }
@@ -116,7 +120,7 @@ fn a_transcript_is_read_page_by_page_to_its_end() {
 fn a_transcript_by_an_unknown_external_id_is_missing() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
-    let conversations = Conversations::new(Arc::new(store), ids(), clock(0));
+    let conversations = Conversations::new(Arc::new(store), fields_with_flags(Flags::none()), ids(), clock(0));
     let transcripts = Transcripts::new(conversations, messages(MockMessageStore::new(), MockConversationStore::new()));
     let reader = caller();
     let outcome = block_on(transcripts.full(&reader, TranscriptSelector::ExternalId(external_id("call-1"))));
@@ -127,7 +131,7 @@ fn a_transcript_by_an_unknown_external_id_is_missing() {
 fn a_transcript_by_external_id_is_that_of_its_conversation() {
     let mut store = MockConversationStore::new();
     store.expect_find_by_external_id().return_once(|_, _| Ok(Some(conversation(4, "call-1"))));
-    let conversations = Conversations::new(Arc::new(store), ids(), clock(0));
+    let conversations = Conversations::new(Arc::new(store), fields_with_flags(Flags::none()), ids(), clock(0));
     let mut message_store = MockMessageStore::new();
     message_store
         .expect_page()

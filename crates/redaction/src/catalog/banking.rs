@@ -27,7 +27,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("aba 021000021", "aba *********"),
             ("the routing is 0260 0959 3", "the routing is **** **** *"),
         ],
-        counter_examples: &["routing number 121000359", "route 66", "121000358 people"],
+        counter_examples: &["the order 121000359 shipped", "route 66", "121000358 people"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {

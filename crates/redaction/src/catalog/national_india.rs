@@ -14,7 +14,7 @@ pub(super) const ROWS: &[CatalogRow] = &[
             ("my aadhar number is 312345678909", "my aadhar number is ********8909"),
             ("3998-7654-3211", "****-****-3211"),
         ],
-        counter_examples: &["aadhaar 3123 4567 8908", "aadhaar card", "0123 4567 8901"],
+        counter_examples: &["aadhaar 3123 4567", "aadhaar card", "0123 4567 8901"],
         ..PERSONAL_DEFAULTS
     },
     CatalogRow {

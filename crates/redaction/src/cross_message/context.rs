@@ -1,13 +1,13 @@
 //! Earlier messages as context: which of them count, and which entities they ask for.
 
 use crate::candidate::{Candidates, EvidenceRank};
-use crate::cues::Cues;
-use crate::detect::cue_link;
-use crate::entity::EntitySet;
+use crate::cues::{Cue, Cues, is_bare_code};
+use crate::detect::{self, cue_link};
+use crate::entity::{Entity, EntitySet};
 use crate::masking::mask::mask_spans;
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, ExternalSpan};
-use crate::tokenize::{self, TokenBuffer, TokenizedText, Tokens, saturating_u32};
+use crate::tokenize::{Token, TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
 use std::borrow::Cow;
 
 /// Maximum number of earlier messages that count. Of more messages, the newest count.
@@ -65,36 +65,156 @@ pub(crate) fn with_masked<'c>(context: &'c [Utterance<'_>], masked: &'c [(usize,
 /// Maximum bytes of a message that is part of a longer answer.
 const MAX_INSTALLMENT_BYTES: usize = 60;
 /// Number of messages back in which a question still counts.
-const MAX_QUESTION_AGE: usize = 4;
+const MAX_QUESTION_AGE: usize = MAX_CONTEXT;
 
 /// The entities that the earlier messages ask for. The newest message with a cue decides.
 pub(crate) fn expected_entities(context: &[Utterance<'_>]) -> EntitySet {
-    let mut continued = true;
+    let (mut continued, mut follows_directly, mut is_repeated) = (true, true, false);
     for utterance in newest(context).iter().rev().take(MAX_QUESTION_AGE) {
-        let (expected, has_value) = read_question(utterance.text);
+        let message = read_question(utterance.text);
         let installment = continued
-            && expected.is_empty()
-            && has_value
+            && message.requested.is_empty()
+            && message.has_value
             && utterance.speaker != Speaker::Other
-            && utterance.text.len() <= MAX_INSTALLMENT_BYTES;
-        if (!expected.is_empty() || has_value) && !installment {
-            return expected;
+            && utterance.text.len() <= MAX_INSTALLMENT_BYTES
+            && !message.mentions_card;
+        is_repeated |= follows_directly && message.asks_again;
+        let is_wrong_answer = is_repeated && message.requested.is_empty() && message.has_value;
+        if (!message.requested.is_empty() || message.has_value) && !installment && !is_wrong_answer {
+            let of_card = || newest(context).iter().any(|earlier| read_question(earlier.text).mentions_card);
+            return match message {
+                Message { asks_for_code: true, requested, .. } if of_card() => {
+                    requested.or(Entity::CVV.bit()).without(Entity::ONE_TIME_PASSCODE.bit())
+                }
+                Message { holds_card: true, has_code: false, requested, .. }
+                    if requested.is_empty() && follows_directly && utterance.speaker != Speaker::Other =>
+                {
+                    CARD_TRAIL
+                }
+                Message { requested, .. } => requested,
+            };
         }
+        follows_directly &= installment || message.tokens <= MAX_NOD_TOKENS;
         continued = installment;
     }
     EntitySet::empty()
 }
 
-/// The entities that a message asks for, and whether the message holds a value itself.
-fn read_question(text: &str) -> (EntitySet, bool) {
+/// What follows a card number and its expiry date without a question for it.
+const CARD_TRAIL: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::CARD_EXPIRATION_DATE]);
+/// Tokens of the longest message that only asks to go on.
+const MAX_NOD_TOKENS: usize = 3;
+
+/// What an earlier message says about the values of the messages after it.
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
+struct Message {
+    /// The entities that it asks for.
+    requested: EntitySet,
+    /// Whether it asks for "the code", which is the code of a card only if the messages speak of one.
+    asks_for_code: bool,
+    has_value: bool,
+    /// Whether it speaks of a card or holds the number of one.
+    mentions_card: bool,
+    /// Whether it holds the number of a card or its expiry date.
+    holds_card: bool,
+    /// Whether it speaks of the code of a card.
+    has_code: bool,
+    tokens: usize,
+    /// Whether it rejects an answer or asks to repeat it, and asks for nothing itself.
+    asks_again: bool,
+}
+
+fn read_question(text: &str) -> Message {
     let mut buffer = TokenBuffer::new();
     let tokenized = TokenizedText::new(tail(text), &mut buffer);
     let tokens = tokenized.tokens();
     let mut cues = Cues::new();
     cues.read_to(&tokens, tokens.len());
-    let after = last_value(&tokens);
-    (cue_link::requested_entities(cues.as_slice(), after), after > 0)
+    let cues = cues.as_slice();
+    let (after, has_long_number) = last_value(&tokens);
+    let is_bare = |cue: &&Cue| is_bare_code(cue);
+    let asks_for_code = cues.iter().filter(is_bare).any(|cue| cue.first_token as usize >= after);
+    let is_question =
+        tokens.as_slice().iter().any(|t| t.is_mark(b'?') || detect::is_one_of(&tokens, *t, &ASKING_WORDS));
+    let named = cue_link::requested_entities(&tokens, cues, after, is_question);
+    let of_code = cues.iter().filter(|cue| !is_bare(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
+    Message {
+        requested: if asks_for_code && !of_code.contains(Entity::CVV) {
+            named.without(Entity::CVV.bit())
+        } else {
+            named
+        },
+        asks_for_code,
+        has_value: after > 0,
+        mentions_card: of_code.intersects(CARD_TALK) || has_card_mask(&tokens),
+        holds_card: has_card_mask(&tokens)
+            || has_long_number && of_code.is_empty()
+            || after > 0 && of_code.contains(Entity::CARD_EXPIRATION_DATE),
+        has_code: of_code.contains(Entity::CVV),
+        tokens: tokens.len(),
+        asks_again: named.is_empty()
+            && after == 0
+            && tokens.as_slice().iter().any(|token| is_rejection(&tokens, *token)),
+    }
 }
+
+/// Whether a word rejects an answer or asks to repeat it.
+fn is_rejection(tokens: &Tokens<'_>, token: Token) -> bool {
+    const WORDS: [&str; 24] = [
+        "again",
+        "repeat",
+        "declined",
+        "invalid",
+        "valid",
+        "wrong",
+        "incorrect",
+        "rejected",
+        "sure",
+        "recheck",
+        "expired",
+        "missing",
+        "failed",
+        "fails",
+        "typo",
+        "error",
+        "match",
+        "confirm",
+        "taking",
+        "refused",
+        "slowly",
+        "nochmal",
+        "encore",
+        "ancora",
+    ];
+    token.kind == TokenKind::Word && WORDS.iter().any(|word| word.eq_ignore_ascii_case(tokens.str(token)))
+}
+
+/// Entities of which a message about a card speaks.
+const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+/// Asterisks of a masked card number; other masks with a readable tail have fewer.
+const MIN_CARD_ASTERISKS: usize = 8;
+
+/// Whether a message holds a masked card number with its readable tail.
+fn has_card_mask(tokens: &Tokens<'_>) -> bool {
+    let mut asterisks = 0;
+    tokens.as_slice().iter().any(|token| match token.kind {
+        TokenKind::Mask => {
+            asterisks += token.byte_len();
+            false
+        }
+        TokenKind::Digits | TokenKind::Word => {
+            let is_tail = token.digit_count() == 4 || crate::numbers::is_number_token(*token);
+            let found = asterisks >= MIN_CARD_ASTERISKS && is_tail;
+            asterisks = 0;
+            found
+        }
+        TokenKind::Mark | TokenKind::Edge => false,
+    })
+}
+
+/// Words of a question or request.
+const ASKING_WORDS: [&str; 12] =
+    ["what", "which", "your", "enter", "cual", "cuál", "su", "tu", "qual", "sua", "quelle", "welche"];
 
 /// Bytes at the end of a long message that are read: a question is at the end of a message.
 const TAIL_BYTES: usize = 600;
@@ -107,19 +227,24 @@ fn tail(text: &str) -> &str {
     &text[from..]
 }
 
-/// The token after the last number of three digits or more, or after the last mask; 0 if there is neither.
-fn last_value(tokens: &Tokens<'_>) -> usize {
+/// Digits of the shortest card number.
+const MIN_CARD_DIGITS: usize = 13;
+
+/// The token after the last number of three digits or more, or after the last mask; 0 if there is neither. Also whether
+/// a number is as long as that of a card.
+fn last_value(tokens: &Tokens<'_>) -> (usize, bool) {
     let mut buffer = RunBuffer::full_size();
     let mut run = NumberRun::new(&mut buffer);
-    let (mut from, mut after) = (0, 0);
+    let (mut from, mut after, mut is_long) = (0, 0, false);
     while let Some(first) = run.read(tokens, from) {
         from = run.end_token.max(first + 1);
         if run.digits().len() >= 3 {
             after = run.end_token;
+            is_long |= run.digits().len() >= MIN_CARD_DIGITS;
         }
     }
-    let masked = tokens.as_slice().iter().rposition(|t| t.kind == tokenize::TokenKind::Mask).map_or(0, |at| at + 1);
-    after.max(masked)
+    let masked = tokens.as_slice().iter().rposition(|t| t.kind == TokenKind::Mask).map_or(0, |at| at + 1);
+    (after.max(masked), is_long)
 }
 
 /// Adds the finding of an external detector, extended to character boundaries.

@@ -1,10 +1,13 @@
 //! Context need: whether earlier messages could change the candidates of a text, decided from the text alone.
 
 use crate::candidate::Candidates;
+use crate::card_floor;
 use crate::cross_message::split_number;
+use crate::cues::Cues;
 use crate::detect;
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{self, DigitBound, NumberRun, with_run_buffer};
+use crate::tagger;
 use crate::tokenize::words::flag;
 use crate::tokenize::{self, TokenizedText, Tokens};
 
@@ -20,7 +23,9 @@ pub(crate) fn detect_context_free(
     detect_expecting: impl FnOnce(EntitySet) -> Candidates,
     detect: impl FnOnce() -> Candidates,
 ) -> Option<Candidates> {
-    if may_answer(text, active) || split_number::may_end_number(text, active) {
+    let may_end_number =
+        || split_number::may_end_number(text, active) || card_floor::messages::may_end_number(text, active);
+    if may_answer(text, active) || may_end_number() || tagger::needs_context(&text.tokens(), active) {
         return None;
     }
     if !holds_value(text, active) {
@@ -37,15 +42,19 @@ pub(crate) fn detect_context_free(
 /// expected.
 fn may_answer(text: &TokenizedText<'_>, active: EntitySet) -> bool {
     let tokens = &text.tokens();
-    let words =
-        || active.intersects(detect::word_value::ANSWER_ENTITIES) && detect::word_value::answer_word(tokens).is_some();
+    let names = || active.contains(Entity::PERSON_NAME) && detect::word_value::answer_word(tokens).is_some();
+    let secrets = || {
+        let cues = if text.features.word_flags & flag::CUE_HEAD == 0 { Cues::new() } else { Cues::find_all(tokens) };
+        detect::credential::may_answer(tokens, cues.as_slice(), active)
+    };
     let codes = || active.intersects(detect::code::CODE_ENTITIES) && detect::code::answer_start(tokens).is_some();
     let spelled = || {
         active.intersects(detect::spelled_code::SPELLED_ENTITIES)
             && detect::spelled_code::answer_start(tokens).is_some()
     };
     let emails = || active.contains(Entity::EMAIL) && detect::disguised_email::may_answer(text);
-    words() || codes() || spelled() || emails()
+    let identifiers = || text.has_numbers() && detect::cued_identifier::may_answer(tokens, active);
+    names() || secrets() || codes() || spelled() || identifiers() || emails()
 }
 
 /// Whether a text holds a possible answer among other words or at its end: a number, a date, or letters and digits.

@@ -1,25 +1,22 @@
 //! Cues: phrases that name the entity of a value beside them, or exclude it.
 
+mod composed;
+mod composed_heads;
+mod cue;
 mod cue_phrase;
+mod number_phrases;
+mod phrase_list;
 mod phrases;
+mod spelled;
 
+pub(crate) use self::{composed::is_bare_code, cue::Cue, phrase_list::PHRASES};
 use crate::entity::EntitySet;
 use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, saturating_u32};
+pub(crate) use composed_heads::COMPOSED_CUE_HEADS;
 pub(crate) use cue_phrase::{CuePhrase, WORD_VALUED};
-pub(crate) use phrases::PHRASES;
-
-/// A cue found in a text.
-#[derive(Clone, Copy)]
-pub(crate) struct Cue {
-    /// First token.
-    pub(crate) first_token: u32,
-    /// Token after the last.
-    pub(crate) end_token: u32,
-    pub(crate) entities: EntitySet,
-    pub(crate) needs_connector: bool,
-}
+pub(crate) use spelled::has_spelled_word;
 
 /// Words of the longest phrase.
 const MAX_WORDS: usize = 5;
@@ -117,6 +114,14 @@ fn first_pattern(token: Token) -> u16 {
 /// The longest cue that begins at a token.
 fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let token = tokens.at(at);
+    if spelled::may_begin(tokens, at)
+        && let Some(cue) = spelled_cue_at(tokens, at)
+    {
+        return Some(cue);
+    }
+    if let Some(cue) = composed::cue_at(tokens, at) {
+        return Some(cue);
+    }
     let from = usize::from(first_pattern(token)).checked_sub(1)?;
     let next = tokens.at(at + 1);
     // The "cc" of "6cc0757" is part of a code.
@@ -127,7 +132,7 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     {
         return None;
     }
-    let exact = next.kind == TokenKind::Word && !ends_with_s(tokens, next);
+    let exact = next.kind == TokenKind::Word && next.byte_len() > 1 && !ends_with_s(tokens, next);
     if next.kind == TokenKind::Edge || exact && next.flags & flag::CUE_TAIL == 0 {
         let single = usize::from(SINGLE_WORD_PATTERNS[usize::from(token.slot()) % SLOT_COUNT]).checked_sub(1)?;
         return Some(cue(at, at + 1, &PATTERN_TABLE[single]));
@@ -136,7 +141,16 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         .iter()
         .take_while(|p| p.words[0] == token.slot())
         .filter(|p| p.length == 1 || !(exact && p.words[1] != next.slot()));
-    patterns.find_map(|p| matches(tokens, at, p).map(|after| cue(at, after, p)))
+    patterns.find_map(|p| matches(tokens, at + 1, p).map(|after| cue(at, after, p)))
+}
+
+/// The longest cue whose first word is spelled letter by letter from a token on: "s s n", "p.i.n. number".
+fn spelled_cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    spelled::words_at(tokens, at).find_map(|(word, after)| {
+        let from = usize::from(FIRST_BY_WORD[usize::from(word) % SLOT_COUNT]).checked_sub(1)?;
+        let mut patterns = PATTERN_TABLE[from..].iter().take_while(|p| p.words[0] == word);
+        patterns.find_map(|p| matches(tokens, after, p).map(|after| cue(at, after, p)))
+    })
 }
 
 fn cue(first: usize, after: usize, pattern: &Pattern) -> Cue {
@@ -152,15 +166,23 @@ fn ends_with_s(tokens: &Tokens<'_>, token: Token) -> bool {
     tokens.text.as_bytes().get((token.end as usize).wrapping_sub(1)) == Some(&b's')
 }
 
-/// The token after the pattern, if the tokens from `at` match it. Marks such as a dash or apostrophe may separate its
-/// words.
-fn matches(tokens: &Tokens<'_>, at: usize, pattern: &Pattern) -> Option<usize> {
-    let mut position = at + 1;
+/// The token after the pattern, if the tokens from `position` match its words after the first. Marks such as a dash or
+/// apostrophe may separate its words.
+fn matches(tokens: &Tokens<'_>, mut position: usize, pattern: &Pattern) -> Option<usize> {
     for word in &pattern.words[1..usize::from(pattern.length)] {
         let mut token = tokens.at(position);
         if token.kind == TokenKind::Mark && token.byte_len() == 1 && joins(token) {
             position += 1;
             token = tokens.at(position);
+        }
+        // "SS#" is "SS number".
+        if token.is_mark(b'#') && *word == NUMBER_WORD && token.gap <= Gap::Space {
+            position += 1;
+            continue;
+        }
+        if let Some(after) = spelled::end_of_word(tokens, position, *word) {
+            position = after;
+            continue;
         }
         let plural = || token.kind == TokenKind::Word && is_plural(tokens, token, *word);
         let numeral = || token.kind == TokenKind::Digits && numeral_is(tokens, token, *word);
@@ -171,6 +193,8 @@ fn matches(tokens: &Tokens<'_>, at: usize, pattern: &Pattern) -> Option<usize> {
     }
     Some(position)
 }
+
+const NUMBER_WORD: u16 = word_id("number");
 
 fn joins(mark: Token) -> bool {
     matches!(mark.mark(), b'-' | b'_' | b'\'' | b'.' | b'/')
@@ -220,12 +244,14 @@ impl Cues {
         while let Some(skipped) = tokens
             .as_slice()
             .get(self.next_token..until)
-            .and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE_HEAD != 0))
+            .and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE_HEAD != 0 || spelled::is_letter(*t)))
         {
             self.next_token += skipped;
             if let Some(cue) = cue_at(tokens, self.next_token) {
                 self.next_token = cue.end_token as usize;
-                self.push(cue);
+                if !self.extends_last(tokens, cue) {
+                    self.push(cue);
+                }
             } else {
                 self.next_token += 1;
             }
@@ -233,7 +259,28 @@ impl Cues {
         self.next_token = self.next_token.max(until);
     }
 
-    fn push(&mut self, cue: Cue) {
+    /// Whether a cue for a card follows the name of another document, whose card it then is: "Medicare card number". The
+    /// name's cue is extended.
+    fn extends_last(&mut self, tokens: &Tokens<'_>, cue: Cue) -> bool {
+        let first = cue.first_token as usize;
+        if !composed::begins_with_card(tokens, first) {
+            return false;
+        }
+        let last = if self.heap.is_empty() {
+            self.inline.get_mut(..self.inline_len).and_then(<[Cue]>::last_mut)
+        } else {
+            self.heap.last_mut()
+        };
+        let Some(last) = last.filter(|last| last.end_token as usize == first && composed::names_document(last)) else {
+            return false;
+        };
+        last.end_token = cue.end_token;
+        true
+    }
+
+    fn push(&mut self, mut cue: Cue) {
+        // A cue that its grammar extends to the left begins after the cue before it.
+        cue.first_token = cue.first_token.max(self.as_slice().last().map_or(0, |last| last.end_token));
         if let Some(slot) = self.inline.get_mut(self.inline_len).filter(|_| self.heap.is_empty()) {
             *slot = cue;
             self.inline_len += 1;
@@ -248,17 +295,5 @@ impl Cues {
     /// The cues in the order of the text.
     pub(crate) fn as_slice(&self) -> &[Cue] {
         if self.heap.is_empty() { &self.inline[..self.inline_len] } else { &self.heap }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::PHRASES;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn no_phrase_is_listed_twice() {
-        let distinct: BTreeSet<_> = PHRASES.iter().map(|phrase| phrase.words).collect();
-        assert_eq!(distinct.len(), PHRASES.len());
     }
 }

@@ -4,51 +4,51 @@ use super::cue_phrase::CuePhrase;
 use crate::entity::{Entity, EntitySet};
 
 /// A phrase that names values of these entities.
-const fn cue(words: &'static str, entities: &[Entity]) -> CuePhrase {
+pub(super) const fn cue(words: &'static str, entities: &[Entity]) -> CuePhrase {
     CuePhrase { words, entities: EntitySet::from_slice(entities), needs_connector: false }
 }
 
 /// A phrase that names a value only if a connector joins them.
-const fn linked_cue(words: &'static str, entities: &[Entity]) -> CuePhrase {
+pub(super) const fn linked_cue(words: &'static str, entities: &[Entity]) -> CuePhrase {
     CuePhrase { words, entities: EntitySet::from_slice(entities), needs_connector: true }
 }
 
 /// A phrase that marks a value as none of the catalogue's entities.
-const fn negative_cue(words: &'static str) -> CuePhrase {
+pub(super) const fn negative_cue(words: &'static str) -> CuePhrase {
     CuePhrase { words, entities: EntitySet::empty(), needs_connector: false }
 }
 
-const CARD: &[Entity] = &[Entity::CREDIT_CARD_NUMBER];
-const CVV: &[Entity] = &[Entity::CVV];
+pub(super) const CARD: &[Entity] = &[Entity::CREDIT_CARD_NUMBER];
+pub(super) const CVV: &[Entity] = &[Entity::CVV];
 const PASSWORD: &[Entity] = &[Entity::PASSWORD];
-const PIN: &[Entity] = &[Entity::PIN];
-const SSN: &[Entity] = &[Entity::SSN];
+pub(super) const PIN: &[Entity] = &[Entity::PIN];
+pub(super) const SSN: &[Entity] = &[Entity::SSN];
 const PHONE: &[Entity] = &[Entity::PHONE_NUMBER];
 const DOB: &[Entity] = &[Entity::DOB];
 const EMAIL: &[Entity] = &[Entity::EMAIL];
-const EXPIRY: &[Entity] = &[Entity::CARD_EXPIRATION_DATE];
+pub(super) const EXPIRY: &[Entity] = &[Entity::CARD_EXPIRATION_DATE];
 const NAME: &[Entity] = &[Entity::PERSON_NAME];
 const ADDRESS: &[Entity] = &[Entity::STREET_ADDRESS];
 const ZIP: &[Entity] = &[Entity::ZIP_CODE, Entity::UK_POSTCODE, Entity::CA_POSTAL_CODE];
-const AGE: &[Entity] = &[Entity::AGE];
+pub(super) const AGE: &[Entity] = &[Entity::AGE];
 const USER: &[Entity] = &[Entity::USERNAME];
-const OTP: &[Entity] = &[Entity::ONE_TIME_PASSCODE];
+pub(super) const OTP: &[Entity] = &[Entity::ONE_TIME_PASSCODE];
 const ANSWER: &[Entity] = &[Entity::SECURITY_ANSWER];
 const BANK: &[Entity] = &[Entity::BANK_ACCOUNT_NUMBER, Entity::ACCOUNT_NUMBER];
 const ONLY_BANK: &[Entity] = &[Entity::BANK_ACCOUNT_NUMBER];
-const CUSTOMER: &[Entity] = &[Entity::ACCOUNT_NUMBER];
+pub(super) const CUSTOMER: &[Entity] = &[Entity::ACCOUNT_NUMBER];
 const ROUTING: &[Entity] = &[Entity::BANK_ROUTING_NUMBER];
 const PASSPORT: &[Entity] = &[Entity::PASSPORT_NUMBER];
 const LICENSE: &[Entity] = &[Entity::US_DRIVER_LICENSE, Entity::UK_DRIVING_LICENCE];
 const RECORD: &[Entity] = &[Entity::MEDICAL_RECORD_NUMBER];
-const PLAN: &[Entity] = &[Entity::HEALTH_PLAN_ID];
-const MEMBER: &[Entity] = &[Entity::HEALTH_PLAN_ID, Entity::ACCOUNT_NUMBER];
-const MEDICARE: &[Entity] = &[Entity::US_MEDICARE_ID, Entity::AU_MEDICARE];
-const EU: &[Entity] = &[Entity::EU_NATIONAL_ID];
-const LATAM: &[Entity] = &[Entity::LATAM_NATIONAL_ID];
+pub(super) const PLAN: &[Entity] = &[Entity::HEALTH_PLAN_ID];
+pub(super) const MEMBER: &[Entity] = &[Entity::HEALTH_PLAN_ID, Entity::ACCOUNT_NUMBER];
+pub(super) const MEDICARE: &[Entity] = &[Entity::US_MEDICARE_ID, Entity::AU_MEDICARE];
+pub(super) const EU: &[Entity] = &[Entity::EU_NATIONAL_ID];
+pub(super) const LATAM: &[Entity] = &[Entity::LATAM_NATIONAL_ID];
 const ASIA: &[Entity] = &[Entity::ASIA_NATIONAL_ID];
 const AFRICA: &[Entity] = &[Entity::AFRICA_NATIONAL_ID];
-const NATIONAL: &[Entity] =
+pub(super) const NATIONAL: &[Entity] =
     &[Entity::EU_NATIONAL_ID, Entity::LATAM_NATIONAL_ID, Entity::ASIA_NATIONAL_ID, Entity::AFRICA_NATIONAL_ID];
 const VAT: &[Entity] = &[Entity::VAT_NUMBER];
 const TAX: &[Entity] = &[Entity::US_EIN, Entity::US_ITIN, Entity::EU_NATIONAL_ID, Entity::VAT_NUMBER];
@@ -59,8 +59,8 @@ const POLICY: &[Entity] = &[Entity::POLICY_NUMBER];
 const KEY: &[Entity] = &[Entity::API_KEY];
 const TOKEN: &[Entity] = &[Entity::ACCESS_TOKEN];
 
-/// Every cue phrase. At each word the longest match counts.
-pub(crate) const PHRASES: &[CuePhrase] = &[
+/// Cue phrases in English, and the terms of other languages for identifiers.
+pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("card number", CARD),
     linked_cue("card", CARD),
     cue("credit card", CARD),
@@ -122,6 +122,65 @@ pub(crate) const PHRASES: &[CuePhrase] = &[
     cue("password", PASSWORD),
     cue("passcode", PASSWORD),
     cue("pass code", PASSWORD),
+    linked_cue("pass", PASSWORD),
+    negative_cue("boarding pass"),
+    negative_cue("bus pass"),
+    negative_cue("day pass"),
+    negative_cue("season pass"),
+    negative_cue("travel pass"),
+    negative_cue("parking pass"),
+    negative_cue("pass it"),
+    negative_cue("pass me"),
+    negative_cue("pass you"),
+    cue("pword", PASSWORD),
+    cue("pwrd", PASSWORD),
+    cue("psw", PASSWORD),
+    cue("psswd", PASSWORD),
+    cue("passw", PASSWORD),
+    cue("code word", PASSWORD),
+    cue("codeword", PASSWORD),
+    cue("memorable word", ANSWER),
+    cue("seed words", PASSWORD),
+    cue("seed phrase", PASSWORD),
+    cue("recovery phrase", PASSWORD),
+    cue("wifi key", PASSWORD),
+    cue("wi fi key", PASSWORD),
+    cue("wlan key", PASSWORD),
+    cue("wireless key", PASSWORD),
+    cue("network key", PASSWORD),
+    cue("security key", PASSWORD),
+    cue("network security key", PASSWORD),
+    cue("router key", PASSWORD),
+    cue("hotspot key", PASSWORD),
+    cue("default key", PASSWORD),
+    cue("psk", PASSWORD),
+    cue("contrasena", PASSWORD),
+    cue("palabra clave", PASSWORD),
+    cue("palabra de paso", PASSWORD),
+    linked_cue("clave", &[Entity::PASSWORD, Entity::PIN]),
+    cue("clave wifi", PASSWORD),
+    cue("clave de acceso", PASSWORD),
+    cue("clave del wifi", PASSWORD),
+    cue("mot de passe", PASSWORD),
+    cue("mdp", PASSWORD),
+    cue("cle wifi", PASSWORD),
+    cue("cle de securite", PASSWORD),
+    cue("phrase secrete", PASSWORD),
+    cue("passwort", PASSWORD),
+    cue("kennwort", PASSWORD),
+    cue("kundenkennwort", PASSWORD),
+    cue("losungswort", PASSWORD),
+    cue("wlan schlussel", PASSWORD),
+    cue("netzwerkschlussel", PASSWORD),
+    cue("senha", PASSWORD),
+    cue("palavra passe", PASSWORD),
+    cue("palavra chave", PASSWORD),
+    cue("chave do wifi", PASSWORD),
+    cue("parola d ordine", PASSWORD),
+    cue("parola chiave", PASSWORD),
+    cue("chiave wifi", PASSWORD),
+    cue("chiave del wifi", PASSWORD),
+    cue("chiave di accesso", PASSWORD),
     cue("passphrase", PASSWORD),
     cue("pass phrase", PASSWORD),
     cue("pwd", PASSWORD),
@@ -144,6 +203,21 @@ pub(crate) const PHRASES: &[CuePhrase] = &[
     cue("pin code", &[Entity::PIN, Entity::ZIP_CODE]),
     cue("security pin", PIN),
     cue("pin is", PIN),
+    cue("codigo secreto", PIN),
+    cue("clave de cajero", PIN),
+    cue("numero secreto", PIN),
+    cue("codigo pin", PIN),
+    cue("code secret", PIN),
+    cue("code confidentiel", PIN),
+    cue("code pin", PIN),
+    cue("code parental", PIN),
+    cue("geheimzahl", PIN),
+    cue("geheimnummer", PIN),
+    cue("pin nummer", PIN),
+    cue("codice segreto", PIN),
+    cue("codice pin", PIN),
+    cue("senha do cartao", PIN),
+    cue("senha de quatro digitos", PIN),
     cue("ssn", SSN),
     cue("social security number", SSN),
     cue("social security", SSN),

@@ -148,7 +148,7 @@ fn is_card(window: RunSlice<'_, '_>) -> bool {
         && window.loosest_separator() <= Separator::Break
         && card_number(window.compact())
         && !is_decimal(window)
-        && !is_coordinates(window)
+        && !is_coordinates(window.text())
 }
 
 /// Whether digits are the decimals of a number such as "0.4111111111111111".
@@ -162,9 +162,9 @@ fn is_decimal(window: RunSlice<'_, '_>) -> bool {
         && window.tokens.before(window.first_token().saturating_sub(1)).kind == crate::tokenize::TokenKind::Digits
 }
 
-/// Whether digits are coordinates such as "65.5076205, -94.197587": degrees have up to three digits before the point.
-fn is_coordinates(window: RunSlice<'_, '_>) -> bool {
-    let raw = window.text().as_bytes();
+/// Whether a text is coordinates such as "65.5076205, -94.197587": degrees have up to three digits before the point.
+pub(crate) fn is_coordinates(text: &str) -> bool {
+    let raw = text.as_bytes();
     let is_point = |at: usize| {
         let degrees = raw[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
         raw[at] == b'.' && (1..=3).contains(&degrees) && raw.get(at + 1).is_some_and(u8::is_ascii_digit)

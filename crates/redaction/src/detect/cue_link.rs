@@ -1,10 +1,11 @@
 //! Cue links: which cue a value belongs to.
 
-use super::{DetectorInput, flags, is_connector, is_digit_count};
-use crate::cues::Cue;
+use super::{DetectorInput, flags, is_connector, is_digit_count, is_one_of};
+use crate::cues::{Cue, is_bare_code};
 use crate::entity::{Entity, EntitySet};
+use crate::tokenize::lexicon::word_id;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind, Tokens};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 use std::iter;
 
 /// Maximum distance from a cue to a value after it, in bytes and tokens.
@@ -21,6 +22,24 @@ pub(crate) struct CueLink {
     pub(crate) direct: bool,
     /// Tokens between cue and value.
     pub(crate) distance: usize,
+    /// Whether the cue is "the code" without more.
+    pub(crate) is_bare_code: bool,
+    /// Whether the cue begins with a word of everyday language, as in "my number", and so names a telephone number too.
+    pub(crate) is_weak: bool,
+}
+
+/// First words of weak cues.
+const WEAK_HEADS: [u16; 6] = [
+    word_id("my"),
+    word_id("business"),
+    word_id("company"),
+    word_id("provider"),
+    word_id("transit"),
+    word_id("national"),
+];
+
+fn is_weak(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    WEAK_HEADS.contains(&tokens.at(cue.first_token as usize).slot())
 }
 
 /// The previous value of a text, and the list of values that it ends.
@@ -51,7 +70,7 @@ pub(crate) fn cue_links(
 ) -> impl Iterator<Item = CueLink> {
     let tokens = input.tokens;
     let following_cue = move || following_cue(input, value, after);
-    let listed = last.after > 0 && is_same_list(tokens, last.after, value);
+    let listed = last.after > 0 && (is_same_list(tokens, last.after, value) || is_contrasted(input, last.after, value));
     let first = if listed { last.list_start } else { value };
     let start = tokens.at(first).start;
     let before = input.cues_before(|c| c.end_token as usize <= first);
@@ -61,11 +80,14 @@ pub(crate) fn cue_links(
     });
     let left = left.filter(move |c| listed || last.after <= c.end_token as usize);
     let left = left.filter_map(move |c| {
-        let direct = (c.end_token as usize..first).all(|at| is_connector(tokens, at));
+        let direct = is_direct(tokens, c.end_token as usize, first);
+        let c = if direct { head_of(input, c) } else { c };
         (direct || !c.needs_connector).then_some(CueLink {
             entities: c.entities,
             direct,
             distance: first - c.end_token as usize,
+            is_bare_code: is_bare_code(c),
+            is_weak: is_weak(tokens, c),
         })
     });
     let mut left = left.peekable();
@@ -73,6 +95,52 @@ pub(crate) fn cue_links(
     let before = if nearest_is_direct { None } else { following_cue() };
     let behind = iter::once_with(move || if nearest_is_direct { following_cue() } else { None }).flatten();
     before.into_iter().chain(left).chain(behind).take(4)
+}
+
+/// Whether only connectors are between a cue and a value, or the value is a new one after words of change: "the pin
+/// changed from 1234 to 5678".
+fn is_direct(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
+    let is_change = |at: usize| is_one_of(tokens, tokens.at(at), &["changed", "change", "r", "looks", "on"]);
+    (from..to).all(|at| is_connector(tokens, at) || is_change(at))
+}
+
+/// The cue that another one only describes further: the PIN of "the pin on the SIM card", the code of "the security code
+/// of my credit card".
+fn head_of<'c>(input: &'c DetectorInput<'_, '_>, cue: &'c Cue) -> &'c Cue {
+    let before = input.cues_before(|c| c.first_token < cue.first_token);
+    let head = before.checked_sub(1).and_then(|at| input.cues().get(at));
+    head.filter(|head| describes(input.tokens, head, cue)).unwrap_or(cue)
+}
+
+/// Whether a cue only describes the one before it further.
+fn describes(tokens: &Tokens<'_>, head: &Cue, cue: &Cue) -> bool {
+    const PREPOSITIONS: [&str; 10] = ["on", "of", "for", "from", "in", "de", "del", "von", "do", "della"];
+    const NOT_HEADS: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::PERSON_NAME]);
+    let (from, first) = (head.end_token as usize, cue.first_token as usize);
+    (1..=4).contains(&first.saturating_sub(from))
+        && !head.entities.is_empty()
+        && !head.entities.intersects(NOT_HEADS)
+        && is_one_of(tokens, tokens.at(from), &PREPOSITIONS)
+        && (from..first).all(|at| is_connector(tokens, at) || flags(tokens.at(at)) & flag::STOPWORD != 0)
+}
+
+/// Whether the words before a value refer back to what was named: "it says", "it's", "the last four are".
+pub(crate) fn refers_back(tokens: &Tokens<'_>, value: usize) -> bool {
+    const VERBS: [&str; 9] = ["is", "s", "was", "said", "says", "reads", "shows", "looks", "are"];
+    const SUBJECTS: [&str; 7] = ["it", "its", "that", "this", "four", "4", "digits"];
+    let mut at = value;
+    while at > 0 && (flags(tokens.before(at)) & flag::FILLER != 0 || tokens.before(at).is_mark(b':')) {
+        at -= 1;
+    }
+    let is = |token: Token, words: &[&str]| token.is_alphanumeric() && words.contains(&tokens.str(token));
+    if at == 0 {
+        return false;
+    }
+    if is(tokens.before(at), &["its"]) {
+        return true;
+    }
+    let subject = at - 1 - usize::from(at > 1 && tokens.before(at - 1).is_mark(b'\''));
+    is(tokens.before(at), &VERBS) && is(tokens.before(subject), &SUBJECTS)
 }
 
 /// The cue after a value: "4567 is my pin", "3591 2749 this is my card".
@@ -87,13 +155,23 @@ fn following_cue(input: &DetectorInput<'_, '_>, value: usize, mut after: usize) 
     while is_same_list(tokens, after, after + 1) && after < first && tokens.at(after + 1).kind == TokenKind::Digits {
         after += 2;
     }
-    let has_verb = (after..first)
-        .any(|at| flags(tokens.at(at)) & flag::COPULA != 0 || matches!(tokens.str(tokens.at(at)), "as" | "for"));
+    let has_verb = (after..first).any(|at| {
+        flags(tokens.at(at)) & flag::COPULA != 0
+            || matches!(tokens.str(tokens.at(at)), "as" | "for" | "its" | "thats")
+            || matches!(tokens.str(tokens.at(at)), "s" | "S") && tokens.before(at).is_mark(b'\'')
+    });
+    let has_subject = is_one_of(tokens, tokens.at(after + 1), &["it", "its", "that", "thats", "this"]);
+    // One adjective may describe the cue: "8384 is the parental pin".
+    let is_adjective = |at: usize| {
+        at + 1 == first
+            && tokens.at(at).kind == TokenKind::Word
+            && is_one_of(tokens, tokens.before(at), &["the", "my", "a"])
+    };
     let is_linked = (after..first).all(|at| {
-        is_connector(tokens, at)
+        (is_connector(tokens, at) || is_adjective(at) || is_one_of(tokens, tokens.at(at), &["what", "whats"]))
             && flags(tokens.at(at)) & flag::AND == 0
-            && !tokens.at(at).is_mark(b',')
-            && !ends_sentence(tokens, at)
+            && (at == after && has_subject && tokens.at(at).is_mark(b',')
+                || !tokens.at(at).is_mark(b',') && !ends_sentence(tokens, at))
     });
     let marks_only = (after..first)
         .all(|at| tokens.at(at).kind == TokenKind::Mark && tokens.at(at).byte_len() == 1 && !ends_sentence(tokens, at));
@@ -106,6 +184,8 @@ fn following_cue(input: &DetectorInput<'_, '_>, value: usize, mut after: usize) 
         entities: cue.entities,
         direct: true,
         distance: first - after,
+        is_bare_code: is_bare_code(cue),
+        is_weak: is_weak(tokens, cue),
     })
 }
 
@@ -140,7 +220,7 @@ fn has_own_value(tokens: &Tokens<'_>, mut at: usize) -> bool {
 }
 
 /// Entities whose cue can follow the value without a word between: "45 years old", "415 555 0132 mobile".
-const POSTFIX_ENTITIES: EntitySet = EntitySet::from_slice(&[Entity::AGE, Entity::PHONE_NUMBER]);
+const POSTFIX_ENTITIES: EntitySet = EntitySet::from_slice(&[Entity::AGE, Entity::PHONE_NUMBER, Entity::CVV]);
 
 /// Whether the values before token `after` and from token `first` are items of one list: "1596 or 0314", "8965 to
 /// 4586".
@@ -153,6 +233,35 @@ fn is_same_list(tokens: &Tokens<'_>, after: usize, first: usize) -> bool {
                 || token.is_mark(b'/')
                 || matches!(tokens.str(token), "and" | "or" | "to" | "And" | "Or")
         })
+}
+
+/// Maximum tokens between two values that are contrasted.
+const MAX_CONTRAST_TOKENS: usize = 8;
+
+/// Whether the value from token `first` replaces or corrects the one before token `after`: "1234 but mine is 5678",
+/// "1234 no wait 5678", "from 1234 to 5678", "1234 and then another one 5678".
+fn is_contrasted(input: &DetectorInput<'_, '_>, after: usize, first: usize) -> bool {
+    const CONTRAST: [&str; 22] = [
+        "but", "not", "no", "should", "mine", "now", "instead", "to", "wait", "another", "actually", "then", "sorry",
+        "replaced", "old", "new", "perdon", "pardon", "nicht", "oder", "ou", "oppure",
+    ];
+    let tokens = input.tokens;
+    let between = first.saturating_sub(after);
+    let has_cue = || {
+        let next = input.cues_before(|c| (c.first_token as usize) < after);
+        input.cues().get(next).is_some_and(|c| (c.first_token as usize) < first)
+    };
+    (1..=MAX_CONTRAST_TOKENS).contains(&between)
+        && (after..first).any(|at| is_one_of(tokens, tokens.at(at), &CONTRAST))
+        && (after..first).all(|at| {
+            let token = tokens.at(at);
+            let is_plain = flags(token) & (flag::CONNECTOR | flag::STOPWORD | flag::FILLER | flag::AND) != 0;
+            is_plain && flags(token) & flag::UNIT == 0
+                || is_one_of(tokens, token, &CONTRAST)
+                || token.is_mark(b',')
+                || token.is_mark(b'\'')
+        })
+        && !has_cue()
 }
 
 /// Whether a link is to a negative cue: the phrase says that the value is of no known entity.
@@ -187,13 +296,31 @@ pub(crate) fn is_whole_message(tokens: &Tokens<'_>, first: usize, after: usize, 
 /// Whether a token is part of letters and digits without a space, which is a value too.
 fn is_alphanumeric_part(tokens: &Tokens<'_>, at: usize) -> bool {
     let (before, token, next) = (tokens.before(at), tokens.at(at), tokens.at(at + 1));
-    let is_other_kind = |other: crate::tokenize::Token, gap: Gap| {
-        gap == Gap::None && other.is_alphanumeric() && other.kind != token.kind
-    };
+    let is_other_kind =
+        |other: Token, gap: Gap| gap == Gap::None && other.is_alphanumeric() && other.kind != token.kind;
     is_other_kind(next, next.gap) || is_other_kind(before, token.gap)
 }
 
-/// The entities that a message asks for: those of the cues from token `after` on, after the last value.
-pub(crate) fn requested_entities(cues: &[Cue], after: usize) -> EntitySet {
-    cues.iter().filter(|c| c.first_token as usize >= after).fold(EntitySet::empty(), |set, c| set.or(c.entities))
+/// The entities that a message asks for: those of the cues from token `after` on, after the last value. A cue that only
+/// describes another one does not count, and a cue that needs a connector counts only where no other is and a number is asked for. A cue for a
+/// password that also means something else, such as "pass", counts in a question alone.
+pub(crate) fn requested_entities(tokens: &Tokens<'_>, cues: &[Cue], after: usize, is_question: bool) -> EntitySet {
+    let from = cues.partition_point(|c| (c.first_token as usize) < after);
+    let asked = cues.get(from..).unwrap_or_default();
+    let is_ambiguous = |c: &Cue| c.needs_connector && c.entities.contains(Entity::PASSWORD);
+    let is_weak = |c: &Cue| c.needs_connector && !is_bare_code(c) && !is_ambiguous(c);
+    let is_number_question = || {
+        let words = [
+            "number", "numbers", "digits", "ending", "ends", "last", "read", "first", "next", "second", "third",
+            "middle",
+        ];
+        tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &words))
+    };
+    let has_firm = asked.iter().any(|c| !is_weak(c) && !c.entities.is_empty()) || !is_number_question();
+    let counts = |at: usize, c: &Cue| {
+        let is_description =
+            at.checked_sub(1).and_then(|before| asked.get(before)).is_some_and(|head| describes(tokens, head, c));
+        !(is_description || has_firm && is_weak(c) || is_ambiguous(c) && !is_question)
+    };
+    asked.iter().enumerate().filter(|(at, c)| counts(*at, c)).fold(EntitySet::empty(), |set, (_, c)| set.or(c.entities))
 }

@@ -1,6 +1,7 @@
 //! Calendar dates with the month in letters: "March 7, 1990", "the fifth of may nineteen eighty", "5-MAY-2021".
 
 use super::token_words::flags;
+use crate::numbers::is_number_among_numbers;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens, lexicon};
 use crate::validate::number;
@@ -18,6 +19,11 @@ pub(crate) enum DateOverlap {
 }
 
 impl Dates {
+    /// Whether a token belongs to a date.
+    pub(crate) fn covers(&self, token: usize) -> bool {
+        self.overlap(token, token + 1) == DateOverlap::Inside
+    }
+
     pub(crate) fn overlap(&self, first: usize, after: usize) -> DateOverlap {
         let touching = self.0.partition_point(|(_, a)| *a <= first);
         match self.0.get(touching).filter(|(f, _)| *f < after) {
@@ -34,7 +40,7 @@ pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
     let mut dates = Dates::default();
     let mut done = 0;
     for (at, token) in tokens.as_slice().iter().enumerate() {
-        if at < done || flags(*token) & flag::MONTH == 0 {
+        if at < done || flags(*token) & flag::MONTH == 0 || is_number_among_numbers(tokens, at) {
             continue;
         }
         if let Some((first, after)) = date_around(tokens, at, done) {
@@ -53,8 +59,10 @@ fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize,
     if tokens.at(after).is_mark(b'.') {
         after += 1;
     }
-    let has_separator =
-        tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/') || tokens.at(after).is_mark(b',');
+    let has_separator = tokens.at(after).is_mark(b'-')
+        || tokens.at(after).is_mark(b'/')
+        || tokens.at(after).is_mark(b',')
+        || is_word(tokens, after, "slash");
     let place = after + usize::from(has_separator);
     if before.is_none()
         && let Some(end) = day_end(tokens, place)

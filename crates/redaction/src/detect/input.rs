@@ -60,6 +60,14 @@ impl<'a, 't> DetectorInput<'a, 't> {
         self.dates.get_or_init(find)
     }
 
+    /// Whether an earlier message asks for a number that is said in parts, and for nothing else.
+    pub(crate) fn expects_part(&self) -> bool {
+        const PARTS: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
+        self.expected_entities.intersects(PARTS)
+            && self.cues.is_empty()
+            && (self.expected_entities.is_subset(PARTS) || self.expected_entities == EntitySet::all())
+    }
+
     /// The cues of the text.
     pub(crate) fn cues(&self) -> &[Cue] {
         self.cues

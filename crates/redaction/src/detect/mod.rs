@@ -2,7 +2,10 @@
 
 pub(crate) mod card;
 pub(crate) mod code;
+mod correction;
+pub(crate) mod credential;
 pub(crate) mod cue_link;
+pub(crate) mod cued_identifier;
 pub(crate) mod date;
 pub(crate) mod date_report;
 pub(crate) mod date_words;

@@ -120,7 +120,7 @@ fn read(tokens: &Tokens<'_>, first: usize) -> SpelledCode {
 }
 
 /// The token after what can be between two letters: fillers, a comma, a hyphen or a full stop.
-fn skip_fillers(tokens: &Tokens<'_>, mut at: usize) -> usize {
+pub(super) fn skip_fillers(tokens: &Tokens<'_>, mut at: usize) -> usize {
     for _ in 0..2 {
         let token = tokens.at(at);
         let is_separator = token.kind == TokenKind::Mark
@@ -138,7 +138,7 @@ fn skip_fillers(tokens: &Tokens<'_>, mut at: usize) -> usize {
 
 /// The letter (as [`LETTER_BIT`] and its ASCII code) or the number below 100 at a token, the count of its letters or
 /// digits, and the token after it.
-fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
+pub(super) fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
     let token = tokens.at(at);
     if token.gap >= Gap::Line && at > 0 {
         return None;
@@ -172,6 +172,11 @@ fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
     letter(tokens, at, token)
 }
 
+/// The letter that a value of [`symbol`] stands for, in upper case; `None` for a number.
+pub(super) fn spelled_letter(value: u8) -> Option<u8> {
+    value.checked_sub(LETTER_BIT).map(|letter| letter.to_ascii_uppercase())
+}
+
 /// A single letter, the name of a letter in the spelling alphabet, or a letter with a word that begins with it.
 fn letter(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, usize)> {
     if flags(token) & flag::SPELLING_ALPHABET != 0 {
@@ -179,8 +184,33 @@ fn letter(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, us
     }
     let touches =
         token.gap == Gap::None && at > 0 || tokens.at(at + 1).gap == Gap::None && tokens.at(at + 1).is_alphanumeric();
+    if let Some(letter) = letter_name(tokens, token).filter(|_| !touches) {
+        return Some((LETTER_BIT + letter, 1, at + 1));
+    }
     let byte = single_letter(tokens, token).filter(|_| !touches)?;
     Some((LETTER_BIT + byte, 1, explanation_end(tokens, at, byte).unwrap_or(at + 1)))
+}
+
+/// The letter whose name a word is, for names that are no words of a sentence.
+fn letter_name(tokens: &Tokens<'_>, token: Token) -> Option<u8> {
+    const NAMES: [(&str, u8); 14] = [
+        ("zed", b'z'),
+        ("zee", b'z'),
+        ("aitch", b'h'),
+        ("haitch", b'h'),
+        ("jay", b'j'),
+        ("kay", b'k'),
+        ("vee", b'v'),
+        ("tee", b't'),
+        ("pee", b'p'),
+        ("dee", b'd'),
+        ("ess", b's'),
+        ("eff", b'f'),
+        ("bee", b'b'),
+        ("queue", b'q'),
+    ];
+    let word = tokens.str(token);
+    NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, letter)| *letter)
 }
 
 fn single_letter(tokens: &Tokens<'_>, token: Token) -> Option<u8> {
@@ -195,7 +225,9 @@ fn explanation_end(tokens: &Tokens<'_>, at: usize, letter: u8) -> Option<usize> 
     };
     let word = match () {
         () if is(at + 1, "as") && is(at + 2, "in") => at + 3,
-        () if is(at + 1, "for") || is(at + 1, "like") => at + 2,
+        () if ["for", "like", "in", "as"].iter().any(|link| is(at + 1, link)) => at + 2,
+        // "b bravo"
+        () if flags(tokens.at(at + 1)) & flag::SPELLING_ALPHABET != 0 => at + 1,
         () => return None,
     };
     let token = tokens.at(word);

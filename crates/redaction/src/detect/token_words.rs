@@ -14,7 +14,9 @@ pub(crate) fn is_connector(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     match token.kind {
         TokenKind::Word => {
-            flags(token) & (flag::CONNECTOR | flag::FILLER | flag::AND) != 0 || is_digit_count(tokens, at)
+            flags(token) & (flag::CONNECTOR | flag::FILLER | flag::AND) != 0
+                || is_digit_count(tokens, at)
+                || lexicon::is_foreign_connector(token.slot())
         }
         TokenKind::Mark => true,
         TokenKind::Digits => is_digit_count(tokens, at),

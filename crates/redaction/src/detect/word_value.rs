@@ -1,7 +1,8 @@
 //! Word values after a cue: passwords, user names, answers to security questions, names.
 
-use super::word_value_extent::{Connector, segment_end, touches_mask, value_end};
-use super::{DetectorInput, clause_end, flags, is_contraction};
+use super::credential::is_grammar_word;
+use super::word_value_extent::{Connector, value_end};
+use super::{DetectorInput, clause_end, flags};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
@@ -12,20 +13,15 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 const SECRETS: EntitySet = EntitySet::from_slice(&[Entity::PASSWORD, Entity::USERNAME, Entity::SECURITY_ANSWER]);
-/// The entities that an answer in words to an earlier question can have.
-pub(crate) const ANSWER_ENTITIES: EntitySet = SECRETS.or(Entity::PERSON_NAME.bit());
 /// Maximum tokens between a cue and its value.
 const MAX_CONNECTOR_TOKENS: usize = 7;
 
-/// Looks for a value after every cue for one, and in answers to earlier questions.
+/// Looks for a value after every cue for one.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     for cue in input.cues() {
         if let Some(entity) = cue.entities.and(SECRETS).and(out.active()).iter().next() {
             detect_after_cue(input, cue, entity, out);
         }
-    }
-    if let Some(entity) = input.expected_entities.and(SECRETS).and(out.active()).iter().next() {
-        detect_answer(input, entity, out);
     }
 }
 
@@ -59,7 +55,10 @@ fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, entity: Entity, ou
         }
         at += 1;
     }
-    if at >= limit || cue.needs_connector && connector == Connector::Absent {
+    // The "c'" of "c'est" is a word too.
+    let is_elided = tokens.at(at).byte_len() == 1 && tokens.at(at + 1).is_mark(b'\'');
+    let is_grammar = connector == Connector::Absent && (is_elided || is_grammar_word(tokens, tokens.at(at)));
+    if at >= limit || is_grammar || cue.needs_connector && connector == Connector::Absent {
         return;
     }
     if let Some(after) = value_end(tokens, at, entity, connector) {
@@ -87,33 +86,6 @@ fn is_skipped(tokens: &Tokens<'_>, token: Token, connector: Connector) -> bool {
 
 fn end_byte(tokens: &Tokens<'_>, after: usize) -> u32 {
     tokens.before(after).end
-}
-
-/// Reports the words of a short message that answers a question.
-fn detect_answer(input: &DetectorInput<'_, '_>, entity: Entity, out: &mut Candidates) {
-    let tokens = input.tokens;
-    let Some(first) = answer_word(tokens).filter(|first| !is_contraction(tokens, *first)) else { return };
-    let after = segment_end(tokens, first);
-    let mut last = after;
-    while last < tokens.len()
-        && tokens.at(last).gap == Gap::Space
-        && tokens.at(last).is_alphanumeric()
-        && flags(tokens.at(last)) & (flag::STOPWORD | flag::CUE_HEAD) == 0
-        && last < first + 8
-    {
-        last = segment_end(tokens, last);
-    }
-    let last =
-        if entity == Entity::SECURITY_ANSWER || tokens.before(last).kind == TokenKind::Digits { last } else { after };
-    if !touches_mask(tokens, first) && !touches_mask(tokens, last) {
-        out.push_fully_masked(
-            tokens.at(first).start,
-            end_byte(tokens, last),
-            entity,
-            DetectionReason::EarlierCue,
-            EvidenceRank::Cue,
-        );
-    }
 }
 
 /// Maximum tokens of a message that can be an answer in words.

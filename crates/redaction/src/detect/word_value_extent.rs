@@ -1,5 +1,6 @@
 //! Whether a value in words begins at a token, and where it ends.
 
+use super::credential::is_grammar_word;
 use super::{flags, is_contraction, is_one_of};
 use crate::entity::Entity;
 use crate::masking::mask_tokens;
@@ -34,6 +35,9 @@ pub(super) fn value_end(tokens: &Tokens<'_>, first: usize, entity: Entity, conne
     let has_digit = (first..after).any(|at| tokens.at(at).kind == TokenKind::Digits);
     let is_one_word = token.kind == TokenKind::Word && after == first + 1;
     if is_one_word && !is_word_value(tokens, first, entity, connector) {
+        return None;
+    }
+    if entity == Entity::SECURITY_ANSWER && !token.is_alphanumeric() {
         return None;
     }
     if entity == Entity::SECURITY_ANSWER {
@@ -92,6 +96,9 @@ fn is_word_value(tokens: &Tokens<'_>, at: usize, entity: Entity, connector: Conn
     }
     if number_follows(tokens, at) && (connector == Connector::Present || !COMMON_WORD_SET.contains(word)) {
         return true;
+    }
+    if entity != Entity::SECURITY_ANSWER && is_grammar_word(tokens, token) {
+        return false;
     }
     if flags(token) & (flag::STATUS | flag::STOPWORD | flag::UNIT | flag::CUE_HEAD) != 0 || is_passive_verb(tokens, at)
     {

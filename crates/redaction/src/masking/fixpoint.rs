@@ -145,8 +145,26 @@ fn without_split_tail(span: Span) -> Span {
 
 /// Merges the spans of a text with the candidates of its masked form.
 fn merge(text: &str, spans: &[Span], more: &[Candidate]) -> Vec<Span> {
-    let merged = resolve_overlaps(text, spans.iter().map(strongest_candidate).chain(more.iter().copied()).collect());
+    let mut merged =
+        resolve_overlaps(text, spans.iter().map(strongest_candidate).chain(more.iter().copied()).collect());
+    restore_confidences(&mut merged, spans);
     if merged == spans { merge_greedy(spans, more) } else { merged }
+}
+
+/// Gives the spans that are left of `original` their own confidence again. As candidates they had the strongest
+/// evidence.
+fn restore_confidences(merged: &mut [Span], original: &[Span]) {
+    let mut rest = original;
+    for span in merged {
+        while let [first, later @ ..] = rest
+            && first.end <= span.start
+        {
+            rest = later;
+        }
+        if let Some(first) = rest.first().filter(|first| first.entity == span.entity && first.reason == span.reason) {
+            span.confidence = first.confidence;
+        }
+    }
 }
 
 /// Extends a span of a masked text by `reach` tokens on either side, without a readable tail.
@@ -163,7 +181,8 @@ fn widen(tokens: &Tokens<'_>, span: &Span, reach: usize) -> Span {
 fn merge_greedy(spans: &[Span], more: &[Candidate]) -> Vec<Span> {
     let whole = |c: &Candidate| {
         let (start, end) = (c.start as usize, c.end as usize);
-        Span { start, end, visible_from: end, entity: c.entity, reason: c.reason }
+        let confidence = c.evidence.confidence(c.reason);
+        Span { start, end, visible_from: end, entity: c.entity, reason: c.reason, confidence }
     };
     let mut all: Vec<_> = spans.iter().map(|s| (*s, false)).chain(more.iter().map(|c| (whole(c), true))).collect();
     all.sort_by_key(|(span, _)| (span.start, span.end));
@@ -172,8 +191,8 @@ fn merge_greedy(spans: &[Span], more: &[Candidate]) -> Vec<Span> {
         match merged.last_mut() {
             Some((last, last_is_new)) if span.start < last.end && (new || *last_is_new) => {
                 let end = last.end.max(span.end);
-                let (entity, reason) = if new { (span.entity, span.reason) } else { (last.entity, last.reason) };
-                *last = Span { start: last.start, end, visible_from: end, entity, reason };
+                let decisive = if new { span } else { *last };
+                *last = Span { start: last.start, end, visible_from: end, ..decisive };
                 *last_is_new = true;
             }
             _ => merged.push((span, new)),

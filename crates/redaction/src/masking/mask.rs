@@ -1,6 +1,7 @@
 //! The mask of a span: one asterisk for each letter and digit, other characters unchanged; eight asterisks if the
 //! length is secret.
 
+use crate::card_floor::symbols::is_decoration;
 use crate::catalog::Mask;
 use crate::span::Span;
 use crate::tokenize::fold::{self, FoldedChar};
@@ -42,7 +43,13 @@ const BLOCK_BYTES: usize = 32;
 
 fn push_masked(hidden: &str, masked: &mut String) {
     if !hidden.is_ascii() {
-        masked.extend(hidden.chars().map(|c| if is_masked(c) { '*' } else { c }));
+        // A frame or stroke of a digit is no character of the value. As an asterisk it would count as another digit.
+        let mut follows_digit = false;
+        masked.extend(hidden.chars().map(|c| {
+            let is_decoration = is_decoration(c);
+            follows_digit = if is_decoration { follows_digit } else { c.is_numeric() };
+            if is_masked(c) && !(is_decoration && follows_digit) { '*' } else { c }
+        }));
         return;
     }
     let mut stars = [0; BLOCK_BYTES];

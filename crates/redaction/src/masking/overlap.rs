@@ -104,9 +104,11 @@ fn push_part(text: &str, candidate: &Candidate, start: usize, end: usize, spans:
         // The rest of a sequence counts only if it is a sequence itself.
         EvidenceRank::AnyNumber => part.chars().filter(|c| c.is_numeric()).nth(MIN_SEQUENCE_DIGITS - 1).is_some(),
         EvidenceRank::WholeMessage => false,
-        EvidenceRank::PaymentCard | EvidenceRank::Checksum | EvidenceRank::Cue | EvidenceRank::Shape => {
-            !part.is_empty()
-        }
+        EvidenceRank::PaymentCard
+        | EvidenceRank::Checksum
+        | EvidenceRank::Cue
+        | EvidenceRank::Shape
+        | EvidenceRank::Model => !part.is_empty(),
     };
     if whole || worth_keeping {
         spans.push(span(candidate, saturating_u32(start), saturating_u32(end)));
@@ -128,5 +130,6 @@ fn span(candidate: &Candidate, start: u32, end: u32) -> Span {
         visible_from: candidate.visible_from.clamp(start, end) as usize,
         entity: candidate.entity,
         reason: candidate.reason,
+        confidence: candidate.evidence.confidence(candidate.reason),
     }
 }

@@ -1,8 +1,10 @@
 //! Stability of a masked text: a quick check that another detection pass would find nothing. Most messages with a value
 //! pass this check and need no rescan.
 
+use crate::card_floor;
 use crate::catalog::Mask;
 use crate::cues;
+use crate::detect::credential;
 use crate::detect::identifier::is_code_like;
 use crate::detect::number::min_digits::MinDigits;
 use crate::entity::{Entity, EntitySet};
@@ -50,10 +52,10 @@ const WITHOUT_LETTERS: EntitySet = EntitySet::from_slice(&[
 /// cues of the text name, active or not.
 pub(crate) fn is_stable(text: &TokenizedText<'_>, spans: &[Span], active: EntitySet, cued: EntitySet) -> bool {
     let features = &text.features;
-    if features.has_at_sign || features.has_dash_run {
+    let tokens = text.tokens();
+    if features.has_at_sign || features.has_dash_run || credential::may_be_in(&tokens, features, cued, active) {
         return false;
     }
-    let tokens = text.tokens();
     let leaves_tails = cued.iter().all(|entity| entity.row().mask == Mask::KeepLast4);
     let cued = cued.and(active);
     let joined = features.may_have_address_mark || features.has_triple_letter;
@@ -78,7 +80,9 @@ pub(crate) fn is_stable(text: &TokenizedText<'_>, spans: &[Span], active: Entity
     }
     let minimum = MinDigits::new(active, cued);
     let mixed = !cued.without(WITHOUT_LETTERS).is_empty();
+    let may_leave_card = active.contains(Entity::CREDIT_CARD_NUMBER) && card_floor::may_remain(text, digits);
     word_flags & (flag::MONTH | SPOKEN_ADDRESS) == 0
+        && !may_leave_card
         && !(mixed && digits.has_digits())
         && (minimum.rules_out(digits) || minimum.rules_out(visible_digits(tokens.as_slice(), spans)))
         && !(features.has_long_segment && has_visible_long_segment(tokens.as_slice(), spans))

@@ -5,7 +5,7 @@
 use crate::numbers::digit_group::DigitGroup;
 use crate::tokenize::lexicon::word_id;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind, Tokens};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// The homophones with their digits.
 const HOMOPHONES: [(u16, u8); 7] = [
@@ -19,10 +19,17 @@ const HOMOPHONES: [(u16, u8); 7] = [
 ];
 /// Homophones that also connect two numbers.
 const CONNECTIVES: [u16; 2] = [word_id("to"), word_id("for")];
+const FROM: u16 = word_id("from");
 /// Digits of each of two numbers that "to" or "for" connects: "one two three four to five six seven eight".
 const PAIR_DIGITS: usize = 4;
 /// Minimum number of certain digits around a homophone.
 pub(crate) const MIN_CERTAIN_DIGITS: usize = 3;
+
+/// The digit of a word that is a homophone, wherever it stands.
+pub(crate) fn value(token: Token) -> Option<u8> {
+    let is_homophone = |(slot, _): &&(u16, u8)| *slot == token.slot() && *slot != 0;
+    HOMOPHONES.iter().find(is_homophone).filter(|_| token.kind == TokenKind::Word).map(|(_, value)| *value)
+}
 
 /// The digit of the homophone after a run, if certain digits surround it.
 pub(crate) fn homophone_digit(tokens: &Tokens<'_>, at: usize, groups: &[DigitGroup]) -> Option<u8> {
@@ -42,7 +49,39 @@ pub(crate) fn homophone_digit(tokens: &Tokens<'_>, at: usize, groups: &[DigitGro
     let (_, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot() && token.slot() != 0)?;
     let after = certain_digits_after(tokens, at + 1);
     let is_pair = CONNECTIVES.contains(&token.slot()) && (before, after) == (PAIR_DIGITS, PAIR_DIGITS);
+    // "from 4711 to 0815" has two numbers.
+    let first = groups.first().map_or(0, |group| group.first_token as usize);
+    let is_pair = is_pair || CONNECTIVES.contains(&token.slot()) && tokens.before(first).slot() == FROM;
     (after > 0 && before + after >= MIN_CERTAIN_DIGITS && !is_pair).then_some(*value)
+}
+
+/// The unit of a homophone after tens in a spoken number: "thirty won ninety seven". Number words must be on both sides.
+pub(super) fn homophone_unit(tokens: &Tokens<'_>, at: usize, has_groups: bool) -> Option<u8> {
+    let token = tokens.at(at);
+    if token.kind != TokenKind::Word || token.gap != Gap::Space || !has_groups {
+        return None;
+    }
+    let (slot, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot() && token.slot() != 0)?;
+    let is_number = |at: usize| tokens.at(at).flags & flag::NUMBER != 0 && tokens.at(at).gap <= Gap::Space;
+    let enough = if CONNECTIVES.contains(slot) { is_number(at + 1) && is_number(at + 2) } else { is_number(at + 1) };
+    enough.then_some(*value)
+}
+
+/// The digit of a homophone that begins a number: it opens the message or follows "is", and only digits follow it.
+pub(super) fn first_homophone(tokens: &Tokens<'_>, at: usize) -> Option<u8> {
+    let token = tokens.at(at);
+    if token.kind != TokenKind::Word || token.slot() == 0 {
+        return None;
+    }
+    let (_, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot())?;
+    let before = tokens.before(at);
+    let opens = at == 0 || before.flags & (flag::COPULA | flag::FILLER) != 0 || before.is_mark(b':');
+    (opens && certain_digits_after(tokens, at + 1) >= MIN_CERTAIN_DIGITS).then_some(*value)
+}
+
+/// Whether a token is a homophone that may begin a number.
+pub(super) fn may_begin(token: Token) -> bool {
+    token.kind == TokenKind::Word && HOMOPHONES.iter().any(|(slot, _)| *slot == token.slot() && token.slot() != 0)
 }
 
 /// Number of single spoken digits from a token on. Homophones may lie between them.

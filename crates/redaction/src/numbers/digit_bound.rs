@@ -1,5 +1,6 @@
 //! An upper bound for the digits of any number run of a text, computed without reading the runs.
 
+use super::foreign_numbers::is_ambiguous;
 use super::separator::ends_run;
 use crate::numbers::asr_homophones::MIN_CERTAIN_DIGITS;
 use crate::tokenize::words::flag;
@@ -75,6 +76,11 @@ impl DigitBound {
         self.max_digits() < digits
     }
 
+    /// Whether the text has single spoken digits, and at least this many digits that are certain.
+    pub(crate) fn has_spoken_digits(self, digits: usize) -> bool {
+        self.homophones && self.certain >= digits
+    }
+
     /// Whether a run may be a numeric date.
     pub(crate) fn may_have_date(self) -> bool {
         self.numeric_date
@@ -98,4 +104,8 @@ fn max_digits_of(token: Token) -> usize {
     usize::from(token.digit_count()) * usize::from(token.kind == TokenKind::Digits)
         + MAX_WORD_DIGITS * usize::from(token.flags & (flag::NUMBER & !SINGLE_DIGIT) != 0)
         + usize::from(token.flags & SINGLE_DIGIT != 0)
+        + MAX_AMBIGUOUS_DIGITS * usize::from(is_ambiguous(token))
 }
+
+/// Maximum number of digits of a number word that is also another word.
+const MAX_AMBIGUOUS_DIGITS: usize = 2;

@@ -3,6 +3,7 @@
 pub(crate) mod asr_homophones;
 mod digit_bound;
 mod digit_group;
+mod foreign_numbers;
 mod group;
 mod number_token;
 mod run;
@@ -13,9 +14,10 @@ mod spoken;
 
 pub(crate) use digit_bound::DigitBound;
 pub(crate) use digit_group::{Digit, DigitGroup, Separator};
+pub(crate) use foreign_numbers::is_number_among_numbers;
 pub(crate) use number_token::is_number_token;
 pub(crate) use run::{NumberRun, with_run_buffer};
-pub(crate) use run_buffer::{MAX_DIGITS, RunBuffer};
+pub(crate) use run_buffer::{MAX_DIGITS, MAX_GROUPS, RunBuffer};
 
 /// Digits of the shortest value that is found without a cue of its own.
 pub(crate) const MIN_DIGITS: usize = 3;

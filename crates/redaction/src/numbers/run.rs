@@ -1,6 +1,7 @@
 //! A number run, read from the tokens of a text.
 
 use super::digit_group::{Digit, DigitGroup, Separator};
+use super::foreign_numbers::is_ambiguous;
 use super::number_token::is_number_token;
 use super::run_buffer::{MAX_DIGITS, MAX_GROUPS, RunBuffer};
 use super::{DigitBound, asr_homophones, separator};
@@ -61,7 +62,8 @@ impl<'r> NumberRun<'r> {
         let mut at = from.max(numbers.start);
         let all = tokens.as_slice().get(..numbers.end)?;
         while let Some(token) = all.get(at) {
-            if is_number_token(*token) && self.read_group(tokens, at, Separator::Start, 0) {
+            let may_begin = is_number_token(*token) || is_ambiguous(*token) || asr_homophones::may_begin(*token);
+            if may_begin && self.read_group(tokens, at, Separator::Start, 0) {
                 break;
             }
             at += 1;
@@ -73,6 +75,14 @@ impl<'r> NumberRun<'r> {
         self.extend(tokens);
         self.detect_mask_tail(tokens, first);
         Some(first)
+    }
+
+    /// Reads only the digits or the number in words at a token, and returns the token after it; `None` if the token is
+    /// no number by itself.
+    pub(crate) fn read_one_group(&mut self, tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+        self.clear();
+        let is_group = self.read_group(tokens, at, Separator::Start, 0);
+        self.groups().last().filter(|_| is_group).map(|group| group.end_token as usize)
     }
 
     fn extend(&mut self, tokens: &Tokens<'_>) {

@@ -1,6 +1,7 @@
 //! Separators: the tokens that may lie between two digit groups of a run.
 
 use super::digit_group::Separator;
+use super::foreign_numbers::{ambiguous_number, is_ambiguous};
 use super::number_token::is_word;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
@@ -16,7 +17,7 @@ const INNER_MARKS: u64 = 1 << b'-' | 1 << b'.' | 1 << b'/' | 1 << b'(' | 1 << b'
 /// Whether a token ends a run.
 #[expect(clippy::needless_bitwise_bool, reason = "a branch on the kind of a token is unpredictable")]
 pub(super) fn ends_run(token: Token) -> bool {
-    (token.kind == TokenKind::Word) & (token.flags & INNER_WORDS == 0)
+    (token.kind == TokenKind::Word) & (token.flags & INNER_WORDS == 0) & !is_ambiguous(token)
         | (token.kind == TokenKind::Mark) & ((token.mark() >= 64) | (INNER_MARKS >> (token.mark() & 63) & 1 == 0))
         | (token.kind == TokenKind::Mask)
         | (token.gap == Gap::Paragraph)
@@ -50,7 +51,7 @@ pub(super) fn next_group(tokens: &Tokens<'_>, end: usize) -> Option<(usize, Sepa
             mark = if mark == 0 || byte != b' ' { byte } else { mark };
         } else if token.kind == TokenKind::Word {
             let flags = token.flags;
-            if flags & flag::NUMBER != 0 {
+            if flags & flag::NUMBER != 0 || ambiguous_number(tokens, at).is_some() {
                 return Some((at, separator, mark));
             }
             if flags & flag::FILLER != 0 && fillers < 2 && !is_word(tokens, token, "so") {
@@ -61,9 +62,9 @@ pub(super) fn next_group(tokens: &Tokens<'_>, end: usize) -> Option<(usize, Sepa
                 let then = tokens.at(at + 1);
                 separator =
                     separator.max(if is_word(tokens, then, "then") { Separator::Pause } else { Separator::Break });
-            } else if flags & flag::SPOKEN_MARK != 0 && lexicon::entry(token.slot()).value == b'-' {
+            } else if flags & flag::SPOKEN_MARK != 0 && matches!(lexicon::entry(token.slot()).value, b'-' | b'/') {
                 separator = separator.max(Separator::Space);
-                mark = b'-';
+                mark = lexicon::entry(token.slot()).value;
             } else {
                 return None;
             }

@@ -2,6 +2,7 @@
 
 use super::number_token::is_number_next;
 use super::run::NumberRun;
+use super::{asr_homophones, foreign_numbers};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
 
@@ -37,12 +38,26 @@ impl NumberRun<'_> {
                 (at + 1, false)
             });
         }
+        if !has_groups && let Some(value) = asr_homophones::first_homophone(tokens, at) {
+            self.push_digit(value, token.start, token.end);
+            return Some((at + 1, false));
+        }
+        if let Some(value) = foreign_numbers::ambiguous_number(tokens, at) {
+            if value > 9 {
+                self.push_digit(value / 10, token.start, token.end);
+            }
+            self.push_digit(value % 10, token.start, token.end);
+            return Some((at + 1, value > 9));
+        }
+        if let Some(end) = self.read_vigesimal(tokens, at) {
+            return Some((end, true));
+        }
         if entry.flags & flag::DIGIT != 0 {
             self.push_digit(entry.value, token.start, token.end);
             return Some(self.read_scale(tokens, at + 1, false));
         }
         if entry.flags & flag::TEEN != 0 {
-            self.push_digit(1, token.start, token.end);
+            self.push_digit(entry.value / 10, token.start, token.end);
             self.push_digit(entry.value % 10, token.start, token.end);
             return Some(self.read_scale(tokens, at + 1, true));
         }
@@ -51,6 +66,18 @@ impl NumberRun<'_> {
             return Some(self.read_tens(tokens, at, token));
         }
         None
+    }
+
+    /// Reads a French or other Romance number of two digits in several words: "quatre-vingt-dix-sept", "soixante et
+    /// onze", "dix-huit", "treinta y cuatro". Returns the token after it.
+    fn read_vigesimal(&mut self, tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+        let (value, end) = foreign_numbers::read(tokens, at)?;
+        let (first, last) = (tokens.at(at).start, tokens.before(end).end);
+        let digits = [value / 100, value / 10 % 10, value % 10];
+        for digit in digits.into_iter().skip(usize::from(value < 100)) {
+            self.push_digit(u8::try_from(digit).unwrap_or(0), first, last);
+        }
+        Some(end)
     }
 
     /// Completes tens such as "twenty": a digit from one to nine after a space or dash belongs to them.
@@ -62,6 +89,10 @@ impl NumberRun<'_> {
         if next.kind == TokenKind::Word && entry.flags & flag::DIGIT != 0 && entry.value > 0 && next.gap <= Gap::Space {
             self.push_digit(entry.value, next.start, next.end);
             return self.read_scale(tokens, next_at + 1, true);
+        }
+        if let Some(value) = asr_homophones::homophone_unit(tokens, at + 1, self.group_count > 0) {
+            self.push_digit(value, tokens.at(at + 1).start, tokens.at(at + 1).end);
+            return (at + 2, true);
         }
         self.push_digit(0, token.start, token.end);
         self.read_scale(tokens, at + 1, true)

@@ -6,6 +6,7 @@ pub(crate) mod ein;
 pub(crate) mod english_common;
 pub(crate) mod given_names;
 pub(crate) mod iban;
+pub(crate) mod identifier_outlines;
 pub(crate) mod india_states;
 pub(crate) mod iso_country;
 pub(crate) mod issued_keys;

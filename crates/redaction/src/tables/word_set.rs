@@ -34,6 +34,16 @@ impl<'w> HashedWord<'w> {
     pub(crate) fn new(word: &'w [u8]) -> Self {
         Self { word, hash: if word.len() > MAX_WORD_BYTES { 0 } else { hash(word) } }
     }
+
+    /// The bytes of the word.
+    pub(crate) fn bytes(self) -> &'w [u8] {
+        self.word
+    }
+
+    /// The hash of the word.
+    pub(crate) fn hash(self) -> u32 {
+        self.hash
+    }
 }
 
 impl<const SLOTS: usize> WordSet<SLOTS> {
@@ -71,7 +81,7 @@ impl<const SLOTS: usize> WordSet<SLOTS> {
 }
 
 /// A hash that ignores the case of ASCII letters.
-const fn hash(word: &[u8]) -> u32 {
+pub(crate) const fn hash(word: &[u8]) -> u32 {
     let (mut hash, mut at) = (0_u32, 0);
     while at < word.len() {
         hash = (hash.rotate_left(5) ^ (word[at] | 0x20) as u32).wrapping_mul(0x9E37_79B1);

@@ -1,7 +1,10 @@
 //! Tests of the whole engine.
 
+mod card_floor;
 mod catalogue;
 mod context;
+mod credential;
+mod cued_numbers;
 pub(crate) mod dice;
 mod disguised_email;
 mod forms;
@@ -11,6 +14,7 @@ mod properties;
 mod prose;
 mod split_number;
 mod spoken;
+mod tagger;
 
 use crate::{Entity, EntitySet, Redactor};
 

@@ -2,10 +2,11 @@
 //! comparison.
 #![expect(clippy::cast_possible_truncation, reason = "keys are truncated on purpose; slot numbers fit the table size")]
 
+use super::foreign_words::{FOREIGN_CONNECTORS, FOREIGN_WORDS};
 use super::lexicon_builder::LexiconBuilder;
 use super::lexicon_table::{Lexicon, LexiconEntry, LexiconMatch, MAX_KEY_LETTERS, word_key};
 use super::words::{WORDS, flag};
-use crate::cues::{PHRASES, WORD_VALUED};
+use crate::cues::{COMPOSED_CUE_HEADS, PHRASES, WORD_VALUED};
 use crate::entity::Entity;
 use crate::tables;
 
@@ -17,8 +18,8 @@ pub(super) static LEXICON: Lexicon = LEXICON_BUILT;
 const LEXICON_BUILT: Lexicon = {
     let mut builder = LexiconBuilder::new();
     let mut at = 0;
-    while at < WORDS.len() {
-        let group = &WORDS[at];
+    while at < WORDS.len() + FOREIGN_WORDS.len() {
+        let group = if at < WORDS.len() { &WORDS[at] } else { &FOREIGN_WORDS[at - WORDS.len()] };
         let mut nth = 0;
         while nth < group.words.len() {
             let offset = if group.consecutive_values { nth as u8 } else { 0 };
@@ -33,6 +34,16 @@ const LEXICON_BUILT: Lexicon = {
         let word_value = if entities.intersects(WORD_VALUED) { flag::WORD_VALUE_CUE } else { 0 };
         let age = if entities.contains(Entity::AGE) { flag::AGE_CUE } else { 0 };
         builder.add_phrase(PHRASES[at].words, flag::CUE_HEAD | word_value | age, flag::CUE_TAIL);
+        at += 1;
+    }
+    at = 0;
+    while at < FOREIGN_CONNECTORS.len() {
+        builder.add(FOREIGN_CONNECTORS[at], 0, 0);
+        at += 1;
+    }
+    at = 0;
+    while at < COMPOSED_CUE_HEADS.len() {
+        builder.add(COMPOSED_CUE_HEADS[at], flag::CUE_HEAD, 0);
         at += 1;
     }
     at = 0;
@@ -69,6 +80,16 @@ pub(crate) const fn word_id(word: &str) -> u16 {
     LEXICON_BUILT.find(word_key(word.as_bytes())).code
 }
 
+/// The slots of words, at compile time; 0 for each that the lexicon does not have.
+pub(crate) const fn word_ids<const N: usize>(words: [&str; N]) -> [u16; N] {
+    let (mut ids, mut at) = ([0; N], 0);
+    while at < N {
+        ids[at] = word_id(words[at]);
+        at += 1;
+    }
+    ids
+}
+
 /// The slot of the ASCII word at `start..end`; 0 if the lexicon does not have it.
 #[inline]
 pub(crate) fn look_up(bytes: &[u8], start: usize, end: usize) -> u16 {
@@ -97,6 +118,23 @@ pub(crate) const fn word_key_head(word: &[u8]) -> u64 {
 #[inline]
 pub(crate) fn entry(code: u16) -> LexiconEntry {
     LEXICON.entries[code as usize % SLOT_COUNT]
+}
+
+/// The slots of [`FOREIGN_CONNECTORS`], one bit each.
+static FOREIGN_CONNECTOR_SLOTS: [u64; SLOT_COUNT / 64] = {
+    let (mut slots, mut at) = ([0; SLOT_COUNT / 64], 0);
+    while at < FOREIGN_CONNECTORS.len() {
+        let slot = word_id(FOREIGN_CONNECTORS[at]) as usize;
+        slots[slot / 64] |= 1 << (slot % 64);
+        at += 1;
+    }
+    slots
+};
+
+/// Whether a slot has a word of another language than English that may be between a cue and its value.
+pub(crate) fn is_foreign_connector(slot: u16) -> bool {
+    let slot = usize::from(slot) % SLOT_COUNT;
+    FOREIGN_CONNECTOR_SLOTS[slot / 64] >> (slot % 64) & 1 != 0
 }
 
 /// Cue words in which typing errors are common, each with its slot. No two begin with the same letter.

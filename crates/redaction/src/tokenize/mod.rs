@@ -2,6 +2,7 @@
 //! For a text without features of interest, this pass is all the work.
 
 pub(crate) mod fold;
+pub(crate) mod foreign_words;
 pub(crate) mod lexicon;
 mod lexicon_builder;
 mod lexicon_table;
@@ -12,6 +13,7 @@ mod word_runs;
 mod word_scan;
 pub(crate) mod words;
 
+use crate::card_floor::symbols::{self, look_alike};
 use fold::{BYTE_CLASSES, ByteClass, FoldedChar};
 use token::TokenRange;
 pub(crate) use token::{Gap, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
@@ -38,6 +40,8 @@ pub(crate) struct TextFeatures {
     pub(crate) has_triple_letter: bool,
     /// A capital as the second letter of a word outside the lexicon.
     pub(crate) has_second_capital: bool,
+    /// A symbol that stands for digits, or a digit beside a letter that looks like a digit.
+    pub(crate) may_have_folded_digits: bool,
     /// The range of the mask tokens.
     mask_tokens: TokenRange,
     /// The range of the digit tokens.
@@ -163,6 +167,8 @@ impl Tokenizer<'_, '_> {
     fn add_digits(&mut self, start: usize, end: usize, count: usize) {
         self.features.has_digits = true;
         self.features.has_leetspeak |= start > 0 && self.bytes[start - 1].is_ascii_alphabetic();
+        let looks_like_digit = |at: usize| self.bytes.get(at).is_some_and(|byte| look_alike(*byte).is_some());
+        self.features.may_have_folded_digits |= looks_like_digit(end) || looks_like_digit(start.wrapping_sub(1));
         if self.gap != Gap::None || !self.extend_last(TokenKind::Digits, start, end, count) {
             self.features.digit_tokens.extend_to(offset_u32(self.buffer.len()));
             self.push(start, end, TokenKind::Digits, u16::try_from(count).unwrap_or(u16::MAX), 0);
@@ -250,8 +256,12 @@ impl Tokenizer<'_, '_> {
             FoldedChar::Digit(_) => self.add_digits(start, end, 1),
             FoldedChar::Mark(mark) => self.push(start, end, TokenKind::Mark, u16::from(mark), 0),
             FoldedChar::Letter => {
+                self.features.may_have_folded_digits |= symbols::may_be_number(c);
                 if self.gap != Gap::None || !self.extend_last(TokenKind::Word, start, end, 0) {
-                    self.push(start, end, TokenKind::Word, 0, 0);
+                    let slot = word_scan::find_folded(&self.text[start..end]);
+                    let flags = lexicon::entry(slot).flags;
+                    self.features.word_flags |= flags;
+                    self.push(start, end, TokenKind::Word, slot, flags);
                 }
             }
         }

@@ -148,6 +148,10 @@ pub(super) fn find_folded(word: &str) -> u16 {
                 length += 1;
             }
             None if !c.is_ascii() && fold::fold(c) == FoldedChar::Ignorable => {}
+            None if c == 'ß' && length + 2 <= letters.len() => {
+                letters[length..length + 2].copy_from_slice(b"ss");
+                length += 2;
+            }
             None if length < letters.len() && fold::strip_accent(c).is_some() => {
                 letters[length] = fold::strip_accent(c).unwrap_or(0);
                 length += 1;

@@ -80,7 +80,7 @@ pub(crate) struct WordGroup {
 }
 
 /// Words with the same value.
-const fn each(flags: u32, value: u8, words: &'static [&'static str]) -> WordGroup {
+pub(super) const fn each(flags: u32, value: u8, words: &'static [&'static str]) -> WordGroup {
     WordGroup { words, flags, value, consecutive_values: false }
 }
 

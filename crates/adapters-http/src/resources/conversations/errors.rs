@@ -8,6 +8,7 @@ impl From<UpsertError> for ApiError {
     fn from(error: UpsertError) -> Self {
         match error {
             UpsertError::Refused(refusal) => refusal.into(),
+            UpsertError::Identifiers(sensitive) => sensitive.into(),
             UpsertError::Key(refusal) => refusal.into(),
             UpsertError::Store(error) => error.into(),
         }

@@ -9,12 +9,15 @@ use parlance_domain::{
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
+#[cfg(test)]
+use crate::resources::messages::include::redaction_views;
 use crate::{
     errors::api_error::ApiError,
     extract::{
         query::whole_number,
         validation::{Field, Object, Validation, required_text},
     },
+    resources::messages::include::RedactionView,
 };
 
 /// A message to add to a conversation.
@@ -74,6 +77,11 @@ pub(crate) struct MessageView<'message> {
     #[schema(value_type = String, format = DateTime)]
     #[serde(serialize_with = "serialize_timestamp")]
     client_timestamp: Timestamp,
+    /// What is masked in the text, in order. Given only with `include=redactions`. Texts that were stored by an earlier
+    /// version have no ranges.
+    #[schema(value_type = Vec<RedactionView>, required = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redactions: Option<Vec<RedactionView>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -141,7 +149,15 @@ impl<'message> From<&'message Message> for MessageView<'message> {
             message_id: message.id.as_str(),
             created_timestamp: message.created_at,
             client_timestamp: message.sent_at,
+            redactions: None,
         }
+    }
+}
+
+#[cfg(test)]
+impl MessageView<'_> {
+    pub(crate) fn with_redactions(self, message: &Message) -> Self {
+        Self { redactions: Some(redaction_views(message)), ..self }
     }
 }
 

@@ -8,6 +8,7 @@ impl From<AppendError> for ApiError {
     fn from(error: AppendError) -> Self {
         match error {
             AppendError::NoConversation => Self::not_found("path:conversationId", &error),
+            AppendError::Identifiers(sensitive) => sensitive.into(),
             AppendError::Key(refusal) => refusal.into(),
             AppendError::Store(error) => error.into(),
         }

@@ -24,6 +24,7 @@ use crate::{
         messages::{
             dto::{MessageBody, MessagesView, decode_cursor, encode_cursor, parse_limit},
             errors::read_error_at,
+            include::{Include, IncludeWord},
             json,
         },
         transcripts::{format::OutputFormat, stream},
@@ -76,6 +77,7 @@ pub(crate) async fn create(
             format = "message-page"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before",
             format = "message-cursor"),
+        ("include" = Option<IncludeWord>, Query, description = "The optional member `redactions` of each message"),
     ),
     responses((status = 200, description = "The messages", body = MessagesView<'_>), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))
@@ -89,14 +91,15 @@ pub(crate) async fn list(
     let query = Query::from_request(&request)?;
     let limit = query.parse("limit", "limit", parse_limit)?;
     let after = query.parse("cursor", "cursor", decode_cursor)?;
+    let include = Include::from_query(&query, true)?;
     let not_found = read_error_at("path:conversationId");
     if limit.is_none() && after.is_none() {
         let _permit = acquire_large_read_permit(&request).await;
         let transcript = services.messages.transcript(authorized.caller(), path.0).await.map_err(not_found)?;
-        return stream::respond(transcript, OutputFormat::Json, &request).await;
+        return stream::respond(transcript, OutputFormat::Json, include, &request).await;
     }
     let limit = limit.unwrap_or(PageLimit::MAX);
     let page = services.messages.page(authorized.caller(), &path.0, after, limit).await.map_err(not_found)?;
     let next_cursor = page.next_cursor().as_ref().map(encode_cursor);
-    Ok(json_text::respond(json::page_json(&page.messages, next_cursor.as_deref())))
+    Ok(json_text::respond(json::page_json(&page.messages, next_cursor.as_deref(), include)))
 }

@@ -8,17 +8,20 @@ use parlance_domain::{
     time::TimestampWriter,
 };
 
+use crate::resources::messages::include::{Include, redaction_views};
+
 /// The bytes of a message besides its texts, and the bytes around all messages.
 const OVERHEAD_BYTES: usize = 224;
 
-/// The body with a page of messages and the cursor of the next page. The buffer grows only if a text needs escaping.
-pub(crate) fn page_json(messages: &[Message], next_cursor: Option<&str>) -> Vec<u8> {
+/// The body with a page of messages and the cursor of the next page. The buffer grows only if a text needs escaping, or if
+/// the messages have optional members.
+pub(crate) fn page_json(messages: &[Message], next_cursor: Option<&str>, include: Include) -> Vec<u8> {
     let text_bytes = |message: &Message| message.text.as_str().len() + message.sender.external_id.as_str().len();
     let mut out = Vec::with_capacity(
         OVERHEAD_BYTES + messages.iter().map(|message| OVERHEAD_BYTES + text_bytes(message)).sum::<usize>(),
     );
     out.extend_from_slice(b"{\"items\":[");
-    let mut writer = MessageWriter::default();
+    let mut writer = MessageWriter::new(include);
     for (index, message) in messages.iter().enumerate() {
         if index > 0 {
             out.push(b',');
@@ -40,9 +43,15 @@ pub(crate) fn page_json(messages: &[Message], next_cursor: Option<&str>) -> Vec<
 pub(crate) struct MessageWriter {
     created_at: TimestampWriter,
     sent_at: TimestampWriter,
+    include: Include,
 }
 
 impl MessageWriter {
+    /// A writer that writes these optional members.
+    pub(crate) fn new(include: Include) -> Self {
+        Self { include, ..Self::default() }
+    }
+
     /// Appends a message.
     pub(crate) fn write(&mut self, message: &Message, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"text\":");
@@ -60,13 +69,22 @@ impl MessageWriter {
         self.created_at.write(message.created_at, out);
         out.extend_from_slice(b"\",\"clientTimestamp\":\"");
         self.sent_at.write(message.sent_at, out);
-        out.extend_from_slice(b"\"}");
+        out.push(b'"');
+        if self.include == Include::Redactions {
+            out.extend_from_slice(b",\"redactions\":");
+            // A vector accepts every write, and the views have no map.
+            let _ = serde_json::to_writer(&mut *out, &redaction_views(message));
+        }
+        out.push(b'}');
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use parlance_domain::{message::Sender, text::ExternalId};
+    use parlance_domain::{
+        message::{Redactions, Sender},
+        text::ExternalId,
+    };
 
     use super::*;
     use crate::{
@@ -97,11 +115,23 @@ mod tests {
     }
 
     #[test]
+    fn masked_ranges_are_written_like_their_view_if_they_are_included() {
+        let ranges = Redactions::parse(Some("0-3:CVV 4-8:PIN")).unwrap();
+        for redactions in [Redactions::NONE, ranges] {
+            let message = Message { redactions, ..sample::message(7, 1, "*** ****") };
+            let mut out = Vec::new();
+            MessageWriter::new(Include::Redactions).write(&message, &mut out);
+            let view = MessageView::from(&message).with_redactions(&message);
+            assert_eq!(String::from_utf8(out).unwrap(), serde_json::to_string(&view).unwrap());
+        }
+    }
+
+    #[test]
     fn a_page_is_written_like_its_view() {
         let messages = messages();
         for (count, cursor) in [(0, None), (1, None), (2, Some("12.A")), (messages.len(), Some("1.B"))] {
             let view = MessagesView::new(&messages[..count], cursor.map(ToOwned::to_owned));
-            let written = String::from_utf8(page_json(&messages[..count], cursor)).unwrap();
+            let written = String::from_utf8(page_json(&messages[..count], cursor, Include::Nothing)).unwrap();
             assert_eq!(written, serde_json::to_string(&view).unwrap());
         }
     }

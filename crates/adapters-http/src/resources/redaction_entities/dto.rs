@@ -1,6 +1,6 @@
 //! Wire types of redaction entities.
 
-use parlance_domain::redaction::{Activity, RedactionEntity};
+use parlance_domain::redaction::{Activity, Entity, EntitySet, RedactionEntity};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -37,6 +37,15 @@ pub(crate) struct RedactionEntityView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RedactionEntitiesView {
     pub(super) redaction_entities: Vec<RedactionEntityView>,
+}
+
+/// The entities with these labels. Records an error for each label that the catalogue lacks.
+pub(crate) fn parse_entities(validation: &mut Validation, labels: &[String]) -> EntitySet {
+    let mut parse = |(index, label): (usize, &String)| {
+        let entity = Entity::from_label(label).ok_or("must be the label of a redaction entity");
+        validation.parse(&format!("/entities/{index}"), "enum", entity)
+    };
+    labels.iter().enumerate().filter_map(&mut parse).collect()
 }
 
 impl SetEntityActiveBody {

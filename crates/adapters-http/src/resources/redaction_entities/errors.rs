@@ -1,6 +1,6 @@
 //! The responses to the errors of the operations on redaction entities.
 
-use parlance_domain::redaction::SwitchError;
+use parlance_domain::{backtest::InvalidBacktest, redaction::SwitchError};
 
 use crate::errors::api_error::{ApiError, RefusalKind};
 
@@ -12,6 +12,17 @@ impl From<SwitchError> for ApiError {
         match error {
             SwitchError::Refused(refusal) => Self::refused_at(RefusalKind::Forbidden, ENTITY, "control", &refusal),
             SwitchError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidBacktest> for ApiError {
+    fn from(error: InvalidBacktest) -> Self {
+        const KIND: RefusalKind = RefusalKind::RuleViolation;
+        match error {
+            InvalidBacktest::Entities(violation) => Self::refused_at(KIND, "/entities", violation.rule(), &error),
+            InvalidBacktest::Period => Self::refused_at(RefusalKind::RuleViolation, "/until", "period", &error),
+            InvalidBacktest::Samples(violation) => Self::refused_at(KIND, "/sample", violation.rule(), &error),
         }
     }
 }

@@ -4,6 +4,7 @@ use actix_web::HttpRequest;
 
 use crate::{
     extract::accept::preferred_index,
+    resources::messages::include::Include,
     resources::transcripts::{csv_table, json, plain_text, web_vtt, writer::TranscriptWriter},
 };
 
@@ -47,9 +48,10 @@ impl OutputFormat {
         }
     }
 
-    pub(super) fn writer(self) -> Box<dyn TranscriptWriter> {
+    /// A writer of this format. Only JSON has optional members.
+    pub(super) fn writer(self, include: Include) -> Box<dyn TranscriptWriter> {
         match self {
-            Self::Json => Box::new(json::JsonWriter::default()),
+            Self::Json => Box::new(json::JsonWriter::new(include)),
             Self::Text => Box::new(plain_text::TextWriter),
             Self::Csv => Box::new(csv_table::CsvWriter),
             Self::WebVtt => Box::new(web_vtt::VttWriter::default()),

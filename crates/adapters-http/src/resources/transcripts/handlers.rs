@@ -12,7 +12,11 @@ use crate::{
     },
     middleware::concurrency_limit::acquire_large_read_permit,
     resources::{
-        messages::{dto::MessagesView, errors::read_error_at},
+        messages::{
+            dto::MessagesView,
+            errors::read_error_at,
+            include::{Include, IncludeWord},
+        },
         transcripts::{
             format::{OutputFormat, TranscriptFormat},
             stream::respond,
@@ -35,6 +39,8 @@ use crate::{
         ("conversationId" = Option<String>, Query, description = "The service's id of the conversation",
             format = "id"),
         ("format" = Option<TranscriptFormat>, Query, description = "The form of the transcript"),
+        ("include" = Option<IncludeWord>, Query,
+            description = "The optional member `redactions` of each message. Only in JSON"),
     ),
     responses(
         (status = 200, description = "The transcript", content(
@@ -53,6 +59,7 @@ pub(crate) async fn full(
     let id = query.check("conversationId", ConversationId::parse)?;
     let format =
         query.parse("format", "enum", OutputFormat::parse)?.unwrap_or_else(|| OutputFormat::from_accept(&request));
+    let include = Include::from_query(&query, format == OutputFormat::Json)?;
     let (selector, pointer) = match (external_id, id) {
         (Some(external_id), None) => (TranscriptSelector::ExternalId(external_id), "query:externalId"),
         (None, Some(id)) => (TranscriptSelector::Id(id), "query:conversationId"),
@@ -66,5 +73,5 @@ pub(crate) async fn full(
     };
     let _permit = acquire_large_read_permit(&request).await;
     let transcript = services.transcripts.full(authorized.caller(), selector).await.map_err(read_error_at(pointer))?;
-    respond(transcript, format, &request).await
+    respond(transcript, format, include, &request).await
 }

@@ -2,12 +2,21 @@
 
 use parlance_domain::message::Message;
 
-use crate::resources::{messages::json::MessageWriter, transcripts::writer::TranscriptWriter};
+use crate::resources::{
+    messages::{include::Include, json::MessageWriter},
+    transcripts::writer::TranscriptWriter,
+};
 
 #[derive(Default)]
 pub(super) struct JsonWriter {
     has_items: bool,
     messages: MessageWriter,
+}
+
+impl JsonWriter {
+    pub(super) fn new(include: Include) -> Self {
+        Self { has_items: false, messages: MessageWriter::new(include) }
+    }
 }
 
 impl TranscriptWriter for JsonWriter {

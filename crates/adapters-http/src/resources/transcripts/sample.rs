@@ -2,7 +2,7 @@
 
 use parlance_domain::{
     id::{ConversationId, MessageId},
-    message::{Message, Role, Sender},
+    message::{Message, Redactions, Role, Sender},
     redaction::EntitySet,
     text::{ExternalId, MessageText},
     time::Timestamp,
@@ -30,6 +30,7 @@ pub(crate) fn message(number: u128, millis: i64, text: &str) -> Message {
         sender: Sender { role: Role::Agent, external_id: ExternalId::parse("agent <7>").unwrap() },
         text: MessageText::parse(text).unwrap(),
         masked_with: EntitySet::empty(),
+        redactions: Redactions::NONE,
         sent_at,
         created_at: sent_at,
     }

@@ -7,19 +7,23 @@ use parlance_domain::{error::StoreError, message::Transcript};
 use crate::{
     errors::api_error::ApiError,
     middleware::{concurrency_limit::StreamMemory, request_id::RequestId},
-    resources::transcripts::{format::OutputFormat, writer::TranscriptWriter},
+    resources::{
+        messages::include::Include,
+        transcripts::{format::OutputFormat, writer::TranscriptWriter},
+    },
 };
 
-/// Responds with a transcript. A transcript of one page is sent whole. A longer transcript is streamed page by
+/// Responds with a transcript, in JSON with these optional members. A transcript of one page is sent whole. A longer transcript is streamed page by
 /// page. A stream that fails is aborted before its end, so that no caller mistakes a part for the whole.
 pub(crate) async fn respond(
     mut transcript: Transcript,
     format: OutputFormat,
+    include: Include,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let mut response = HttpResponse::Ok();
     response.content_type(format.content_type());
-    let mut writer = format.writer();
+    let mut writer = format.writer(include);
     let mut first_chunk = Vec::new();
     writer.begin(&mut first_chunk);
     let (messages, more) = transcript.next_page().await?;

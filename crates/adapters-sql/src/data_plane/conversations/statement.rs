@@ -54,11 +54,11 @@ macro_rules! all_by {
 }
 
 /// The conversation with this identifier.
-pub(super) const BY_ID: &str =
+pub(crate) const BY_ID: &str =
     concat!("SELECT ", conversation_columns!(""), " FROM conversations WHERE tenant_id = $1 AND id = $2");
 
 /// The conversation with this external identifier.
-pub(super) const BY_EXTERNAL_ID: &str =
+pub(crate) const BY_EXTERNAL_ID: &str =
     concat!("SELECT ", conversation_columns!(""), " FROM conversations WHERE tenant_id = $1 AND external_id = $2");
 
 /// [`BY_ID`] for many lookups. For PostgreSQL.
@@ -73,7 +73,7 @@ pub(super) const UPSERT: &str = upsert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
 
 /// [`UPSERT`] for many conversations, whose columns are bound as arrays. No conversation occurs twice, and `$11` and
 /// `$12` hold for all. Returns the tenant, the external identifier and the id of each. For PostgreSQL.
-pub(super) const UPSERT_ALL: &str = upsert!(
+pub(crate) const UPSERT_ALL: &str = upsert!(
     concat!(
         "SELECT new.*, new.created_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], ",
         "$6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[]) AS new (tenant_id, ",

@@ -6,7 +6,7 @@ mod literals;
 mod param;
 mod query;
 mod records;
-mod statements;
+pub(super) mod statements;
 
 use std::collections::BTreeMap;
 

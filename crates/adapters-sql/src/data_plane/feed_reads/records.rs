@@ -42,7 +42,7 @@ fn conversation(row: &dyn Row) -> Result<FeedRecord, ReadError> {
 }
 
 fn message(row: &dyn Row, batch: &mut RecordBatch) -> Result<(), ReadError> {
-    let message = messages::restore_ref(row, row.text(7)?)?;
+    let message = messages::restore_ref(row, row.text(8)?)?;
     Ok(batch.push_message(message).map_err(|error| messages::corrupt_member(message.id, error))?)
 }
 

@@ -5,21 +5,21 @@ use parlance_domain::feed::Feed;
 
 use crate::data_plane::{conversations::statement::conversation_columns, messages::statement::message_columns};
 
-pub(super) const SELECT_TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id";
+pub(crate) const SELECT_TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id";
 
 /// The earliest timestamp of a tenant's records. The condition `created_at > 0` lets PostgreSQL use the indexes on
 /// `created_at`, which are partial.
-pub(super) const SELECT_FIRST_TIMESTAMP: &str = "SELECT first FROM (
+pub(crate) const SELECT_FIRST_TIMESTAMP: &str = "SELECT first FROM (
     SELECT min(created_at) AS first FROM conversations WHERE tenant_id = $1 AND created_at > 0
     UNION ALL SELECT min(created_at) FROM messages WHERE tenant_id = $1 AND created_at > 0
     UNION ALL SELECT min(changed_at) FROM vocabulary_changes WHERE tenant_id = $1
     UNION ALL SELECT min(switched_at) FROM redaction_audit WHERE tenant_id = $1) AS firsts
     WHERE first IS NOT NULL ORDER BY first LIMIT 1";
 
-pub(super) const COUNT_LATE_CHANGES: &str =
+pub(crate) const COUNT_LATE_CHANGES: &str =
     "SELECT day, count(*) FROM late_changes WHERE tenant_id = $1 AND feed = $2 GROUP BY day ORDER BY day";
 
-pub(super) const COUNT_RECORDS: &str =
+pub(crate) const COUNT_RECORDS: &str =
     "SELECT count(*) FROM {table} WHERE tenant_id = $1 AND {timestamp} >= $2 AND {timestamp} < $3";
 
 const SELECT_RECORDS: &str = "SELECT {columns} FROM {table}
@@ -54,13 +54,13 @@ pub(crate) fn columns(feed: Feed) -> &'static str {
 }
 
 /// Replaces the placeholders of a statement with the table and the columns of a feed.
-pub(super) fn for_feed(statement: &str, feed: Feed) -> String {
+pub(crate) fn for_feed(statement: &str, feed: Feed) -> String {
     let [table, timestamp, columns] = table_and_columns(feed);
     statement.replace("{table}", table).replace("{timestamp}", timestamp).replace("{columns}", columns)
 }
 
 /// The statement that selects records of a feed. Its parameters are the tenant, the cursor (timestamp and id), the end
 /// of the day, and the maximum number of records.
-pub(super) fn select_records(feed: Feed) -> String {
+pub(crate) fn select_records(feed: Feed) -> String {
     for_feed(SELECT_RECORDS, feed)
 }

@@ -14,7 +14,8 @@ use crate::{data_plane::idempotency::rows::encode_digest, engine::postgres::batc
 
 /// Inserts a record into `receipts`, the table of idempotency records, or replaces an expired one. On PostgreSQL the
 /// statement waits for any open transaction that has stored a record with the same key.
-const INSERT: &str = "INSERT INTO receipts (tenant_id, operation, key_digest, request_digest, ids, created_at)
+pub(crate) const INSERT: &str =
+    "INSERT INTO receipts (tenant_id, operation, key_digest, request_digest, ids, created_at)
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT (tenant_id, operation, key_digest) DO UPDATE SET
         request_digest = excluded.request_digest, ids = excluded.ids, created_at = excluded.created_at

@@ -4,6 +4,8 @@ mod insert;
 mod rows;
 
 use async_trait::async_trait;
+#[cfg(test)]
+pub(super) use insert::INSERT;
 pub(crate) use insert::{insert, insert_batch_on_postgres, insert_on_sqlite};
 use parlance_domain::{
     access::TenantId,
@@ -29,10 +31,10 @@ impl SqlIdempotency {
     }
 }
 
-const SELECT: &str = "SELECT request_digest, ids, created_at FROM receipts
+pub(super) const SELECT: &str = "SELECT request_digest, ids, created_at FROM receipts
     WHERE tenant_id = $1 AND operation = $2 AND key_digest = $3";
 
-const DELETE_EXPIRED: &str = "DELETE FROM receipts WHERE created_at <= $1";
+pub(super) const DELETE_EXPIRED: &str = "DELETE FROM receipts WHERE created_at <= $1";
 
 #[async_trait]
 impl IdempotencyStore for SqlIdempotency {

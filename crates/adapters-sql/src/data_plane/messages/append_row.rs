@@ -5,6 +5,7 @@ use parlance_domain::{
     id::ConversationId,
     idempotency::IdempotencyRecord,
     message::{AppendBatch, Message},
+    redaction::MAX_CONTEXT,
 };
 
 use crate::data_plane::messages::precondition::Precondition;
@@ -50,6 +51,11 @@ impl AppendRow {
     /// Whether only messages are written: no mask update and no idempotency record.
     pub(super) fn inserts_only(&self) -> bool {
         self.idempotency_record.is_none() && !self.has_mask_updates()
+    }
+
+    /// The number of newest messages that the precondition compares.
+    pub(super) fn tail_limit(&self) -> usize {
+        self.precondition.as_ref().map_or(MAX_CONTEXT, Precondition::tail_limit)
     }
 
     /// Whether stored messages are masked again.

@@ -21,7 +21,7 @@ use parlance_domain::{
     error::StoreError,
     id::ConversationId,
     message::{AppendBatch, AppendOutcome, Message, MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit},
-    redaction::MAX_CONTEXT,
+    redaction::{MAX_CONTEXT, MAX_NUMBER_RUN},
 };
 use range_query::{MAX_SHORT_READ, Side, sorted};
 pub(crate) use range_query::{PageQuery, RangeQuery, ShortPageQuery};
@@ -38,6 +38,14 @@ impl SqlMessages {
     #[must_use]
     pub fn new(database: Database) -> Self {
         Self(database)
+    }
+
+    async fn read_newest(&self, query: RangeQuery) -> Result<Vec<Message>, StoreError> {
+        let messages = match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => read_sqlite(readers, query).await?,
+            NativeReader::Postgres(pools) => pools.load(query).await?.into_messages(),
+        };
+        Ok(sorted(messages))
     }
 }
 
@@ -72,12 +80,12 @@ impl MessageStore for SqlMessages {
         conversation: &ConversationId,
         before: Option<&'a MessagePosition>,
     ) -> Result<Vec<Message>, StoreError> {
-        let query = RangeQuery::new(tenant, conversation, Side::Before, before, MAX_CONTEXT);
-        let messages = match self.0.native_reader() {
-            NativeReader::Sqlite(readers) => read_sqlite(readers, query).await?,
-            NativeReader::Postgres(pools) => pools.load(query).await?.into_messages(),
-        };
-        Ok(sorted(messages))
+        self.read_newest(RangeQuery::new(tenant, conversation, Side::Before, before, MAX_CONTEXT)).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.messages.newest_run", skip_all, fields(%tenant))]
+    async fn newest_run(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<Vec<Message>, StoreError> {
+        self.read_newest(RangeQuery::new(tenant, conversation, Side::Before, None, MAX_NUMBER_RUN)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.messages.page", skip_all, fields(%tenant))]

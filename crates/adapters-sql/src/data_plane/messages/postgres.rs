@@ -1,14 +1,11 @@
 //! Appends messages on PostgreSQL, many in one transaction.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use parlance_domain::{
-    message::{AppendOutcome, MaskUpdate, Message},
-    redaction::MAX_CONTEXT,
-};
+use parlance_domain::message::{AppendOutcome, MaskUpdate, Message};
 use sea_orm::sqlx::{
     self, Connection, Error, Postgres, Row as _,
     postgres::{PgArguments, PgConnection},
@@ -21,7 +18,9 @@ use crate::{
         messages::{
             append_row::AppendRow,
             rows::{role_to_number, set_to_hex},
-            statement::{INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, UPDATE_TEXT, sql_limit},
+            statement::{
+                INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, INSERT_PLAIN_UNMASKED, UPDATE_TEXT, sql_limit,
+            },
         },
     },
     engine::postgres::{WriterStats, batch::BatchError, chunk_by_size},
@@ -116,7 +115,8 @@ struct InsertPlan<'batch> {
     /// The conversations of the rows with a precondition. The statement locks them until the transaction ends, so that
     /// the preconditions stay true. Rows without a precondition do not wait for these locks.
     locked_conversations: Vec<String>,
-    /// The messages to insert, one chunk per statement.
+    /// The messages to insert, one chunk per statement. The preconditions of a chunk compare equally many messages,
+    /// because the statement has one limit for all of them.
     chunks: Vec<Vec<MessageRow<'batch>>>,
     /// The outcomes that are known before the insertion. Of several rows with a precondition on one conversation only
     /// the first can be appended, because its messages are not in the expected tail of the others.
@@ -133,9 +133,13 @@ impl<'batch> InsertPlan<'batch> {
         let outcomes: Vec<_> = initial.collect();
         let accepted =
             rows.iter().copied().enumerate().zip(&outcomes).filter(|(_, outcome)| **outcome == AppendOutcome::Appended);
-        let messages =
-            accepted.flat_map(|((index, row), _)| row.messages.iter().map(move |message| (index, row, message)));
-        let chunks = chunk_by_size(messages, |(_, row, message)| estimated_bytes(row, message));
+        let mut by_tail_limit: BTreeMap<usize, Vec<MessageRow<'batch>>> = BTreeMap::new();
+        for ((index, row), _) in accepted {
+            let messages = row.messages.iter().map(|message| (index, row, message));
+            by_tail_limit.entry(row.tail_limit()).or_default().extend(messages);
+        }
+        let bytes = |(_, row, message): &MessageRow<'_>| estimated_bytes(row, message);
+        let chunks = by_tail_limit.into_values().flat_map(|messages| chunk_by_size(messages, bytes)).collect();
         // Sorted, so that two writers cannot deadlock.
         let locked_conversations =
             keys.iter().map(|(tenant, conversation)| format!("{tenant}/{conversation}")).collect();
@@ -192,15 +196,27 @@ fn insert_query<'batch>(
     let digests: Vec<_> = messages.iter().map(digest).collect();
     let statement = match foreign_key {
         ForeignKey::RelyOnConstraint if locked_conversations.is_empty() && digests.iter().all(Option::is_none) => {
-            return bind_columns(INSERT_PLAIN, messages);
+            return if messages.iter().all(|(.., message)| message.redactions.stored().is_none()) {
+                bind_columns(INSERT_PLAIN_UNMASKED, messages)
+            } else {
+                bind_columns(INSERT_PLAIN, messages).bind(redactions(messages))
+            };
         }
         ForeignKey::RelyOnConstraint => INSERT_ALL_UNCHECKED,
         ForeignKey::LookUp => INSERT_ALL,
     };
-    bind_columns(statement, messages).bind(locked_conversations).bind(digests).bind(sql_limit(MAX_CONTEXT))
+    let tail_limit = messages.first().map_or(0, |(_, row, _)| row.tail_limit());
+    let columns = bind_columns(statement, messages).bind(redactions(messages));
+    columns.bind(locked_conversations).bind(digests).bind(sql_limit(tail_limit))
 }
 
-/// The statement with each column of all messages bound as one array, so that its text does not depend on their number.
+/// The column `redactions` of all messages.
+fn redactions<'batch>(messages: &[MessageRow<'batch>]) -> Vec<Option<&'batch str>> {
+    messages.iter().map(|(.., message)| message.redactions.stored()).collect()
+}
+
+/// The statement with each column of all messages but `redactions` bound as one array, so that its text does not depend
+/// on their number.
 fn bind_columns<'batch>(
     statement: &'static str,
     messages: &[MessageRow<'batch>],
@@ -228,9 +244,10 @@ async fn update_text(
     (tenant, conversation): (&str, &str),
     mask_update: &MaskUpdate,
 ) -> Result<()> {
-    let MaskUpdate { position, expected, masked } = mask_update;
+    let MaskUpdate { position, expected, masked, redactions } = mask_update;
     let update = sqlx::query(UPDATE_TEXT)
         .bind(masked.as_str())
+        .bind(redactions.stored())
         .bind(tenant)
         .bind(conversation)
         .bind(position.sent_at.as_micros())

@@ -7,7 +7,10 @@
 
 use std::fmt::Write;
 
-use parlance_domain::message::{MaskUpdate, Message};
+use parlance_domain::{
+    message::{MaskUpdate, Message},
+    redaction::MAX_CONTEXT,
+};
 use sha2::{Digest, Sha256};
 
 /// The digest of the rows with the columns `sent_at`, `id` and `text`, newest first, as an aggregate of PostgreSQL.
@@ -41,6 +44,11 @@ impl Precondition {
         let mut masks = mask_updates.to_vec();
         masks.sort_by(|one, other| one.position.cmp(&other.position));
         Self { expected_tail: tail.collect(), mask_updates: masks }
+    }
+
+    /// The number of newest messages that are compared.
+    pub(super) fn tail_limit(&self) -> usize {
+        self.expected_tail.len().max(MAX_CONTEXT)
     }
 
     /// Whether the precondition holds for these newest messages, newest first.

@@ -19,7 +19,7 @@ const TABLE: &str = "messages";
 pub(super) const TEXT_COLUMN: usize = 4;
 
 /// Decodes a message from the columns `id`, `sent_at`, `sender_role`, `sender_external_id`, `text`, `masked_with`,
-/// `created_at`, and adds it to the arena.
+/// `created_at`, `redactions`, and adds it to the arena.
 pub(super) fn restore_into(
     row: &(impl Row + ?Sized),
     conversation: &ConversationId,
@@ -50,6 +50,7 @@ pub(crate) fn restore_ref<'row>(
             .ok_or_else(|| corrupt(TABLE, "masked_with", id, "is not a hexadecimal number of up to 128 bits"))?,
         sent_at: timestamp(1, "sent_at")?,
         created_at: timestamp(6, "created_at")?,
+        redactions: row.optional_text(7)?,
     })
 }
 

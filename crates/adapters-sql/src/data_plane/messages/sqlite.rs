@@ -1,9 +1,6 @@
 //! Appends messages on SQLite, in a transaction that excludes all other writers.
 
-use parlance_domain::{
-    message::{AppendOutcome, MaskUpdate, Message},
-    redaction::MAX_CONTEXT,
-};
+use parlance_domain::message::{AppendOutcome, MaskUpdate, Message};
 use rusqlite::{Connection, Error, Result, Transaction, ffi, params};
 
 use crate::data_plane::{
@@ -25,7 +22,7 @@ pub(crate) fn append_on_sqlite(transaction: &mut Transaction<'_>, row: &AppendRo
         return Ok(AppendOutcome::NoConversation);
     }
     if let Some(precondition) = &row.precondition
-        && !precondition.is_met_by(&newest(transaction, row.conversation_key())?)
+        && !precondition.is_met_by(&newest(transaction, row.conversation_key(), precondition.tail_limit())?)
     {
         return Ok(AppendOutcome::PreconditionFailed);
     }
@@ -60,6 +57,7 @@ fn insert(connection: &Connection, row: &AppendRow, message: &Message) -> Result
         message.text.as_str(),
         message.created_at.as_micros(),
         set_to_hex(message.masked_with),
+        message.redactions.stored(),
     ]);
     match inserted {
         Ok(_) => Ok(AppendOutcome::Appended),
@@ -68,18 +66,18 @@ fn insert(connection: &Connection, row: &AppendRow, message: &Message) -> Result
     }
 }
 
-fn newest(connection: &Connection, (tenant, conversation): (&str, &str)) -> Result<Vec<SeenMessage>> {
+fn newest(connection: &Connection, (tenant, conversation): (&str, &str), limit: usize) -> Result<Vec<SeenMessage>> {
     let mut statement = connection.prepare_cached(NEWEST_TEXTS)?;
-    let messages = statement.query_map(params![tenant, conversation, sql_limit(MAX_CONTEXT)], |row| {
+    let messages = statement.query_map(params![tenant, conversation, sql_limit(limit)], |row| {
         Ok(SeenMessage { sent_at: row.get(0)?, id: row.get(1)?, text: row.get(2)? })
     })?;
     messages.collect()
 }
 
 fn update_text(connection: &Connection, (tenant, conversation): (&str, &str), mask_update: &MaskUpdate) -> Result<()> {
-    let MaskUpdate { position, expected, masked } = mask_update;
+    let MaskUpdate { position, expected, masked, redactions } = mask_update;
     let (sent_at, id) = (position.sent_at.as_micros(), position.id.as_str());
-    let values = params![masked.as_str(), tenant, conversation, sent_at, id, expected.as_str()];
+    let values = params![masked.as_str(), redactions.stored(), tenant, conversation, sent_at, id, expected.as_str()];
     match connection.prepare_cached(UPDATE_TEXT)?.execute(values)? {
         1 => Ok(()),
         other => Err(Error::StatementChangedRows(other)),

@@ -1,34 +1,44 @@
 //! The statements on `messages`. Each is limited to a tenant.
 
-/// Inserts `$rows` into all columns.
+/// Inserts `$rows` into all columns, or into all but `redactions`.
 macro_rules! insert {
     ($rows:literal) => {
+        insert!(", redactions", $rows)
+    };
+    ($redactions:literal, $rows:literal) => {
         concat!(
             "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, ",
-            "created_at, masked_with) ",
+            concat!("created_at, masked_with", $redactions, ") "),
             $rows
         )
     };
 }
 
 /// Inserts a message. If its conversation does not exist, the statement violates the foreign key.
-pub(crate) const INSERT: &str = insert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)");
+pub(crate) const INSERT: &str = insert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)");
 
 /// Inserts the messages whose columns are bound as arrays, all or none. If a conversation does not exist, the statement
 /// violates the foreign key. For PostgreSQL.
 pub(crate) const INSERT_PLAIN: &str = insert!(
     "SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::smallint[], $6::text[], $7::text[], \
+     $8::bigint[], $9::text[], $10::text[])"
+);
+
+/// [`INSERT_PLAIN`] for messages without masked ranges, which are most messages.
+pub(crate) const INSERT_PLAIN_UNMASKED: &str = insert!(
+    "",
+    "SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::smallint[], $6::text[], $7::text[], \
      $8::bigint[], $9::text[])"
 );
 
-/// Inserts the messages whose columns are bound as arrays. `$10` names the conversations to lock, and `$11` holds the
-/// digests of the preconditions. `migrations/functions/add_messages_postgres.sql` defines the function. For PostgreSQL.
+/// Inserts the messages whose columns are bound as arrays. `$11` names the conversations to lock, and `$12` holds the
+/// digests of the preconditions. `migrations/functions/add_messages_v2_postgres.sql` defines the function. For PostgreSQL.
 pub(crate) const INSERT_ALL: &str =
-    "SELECT place, has_conversation FROM add_messages($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
+    "SELECT place, has_conversation FROM add_messages_v2($11, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13)";
 
 /// [`INSERT_ALL`] without a look-up of the conversations. If one does not exist, the statement violates the foreign key.
-pub(crate) const INSERT_ALL_UNCHECKED: &str =
-    "SELECT place, has_conversation FROM add_messages_to_known($10, $1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)";
+pub(crate) const INSERT_ALL_UNCHECKED: &str = "SELECT place, has_conversation \
+     FROM add_messages_to_known_v2($11, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13)";
 
 /// The columns of a message in the order in which `rows.rs` reads them. `$text` is the expression for the text.
 macro_rules! message_columns {
@@ -36,7 +46,7 @@ macro_rules! message_columns {
         message_columns!("text")
     };
     ($text:literal) => {
-        concat!("id, sent_at, sender_role, sender_external_id, ", $text, ", masked_with, created_at")
+        concat!("id, sent_at, sender_role, sender_external_id, ", $text, ", masked_with, created_at, redactions")
     };
 }
 
@@ -128,16 +138,16 @@ macro_rules! within_bytes {
 }
 
 /// The messages of a conversation after a position, nearest first.
-pub(super) const AFTER: &str = one_nearest!(message_columns!(), ">", "sent_at, id");
+pub(crate) const AFTER: &str = one_nearest!(message_columns!(), ">", "sent_at, id");
 
 /// The messages of a conversation before a position, nearest first.
-pub(super) const BEFORE: &str = one_nearest!(message_columns!(), "<", "sent_at DESC, id DESC");
+pub(crate) const BEFORE: &str = one_nearest!(message_columns!(), "<", "sent_at DESC, id DESC");
 
 /// [`AFTER`] with a byte limit: returns only the messages for which all texts that are seven or more places earlier
 /// have together fewer than `$6` bytes. A page ends with the sixth message, counted from the one that reaches the
 /// limit, and one more message shows that another page follows. The database adds up the lengths while it scans the
 /// index. For PostgreSQL.
-pub(super) const PAGE_AFTER: &str = within_bytes!(one_nearest!(sized_columns!(), ">", "sent_at, id"), "$6");
+pub(crate) const PAGE_AFTER: &str = within_bytes!(one_nearest!(sized_columns!(), ">", "sent_at, id"), "$6");
 
 /// [`PAGE_AFTER`] for many queries. For PostgreSQL.
 pub(crate) const ALL_PAGES_AFTER: &str = for_each_query!(
@@ -147,7 +157,7 @@ pub(crate) const ALL_PAGES_AFTER: &str = for_each_query!(
 );
 
 /// [`AFTER`], but a text of more than 8 KiB is NULL. For PostgreSQL.
-pub(super) const AFTER_WITHOUT_LONG_TEXTS: &str = one_nearest!(short_columns!(), ">", "sent_at, id");
+pub(crate) const AFTER_WITHOUT_LONG_TEXTS: &str = one_nearest!(short_columns!(), ">", "sent_at, id");
 
 /// [`AFTER_WITHOUT_LONG_TEXTS`] for many queries. For PostgreSQL.
 pub(crate) const ALL_AFTER_WITHOUT_LONG_TEXTS: &str = all_nearest!(short_columns!(), ">", "sent_at, id");
@@ -167,10 +177,10 @@ pub(crate) const NEWEST_TEXTS: &str = concat!(
 /// Whether a conversation exists. For SQLite, where no other transaction writes at the same time.
 pub(crate) const CONVERSATION_EXISTS: &str = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2";
 
-/// Replaces a text, if the stored text is the expected one.
+/// Replaces a text and its masked ranges, if the stored text is the expected one.
 pub(crate) const UPDATE_TEXT: &str = concat!(
-    "UPDATE messages SET text = $1 WHERE tenant_id = $2 AND conversation_id = $3 AND sent_at = $4 AND id = $5 ",
-    "AND text = $6"
+    "UPDATE messages SET text = $1, redactions = $2 WHERE tenant_id = $3 AND conversation_id = $4 AND sent_at = $5 ",
+    "AND id = $6 AND text = $7"
 );
 
 /// A count as a bound value of a statement.

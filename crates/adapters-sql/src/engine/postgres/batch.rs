@@ -9,7 +9,10 @@ use super::{
     WriterStats,
     writer_connection::{StatementLimits, WriterConnection},
 };
-use crate::{engine::write_queue::PendingWrite, error::DbError};
+use crate::{
+    engine::{commit_spans::begin_commit_spans, write_queue::PendingWrite},
+    error::DbError,
+};
 
 /// The timeouts of a batch. A row that another transaction has locked, or that is slow, delays all writes of its batch
 /// by up to this time.
@@ -115,6 +118,7 @@ async fn commit_once<Row: BatchRow>(
     connection: &mut WriterConnection,
     state: &Arc<Row::State>,
 ) -> Result<Option<Vec<Row::Outcome>>, DbError> {
+    let _spans = begin_commit_spans(group.iter().map(PendingWrite::span));
     let rows: Vec<_> = group.iter().map(|write| &write.row).collect();
     let writer_stats = connection.stats().clone();
     let applied = connection.run(rows.as_slice(), |connection, rows| {

@@ -2,67 +2,75 @@
 //!
 //! As in PostgreSQL's own client library, a URL may name several hosts (`postgres://user@one:5432,two:5432/name`), and
 //! `target_session_attrs=read-write` accepts only a writable server. All pools of a database use the host that accepted
-//! a connection last. When a connection to it fails, the other hosts are tried in order.
+//! a connection last. When a connection to it fails, the other hosts are tried in order. When the host changes, all
+//! pools replace their connections to the old one.
 
 use std::{
+    fmt::{self, Debug},
     io,
-    str::FromStr,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
 use sea_orm::sqlx::{
     self, Connection, PgPool,
     postgres::{PgConnectOptions, PgConnection},
-    query_scalar,
 };
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
+
+use super::{
+    address::{Hosts, address, parse_hosts},
+    connection_losses::ConnectionLosses,
+    current_host::{CurrentHost, Search},
+    session::{SessionSettings, ensure_writable},
+};
+use crate::error::driver_message;
 
 /// Timeout of a connection to one of several hosts.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(450);
 
-/// The URL parameter that says which servers are accepted.
-const TARGET_PARAMETER: &str = "target_session_attrs";
+/// Timeout of a check. A connection to a host that is gone gives no error, only silence.
+const CHECK_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The hosts of one URL. Clones share the current host.
-#[derive(Debug, Clone)]
+/// The pause between two attempts of a search.
+const SEARCH_PAUSE: Duration = Duration::from_millis(100);
+
+/// The hosts of one URL. Clones share the current host and the record of lost connections.
+#[derive(Clone)]
 pub(crate) struct Servers {
     hosts: Arc<[PgConnectOptions]>,
+    session: SessionSettings,
     requires_writable: bool,
-    selection: Arc<Selection>,
+    current_host: Arc<CurrentHost>,
+    losses: ConnectionLosses,
 }
 
-#[derive(Debug, Default)]
-struct Selection {
-    /// The index of the current host: the one that accepted a connection last.
-    index: AtomicUsize,
-    changes: AtomicU64,
-    connections: AtomicU64,
-    /// The pool that opens its own connections, and its options for each host.
-    pool: OnceLock<(PgPool, Arc<[PgConnectOptions]>)>,
+/// The options of a host hold its password.
+impl Debug for Servers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.hosts.iter().map(address)).finish()
+    }
 }
 
 impl Servers {
     /// Parses a URL, and adds options to each of its hosts.
     ///
     /// # Errors
-    /// Where the URL or one of its parameters is invalid.
+    /// If the URL or one of its parameters is invalid.
     pub(crate) fn parse(
         url: &str,
+        session: SessionSettings,
         with_options: impl Fn(PgConnectOptions) -> PgConnectOptions,
     ) -> Result<Self, sqlx::Error> {
-        let (url, requires_writable) = split_target(url)?;
-        let hosts = single_hosts(&url).map(|url| Ok(with_options(PgConnectOptions::from_str(&url)?)));
-        let hosts = hosts.collect::<Result<_, sqlx::Error>>()?;
-        Ok(Self { hosts, requires_writable, selection: Arc::default() })
+        let Hosts { hosts, requires_writable } = parse_hosts(url)?;
+        let hosts = hosts.into_iter().map(with_options).collect();
+        let (current_host, losses) = (Arc::default(), ConnectionLosses::default());
+        Ok(Self { hosts, session, requires_writable, current_host, losses })
     }
 
-    /// The same servers with other options, sharing the current host.
-    pub(crate) fn with_options(&self, options: impl Fn(PgConnectOptions) -> PgConnectOptions) -> Self {
-        Self { hosts: self.hosts.iter().cloned().map(options).collect(), ..self.clone() }
+    /// The same servers with other settings of the sessions.
+    pub(crate) fn with_settings(&self, settings: &[(&'static str, String)]) -> Self {
+        Self { session: self.session.with(settings), ..self.clone() }
     }
 
     pub(crate) fn hosts(&self) -> &[PgConnectOptions] {
@@ -73,19 +81,18 @@ impl Servers {
         self.requires_writable
     }
 
-    /// Counts a connection that was opened.
-    pub(crate) fn record_connection(&self) {
-        self.selection.connections.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn losses(&self) -> &ConnectionLosses {
+        &self.losses
     }
 
     /// The number of connections that were opened.
     pub(crate) fn connections(&self) -> u64 {
-        self.selection.connections.load(Ordering::Relaxed)
+        self.current_host.opened_connections.load(Ordering::Relaxed)
     }
 
     /// How often the current host has changed.
     pub(crate) fn changes(&self) -> u64 {
-        self.selection.changes.load(Ordering::Relaxed)
+        self.current_host.host_changes.load(Ordering::Relaxed)
     }
 
     /// Whether there is a choice of servers. Without one, no search is made.
@@ -95,142 +102,174 @@ impl Servers {
 
     /// The options of the current host.
     pub(crate) fn current(&self) -> Option<&PgConnectOptions> {
-        self.hosts.get(self.selection.index.load(Ordering::Relaxed))
+        self.hosts.get(self.current_host.index.load(Ordering::Relaxed))
     }
 
     /// Makes a pool open its new connections to the current host, whenever that changes.
     pub(crate) fn attach_pool(&self, pool: &PgPool) {
         // A database has one such pool.
-        let _ = self.selection.pool.set((pool.clone(), Arc::clone(&self.hosts)));
+        let _ = self.current_host.pool.set(pool.clone());
     }
 
-    /// Looks for an accepted server if the URL leaves a choice. Returns whether one was found.
-    pub(crate) async fn select_host(&self) -> bool {
-        self.has_choice() && self.connect().await.is_ok()
+    /// Looks for an accepted server if the URL leaves a choice, and returns after one attempt. Calls at the same time
+    /// share one search, which goes on in the background until a server is found or the pool is closed.
+    pub(crate) async fn select_host(&self) {
+        if !self.has_choice() {
+            return;
+        }
+        let mut attempts = self.current_host.attempts.subscribe();
+        if let Some(search) = Search::begin(&self.current_host) {
+            tokio::spawn(self.clone().search(search));
+        }
+        // The sender lives as long as these servers.
+        let _ = attempts.changed().await;
+    }
+
+    /// The general pool waits for a connection with the options of the current host. So it depends on this search.
+    async fn search(self, search: Search) {
+        loop {
+            let found = self.connect().await;
+            search.wake_waiters();
+            if let Ok(connection) = found {
+                // Only the choice of the host matters.
+                let _ = connection.close().await;
+                return;
+            }
+            if self.current_host.pool.get().is_none_or(PgPool::is_closed) {
+                return;
+            }
+            sleep(SEARCH_PAUSE).await;
+        }
     }
 
     /// Connects to the first host that accepts a connection, beginning with the current host.
     ///
     /// # Errors
-    /// The error of the last host.
+    /// The error of the host; if there are several, an error with the reason of each.
     pub(crate) async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
-        let first = self.selection.index.load(Ordering::Relaxed);
-        let mut last_error = io::Error::other("the URL names no host").into();
+        if let [host] = &*self.hosts
+            && !self.has_choice()
+        {
+            return Box::pin(self.connect_to(host)).await;
+        }
+        let first = self.current_host.index.load(Ordering::Relaxed);
+        let mut reasons = Vec::new();
         for index in (first..self.hosts.len()).chain(0..first) {
             let Some(host) = self.hosts.get(index) else { continue };
-            if !self.has_choice() {
-                return Box::pin(self.connect_to(host)).await;
-            }
-            match timeout(CONNECT_TIMEOUT, Box::pin(self.connect_to(host))).await {
+            let reason = match timeout(CONNECT_TIMEOUT, Box::pin(self.connect_to(host))).await {
                 Ok(Ok(connection)) => {
                     self.set_current(index);
                     return Ok(connection);
                 }
-                Ok(Err(error)) => last_error = error,
-                Err(_) => last_error = io::Error::from(io::ErrorKind::TimedOut).into(),
-            }
+                Ok(Err(error)) => driver_message(&error),
+                Err(_) => format!("no answer within {} ms", CONNECT_TIMEOUT.as_millis()),
+            };
+            reasons.push(format!("{}: {reason}", address(host)));
         }
-        Err(last_error)
+        Err(io::Error::other(reasons.join("; ")).into())
     }
 
     async fn connect_to(&self, host: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
         let mut connection = PgConnection::connect_with(host).await?;
-        self.record_connection();
-        if self.requires_writable {
-            ensure_writable(&mut connection).await?;
-        }
+        self.begin_session(&mut connection).await?;
         Ok(connection)
     }
 
+    /// Begins the session of a new connection.
+    ///
+    /// # Errors
+    /// The error of the server; also if only a writable server is accepted and the server is read-only.
+    pub(crate) async fn begin_session(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        self.current_host.opened_connections.fetch_add(1, Ordering::Relaxed);
+        self.session.apply(connection, self.requires_writable).await
+    }
+
+    /// Waits for the answer of a server on a connection whose use has ended, perhaps in the middle of a statement.
+    /// Without a timeout, the general pool waits for a host that is gone until the system gives up, which takes minutes,
+    /// and lends the connection to nobody.
+    ///
+    /// # Errors
+    /// If the server does not answer in time.
+    pub(crate) async fn ensure_answer(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        timeout(CHECK_TIMEOUT, connection.ping()).await.unwrap_or_else(|_| {
+            self.losses.record_silence();
+            Err(io::Error::from(io::ErrorKind::TimedOut).into())
+        })
+    }
+
+    /// Whether an idle connection may be used. No loss may have been recorded since it was opened, `age` ago. If it was
+    /// `idle` for `check_after` or longer, or if the server has been silent since its last use, the server must also
+    /// answer on it, and accept writes if that is required; otherwise that is a loss.
+    pub(crate) async fn is_usable(
+        &self,
+        connection: &mut PgConnection,
+        age: Duration,
+        idle: Duration,
+        check_after: Duration,
+    ) -> bool {
+        if self.losses.has_loss_within(age) {
+            return false;
+        }
+        if idle < check_after && !self.losses.has_silence_within(idle) {
+            return true;
+        }
+        let check =
+            async { if self.requires_writable { ensure_writable(connection).await } else { connection.ping().await } };
+        let is_usable = matches!(timeout(CHECK_TIMEOUT, check).await, Ok(Ok(())));
+        if !is_usable {
+            self.losses.record();
+        }
+        is_usable
+    }
+
     fn set_current(&self, index: usize) {
-        if self.selection.index.swap(index, Ordering::Relaxed) == index {
+        if self.current_host.index.swap(index, Ordering::Relaxed) == index {
             return;
         }
-        self.selection.changes.fetch_add(1, Ordering::Relaxed);
-        if let Some((pool, hosts)) = self.selection.pool.get()
-            && let Some(host) = hosts.get(index)
-        {
+        self.current_host.host_changes.fetch_add(1, Ordering::Relaxed);
+        self.losses.replace_all();
+        if let (Some(pool), Some(host)) = (self.current_host.pool.get(), self.hosts.get(index)) {
             pool.set_connect_options(host.clone());
         }
     }
-}
-
-/// Fails if the server is read-only, as a standby is.
-pub(crate) async fn ensure_writable(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    let read_only: String = query_scalar("SHOW transaction_read_only").fetch_one(connection).await?;
-    if read_only == "off" { Ok(()) } else { Err(io::Error::other("the server is read-only").into()) }
-}
-
-/// Splits a URL into the URL without [`TARGET_PARAMETER`], and whether that parameter requires a writable server.
-fn split_target(url: &str) -> Result<(String, bool), sqlx::Error> {
-    let Some((address, parameters)) = url.split_once('?') else { return Ok((url.to_owned(), false)) };
-    let (mut kept, mut requires_writable) = (Vec::new(), false);
-    for parameter in parameters.split('&') {
-        match parameter.split_once('=') {
-            Some((TARGET_PARAMETER, "read-write" | "primary")) => requires_writable = true,
-            Some((TARGET_PARAMETER, "any")) => {}
-            Some((TARGET_PARAMETER, _)) => {
-                return Err(sqlx::Error::Configuration(
-                    "target_session_attrs must be any, read-write or primary".into(),
-                ));
-            }
-            _ => kept.push(parameter),
-        }
-    }
-    let parameters = kept.join("&");
-    let separator = if parameters.is_empty() { "" } else { "?" };
-    Ok((format!("{address}{separator}{parameters}"), requires_writable))
-}
-
-/// One URL for each host of a URL.
-fn single_hosts(url: &str) -> impl Iterator<Item = String> {
-    let start = url.find("://").map_or(0, |at| at + 3);
-    let end = url[start..].find(['/', '?']).map_or(url.len(), |at| start + at);
-    let hosts = url[start..end].rfind('@').map_or(start, |at| start + at + 1);
-    let (before, after) = (&url[..hosts], &url[end..]);
-    url[hosts..end].split(',').map(move |host| format!("{before}{host}{after}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn hosts(url: &str) -> Vec<(String, u16)> {
-        let servers = Servers::parse(url, |options| options).unwrap();
-        servers.hosts().iter().map(|host| (host.get_host().to_owned(), host.get_port())).collect()
-    }
-
-    #[test]
-    fn a_url_may_name_several_hosts_each_with_its_port() {
-        let named = hosts("postgres://parlance:a,b@one.internal:5433,two.internal,[::1]:5434/name?sslmode=require");
-        let expected = [("one.internal", 5433), ("two.internal", 5432), ("[::1]", 5434)];
-        assert_eq!(named, expected.map(|(host, port)| (host.to_owned(), port)));
-    }
-
-    #[test]
-    fn a_url_of_one_host_names_that_host() {
-        assert_eq!(hosts("postgres://parlance@db.internal/name"), [("db.internal".to_owned(), 5432)]);
-        assert_eq!(hosts("postgres:///name?host=db.internal"), [("db.internal".to_owned(), 5432)]);
+    fn servers(url: &str) -> Servers {
+        Servers::parse(url, SessionSettings::new(&[]), |options| options).unwrap()
     }
 
     #[test]
     fn a_change_to_another_host_is_counted_once() {
-        let servers = Servers::parse("postgres://one,two/name", |options| options).unwrap();
+        let servers = servers("postgres://one,two/name");
         servers.set_current(1);
         servers.set_current(1);
         assert_eq!(servers.changes(), 1);
     }
 
     #[test]
-    fn a_parameter_requires_a_writable_server() {
-        let requires = |parameters| {
-            let servers = Servers::parse(&format!("postgres://one,two/name{parameters}"), |options| options);
-            servers.map(|servers| servers.requires_writable())
-        };
-        assert!(!requires("").unwrap());
-        assert!(!requires("?target_session_attrs=any").unwrap());
-        assert!(requires("?sslmode=require&target_session_attrs=read-write").unwrap());
-        assert!(requires("?target_session_attrs=primary&sslmode=require").unwrap());
-        assert!(requires("?target_session_attrs=standby").is_err());
+    fn a_change_to_another_host_replaces_the_connections_to_the_old_one() {
+        let servers = servers("postgres://one,two/name");
+        servers.set_current(0);
+        assert!(!servers.losses().has_loss_within(Duration::from_secs(1)));
+        servers.set_current(1);
+        assert!(servers.losses().has_loss_within(Duration::from_secs(1)));
+        assert_eq!(servers.losses().count(), 0);
+    }
+
+    #[test]
+    fn the_debug_text_has_no_password() {
+        assert_eq!(format!("{:?}", servers("postgres://u:hush@one,two/name")), r#"["one:5432", "two:5432"]"#);
+    }
+
+    #[tokio::test]
+    async fn the_error_of_several_hosts_has_the_reason_of_each_and_no_password() {
+        let error = servers("postgres://u:hush@127.0.0.1:1,127.0.0.1:2/name").connect().await.unwrap_err();
+        let message = error.to_string();
+        assert!(message.contains("127.0.0.1:1: ") && message.contains("127.0.0.1:2: "), "{message}");
+        assert!(!message.contains("hush"), "{message}");
     }
 }

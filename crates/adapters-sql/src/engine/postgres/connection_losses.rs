@@ -12,12 +12,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::sqlx::{Connection, postgres::PgConnection};
-use tokio::time::timeout;
-
-/// Timeout of a check. A connection to a host that is gone gives no error, only silence.
-const CHECK_TIMEOUT: Duration = Duration::from_millis(500);
-
 /// The idle time after which a write connection is checked. No server restarts within less, and a connection in
 /// frequent use never pays for a check.
 pub(crate) const CHECK_WRITER_AFTER: Duration = Duration::from_millis(100);
@@ -35,22 +29,23 @@ struct Losses {
     origin: Instant,
     /// The time of the last loss, in microseconds since `origin`; zero if there was none.
     last_micros: AtomicU64,
+    /// The time of the last call without an answer, in the same form.
+    silence_micros: AtomicU64,
     count: AtomicU64,
     retries: AtomicU64,
 }
 
 impl Default for ConnectionLosses {
     fn default() -> Self {
-        let (last_micros, count, retries) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-        Self(Arc::new(Losses { origin: Instant::now(), last_micros, count, retries }))
+        let [last_micros, silence_micros, count, retries] = [const { AtomicU64::new(0) }; 4];
+        Self(Arc::new(Losses { origin: Instant::now(), last_micros, silence_micros, count, retries }))
     }
 }
 
 impl ConnectionLosses {
     /// Records a lost connection. Every connection that was opened before now is replaced before its next use.
     pub(crate) fn record(&self) {
-        let now = micros(self.0.origin.elapsed()).max(1);
-        self.0.last_micros.fetch_max(now, Ordering::AcqRel);
+        self.replace_all();
         self.0.count.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -69,33 +64,36 @@ impl ConnectionLosses {
         self.0.retries.load(Ordering::Relaxed)
     }
 
-    /// Whether a loss was recorded since a connection was opened, `age` ago.
-    fn has_loss_since_open(&self, age: Duration) -> bool {
-        let opened = self.0.origin.elapsed().saturating_sub(age);
-        let last = self.0.last_micros.load(Ordering::Acquire);
-        last > 0 && micros(opened) <= last
+    /// Makes every pool replace the connections that it opened before now, before their next use.
+    pub(crate) fn replace_all(&self) {
+        self.0.mark(&self.0.last_micros);
     }
 
-    /// Whether an idle connection may be used. No loss may have been recorded since it was opened, `age` ago. If it was
-    /// `idle` for `check_after` or longer, the server must also answer on it; if the server does not, that is a loss.
-    pub(crate) async fn is_usable(
-        &self,
-        connection: &mut PgConnection,
-        age: Duration,
-        idle: Duration,
-        check_after: Duration,
-    ) -> bool {
-        if self.has_loss_since_open(age) {
-            return false;
-        }
-        if idle < check_after {
-            return true;
-        }
-        let answers = matches!(timeout(CHECK_TIMEOUT, connection.ping()).await, Ok(Ok(())));
-        if !answers {
-            self.record();
-        }
-        answers
+    /// Records that a call ended without an answer of the server. Every connection that was used before now is checked
+    /// before its next use.
+    pub(crate) fn record_silence(&self) {
+        self.0.mark(&self.0.silence_micros);
+    }
+
+    /// Whether a loss was recorded within the last `age`.
+    pub(super) fn has_loss_within(&self, age: Duration) -> bool {
+        self.0.is_within(&self.0.last_micros, age)
+    }
+
+    /// Whether a silence was recorded within the last `idle`.
+    pub(super) fn has_silence_within(&self, idle: Duration) -> bool {
+        self.0.is_within(&self.0.silence_micros, idle)
+    }
+}
+
+impl Losses {
+    fn mark(&self, time: &AtomicU64) {
+        time.fetch_max(micros(self.origin.elapsed()).max(1), Ordering::AcqRel);
+    }
+
+    fn is_within(&self, time: &AtomicU64, duration: Duration) -> bool {
+        let time = time.load(Ordering::Acquire);
+        time > 0 && micros(self.origin.elapsed().saturating_sub(duration)) <= time
     }
 }
 
@@ -109,8 +107,8 @@ mod tests {
 
     #[test]
     fn without_a_loss_no_connection_is_replaced() {
-        assert!(!ConnectionLosses::default().has_loss_since_open(Duration::ZERO));
-        assert!(!ConnectionLosses::default().has_loss_since_open(Duration::from_hours(1)));
+        assert!(!ConnectionLosses::default().has_loss_within(Duration::ZERO));
+        assert!(!ConnectionLosses::default().has_loss_within(Duration::from_hours(1)));
     }
 
     #[test]
@@ -118,8 +116,16 @@ mod tests {
         let losses = ConnectionLosses::default();
         let other_pool = losses.clone();
         losses.record();
-        assert!(other_pool.has_loss_since_open(Duration::from_secs(1)));
+        assert!(other_pool.has_loss_within(Duration::from_secs(1)));
         assert_eq!(other_pool.count(), 1);
+    }
+
+    #[test]
+    fn a_silence_is_no_loss_and_has_the_connections_checked_that_were_used_before_it() {
+        let losses = ConnectionLosses::default();
+        losses.record_silence();
+        assert!(losses.has_silence_within(Duration::from_secs(1)));
+        assert!(!losses.has_loss_within(Duration::from_secs(1)));
     }
 
     #[test]
@@ -127,7 +133,7 @@ mod tests {
         let losses = ConnectionLosses::default();
         losses.record();
         let loss_at = losses.0.origin.elapsed();
-        while losses.0.origin.elapsed() <= loss_at + Duration::from_micros(1) {}
-        assert!(!losses.has_loss_since_open(Duration::ZERO));
+        while losses.0.origin.elapsed() <= loss_at + Duration::from_micros(2) {}
+        assert!(!losses.has_loss_within(Duration::ZERO));
     }
 }

@@ -7,21 +7,25 @@ use sea_orm::sqlx::{
     postgres::{PgConnectOptions, PgSslMode},
 };
 
-use crate::{engine::postgres::connect::Servers, error::CALL_TIMEOUT};
+use crate::{
+    engine::postgres::{connect::Servers, session::SessionSettings},
+    error::CALL_TIMEOUT,
+};
 
-/// The servers of a URL, with the options of every connection to them. Whatever the defaults of the server: an
-/// acknowledged write is on the server's disk, a statement sees every earlier commit, and no statement outlives its
-/// caller.
+/// The servers of a URL, with the options and the settings of every connection to them. Whatever the defaults of the
+/// server: an acknowledged write is on the server's disk, a statement sees every earlier commit, and no statement
+/// outlives its caller.
 pub(crate) fn parse_servers(url: &str) -> Result<Servers, sqlx::Error> {
-    let timeout = CALL_TIMEOUT.as_millis().to_string();
-    let options = [
-        ("synchronous_commit", "on"),
-        ("default_transaction_isolation", "read committed"),
-        ("statement_timeout", timeout.as_str()),
-    ];
-    Servers::parse(url, |host| {
-        disable_local_tls(host.application_name("parlance").options(options)).disable_statement_logging()
-    })
+    let session = SessionSettings::new(&[
+        ("synchronous_commit", "on".to_owned()),
+        ("default_transaction_isolation", "read committed".to_owned()),
+        ("statement_timeout", CALL_TIMEOUT.as_millis().to_string()),
+    ]);
+    // PgBouncer refuses `extra_float_digits`. The server's own default is exact, too.
+    let with_options = |host: PgConnectOptions| {
+        disable_local_tls(host.application_name("parlance").extra_float_digits(None)).disable_statement_logging()
+    };
+    Servers::parse(url, session, with_options)
 }
 
 /// Connections within one machine are not encrypted unless the URL requires it. No third party is between the
@@ -41,14 +45,15 @@ pub(crate) fn is_local_server(options: &PgConnectOptions) -> bool {
     socket || host == "localhost" || loopback()
 }
 
-/// Options for connections whose every statement finds rows by key, in key order. While a table is nearly empty, the
+/// Settings for sessions whose every statement finds rows by key, in key order. While a table is nearly empty, the
 /// planner prefers to scan all of it, or to sort all of a conversation, and keeps doing so until statistics are
-/// gathered. These options disable such plans. No value changes the best plan of such a statement, so the statement is
+/// gathered. These settings disable such plans. No value changes the best plan of such a statement, so the statement is
 /// planned once per connection and not once per use.
-pub(crate) fn force_index_plans(options: PgConnectOptions) -> PgConnectOptions {
+pub(crate) fn with_index_plans(servers: &Servers) -> Servers {
     const OTHER_PLANS: [&str; 5] =
         ["enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_hashjoin", "enable_mergejoin"];
-    options.options(OTHER_PLANS.map(|setting| (setting, "off"))).options([("plan_cache_mode", "force_generic_plan")])
+    let plans = OTHER_PLANS.map(|name| (name, "off")).into_iter().chain([("plan_cache_mode", "force_generic_plan")]);
+    servers.with_settings(&plans.map(|(name, value)| (name, value.to_owned())).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

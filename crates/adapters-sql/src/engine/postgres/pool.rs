@@ -20,9 +20,8 @@ use crate::{
         pool_use::PoolUse,
         postgres::{
             connect::Servers,
-            connection_losses::ConnectionLosses,
             copy::CopyRow,
-            options::force_index_plans,
+            options::with_index_plans,
             pooled_connection::{ConnectionManager, build_pool, pool_error},
             read_batcher::{BatchLimits, BatchQuery, run_queries},
         },
@@ -75,10 +74,10 @@ pub(crate) trait Batchers: Debug + Send + Sync + 'static {
 
 impl<B: Batchers> PerThreadPools<B> {
     /// Pools that open their connections on first use.
-    pub(crate) fn new(servers: &Servers, losses: ConnectionLosses) -> Result<Self, DbError> {
+    pub(crate) fn new(servers: &Servers) -> Result<Self, DbError> {
         let threads = available_parallelism().map_or(1, NonZero::get);
         let connections_per_thread = (READ_CONNECTIONS / threads).max(1);
-        let manager = ConnectionManager { servers: servers.with_options(force_index_plans), losses };
+        let manager = ConnectionManager { servers: with_index_plans(servers) };
         let copy_pool = build_pool(&manager, MAX_COPY_CONNECTIONS)?;
         let (threads, single_worker, closed) = (ThreadLocal::new(), AtomicBool::new(false), AtomicBool::new(false));
         Ok(Self(Arc::new(Inner { manager, connections_per_thread, threads, copy_pool, single_worker, closed })))
@@ -126,7 +125,7 @@ impl<B: Batchers> PerThreadPools<B> {
             match connection.copy(&statement, &add).await {
                 Err(_) if connection.lost => {
                     drop(connection);
-                    self.0.manager.losses.record_retry();
+                    self.0.manager.losses().record_retry();
                     self.0.copy_pool.get().await.map_err(pool_error)?.copy(&statement, &add).await
                 }
                 outcome => outcome,

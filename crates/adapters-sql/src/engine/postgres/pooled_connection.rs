@@ -1,5 +1,7 @@
 //! Pooled connections to PostgreSQL: opening, use and reuse.
 
+use std::time::Instant;
+
 use deadpool::managed::{Manager, Metrics, Pool, PoolError, RecycleError, RecycleResult};
 use futures_util::TryStreamExt;
 use sea_orm::sqlx::{
@@ -35,7 +37,7 @@ pub(super) async fn fold_rows<'q, T>(
     match connection.fold_rows(query(), initial(), &add).await {
         Err(_) if connection.lost => {
             drop(connection);
-            pool.manager().losses.record_retry();
+            pool.manager().losses().record_retry();
             pool.get().await.map_err(pool_error)?.fold_rows(query(), initial(), &add).await
         }
         value => value,
@@ -52,6 +54,7 @@ pub(super) fn pool_error(error: PoolError<sqlx::Error>) -> DbError {
 pub(crate) struct PooledConnection {
     connection: PgConnection,
     losses: ConnectionLosses,
+    checked_at: Instant,
     /// Whether the last use did not come to its end. Such a connection is not used again.
     dirty: bool,
     /// Whether the connection is lost.
@@ -118,7 +121,25 @@ impl PooledConnection {
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionManager {
     pub(super) servers: Servers,
-    pub(super) losses: ConnectionLosses,
+}
+
+impl ConnectionManager {
+    pub(super) fn losses(&self) -> &ConnectionLosses {
+        self.servers.losses()
+    }
+
+    /// Whether an idle connection may be used. Where a writable server is required, a connection in frequent use is
+    /// checked too, because its server may have become read-only.
+    async fn is_usable(&self, pooled: &mut PooledConnection, metrics: &Metrics) -> bool {
+        let unchecked =
+            if self.servers.requires_writable() { pooled.checked_at.elapsed() } else { metrics.last_used() };
+        let connection = &mut pooled.connection;
+        let is_usable = self.servers.is_usable(connection, metrics.age(), unchecked, CHECK_READER_AFTER).await;
+        if unchecked >= CHECK_READER_AFTER {
+            pooled.checked_at = Instant::now();
+        }
+        is_usable
+    }
 }
 
 impl Manager for ConnectionManager {
@@ -127,15 +148,19 @@ impl Manager for ConnectionManager {
 
     async fn create(&self) -> Result<PooledConnection, sqlx::Error> {
         let connection = self.servers.connect().await?;
-        Ok(PooledConnection { connection, losses: self.losses.clone(), dirty: false, lost: false })
+        Ok(PooledConnection {
+            connection,
+            losses: self.losses().clone(),
+            checked_at: Instant::now(),
+            dirty: false,
+            lost: false,
+        })
     }
 
     async fn recycle(&self, pooled: &mut PooledConnection, metrics: &Metrics) -> RecycleResult<sqlx::Error> {
-        let (age, idle) = (metrics.age(), metrics.last_used());
-        if !pooled.dirty && self.losses.is_usable(&mut pooled.connection, age, idle, CHECK_READER_AFTER).await {
-            Ok(())
-        } else {
-            Err(RecycleError::message("the connection was left in the middle of a use, or is lost"))
+        if pooled.dirty || !self.is_usable(pooled, metrics).await {
+            return Err(RecycleError::message("the connection was left in the middle of a use, or is lost"));
         }
+        Ok(())
     }
 }

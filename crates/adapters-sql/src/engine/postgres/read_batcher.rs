@@ -241,7 +241,7 @@ pub(super) async fn run_queries<Q: BatchQuery>(
             Ok(())
         };
         let result = fold_rows(pool, || query.single_query(), || Ok(query.empty_output()), add);
-        return Ok(vec![timeout(CALL_TIMEOUT, result).await??]);
+        return Ok(vec![with_call_timeout(pool, result).await?]);
     }
     let initial = || queries.iter().map(|query| Ok(query.empty_output())).collect::<Vec<_>>();
     let add = |row: &PgRow, results: &mut Vec<QueryResult<Q>>| {
@@ -251,7 +251,19 @@ pub(super) async fn run_queries<Q: BatchQuery>(
         add_row(query, row, result);
         Ok(())
     };
-    timeout(CALL_TIMEOUT, fold_rows(pool, || Q::bind(sqlx::query(statement), queries), initial, add)).await?
+    with_call_timeout(pool, fold_rows(pool, || Q::bind(sqlx::query(statement), queries), initial, add)).await
+}
+
+/// Runs a read with [`CALL_TIMEOUT`]. After it, the other connections are checked before their next use.
+async fn with_call_timeout<T>(
+    pool: &Pool<ConnectionManager>,
+    read: impl Future<Output = Result<T, DbError>>,
+) -> Result<T, DbError> {
+    let outcome = timeout(CALL_TIMEOUT, read).await;
+    outcome.unwrap_or_else(|elapsed| {
+        pool.manager().losses().record_silence();
+        Err(elapsed.into())
+    })
 }
 
 type QueryResult<Q> = Result<<Q as BatchQuery>::Output, StoreError>;

@@ -9,10 +9,10 @@ use sea_orm::sqlx::query_scalar;
 use tokio::runtime::Handle;
 
 use super::{
-    ConnectionLosses, Servers, WriterStats,
+    Servers, WriterStats,
     batch::BATCH_LIMITS,
     cpu_pressure::CpuPressure,
-    options::force_index_plans,
+    options::with_index_plans,
     peer_writes::{self, PeerWriteDetector},
     writer_connection::WriterConnection,
 };
@@ -36,13 +36,9 @@ pub(crate) trait PostgresJob: WriteJob + Sized {
 }
 
 /// Starts the writer of a database in the caller's runtime. The writer ends when the queue is stopped or dropped.
-pub(crate) fn start_writer<Job: PostgresJob>(
-    servers: &Servers,
-    losses: ConnectionLosses,
-    stats: WriterStats,
-) -> WriteQueue<Job> {
+pub(crate) fn start_writer<Job: PostgresJob>(servers: &Servers, stats: WriterStats) -> WriteQueue<Job> {
     let (sender, commands) = queue();
-    let connection = WriterConnection::new(&servers.with_options(force_index_plans), losses, stats, BATCH_LIMITS);
+    let connection = WriterConnection::new(&with_index_plans(servers), stats, BATCH_LIMITS);
     Writer::new(connection, commands).spawn_on(&Handle::current());
     sender
 }
@@ -156,8 +152,7 @@ mod tests {
     fn writer_that_yields() -> (WriteQueue<EmptyJob>, Writer<EmptyJob>) {
         let (sender, commands) = queue();
         let servers = postgres::parse_servers("postgres://127.0.0.1/parlance").unwrap();
-        let connection =
-            WriterConnection::new(&servers, ConnectionLosses::default(), WriterStats::default(), BATCH_LIMITS);
+        let connection = WriterConnection::new(&servers, WriterStats::default(), BATCH_LIMITS);
         let mut writer = Writer::new(connection, commands);
         writer.origin_runtime = Some(Handle::current());
         (writer.peers, writer.cpu) = (PeerWriteDetector::with_writing_peers(), CpuPressure::with_high_pressure());

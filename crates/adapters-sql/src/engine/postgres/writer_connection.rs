@@ -11,7 +11,7 @@ use sea_orm::sqlx::{self, Connection, postgres::PgConnection};
 use tokio::time::timeout;
 
 use crate::{
-    engine::postgres::{CHECK_WRITER_AFTER, ConnectionLosses, Servers, WriterStats},
+    engine::postgres::{CHECK_WRITER_AFTER, Servers, WriterStats},
     error::{CALL_TIMEOUT, DbError, is_connection_lost},
 };
 
@@ -29,7 +29,6 @@ pub(crate) struct StatementLimits {
 #[derive(Debug)]
 pub(crate) struct WriterConnection {
     servers: Servers,
-    losses: ConnectionLosses,
     stats: WriterStats,
     /// None before the first write, and after a write that failed midway.
     open: Option<OpenConnection>,
@@ -45,20 +44,15 @@ struct OpenConnection {
 
 impl WriterConnection {
     /// A connection to one of these servers, with these limits for its statements. It is opened on first use.
-    pub(crate) fn new(
-        servers: &Servers,
-        losses: ConnectionLosses,
-        stats: WriterStats,
-        limits: StatementLimits,
-    ) -> Self {
+    pub(crate) fn new(servers: &Servers, stats: WriterStats, limits: StatementLimits) -> Self {
         let limits = [("lock_timeout", limits.lock), ("statement_timeout", limits.statement)];
-        let limits = limits.map(|(name, limit)| (name, limit.as_millis()));
-        Self { servers: servers.with_options(|host| host.options(limits)), losses, stats, open: None }
+        let limits = limits.map(|(name, limit)| (name, limit.as_millis().to_string()));
+        Self { servers: servers.with_settings(&limits), stats, open: None }
     }
 
     /// Another connection to the same servers, with other limits.
     pub(crate) fn with_limits(&self, limits: StatementLimits) -> Self {
-        Self::new(&self.servers, self.losses.clone(), self.stats.clone(), limits)
+        Self::new(&self.servers, self.stats.clone(), limits)
     }
 
     pub(super) fn stats(&self) -> &WriterStats {
@@ -90,9 +84,13 @@ impl WriterConnection {
             let result = query(&mut open.connection, input).await;
             Ok::<_, sqlx::Error>((open, result))
         });
-        let (open, result) = outcome.await.map_err(|_| DbError::outcome_unknown())??;
+        let Ok(outcome) = outcome.await else {
+            self.servers.losses().record_silence();
+            return Err(DbError::outcome_unknown());
+        };
+        let (open, result) = outcome?;
         if result.as_ref().is_err_and(is_connection_lost) {
-            self.losses.record();
+            self.servers.losses().record();
         } else {
             self.open = Some(OpenConnection { used_at: Instant::now(), ..open });
         }
@@ -104,7 +102,7 @@ impl WriterConnection {
     async fn reuse_or_connect(&self, open: Option<OpenConnection>) -> Result<OpenConnection, sqlx::Error> {
         if let Some(mut open) = open {
             let (age, idle) = (open.opened_at.elapsed(), open.used_at.elapsed());
-            if self.losses.is_usable(&mut open.connection, age, idle, CHECK_WRITER_AFTER).await {
+            if self.servers.is_usable(&mut open.connection, age, idle, CHECK_WRITER_AFTER).await {
                 return Ok(open);
             }
         }

@@ -11,7 +11,10 @@ use tokio::runtime::Handle;
 
 use super::{DatabaseFiles, DatabaseLocation, WriterSignals, checkpointer::Checkpointer};
 use crate::{
-    engine::write_queue::{Commands, WriteJob, WriteQueue, queue},
+    engine::{
+        commit_spans::begin_commit_spans,
+        write_queue::{Commands, WriteJob, WriteQueue, queue},
+    },
     error::DbError,
 };
 
@@ -87,6 +90,7 @@ impl Writer {
     /// Commits writes to the files at the path of the database. A write to other files must not be acknowledged, so the
     /// files are verified after each commit.
     fn commit<Job: SqliteJob>(&mut self, jobs: &mut [Job]) -> Result<(), DbError> {
+        let _spans = begin_commit_spans(jobs.iter().map(WriteJob::span));
         self.files.verify_if_displaced()?;
         let mut transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for job in jobs {

@@ -1,7 +1,9 @@
-//! The functions and triggers of the schema. Each text is run again when it differs from the text that was run last.
+//! The functions and triggers of the schema. The name of each text ends in a version, and the functions on PostgreSQL
+//! have the same version in their names, so that two releases of the program can call their own on one database.
 //!
-//! A text replaces what an older one created, and creates the same on every database. A text that drops a parameter or
-//! changes a meaning needs a migration too, so that programs with the older text refuse the schema.
+//! A released text never changes. A changed function is a new text with the next version. The older text stays in this
+//! list for one release, so that the program of the release before still finds its functions after a failed upgrade. A
+//! migration of the release after that drops them. Triggers serve all programs, so the newest text defines them.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +15,26 @@ use sha2::{Digest, Sha256};
 use super::dialect::fill;
 use crate::data_plane::messages::precondition::TAIL_DIGEST;
 
-const ADD_MESSAGES: &str = include_str!("add_messages_postgres.sql");
+/// The function of the release before, which does not know the column `redactions`.
+const ADD_MESSAGES_V1: &str = include_str!("add_messages_v1_postgres.sql");
+
+const ADD_MESSAGES_V2: &str = include_str!("add_messages_v2_postgres.sql");
 
 /// The functions that insert messages: one looks up the conversation of each message, the other does not. If a
 /// conversation does not exist, the foreign key makes the second function fail.
-const ADD_MESSAGES_VARIANTS: [[(&str, &str); 3]; 2] = [
-    [
-        ("{NAME}", "add_messages"),
-        (
-            "{HAS_CONVERSATION}",
-            "(SELECT true FROM conversations WHERE conversations.tenant_id = message.tenant_id
-        AND conversations.id = message.conversation_id) IS NOT NULL",
-        ),
-        ("{TAIL_DIGEST}", TAIL_DIGEST),
-    ],
-    [("{NAME}", "add_messages_to_known"), ("{HAS_CONVERSATION}", "true"), ("{TAIL_DIGEST}", TAIL_DIGEST)],
-];
+fn add_messages(template: &str, names: [&str; 2]) -> String {
+    let look_up = "(SELECT true FROM conversations WHERE conversations.tenant_id = message.tenant_id
+        AND conversations.id = message.conversation_id) IS NOT NULL";
+    let [checked, unchecked] = names;
+    let variant = |name, has_conversation| {
+        fill(template, &[("{NAME}", name), ("{HAS_CONVERSATION}", has_conversation), ("{TAIL_DIGEST}", TAIL_DIGEST)])
+    };
+    [variant(checked, look_up), variant(unchecked, "true")].concat()
+}
 
-const LATE_CHANGES_POSTGRES: &str = include_str!("late_changes_postgres.sql");
+const LATE_CHANGES_POSTGRES: &str = include_str!("late_changes_v1_postgres.sql");
 
-const LATE_CHANGES_SQLITE: &str = include_str!("late_changes_sqlite.sql");
+const LATE_CHANGES_SQLITE: &str = include_str!("late_changes_v1_sqlite.sql");
 
 /// For each trigger of SQLite its name, the write that fires it, and the feed of the late change.
 const SQLITE_TRIGGERS: [[(&str, &str); 3]; 4] = [
@@ -56,6 +58,7 @@ struct InstalledFunction {
 
 /// A text that creates functions and triggers.
 struct SchemaFunction {
+    /// The name and the version, such as `add_messages_v2`.
     name: &'static str,
     sql: String,
 }
@@ -63,12 +66,17 @@ struct SchemaFunction {
 impl SchemaFunction {
     fn all(backend: DbBackend) -> Vec<Self> {
         if backend == DbBackend::Postgres {
-            let add_messages = ADD_MESSAGES_VARIANTS.map(|terms| fill(ADD_MESSAGES, &terms)).concat();
+            let v1 = add_messages(ADD_MESSAGES_V1, ["add_messages_v1", "add_messages_to_known_v1"]);
+            let v2 = add_messages(ADD_MESSAGES_V2, ["add_messages_v2", "add_messages_to_known_v2"]);
             let late_changes = with_day_lengths(LATE_CHANGES_POSTGRES);
-            vec![Self { name: "add_messages", sql: add_messages }, Self { name: "late_changes", sql: late_changes }]
+            vec![
+                Self { name: "add_messages_v1", sql: v1 },
+                Self { name: "add_messages_v2", sql: v2 },
+                Self { name: "late_changes_v1", sql: late_changes },
+            ]
         } else {
             let triggers = SQLITE_TRIGGERS.map(|terms| fill(LATE_CHANGES_SQLITE, &terms)).concat();
-            vec![Self { name: "late_changes", sql: with_day_lengths(&triggers) }]
+            vec![Self { name: "late_changes_v1", sql: with_day_lengths(&triggers) }]
         }
     }
 
@@ -91,15 +99,21 @@ pub(super) fn are_installed(backend: DbBackend, installed: &InstalledDigests) ->
     SchemaFunction::all(backend).iter().all(|function| function.is_installed(installed))
 }
 
-/// Runs each text that is not installed, and saves its digest.
-pub(super) async fn install<C: ConnectionTrait>(db: &C, installed: &InstalledDigests) -> Result<(), DbErr> {
-    let backend = db.get_database_backend();
-    for function in SchemaFunction::all(backend).iter().filter(|function| !function.is_installed(installed)) {
+/// Runs each text that is not installed, and saves its digest. Returns the names.
+pub(super) async fn install<'db, C>(db: &'db C) -> Result<Vec<&'static str>, DbErr>
+where
+    C: ConnectionTrait,
+    &'db C: IntoSchemaManagerConnection<'db>,
+{
+    let (backend, installed) = (db.get_database_backend(), installed_digests(db).await?);
+    let mut names = Vec::new();
+    for function in SchemaFunction::all(backend).iter().filter(|function| !function.is_installed(&installed)) {
         db.execute_unprepared(&function.sql).await?;
         let values = [function.name.into(), function.digest().into()];
         db.execute_raw(Statement::from_sql_and_values(backend, SAVE_DIGEST, values)).await?;
+        names.push(function.name);
     }
-    Ok(())
+    Ok(names)
 }
 
 /// The digests of the installed texts; empty if the database has no table of them.

@@ -22,7 +22,7 @@ pub(crate) enum Action {
     /// Write the signed heads of all chains to a file or bucket outside the database
     Anchor(anchor::Options),
     /// Verify all chains, and sign the heads that the master key has not signed
-    Sign,
+    Sign(sign::Options),
 }
 
 pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
@@ -30,6 +30,6 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
         Action::Log(log) => log.run(settings).await,
         Action::Verify(verify) => verify.run(settings).await,
         Action::Anchor(anchor) => anchor.run(settings).await,
-        Action::Sign => sign::run(settings).await,
+        Action::Sign(options) => sign::run(&options, settings).await,
     }
 }

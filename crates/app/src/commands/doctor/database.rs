@@ -1,6 +1,6 @@
 //! The checks of the database.
 
-use parlance_adapters_sql::{Database, backup};
+use parlance_adapters_sql::{Database, RoleReport, backup, describe_database, inspect_hosts};
 use parlance_domain::time::Clock;
 
 use super::{
@@ -9,6 +9,7 @@ use super::{
         CheckResult::{Failed, Passed, Warning},
     },
     files::{check_disk, check_modes},
+    servers::{check_hosts, check_sessions},
 };
 use crate::{settings::Settings, system::SystemClock};
 
@@ -26,16 +27,24 @@ pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'st
             format!("{} does not exist yet: `parlance migrate` or `parlance serve` creates it", file.display());
         return vec![("database", Warning(message)), ("disk", check_disk(file))];
     }
+    let hosts = inspect_hosts(settings.database_url.reveal()).await;
     let database = match Database::open_existing(settings.database_url.reveal()).await {
         Ok(database) => database,
-        Err(error) => return vec![("database", Failed(format!("database_url: {error}")))],
+        Err(error) => {
+            let several = hosts.as_ref().filter(|report| report.hosts.len() > 1);
+            let failure = ("database", Failed(format!("database_url: {error}")));
+            return [failure].into_iter().chain(several.map(|report| ("hosts", check_hosts(report)))).collect();
+        }
     };
     let mut findings = vec![
-        ("database", Passed(format!("{} answers", settings.database_url.scheme()))),
+        ("database", Passed(format!("{} answers", describe_database(settings.database_url.reveal())))),
         ("schema", check_schema(&database).await),
         ("permissions", check_permissions(&database).await),
         ("clock", check_clock(&database).await),
     ];
+    findings.extend(check_role(&database).await.map(|role| ("role", role)));
+    findings.extend(hosts.as_ref().map(|report| ("hosts", check_hosts(report))));
+    findings.extend(check_sessions(&database).await.map(|sessions| ("sessions", sessions)));
     if let Some(file) = &file {
         findings.push(("files", check_modes(file)));
         findings.push(("disk", check_disk(file)));
@@ -72,6 +81,30 @@ async fn check_permissions(database: &Database) -> CheckResult {
     }
 }
 
+/// The check of the role; none on SQLite.
+async fn check_role(database: &Database) -> Option<CheckResult> {
+    match database.inspect_role().await {
+        Ok(report) => report.as_ref().map(judge_role),
+        Err(error) => Some(Failed(error.to_string())),
+    }
+}
+
+/// A server needs none of these rights, and an attacker who takes over the server gets them.
+fn judge_role(report: &RoleReport) -> CheckResult {
+    let excesses = [
+        (report.is_superuser, "is a superuser"),
+        (report.owns_tables, "owns tables of the schema"),
+        (report.changes_records, "can change or delete records of the audit log"),
+    ];
+    let excesses: Vec<_> = excesses.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect();
+    let name = &report.name;
+    if excesses.is_empty() {
+        return Passed(format!("{name} can neither change the schema nor the records of the audit log"));
+    }
+    let excesses = excesses.join(", ");
+    Warning(format!("{name} {excesses}: serve with the role parlance_server of docs/roles.sql, see docs/operating.md"))
+}
+
 async fn check_clock(database: &Database) -> CheckResult {
     let machine_time = SystemClock.now();
     match database.server_time().await {
@@ -102,4 +135,23 @@ async fn check_content(database: &Database) -> CheckResult {
     let (count, first) = (report.faults.len(), report.faults.iter().take(MAX_PRINTED_FAULTS));
     let first: Vec<_> = first.map(AsRef::as_ref).collect();
     Failed(format!("{count} faults: {}: stop the server and restore a copy ({summary})", first.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_right_of_the_role_that_a_server_does_not_need_is_a_warning() {
+        let server =
+            RoleReport { name: "s".to_owned(), is_superuser: false, owns_tables: false, changes_records: false };
+        assert!(matches!(judge_role(&server), Passed(_)));
+        for (report, text) in [
+            (RoleReport { is_superuser: true, ..server.clone() }, "s is a superuser: "),
+            (RoleReport { owns_tables: true, ..server.clone() }, "s owns tables of the schema: "),
+            (RoleReport { changes_records: true, ..server.clone() }, "s can change or delete records"),
+        ] {
+            assert!(matches!(judge_role(&report), Warning(message) if message.starts_with(text)), "{text}");
+        }
+    }
 }

@@ -1,10 +1,9 @@
 //! The checks of Redis, the feed store, the delivery target, addresses, TLS and the master key.
 
 use std::{
-    io::{ErrorKind, Read, Write},
+    io::ErrorKind,
     net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs},
     path::Path,
-    time::Duration,
 };
 
 use parlance_adapters_objects::ObjectFeeds;
@@ -20,17 +19,12 @@ use super::{
     files::check_secrecy,
 };
 use crate::{
+    commands::health::{self, request},
     keys::{KeyLocation, check_key},
     settings::{DeliveryTarget, PrivateUrl, Settings},
     tls::{self, Certificate},
     wiring::Stores,
 };
-
-/// Timeout for a connection to an address and for an answer.
-const TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Maximum number of bytes that are read of an answer.
-const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
 pub(super) async fn check_redis(settings: &Settings) -> CheckResult {
     let Some(url) = &settings.redis_url else { return Passed("none: each replica counts rates for itself".to_owned()) };
@@ -96,7 +90,7 @@ fn check_directory(directory: &Path) -> CheckResult {
 
 fn accepts_connections(address: impl ToSocketAddrs) -> bool {
     let mut addresses = address.to_socket_addrs().into_iter().flatten();
-    addresses.any(|address| TcpStream::connect_timeout(&address, TIMEOUT).is_ok())
+    addresses.any(|address| TcpStream::connect_timeout(&address, health::TIMEOUT).is_ok())
 }
 
 /// Checks that an address to listen on is free, or in use by a running server.
@@ -116,15 +110,7 @@ pub(super) fn check_address(address: Option<SocketAddr>) -> CheckResult {
 
 /// Whether the program at this address answers like the interface or the metrics listener of Parlance.
 fn is_parlance(address: SocketAddr) -> bool {
-    let request = |path: &str| {
-        let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
-        stream.set_read_timeout(Some(TIMEOUT))?;
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
-        let mut answer = String::new();
-        stream.take(MAX_ANSWER_BYTES).read_to_string(&mut answer)?;
-        Ok::<_, std::io::Error>(answer)
-    };
-    let answers = |path, mark: &str| request(path).is_ok_and(|answer| answer.contains(mark));
+    let answers = |path, mark: &str| request(address, path).is_ok_and(|answer| answer.contains(mark));
     answers("/health/live", r#"{"status":"live"}"#) || answers("/metrics", "parlance_build_info")
 }
 

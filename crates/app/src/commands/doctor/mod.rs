@@ -3,7 +3,10 @@
 mod check_result;
 mod database;
 mod dependencies;
+mod detector;
 mod files;
+mod servers;
+mod traces;
 
 use std::fmt::Write;
 
@@ -28,8 +31,10 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     findings.push(("redis", dependencies::check_redis(settings).await));
     findings.push(("feeds", dependencies::check_feeds(settings).await));
     findings.push(("delivery", dependencies::check_delivery(settings).await));
+    findings.push(("detector", detector::check_detector(settings).await));
     findings.push(("listen", dependencies::check_address(Some(settings.listen))));
     findings.push(("metrics", dependencies::check_address(settings.metrics_listen)));
+    findings.push(("traces", traces::check_traces(settings).await));
     findings.push(("tls", dependencies::check_tls(settings)));
     findings.push(("master key", dependencies::check_master_key(settings).await));
     let mut text = String::new();

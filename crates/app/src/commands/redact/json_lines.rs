@@ -8,7 +8,7 @@ use std::{
 use parlance_domain::redaction::{Entity, EntitySet, Redactor, Speaker, Utterance};
 use serde::{Deserialize, Serialize};
 
-use super::mask_error::MaskError;
+use super::{mask_error::MaskError, report::Report};
 
 /// Maximum size of a line in bytes with its newline, which bounds the memory.
 const LINE_MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -41,8 +41,13 @@ struct SpanView {
 ///
 /// # Errors
 /// [`MaskError`] at the first invalid line, or if reading or writing fails.
-pub(super) fn mask<R: Read>(input: BufReader<R>, output: &mut impl Write, active: EntitySet) -> Result<(), MaskError> {
-    mask_up_to(LINE_MAX_BYTES, input, output, active)
+pub(super) fn mask<R: Read>(
+    input: BufReader<R>,
+    output: &mut impl Write,
+    active: EntitySet,
+    report: &mut Report,
+) -> Result<(), MaskError> {
+    mask_up_to(LINE_MAX_BYTES, input, output, active, report)
 }
 
 fn mask_up_to<R: Read>(
@@ -50,8 +55,10 @@ fn mask_up_to<R: Read>(
     mut input: BufReader<R>,
     output: &mut impl Write,
     active: EntitySet,
+    report: &mut Report,
 ) -> Result<(), MaskError> {
-    let mut line = Vec::new();
+    let redactor = Redactor::new(active);
+    let (mut line, mut reply) = (Vec::new(), Vec::new());
     let mut number = 0;
     loop {
         line.clear();
@@ -63,24 +70,29 @@ fn mask_up_to<R: Read>(
         if line.len() as u64 > max_line_bytes {
             return Err(invalid(format!("has more than {max_line_bytes} bytes")));
         }
-        mask_line(&line, output, active).map_err(invalid)??;
+        reply.clear();
+        mask_line(&line, &mut reply, &redactor, report).map_err(invalid)?;
+        output.write_all(&reply)?;
         if input.buffer().is_empty() {
             output.flush()?;
         }
     }
 }
 
-/// Masks one line, or returns the reason why it is invalid.
-fn mask_line(line: &[u8], output: &mut impl Write, active: EntitySet) -> Result<std::io::Result<()>, String> {
+/// Masks one line and writes the reply, or returns the reason why the line is invalid.
+fn mask_line(line: &[u8], reply: &mut Vec<u8>, default: &Redactor, report: &mut Report) -> Result<(), String> {
     let request: Request<'_> = serde_json::from_slice(line).map_err(|error| describe(&error))?;
-    let active = request.entities.as_deref().map(read_entities).transpose()?.unwrap_or(active);
+    let selected = request.entities.as_deref().map(read_entities).transpose()?.map(Redactor::new);
     let utterance = |text| Utterance { text, speaker: Speaker::Unknown };
     let context: Vec<_> = request.context.iter().map(|text| utterance(text.as_ref())).collect();
-    let redaction = Redactor::new(active).redact(&request.text, &context);
+    let redaction = selected.as_ref().unwrap_or(default).redact(&request.text, &context);
+    redaction.spans.iter().for_each(|span| report.add_value(span.entity));
+    report.add_lines(1);
     let byte_spans = redaction.spans.iter().map(|span| (span.start, span.end, span.entity.label()));
-    let reply = Reply { text: &redaction.text, spans: in_characters(&request.text, byte_spans) };
-    let text = serde_json::to_vec(&reply).map_err(|_| "cannot be answered in JSON".to_owned())?;
-    Ok(output.write_all(&text).and_then(|()| output.write_all(b"\n")))
+    let view = Reply { text: &redaction.text, spans: in_characters(&request.text, byte_spans) };
+    serde_json::to_writer(&mut *reply, &view).map_err(|_| "cannot be answered in JSON".to_owned())?;
+    reply.push(b'\n');
+    Ok(())
 }
 
 fn read_entities(labels: &[Cow<'_, str>]) -> Result<EntitySet, String> {
@@ -119,7 +131,8 @@ mod tests {
 
     fn masked_up_to(max_line_bytes: u64, lines: &str) -> (String, Result<(), MaskError>) {
         let mut output = Vec::new();
-        let outcome = mask_up_to(max_line_bytes, BufReader::new(lines.as_bytes()), &mut output, EntitySet::defaults());
+        let (input, active) = (BufReader::new(lines.as_bytes()), EntitySet::defaults());
+        let outcome = mask_up_to(max_line_bytes, input, &mut output, active, &mut Report::default());
         (String::from_utf8(output).unwrap(), outcome)
     }
 

@@ -6,13 +6,15 @@
 
 use std::{
     io::{self, Read, Write},
-    str,
+    mem, str,
 };
 
 use parlance_domain::redaction::{EntitySet, Redactor, Span, mask_spans};
 
+use super::{line_groups::find_spans, report::Report};
+
 /// Number of bytes that are read before a block is processed.
-const BLOCK_BYTES: usize = 64 * 1024;
+const BLOCK_BYTES: usize = 256 * 1024;
 
 /// Number of bytes at the end of a block that are held back: more than the longest value.
 const HELD_BACK_BYTES: usize = 8 * 1024;
@@ -20,8 +22,13 @@ const HELD_BACK_BYTES: usize = 8 * 1024;
 /// Number of written bytes that are scanned again: more than the distance between a cue and its value.
 const RESCAN_BYTES: usize = 256;
 
-pub(super) fn mask(mut input: impl Read, output: &mut impl Write, active: EntitySet) -> io::Result<()> {
-    let mut masker = BlockMasker { redactor: Redactor::new(active), pending: Vec::new(), written: 0 };
+pub(super) fn mask(
+    mut input: impl Read,
+    output: &mut impl Write,
+    active: EntitySet,
+    report: &mut Report,
+) -> io::Result<()> {
+    let mut masker = BlockMasker { redactor: Redactor::new(active), report, pending: Vec::new(), written: 0 };
     loop {
         let read = (&mut input).take(BLOCK_BYTES as u64).read_to_end(&mut masker.pending)?;
         masker.write(output, read == 0)?;
@@ -31,22 +38,25 @@ pub(super) fn mask(mut input: impl Read, output: &mut impl Write, active: Entity
     }
 }
 
-struct BlockMasker {
+struct BlockMasker<'run> {
     redactor: Redactor,
+    report: &'run mut Report,
     /// Bytes that are read and still needed.
     pending: Vec<u8>,
     /// Number of bytes at the start of `pending` that are already written.
     written: usize,
 }
 
-impl BlockMasker {
+impl BlockMasker<'_> {
     /// Masks and writes the pending bytes up to the held-back end, or all of them at the end of the input.
     fn write(&mut self, output: &mut impl Write, is_last: bool) -> io::Result<()> {
         loop {
             let (valid, invalid) = split(&self.pending, is_last);
             let is_whole = is_last || invalid > 0;
-            let text = str::from_utf8(self.pending.get(..valid).unwrap_or_default()).unwrap_or_default();
+            let pending = mem::take(&mut self.pending);
+            let text = str::from_utf8(pending.get(..valid).unwrap_or_default()).unwrap_or_default();
             let processed = self.write_text(output, text, is_whole)?;
+            self.pending = pending;
             output.write_all(self.pending.get(processed..processed + invalid).unwrap_or_default())?;
             if invalid == 0 {
                 self.drop_written(processed);
@@ -59,11 +69,12 @@ impl BlockMasker {
 
     /// Masks and writes a text, except its held-back end unless `is_whole`. Returns the offset of the first unwritten
     /// byte.
-    fn write_text(&self, output: &mut impl Write, text: &str, is_whole: bool) -> io::Result<usize> {
-        let spans = self.redactor.redact(text, &[]).spans;
+    fn write_text(&mut self, output: &mut impl Write, text: &str, is_whole: bool) -> io::Result<usize> {
+        let spans = find_spans(&self.redactor, text, RESCAN_BYTES);
         let cut = if is_whole { text.len() } else { find_cut(text, &spans).max(self.written) };
         let part = text.get(self.written..cut).unwrap_or_default();
         let clipped: Vec<_> = spans.iter().filter_map(|span| clip(span, self.written, cut)).collect();
+        self.report.add_text(part, &clipped);
         output.write_all(if clipped.is_empty() { part.to_owned() } else { mask_spans(part, &clipped) }.as_bytes())?;
         Ok(cut)
     }
@@ -123,7 +134,7 @@ mod tests {
 
     fn masked(input: &[u8]) -> Vec<u8> {
         let mut output = Vec::new();
-        mask(input, &mut output, EntitySet::defaults()).unwrap();
+        mask(input, &mut output, EntitySet::defaults(), &mut Report::default()).unwrap();
         output
     }
 

@@ -5,7 +5,7 @@ mod fragment;
 
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cross_message::context::{MAX_CONTEXT, Speaker, Utterance, newest};
-use crate::cues::Cues;
+use crate::cues::{Cues, has_spelled_word};
 use crate::entity::{Entity, EntitySet};
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::words::flag;
@@ -79,6 +79,7 @@ pub(crate) fn detect(text: &TokenizedText<'_>, context: &[Utterance<'_>], out: &
                 visible_from: f.end as usize,
                 entity,
                 reason: DetectionReason::SplitNumber,
+                confidence: evidence.confidence(DetectionReason::SplitNumber),
             },
         })
     };
@@ -105,7 +106,7 @@ impl FragmentChain {
         let text = TokenizedText::new(utterance.text, &mut buffer);
         let tokens = text.tokens();
         let mut cues = Cues::new();
-        if text.features.word_flags & flag::CUE_HEAD != 0 {
+        if text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens) {
             cues.read_to(&tokens, tokens.len());
         }
         let cue = cues.as_slice().last();

@@ -240,7 +240,7 @@ fn push(
 }
 
 /// The byte from which the last four digits or letters stay readable.
-fn last_four(raw: &str, start: u32) -> u32 {
+pub(super) fn last_four(raw: &str, start: u32) -> u32 {
     let mut left = 4;
     for (at, c) in raw.char_indices().rev() {
         left -= usize::from(fold::to_compact_ascii(c).is_some());

@@ -22,10 +22,14 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
     let has_unit = next.gap <= Gap::Space && flags(next) & (flag::UNIT | flag::DIGIT_SUFFIX | flag::SCALE) != 0
         || next.is_mark(b'%')
         || next.is_mark(b'$') && next.gap == Gap::None;
-    let is_time = next.is_mark(b':')
-        && next.gap == Gap::None
-        && slice.tokens.at(slice.end_token() + 1).kind == TokenKind::Digits
-        && slice.tokens.at(slice.end_token() + 1).gap == Gap::None
+    let is_half_of_day = matches!(slice.tokens.str(next), "a" | "p")
+        && next.gap <= Gap::Space
+        && slice.tokens.str(slice.tokens.at(slice.end_token() + 1)) == "m";
+    let is_time = is_half_of_day
+        || next.is_mark(b':')
+            && next.gap == Gap::None
+            && slice.tokens.at(slice.end_token() + 1).kind == TokenKind::Digits
+            && slice.tokens.at(slice.end_token() + 1).gap == Gap::None
         || before.is_mark(b':')
             && own.gap == Gap::None
             && slice.tokens.before(slice.first_token().saturating_sub(1)).kind == TokenKind::Digits;
@@ -34,9 +38,19 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
     is_money || has_unit || is_time || is_decimal || is_day || flags(before) & flag::HUGE != 0 || is_year(slice)
 }
 
+/// Whether the slice as a whole is an amount of money with its separators: "$4,181.50".
+pub(super) fn is_one_amount(slice: RunSlice<'_, '_>) -> bool {
+    let is_tight = (slice.first_token() + 1..slice.end_token()).all(|at| slice.tokens.at(at).gap == Gap::None);
+    slice.token_before().is_mark(b'$') && is_tight && slice.groups().len() > 1
+}
+
 /// Whether the slice is a year, as in "in 2020" and "since nineteen ninety-nine".
 fn is_year(slice: RunSlice<'_, '_>) -> bool {
-    matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
+    let ends_in = slice.first_token().checked_sub(2).is_some_and(|at| {
+        is_one_of(slice.tokens, slice.tokens.at(at), &["ends", "ending", "end", "finishing", "finishes"])
+    });
+    !ends_in
+        && matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
         && (slice.groups().len() == 1 || slice.any_spoken())
         && is_one_of(slice.tokens, slice.token_before(), &["in", "since", "during", "year"])
 }

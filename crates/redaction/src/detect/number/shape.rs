@@ -3,11 +3,12 @@
 use super::report::push;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::cue_link::is_whole_message;
-use crate::detect::{DetectorInput, date, phone};
+use crate::detect::{DetectorInput, date, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
+use crate::tables::card_issuers::issuer_range;
 use crate::tokenize::TokenKind;
 use crate::validate;
 
@@ -34,6 +35,10 @@ pub(super) fn detect_by_shape(
 ) -> bool {
     if !has_negative_cue && slice.len() == 9 && (is_written_ssn(slice) || is_plain_ssn(input, slice)) {
         push(slice, Entity::SSN, DetectionReason::Shape, EvidenceRank::Shape, out);
+        return true;
+    }
+    if !has_negative_cue && is_rejected_card(input, slice) {
+        push(slice, Entity::CREDIT_CARD_NUMBER, DetectionReason::Shape, EvidenceRank::PaymentCard, out);
         return true;
     }
     let raw = slice.text().as_bytes();
@@ -72,7 +77,7 @@ fn separators(raw: &[u8]) -> usize {
 
 /// Whether nine digits are a social security number with its separators (SSA: no area 000, 666 or 9xx, no group 00, no
 /// serial 0000).
-fn is_written_ssn(slice: RunSlice<'_, '_>) -> bool {
+pub(super) fn is_written_ssn(slice: RunSlice<'_, '_>) -> bool {
     let parts = slice.groups();
     let marks = slice.is_joined_by(b'-')
         || slice.is_joined_by(b'.')
@@ -82,6 +87,54 @@ fn is_written_ssn(slice: RunSlice<'_, '_>) -> bool {
         && validate::us::ssn(slice.compact())
         && (slice.has_group_lengths(&[3, 2, 4]) && marks
             || parts.len() == 2 && slice.is_joined_by(b'-') && is_half_grouped(slice))
+}
+
+/// Tokens on either side of a number in which words say that it was not accepted.
+const REJECTION_SCOPE: usize = 14;
+
+/// Whether digits have the length and issuer of a card number without its check digit, and words say that the number was
+/// not accepted or has an error.
+fn is_rejected_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const REJECTION: [&str; 26] = [
+        "invalid",
+        "valid",
+        "declined",
+        "refused",
+        "rejected",
+        "typo",
+        "digit",
+        "misread",
+        "wrong",
+        "incorrect",
+        "fails",
+        "failed",
+        "validation",
+        "checksum",
+        "mistake",
+        "error",
+        "valido",
+        "valida",
+        "refuse",
+        "fehler",
+        "ungultig",
+        "invalido",
+        "inválido",
+        "válido",
+        "refusé",
+        "ungültig",
+    ];
+    let (tokens, n) = (input.tokens, slice.len());
+    let has_lengths = [&[4u8, 4, 4, 4][..], &[4, 6, 5], &[4, 6, 4], &[8, 8]].iter().any(|g| slice.has_group_lengths(g));
+    let is_grouped = has_lengths || slice.groups().len() == 1 && matches!(n, 14..=16) || slice.all_spoken() && n == 16;
+    let issuer = || {
+        let six = slice.compact().get(..6).and_then(validate::number).and_then(|six| u32::try_from(six).ok());
+        six.and_then(issuer_range).is_some_and(|range| range.lengths.iter().any(|length| usize::from(*length) == n))
+    };
+    let is_rejected = || {
+        let (first, end) = (slice.first_token().saturating_sub(REJECTION_SCOPE), slice.end_token() + REJECTION_SCOPE);
+        (first..end).any(|at| is_one_of(tokens, tokens.at(at), &REJECTION))
+    };
+    is_grouped && !slice.touches_word() && issuer() && is_rejected()
 }
 
 /// Whether digits are grouped as in "123-456789" or "12345-6789".

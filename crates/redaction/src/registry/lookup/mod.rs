@@ -94,6 +94,11 @@ static EQUAL_GROUPS: u128 = {
 pub(crate) struct IdentifierSet(u128);
 
 impl IdentifierSet {
+    /// Every identifier.
+    pub(crate) const fn all() -> Self {
+        Self(u128::MAX >> (128 - IDENTIFIER_COUNT))
+    }
+
     /// The identifiers of these entities.
     pub(crate) fn for_entities(active: EntitySet) -> Self {
         Self(active.iter().fold(0, |set, entity| set | BY_ENTITY[entity.index()]))

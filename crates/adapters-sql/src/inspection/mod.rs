@@ -1,4 +1,12 @@
-//! Checks for an operator: the database's clock, and the permissions of its role.
+//! Checks for an operator: the hosts of the database, its sessions and locks, its clock, and the rights of its role.
+
+mod hosts;
+mod role;
+mod sessions;
+
+pub use hosts::{HostReport, HostRole, HostsReport, describe_database, inspect_hosts};
+pub use role::RoleReport;
+pub use sessions::{LockReport, SessionReport};
 
 use parlance_domain::{error::StoreError, time::Timestamp};
 use sea_orm::{DbBackend, FromQueryResult, Statement};
@@ -10,7 +18,7 @@ use crate::{Database, error::corrupt};
 const INACCESSIBLE_TABLES: &str = "SELECT relname::text AS name FROM pg_class
     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
     AND NOT (has_table_privilege(oid, 'SELECT')
-        AND (relname IN ('seaql_migrations', 'schema_functions') OR has_table_privilege(oid, 'INSERT')))
+        AND (relname IN ('seaql_migrations', 'schema_functions', 'schema_compatibility') OR has_table_privilege(oid, 'INSERT')))
     ORDER BY relname";
 
 #[derive(FromQueryResult)]

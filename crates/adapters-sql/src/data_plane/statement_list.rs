@@ -1,0 +1,86 @@
+//! The list of the statements that the data plane sends to PostgreSQL. `tests/tenant_plans.sh` reads the list, to find
+//! statements that no test has sent.
+
+use std::{fs, path::Path};
+
+use parlance_domain::feed::Feed;
+
+use super::{
+    conversations::statement as conversations, feed_reads::statements as feeds, idempotency,
+    messages::statement as messages,
+};
+
+/// The constants of the data plane that are not statements for PostgreSQL. `UPSERT`, `NEWEST_TEXTS` and
+/// `CONVERSATION_EXISTS`, and the `INSERT` of messages, are statements for SQLite only. The others are parts.
+const NOT_LISTED: [(&str, &str); 9] = [
+    ("conversations", "UPSERT"),
+    ("conversations", "TABLE"),
+    ("messages", "INSERT"),
+    ("messages", "NEWEST_TEXTS"),
+    ("messages", "CONVERSATION_EXISTS"),
+    ("messages", "TAIL_DIGEST"),
+    ("messages", "TABLE"),
+    ("idempotency", "TABLE"),
+    ("feed_reads", "TABLE"),
+];
+
+/// The folder, the constant and the text of each statement. A text for all feeds is listed once for each feed.
+fn statements() -> Vec<(&'static str, &'static str, String)> {
+    let constants = [
+        ("conversations", "BY_ID", conversations::BY_ID),
+        ("conversations", "BY_EXTERNAL_ID", conversations::BY_EXTERNAL_ID),
+        ("conversations", "ALL_BY_ID", conversations::ALL_BY_ID),
+        ("conversations", "ALL_BY_EXTERNAL_ID", conversations::ALL_BY_EXTERNAL_ID),
+        ("conversations", "UPSERT_ALL", conversations::UPSERT_ALL),
+        ("messages", "INSERT_PLAIN", messages::INSERT_PLAIN),
+        ("messages", "INSERT_PLAIN_UNMASKED", messages::INSERT_PLAIN_UNMASKED),
+        ("messages", "INSERT_ALL", messages::INSERT_ALL),
+        ("messages", "INSERT_ALL_UNCHECKED", messages::INSERT_ALL_UNCHECKED),
+        ("messages", "AFTER", messages::AFTER),
+        ("messages", "BEFORE", messages::BEFORE),
+        ("messages", "PAGE_AFTER", messages::PAGE_AFTER),
+        ("messages", "AFTER_WITHOUT_LONG_TEXTS", messages::AFTER_WITHOUT_LONG_TEXTS),
+        ("messages", "ALL_AFTER", messages::ALL_AFTER),
+        ("messages", "ALL_BEFORE", messages::ALL_BEFORE),
+        ("messages", "ALL_PAGES_AFTER", messages::ALL_PAGES_AFTER),
+        ("messages", "ALL_AFTER_WITHOUT_LONG_TEXTS", messages::ALL_AFTER_WITHOUT_LONG_TEXTS),
+        ("messages", "UPDATE_TEXT", messages::UPDATE_TEXT),
+        ("idempotency", "SELECT", idempotency::SELECT),
+        ("idempotency", "INSERT", idempotency::INSERT),
+        ("idempotency", "DELETE_EXPIRED", idempotency::DELETE_EXPIRED),
+        ("feed_reads", "SELECT_TENANTS", feeds::SELECT_TENANTS),
+        ("feed_reads", "SELECT_FIRST_TIMESTAMP", feeds::SELECT_FIRST_TIMESTAMP),
+        ("feed_reads", "COUNT_LATE_CHANGES", feeds::COUNT_LATE_CHANGES),
+    ];
+    let constants = constants.into_iter().map(|(folder, name, sql)| (folder, name, sql.to_owned()));
+    let of_feed = |feed| {
+        [
+            ("feed_reads", "COUNT_RECORDS", feeds::for_feed(feeds::COUNT_RECORDS, feed)),
+            ("feed_reads", "SELECT_RECORDS", feeds::select_records(feed)),
+        ]
+    };
+    constants.chain(Feed::ALL.into_iter().flat_map(of_feed)).collect()
+}
+
+/// The folder and the name of each text constant in a folder of the data plane.
+fn constants_in(folder: &'static str) -> Vec<(&'static str, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/data_plane").join(folder);
+    let sources = fs::read_dir(path).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let names = |source: String| {
+        let declared = source.split("const ").skip(1).filter_map(|rest| rest.split_once(": &str ="));
+        declared.map(|(name, _)| (folder, name.to_owned())).collect::<Vec<_>>()
+    };
+    sources.flat_map(names).collect()
+}
+
+#[test]
+fn every_statement_of_the_data_plane_is_in_the_list() {
+    let listed: Vec<_> = statements().into_iter().map(|(folder, name, _)| (folder, name)).chain(NOT_LISTED).collect();
+    let declared = ["conversations", "messages", "idempotency", "feed_reads"].into_iter().flat_map(constants_in);
+    let missing: Vec<_> = declared.filter(|(folder, name)| !listed.contains(&(folder, name.as_str()))).collect();
+    assert!(missing.is_empty(), "add these constants to `statements` or to `NOT_LISTED`: {missing:?}");
+    if let Some(file) = std::env::var_os("PARLANCE_TEST_STATEMENT_LIST") {
+        let lines = statements().into_iter().map(|statement| serde_json::to_string(&statement).unwrap() + "\n");
+        fs::write(file, lines.collect::<String>()).unwrap();
+    }
+}

@@ -1,0 +1,274 @@
+//! Card numbers that are dictated over many messages, often one digit a message.
+//!
+//! The digits of all messages of one speaker that are nothing but digits and fillers are one run. The message before
+//! them may add the digits at its end. The rule of a single text applies to the run, and to masked digits as follows:
+//!
+//! - A masked digit has an unknown value. A number with unknown digits counts only over at least [`MIN_MASKED_MESSAGES`]
+//!   messages, because a masked PIN and a phone number could otherwise be one.
+//! - What extends a masked card number is masked with it, and the last four digits are taken anew.
+
+use super::mask_width::{MaskWidth, is_tag};
+use super::reader::{FloorDigit, Interpretation, Part, Reader, UNKNOWN};
+use super::symbols;
+use super::window::{CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, for_each_masked_card, hidden_ranges};
+use crate::candidate::{Candidate, Candidates, EvidenceRank};
+use crate::cross_message::context::{Speaker, Utterance};
+use crate::entity::{Entity, EntitySet};
+use crate::numbers::asr_homophones;
+use crate::span::{DetectionReason, EarlierSpan, Span};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Token, TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
+
+/// Maximum number of earlier messages in which a dictated card number is searched for, those of other speakers included.
+pub const MAX_NUMBER_RUN: usize = 64;
+
+/// Minimum messages of a number with unknown digits.
+const MIN_MASKED_MESSAGES: usize = 3;
+/// Minimum hidden digits of a masked card number.
+const MIN_HIDDEN_DIGITS: usize = 9;
+/// Bytes of the mask of a secret, whose length says nothing.
+const SECRET_MASK_BYTES: usize = 8;
+/// Maximum words of a message beside its digits.
+const MAX_FILLERS: usize = 10;
+/// Words that may stand beside the digits of a dictated number.
+const FILLERS: u32 = flag::FILLER | flag::AND | flag::CONNECTOR | flag::STOPWORD | flag::SPOKEN_MARK;
+
+/// What a message can add to a number that is dictated over several messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberRunPart {
+    /// Digits, and nothing but fillers beside them. The digits may be masked.
+    Digits,
+    /// Only fillers or marks, such as "uh".
+    Fillers,
+    /// Other words, which end the number.
+    Other,
+}
+
+impl NumberRunPart {
+    /// The part that a text is.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut buffer = TokenBuffer::new();
+        Self::of_tokens(&TokenizedText::new(text, &mut buffer))
+    }
+
+    fn of_tokens(text: &TokenizedText<'_>) -> Self {
+        let tokens = text.tokens();
+        let fillers = |token: &&Token| token.kind == TokenKind::Word && token.flags & flag::NUMBER == 0;
+        let is_secret =
+            matches!(tokens.as_slice(), [only] if only.kind == TokenKind::Mask && only.byte_len() == SECRET_MASK_BYTES);
+        if is_secret
+            || !(0..tokens.len()).all(|at| may_be_in_number(&tokens, at))
+            || tokens.as_slice().iter().filter(fillers).count() > MAX_FILLERS && !text.features.may_have_folded_digits
+        {
+            return Self::Other;
+        }
+        let may_have_digits = text.has_numbers()
+            || text.features.may_have_folded_digits
+            || tokens.as_slice().iter().any(|token| token.kind == TokenKind::Mask);
+        if may_have_digits { Self::Digits } else { Self::Fillers }
+    }
+}
+
+/// Whether a token may stand in a message that is nothing but digits and fillers.
+fn may_be_in_number(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    if token.kind != TokenKind::Word {
+        return true;
+    }
+    let is_filler = token.flags & (FILLERS | flag::NUMBER) != 0 && token.flags & flag::UNIT == 0;
+    is_filler || asr_homophones::value(token).is_some() || is_tag(tokens, at) || {
+        let word = tokens.str(token);
+        word.bytes().all(|byte| symbols::look_alike(byte).is_some())
+            || !word.is_ascii() && word.chars().all(|c| symbols::number(c).is_some() || symbols::is_decoration(c))
+    }
+}
+
+/// Whether a card number that earlier messages begin may end in a text.
+pub(crate) fn may_end_number(text: &TokenizedText<'_>, active: EntitySet) -> bool {
+    active.contains(Entity::CREDIT_CARD_NUMBER)
+        && (text.has_numbers() || text.features.may_have_folded_digits)
+        && NumberRunPart::of_tokens(text) == NumberRunPart::Digits
+}
+
+/// Adds the part of a dictated card number in a text as a candidate, and the parts in earlier messages to `earlier`.
+pub(crate) fn detect(
+    text: &TokenizedText<'_>,
+    context: &[Utterance<'_>],
+    out: &mut Candidates,
+    earlier: &mut Vec<EarlierSpan>,
+) {
+    if context.is_empty() || !may_end_number(text, out.active()) {
+        return;
+    }
+    for reading in [Interpretation::Words, Interpretation::Dictated] {
+        let mut run = DigitRun::read(text, context, reading);
+        run.hide_cards();
+        run.extend_masked_card();
+        for (message, span) in (0..=context.len()).flat_map(|at| run.spans_of(at).into_iter().map(move |s| (at, s))) {
+            if message < context.len() {
+                push_earlier(EarlierSpan { utterance: message, span }, earlier);
+                continue;
+            }
+            out.push(Candidate {
+                start: saturating_u32(span.start),
+                end: saturating_u32(span.end),
+                visible_from: saturating_u32(span.visible_from),
+                entity: span.entity,
+                reason: span.reason,
+                evidence: EvidenceRank::Shape,
+            });
+        }
+    }
+}
+
+/// Adds a span of an earlier message, merged with the spans that it overlaps: a character stays readable only if each of
+/// them leaves it readable.
+fn push_earlier(mut new: EarlierSpan, earlier: &mut Vec<EarlierSpan>) {
+    earlier.retain(|other| {
+        let (one, two) = (other.span, new.span);
+        let is_apart = other.utterance != new.utterance || one.end <= two.start || two.end <= one.start;
+        if !is_apart {
+            let end = one.end.max(two.end);
+            let visible = |span: Span| if span.visible_from < span.end { span.visible_from } else { span.end };
+            let visible_from = visible(one).max(visible(two)).min(end);
+            new.span = Span { start: one.start.min(two.start), end, visible_from, ..two };
+        }
+        is_apart
+    });
+    earlier.push(new);
+}
+
+/// The digits of a run of messages, oldest first, of which a part is to be hidden.
+struct DigitRun {
+    digits: Vec<FloorDigit>,
+    is_hidden: Vec<bool>,
+    /// The first digit of the last message.
+    last_message: usize,
+}
+
+impl DigitRun {
+    /// Reads the digits before a text, as many as a card number can have there, and those of the text.
+    fn read(text: &TokenizedText<'_>, context: &[Utterance<'_>], reading: Interpretation) -> Self {
+        let mut messages = vec![digits_of(&text.tokens(), context.len(), reading)];
+        let mut before = 0;
+        for (message, utterance) in context.iter().enumerate().rev().take(MAX_NUMBER_RUN) {
+            if before >= *CARD_DIGITS.end() {
+                break;
+            }
+            if utterance.speaker == Speaker::Other {
+                continue;
+            }
+            let mut buffer = TokenBuffer::new();
+            let text = TokenizedText::new(utterance.text, &mut buffer);
+            let digits = digits_of(&text.tokens(), message, reading);
+            before += digits.iter().filter(|digit| !digit.is_optional).count();
+            messages.push(digits);
+            if NumberRunPart::of_tokens(&text) == NumberRunPart::Other {
+                break;
+            }
+        }
+        let digits: Vec<_> = messages.into_iter().rev().flatten().collect();
+        let last_message = digits.partition_point(|digit| digit.message < context.len());
+        Self { is_hidden: vec![false; digits.len()], digits, last_message }
+    }
+
+    /// Hides the numbers that begin in an earlier message and end in the last one.
+    fn hide_cards(&mut self) {
+        let (digits, last_message) = (&self.digits, self.last_message);
+        let mut hide = |first: usize, end: usize| {
+            let card = digits.get(first..end).unwrap_or_default();
+            if end > last_message && is_plausible(card) {
+                let hidden = self.is_hidden.iter_mut().skip(first).take(first_visible(card));
+                hidden.for_each(|is_hidden| *is_hidden = true);
+            }
+        };
+        let is_unknown = |at: usize| digits.get(at).is_some_and(|digit| digit.value == UNKNOWN);
+        for first in 0..last_message {
+            for_each_card(digits, first, |end| hide(first, end));
+            // A number does not begin within a masked one.
+            if !(is_unknown(first) && first.checked_sub(1).is_some_and(is_unknown)) {
+                for_each_masked_card(digits, first, |end| hide(first, end));
+            }
+        }
+    }
+
+    /// Hides a masked card number with what the last message adds to it, except for the last four digits.
+    fn extend_masked_card(&mut self) {
+        let is_masked = |at: usize| self.digits.get(at).is_some_and(|digit| digit.value == UNKNOWN);
+        let count = self.digits.len();
+        let starts = (0..self.last_message).filter(|at| is_masked(*at) && !at.checked_sub(1).is_some_and(is_masked));
+        let longest = starts.into_iter().find(|first| {
+            let hidden = (*first..count).take_while(|at| is_masked(*at)).count();
+            let added = count.saturating_sub(first + hidden + VISIBLE_DIGITS);
+            let is_complete = hidden >= MIN_HIDDEN_DIGITS && added > 0 && count - first <= *CARD_DIGITS.end();
+            is_complete && !(first + hidden..count).any(is_masked)
+        });
+        let Some(first) = longest else { return };
+        let hidden = first + first_visible(self.digits.get(first..).unwrap_or_default());
+        self.is_hidden.iter_mut().take(hidden).skip(first).for_each(|is_hidden| *is_hidden = true);
+    }
+
+    /// The spans that hide the hidden digits of a message, and all digits before them.
+    fn spans_of(&self, message: usize) -> Vec<Span> {
+        let from = self.digits.partition_point(|digit| digit.message < message);
+        let to = self.digits.partition_point(|digit| digit.message <= message);
+        let is_new = |at: &usize| self.is_hidden[*at] && self.digits[*at].value != UNKNOWN;
+        let Some(first) = (from..to).find(is_new) else { return Vec::new() };
+        let hidden = (first..to).rfind(|at| self.is_hidden[*at]).map_or(0, |last| last + 1 - first);
+        let spans = hidden_ranges(&self.digits[first..to], hidden).map(|(start, end, visible_from)| Span {
+            start: start as usize,
+            end: end as usize,
+            visible_from: visible_from as usize,
+            entity: Entity::CREDIT_CARD_NUMBER,
+            reason: DetectionReason::SplitNumber,
+            confidence: EvidenceRank::PaymentCard.confidence(DetectionReason::SplitNumber),
+        });
+        spans.collect()
+    }
+}
+
+/// Whether the unknown digits of a number, if it has any, may be its own. They are not if the number has few messages, if
+/// the mask of one message has the readable tail of another, complete number, or if it has too many
+/// digits and the messages before the last one end with a complete number.
+fn is_plausible(card: &[FloorDigit]) -> bool {
+    let is_unknown = |digit: &FloorDigit| digit.value == UNKNOWN;
+    let is_complete = |digits: &[FloorDigit]| {
+        let visible = digits.iter().rev().take_while(|digit| !is_unknown(digit)).count();
+        visible == VISIBLE_DIGITS && digits.len() > visible
+    };
+    let messages = || card.chunk_by(|one, next| one.message == next.message);
+    let last = card.last().map_or(0, |digit| digit.message);
+    let before_last = card.get(..card.partition_point(|digit| digit.message < last)).unwrap_or_default();
+    let hides_card = || {
+        let first = before_last.iter().position(is_unknown).unwrap_or_default();
+        let masked = before_last.get(first..).unwrap_or_default();
+        let hidden = masked.iter().take_while(|digit| is_unknown(digit)).count();
+        hidden >= MIN_HIDDEN_DIGITS && CARD_DIGITS.contains(&masked.len()) && is_complete(masked)
+    };
+    !card.iter().any(is_unknown)
+        || messages().count() >= MIN_MASKED_MESSAGES
+            && !messages().any(is_complete)
+            && !(card.len() > *CARD_DIGITS.end() && hides_card())
+}
+
+/// The digits of a message after its last word that is no filler.
+fn digits_of(tokens: &Tokens<'_>, message: usize, reading: Interpretation) -> Vec<FloorDigit> {
+    let mut reader = Reader::new(tokens, reading);
+    let width = MaskWidth::of(tokens);
+    while let Some((_, part)) = reader.next_part() {
+        match part {
+            Part::Mask(mask) => {
+                let (fewest, most) = width.digits_of(tokens, reader.last_token());
+                (0..most).for_each(|nth| reader.push_masked(mask, nth >= fewest));
+            }
+            Part::Word if !may_be_in_number(tokens, reader.last_token()) => reader.digits.clear(),
+            Part::Word | Part::Signs(_) | Part::Digits => {}
+        }
+    }
+    if let Some(first) = reader.digits.first_mut() {
+        first.starts_group = true;
+    }
+    reader.digits.iter_mut().for_each(|digit| digit.message = message);
+    reader.digits
+}

@@ -1,0 +1,318 @@
+//! Cues of several words that are recognised by their grammar: where a code stands on a card, how many digits it has,
+//! "the code", and a card that another document's name qualifies.
+
+use super::cue::Cue;
+use crate::entity::{Entity, EntitySet};
+use crate::tokenize::lexicon::{self, word_id, word_ids};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Token, TokenKind, Tokens, fold, saturating_u32};
+
+/// Whether a cue is "the code" without more: the code of a card if the talk is of a card, else at most a one-time code.
+pub(crate) fn is_bare_code(cue: &Cue) -> bool {
+    cue.needs_connector && cue.entities.contains(Entity::CVV)
+}
+
+/// The side of a card with its code, as a noun: a determiner or preposition is before it.
+const SIDES: [u16; 9] =
+    word_ids(["back", "reverse", "rear", "signature", "dos", "verso", "reverso", "retro", "ruckseite"]);
+/// The side of a card with its code, as an adverb.
+const BEHIND: [u16; 7] = word_ids(["dietro", "detras", "atras", "tras", "derriere", "hinten", "hintendrauf"]);
+const FRONT: [u16; 2] = word_ids(["front", "vorne"]);
+const COUNTED: [u16; 9] =
+    word_ids(["digit", "digits", "numbers", "figures", "chiffres", "cifre", "cifras", "digitos", "ziffern"]);
+const CODE: u16 = word_id("code");
+
+/// Tokens on either side of a side of a card that can say that it is one.
+const SCOPE: usize = 7;
+
+/// The cue of this file at a token.
+pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    let word = tokens.at(at).slot();
+    if tokens.at(at).kind != TokenKind::Word || word == 0 {
+        return None;
+    }
+    if SIDES.contains(&word) || BEHIND.contains(&word) || FRONT.contains(&word) {
+        return side_cue(tokens, at);
+    }
+    if COUNTED.contains(&word) {
+        return count_cue(tokens, at);
+    }
+    if PART_HEADS.contains(&word) {
+        return part_cue(tokens, at);
+    }
+    (word == CODE).then(|| code_cue(tokens, at)).flatten()
+}
+
+/// Whether a token is one of these words, in any case and with or without accents.
+fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
+    let fold = |c: char| fold::strip_accent(c).map_or_else(|| c.to_ascii_lowercase(), char::from);
+    let is_same = |word: &&str| tokens.str(token).chars().map(fold).eq(word.chars());
+    token.kind == TokenKind::Word && words.iter().any(is_same)
+}
+
+const DETERMINERS: [&str; 20] = [
+    "the", "its", "my", "your", "his", "her", "that", "this", "la", "le", "el", "il", "der", "al", "del", "sul", "au",
+    "no", "du", "na",
+];
+const PREPOSITIONS: [&str; 16] =
+    ["on", "at", "by", "from", "near", "of", "in", "over", "to", "en", "por", "auf", "del", "de", "a", "da"];
+
+/// "on the back", "back of the card", "by the signature strip", "au dos", "hinten drauf".
+fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    let (word, before, next) = (tokens.at(at).slot(), tokens.before(at), tokens.at(at + 1));
+    let has_determiner = is(tokens, before, &DETERMINERS) && tokens.at(at).gap == Gap::Space;
+    let has_preposition = is(tokens, before, &PREPOSITIONS) && tokens.at(at).gap == Gap::Space;
+    let is_noun = has_determiner
+        || has_preposition
+        || BEHIND.contains(&word)
+        || is(tokens, next, &["of", "says"])
+        || next.is_mark(b':')
+        || is(tokens, next, &["strip", "panel", "code", "number", "digits"]);
+    if !is_noun {
+        return None;
+    }
+    // "front code", "back number"
+    if is(tokens, next, &["code", "number", "digits", "numbers"])
+        && next.gap == Gap::Space
+        && !is(tokens, before, &["call"])
+    {
+        return Some(cue(at, at + 2, Entity::CVV.bit(), false));
+    }
+    let mut first = at - usize::from(has_determiner || has_preposition);
+    first -= usize::from(has_determiner && first > 0 && is(tokens, tokens.before(first), &PREPOSITIONS));
+    let mut end = at + 1;
+    while is(tokens, tokens.at(end), &["side", "strip", "panel", "line", "box", "drauf"]) {
+        end += 1;
+    }
+    let (of, article, owner) = (tokens.at(end), tokens.at(end + 1), tokens.at(end + 2));
+    if is(tokens, of, &["of", "de", "do", "da", "del", "della", "der"]) && of.gap == Gap::Space {
+        let has_article = is(tokens, article, &DETERMINERS);
+        let owner = if has_article { owner } else { article };
+        if !is(tokens, owner, &CARD_NOUNS) {
+            return None;
+        }
+        end += 2 + usize::from(has_article);
+    } else if is(tokens, of, &DETERMINERS) && is(tokens, article, &CARD_NOUNS) {
+        end += 2;
+    } else if of.kind == TokenKind::Word && of.gap <= Gap::Space && !ends_noun(tokens, of) {
+        return None;
+    }
+    let scope = || (first.saturating_sub(SCOPE)..first).chain(end..end + SCOPE).map(|place| tokens.at(place));
+    let is_front = FRONT.contains(&word);
+    let counts = if is_front { &["four", "4", "vier"][..] } else { &CODE_NOUNS[..] };
+    let evidence = |token: Token| {
+        is(tokens, token, counts)
+            || token.kind == TokenKind::Digits
+                && (if is_front { &["4"][..] } else { &["3", "4"] }).contains(&tokens.str(token))
+            || is(tokens, token, &["amex"])
+            || !is_front && is(tokens, token, &CARD_NOUNS[..3])
+    };
+    (scope().any(evidence) || !is_front && touches_short_number(tokens, first, end))
+        .then(|| cue(first, end, Entity::CVV.bit(), false))
+}
+
+const CARD_NOUNS: [&str; 14] = [
+    "card",
+    "amex",
+    "visa",
+    "it",
+    "thing",
+    "mastercard",
+    "debit",
+    "credit",
+    "plastic",
+    "tarjeta",
+    "carte",
+    "karte",
+    "cartao",
+    "carta",
+];
+const CODE_NOUNS: [&str; 30] = [
+    "code",
+    "number",
+    "numbers",
+    "digit",
+    "digits",
+    "figures",
+    "three",
+    "security",
+    "cvv",
+    "cvc",
+    "ones",
+    "codigo",
+    "numero",
+    "numeros",
+    "digitos",
+    "tres",
+    "cifras",
+    "trois",
+    "chiffres",
+    "cryptogramme",
+    "drei",
+    "ziffern",
+    "nummer",
+    "zahl",
+    "zahlen",
+    "codice",
+    "cifre",
+    "tre",
+    "printed",
+    "last",
+];
+
+/// Whether a word can follow the noun "back": the noun is not part of "back seat".
+fn ends_noun(tokens: &Tokens<'_>, next: Token) -> bool {
+    const GRAMMAR: u32 =
+        flag::CONNECTOR | flag::COPULA | flag::STOPWORD | flag::AND | flag::FILLER | flag::NUMBER | flag::CUE_HEAD;
+    next.flags & GRAMMAR != 0
+        || lexicon::is_foreign_connector(next.slot())
+        || is(tokens, next, &["steht", "near", "where", "r", "hay", "aparece"])
+}
+
+/// Whether a number of three or four digits is right before or after tokens.
+fn touches_short_number(tokens: &Tokens<'_>, first: usize, end: usize) -> bool {
+    let is_short = |token: Token| token.kind == TokenKind::Digits && matches!(token.digit_count(), 3 | 4);
+    let spoken = |at: usize| (at..at + 2).all(|at| is_number_word(tokens.at(at)));
+    let is_link = |at: &usize| {
+        let token = tokens.at(*at);
+        token.is_mark(b':') || token.is_mark(b'\'') || token.kind == TokenKind::Word && !is_number_word(token)
+    };
+    let after = end + (end..end + MAX_LINK_TOKENS).take_while(is_link).count();
+    let before = first.checked_sub(1).is_some_and(|at| is_short(tokens.at(at)));
+    before || is_short(tokens.at(after)) || spoken(after) || first >= 2 && spoken(first - 2)
+}
+
+/// Tokens between a side of a card and a number.
+const MAX_LINK_TOKENS: usize = 4;
+
+fn is_number_word(token: Token) -> bool {
+    token.flags & (flag::DIGIT | flag::OH | flag::TEEN | flag::TENS | flag::REPEAT) != 0
+}
+
+/// "three digits", "3 digit code": the code of a card; "six digit code": a one-time code; "sixteen digits": a card.
+fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    let count = tokens.before(at);
+    if at == 0 || tokens.at(at).gap > Gap::Space {
+        return None;
+    }
+    let is_count = |words: &[&str], digits: &str| {
+        is(tokens, count, words) || count.kind == TokenKind::Digits && tokens.str(count) == digits
+    };
+    let entities = if is_count(&["three", "tres", "trois", "drei", "tre"], "3") {
+        Entity::CVV.bit()
+    } else if is_count(&["six", "seis", "sechs", "sei"], "6") && is(tokens, tokens.at(at + 1), &["code", "codigo"]) {
+        Entity::ONE_TIME_PASSCODE.bit()
+    } else if is_count(&["sixteen", "dieciseis", "seize", "sechzehn", "dezesseis", "sedici"], "16")
+        || is_count(&["fifteen"], "15")
+    {
+        Entity::CREDIT_CARD_NUMBER.bit()
+    } else {
+        return None;
+    };
+    // "the last three digits of your phone number" are of another number.
+    let of = tokens.at(at + 1);
+    let of_other = is(tokens, of, &["of", "de", "del", "du", "da", "do"])
+        && !(2..5).any(|n| is(tokens, tokens.at(at + n), &CARD_NOUNS));
+    let end = at + 1 + usize::from(is(tokens, of, &["code", "number", "thing", "codigo"]));
+    (!of_other).then(|| cue(at - 1, end, entities, false))
+}
+
+/// "the code", "my code": a code that the sentence does not name further.
+fn code_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    const BEFORE: [&str; 16] = [
+        "the", "my", "your", "that", "this", "a", "sms", "text", "app", "new", "another", "backup", "me", "first",
+        "second", "le",
+    ];
+    let before = tokens.before(at);
+    let next = tokens.at(at + 1);
+    let begins = at == 0 || tokens.at(at).gap > Gap::Space || before.kind == TokenKind::Mark;
+    let is_named_after = next.kind == TokenKind::Word && next.gap <= Gap::Space && !ends_noun(tokens, next);
+    let is_sent = (at.saturating_sub(SCOPE)..at + SCOPE).any(|near| is(tokens, tokens.at(near), &SENT));
+    let one_time = if is_sent { Entity::ONE_TIME_PASSCODE.bit() } else { EntitySet::empty() };
+    ((begins || is(tokens, before, &BEFORE)) && !is_named_after)
+        .then(|| cue(at, at + 1, one_time.or(Entity::CVV.bit()), true))
+}
+
+/// Words that say that a code was sent or is shown by a device.
+const SENT: [&str; 14] = [
+    "text",
+    "texted",
+    "sms",
+    "sent",
+    "phone",
+    "email",
+    "emailed",
+    "app",
+    "authenticator",
+    "message",
+    "received",
+    "inbox",
+    "arrived",
+    "mobile",
+];
+
+/// "the first four", "next eight digits please", "middle two": a part of a card number, or of a social security number by
+/// its length. "the last four" is a part of any number.
+fn part_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    let (count, next) = (tokens.at(at + 1), tokens.at(at + 2));
+    let is_count = |words: &[&str]| {
+        is(tokens, count, words) || count.kind == TokenKind::Digits && words.contains(&tokens.str(count))
+    };
+    let is_last = tokens.at(at).slot() == LAST;
+    let entity = if !is_last && is_count(&["four", "4", "six", "6"]) || is_count(&["eight", "8"]) {
+        Entity::CREDIT_CARD_NUMBER
+    } else if !is_last && is_count(&["three", "3", "two", "2"]) {
+        Entity::SSN
+    } else {
+        return None;
+    };
+    let has_noun = is(tokens, next, &["digits", "numbers", "digit"]);
+    let end = at + 2 + usize::from(has_noun);
+    let follows = tokens.at(end);
+    let ends = follows.kind != TokenKind::Word && follows.kind != TokenKind::Digits
+        || follows.gap > Gap::Space
+        || follows.flags & (flag::COPULA | flag::FILLER) != 0
+        || is(tokens, follows, &["please", "sir", "first", "then"]);
+    (count.gap <= Gap::Space && ends).then(|| cue(at, end, entity.bit(), true))
+}
+
+const PART_HEADS: [u16; 6] = word_ids(["first", "next", "second", "third", "middle", "last"]);
+const LAST: u16 = word_id("last");
+
+fn cue(first: usize, end: usize, entities: EntitySet, needs_connector: bool) -> Cue {
+    Cue { first_token: saturating_u32(first), end_token: saturating_u32(end), entities, needs_connector }
+}
+
+/// Documents whose card is no payment card.
+const DOCUMENTS: EntitySet = EntitySet::from_slice(&[
+    Entity::SSN,
+    Entity::PASSPORT_NUMBER,
+    Entity::US_DRIVER_LICENSE,
+    Entity::UK_DRIVING_LICENCE,
+    Entity::US_MEDICARE_ID,
+    Entity::AU_MEDICARE,
+    Entity::HEALTH_PLAN_ID,
+    Entity::MEDICAL_RECORD_NUMBER,
+    Entity::CA_SIN,
+    Entity::UK_NINO,
+    Entity::UK_NHS_NUMBER,
+    Entity::AU_TFN,
+    Entity::IN_AADHAAR,
+    Entity::IN_PAN,
+    Entity::IN_VOTER_ID,
+    Entity::SG_NRIC_FIN,
+    Entity::EU_NATIONAL_ID,
+    Entity::LATAM_NATIONAL_ID,
+    Entity::ASIA_NATIONAL_ID,
+    Entity::AFRICA_NATIONAL_ID,
+]);
+
+/// Whether a cue names a document that can be a card.
+pub(super) fn names_document(cue: &Cue) -> bool {
+    cue.entities.intersects(DOCUMENTS) && !cue.entities.contains(Entity::CREDIT_CARD_NUMBER)
+}
+
+/// Whether a cue begins with the word "card" itself, after a space.
+pub(super) fn begins_with_card(tokens: &Tokens<'_>, first: usize) -> bool {
+    tokens.at(first).slot() == word_id("card") && tokens.at(first).gap == Gap::Space
+}

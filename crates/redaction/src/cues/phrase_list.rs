@@ -1,0 +1,32 @@
+//! The list of all cue phrases.
+
+use super::cue_phrase::CuePhrase;
+use super::number_phrases::NUMBER_PHRASES;
+use super::phrases::GENERAL_PHRASES;
+
+/// Every cue phrase. At each word the longest match counts.
+#[expect(clippy::large_const_arrays, reason = "read at compile time only")]
+pub(crate) const PHRASES: [CuePhrase; GENERAL_PHRASES.len() + NUMBER_PHRASES.len()] = {
+    let mut phrases = [NUMBER_PHRASES[0]; GENERAL_PHRASES.len() + NUMBER_PHRASES.len()];
+    let mut at = 0;
+    while at < phrases.len() {
+        phrases[at] = match at.checked_sub(GENERAL_PHRASES.len()) {
+            Some(nth) => NUMBER_PHRASES[nth],
+            None => GENERAL_PHRASES[at],
+        };
+        at += 1;
+    }
+    phrases
+};
+
+#[cfg(test)]
+mod tests {
+    use super::PHRASES;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_phrase_is_listed_twice() {
+        let distinct: BTreeSet<_> = PHRASES.iter().map(|phrase| phrase.words).collect();
+        assert_eq!(distinct.len(), PHRASES.len());
+    }
+}

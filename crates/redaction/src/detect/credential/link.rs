@@ -1,0 +1,292 @@
+//! Links: by which words of the sentence a possible value is joined to what names it.
+
+use super::piece::{Piece, PieceKind, Pieces};
+use super::shape::Shape;
+use super::subject::{MAX_DISTANCE, Subject, subject};
+use super::word_list::class;
+use crate::entity::Entity;
+use crate::tokenize::Gap;
+
+/// How a value is joined to what names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Link {
+    /// "password: X", "pwd=X".
+    Assigned,
+    /// "my password is X", "the password for the router was X".
+    NamedSubject,
+    /// "it is X", "the old one was X".
+    PronounSubject,
+    /// "changed my password to X".
+    NamedChange,
+    /// "set it to X".
+    PronounChange,
+    /// "password X".
+    Adjacent,
+    /// "pass X": the cue also means something else.
+    WeaklyAdjacent,
+    /// "X is my password", "X as the password".
+    NamedAfter,
+    /// "typed X", "use X".
+    Entered,
+    /// "told him X", "it says X".
+    Told,
+    /// "with X", "from X".
+    With,
+    /// The value is a clause of its own.
+    Clause,
+    /// None of these.
+    Absent,
+}
+
+/// What names a value, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Naming {
+    pub(super) link: Link,
+    /// The entity of the cue; `None` if no cue for a secret is part of the link.
+    pub(super) entity: Option<Entity>,
+    /// Whether a cue for another entity is nearer than one for a secret.
+    pub(super) is_other: bool,
+    /// Whether an article or possessive is directly before the value.
+    pub(super) has_determiner: bool,
+}
+
+impl Naming {
+    pub(super) const fn new(link: Link, entity: Option<Entity>) -> Self {
+        Self { link, entity, is_other: false, has_determiner: false }
+    }
+
+    const ABSENT: Self = Self::new(Link::Absent, None);
+    pub(super) const OTHER: Self = Self { is_other: true, ..Self::ABSENT };
+}
+
+/// Whether a piece ends a clause.
+pub(super) fn ends_clause(piece: Piece) -> bool {
+    matches!(piece.kind, PieceKind::Mark(b'.' | b'?' | b'!' | b';' | b',' | 0))
+}
+
+/// Words that may stand between the words of a link and the value.
+fn is_skipped(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let piece = pieces.at(at);
+    match piece.kind {
+        PieceKind::Word | PieceKind::Letter => {
+            piece.is(class::INTERJECTION | class::ADVERB) && !piece.is(class::TO | class::COPULA | class::WITH)
+                || pieces.is_word(at, &["something", "simply", "either", "both"])
+        }
+        PieceKind::Mark(mark) => matches!(mark, b'"' | b'\'' | b'(' | b'[' | b'`' | b'<' | b'*'),
+        PieceKind::Segment
+        | PieceKind::Number
+        | PieceKind::Cue(_)
+        | PieceKind::OtherCue
+        | PieceKind::Address
+        | PieceKind::Mask => false,
+    }
+}
+
+/// What names the value that begins at a piece, by the words before it.
+pub(super) fn naming_before(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
+    let naming = direct_naming(pieces, first);
+    let is_absent = naming.link == Link::Absent && !naming.is_other && !naming.has_determiner;
+    if is_absent && let Some(entity) = cue_in_clause(pieces, first) {
+        Naming::new(Link::With, Some(entity))
+    } else {
+        naming
+    }
+}
+
+/// The cue of the clause before a piece: "the password she gave me yesterday X".
+fn cue_in_clause(pieces: &Pieces<'_, '_>, first: usize) -> Option<Entity> {
+    const MAX_CLAUSE: usize = 7;
+    for at in (first.saturating_sub(MAX_CLAUSE)..first).rev() {
+        let piece = pieces.at(at);
+        match piece.kind {
+            PieceKind::Cue(entity) if !piece.is(class::WEAK_CUE) && !is_plural(pieces, at) => return Some(entity),
+            PieceKind::Word | PieceKind::Letter
+                if !piece.is(class::CONJUNCTION | class::NEGATION) && piece.gap < Gap::Line => {}
+            PieceKind::Word
+            | PieceKind::Segment
+            | PieceKind::Number
+            | PieceKind::Letter
+            | PieceKind::Cue(_)
+            | PieceKind::OtherCue
+            | PieceKind::Mark(_)
+            | PieceKind::Address
+            | PieceKind::Mask => return None,
+        }
+    }
+    None
+}
+
+fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
+    let mut at = first;
+    let limit = first.saturating_sub(MAX_DISTANCE);
+    let mut line = pieces.at(first).gap >= Gap::Line;
+    while at > limit && !line && is_skipped(pieces, at - 1) {
+        at -= 1;
+        line = pieces.at(at).gap >= Gap::Line;
+    }
+    if at == 0 || at == limit {
+        return if at == 0 { Naming::new(Link::Clause, None) } else { Naming::ABSENT };
+    }
+    let is_enclosed = (at..first).any(|at| pieces.at(at).is_mark(b'('));
+    let near_cue = || (at.saturating_sub(3)..at).rev().find_map(|at| pieces.at(at).cue());
+    if is_enclosed && let Some(entity) = near_cue() {
+        return Naming::new(Link::NamedSubject, Some(entity));
+    }
+    let before = pieces.before(at);
+    if before.is(class::DETERMINER)
+        && !before.is(class::TO | class::COPULA | class::PREPOSITION)
+        && before.kind != PieceKind::Letter
+        || pieces.is_word(at - 1, &["a", "o"])
+            && (pieces.at(first).shape < Shape::Mixed && pieces.at(first).kind != PieceKind::Number
+                || !has_change(pieces, at - 1))
+    {
+        return Naming { has_determiner: true, ..Naming::ABSENT };
+    }
+    if line && !matches!(before.kind, PieceKind::Mark(b':' | b'=')) && !before.is(class::COPULA) {
+        return Naming::new(Link::Clause, None);
+    }
+    match before.kind {
+        PieceKind::Cue(_) if is_plural(pieces, at - 1) => Naming::ABSENT,
+        PieceKind::Cue(entity) => {
+            let is_sure = !before.is(class::WEAK_CUE) || before.gap >= Gap::Line;
+            Naming::new(if is_sure { Link::Adjacent } else { Link::WeaklyAdjacent }, Some(entity))
+        }
+        PieceKind::OtherCue => Naming::OTHER,
+        PieceKind::Mark(mark) => after_mark(pieces, at - 1, mark),
+        PieceKind::Word | PieceKind::Letter => after_word(pieces, at - 1, before),
+        PieceKind::Segment | PieceKind::Number | PieceKind::Address | PieceKind::Mask => Naming::ABSENT,
+    }
+}
+
+/// Whether a cue is in the plural, and so names no single value.
+fn is_plural(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let text = pieces.str(at);
+    text.len() > 6 && text.ends_with('s')
+}
+
+fn after_mark(pieces: &Pieces<'_, '_>, at: usize, mark: u8) -> Naming {
+    match mark {
+        b':' | b'=' | b'>' => match subject(pieces, at) {
+            Subject::Cue(entity) => Naming::new(Link::Assigned, Some(entity)),
+            Subject::Other => Naming::OTHER,
+            Subject::Pronoun => Naming::new(Link::PronounSubject, None),
+            Subject::Unknown => Naming::new(Link::Clause, None),
+        },
+        b'-' => after_cue(pieces.before(at), Link::NamedSubject).unwrap_or(Naming::ABSENT),
+        b',' => after_cue(pieces.before(at), Link::Adjacent).unwrap_or(Naming::new(Link::Clause, None)),
+        b'.' | b'!' | b'?' | b';' => Naming::new(Link::Clause, None),
+        _ => Naming::ABSENT,
+    }
+}
+
+/// The naming by a cue whose link to the value this is; `None` if the piece is no cue.
+fn after_cue(piece: Piece, link: Link) -> Option<Naming> {
+    match piece.kind {
+        PieceKind::Cue(entity) => Some(Naming::new(link, Some(entity))),
+        PieceKind::OtherCue => Some(Naming::OTHER),
+        PieceKind::Word
+        | PieceKind::Segment
+        | PieceKind::Number
+        | PieceKind::Letter
+        | PieceKind::Mark(_)
+        | PieceKind::Address
+        | PieceKind::Mask => None,
+    }
+}
+
+fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
+    if word.is(class::COPULA) {
+        return match subject(pieces, at) {
+            Subject::Cue(entity) => Naming::new(Link::NamedSubject, Some(entity)),
+            Subject::Other => Naming::OTHER,
+            Subject::Pronoun => Naming::new(Link::PronounSubject, None),
+            Subject::Unknown if word.is(class::PRONOUN) => Naming::new(Link::PronounSubject, None),
+            Subject::Unknown => Naming::ABSENT,
+        };
+    }
+    let is_as = pieces.is_word(at, &["as", "als", "como", "comme", "come"]);
+    if is_as && pieces.is_word(at.wrapping_sub(1), &["in", "on"]) && pieces.at(at.wrapping_sub(2)).is(class::SIGN_IN) {
+        return Naming::new(Link::NamedSubject, Some(Entity::USERNAME));
+    }
+    let is_comparison = pieces.is_word(at.wrapping_sub(1), &["same", "such", "well", "long", "soon"]);
+    if (word.is(class::TO) && !is_comparison || pieces.is_word(at, &["2"]))
+        && let Some(naming) = change(pieces, at)
+    {
+        return naming;
+    }
+    if pieces.is_word(at, &["about"]) && pieces.before(at).is(class::QUESTION) {
+        return Naming::new(Link::PronounSubject, None);
+    }
+    if pieces.is_word(at, &["in", "en", "ein"]) && pieces.before(at).is(class::ENTER) {
+        return Naming::new(Link::Entered, None);
+    }
+    if word.is(class::WITH) {
+        if pieces.before(at).is(class::ENTER) {
+            return Naming::new(Link::PronounChange, None);
+        }
+        return change(pieces, at).unwrap_or(Naming::new(Link::With, None));
+    }
+    // "made it X", "make that X"
+    if word.is(class::PRONOUN) && pieces.before(at).is(class::CHANGE) {
+        return Naming::new(Link::PronounChange, None);
+    }
+    if word.is(class::PRONOUN) && pieces.before(at).is(class::TELL) {
+        return Naming::new(Link::Told, None);
+    }
+    if word.is(class::CHANGE) && !word.is(class::ENTER) && !word.is(class::TO) {
+        return Naming::new(Link::With, None);
+    }
+    if word.is(class::ENTER) {
+        return Naming::new(Link::Entered, None);
+    }
+    if word.is(class::TELL) {
+        return Naming::new(Link::Told, None);
+    }
+    if word.is(class::CLOSING) {
+        return Naming::new(Link::Clause, None);
+    }
+    if pieces.is_word(at, &["have"]) && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets"])) {
+        return Naming::new(Link::PronounChange, None);
+    }
+    if word.is(class::WEAK_CUE) {
+        return Naming::new(Link::Adjacent, None);
+    }
+    Naming::ABSENT
+}
+
+/// Whether a verb of change is before a piece.
+fn has_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    change(pieces, at).is_some()
+}
+
+/// The link by a verb of change before the "to", "as" or "from" at a piece: "changed my password to".
+fn change(pieces: &Pieces<'_, '_>, to: usize) -> Option<Naming> {
+    let (mut entity, mut verb, mut is_other) = (None, false, false);
+    for at in (to.saturating_sub(MAX_DISTANCE)..to).rev() {
+        let piece = pieces.at(at);
+        match piece.kind {
+            PieceKind::Cue(found) => entity = entity.or(Some(found)),
+            PieceKind::OtherCue => is_other |= entity.is_none(),
+            PieceKind::Mark(mark) if ends_clause(piece) || mark == b':' => break,
+            PieceKind::Word
+            | PieceKind::Segment
+            | PieceKind::Number
+            | PieceKind::Letter
+            | PieceKind::Mark(_)
+            | PieceKind::Address
+            | PieceKind::Mask => {}
+        }
+        verb |= piece.is(class::CHANGE | class::ENTER);
+        if piece.gap >= Gap::Line || verb && entity.is_some() {
+            break;
+        }
+    }
+    if !verb {
+        return None;
+    }
+    Some(match entity {
+        Some(entity) => Naming::new(Link::NamedChange, Some(entity)),
+        None if is_other => Naming::OTHER,
+        None => Naming::new(Link::PronounChange, None),
+    })
+}

@@ -1,0 +1,63 @@
+//! Links by the words after a possible value.
+
+use super::link::{Link, Naming};
+use super::piece::{PieceKind, Pieces};
+use super::word_list::class;
+use crate::tokenize::Gap;
+
+/// Whether the words after a value say how a secret fared: "X is what i tried", "X was rejected".
+pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
+    // "X <- this is what i set"
+    let is_pointer = |at: usize| {
+        matches!(pieces.at(at).kind, PieceKind::Mark(b'<' | b'-' | b'^' | b'?')) || pieces.at(at).is(class::PRONOUN)
+    };
+    let after = (after..after + 4).find(|at| !is_pointer(*at) || pieces.at(*at).is(class::COPULA)).unwrap_or(after);
+    let (verb, next) = (pieces.at(after), pieces.at(after + 1));
+    let is_verb = verb.is(class::COPULA | class::AUXILIARY) && verb.kind == PieceKind::Word && verb.gap == Gap::Space;
+    let is_what =
+        next.is(class::QUESTION) && (after + 2..after + 5).any(|at| pieces.at(at).is(class::ENTER | class::CHANGE));
+    let is_state = next.is(class::STATE | class::TELL) && !next.is(class::PREPOSITION)
+        || next.is(class::NEGATION | class::ADVERB)
+            && pieces.at(after + 2).is(class::STATE | class::TELL | class::OTHER);
+    is_verb && (is_what || is_state)
+}
+
+/// The entity that the words after a value name: "X is my password", "X as the password", "X for the user name".
+pub(super) fn naming_after(pieces: &Pieces<'_, '_>, after: usize) -> Option<Naming> {
+    const MAX_AFTER: usize = 6;
+    let mut has_link = false;
+    for at in after..after + MAX_AFTER {
+        let piece = pieces.at(at);
+        if at > after && piece.gap >= Gap::Line {
+            return None;
+        }
+        match piece.kind {
+            PieceKind::Cue(entity) => return has_link.then_some(Naming::new(Link::NamedAfter, Some(entity))),
+            PieceKind::OtherCue => return has_link.then_some(Naming::OTHER),
+            PieceKind::Mark(b'"' | b'\'' | b')' | b']') => {}
+            PieceKind::Word | PieceKind::Letter => {
+                let is_link = piece.is(class::COPULA)
+                    || pieces.is_word(at, &["as", "for", "como", "comme", "als", "come", "per", "para", "pour", "de"]);
+                let is_noun_phrase =
+                    piece.is(class::DETERMINER | class::VERSION | class::ADVERB | class::NEGATION | class::THING)
+                        || piece.is_content();
+                let is_verb = piece.is(class::AUXILIARY | class::COPULA);
+                let fits = if has_link { is_noun_phrase || is_verb } else { is_link || is_verb };
+                if !fits || piece.is(class::PRONOUN) && !piece.is(class::DETERMINER | class::COPULA) {
+                    return None;
+                }
+                has_link |= is_link;
+            }
+            PieceKind::Segment | PieceKind::Number | PieceKind::Mark(_) | PieceKind::Address | PieceKind::Mask => {
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// Whether the verb before a value tells of the past or of a plan: "it used to be X", "it should be X".
+pub(super) fn is_past_or_modal(pieces: &Pieces<'_, '_>, first: usize) -> bool {
+    const VERBS: [&str; 10] = ["was", "be", "been", "were", "era", "war", "était", "etait", "foi", "ser"];
+    (first.saturating_sub(3)..first).any(|at| pieces.is_word(at, &VERBS))
+}

@@ -1,0 +1,90 @@
+//! Secrets by the grammar of their sentence: passwords, user names and security answers.
+//!
+//! The detector cuts a text into pieces, reads the possible values that begin at each piece, and adds up the weights of
+//! what speaks for each: its shape, the words that link it to a cue, the topic, and what follows.
+
+mod answer;
+mod link;
+mod link_after;
+mod piece;
+mod search;
+mod segment;
+mod shape;
+mod subject;
+mod topic;
+mod value;
+mod weights;
+mod word_class;
+mod word_list;
+
+use crate::candidate::{Candidates, EvidenceRank};
+use crate::cues::Cue;
+use crate::detect::DetectorInput;
+use crate::entity::{Entity, EntitySet};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
+pub(crate) use piece::SECRETS;
+use search::find;
+
+/// Whether a text can hold a secret that this detector finds: its cues or earlier messages name one, or a segment
+/// consists of letters with digits or marks.
+pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: EntitySet, active: EntitySet) -> bool {
+    active.intersects(SECRETS)
+        && (named.intersects(SECRETS)
+            || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens))
+}
+
+/// Whether letters and digits touch, or a mark of secrets is between them.
+fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
+    let range = tokens.digit_range();
+    let near = range.start.saturating_sub(2)..(range.end + 2).min(tokens.len());
+    let pairs = tokens.as_slice().get(near).unwrap_or_default().windows(2);
+    pairs.into_iter().any(|pair| match pair {
+        [a, b] if b.gap == Gap::None => {
+            let is_word =
+                a.kind == TokenKind::Word && a.byte_len() >= 2 || b.kind == TokenKind::Word && b.byte_len() >= 3;
+            let is_marked = |t: &Token| {
+                t.kind == TokenKind::Mark
+                    && matches!(t.mark(), b'!' | b'@' | b'#' | b'$' | b'%' | b'&' | b'_' | b'+' | b'?' | b'=')
+            };
+            is_word && (a.kind == TokenKind::Digits || b.kind == TokenKind::Digits || is_marked(a) || is_marked(b))
+        }
+        _ => false,
+    })
+}
+
+/// Looks for secrets in a text.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    let secrets = find(input.tokens, input.cues(), input.expected_entities);
+    for secret in secrets {
+        out.push_fully_masked(secret.start, secret.end, secret.entity, secret.reason, EvidenceRank::Cue);
+    }
+}
+
+/// Whether a text can hold an answer to an earlier question for one of these entities.
+pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -> bool {
+    let asked = active.and(SECRETS);
+    if asked.is_empty()
+        || tokens.len() > search::MAX_ANSWER_TOKENS
+        || !tokens.as_slice().iter().any(|t| may_be_value(t.kind, t.flags))
+    {
+        return false;
+    }
+    let alone = find(tokens, cues, EntitySet::empty());
+    asked.iter().any(|entity| find(tokens, cues, entity.bit()) != alone)
+}
+
+/// Whether a token can begin a value.
+fn may_be_value(kind: TokenKind, flags: u32) -> bool {
+    const NO_VALUE: u32 = flag::STOPWORD | flag::COPULA | flag::FILLER | flag::AND | flag::STATUS;
+    match kind {
+        TokenKind::Word => flags & NO_VALUE == 0,
+        TokenKind::Digits => true,
+        TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => false,
+    }
+}
+
+/// Whether a token is a word of the grammar, which is never a value.
+pub(crate) fn is_grammar_word(tokens: &Tokens<'_>, token: Token) -> bool {
+    token.kind == TokenKind::Word && token.byte_len() > 1 && word_class::listed(tokens.str(token)) != 0
+}

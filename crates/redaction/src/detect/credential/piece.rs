@@ -1,0 +1,263 @@
+//! Pieces: the tokens of a text grouped into words of the grammar, cues and possible values.
+
+use super::segment::{address_end, begins_secret, core_end, segment_end};
+use super::shape::{Shape, shape};
+use super::word_class::classes;
+use super::word_list::class;
+use crate::cues::Cue;
+use crate::detect::{flags, is_one_of};
+use crate::entity::{Entity, EntitySet};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TokenKind, Tokens, saturating_u32};
+
+/// The entities that this detector finds.
+pub(crate) const SECRETS: EntitySet =
+    EntitySet::from_slice(&[Entity::PASSWORD, Entity::USERNAME, Entity::SECURITY_ANSWER]);
+
+/// Words that name a user name in a list of credentials.
+const USER_WORDS: [&str; 9] =
+    ["user", "usr", "uname", "utente", "usuario", "usuário", "benutzer", "benutzername", "identifiant"];
+
+/// What a piece is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PieceKind {
+    /// A word, or several joined ones; its classes say of which kind.
+    Word,
+    /// A segment with digits or marks that may be a value.
+    Segment,
+    /// A number in digits or a number word.
+    Number,
+    /// One letter.
+    Letter,
+    /// A cue for a password, user name or security answer.
+    Cue(Entity),
+    /// A cue for another entity, or for none.
+    OtherCue,
+    /// A punctuation mark, by its ASCII code.
+    Mark(u8),
+    /// An e-mail address or a web address.
+    Address,
+    /// A masked value.
+    Mask,
+}
+
+/// A piece of a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) first: u32,
+    /// Token after the last.
+    pub(super) after: u32,
+    pub(super) kind: PieceKind,
+    pub(super) classes: u32,
+    pub(super) shape: Shape,
+    /// The gap before the piece.
+    pub(super) gap: Gap,
+}
+
+impl Piece {
+    /// The piece beyond either end of a text.
+    pub(super) const EDGE: Self =
+        Self { first: 0, after: 0, kind: PieceKind::Mark(0), classes: 0, shape: Shape::None, gap: Gap::Paragraph };
+
+    pub(super) fn is(&self, classes: u32) -> bool {
+        self.classes & classes != 0
+    }
+
+    pub(super) fn is_mark(&self, mark: u8) -> bool {
+        self.kind == PieceKind::Mark(mark)
+    }
+
+    /// The entity of a cue for a secret.
+    pub(super) fn cue(&self) -> Option<Entity> {
+        if let PieceKind::Cue(entity) = self.kind { Some(entity) } else { None }
+    }
+
+    pub(super) fn is_edge(&self) -> bool {
+        self.is_mark(0)
+    }
+
+    /// Whether the piece is a word outside every class, which can be a secret or a part of one.
+    pub(super) fn is_content(&self) -> bool {
+        self.kind == PieceKind::Word && self.classes == 0
+    }
+}
+
+/// The pieces of a text, or of a part of it.
+pub(super) struct Pieces<'a, 't> {
+    pub(super) tokens: &'a Tokens<'t>,
+    list: Vec<Piece>,
+}
+
+impl<'a, 't> Pieces<'a, 't> {
+    /// The pieces of a text with these cues.
+    pub(super) fn new(tokens: &'a Tokens<'t>, cues: &[Cue]) -> Self {
+        let mut pieces = Self { tokens, list: Vec::with_capacity(tokens.len()) };
+        let (mut at, mut cues) = (0, cues);
+        while at < tokens.len() {
+            while let [cue, later @ ..] = cues
+                && (cue.first_token as usize) < at
+            {
+                cues = later;
+            }
+            let piece = pieces.piece_at(at, cues.first());
+            at = (piece.after as usize).max(at + 1);
+            pieces.list.push(piece);
+        }
+        pieces
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The piece at an index; [`Piece::EDGE`] beyond the ends.
+    pub(super) fn at(&self, index: usize) -> Piece {
+        self.list.get(index).copied().unwrap_or(Piece::EDGE)
+    }
+
+    /// The piece before an index; [`Piece::EDGE`] beyond the ends.
+    pub(super) fn before(&self, index: usize) -> Piece {
+        self.at(index.wrapping_sub(1))
+    }
+
+    /// The text of a piece.
+    pub(super) fn str(&self, index: usize) -> &'t str {
+        let piece = self.at(index);
+        let (first, last) = (self.tokens.at(piece.first as usize), self.tokens.before(piece.after as usize));
+        if piece.is_edge() { "" } else { self.tokens.between(first.start, last.end) }
+    }
+
+    /// Whether a piece is one of these words.
+    pub(super) fn is_word(&self, index: usize, words: &[&str]) -> bool {
+        words.iter().any(|word| self.str(index).eq_ignore_ascii_case(word))
+    }
+
+    fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {
+        let tokens = self.tokens;
+        let token = tokens.at(at);
+        let end = segment_end(tokens, at);
+        let piece = |after: usize, kind: PieceKind, classes: u32, shape: Shape| Piece {
+            first: saturating_u32(at),
+            after: saturating_u32(after),
+            kind,
+            classes,
+            shape,
+            gap: token.gap,
+        };
+        if let Some(cue) = cue.filter(|cue| cue.first_token as usize == at && is_cue(tokens, cue)) {
+            return piece(cue.end_token as usize, cue_kind(cue), classes(tokens, token), Shape::None);
+        }
+        if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
+            return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
+        }
+        if let Some((after, kind, classes)) = abbreviation(tokens, at) {
+            return piece(after, kind, classes, Shape::None);
+        }
+        match token.kind {
+            TokenKind::Mask if token.byte_len() <= 2 => return piece(at + 1, PieceKind::Mark(b'*'), 0, Shape::None),
+            TokenKind::Mask => return piece(at + 1, PieceKind::Mask, 0, Shape::None),
+            TokenKind::Mark if is_contracted_verb(tokens, at) => {
+                return piece(at + 2, PieceKind::Word, class::COPULA, Shape::None);
+            }
+            TokenKind::Mark if !begins_secret(tokens, at) => {
+                return piece(at + 1, PieceKind::Mark(token.mark()), 0, Shape::None);
+            }
+            TokenKind::Word | TokenKind::Digits | TokenKind::Mark | TokenKind::Edge => {}
+        }
+        if let Some(after) = address_end(tokens, at, end) {
+            return piece(after, PieceKind::Address, 0, Shape::None);
+        }
+        let after = core_end(tokens, at, end);
+        let (kind, classes) = self.kind(at, after);
+        let shape = if matches!(kind, PieceKind::Letter) { Shape::None } else { shape(tokens, at, after) };
+        piece(after, kind, classes, shape)
+    }
+
+    /// The kind and the classes of the tokens `at..after`.
+    fn kind(&self, at: usize, after: usize) -> (PieceKind, u32) {
+        let token = self.tokens.at(at);
+        if token.kind == TokenKind::Word && after == at + 1 {
+            let classes = classes(self.tokens, token);
+            let is_number = flags(token) & (flag::NUMBER | flag::HUGE) != 0
+                || classes & class::NUMBER != 0 && flags(token) & flag::FILLER == 0;
+            let kind = match () {
+                () if self.tokens.str(token).chars().count() == 1 => PieceKind::Letter,
+                () if is_number && flags(token) & flag::OH == 0 => PieceKind::Number,
+                () => PieceKind::Word,
+            };
+            return (kind, classes);
+        }
+        if token.kind == TokenKind::Word && after == at + 3 && self.tokens.at(at + 1).is_mark(b'\'') {
+            let is_possessive = self.tokens.at(at + 2).byte_len() <= 2;
+            return (PieceKind::Word, if is_possessive { class::OTHER } else { classes(self.tokens, token) });
+        }
+        let is_number = (at..after).all(|at| self.tokens.at(at).kind == TokenKind::Digits);
+        (if is_number { PieceKind::Number } else { PieceKind::Segment }, 0)
+    }
+}
+
+/// Whether a cue is a word of its own, not the beginning of a value such as "password1".
+fn is_cue(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    let next = tokens.at(cue.end_token as usize);
+    let after_next = tokens.at(cue.end_token as usize + 1);
+    !(next.gap == Gap::None
+        && (next.kind == TokenKind::Digits
+            || (next.is_mark(b'_') || next.is_mark(b'@'))
+                && after_next.gap == Gap::None
+                && after_next.is_alphanumeric()))
+}
+
+fn cue_kind(cue: &Cue) -> PieceKind {
+    cue.entities.and(SECRETS).iter().next().map_or(PieceKind::OtherCue, PieceKind::Cue)
+}
+
+/// "p/w", "u/n", "n/a", "w/" and contractions.
+fn abbreviation(tokens: &Tokens<'_>, at: usize) -> Option<(usize, PieceKind, u32)> {
+    let (token, mark, next) = (tokens.at(at), tokens.at(at + 1), tokens.at(at + 2));
+    if token.kind != TokenKind::Word || mark.gap != Gap::None {
+        return None;
+    }
+    let is = |word: &str| tokens.str(token).eq_ignore_ascii_case(word);
+    let then = |word: &str| next.gap == Gap::None && tokens.str(next).eq_ignore_ascii_case(word);
+    if mark.is_mark(b'/') {
+        return match () {
+            () if is("p") && then("w") => Some((at + 3, PieceKind::Cue(Entity::PASSWORD), 0)),
+            () if is("u") && then("n") => Some((at + 3, PieceKind::Cue(Entity::USERNAME), 0)),
+            () if is("n") && then("a") => Some((at + 3, PieceKind::Word, class::STATE)),
+            () if is("w") && next.gap != Gap::None => Some((at + 2, PieceKind::Word, class::PREPOSITION | class::WITH)),
+            () if is("w") && then("o") => Some((at + 3, PieceKind::Word, class::PREPOSITION)),
+            () => None,
+        };
+    }
+    if !mark.is_mark(b'\'')
+        || next.gap != Gap::None
+        || tokens.at(at + 3).gap == Gap::None && at + 3 < tokens.len() && tokens.at(at + 3).is_alphanumeric()
+    {
+        return None;
+    }
+    let token_classes = classes(tokens, token);
+    if is_one_of(tokens, next, &["t"]) {
+        return Some((at + 3, PieceKind::Word, class::AUXILIARY | class::NEGATION));
+    }
+    // The ending of "it's" or of "c'est" is a piece of its own.
+    let is_elided = token.byte_len() <= 2 || is_one_of(tokens, token, &["dell", "nell", "all", "quell", "qu", "jusqu"]);
+    if is_one_of(tokens, next, &["s", "re", "m"]) {
+        let kind = if token_classes == 0 { return None } else { PieceKind::Word };
+        return Some((at + 1, kind, token_classes));
+    }
+    if is_one_of(tokens, next, &["ve", "ll", "d"]) {
+        return Some((at + 3, PieceKind::Word, class::PRONOUN | class::AUXILIARY));
+    }
+    is_elided.then_some((at + 1, PieceKind::Word, class::PRONOUN))
+}
+
+/// Whether the mark at a token begins the "'s" of "it's".
+fn is_contracted_verb(tokens: &Tokens<'_>, at: usize) -> bool {
+    let (mark, next) = (tokens.at(at), tokens.at(at + 1));
+    mark.is_mark(b'\'')
+        && mark.gap == Gap::None
+        && tokens.before(at).kind == TokenKind::Word
+        && next.gap == Gap::None
+        && is_one_of(tokens, next, &["s", "re", "m"])
+        && tokens.at(at + 2).gap != Gap::None
+}

@@ -1,0 +1,190 @@
+//! The shape of a segment: how much it looks like a secret that somebody made up.
+
+use super::word_class::{classes, is_everyday};
+use super::word_list::class;
+use crate::detect::flags;
+use crate::tokenize::words::flag;
+use crate::tokenize::{TokenKind, Tokens};
+
+/// How much a value looks like a secret, weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Shape {
+    /// No secret: a mark, a word of the grammar, a quantity.
+    None,
+    /// A word that is also common in sentences.
+    Common,
+    /// A word that is rare in sentences.
+    Rare,
+    /// A number of four digits or more, a code of capitals and digits, or words joined by marks.
+    Number,
+    /// Letters with digits or marks, or changing case.
+    Mixed,
+}
+
+/// Minimum letters and digits of [`Shape::Mixed`].
+const MIN_MIXED: usize = 5;
+
+/// Maximum letters, digits and marks of [`Shape::Mixed`]. A longer value is rather a key of a program.
+const MAX_MIXED: usize = 20;
+
+/// What a segment consists of.
+#[derive(Default)]
+struct Content {
+    letters: usize,
+    digits: usize,
+    /// Marks that occur in secrets but not in prose.
+    secret_marks: usize,
+    /// Hyphens, dots and slashes between letters or digits.
+    joints: usize,
+    /// Marks of times, amounts and addresses.
+    other_marks: usize,
+    /// Small letters.
+    small: usize,
+    /// Small letters directly before a capital.
+    case_changes: usize,
+}
+
+impl Content {
+    fn of(tokens: &Tokens<'_>, first: usize, after: usize) -> Self {
+        let mut content = Self::default();
+        for at in first..after {
+            let token = tokens.at(at);
+            let length = tokens.str(token).chars().count();
+            match token.kind {
+                TokenKind::Word => {
+                    content.letters += length;
+                    let bytes = tokens.str(token).as_bytes();
+                    content.small += bytes.iter().filter(|b| !b.is_ascii_uppercase()).count();
+                    let changes = bytes.windows(2).filter(|pair| {
+                        pair.first().is_some_and(u8::is_ascii_lowercase)
+                            && pair.last().is_some_and(u8::is_ascii_uppercase)
+                    });
+                    content.case_changes += changes.count();
+                }
+                TokenKind::Digits => content.digits += length,
+                TokenKind::Mask => content.secret_marks += 1,
+                TokenKind::Mark => match token.mark() {
+                    b'-' | b'.' | b'/' | b'\'' => content.joints += 1,
+                    b'!' | b'?' if at + 1 == after => {}
+                    b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'_' | b'+' | b'=' | b'~' | b'\\' | b'|'
+                    | b'?' => content.secret_marks += 1,
+                    _ => content.other_marks += 1,
+                },
+                TokenKind::Edge => {}
+            }
+        }
+        content
+    }
+}
+
+/// The shape of the segment at tokens `first..after`.
+pub(super) fn shape(tokens: &Tokens<'_>, first: usize, after: usize) -> Shape {
+    let token = tokens.at(first);
+    if after == first + 1 && token.kind == TokenKind::Word {
+        return word_shape(tokens, first);
+    }
+    let content = Content::of(tokens, first, after);
+    if content.letters == 0 {
+        return if content.digits >= 4 && content.joints + content.other_marks + content.secret_marks == 0 {
+            Shape::Number
+        } else {
+            Shape::None
+        };
+    }
+    let length = content.letters + content.digits + content.secret_marks;
+    if content.digits > 0 {
+        let is_secret = length >= MIN_MIXED && !is_quantity(tokens, first, after) && !has_product(tokens, first, after);
+        return match () {
+            () if !is_secret || is_hardware_address(tokens, first, after) => Shape::None,
+            () if content.small + content.secret_marks == 0 || length > MAX_MIXED => Shape::Number,
+            () => Shape::Mixed,
+        };
+    }
+    if content.secret_marks > 0 {
+        return marked_shape(tokens, first, length);
+    }
+    if content.joints > 0 { joined_shape(tokens, first, after, content.joints) } else { Shape::None }
+}
+
+/// Letters with marks, as in `sun_shine`, but not `#hashtag`, `@handle` or `AT&T`.
+fn marked_shape(tokens: &Tokens<'_>, first: usize, length: usize) -> Shape {
+    let token = tokens.at(first);
+    let is_tag = token.is_mark(b'#') || token.is_mark(b'@') || token.is_mark(b'&') || token.is_mark(b'+');
+    match () {
+        () if is_tag => Shape::Common,
+        () if length >= MIN_MIXED => Shape::Mixed,
+        () => Shape::None,
+    }
+}
+
+/// Words joined by hyphens or dots: "tiger-lemon-river", but not "e-mail" or "sign-in".
+fn joined_shape(tokens: &Tokens<'_>, first: usize, after: usize, joints: usize) -> Shape {
+    let words = || (first..after).map(|at| tokens.at(at)).filter(|token| token.kind == TokenKind::Word);
+    let is_content = |token| classes(tokens, token) == 0 && tokens.str(token).len() >= 3;
+    let rare = words().filter(|word| is_content(*word) && !is_everyday(tokens.str(*word))).count();
+    match () {
+        () if words().any(|word| !is_content(word)) => Shape::None,
+        () if joints >= 2 && rare >= 1 => Shape::Mixed,
+        () if joints == 1 && rare == 2 => Shape::Number,
+        () if rare == 1 => Shape::Rare,
+        () => Shape::Common,
+    }
+}
+
+/// Whether a segment is groups of hexadecimal digits with the same length: "C4-7D-37-13-48-27".
+fn is_hardware_address(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+    let text = tokens.between(tokens.at(first).start, tokens.before(after).end);
+    let groups = || text.split(['-', '.']);
+    let length = groups().next().map_or(0, str::len);
+    groups().count() >= 3
+        && matches!(length, 2 | 4)
+        && groups().all(|group| group.len() == length && group.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// The shape of a word alone.
+fn word_shape(tokens: &Tokens<'_>, at: usize) -> Shape {
+    let token = tokens.at(at);
+    let word = tokens.str(token);
+    let classes = classes(tokens, token);
+    if classes != 0 || flags(token) & flag::NUMBER != 0 {
+        return Shape::None;
+    }
+    let changes = Content::of(tokens, at, at + 1).case_changes;
+    match () {
+        () if changes >= 2 && word.len() >= 7 => Shape::Mixed,
+        () if word.len() < 4 => Shape::Common,
+        () if is_everyday(word) => Shape::Common,
+        () => Shape::Rare,
+    }
+}
+
+/// Whether digits come first and a unit or an ordinal ending follows: "10am", "3rd", "2x", "16gb"; or the segment is a
+/// time, a date or an amount.
+fn is_quantity(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+    const UNITS: [&str; 40] = [
+        "st", "nd", "rd", "th", "am", "pm", "x", "k", "m", "g", "gb", "mb", "kb", "tb", "mbps", "gbps", "kg", "km",
+        "min", "mins", "h", "hr", "hrs", "s", "sec", "secs", "d", "yr", "yrs", "usd", "eur", "gbp", "px", "in", "ft",
+        "cm", "mm", "digit", "digits", "p",
+    ];
+    let has = |mark: u8| (first..after).any(|at| tokens.at(at).is_mark(mark));
+    let is_unit = |at: usize| {
+        let word = tokens.str(tokens.at(at));
+        UNITS.iter().any(|unit| word.eq_ignore_ascii_case(unit)) || flags(tokens.at(at)) & flag::UNIT != 0
+    };
+    let begins_with_digits = tokens.at(first).kind == TokenKind::Digits || tokens.at(first).is_mark(b'$');
+    let ends_with_unit = begins_with_digits
+        && (first..after).filter(|at| tokens.at(*at).kind == TokenKind::Word).all(is_unit)
+        || tokens.at(first + 1).is_mark(b'-') && is_unit(first + 2);
+    let has_month = (first..after).any(|at| flags(tokens.at(at)) & flag::MONTH != 0) && (has(b'-') || has(b'/'));
+    ends_with_unit || has_month || has(b':') || has(b'/') || has(b'\'')
+}
+
+/// Whether a segment is the name of a system or device with its version: "windows10".
+fn has_product(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+    let token = tokens.at(first);
+    token.kind == TokenKind::Word
+        && after <= first + 3
+        && tokens.before(after).kind == TokenKind::Digits
+        && classes(tokens, token) & class::PRODUCT != 0
+        && tokens.before(after).digit_count() <= 3
+}

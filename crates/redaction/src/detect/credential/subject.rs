@@ -1,0 +1,78 @@
+//! The subject of a verb: what a value is said of.
+
+use super::piece::{PieceKind, Pieces};
+use super::shape::Shape;
+use super::word_list::class;
+use crate::entity::Entity;
+use crate::tokenize::Gap;
+
+/// Maximum pieces between a value and the words that name it.
+pub(super) const MAX_DISTANCE: usize = 12;
+
+/// What the subject of a verb is.
+pub(super) enum Subject {
+    /// A cue for a secret.
+    Cue(Entity),
+    /// A cue for another entity.
+    Other,
+    /// "It", "mine", "the old one".
+    Pronoun,
+    /// None of these.
+    Unknown,
+}
+
+/// Pronouns for persons: no secret is said of them.
+const PERSONS: [&str; 8] = ["i", "you", "he", "she", "we", "they", "who", "u"];
+
+/// The subject of the verb or mark at a piece.
+pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
+    let mut found = Subject::Unknown;
+    if pieces.is_word(verb, &["am", "'m", "'re"]) || pieces.is_word(verb - usize::from(verb > 0), &PERSONS) {
+        return Subject::Unknown;
+    }
+    for at in (verb.saturating_sub(MAX_DISTANCE)..verb).rev() {
+        let piece = pieces.at(at);
+        match piece.kind {
+            PieceKind::Cue(entity) => return Subject::Cue(entity),
+            PieceKind::OtherCue if !pieces.at(at + 1).is(class::PRONOUN) => {
+                // "the password for my account is X": the noun after a preposition is no subject.
+                if !is_modifier(pieces, at) {
+                    return Subject::Other;
+                }
+            }
+            PieceKind::Mark(mark) if !matches!(mark, b')' | b'(' | b'\'' | b'"' | b'/') => break,
+            PieceKind::Mask | PieceKind::Address => break,
+            PieceKind::Word | PieceKind::Letter => {
+                if matches!(found, Subject::Unknown)
+                    && piece.is(class::PRONOUN | class::VERSION | class::WEAK_CUE)
+                    && !piece.is(class::DETERMINER)
+                    || at + 1 == verb && piece.is(class::PRONOUN)
+                {
+                    found = Subject::Pronoun;
+                }
+                if piece.is(class::CONJUNCTION)
+                    && !piece.is(class::COPULA)
+                    && !pieces.is_word(at, &["that", "and", "or", "which", "que"])
+                {
+                    break;
+                }
+            }
+            PieceKind::Segment | PieceKind::Number if piece.shape >= Shape::Number => break,
+            PieceKind::Segment | PieceKind::Number | PieceKind::Mark(_) | PieceKind::OtherCue => {}
+        }
+        if piece.gap >= Gap::Line
+            || piece.is(class::COPULA) && at + 1 < verb && !pieces.at(at + 1).is(class::COPULA | class::ADVERB)
+        {
+            break;
+        }
+    }
+    if verb == 0 { Subject::Pronoun } else { found }
+}
+
+/// Whether the noun at a piece follows a preposition: the "account" of "the password for my account".
+fn is_modifier(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    (at.saturating_sub(3)..at).any(|at| {
+        let piece = pieces.at(at);
+        piece.is(class::PREPOSITION) || pieces.is_word(at, &["of", "for", "to"])
+    })
+}

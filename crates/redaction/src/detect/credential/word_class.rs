@@ -1,0 +1,177 @@
+//! The classes of a word: from the list, from the lexicon, or from its ending.
+
+use super::word_list::{GROUPS, class};
+use crate::detect::flags;
+use crate::tables::word_set::COMMON_WORD_SET;
+use crate::tokenize::fold;
+use crate::tokenize::lexicon::const_substr;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Token, Tokens};
+
+/// Maximum letters of a listed word.
+const MAX_LETTERS: usize = 20;
+/// Number of slots of the hash table.
+const SLOTS: usize = 8192;
+
+const WORD_COUNT: usize = {
+    let (mut count, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let bytes = GROUPS[group].1.as_bytes();
+        let mut at = 0;
+        count += 1;
+        while at < bytes.len() {
+            count += (bytes[at] == b' ') as usize;
+            at += 1;
+        }
+        group += 1;
+    }
+    count
+};
+const _: () = assert!(2 * WORD_COUNT < 2 * SLOTS);
+
+/// A listed word with its classes.
+#[derive(Clone, Copy)]
+struct Entry {
+    word: &'static str,
+    classes: u32,
+}
+
+/// Open addressing with linear probing. A free slot has an empty word.
+static TABLE: [Entry; SLOTS] = {
+    let mut table = [Entry { word: "", classes: 0 }; SLOTS];
+    let mut group = 0;
+    while group < GROUPS.len() {
+        let (classes, words) = GROUPS[group];
+        let bytes = words.as_bytes();
+        let (mut at, mut from) = (0, 0);
+        while at <= bytes.len() {
+            if at == bytes.len() || bytes[at] == b' ' {
+                let word = const_substr(words, from, at);
+                let mut slot = hash(word.as_bytes()) % SLOTS;
+                while !table[slot].word.is_empty() && !same(table[slot].word, word) {
+                    slot = (slot + 1) % SLOTS;
+                }
+                table[slot] = Entry { word, classes: table[slot].classes | classes };
+                from = at + 1;
+            }
+            at += 1;
+        }
+        group += 1;
+    }
+    table
+};
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+const fn hash(word: &[u8]) -> usize {
+    let (mut hash, mut at) = (0_u32, 0);
+    while at < word.len() {
+        hash = (hash.rotate_left(5) ^ word[at] as u32).wrapping_mul(0x9E37_79B1);
+        at += 1;
+    }
+    (hash ^ hash >> 15) as usize
+}
+
+/// The classes of a word in the list; 0 if the list does not have it. Case and accents are ignored.
+pub(super) fn listed(word: &str) -> u32 {
+    let mut letters = [0_u8; MAX_LETTERS];
+    let mut length = 0;
+    for c in word.chars() {
+        let letter = match c {
+            'ß' => b's',
+            _ if c.is_ascii() => c.to_ascii_lowercase() as u8,
+            _ => match fold::strip_accent(c) {
+                Some(letter) => letter,
+                None => return 0,
+            },
+        };
+        for _ in 0..if c == 'ß' { 2 } else { 1 } {
+            let Some(place) = letters.get_mut(length) else { return 0 };
+            *place = letter;
+            length += 1;
+        }
+    }
+    let word = letters.get(..length).unwrap_or_default();
+    let mut slot = hash(word) % SLOTS;
+    while let Some(entry) = TABLE.get(slot).filter(|entry| !entry.word.is_empty()) {
+        if entry.word.as_bytes() == word {
+            return entry.classes;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+    0
+}
+
+/// The classes of a word token. A word that the list does not have can be in a class of the lexicon, or end like a
+/// participle or adverb.
+pub(super) fn classes(tokens: &Tokens<'_>, token: Token) -> u32 {
+    let word = tokens.str(token);
+    if matches!(word, "é" | "è" | "É" | "È") {
+        return class::COPULA;
+    }
+    let listed = listed(word);
+    if listed != 0 {
+        return listed;
+    }
+    let flags = flags(token);
+    if flags & (flag::STATUS | flag::WEEKDAY) != 0 {
+        return class::STATE;
+    }
+    if flags & flag::FILLER != 0 {
+        return class::INTERJECTION;
+    }
+    if flags & flag::STOPWORD != 0 {
+        return class::OTHER;
+    }
+    if word.len() <= 4 && !has_vowel(word) || has_triple_letter(word) {
+        return class::INTERJECTION;
+    }
+    if ends_like_participle(word) { class::STATE } else { 0 }
+}
+
+/// Whether the same letter occurs three times in a row: "oooh".
+fn has_triple_letter(word: &str) -> bool {
+    word.as_bytes()
+        .windows(3)
+        .any(|three| matches!(three, [a, b, c] if a.eq_ignore_ascii_case(b) && b.eq_ignore_ascii_case(c)))
+}
+
+fn has_vowel(word: &str) -> bool {
+    !word.is_ascii() || word.bytes().any(|b| matches!(b | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+}
+
+/// Whether a word ends like a participle or an adverb: "spinning", "scribbled", "barely", "bloqueada".
+fn ends_like_participle(word: &str) -> bool {
+    const ENDINGS: [&str; 18] = [
+        "ing", "ed", "ly", "ado", "ada", "ido", "ida", "ato", "ata", "ito", "uto", "iert", "mente", "ée", "é", "és",
+        "tion", "ness",
+    ];
+    word.len() >= 6 && ENDINGS.iter().any(|ending| word.ends_with(ending))
+}
+
+/// Whether a content word is an everyday word, so that a sentence is more likely than a secret.
+pub(super) fn is_everyday(word: &str) -> bool {
+    const ENDINGS: [&str; 12] =
+        ["ment", "able", "ible", "ful", "less", "ous", "tive", "ity", "ance", "ence", "ism", "ship"];
+    COMMON_WORD_SET.contains(word) || word.len() >= 7 && ENDINGS.iter().any(|ending| word.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{class, listed};
+
+    #[test]
+    fn a_word_is_found_in_any_case_and_with_or_without_accents() {
+        assert_eq!(listed("Contraseña") & class::THING, class::THING);
+        assert_eq!(listed("GEÄNDERT") & class::CHANGE, class::CHANGE);
+        assert_eq!(listed("heißt") & class::COPULA, class::COPULA);
+        assert_eq!(listed("bluebird"), 0);
+    }
+}

@@ -1,0 +1,105 @@
+//! The data that follow a card number by position: its expiry date, then its code. "4111 1111 1111 1111 09/27 123"
+
+use super::report::push;
+use crate::candidate::{Candidates, EvidenceRank};
+use crate::detect::digit_format::is_expiry;
+use crate::detect::{DetectorInput, flags};
+use crate::entity::{Entity, EntitySet};
+use crate::numbers::slice::RunSlice;
+use crate::span::DetectionReason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TokenKind};
+
+/// Maximum tokens between two parts of the data of a card.
+const MAX_BETWEEN: usize = 6;
+
+/// The end of the data of a card that have been read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct CardTrail {
+    /// Token after the card number or its expiry date; 0 if there is no card number.
+    end_token: usize,
+    has_expiry: bool,
+}
+
+impl CardTrail {
+    /// Records a card number that ends before a token.
+    pub(super) fn record_card(&mut self, end_token: usize) {
+        *self = Self { end_token, has_expiry: false };
+    }
+
+    /// Records a number that was classified, if it is the expiry date of the card.
+    pub(super) fn record_expiry(&mut self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) {
+        let is_date = is_expiry(slice.compact()) || input.dates().covers(slice.first_token());
+        if self.end_token > 0 && !self.has_expiry && is_date && self.reaches(input, slice, true) {
+            *self = Self { end_token: slice.end_token(), has_expiry: true };
+        }
+    }
+
+    /// Reports the expiry date and the code that a slice is by its position; false if it is neither.
+    pub(super) fn detect(self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
+        if self.end_token == 0 || slice.len() > MAX_DIGITS || !self.reaches(input, slice, false) {
+            return false;
+        }
+        let is_code = |slice: RunSlice<'_, '_>| slice.len() == 3 || slice.len() == 4 && self.has_expiry;
+        let is_date = |slice: RunSlice<'_, '_>| slice.len() >= 4 && is_expiry(slice.compact());
+        let push_expiry = |slice: RunSlice<'_, '_>, out: &mut Candidates| {
+            push(slice, Entity::CARD_EXPIRATION_DATE, DetectionReason::Shape, EvidenceRank::Shape, out);
+        };
+        let push_code = |slice: RunSlice<'_, '_>, out: &mut Candidates| {
+            push(slice, Entity::CVV, DetectionReason::Shape, EvidenceRank::PaymentCard, out);
+        };
+        if !self.has_expiry && is_date(slice) {
+            push_expiry(slice, out);
+            return true;
+        }
+        if is_code(slice) {
+            push_code(slice, out);
+            return true;
+        }
+        let borders = slice.first_group + 1..slice.end_group;
+        let split =
+            borders.rev().map(|at| (slice.subslice(slice.first_group, at), slice.subslice(at, slice.end_group)));
+        let Some((date, code)) =
+            split.into_iter().find(|(date, code)| !self.has_expiry && is_date(*date) && matches!(code.len(), 3 | 4))
+        else {
+            return false;
+        };
+        push_expiry(date, out);
+        push_code(code, out);
+        true
+    }
+
+    /// Whether only separators are between the data of the card and a slice, or also words for the expiry date.
+    fn reaches(self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, names_expiry: bool) -> bool {
+        let (from, to) = (self.end_token, slice.first_token());
+        if to < from || to - from > MAX_BETWEEN {
+            return false;
+        }
+        let expiry_cue = || {
+            let set = EntitySet::from_slice(&[Entity::CARD_EXPIRATION_DATE]);
+            input.cues().iter().any(|cue| cue.entities == set && (from..to).contains(&(cue.first_token as usize)))
+        };
+        (from..to).all(|at| {
+            let token = input.tokens.at(at);
+            match token.kind {
+                TokenKind::Mark => !matches!(token.mark(), b'$' | b'(' | b'?') && token.gap < Gap::Paragraph,
+                TokenKind::Word => {
+                    flags(token) & (flag::AND | flag::FILLER | flag::MONTH) != 0
+                        || names_expiry && flags(token) & (flag::CONNECTOR | flag::CUE_HEAD | flag::CUE_TAIL) != 0
+                }
+                TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => false,
+            }
+        }) && (!names_expiry || to - from <= 1 || expiry_cue() || is_direct(input, from, to))
+    }
+}
+
+/// Whether only marks, fillers and the words of a date are between two tokens.
+fn is_direct(input: &DetectorInput<'_, '_>, from: usize, to: usize) -> bool {
+    (from..to).all(|at| {
+        let token = input.tokens.at(at);
+        token.kind == TokenKind::Mark || flags(token) & (flag::AND | flag::FILLER | flag::MONTH) != 0
+    })
+}
+
+/// Digits of the longest expiry date with the longest code.
+const MAX_DIGITS: usize = 10;

@@ -1,0 +1,141 @@
+//! The most probable labels of a run of candidates (Viterbi).
+
+use super::candidate_set::{ADDRESS, MAX_RUN, NAME};
+use super::features::FeatureRow;
+
+/// A label, as the index of its weight in a row.
+pub(super) type Label = u8;
+
+/// Part of no value.
+pub(super) const OUTSIDE: Label = 0;
+/// The first token of the name of a person.
+pub(super) const NAME_BEGIN: Label = 1;
+/// A later token of the name of a person.
+pub(super) const NAME_INSIDE: Label = 2;
+/// The first token of an address.
+pub(super) const ADDRESS_BEGIN: Label = 3;
+/// A later token of an address.
+pub(super) const ADDRESS_INSIDE: Label = 4;
+/// Number of labels.
+pub(super) const LABELS: usize = 5;
+
+/// The weights of a tagger.
+pub(super) trait Weights {
+    /// The score of each label for a token with these features.
+    fn emission(&self, features: &FeatureRow) -> [i32; LABELS];
+
+    /// The score of a label after another.
+    fn transition(&self, from: Label, to: Label) -> i32;
+}
+
+/// A token of a run.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) scores: [i32; LABELS],
+    /// The kinds of value that the token can be part of.
+    pub(super) kinds: u8,
+    /// Whether a line break separates the token from the token before it.
+    pub(super) begins_line: bool,
+}
+
+/// A score below any other. Sums of it do not overflow.
+const IMPOSSIBLE: i32 = i32::MIN / 4;
+
+/// Whether a label may follow another.
+pub(super) fn is_possible(from: Label, to: Label, begins_line: bool) -> bool {
+    match to {
+        NAME_INSIDE => matches!(from, NAME_BEGIN | NAME_INSIDE) && !begins_line,
+        ADDRESS_INSIDE => matches!(from, ADDRESS_BEGIN | ADDRESS_INSIDE),
+        _ => true,
+    }
+}
+
+/// Whether a token that can be part of these kinds of value can have a label.
+pub(super) fn is_allowed(kinds: u8, label: Label) -> bool {
+    match label {
+        NAME_BEGIN | NAME_INSIDE => kinds & NAME != 0,
+        ADDRESS_BEGIN | ADDRESS_INSIDE => kinds & ADDRESS != 0,
+        _ => true,
+    }
+}
+
+/// Writes the labels with the highest score. At most [`MAX_RUN`] steps are read; the tokens around them are outside.
+pub(super) fn decode(weights: &impl Weights, steps: &[Step], labels: &mut Vec<Label>) {
+    labels.clear();
+    let mut best = [IMPOSSIBLE; LABELS];
+    best[usize::from(OUTSIDE)] = 0;
+    let mut origins = [[OUTSIDE; LABELS]; MAX_RUN];
+    for (step, origin) in steps.iter().zip(origins.iter_mut()) {
+        let before = best;
+        for to in 0..LABELS {
+            let label = label_at(to);
+            let (from, score) = best_origin(weights, &before, label, step.begins_line);
+            origin[to] = from;
+            let allowed = is_allowed(step.kinds, label);
+            best[to] = if allowed { (score + step.scores[to]).max(IMPOSSIBLE) } else { IMPOSSIBLE };
+        }
+    }
+    let (mut label, _) = best_origin(weights, &best, OUTSIDE, false);
+    for origin in origins[..steps.len().min(MAX_RUN)].iter().rev() {
+        labels.push(label);
+        label = origin[usize::from(label)];
+    }
+    labels.reverse();
+}
+
+fn best_origin(weights: &impl Weights, before: &[i32; LABELS], to: Label, begins_line: bool) -> (Label, i32) {
+    let mut best = (OUTSIDE, IMPOSSIBLE);
+    for (from, score) in before.iter().enumerate() {
+        let from = label_at(from);
+        if *score > IMPOSSIBLE && is_possible(from, to, begins_line) {
+            let score = score + weights.transition(from, to);
+            if score > best.1 {
+                best = (from, score);
+            }
+        }
+    }
+    best
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there are five labels")]
+const fn label_at(at: usize) -> Label {
+    at as Label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Weights without transitions.
+    struct Flat;
+
+    impl Weights for Flat {
+        fn emission(&self, _: &FeatureRow) -> [i32; LABELS] {
+            [0; LABELS]
+        }
+
+        fn transition(&self, _: Label, _: Label) -> i32 {
+            0
+        }
+    }
+
+    fn decoded(steps: &[([i32; LABELS], u8)]) -> Vec<Label> {
+        let steps: Vec<_> =
+            steps.iter().map(|(scores, kinds)| Step { scores: *scores, kinds: *kinds, begins_line: false }).collect();
+        let mut labels = Vec::new();
+        decode(&Flat, &steps, &mut labels);
+        labels
+    }
+
+    #[test]
+    fn a_later_token_of_a_name_follows_its_first() {
+        assert_eq!(decoded(&[([0, 1, 0, 0, 0], NAME), ([0, 0, 9, 0, 0], NAME)]), [NAME_BEGIN, NAME_INSIDE]);
+        assert_eq!(decoded(&[([0, -5, 9, 0, 0], NAME)]), [OUTSIDE]);
+    }
+
+    #[test]
+    fn a_label_needs_its_kind_of_candidate() {
+        assert_eq!(decoded(&[([0, 9, 0, 5, 0], ADDRESS)]), [ADDRESS_BEGIN]);
+        assert_eq!(decoded(&[([0, 9, 0, 0, 0], 0)]), [OUTSIDE]);
+    }
+}

@@ -1,0 +1,128 @@
+//! The tokens of a text with their attributes, which are computed on first use.
+
+use super::attributes::{Attributes, KIND_EDGE, KIND_FILLER, Withheld};
+use super::word_class::WordClass;
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
+
+/// Maximum tokens of a text that can be the answer to a question.
+pub(super) const MAX_ANSWER_TOKENS: usize = 24;
+
+/// A question in an earlier message that the text may answer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct AskedEntities {
+    /// For the name of a person.
+    pub(super) name: bool,
+    /// For an address.
+    pub(super) address: bool,
+}
+
+/// Tells what the tagger must not see of a token.
+pub(super) type Withhold<'a> = &'a dyn Fn(usize) -> Withheld;
+
+/// The tokens of a text with their attributes.
+pub(super) struct View<'a, 't> {
+    pub(super) tokens: &'a Tokens<'t>,
+    pub(super) asked: AskedEntities,
+    /// Whether the text has a word for a street near which an address can be.
+    pub(super) has_street: bool,
+    known: Vec<Attributes>,
+    withhold: Option<Withhold<'a>>,
+}
+
+impl<'a, 't> View<'a, 't> {
+    pub(super) fn new(tokens: &'a Tokens<'t>, asked: AskedEntities, withhold: Option<Withhold<'a>>) -> Self {
+        Self { tokens, asked, has_street: false, known: Vec::new(), withhold }
+    }
+
+    /// The attributes of a token; those of the edge beyond the ends.
+    pub(super) fn at(&mut self, at: usize) -> Attributes {
+        if at >= self.tokens.len() {
+            return Attributes::EDGE;
+        }
+        if self.known.is_empty() {
+            self.known.resize(self.tokens.len(), Attributes::UNKNOWN);
+        }
+        let slot = &mut self.known[at];
+        if slot.kind == 0 {
+            *slot = Attributes::new(
+                self.tokens,
+                self.tokens.at(at),
+                self.withhold.map_or_else(Withheld::default, |withhold| withhold(at)),
+            );
+        }
+        *slot
+    }
+
+    /// The index of the token before another, without hesitations. Beyond the ends if there is none.
+    pub(super) fn before(&mut self, at: usize) -> usize {
+        let mut before = at.wrapping_sub(1);
+        for _ in 0..MAX_FILLERS {
+            if self.at(before).kind != KIND_FILLER {
+                break;
+            }
+            before = before.wrapping_sub(1);
+        }
+        before
+    }
+
+    /// The index of the token after another, without hesitations. Beyond the ends if there is none.
+    pub(super) fn after(&mut self, at: usize) -> usize {
+        let mut after = at.wrapping_add(1);
+        for _ in 0..MAX_FILLERS {
+            if self.at(after).kind != KIND_FILLER {
+                break;
+            }
+            after = after.wrapping_add(1);
+        }
+        after
+    }
+
+    /// The class of a token.
+    pub(super) fn class(&mut self, at: usize) -> WordClass {
+        self.at(at).class
+    }
+
+    /// Whether a token is beyond the ends.
+    pub(super) fn is_edge(&mut self, at: usize) -> bool {
+        self.at(at).kind == KIND_EDGE
+    }
+
+    /// Where a token stands in its line and sentence.
+    pub(super) fn position(&self, at: usize) -> Position {
+        let (token, before) = (self.tokens.at(at), self.tokens.before(at));
+        if before.kind == TokenKind::Edge {
+            Position::Text
+        } else if token.gap >= Gap::Line {
+            Position::Line
+        } else if is_sentence_end(before) && token.gap != Gap::None {
+            Position::Sentence
+        } else if before.is_mark(b':') || before.is_mark(b'-') && token.gap != Gap::None {
+            Position::Field
+        } else {
+            Position::Inside
+        }
+    }
+}
+
+/// Maximum hesitations in a row that are passed over.
+const MAX_FILLERS: usize = 2;
+
+fn is_sentence_end(mark: Token) -> bool {
+    [b'.', b'?', b'!'].iter().any(|end| mark.is_mark(*end))
+}
+
+/// Where a token stands in its line and sentence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Position {
+    /// At the beginning of the text.
+    Text,
+    /// At the beginning of a line.
+    Line,
+    /// At the beginning of a sentence.
+    Sentence,
+    /// After a colon or a dash.
+    Field,
+    /// Elsewhere.
+    Inside,
+}

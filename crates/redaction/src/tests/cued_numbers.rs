@@ -1,0 +1,104 @@
+//! Numbers that a cue names: misread, spelled, corrected, by position, and in other languages.
+
+use super::{masked, masked_by_default};
+use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
+
+/// The text after these earlier messages, masked with the default entities.
+fn answered(context: &[&str], text: &str) -> String {
+    let context: Vec<_> = context.iter().map(|text| Utterance { text, speaker: Speaker::Unknown }).collect();
+    Redactor::new(EntitySet::defaults()).redact(text, &context).text.into_owned()
+}
+
+#[test]
+fn a_firm_cue_masks_a_number_with_a_wrong_check_digit() {
+    for (entity, text, hidden) in [
+        (Entity::US_NPI, "npi 1234567890", "npi **********"),
+        (Entity::BANK_ROUTING_NUMBER, "routing number 121000359", "routing number *********"),
+        (Entity::UK_NHS_NUMBER, "nhs number 943 476 5918", "nhs number *** *** ****"),
+        (Entity::US_DEA_NUMBER, "dea AB1234560", "dea *********"),
+        (Entity::VAT_NUMBER, "vat number is GB 951 1168 31", "vat number is ** *** **** **"),
+    ] {
+        assert_eq!(masked(entity, text), hidden);
+    }
+}
+
+#[test]
+fn a_number_with_a_wrong_check_digit_and_no_cue_stays() {
+    assert_eq!(masked(Entity::US_NPI, "order 1234567890 shipped"), "order 1234567890 shipped");
+    assert_eq!(masked(Entity::US_DEA_NUMBER, "part AB1234560 shipped"), "part AB1234560 shipped");
+}
+
+#[test]
+fn a_cue_may_be_spelled() {
+    assert_eq!(masked_by_default("my c v v is 337"), "my c v v is ***");
+    assert_eq!(masked_by_default("s.s.n. 536-90-4399"), "s.s.n. ***-**-4399");
+    assert_eq!(masked_by_default("the p-i-n is 4821"), "the p-i-n is ****");
+    assert_eq!(masked_by_default("ss# 536904399"), "ss# *****4399");
+}
+
+#[test]
+fn the_place_of_a_code_on_a_card_is_a_cue() {
+    assert_eq!(masked_by_default("the three on the back is 337"), "the three on the back is ***");
+    assert_eq!(masked_by_default("amex, front code 3371"), "amex, front code ****");
+    assert_eq!(answered(&["and by the signature strip?"], "oh it's 337"), "oh it's ***");
+}
+
+#[test]
+fn a_place_that_is_not_on_a_card_is_no_cue() {
+    for text in ["call me back at 3 30", "on the back of the router it says 337", "the back seat has 337 stains"] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn what_follows_a_card_number_is_its_expiry_date_and_code() {
+    assert_eq!(masked_by_default("4111 1111 1111 1111 09/27 337"), "**** **** **** 1111 09/27 ***");
+    assert_eq!(answered(&["**** **** **** 1111 exp 09/27"], "337"), "***");
+    assert_eq!(
+        masked_by_default("charge 4111 1111 1111 1111 for 450 today"),
+        "charge **** **** **** 1111 for 450 today"
+    );
+}
+
+#[test]
+fn a_correction_hides_the_whole_stretch() {
+    assert_eq!(
+        masked_by_default("my pin is four five no sorry four six seven one"),
+        "my pin is **** **** ** ***** **** *** ***** ***"
+    );
+}
+
+#[test]
+fn the_question_decides_the_entity() {
+    assert_eq!(answered(&["what is the expiry date of the card?"], "09/27"), "09/27");
+    assert_eq!(answered(&["and the medicare card number?"], "2123 45670 1"), "2123 45670 1");
+    assert_eq!(answered(&["what's the pin on that debit card"], "twenty twenty eight"), "****** ****** *****");
+    assert_eq!(answered(&["where shall we send the new card"], "2963 pine ridge"), "2963 pine ridge");
+}
+
+#[test]
+fn a_rejected_answer_is_asked_for_again() {
+    let context = ["the security code please", "***", "it was declined, could you check again"];
+    assert_eq!(answered(&context, "sorry 991"), "sorry ***");
+}
+
+#[test]
+fn number_words_of_other_languages_are_read() {
+    for (text, hidden) in [
+        ("mi pin es uno tres ocho seis", "mi pin es *** **** **** ****"),
+        ("le cryptogramme est quatre-vingt-dix-sept deux", "le cryptogramme est ******-*****-***-**** ****"),
+        ("die pin lautet einundzwanzig vierunddreißig", "die pin lautet ************* **************"),
+        ("il pin è sette uno due nove", "il pin è ***** *** *** ****"),
+        ("o pin é oito sete um um", "o pin é **** **** ** **"),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+}
+
+#[test]
+fn words_that_are_numbers_in_another_language_only_count_among_numbers() {
+    for text in ["payment due 450", "once 450 people came", "my pin is due", "sept 27 2019 was fine", "um 450 i think"]
+    {
+        assert_eq!(masked_by_default(text), text);
+    }
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Builds the last release, and runs its replicas beside those of this program over one PostgreSQL database, forwards and
+# back. tests/upgrade-from names the commit and the version of the last release. Needs git with that commit, and
+# PostgreSQL. The variable PARLANCE_TEST_LAST_RELEASE names a binary of the last release that is built already.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+read -r commit version <tests/upgrade-from
+
+if [ -z "${PARLANCE_TEST_LAST_RELEASE:-}" ]; then
+    sources=$PWD/target/last-release/$commit
+    export PARLANCE_TEST_LAST_RELEASE=$sources/target/debug/parlance
+    if [ ! -x "$PARLANCE_TEST_LAST_RELEASE" ]; then
+        if ! git cat-file -e "$commit^{commit}" 2>/dev/null; then
+            git fetch --quiet --unshallow 2>/dev/null || git fetch --quiet || true
+        fi
+        git cat-file -e "$commit^{commit}" || {
+            echo "git has no commit $commit of the release $version: fetch it" >&2
+            exit 1
+        }
+        mkdir -p "$sources"
+        git archive "$commit" | tar -x -C "$sources"
+        # Without debug information, so that the second build directory stays small.
+        (cd "$sources" && CARGO_TARGET_DIR=target CARGO_PROFILE_DEV_DEBUG=0 cargo build --quiet --package parlance)
+    fi
+fi
+"$PARLANCE_TEST_LAST_RELEASE" --version
+PARLANCE_TEST_REQUIRE="${PARLANCE_TEST_REQUIRE:+$PARLANCE_TEST_REQUIRE,}postgres,last-release" \
+    cargo test --quiet --package parlance --test resilience -- upgrade
