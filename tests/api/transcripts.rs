@@ -57,6 +57,9 @@ async fn a_transcript_has_the_requested_format() {
         ("json", "application/json", r#"{"items":[{"text":"hello""#),
         ("txt", "text/plain", "[2026-01-31T09:30:00.000Z] customer (customer-7): hello\n"),
         ("csv", "text/csv", "customer,customer-7,\"good\nday\"\r\n"),
+        ("md", "text/markdown", "**09:30:00 customer-7** (Customer)\n\nhello\n"),
+        ("html", "text/html", "<p class=\"text\" dir=\"auto\" lang=\"\">good\nday</p>"),
+        ("vcon", "application/vcon", r#""encoding":"none","body":"hello""#),
         ("vtt", "text/vtt", "WEBVTT\n\n00:00:00.000 --> 00:00:01.500\n<v customer customer-7>hello\n"),
     ] {
         let by_format = client.get(&format!("{PATH}?externalId=call-1&format={format}")).await;
@@ -76,6 +79,63 @@ async fn a_transcript_has_the_requested_format() {
         client.get(&format!("{PATH}?externalId=call-1&format=pdf")).await.error_details(),
         (400, vec!["query:format enum".into()])
     );
+}
+
+#[actix_web::test]
+async fn a_transcript_for_people_shows_times_in_the_requested_time_zone() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    create_conversation(&client).await;
+    for (format, part) in [
+        ("txt", "[2026-01-31T10:30:00.000+01:00] customer"),
+        ("md", "**10:30:00 customer-7**"),
+        ("html", "<time datetime=\"2026-01-31T10:30:00.000+01:00\">10:30:00</time>"),
+        ("vcon", "\"start\":\"2026-01-31T10:30:00.000+01:00\""),
+    ] {
+        let path = format!("{PATH}?externalId=call-1&format={format}&timezone=Europe%2FBerlin");
+        let transcript = client.get(&path).await;
+        assert!(transcript.text.contains(part), "{}", transcript.text);
+    }
+}
+
+#[actix_web::test]
+async fn a_time_zone_must_be_known_and_fit_the_format() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    create_conversation(&client).await;
+    for (query, details) in [
+        ("format=html&timezone=Berlin", "query:timezone timezone"),
+        ("format=csv&timezone=UTC", "query:timezone format"),
+        ("timezone=UTC", "query:timezone format"),
+        ("format=md&include=redactions", "query:include json_only"),
+    ] {
+        let refused = client.get(&format!("{PATH}?externalId=call-1&{query}")).await;
+        assert_eq!(refused.error_details(), (400, vec![details.into()]), "{query}");
+    }
+}
+
+#[actix_web::test]
+async fn a_document_of_a_missing_conversation_is_404() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let by_external_id = client.get(&format!("{PATH}?externalId=call-1&format=html")).await;
+    assert_eq!(by_external_id.error_details(), (404, vec!["query:externalId exists".into()]));
+    let by_id = client.get(&format!("{PATH}?conversationId=01JZX900000000000000000000&format=vcon")).await;
+    assert_eq!(by_id.error_details(), (404, vec!["query:conversationId exists".into()]));
+}
+
+#[actix_web::test]
+async fn an_html_transcript_loads_nothing_and_masks_names_and_texts() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let body = json!({"externalId": "call-9", "timestamp": "2026-01-31T09:30:00Z",
+        "customer": {"externalId": "customer-7", "name": "card 4111 1111 1111 1111"}});
+    let id = client.post("/conversation/v1/conversations", &body).await.ok()["id"].as_str().unwrap().to_owned();
+    client.add_message(&id, "my card is 4111 1111 1111 1111 <b>", "2026-01-31T09:30:00Z").await;
+    let page = client.get(&format!("{PATH}?conversationId={id}&format=html")).await;
+    assert!(page.header("content-security-policy").starts_with("default-src 'none'"));
+    assert_eq!(page.header("content-disposition"), format!("inline; filename=\"transcript-{id}.html\""));
+    assert!(!page.text.contains("4111 1111") && page.text.contains("&lt;b&gt;"), "{}", page.text);
 }
 
 const COLUMNS: &str = "tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at";

@@ -2,5 +2,6 @@
 
 pub(crate) mod entity_tag;
 pub(crate) mod json_text;
+pub(crate) mod markup;
 pub(crate) mod security_headers;
 pub(crate) mod static_content;

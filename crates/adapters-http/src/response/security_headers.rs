@@ -12,3 +12,14 @@ pub(crate) const PAGE_SECURITY_HEADERS: [(&str, &str); 4] = [
     ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
 ];
+
+/// Security headers of HTML documents that hold no scripts, images or links: a browser loads nothing at all for them.
+pub(crate) const DOCUMENT_SECURITY_HEADERS: [(&str, &str); 4] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+];

@@ -2,7 +2,7 @@
 
 use crate::{
     access::{AuthorizedCaller, ReadConversations},
-    conversation::Conversations,
+    conversation::{Conversation, Conversations, FindConversationError},
     id::ConversationId,
     message::{Messages, ReadMessagesError, Transcript},
     text::ExternalId,
@@ -48,5 +48,34 @@ impl Transcripts {
             }
         };
         self.messages.transcript(caller, id).await
+    }
+
+    /// The transcript of one conversation, and the conversation with masked fields.
+    ///
+    /// # Errors
+    /// As [`Messages::transcript`].
+    pub async fn with_conversation(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        selector: TranscriptSelector,
+    ) -> Result<(Conversation, Transcript), ReadMessagesError> {
+        let conversation = match selector {
+            TranscriptSelector::Id(id) => self.conversations.find(caller, &id).await?,
+            TranscriptSelector::ExternalId(external_id) => {
+                let found = self.conversations.search(caller, &external_id).await?;
+                found.ok_or(ReadMessagesError::NoConversation)?
+            }
+        };
+        let transcript = self.messages.transcript(caller, conversation.id.clone()).await?;
+        Ok((conversation, transcript))
+    }
+}
+
+impl From<FindConversationError> for ReadMessagesError {
+    fn from(error: FindConversationError) -> Self {
+        match error {
+            FindConversationError::NotFound => Self::NoConversation,
+            FindConversationError::Store(error) => Self::Store(error),
+        }
     }
 }

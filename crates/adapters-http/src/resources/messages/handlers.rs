@@ -1,6 +1,10 @@
 //! The operations on messages.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{StatusCode, header::ContentType},
+    web::Data,
+};
 use parlance_domain::{
     access::{ReadConversations, WriteConversations},
     message::PageLimit,
@@ -27,7 +31,7 @@ use crate::{
             include::{Include, IncludeWord},
             json,
         },
-        transcripts::{format::OutputFormat, stream},
+        transcripts::{format::MessageFormat, stream},
     },
     response::json_text,
 };
@@ -96,7 +100,9 @@ pub(crate) async fn list(
     if limit.is_none() && after.is_none() {
         let _permit = acquire_large_read_permit(&request).await;
         let transcript = services.messages.transcript(authorized.caller(), path.0).await.map_err(not_found)?;
-        return stream::respond(transcript, OutputFormat::Json, include, &request).await;
+        let mut response = HttpResponse::Ok();
+        response.content_type(ContentType::json());
+        return stream::respond(response, transcript, MessageFormat::Json.writer(include, None), &request).await;
     }
     let limit = limit.unwrap_or(PageLimit::MAX);
     let page = services.messages.page(authorized.caller(), &path.0, after, limit).await.map_err(not_found)?;

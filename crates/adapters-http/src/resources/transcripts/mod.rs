@@ -3,10 +3,15 @@
 mod csv_table;
 pub(crate) mod format;
 pub(crate) mod handlers;
+mod html;
 mod json;
+mod markdown;
 mod plain_text;
 #[cfg(test)]
 pub(crate) mod sample;
+mod speakers;
 pub(crate) mod stream;
+pub(crate) mod time_zone;
+mod vcon;
 mod web_vtt;
 mod writer;

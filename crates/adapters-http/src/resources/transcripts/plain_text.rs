@@ -3,11 +3,21 @@
 
 use std::io::Write;
 
-use parlance_domain::message::Message;
+use parlance_domain::{message::Message, time::Timestamp};
 
-use crate::resources::transcripts::writer::TranscriptWriter;
+use crate::resources::transcripts::{time_zone::TimeZone, writer::TranscriptWriter};
 
-pub(super) struct TextWriter;
+/// Shows times in `zone`, or in UTC as the service writes them.
+#[derive(Default)]
+pub(super) struct TextWriter {
+    pub(super) zone: Option<TimeZone>,
+}
+
+impl TextWriter {
+    fn time(&self, timestamp: Timestamp) -> String {
+        self.zone.map_or_else(|| timestamp.to_string(), |zone| zone.local(timestamp).rfc_3339())
+    }
+}
 
 impl TranscriptWriter for TextWriter {
     fn begin(&mut self, _: &mut Vec<u8>) {}
@@ -16,7 +26,7 @@ impl TranscriptWriter for TextWriter {
         let (role, sender) = (message.sender.role.as_str(), message.sender.external_id.as_str());
         let text = message.text.as_str().replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\n    ");
         // Writing to a Vec cannot fail.
-        let _ = writeln!(out, "[{}] {role} ({sender}): {text}", message.sent_at);
+        let _ = writeln!(out, "[{}] {role} ({sender}): {text}", self.time(message.sent_at));
     }
 
     fn end(&mut self, _: &mut Vec<u8>) {}
@@ -29,8 +39,15 @@ mod tests {
     #[test]
     fn a_message_is_one_line_and_further_lines_are_indented() {
         assert_eq!(
-            render(TextWriter, &[(0, "one\r\ntwo\rthree\n"), (1_500, "four")]),
+            render(TextWriter::default(), &[(0, "one\r\ntwo\rthree\n"), (1_500, "four")]),
             "[2026-01-31T09:30:00.000Z] agent (agent <7>): one\n    two\n    three\n    \n[2026-01-31T09:30:01.500Z] agent (agent <7>): four\n"
         );
+    }
+
+    #[test]
+    fn times_are_shown_in_the_time_zone_of_the_request() {
+        let zone = Some(TimeZone::parse("America/New_York").unwrap());
+        let text = render(TextWriter { zone }, &[(0, "hello")]);
+        assert_eq!(text, "[2026-01-31T04:30:00.000-05:00] agent (agent <7>): hello\n");
     }
 }

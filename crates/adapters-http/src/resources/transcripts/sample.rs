@@ -1,10 +1,11 @@
 //! Sample messages, and their transcript, for the tests of writers.
 
 use parlance_domain::{
+    conversation::{Conversation, Metadata, Participant},
     id::{ConversationId, MessageId},
     message::{Message, Redactions, Role, Sender},
     redaction::EntitySet,
-    text::{ExternalId, MessageText},
+    text::{DisplayName, ExternalId, MessageText},
     time::Timestamp,
 };
 
@@ -33,5 +34,21 @@ pub(crate) fn message(number: u128, millis: i64, text: &str) -> Message {
         redactions: Redactions::NONE,
         sent_at,
         created_at: sent_at,
+    }
+}
+
+/// A conversation of the sender of the sample messages.
+pub(super) fn conversation() -> Conversation {
+    let participant = |external_id: &str, name: Option<&str>| Participant {
+        external_id: ExternalId::parse(external_id).unwrap(),
+        name: name.map(|name| DisplayName::parse(name.to_owned()).unwrap()),
+    };
+    Conversation {
+        id: ConversationId::from_bits(1),
+        external_id: ExternalId::parse("call_1").unwrap(),
+        agent: Some(participant("agent <7>", Some("Ada *Lovelace*"))),
+        customer: participant("customer-7", None),
+        metadata: Some(Metadata::parse([("channel".into(), "phone".into())].into()).unwrap()),
+        started_at: Timestamp::parse("2026-01-31T09:30:00Z").unwrap(),
     }
 }

@@ -1,29 +1,24 @@
 //! The response that holds a transcript: one page whole, or several pages as a stream.
 
-use actix_web::{HttpRequest, HttpResponse, web::Bytes};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web::Bytes};
 use futures_util::stream::try_unfold;
 use parlance_domain::{error::StoreError, message::Transcript};
 
 use crate::{
     errors::api_error::ApiError,
     middleware::{concurrency_limit::StreamMemory, request_id::RequestId},
-    resources::{
-        messages::include::Include,
-        transcripts::{format::OutputFormat, writer::TranscriptWriter},
-    },
+    resources::transcripts::writer::TranscriptWriter,
 };
 
-/// Responds with a transcript, in JSON with these optional members. A transcript of one page is sent whole. A longer transcript is streamed page by
-/// page. A stream that fails is aborted before its end, so that no caller mistakes a part for the whole.
+/// Completes a response with a transcript in the format of `writer`. A transcript of one page is sent whole. A longer
+/// transcript is streamed page by page. A stream that fails is aborted before its end, so that no caller mistakes a part
+/// for the whole.
 pub(crate) async fn respond(
+    mut response: HttpResponseBuilder,
     mut transcript: Transcript,
-    format: OutputFormat,
-    include: Include,
+    mut writer: Box<dyn TranscriptWriter>,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let mut response = HttpResponse::Ok();
-    response.content_type(format.content_type());
-    let mut writer = format.writer(include);
     let mut first_chunk = Vec::new();
     writer.begin(&mut first_chunk);
     let (messages, more) = transcript.next_page().await?;

@@ -8,7 +8,7 @@ use parlance_domain::{
     time::{SECONDS_PER_HOUR, Timestamp},
 };
 
-use crate::resources::transcripts::writer::TranscriptWriter;
+use crate::{resources::transcripts::writer::TranscriptWriter, response::markup::escape_content};
 
 const MIN_CUE_MILLIS: i64 = 1_000;
 const MAX_CUE_MILLIS: i64 = 30_000;
@@ -33,7 +33,7 @@ impl TranscriptWriter for VttWriter {
     fn write_message(&mut self, message: &Message, out: &mut Vec<u8>) {
         let first_sent_at = *self.first_sent_at.get_or_insert(message.sent_at);
         let start_millis = (message.sent_at.as_micros() - first_sent_at.as_micros()) / 1_000;
-        let (role, sender) = (message.sender.role.as_str(), escape(message.sender.external_id.as_str()));
+        let (role, sender) = (message.sender.role.as_str(), escape_content(message.sender.external_id.as_str()));
         let payload = format!("<v {role} {sender}>{}", cue_lines(message.text.as_str()));
         if let Some(cue) = self.pending.replace(VttCue { start_millis, payload }) {
             cue.write(start_millis, out);
@@ -65,11 +65,7 @@ fn format_timestamp(millis: i64) -> String {
 /// The lines of a cue. Empty lines of the text are left out, because an empty line ends a cue.
 fn cue_lines(text: &str) -> String {
     let lines = text.split(['\r', '\n']).filter(|line| !line.trim().is_empty());
-    lines.map(escape).collect::<Vec<_>>().join("\n")
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    lines.map(escape_content).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use parlance_domain::message::Message;
 
 /// Writes a transcript in one format, message by message.
-pub(super) trait TranscriptWriter {
+pub(crate) trait TranscriptWriter {
     /// Writes the part before the first message.
     fn begin(&mut self, out: &mut Vec<u8>);
     /// Writes one message.

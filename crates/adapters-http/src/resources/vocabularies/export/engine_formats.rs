@@ -6,6 +6,8 @@ use parlance_domain::vocabulary::export::{KeyTerm, SpeechEngine};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use crate::response::markup::escape_content;
+
 /// The media type of the format of an engine.
 pub(super) fn media_type(engine: SpeechEngine) -> &'static str {
     match engine {
@@ -84,30 +86,14 @@ fn pronunciation_lexicon(terms: &[KeyTerm]) -> String {
     )
     .to_owned();
     for term in terms {
-        let _ = write!(xml, "  <lexeme><grapheme>{}</grapheme>", escape_xml(&term.written_form));
+        let _ = write!(xml, "  <lexeme><grapheme>{}</grapheme>", escape_content(&term.written_form));
         for heard in &term.spoken_forms {
-            let _ = write!(xml, "<alias>{}</alias>", escape_xml(heard));
+            let _ = write!(xml, "<alias>{}</alias>", escape_content(heard));
         }
         xml.push_str("</lexeme>\n");
     }
     xml.push_str("</lexicon>\n");
     xml
-}
-
-/// Escapes a text for XML 1.0. Of the characters that XML forbids, terms contain no control characters, and the
-/// noncharacters U+FFFE and U+FFFF become the replacement character.
-fn escape_xml(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
