@@ -29,10 +29,11 @@ pub(super) fn needs_long_tail(messages: &[Message], newest: &[Message], active: 
 fn continues_all(message: &Message, newest: &[Message], active: EntitySet) -> bool {
     let is_part = |stored: &Message| {
         is_in_run(stored.sent_at, message.sent_at)
-            && (stored.sender != message.sender || NumberRunPart::of(stored.text.as_str()) != NumberRunPart::Other)
+            && (stored.sender.role != message.sender.role
+                || NumberRunPart::of(stored.text.as_str()) != NumberRunPart::Other)
     };
     may_continue_number(message, active)
-        && newest.iter().any(|stored| stored.sender == message.sender)
+        && newest.iter().any(|stored| stored.sender.role == message.sender.role)
         && newest.iter().all(is_part)
 }
 

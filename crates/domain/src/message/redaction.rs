@@ -6,7 +6,7 @@ use crate::{
     access::TenantId,
     error::StoreError,
     message::{
-        MaskUpdate, Message, NewMessage, Sender,
+        MaskUpdate, Message, NewMessage, Role, Sender,
         earlier_spans::{by_utterance, merge_overlapping},
         masked_message::{masked_message, redacted_message},
         number_run,
@@ -165,7 +165,8 @@ impl MessageRedaction {
             }
             let context = context_before(&all, at, entities);
             let first = at - context.len();
-            let (utterances, findings) = (utterances(context, &one.sender), if at == index { findings } else { &none });
+            let (utterances, findings) =
+                (utterances(context, one.sender.role), if at == index { findings } else { &none });
             let redaction = TextRedaction::mask(one.text.as_str(), &utterances, entities, findings);
             found.extend(redaction.spans.iter().filter(|_| at == index).map(|span| span.entity));
             found.extend(redaction.earlier.iter().map(|earlier| earlier.span.entity));
@@ -225,7 +226,7 @@ impl MessageRedaction {
             all.iter().enumerate().skip(page.start).filter(|(_, message)| message.needs_redaction(active))
         {
             let context = context_before(&all, index, active);
-            let utterances = utterances(context, &message.sender);
+            let utterances = utterances(context, message.sender.role);
             let findings = findings.get(index - page.start).unwrap_or(&none);
             let redaction = TextRedaction::mask(message.text.as_str(), &utterances, active, findings);
             for (utterance, spans) in by_utterance(&redaction.earlier) {
@@ -241,7 +242,7 @@ impl MessageRedaction {
                 continue;
             };
             let masked = masked_message(message, &merge_overlapping(spans.clone()))?;
-            let utterances = utterances(context_before(&all, *index, active), &message.sender);
+            let utterances = utterances(context_before(&all, *index, active), message.sender.role);
             let unmasked = [(masked.text.as_str(), active.without(message.masked_with))];
             let findings = self.redaction.examine(&unmasked).await?.pop().unwrap_or_default();
             let redaction = TextRedaction::mask(masked.text.as_str(), &utterances, active, &findings);
@@ -271,9 +272,10 @@ pub(super) fn context_tail(messages: &[Message]) -> &[Message] {
     messages.get(messages.len().saturating_sub(MAX_CONTEXT)..).unwrap_or_default()
 }
 
-/// The messages as input of the redaction engine. The speaker of each is relative to `sender`.
-fn utterances<'context>(context: &'context [Message], sender: &Sender) -> Vec<Utterance<'context>> {
-    let speaker = |message: &Message| if message.sender == *sender { Speaker::Same } else { Speaker::Other };
+/// The messages as input of the redaction engine. The speaker of each is relative to a sender with the role `role`. The
+/// identifier of a sender does not count: some callers give the same person another one for each session or device.
+fn utterances(context: &[Message], role: Role) -> Vec<Utterance<'_>> {
+    let speaker = |message: &Message| if message.sender.role == role { Speaker::Same } else { Speaker::Other };
     context.iter().map(|message| Utterance { text: message.text.as_str(), speaker: speaker(message) }).collect()
 }
 

@@ -10,9 +10,11 @@
 use super::mask_width::{MaskWidth, is_tag};
 use super::reader::{FloorDigit, Interpretation, Part, Reader, UNKNOWN};
 use super::symbols;
-use super::window::{CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, for_each_masked_card, hidden_ranges};
+use super::window::{
+    CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, for_each_masked_card, hidden_ranges, longest_start,
+};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
-use crate::cross_message::context::{Speaker, Utterance};
+use crate::cross_message::context::{self, Speaker, Utterance};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::asr_homophones;
 use crate::span::{DetectionReason, EarlierSpan, Span};
@@ -157,6 +159,10 @@ impl DigitRun {
                 break;
             }
             if utterance.speaker == Speaker::Other {
+                // What follows a question for the code of a card is that code, and no part of the number.
+                if context::speaks_of_card_code(utterance.text) {
+                    break;
+                }
                 continue;
             }
             let mut buffer = TokenBuffer::new();
@@ -184,7 +190,7 @@ impl DigitRun {
             }
         };
         let is_unknown = |at: usize| digits.get(at).is_some_and(|digit| digit.value == UNKNOWN);
-        for first in 0..last_message {
+        for first in longest_start(digits, last_message)..last_message {
             for_each_card(digits, first, |end| hide(first, end));
             // A number does not begin within a masked one.
             if !(is_unknown(first) && first.checked_sub(1).is_some_and(is_unknown)) {

@@ -11,6 +11,8 @@ use std::ops::RangeInclusive;
 pub(super) const CARD_DIGITS: RangeInclusive<usize> = 13..=19;
 /// Digits of an issuer's prefix.
 const PREFIX_DIGITS: usize = 6;
+/// Maximum digits of a window, those counted that a mask may or may not have.
+const MAX_WINDOW_DIGITS: usize = 256;
 /// Digits of a masked card number that stay readable.
 pub(super) const VISIBLE_DIGITS: usize = 4;
 
@@ -60,25 +62,43 @@ fn is_luhn(digits: &[FloorDigit]) -> bool {
 /// Calls `found` with the end of each window of digits from `first` on that can be a card number because of its unknown
 /// digits. One unknown digit is enough for a right Luhn digit.
 pub(super) fn for_each_masked_card(digits: &[FloorDigit], first: usize, mut found: impl FnMut(usize)) {
-    let window = digits.get(first..).unwrap_or_default();
-    if !window.first().is_some_and(|digit| digit.starts_group) {
+    if !digits.get(first).is_some_and(|digit| digit.starts_group) {
         return;
     }
+    let window = &digits[first..longest_end(digits, first)];
     let known = window.iter().take_while(|digit| digit.value != UNKNOWN).count();
     let lengths = issuer_lengths(&window[..known.min(PREFIX_DIGITS)]);
     let (mut fewest, mut most) = (0, 0);
     for (at, digit) in window.iter().enumerate() {
         fewest += usize::from(!digit.is_optional);
         most += 1;
-        if fewest > *CARD_DIGITS.end() {
-            break;
-        }
-        let is_border = window.get(at + 1).is_none_or(|next| next.starts_group);
+        let is_border = digits.get(first + at + 1).is_none_or(|next| next.starts_group);
         let has_length = |length: usize| lengths >> length & 1 == 1 && (fewest..=most).contains(&length);
         if at >= known && is_border && CARD_DIGITS.clone().any(has_length) {
             found(first + at + 1);
         }
     }
+}
+
+/// The end of the longest card number that may begin at the digit `first`.
+fn longest_end(digits: &[FloorDigit], first: usize) -> usize {
+    first + count_longest(digits[first..].iter())
+}
+
+/// The first digit of the longest card number that may end before the digit `end`.
+pub(super) fn longest_start(digits: &[FloorDigit], end: usize) -> usize {
+    end - count_longest(digits[..end].iter().rev())
+}
+
+/// How many of these digits fit into the longest card number. Optional digits do not count, so that masks of unknown
+/// width fit. The bound keeps the time linear in the number of digits.
+fn count_longest<'digits>(digits: impl Iterator<Item = &'digits FloorDigit>) -> usize {
+    let mut counted = 0;
+    let fits = |digit: &&FloorDigit| {
+        counted += usize::from(!digit.is_optional);
+        counted <= *CARD_DIGITS.end()
+    };
+    digits.take(MAX_WINDOW_DIGITS).take_while(fits).count()
 }
 
 /// The first of the last four digits. A word or symbol of two digits is never readable in part.
@@ -105,4 +125,37 @@ pub(super) fn hidden_ranges(digits: &[FloorDigit], hidden: usize) -> impl Iterat
         let (head, tail) = (piece.first()?, piece.last()?);
         Some((head.start, tail.end, piece.get(hidden - first).map_or(tail.end, |digit| digit.start)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digits(count: usize, is_optional: bool) -> Vec<FloorDigit> {
+        let digit = |at: usize| FloorDigit {
+            value: UNKNOWN,
+            start: u32::try_from(at).unwrap(),
+            end: u32::try_from(at + 1).unwrap(),
+            message: 0,
+            starts_group: true,
+            follows_word: false,
+            is_optional,
+        };
+        (0..count).map(digit).collect()
+    }
+
+    #[test]
+    fn a_window_is_short_however_many_digits_there_are() {
+        let (counted, optional) = (digits(1_000, false), digits(1_000, true));
+        assert_eq!((longest_end(&counted, 100), longest_start(&counted, 500)), (119, 481));
+        assert_eq!((longest_end(&optional, 100), longest_start(&optional, 500)), (356, 244));
+    }
+
+    #[test]
+    fn each_digit_begins_a_bounded_number_of_windows() {
+        let digits = digits(1_000, false);
+        let mut windows = 0;
+        for_each_masked_card(&digits, 0, |_| windows += 1);
+        assert!(windows <= *CARD_DIGITS.end(), "{windows}");
+    }
 }

@@ -100,6 +100,11 @@ pub(crate) fn expected_entities(context: &[Utterance<'_>]) -> EntitySet {
     EntitySet::empty()
 }
 
+/// Whether a message speaks of the code of a card, other than by the word "code" alone.
+pub(crate) fn speaks_of_card_code(text: &str) -> bool {
+    read_question(text).has_code
+}
+
 /// What follows a card number and its expiry date without a question for it.
 const CARD_TRAIL: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::CARD_EXPIRATION_DATE]);
 /// Tokens of the longest message that only asks to go on.
