@@ -4,7 +4,7 @@ FOLDER has presidio_research_*.jsonl (MIT), multidogo_*.jsonl (CDLA-Permissive-1
 """
 import json, pathlib, re, sys
 D = sys.argv[1] + '/'
-names=set(re.findall(r'^    "(.*)",',open(pathlib.Path(__file__).parents[3] / 'crates/redaction/src/tables/given_names.rs').read(),re.M))
+names=set(re.findall(r'^    "(.*)",',open(pathlib.Path(__file__).resolve().parents[3] / 'crates/redaction/src/tables/given_names.rs').read(),re.M))
 out = open(sys.argv[2], 'w'); n=0
 def put(r,covered):
     global n

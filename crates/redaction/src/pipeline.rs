@@ -8,6 +8,7 @@ use crate::cues::{Cues, has_spelled_word};
 use crate::detect::{self, DetectorInput};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::stability::is_stable;
+use crate::numbers::DigitBound;
 use crate::prefilter::{Prefilter, SPOKEN_ADDRESS};
 use crate::registry::lookup::IdentifierSet;
 use crate::span::Span;
@@ -100,6 +101,7 @@ fn may_be_profane(features: &TextFeatures) -> bool {
 fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: IdentifierSet, out: &mut Candidates) {
     let (features, tokens) = (&text.features, text.tokens());
     let has_numbers = text.has_numbers();
+    let digits = if has_numbers { DigitBound::from_text(&tokens) } else { DigitBound::zero() };
     let may_have_word_values = features.word_flags & flag::WORD_VALUE_CUE != 0 || !expected.is_empty();
     let needs_cues = has_numbers
         || may_have_word_values
@@ -119,7 +121,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
     out.set_cued_entities(input.named_entities);
     if has_numbers {
         detect::date_report::detect(&input, out);
-        detect::number::detect(&input, out);
+        detect::number::detect(&input, digits, out);
     }
     if features.has_digits {
         detect::identifier::detect(&input, out);
@@ -146,7 +148,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         detect::profanity::detect(&tokens, features, out);
     }
     detect_by_marks(text, &input, out);
-    card_floor::detect(text, out);
+    card_floor::detect(text, digits, out);
 }
 
 /// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".

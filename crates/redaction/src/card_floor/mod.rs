@@ -9,6 +9,7 @@
 //!
 //! [`messages`] applies the rule to numbers that are dictated over many messages.
 
+mod dense_digits;
 mod mask_width;
 pub(crate) mod messages;
 mod reader;
@@ -34,21 +35,26 @@ const MIN_SPOKEN_DIGITS: usize = 2;
 /// Words after which a number ends: a unit, a date, a time.
 const END_WORDS: u32 = flag::UNIT | flag::HUGE | flag::MONTH | flag::WEEKDAY | flag::ORDINAL | flag::DIGIT_SUFFIX;
 
-/// Adds the card numbers of a text.
-pub(crate) fn detect(text: &TokenizedText<'_>, out: &mut Candidates) {
-    if !out.is_any_active(Entity::CREDIT_CARD_NUMBER.bit()) || !may_have_card(text) {
+/// Adds the card numbers of a text. `digits` is the bound for its digits.
+pub(crate) fn detect(text: &TokenizedText<'_>, digits: DigitBound, out: &mut Candidates) {
+    if !out.is_any_active(Entity::CREDIT_CARD_NUMBER.bit()) || !may_have_card(text, digits) {
         return;
     }
-    let tokens = text.tokens();
-    if for_each_run(&tokens, Interpretation::Words, |digits| push_cards(&tokens, digits, out)) {
-        for_each_run(&tokens, Interpretation::Digits, |digits| push_cards(&tokens, digits, out));
+    find_cards(&text.tokens(), out);
+}
+
+/// Adds the card numbers of these tokens, in both readings of words that can mean two things.
+fn find_cards(tokens: &Tokens<'_>, out: &mut Candidates) {
+    if for_each_run(tokens, Interpretation::Words, |digits| push_cards(tokens, digits, out)) {
+        for_each_run(tokens, Interpretation::Digits, |digits| push_cards(tokens, digits, out));
     }
 }
 
 /// Whether a text may have as many digits as a card number. Most texts do not, and are not read.
-fn may_have_card(text: &TokenizedText<'_>) -> bool {
+fn may_have_card(text: &TokenizedText<'_>, digits: DigitBound) -> bool {
+    let tokens = &text.tokens();
     text.features.may_have_folded_digits
-        || text.has_numbers() && has_enough_digits(DigitBound::from_text(&text.tokens()), &text.tokens())
+        || text.has_numbers() && has_enough_digits(digits, tokens) && dense_digits::may_have_card(tokens)
 }
 
 fn has_enough_digits(bound: DigitBound, tokens: &Tokens<'_>) -> bool {

@@ -45,9 +45,15 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 
 /// Whether a token is one of these words, in any case and with or without accents.
 fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
+    if token.kind != TokenKind::Word {
+        return false;
+    }
+    let text = tokens.str(token);
+    if text.is_ascii() {
+        return words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    }
     let fold = |c: char| fold::strip_accent(c).map_or_else(|| c.to_ascii_lowercase(), char::from);
-    let is_same = |word: &&str| tokens.str(token).chars().map(fold).eq(word.chars());
-    token.kind == TokenKind::Word && words.iter().any(is_same)
+    words.iter().any(|word| text.chars().map(fold).eq(word.chars()))
 }
 
 const DETERMINERS: [&str; 20] = [

@@ -100,7 +100,7 @@ impl DigitBound {
 const SINGLE_DIGIT: u32 = flag::DIGIT | flag::OH;
 
 /// Maximum number of digits of a token. Sums replace branches, which would be unpredictable.
-fn max_digits_of(token: Token) -> usize {
+pub(crate) fn max_digits_of(token: Token) -> usize {
     usize::from(token.digit_count()) * usize::from(token.kind == TokenKind::Digits)
         + MAX_WORD_DIGITS * usize::from(token.flags & (flag::NUMBER & !SINGLE_DIGIT) != 0)
         + usize::from(token.flags & SINGLE_DIGIT != 0)

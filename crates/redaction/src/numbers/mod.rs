@@ -12,7 +12,7 @@ mod separator;
 pub(crate) mod slice;
 mod spoken;
 
-pub(crate) use digit_bound::DigitBound;
+pub(crate) use digit_bound::{DigitBound, max_digits_of};
 pub(crate) use digit_group::{Digit, DigitGroup, Separator};
 pub(crate) use foreign_numbers::is_number_among_numbers;
 pub(crate) use number_token::is_number_token;

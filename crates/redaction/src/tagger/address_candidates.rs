@@ -5,7 +5,7 @@ use super::view::View;
 use super::word_class::WordClass as C;
 use crate::detect::is_one_of;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Token, TokenKind};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Maximum tokens between a house number and the word for the street after it.
 const MAX_TO_STREET: usize = 7;
@@ -19,9 +19,8 @@ pub(super) fn mark(view: &mut View<'_, '_>, set: &mut CandidateSet) {
     let tokens = view.tokens;
     // Only a street with a named house has no number, and its type is in the lexicon.
     let has_number = !tokens.number_range().is_empty();
-    for at in 0..tokens.len() {
-        let token = tokens.at(at);
-        if is_seed_word(token) || has_number && is_unknown_word(token) || is_one_of(tokens, token, &["box"]) {
+    for (at, token) in tokens.as_slice().iter().enumerate() {
+        if is_seed_word(*token) || has_number && is_unknown_word(*token) || is_box(tokens, *token) {
             mark_around(view, set, at);
         }
     }
@@ -33,6 +32,11 @@ pub(super) fn mark(view: &mut View<'_, '_>, set: &mut CandidateSet) {
 /// Whether a word can be a word for a street, a dwelling or a post box, by its flags.
 fn is_seed_word(token: Token) -> bool {
     token.flags & (flag::STREET | flag::DWELLING) != 0
+}
+
+#[inline]
+fn is_box(tokens: &Tokens<'_>, token: Token) -> bool {
+    token.byte_len() == 3 && is_one_of(tokens, token, &["box"])
 }
 
 /// Whether the lexicon does not have a word. Its class decides.

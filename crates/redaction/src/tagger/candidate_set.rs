@@ -1,5 +1,6 @@
 //! The set of tokens that can be part of a value, and its runs.
 
+use super::per_token::PerToken;
 use std::ops::Range;
 
 /// Part of the name of a person.
@@ -11,10 +12,9 @@ pub(super) const ADDRESS: u8 = 2;
 pub(super) const MAX_RUN: usize = 64;
 
 /// For each token, the kinds of value that it can be part of.
-#[derive(Default)]
 pub(super) struct CandidateSet {
-    kinds: Vec<u8>,
-    size: usize,
+    kinds: PerToken<u8>,
+    is_empty: bool,
     /// Whether the text has a word for a street, a dwelling or a post box.
     pub(super) has_address_word: bool,
 }
@@ -22,15 +22,13 @@ pub(super) struct CandidateSet {
 impl CandidateSet {
     /// An empty set for a text of this many tokens.
     pub(super) fn new(size: usize) -> Self {
-        Self { size, ..Self::default() }
+        Self { kinds: PerToken::new(0, size), is_empty: true, has_address_word: false }
     }
 
     pub(super) fn add(&mut self, at: usize, kind: u8) {
-        if self.kinds.is_empty() {
-            self.kinds.resize(self.size, 0);
-        }
-        if let Some(kinds) = self.kinds.get_mut(at) {
+        if let Some(kinds) = self.kinds.as_mut_slice().get_mut(at) {
             *kinds |= kind;
+            self.is_empty = false;
         }
     }
 
@@ -39,20 +37,31 @@ impl CandidateSet {
     }
 
     pub(super) fn kinds(&self, at: usize) -> u8 {
-        self.kinds.get(at).copied().unwrap_or(0)
+        self.kinds.as_slice().get(at).copied().unwrap_or(0)
+    }
+
+    /// The first candidate of a kind from a token on.
+    pub(super) fn next(&self, from: usize, kind: u8) -> Option<usize> {
+        self.kinds.as_slice().get(from..)?.iter().position(|kinds| kinds & kind != 0).map(|skipped| from + skipped)
+    }
+
+    /// The last candidate of a kind before a token.
+    pub(super) fn last(&self, end: usize, kind: u8) -> Option<usize> {
+        self.kinds.as_slice().get(..end)?.iter().rposition(|kinds| kinds & kind != 0)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
+        self.is_empty
     }
 
     /// The maximal runs of candidates.
     pub(super) fn runs(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut at = 0;
+        let all = if self.is_empty { &[] } else { self.kinds.as_slice() };
         std::iter::from_fn(move || {
-            at += self.kinds.get(at..)?.iter().position(|kinds| *kinds != 0)?;
+            at += all.get(at..)?.iter().position(|kinds| *kinds != 0)?;
             let first = at;
-            let length = self.kinds.get(at..)?.iter().take(MAX_RUN).take_while(|kinds| **kinds != 0).count();
+            let length = all.get(at..)?.iter().take(MAX_RUN).take_while(|kinds| **kinds != 0).count();
             at += length;
             Some(first..at)
         })

@@ -59,28 +59,71 @@ pub(super) fn is_allowed(kinds: u8, label: Label) -> bool {
     }
 }
 
+/// The labels of a run.
+pub(super) struct Labels {
+    list: [Label; MAX_RUN],
+    length: usize,
+}
+
+impl Default for Labels {
+    fn default() -> Self {
+        Self { list: [OUTSIDE; MAX_RUN], length: 0 }
+    }
+}
+
+impl Labels {
+    pub(super) fn as_slice(&self) -> &[Label] {
+        self.list.get(..self.length).unwrap_or_default()
+    }
+
+    /// Adds the labels of a run from the last one back, by the best label before each.
+    fn trace(&mut self, origins: &[[Label; LABELS]], mut label: Label) {
+        self.length = origins.len().min(MAX_RUN);
+        for (slot, origin) in self.list[..self.length].iter_mut().zip(origins).rev() {
+            *slot = label;
+            label = origin[usize::from(label)];
+        }
+    }
+}
+
 /// Writes the labels with the highest score. At most [`MAX_RUN`] steps are read; the tokens around them are outside.
-pub(super) fn decode(weights: &impl Weights, steps: &[Step], labels: &mut Vec<Label>) {
-    labels.clear();
+pub(super) fn decode(weights: &impl Weights, steps: impl ExactSizeIterator<Item = Step>, labels: &mut Labels) {
+    if steps.len() <= SHORT_RUN {
+        search(weights, steps, &mut [[OUTSIDE; LABELS]; SHORT_RUN], labels);
+    } else {
+        search(weights, steps, &mut [[OUTSIDE; LABELS]; MAX_RUN], labels);
+    }
+}
+
+/// Most runs are as short, and need little memory.
+const SHORT_RUN: usize = 4;
+
+/// `origins` is the memory for the best label before each label of each step.
+fn search(
+    weights: &impl Weights,
+    steps: impl Iterator<Item = Step>,
+    origins: &mut [[Label; LABELS]],
+    labels: &mut Labels,
+) {
     let mut best = [IMPOSSIBLE; LABELS];
     best[usize::from(OUTSIDE)] = 0;
-    let mut origins = [[OUTSIDE; LABELS]; MAX_RUN];
-    for (step, origin) in steps.iter().zip(origins.iter_mut()) {
+    let mut count = 0;
+    for (step, origin) in steps.zip(origins.iter_mut()) {
         let before = best;
         for to in 0..LABELS {
             let label = label_at(to);
+            if !is_allowed(step.kinds, label) {
+                best[to] = IMPOSSIBLE;
+                continue;
+            }
             let (from, score) = best_origin(weights, &before, label, step.begins_line);
             origin[to] = from;
-            let allowed = is_allowed(step.kinds, label);
-            best[to] = if allowed { (score + step.scores[to]).max(IMPOSSIBLE) } else { IMPOSSIBLE };
+            best[to] = (score + step.scores[to]).max(IMPOSSIBLE);
         }
+        count += 1;
     }
-    let (mut label, _) = best_origin(weights, &best, OUTSIDE, false);
-    for origin in origins[..steps.len().min(MAX_RUN)].iter().rev() {
-        labels.push(label);
-        label = origin[usize::from(label)];
-    }
-    labels.reverse();
+    let (last, _) = best_origin(weights, &best, OUTSIDE, false);
+    labels.trace(&origins[..count], last);
 }
 
 fn best_origin(weights: &impl Weights, before: &[i32; LABELS], to: Label, begins_line: bool) -> (Label, i32) {
@@ -120,11 +163,10 @@ mod tests {
     }
 
     fn decoded(steps: &[([i32; LABELS], u8)]) -> Vec<Label> {
-        let steps: Vec<_> =
-            steps.iter().map(|(scores, kinds)| Step { scores: *scores, kinds: *kinds, begins_line: false }).collect();
-        let mut labels = Vec::new();
-        decode(&Flat, &steps, &mut labels);
-        labels
+        let steps = steps.iter().map(|(scores, kinds)| Step { scores: *scores, kinds: *kinds, begins_line: false });
+        let mut labels = Labels::default();
+        decode(&Flat, steps, &mut labels);
+        labels.as_slice().to_vec()
     }
 
     #[test]

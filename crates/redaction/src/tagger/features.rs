@@ -1,6 +1,6 @@
 //! The features of a token: hashed combinations of the attributes of the token and its neighbours.
 
-use super::attributes::Attributes;
+use super::attributes::{Affixes, Attributes};
 use super::view::{Position, View};
 use super::word_class::WordClass as C;
 use crate::tokenize::{Gap, TokenKind};
@@ -18,26 +18,64 @@ const MAX_CUE_DISTANCE: usize = 8;
 /// Tokens to the right in which a word for a street counts.
 const MAX_STREET_DISTANCE: usize = 6;
 
+/// Number of features, rounded up to a number that vectors of four or eight divide.
+const LANES: usize = FEATURES.next_multiple_of(8);
+
+/// The parts of each feature: combinations of up to three attributes.
 struct Writer {
-    row: FeatureRow,
+    parts: [[u32; LANES]; 3],
     next: usize,
 }
 
 impl Writer {
     /// Adds the combination of up to three attributes. Each call has its own hash.
+    #[inline]
     fn add(&mut self, a: u32, b: u32, c: u32) {
-        let template = u32::try_from(self.next).unwrap_or(0).wrapping_mul(0x9E37_79B1);
-        let hash = [a, b, c].iter().fold(template ^ 0x5bd1_e995, |hash, part| {
-            let mixed = (hash ^ part).wrapping_mul(0x85EB_CA6B);
-            mixed ^ mixed >> 15
-        });
-        let hash = hash.wrapping_mul(0xC2B2_AE35);
-        if let Some(slot) = self.row.get_mut(self.next) {
-            *slot = u16::try_from(hash as usize >> 7 & (ROWS - 1)).unwrap_or(0);
+        for (lane, part) in self.parts.iter_mut().zip([a, b, c]) {
+            if let Some(slot) = lane.get_mut(self.next) {
+                *slot = part;
+            }
         }
         self.next += 1;
     }
+
+    /// The hashes of the features. The loop has no branches, so that the compiler makes vectors of it.
+    fn rows(&self) -> FeatureRow {
+        let mut rows = [0; LANES];
+        for (at, row) in rows.iter_mut().enumerate() {
+            let mut hash = TEMPLATES[at];
+            for lane in &self.parts {
+                let mixed = (hash ^ lane[at]).wrapping_mul(0x85EB_CA6B);
+                hash = mixed ^ mixed >> 15;
+            }
+            *row = row_of(hash.wrapping_mul(0xC2B2_AE35));
+        }
+        let mut features = [0; FEATURES];
+        features.copy_from_slice(&rows[..FEATURES]);
+        features
+    }
 }
+
+/// The first value of the hash of each feature.
+const TEMPLATES: [u32; LANES] = {
+    let (mut templates, mut at) = ([0; LANES], 0);
+    while at < LANES {
+        templates[at] = truncated(at).wrapping_mul(0x9E37_79B1) ^ 0x5bd1_e995;
+        at += 1;
+    }
+    templates
+};
+
+#[expect(clippy::cast_possible_truncation, reason = "there are few features")]
+const fn truncated(at: usize) -> u32 {
+    at as u32
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there is a row for each number of two bytes")]
+const fn row_of(hash: u32) -> u16 {
+    (hash >> 7) as u16
+}
+const _: () = assert!(ROWS == 1 << 16);
 
 /// The features of a token.
 pub(super) fn features(view: &mut View<'_, '_>, at: usize) -> FeatureRow {
@@ -45,37 +83,35 @@ pub(super) fn features(view: &mut View<'_, '_>, at: usize) -> FeatureRow {
     let (b2, a2) = (view.before(b1), view.after(a1));
     let b3 = view.before(b2);
     let this = view.at(at);
-    let (l1, l2, l3) = (view.at(b1), view.at(b2), view.at(b3));
-    let (r1, r2) = (view.at(a1), view.at(a2));
+    let [l1, l2, l3, r1, r2] = [b1, b2, b3, a1, a2].map(|at| view.at(at).class_or_kind());
+    let [word, left, left2, right, right2] = [at, b1, b2, a1, a2].map(|at| view.hash(at));
     let (kind, class) = (u32::from(this.kind), this.class_or_kind());
-    let mut out = Writer { row: [0; FEATURES], next: 0 };
+    let mut out = Writer { parts: [[0; LANES]; 3], next: 0 };
     out.add(class, 0, 0);
-    out.add(this.word, kind, 0);
-    out.add(l1.word, 0, 0);
-    out.add(r1.word, 0, 0);
-    out.add(l1.word, kind, 0);
-    out.add(r1.word, kind, 0);
-    out.add(l2.word, l1.word, kind);
-    out.add(r1.word, r2.word, kind);
-    out.add(l1.word, r1.word, kind);
-    out.add(l2.word, kind, 0);
-    out.add(r2.word, kind, 0);
-    let [c1, c2, c3] = [l1, l2, l3].map(Attributes::class_or_kind);
-    let [d1, d2] = [r1, r2].map(Attributes::class_or_kind);
-    out.add(c1, class, 0);
-    out.add(class, d1, 0);
-    out.add(c2 << 8 | c1, class, 0);
-    out.add(class, d1, d2);
-    out.add(c1, class, d1);
-    out.add(c3 << 16 | c2 << 8 | c1, kind, 0);
-    out.add(l1.word, class, d1);
-    out.add(c2 << 8 | c1, kind, d1);
-    let [three, two] = this.suffixes;
+    out.add(word, kind, 0);
+    out.add(left, 0, 0);
+    out.add(right, 0, 0);
+    out.add(left, kind, 0);
+    out.add(right, kind, 0);
+    out.add(left2, left, kind);
+    out.add(right, right2, kind);
+    out.add(left, right, kind);
+    out.add(left2, kind, 0);
+    out.add(right2, kind, 0);
+    out.add(l1, class, 0);
+    out.add(class, r1, 0);
+    out.add(l2 << 8 | l1, class, 0);
+    out.add(class, r1, r2);
+    out.add(l1, class, r1);
+    out.add(l3 << 16 | l2 << 8 | l1, kind, 0);
+    out.add(left, class, r1);
+    out.add(l2 << 8 | l1, kind, r1);
+    let Affixes { prefix, suffixes: [three, two] } = Affixes::of(view.tokens, view.tokens.at(at));
     out.add(three, kind, 0);
-    out.add(two, kind, c1);
-    out.add(this.prefix, kind, 0);
-    add_places(view, at, this, c1, &mut out);
-    out.row
+    out.add(two, kind, l1);
+    out.add(prefix, kind, 0);
+    add_places(view, at, this, l1, &mut out);
+    out.rows()
 }
 
 /// Adds the features of the place of a token in its text, and of the words further away.

@@ -9,12 +9,15 @@ mod candidate_set;
 mod candidates;
 mod decode;
 mod features;
+mod folded_word;
 mod name_candidates;
+mod per_token;
 #[cfg(feature = "training")]
 pub mod training;
 mod view;
 mod weights;
 mod word_class;
+mod word_lists;
 
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
@@ -22,7 +25,7 @@ use crate::span::DetectionReason;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 use candidate_set::CandidateSet;
 use candidates::find_candidates;
-use decode::{ADDRESS_BEGIN, ADDRESS_INSIDE, Label, NAME_BEGIN, NAME_INSIDE, Step, Weights};
+use decode::{ADDRESS_BEGIN, ADDRESS_INSIDE, Label, Labels, NAME_BEGIN, NAME_INSIDE, Step, Weights};
 use std::ops::Range;
 use view::{AskedEntities, MAX_ANSWER_TOKENS, View};
 use weights::TrainedWeights;
@@ -64,9 +67,13 @@ pub(crate) fn needs_context(tokens: &Tokens<'_>, active: EntitySet) -> bool {
     if active.is_empty() || tokens.len() > MAX_ANSWER_TOKENS {
         return false;
     }
-    let (alone, _) = find(tokens, active, AskedEntities::default());
+    let mut view = View::new(tokens, AskedEntities::default(), None);
+    let (alone, _) = find_in(&mut view, active);
     let questions = [(true, false), (false, true), (true, true)];
-    questions.into_iter().any(|(name, address)| find(tokens, active, AskedEntities { name, address }).0 != alone)
+    questions.into_iter().any(|(name, address)| {
+        view.asked = AskedEntities { name, address };
+        find_in(&mut view, active).0 != alone
+    })
 }
 
 fn asked(tokens: &Tokens<'_>, expected: EntitySet) -> AskedEntities {
@@ -77,22 +84,25 @@ fn asked(tokens: &Tokens<'_>, expected: EntitySet) -> AskedEntities {
     }
 }
 
+fn find(tokens: &Tokens<'_>, active: EntitySet, asked: AskedEntities) -> (Vec<Found>, bool) {
+    find_in(&mut View::new(tokens, asked, None), active)
+}
+
 /// The values, and whether the masks of any values could bring more: a token that can be part of a value is part of
 /// none, or a word for a street may come nearer to a number.
-fn find(tokens: &Tokens<'_>, active: EntitySet, asked: AskedEntities) -> (Vec<Found>, bool) {
-    let mut view = View::new(tokens, asked, None);
-    let set = find_candidates(&mut view, active);
+fn find_in(view: &mut View<'_, '_>, active: EntitySet) -> (Vec<Found>, bool) {
+    let tokens = view.tokens;
+    let set = find_candidates(view, active);
     let mut is_open = set.has_address_word && !tokens.number_range().is_empty();
+    let mut found = Vec::new();
     if set.is_empty() {
-        return (Vec::new(), is_open);
+        return (found, is_open);
     }
-    let (mut found, mut steps, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    let mut labels = Labels::default();
     for run in set.runs() {
-        steps.clear();
-        steps.extend(run.clone().map(|at| step(&mut view, &set, at)));
-        decode::decode(&TrainedWeights, &steps, &mut labels);
-        is_open |= labels.contains(&decode::OUTSIDE);
-        collect(run.start, &labels, &mut found);
+        decode::decode(&TrainedWeights, run.clone().map(|at| step(view, &set, at)), &mut labels);
+        is_open |= labels.as_slice().contains(&decode::OUTSIDE);
+        collect(run.start, labels.as_slice(), &mut found);
     }
     for value in &mut found {
         trim(tokens, &mut value.tokens);

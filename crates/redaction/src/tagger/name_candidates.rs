@@ -10,6 +10,7 @@ use crate::tokenize::{Gap, Token, TokenKind};
 /// Marks the candidates of a text.
 pub(super) fn mark(view: &mut View<'_, '_>, set: &mut CandidateSet) {
     let tokens = view.tokens.as_slice();
+    let bytes = view.tokens.text.as_bytes();
     let mut letters = 0;
     for (at, token) in tokens.iter().enumerate() {
         if token.kind != TokenKind::Word {
@@ -17,9 +18,7 @@ pub(super) fn mark(view: &mut View<'_, '_>, set: &mut CandidateSet) {
         }
         if token.byte_len() == 1 {
             letters += 1;
-            continue;
-        }
-        if may_be_name(view.tokens.text, *token) && is_candidate(view, set, at) {
+        } else if may_be_name(bytes, *token) && is_candidate(view, set, at) {
             set.add(at, NAME);
         }
     }
@@ -36,13 +35,16 @@ pub(super) fn mark(view: &mut View<'_, '_>, set: &mut CandidateSet) {
 const MIN_SPELLED: usize = 3;
 
 /// Whether a word has a capital or is outside the lexicon. This check is cheap.
-fn may_be_name(text: &str, token: Token) -> bool {
-    let first = text.as_bytes().get(token.start as usize).copied().unwrap_or(0);
-    (token.slot() == 0) | first.is_ascii_uppercase()
+#[inline]
+fn may_be_name(text: &[u8], token: Token) -> bool {
+    token.slot() == 0 || text.get(token.start as usize).is_some_and(u8::is_ascii_uppercase)
 }
 
 fn is_candidate(view: &mut View<'_, '_>, set: &CandidateSet, at: usize) -> bool {
     let attributes = view.at(at);
+    if attributes.lexical == Lexical::Common && !attributes.is_capital {
+        return false;
+    }
     let flags = view.tokens.at(at).flags;
     let is_listed = attributes.lexical.is_listed();
     if attributes.class != C::Other && !is_listed || flags & (flag::NUMBER | flag::FILLER | flag::COPULA) != 0 {
@@ -145,35 +147,41 @@ fn mark_spelled(view: &View<'_, '_>, set: &mut CandidateSet) {
 
 /// Adds initials, second parts after a hyphen or apostrophe, and commas between two candidates.
 fn extend_right(view: &mut View<'_, '_>, set: &mut CandidateSet) {
+    let mut at = 0;
+    while let Some(before) = set.next(at, NAME) {
+        at = before + 1;
+        if at < view.tokens.len() && !set.has(at, NAME) {
+            extend_to(view, set, at);
+        }
+    }
+}
+
+/// Adds the token after a candidate, or the part of a word after it, if it belongs to the candidate.
+fn extend_to(view: &mut View<'_, '_>, set: &mut CandidateSet, at: usize) {
     let tokens = view.tokens;
-    for at in 1..tokens.len() {
-        if !set.has(at - 1, NAME) || set.has(at, NAME) {
-            continue;
-        }
-        let (token, next) = (tokens.at(at), tokens.at(at + 1));
-        let is_initial = token.kind == TokenKind::Word
-            && token.byte_len() == 1
-            && token.gap == Gap::Space
-            && token.flags & flag::COPULA == 0;
-        let is_joint = joins_words(token, next)
-            && (view.at(at + 1).lexical != Lexical::Common || view.at(at + 1).is_capital)
-            && next.byte_len() > 1;
-        let ends_initial = token.is_mark(b'.') && token.gap == Gap::None && tokens.before(at).byte_len() <= 2;
-        let is_after_initial = tokens.before(at).is_mark(b'.')
-            && token.kind == TokenKind::Word
-            && token.gap == Gap::Space
-            && view.at(at).lexical != Lexical::Common;
-        let is_comma = token.is_mark(b',') && set.has(at + 1, NAME);
-        if is_joint {
-            set.add(at + 1, NAME);
-        }
-        let is_suffix = view.class(at) == C::Particle
-            && token.gap == Gap::Space
-            && tokens.at(at).flags & flag::COPULA == 0
-            && view.at(at).is_capital;
-        if is_initial || is_joint || ends_initial || is_comma || is_suffix || is_after_initial {
-            set.add(at, NAME);
-        }
+    let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    let is_initial = token.kind == TokenKind::Word
+        && token.byte_len() == 1
+        && token.gap == Gap::Space
+        && token.flags & flag::COPULA == 0;
+    let is_joint = joins_words(token, next)
+        && (view.at(at + 1).lexical != Lexical::Common || view.at(at + 1).is_capital)
+        && next.byte_len() > 1;
+    let ends_initial = token.is_mark(b'.') && token.gap == Gap::None && tokens.before(at).byte_len() <= 2;
+    let is_after_initial = tokens.before(at).is_mark(b'.')
+        && token.kind == TokenKind::Word
+        && token.gap == Gap::Space
+        && view.at(at).lexical != Lexical::Common;
+    let is_comma = token.is_mark(b',') && set.has(at + 1, NAME);
+    if is_joint {
+        set.add(at + 1, NAME);
+    }
+    let is_suffix = token.gap == Gap::Space
+        && token.flags & flag::COPULA == 0
+        && view.class(at) == C::Particle
+        && view.at(at).is_capital;
+    if is_initial || is_joint || ends_initial || is_comma || is_suffix || is_after_initial {
+        set.add(at, NAME);
     }
 }
 
@@ -187,8 +195,11 @@ fn joins_words(mark: Token, next: Token) -> bool {
 /// Adds particles, first parts before a hyphen or apostrophe, and first names before a surname.
 fn extend_left(view: &mut View<'_, '_>, set: &mut CandidateSet) {
     let tokens = view.tokens;
-    for at in (0..tokens.len()).rev() {
-        if set.has(at, NAME) || !set.has(at + 1, NAME) || tokens.at(at + 1).gap > Gap::Space {
+    let mut end = tokens.len();
+    while let Some(after) = set.last(end, NAME) {
+        end = after;
+        let Some(at) = after.checked_sub(1) else { break };
+        if set.has(at, NAME) || tokens.at(after).gap > Gap::Space {
             continue;
         }
         let (token, next) = (tokens.at(at), tokens.at(at + 1));

@@ -156,17 +156,15 @@ pub fn decode_run(
     margin: &[[i32; LABELS]; LABELS],
     labels: &mut Vec<Label>,
 ) {
-    let steps: Vec<_> = run
-        .steps
-        .iter()
-        .zip(&run.labels)
-        .map(|((features, kinds, begins_line), gold)| {
-            let mut scores = weights.emission(features);
-            for (score, extra) in scores.iter_mut().zip(&margin[usize::from(*gold)]) {
-                *score += extra;
-            }
-            Step { scores, kinds: *kinds, begins_line: *begins_line }
-        })
-        .collect();
-    decode::decode(&Adapter(weights), &steps, labels);
+    let steps = run.steps.iter().zip(&run.labels).map(|((features, kinds, begins_line), gold)| {
+        let mut scores = weights.emission(features);
+        for (score, extra) in scores.iter_mut().zip(&margin[usize::from(*gold)]) {
+            *score += extra;
+        }
+        Step { scores, kinds: *kinds, begins_line: *begins_line }
+    });
+    let mut found = decode::Labels::default();
+    decode::decode(&Adapter(weights), steps, &mut found);
+    labels.clear();
+    labels.extend_from_slice(found.as_slice());
 }

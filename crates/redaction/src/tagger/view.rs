@@ -1,6 +1,7 @@
 //! The tokens of a text with their attributes, which are computed on first use.
 
-use super::attributes::{Attributes, KIND_EDGE, KIND_FILLER, Withheld};
+use super::attributes::{Attributes, EDGE_HASH, KIND_EDGE, KIND_FILLER, Withheld, word_hash};
+use super::per_token::PerToken;
 use super::word_class::WordClass;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
@@ -25,32 +26,60 @@ pub(super) struct View<'a, 't> {
     pub(super) asked: AskedEntities,
     /// Whether the text has a word for a street near which an address can be.
     pub(super) has_street: bool,
-    known: Vec<Attributes>,
+    known: PerToken<Attributes>,
+    /// The hashes of the tokens; 0 for those that are not computed yet.
+    hashes: PerToken<u32>,
     withhold: Option<Withhold<'a>>,
 }
 
 impl<'a, 't> View<'a, 't> {
     pub(super) fn new(tokens: &'a Tokens<'t>, asked: AskedEntities, withhold: Option<Withhold<'a>>) -> Self {
-        Self { tokens, asked, has_street: false, known: Vec::new(), withhold }
+        let known = PerToken::new(Attributes::UNKNOWN, tokens.len());
+        Self { tokens, asked, has_street: false, known, hashes: PerToken::new(0, tokens.len()), withhold }
     }
 
     /// The attributes of a token; those of the edge beyond the ends.
+    #[inline]
     pub(super) fn at(&mut self, at: usize) -> Attributes {
-        if at >= self.tokens.len() {
-            return Attributes::EDGE;
+        match self.known.as_slice().get(at) {
+            Some(known) if known.kind != 0 => *known,
+            Some(_) => self.compute(at),
+            None => Attributes::EDGE,
         }
-        if self.known.is_empty() {
-            self.known.resize(self.tokens.len(), Attributes::UNKNOWN);
+    }
+
+    #[inline(never)]
+    fn compute(&mut self, at: usize) -> Attributes {
+        let attributes = Attributes::new(self.tokens, self.tokens.at(at), self.withheld(at));
+        if let Some(slot) = self.known.as_mut_slice().get_mut(at) {
+            *slot = attributes;
         }
-        let slot = &mut self.known[at];
-        if slot.kind == 0 {
-            *slot = Attributes::new(
-                self.tokens,
-                self.tokens.at(at),
-                self.withhold.map_or_else(Withheld::default, |withhold| withhold(at)),
-            );
+        attributes
+    }
+
+    fn withheld(&self, at: usize) -> Withheld {
+        self.withhold.map_or_else(Withheld::default, |withhold| withhold(at))
+    }
+
+    /// The hash of a token; 0 if its word is withheld.
+    #[inline]
+    pub(super) fn hash(&mut self, at: usize) -> u32 {
+        match self.hashes.as_slice().get(at) {
+            Some(0) => self.compute_hash(at),
+            Some(known) => *known,
+            None => EDGE_HASH,
         }
-        *slot
+    }
+
+    #[inline(never)]
+    fn compute_hash(&mut self, at: usize) -> u32 {
+        let token = self.tokens.at(at);
+        let hash =
+            if token.kind == TokenKind::Word && self.withheld(at).word { 0 } else { word_hash(self.tokens, token) };
+        if let Some(slot) = self.hashes.as_mut_slice().get_mut(at) {
+            *slot = hash;
+        }
+        hash
     }
 
     /// The index of the token before another, without hesitations. Beyond the ends if there is none.

@@ -4,13 +4,13 @@
 
 use super::foreign_words::{FOREIGN_CONNECTORS, FOREIGN_WORDS};
 use super::lexicon_builder::LexiconBuilder;
-use super::lexicon_table::{Lexicon, LexiconEntry, LexiconMatch, MAX_KEY_LETTERS, word_key};
+use super::lexicon_table::{Lexicon, LexiconEntry, LexiconMatch};
 use super::words::{WORDS, flag};
 use crate::cues::{COMPOSED_CUE_HEADS, PHRASES, WORD_VALUED};
 use crate::entity::Entity;
 use crate::tables;
 
-pub(crate) use super::lexicon_table::const_substr;
+pub(crate) use super::lexicon_table::{MAX_KEY_LETTERS, const_substr, word_key};
 pub(crate) use super::perfect_hash::SLOT_COUNT;
 
 pub(super) static LEXICON: Lexicon = LEXICON_BUILT;

@@ -4,7 +4,7 @@
 use super::perfect_hash::{PerfectHash, SLOT_COUNT, word_hash};
 
 /// Letters of the longest word that has a key.
-pub(super) const MAX_KEY_LETTERS: usize = 16;
+pub(crate) const MAX_KEY_LETTERS: usize = 16;
 
 /// The flags and value of a word.
 #[derive(Clone, Copy)]

@@ -17,6 +17,7 @@ use crate::card_floor::symbols::{self, look_alike};
 use fold::{BYTE_CLASSES, ByteClass, FoldedChar};
 use token::TokenRange;
 pub(crate) use token::{Gap, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
+pub(crate) use word_scan::load_sixteen;
 
 /// The features of a text.
 #[derive(Clone, Copy, Default)]

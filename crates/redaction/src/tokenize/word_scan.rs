@@ -113,6 +113,15 @@ fn load_eight(text: &[u8], start: usize) -> u64 {
     }
 }
 
+/// The sixteen bytes at an offset of a text, padded with zeros past its end.
+#[inline]
+pub(crate) fn load_sixteen(text: &[u8], start: usize) -> u128 {
+    match text.get(start..).and_then(<[u8]>::first_chunk::<16>) {
+        Some(chunk) => u128::from_le_bytes(*chunk),
+        None => u128::from(load_eight(text, start)) | u128::from(load_eight(text, start + 8)) << 64,
+    }
+}
+
 #[inline]
 fn load_tail(text: &[u8], start: usize) -> u64 {
     match text.last_chunk::<8>() {

@@ -1,7 +1,7 @@
 //! Pieces: the tokens of a text grouped into words of the grammar, cues and possible values.
 
 use super::segment::{address_end, begins_secret, core_end, segment_end};
-use super::shape::{Shape, shape};
+use super::shape::{Shape, shape, word_shape};
 use super::word_class::classes;
 use super::word_list::class;
 use crate::cues::Cue;
@@ -129,7 +129,8 @@ impl<'a, 't> Pieces<'a, 't> {
 
     /// Whether a piece is one of these words.
     pub(super) fn is_word(&self, index: usize, words: &[&str]) -> bool {
-        words.iter().any(|word| self.str(index).eq_ignore_ascii_case(word))
+        let text = self.str(index);
+        words.iter().any(|word| text.eq_ignore_ascii_case(word))
     }
 
     fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {
@@ -169,7 +170,20 @@ impl<'a, 't> Pieces<'a, 't> {
         }
         let after = core_end(tokens, at, end);
         let (kind, classes) = self.kind(at, after);
-        let shape = if matches!(kind, PieceKind::Letter) { Shape::None } else { shape(tokens, at, after) };
+        let shape = match kind {
+            PieceKind::Letter => Shape::None,
+            PieceKind::Word | PieceKind::Number if after == at + 1 && token.kind == TokenKind::Word => {
+                word_shape(tokens, at, classes)
+            }
+            PieceKind::Word
+            | PieceKind::Number
+            | PieceKind::Segment
+            | PieceKind::Cue(_)
+            | PieceKind::OtherCue
+            | PieceKind::Mark(_)
+            | PieceKind::Address
+            | PieceKind::Mask => shape(tokens, at, after),
+        };
         piece(after, kind, classes, shape)
     }
 
@@ -181,7 +195,7 @@ impl<'a, 't> Pieces<'a, 't> {
             let is_number = flags(token) & (flag::NUMBER | flag::HUGE) != 0
                 || classes & class::NUMBER != 0 && flags(token) & flag::FILLER == 0;
             let kind = match () {
-                () if self.tokens.str(token).chars().count() == 1 => PieceKind::Letter,
+                () if is_one_letter(self.tokens.str(token)) => PieceKind::Letter,
                 () if is_number && flags(token) & flag::OH == 0 => PieceKind::Number,
                 () => PieceKind::Word,
             };
@@ -194,6 +208,10 @@ impl<'a, 't> Pieces<'a, 't> {
         let is_number = (at..after).all(|at| self.tokens.at(at).kind == TokenKind::Digits);
         (if is_number { PieceKind::Number } else { PieceKind::Segment }, 0)
     }
+}
+
+fn is_one_letter(word: &str) -> bool {
+    word.len() <= 4 && word.chars().nth(1).is_none()
 }
 
 /// Whether a cue is a word of its own, not the beginning of a value such as "password1".

@@ -81,7 +81,7 @@ impl Content {
 pub(super) fn shape(tokens: &Tokens<'_>, first: usize, after: usize) -> Shape {
     let token = tokens.at(first);
     if after == first + 1 && token.kind == TokenKind::Word {
-        return word_shape(tokens, first);
+        return word_shape(tokens, first, classes(tokens, token));
     }
     let content = Content::of(tokens, first, after);
     if content.letters == 0 {
@@ -141,11 +141,10 @@ fn is_hardware_address(tokens: &Tokens<'_>, first: usize, after: usize) -> bool 
         && groups().all(|group| group.len() == length && group.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-/// The shape of a word alone.
-fn word_shape(tokens: &Tokens<'_>, at: usize) -> Shape {
+/// The shape of a word alone, with its classes.
+pub(super) fn word_shape(tokens: &Tokens<'_>, at: usize, classes: u32) -> Shape {
     let token = tokens.at(at);
     let word = tokens.str(token);
-    let classes = classes(tokens, token);
     if classes != 0 || flags(token) & flag::NUMBER != 0 {
         return Shape::None;
     }

@@ -82,6 +82,13 @@ const fn hash(word: &[u8]) -> usize {
 /// The classes of a word in the list; 0 if the list does not have it. Case and accents are ignored.
 pub(super) fn listed(word: &str) -> u32 {
     let mut letters = [0_u8; MAX_LETTERS];
+    if word.is_ascii() {
+        let Some(letters) = letters.get_mut(..word.len()) else { return 0 };
+        for (letter, byte) in letters.iter_mut().zip(word.bytes()) {
+            *letter = byte.to_ascii_lowercase();
+        }
+        return look_up(letters);
+    }
     let mut length = 0;
     for c in word.chars() {
         let letter = match c {
@@ -98,7 +105,11 @@ pub(super) fn listed(word: &str) -> u32 {
             length += 1;
         }
     }
-    let word = letters.get(..length).unwrap_or_default();
+    look_up(letters.get(..length).unwrap_or_default())
+}
+
+/// The classes of a listed word in small letters without accents.
+fn look_up(word: &[u8]) -> u32 {
     let mut slot = hash(word) % SLOTS;
     while let Some(entry) = TABLE.get(slot).filter(|entry| !entry.word.is_empty()) {
         if entry.word.as_bytes() == word {

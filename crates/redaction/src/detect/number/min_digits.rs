@@ -29,14 +29,16 @@ impl MinDigits {
     }
 }
 
-/// The digits of a text; `None` if no run has as many as the shortest value.
-pub(super) fn enough_digits(input: &DetectorInput<'_, '_>, active: EntitySet) -> Option<DigitBound> {
+/// The digits of a text by runs; `None` if no run has as many as the shortest value. `digits` counts the whole text as
+/// one run.
+pub(super) fn enough_digits(
+    input: &DetectorInput<'_, '_>,
+    digits: DigitBound,
+    active: EntitySet,
+) -> Option<DigitBound> {
     let min_digits = MinDigits::new(active, input.named_entities.and(active));
     let can_have_value = |digits: &DigitBound| !min_digits.rules_out(*digits);
-    Some(DigitBound::from_text(input.tokens))
-        .filter(can_have_value)
-        .map(|_| DigitBound::by_run(input.tokens.number_tokens()))
-        .filter(can_have_value)
+    Some(digits).filter(can_have_value).map(|_| DigitBound::by_run(input.tokens.number_tokens())).filter(can_have_value)
 }
 
 #[cfg(test)]
@@ -72,7 +74,7 @@ mod tests {
         if skips_check {
             classify_runs(&input, NumberRun::new(&mut RunBuffer::full_size()), &mut out);
         } else {
-            detect(&input, &mut out);
+            detect(&input, DigitBound::from_text(&tokens), &mut out);
         }
         format!("{:?}", out.as_slice())
     }

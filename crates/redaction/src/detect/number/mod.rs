@@ -16,7 +16,7 @@ use crate::catalog::Mask;
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask_tokens;
 use crate::numbers::slice::RunSlice;
-use crate::numbers::{MAX_DIGITS, MIN_DIGITS as MIN_VALUE_DIGITS, NumberRun, Separator, with_run_buffer};
+use crate::numbers::{DigitBound, MAX_DIGITS, MIN_DIGITS as MIN_VALUE_DIGITS, NumberRun, Separator, with_run_buffer};
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind};
@@ -32,9 +32,9 @@ use shape::{detect_by_shape, is_written_ssn};
 const MIN_CARD_DIGITS: usize = 13;
 const MAX_VALUE_DIGITS: usize = crate::registry::MAX_IDENTIFIER_LENGTH;
 
-/// Looks at every number run of a text.
-pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    if let Some(digits) = enough_digits(input, out.active()) {
+/// Looks at every number run of a text. `digits` is the bound for the digits of the text.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, digits: DigitBound, out: &mut Candidates) {
+    if let Some(digits) = enough_digits(input, digits, out.active()) {
         with_run_buffer(digits, |run| classify_runs(input, run, out));
         correction::extend(input, out);
     }
