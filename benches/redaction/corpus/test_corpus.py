@@ -239,6 +239,22 @@ class Scoring(unittest.TestCase):
         self.assertEqual(self.tally(record, "card **** **** **** 1234 ok", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 1)
         self.assertEqual(self.tally(record, "card **** **** ***1 1234 ok", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
 
+    def test_part_that_a_later_message_masks(self):
+        def part(message, text, context):
+            span = {"start": 0, "end": 9, "label": "CREDIT_CARD_NUMBER", "value_id": "1", "keep": 0}
+            return {"id": f"t:1:0:m{message}", "text": text, "context": context, "spans": [span], "style": "chat", "lang": "en", "kind": "split", "tags": []}
+        records = [part(1, "4111 1111", []), part(3, "2222 3333", ["4111 1111", "go on"]), {**part(1, "4111 1111", []), "id": "t:1:1:m1"}]
+        answers = [{"text": r["text"], "spans": []} for r in records]
+        answers[1] = {"text": "**** ****", "spans": [{"start": 0, "end": 9, "label": "CREDIT_CARD_NUMBER"}],
+                      "earlier": [{"message": 0, "start": 0, "end": 9, "label": "CREDIT_CARD_NUMBER"}, {"message": 1, "start": 0, "end": 2, "label": "PIN"}]}
+        later = score.masked_later(records, answers)
+        self.assertEqual(later, [[(0, 9)], [], []])
+        t = score.Tally(values.ENTITIES)
+        for record, answer, ranges in zip(records, answers, later):
+            t.add(record, answer, ranges)
+        row = t.figures()["entities"]["CREDIT_CARD_NUMBER"]
+        self.assertEqual((row["n"], row["hidden"], row["finally_hidden"]), (3, 1, 2))
+
     def test_eight_asterisks(self):
         text, masked = "use abc as password and 1234 then", "use ******** as password and **** then"
         seen = aligning.visible(text, masked, [{"start": 4, "end": 7}, {"start": 24, "end": 28}])
