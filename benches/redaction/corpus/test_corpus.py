@@ -143,6 +143,7 @@ class Values(unittest.TestCase):
 
     def test_tail_of_spoken_digits(self):
         for text, tail in (("four one one one twelve thirty four", "twelve thirty four"), ("4111 1111 1111 1234", "1234"), ("nine double four three two", "double four three two"),
+                           ("siete cinco diecinueve cuarenta y tres", "diecinueve cuarenta y tres"), ("trinta e um noventa e seis", "trinta e um noventa e seis"),
                            ("six kilo lima mike two", "kilo lima mike two"), ("nine nine b as in boy h for henry two one", "b as in boy h for henry two one")):
             self.assertEqual(spoken_words.digit_tail(text), sum(c.isalnum() for c in tail), text)
 

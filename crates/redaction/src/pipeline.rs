@@ -4,6 +4,7 @@ use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::context::{self, Utterance};
 use crate::cross_message::context_need::detect_context_free;
+use crate::cross_message::dictated_card;
 use crate::cues::{Cues, has_spelled_word};
 use crate::detect::{self, DetectorInput};
 use crate::entity::{Entity, EntitySet};
@@ -147,6 +148,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
     }
     detect_by_marks(text, &input, out);
     card_floor::detect(text, out);
+    dictated_card::detect_in_text(text, &input, out);
 }
 
 /// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".

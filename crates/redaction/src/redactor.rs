@@ -3,7 +3,7 @@
 use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::context::{self, Utterance};
-use crate::cross_message::split_number;
+use crate::cross_message::{dictated_card, split_number};
 use crate::entity::EntitySet;
 use crate::masking::fixpoint::redact_to_fixpoint;
 use crate::masking::mask::mask_spans;
@@ -99,6 +99,7 @@ impl Redactor {
         }
         let mut out = self.0.detect(text, context);
         let mut earlier = split_number::detect(text, context, &mut out);
+        dictated_card::detect(text, context, &mut out, &mut earlier);
         card_floor::messages::detect(text, context, &mut out, &mut earlier);
         (out, earlier)
     }

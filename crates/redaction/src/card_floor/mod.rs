@@ -46,7 +46,7 @@ pub(crate) fn detect(text: &TokenizedText<'_>, out: &mut Candidates) {
 }
 
 /// Whether a text may have as many digits as a card number. Most texts do not, and are not read.
-fn may_have_card(text: &TokenizedText<'_>) -> bool {
+pub(crate) fn may_have_card(text: &TokenizedText<'_>) -> bool {
     text.features.may_have_folded_digits
         || text.has_numbers() && has_enough_digits(DigitBound::from_text(&text.tokens()), &text.tokens())
 }

@@ -9,7 +9,7 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Words of a correction. The first [`SURE_WORDS`] are enough for one.
-const WORDS: [&str; 20] = [
+const WORDS: [&str; 30] = [
     "no",
     "sorry",
     "wait",
@@ -26,12 +26,22 @@ const WORDS: [&str; 20] = [
     "scusi",
     "desculpa",
     "nein",
+    "entschuldigung",
+    "desculpe",
+    "anzi",
+    "non",
+    "não",
+    "nao",
+    "perdón",
+    "restart",
+    "apologies",
+    "error",
     "i",
     "that",
     "make",
     "it",
 ];
-const SURE_WORDS: usize = 16;
+const SURE_WORDS: usize = 26;
 /// Maximum words of a correction.
 const MAX_WORDS: usize = 5;
 /// Maximum tokens of a number that is corrected.
@@ -47,7 +57,7 @@ const ENTITIES: EntitySet = EntitySet::all().without(EntitySet::from_slice(&[
 ]));
 
 /// The token after the words of a correction that begin at a token; `None` if no correction begins there.
-pub(super) fn correction_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+pub(crate) fn correction_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let (mut end, mut is_sure) = (at, false);
     while end < at + 2 * MAX_WORDS {
         let token = tokens.at(end);

@@ -2,7 +2,7 @@
 
 pub(crate) mod card;
 pub(crate) mod code;
-mod correction;
+pub(crate) mod correction;
 pub(crate) mod credential;
 pub(crate) mod cue_link;
 pub(crate) mod cued_identifier;
