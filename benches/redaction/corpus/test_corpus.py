@@ -240,6 +240,14 @@ class Scoring(unittest.TestCase):
         self.assertEqual(self.tally(record, "card **** **** **** 1234 ok", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 1)
         self.assertEqual(self.tally(record, "card **** **** ***1 1234 ok", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
 
+    def test_last_four_of_the_number_in_a_track_may_stay(self):
+        text = "%B4111111111111234^DOE/JANE^2912101123?"
+        record = {"text": text, "spans": [{"start": 0, "end": len(text), "label": "CREDIT_CARD_NUMBER", "value_id": "1", "keep": 4, "tags": ["track"]}]}
+        span = [{"start": 0, "end": len(text), "label": "CREDIT_CARD_NUMBER"}]
+        self.assertEqual(self.tally(record, "%B************1234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
+        self.assertEqual(self.tally(record, "%*************1234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 1)
+        self.assertEqual(self.tally(record, "%*************1234^***/****^******1123?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
+
     def test_part_that_a_later_message_masks(self):
         def part(message, text, context):
             span = {"start": 0, "end": 9, "label": "CREDIT_CARD_NUMBER", "value_id": "1", "keep": 0}

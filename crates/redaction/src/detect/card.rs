@@ -173,11 +173,9 @@ pub(crate) fn is_coordinates(text: &str) -> bool {
 }
 
 /// Reports a card number and the rest of its track. The last four digits of a number of 12 digits or more stay
-/// readable, but nothing of a track.
+/// readable.
 pub(crate) fn push(slice: RunSlice<'_, '_>, reason: DetectionReason, out: &mut Candidates) {
-    let track = track::track_data(slice.tokens, slice.end_token());
-    let keeps_tail = slice.len() >= 12 && track.is_none();
-    let visible_from = if keeps_tail { slice.last_four_start() } else { slice.end() };
+    let visible_from = if slice.len() >= 12 { slice.last_four_start() } else { slice.end() };
     out.push(Candidate {
         start: slice.start(),
         end: slice.end(),
@@ -186,7 +184,7 @@ pub(crate) fn push(slice: RunSlice<'_, '_>, reason: DetectionReason, out: &mut C
         reason,
         evidence: EvidenceRank::PaymentCard,
     });
-    if let Some((start, end)) = track {
+    if let Some((start, end)) = track::track_data(slice.tokens, slice.end_token()) {
         out.push_fully_masked(
             start,
             end,

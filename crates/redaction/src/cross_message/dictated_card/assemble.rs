@@ -6,7 +6,7 @@ use crate::validate::payment::{card_issuer, card_number};
 /// Digits of a card number.
 const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
 /// Digits of a card number whose check digit is not tested.
-const UNCHECKED_LENGTHS: std::ops::RangeInclusive<usize> = 14..=16;
+pub(super) const UNCHECKED_LENGTHS: std::ops::RangeInclusive<usize> = 14..=16;
 /// Digits of an issuer's prefix.
 const PREFIX_DIGITS: usize = 6;
 /// Maximum digits that one correction replaces.
@@ -30,7 +30,7 @@ pub(super) struct Search<'p> {
     pub(super) pieces: &'p [Piece],
     /// The number must end in a piece from here on.
     pub(super) min_last: usize,
-    /// Whether words name a card, so that a number without a right check digit counts.
+    /// Whether an earlier message names a card, so that a number without a right check digit counts.
     pub(super) is_named: bool,
     /// Whether a number without a right check digit may count at all: no message asks for something else.
     pub(super) may_be_unchecked: bool,
@@ -41,6 +41,7 @@ pub(super) struct Search<'p> {
 struct State {
     /// Whether the check digit must be right.
     is_checked: bool,
+    is_named: bool,
     is_corrected: bool,
     /// Whether the number must end with a piece.
     is_whole: bool,
@@ -55,7 +56,8 @@ impl Search<'_> {
         let find = |state: State| {
             (0..self.pieces.len()).find_map(|piece| {
                 let digits: Vec<u8> = self.pieces.get(piece)?.ascii().collect();
-                self.continue_from(piece, &digits, state).map(|end| Assembled { first: piece, end })
+                let is_named = self.is_named || self.pieces.get(piece)?.is_named;
+                self.continue_from(piece, &digits, State { is_named, ..state }).map(|end| Assembled { first: piece, end })
             })
         };
         let whole = State { is_checked: true, is_whole: true, ..State::default() };
@@ -119,7 +121,7 @@ impl Search<'_> {
     fn is_unchecked_card(&self, number: &[u8], state: State) -> bool {
         let is_spoken = || self.pieces.iter().all(|piece| piece.is_spoken);
         self.may_be_unchecked
-            && (self.is_named || state.is_corrected && is_spoken())
+            && (state.is_named || state.is_corrected && is_spoken())
             && !state.is_loose
             && UNCHECKED_LENGTHS.contains(&number.len())
             && card_issuer(number).is_some()

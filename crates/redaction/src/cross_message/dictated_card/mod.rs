@@ -9,14 +9,16 @@ mod piece;
 
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::card_floor;
-use crate::cross_message::context::{Speaker, Utterance};
+use crate::cross_message::context::{self, Speaker, Utterance};
 use crate::cues::{Cues, has_spelled_word};
 use crate::detect::DetectorInput;
 use crate::entity::Entity;
+use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::words::flag;
 use crate::tokenize::{TokenBuffer, TokenizedText, saturating_u32};
-use assemble::{Assembled, Search};
+use crate::validate::payment::card_issuer;
+use assemble::{Assembled, Search, UNCHECKED_LENGTHS};
 use piece::Piece;
 
 /// Maximum earlier messages that are read.
@@ -25,6 +27,15 @@ const MAX_MESSAGES: usize = 16;
 const MAX_INTERJECTION_TOKENS: usize = 20;
 /// Maximum tokens before the first digit of a message that continues a number.
 const MAX_LEAD_TOKENS: usize = 12;
+/// Maximum words beside the digits of a message that continues a number, and beside fewer digits than
+/// [`MIN_CERTAIN_DIGITS`]. Words for numbers and politeness do not count.
+const MAX_WORDS_BESIDE_DIGITS: usize = 9;
+const MAX_WORDS_BESIDE_FEW_DIGITS: usize = 4;
+const MIN_CERTAIN_DIGITS: usize = 4;
+/// Digits of the shortest part of a number that is written in several messages, or after words that name a card.
+const MIN_PART_DIGITS: usize = 2;
+/// Digits of the shortest written part of a number in one message that does not name a card.
+const MIN_WRITTEN_DIGITS: usize = 4;
 /// Digits of the longest card number.
 const MAX_CARD_DIGITS: usize = 19;
 
@@ -33,8 +44,10 @@ pub(crate) fn detect_in_text(text: &TokenizedText<'_>, input: &DetectorInput<'_,
     if !out.is_any_active(Entity::CREDIT_CARD_NUMBER.bit()) || !card_floor::may_have_card(text) {
         return;
     }
-    let pieces = piece::read(input.tokens, input.cues(), 0);
-    let is_named = input.named_entities.contains(Entity::CREDIT_CARD_NUMBER);
+    let card = Entity::CREDIT_CARD_NUMBER;
+    let min_written_digits = if input.named_entities.contains(card) { MIN_PART_DIGITS } else { MIN_WRITTEN_DIGITS };
+    let pieces = piece::read(input.tokens, input.cues(), 0, min_written_digits);
+    let is_named = input.expected_entities.contains(card);
     let may_be_unchecked = is_named || input.expected_entities.is_empty();
     let mut from = 0;
     while let Some(found) = (Search { pieces: &pieces[from..], min_last: 0, is_named, may_be_unchecked }).find() {
@@ -58,14 +71,17 @@ fn last_pieces(text: &TokenizedText<'_>, message: usize) -> Vec<Piece> {
     let Some((_, start, _)) = pieces.first().and_then(|piece| piece.digits.first()) else { return Vec::new() };
     let lead = tokens.as_slice().partition_point(|token| token.end <= *start);
     let is_apart = pieces.first().is_some_and(|piece| piece.is_apart);
-    if lead > MAX_LEAD_TOKENS || is_apart { Vec::new() } else { pieces }
+    let is_short = pieces.first().is_some_and(|piece| piece.digits.len() < MIN_CERTAIN_DIGITS);
+    let content = piece::content_words(&tokens, 0, tokens.len());
+    let most = if is_short { MAX_WORDS_BESIDE_FEW_DIGITS } else { MAX_WORDS_BESIDE_DIGITS };
+    if lead > MAX_LEAD_TOKENS || is_apart || content > most { Vec::new() } else { pieces }
 }
 
 fn read_message(text: &TokenizedText<'_>, message: usize) -> Vec<Piece> {
     let tokens = text.tokens();
     let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens);
     let cues = if has_cue { Cues::find_all(&tokens) } else { Cues::new() };
-    piece::read(&tokens, cues.as_slice(), message)
+    piece::read(&tokens, cues.as_slice(), message, MIN_PART_DIGITS)
 }
 
 /// Adds the pieces of a dictated card number in a text as candidates, and those in earlier messages to `earlier`.
@@ -78,6 +94,7 @@ pub(crate) fn detect(
     if !out.active().contains(Entity::CREDIT_CARD_NUMBER) || !text.has_numbers() {
         return;
     }
+    detect_bare_number(text, context, out);
     let last = last_pieces(text, context.len());
     if last.is_empty() {
         return;
@@ -95,6 +112,34 @@ pub(crate) fn detect(
     }
 }
 
+/// Adds a message of a conversation that is nothing but a number with the prefix and the length of an issuer, unless an
+/// earlier message asks for something else. The check digit is not tested, since people mistype card numbers.
+fn detect_bare_number(text: &TokenizedText<'_>, context: &[Utterance<'_>], out: &mut Candidates) {
+    let tokens = text.tokens();
+    let mut buffer = RunBuffer::full_size();
+    let mut run = NumberRun::new(&mut buffer);
+    let Some(first) = run.read(&tokens, 0) else { return };
+    let is_bare = first == 0 && run.end_token + 1 >= tokens.len() && !run.is_oversized;
+    let ascii: Vec<u8> = run.digits().iter().map(|digit| b'0' + digit.value).collect();
+    if !is_bare || !UNCHECKED_LENGTHS.contains(&ascii.len()) || card_issuer(&ascii).is_none() {
+        return;
+    }
+    let expected = context::expected_entities(context);
+    if !expected.is_empty() && !expected.contains(Entity::CREDIT_CARD_NUMBER) {
+        return;
+    }
+    let digits: Vec<_> = run.digits().iter().map(|digit| (b'0' + digit.value, digit.start, digit.end)).collect();
+    let (Some((_, start, _)), Some((_, _, end))) = (digits.first(), digits.last()) else { return };
+    out.push(Candidate {
+        start: *start,
+        end: *end,
+        visible_from: last_four_start(&digits),
+        entity: Entity::CREDIT_CARD_NUMBER,
+        reason: DetectionReason::Shape,
+        evidence: EvidenceRank::Shape,
+    });
+}
+
 /// The pieces of the messages before a text, oldest first, and whether one of the messages names a card.
 fn pieces_before(context: &[Utterance<'_>]) -> (Vec<Piece>, bool) {
     let (mut messages, mut is_named, mut digits) = (Vec::new(), false, 0);
@@ -110,7 +155,7 @@ fn pieces_before(context: &[Utterance<'_>]) -> (Vec<Piece>, bool) {
         let pieces = if utterance.speaker == Speaker::Other || is_other {
             Vec::new()
         } else {
-            piece::read(&tokens, cues.as_slice(), at)
+            piece::read(&tokens, cues.as_slice(), at, MIN_PART_DIGITS)
         };
         let is_long = pieces.is_empty() && tokens.len() > MAX_INTERJECTION_TOKENS;
         digits += pieces.iter().map(|piece| piece.digits.len()).sum::<usize>();

@@ -3,7 +3,7 @@
 use crate::cues::Cue;
 use crate::detect::{correction, flags, is_connector, is_digit_count, is_one_of};
 use crate::entity::{Entity, EntitySet};
-use crate::numbers::{Digit, DigitGroup, NumberRun, RunBuffer, Separator};
+use crate::numbers::{Digit, DigitGroup, NumberRun, RunBuffer, Separator, is_number_token};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -36,6 +36,8 @@ pub(super) struct Piece {
     /// The indices of the digits that begin a group.
     pub(super) groups: Vec<usize>,
     pub(super) is_spoken: bool,
+    /// Whether a cue before this piece names a card.
+    pub(super) is_named: bool,
     /// Whether the speaker corrects the digits before this piece.
     pub(super) is_correction: bool,
     /// Whether more words than politeness lie between this piece and the one before it.
@@ -51,11 +53,20 @@ impl Piece {
     }
 }
 
-/// The pieces of a message. `cues` are its cues.
-pub(super) fn read(tokens: &Tokens<'_>, cues: &[Cue], message: usize) -> Vec<Piece> {
+/// The pieces of a message. `cues` are its cues. Shorter written numbers than `min_written_digits` are no pieces.
+pub(super) fn read(tokens: &Tokens<'_>, cues: &[Cue], message: usize, min_written_digits: usize) -> Vec<Piece> {
     let mut buffer = RunBuffer::full_size();
     let mut run = NumberRun::new(&mut buffer);
-    let mut reader = PieceReader { tokens, cues, message, pieces: Vec::new(), after: 0, is_apart: false, was_spoken: false };
+    let mut reader = PieceReader {
+        tokens,
+        cues,
+        message,
+        min_written_digits,
+        pieces: Vec::new(),
+        after: 0,
+        is_apart: false,
+        was_spoken: false,
+    };
     let mut from = 0;
     while let Some(first) = run.read(tokens, from) {
         from = run.end_token.max(first + 1);
@@ -75,11 +86,16 @@ pub(super) fn read(tokens: &Tokens<'_>, cues: &[Cue], message: usize) -> Vec<Pie
     reader.pieces
 }
 
+fn names_card(cue: &Cue) -> bool {
+    cue.entities.contains(Entity::CREDIT_CARD_NUMBER)
+}
+
 /// Collects the pieces of a message.
 struct PieceReader<'a, 't> {
     tokens: &'a Tokens<'t>,
     cues: &'a [Cue],
     message: usize,
+    min_written_digits: usize,
     pieces: Vec<Piece>,
     /// The token after the last piece.
     after: usize,
@@ -105,7 +121,11 @@ impl PieceReader<'_, '_> {
         }
         let is_spoken = groups.iter().all(|group| group.spoken);
         let is_written_apart =
-            || WHOLE_NUMBERS.contains(&digits.len()) || groups.iter().any(|group| group.mark == b'/');
+            || {
+                WHOLE_NUMBERS.contains(&digits.len())
+                    || digits.len() < self.min_written_digits
+                    || groups.iter().any(|group| group.mark == b'/')
+            };
         let is_other = digits.len() >= MIN_CARD_DIGITS
             || !is_spoken && is_written_apart()
             || touches_letter(tokens, first, end)
@@ -122,6 +142,7 @@ impl PieceReader<'_, '_> {
             digits: digits.iter().map(|digit| (b'0' + digit.value, digit.start, digit.end)).collect(),
             groups: groups.iter().map(|group| usize::from(group.first_digit) - base).collect(),
             is_spoken,
+            is_named: self.cues.iter().any(|cue| names_card(cue) && cue.end_token as usize <= first),
             is_correction: (after..first).any(|at| correction::correction_end(tokens, at).is_some()),
             is_loose: after > 0 && content > MAX_TIGHT_WORDS,
             is_apart: self.is_apart || after > 0 && (content > most || ends_number(tokens, after, first)),
@@ -176,15 +197,19 @@ fn is_of_other_entity(cues: &[Cue], after: usize, first: usize) -> bool {
 
 /// Whether a token between two pieces ends a number.
 fn ends_number(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
-    (from..to).any(|at| {
+    let is_paragraph = |at: usize| tokens.at(at).gap == Gap::Paragraph;
+    (from..=to).any(is_paragraph)
+        || (from..to).any(|at| {
         let token = tokens.at(at);
-        token.gap == Gap::Paragraph || token.kind == TokenKind::Mask || flags(token) & QUANTITY_WORDS != 0
+        token.kind == TokenKind::Mask || flags(token) & QUANTITY_WORDS != 0
     })
 }
 
 /// Words between two pieces that are more than politeness.
-fn content_words(tokens: &Tokens<'_>, from: usize, to: usize) -> usize {
-    (from..to).filter(|at| tokens.at(*at).kind == TokenKind::Word && !is_idle(tokens, *at)).count()
+pub(super) fn content_words(tokens: &Tokens<'_>, from: usize, to: usize) -> usize {
+    let is_content =
+        |at: &usize| tokens.at(*at).kind == TokenKind::Word && !is_number_token(tokens.at(*at)) && !is_idle(tokens, *at);
+    (from..to).filter(is_content).count()
 }
 
 /// Whether a token is politeness, a filler or a connector.

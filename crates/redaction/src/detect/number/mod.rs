@@ -128,8 +128,10 @@ fn is_cued_as_whole(
     last: LastValue,
 ) -> bool {
     const CARD_LENGTHS: std::ops::RangeInclusive<usize> = 14..=16;
+    const LONGEST_CARD: usize = 19;
     let is_part = found != (slice.first_group, slice.end_group);
-    is_part && CARD_LENGTHS.contains(&slice.len()) && names_card(input, slice, last)
+    let is_short = slice.subslice(found.0, found.1).len() <= MIN_CARD_DIGITS && slice.len() <= LONGEST_CARD;
+    is_part && (CARD_LENGTHS.contains(&slice.len()) || is_short) && names_card(input, slice, last)
 }
 
 /// Classifies a slice as a whole. If it is no value, splits it at its loosest separators.
@@ -286,8 +288,15 @@ fn is_year_in_sentence(slice: RunSlice<'_, '_>) -> bool {
     matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
         && slice.groups().len() == 1
         && is_one_of(slice.tokens, before, &["the", "a", "my", "in", "since", "of"])
+        && !follows_ending(slice)
         && (has_noun && flags(next) & (flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER) == 0
             || !is_one_of(slice.tokens, before, &["the", "a", "my", "of"]))
+}
+
+/// Whether words before digits say that a number ends in them: "ends in".
+fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
+    const ENDINGS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
+    slice.first_token().checked_sub(2).is_some_and(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDINGS))
 }
 
 /// Whether the nearest cue is for entities whose masks never keep a tail, so that digits after asterisks are no tail.
