@@ -30,7 +30,7 @@ const MAX_LEAD_TOKENS: usize = 12;
 /// Maximum words beside the digits of a message that continues a number, and beside fewer digits than
 /// [`MIN_CERTAIN_DIGITS`]. Words for numbers and politeness do not count.
 const MAX_WORDS_BESIDE_DIGITS: usize = 9;
-const MAX_WORDS_BESIDE_FEW_DIGITS: usize = 4;
+const MAX_WORDS_BESIDE_FEW_DIGITS: usize = 2;
 const MIN_CERTAIN_DIGITS: usize = 4;
 /// Digits of the shortest part of a number that is written in several messages, or after words that name a card.
 const MIN_PART_DIGITS: usize = 2;

@@ -15,6 +15,8 @@ const MAX_CONTENT_WORDS: usize = 6;
 const MAX_TIGHT_WORDS: usize = 2;
 /// Lengths of written numbers that stand for themselves: telephone numbers and identifiers.
 const WHOLE_NUMBERS: std::ops::RangeInclusive<usize> = 9..=11;
+/// Maximum bytes of marks between two pieces.
+const MAX_MARK_BYTES: usize = 3;
 /// Digits of the shortest card number.
 const MIN_CARD_DIGITS: usize = 13;
 /// Tokens before a piece in which a cue for another entity names it.
@@ -198,7 +200,9 @@ fn is_of_other_entity(cues: &[Cue], after: usize, first: usize) -> bool {
 /// Whether a token between two pieces ends a number.
 fn ends_number(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
     let is_paragraph = |at: usize| tokens.at(at).gap == Gap::Paragraph;
-    (from..=to).any(is_paragraph)
+    let marks = (from..to).map(|at| tokens.at(at)).filter(|token| token.kind == TokenKind::Mark);
+    marks.map(|mark| mark.byte_len()).sum::<usize>() > MAX_MARK_BYTES
+        || (from..=to).any(is_paragraph)
         || (from..to).any(|at| {
         let token = tokens.at(at);
         token.kind == TokenKind::Mask || flags(token) & QUANTITY_WORDS != 0
