@@ -121,6 +121,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
     if has_numbers {
         detect::date_report::detect(&input, out);
         detect::number::detect(&input, out);
+        detect::age::detect(&input, out);
     }
     if features.has_digits {
         detect::identifier::detect(&input, out);

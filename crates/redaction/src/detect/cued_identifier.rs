@@ -297,7 +297,7 @@ fn skip_separators(tokens: &Tokens<'_>, at: usize) -> usize {
     let is_mark =
         token.kind == TokenKind::Mark && token.byte_len() == 1 && matches!(token.mark(), b'/' | b'_' | b':' | b'.');
     let is_word =
-        is_one_of(tokens, token, &["space", "capital", "letter", "and", "then", "dot", "stroke", "uppercase"]);
+        is_one_of(tokens, token, &["space", "capital", "letter", "and", "then", "dot", "colon", "stroke", "uppercase"]);
     let is_inner = is_mark && token.gap == Gap::None && tokens.at(after + 1).gap == Gap::None
         || is_word && token.gap <= Gap::Space;
     if is_inner { skip_fillers(tokens, after + 1) } else { after }

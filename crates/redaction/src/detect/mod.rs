@@ -1,5 +1,6 @@
 //! The detectors, one module per family of entities. Each detector reads the tokens and reports candidates.
 
+pub(crate) mod age;
 pub(crate) mod card;
 pub(crate) mod code;
 pub(crate) mod correction;

@@ -9,7 +9,7 @@ mod shape;
 
 use super::cue_link::{self, CueLink, LastValue, cue_links};
 use super::date_words::DateOverlap;
-use super::digit_format::{is_expiry, matches_format, misread_entities};
+use super::digit_format::{MISREADABLE, is_expiry, matches_format, misread_entities};
 use super::{DetectorInput, card, correction, date, flags, is_digit_count, is_one_of, phone, track};
 use crate::candidate::Candidates;
 use crate::catalog::Mask;
@@ -266,7 +266,8 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
 const MAX_OTHER_CUE_DISTANCE: usize = 3;
 
 /// Entities whose numbers are said in parts.
-const PART_ENTITIES: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
+pub(crate) const PART_ENTITIES: EntitySet =
+    MISREADABLE.or(EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]));
 /// Digits of a part of a number.
 const PART_DIGITS: std::ops::RangeInclusive<usize> = 2..=12;
 
