@@ -11,7 +11,7 @@ use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::card_floor;
 use crate::cross_message::context::{self, Speaker, Utterance};
 use crate::cues::{Cues, has_spelled_word};
-use crate::detect::DetectorInput;
+use crate::detect::{DetectorInput, correction};
 use crate::entity::Entity;
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, Span};
@@ -56,6 +56,9 @@ pub(crate) fn detect_in_text(text: &TokenizedText<'_>, input: &DetectorInput<'_,
             push(span, out);
         }
         from = found.end.0 + 1;
+    }
+    if from > 0 {
+        correction::extend(input.tokens, out);
     }
 }
 

@@ -36,7 +36,8 @@ const MAX_VALUE_DIGITS: usize = crate::registry::MAX_IDENTIFIER_LENGTH;
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     if let Some(digits) = enough_digits(input, out.active()) {
         with_run_buffer(digits, |run| classify_runs(input, run, out));
-        correction::extend(input, out);
+        correction::detect(input, out);
+        correction::extend(input.tokens, out);
     }
 }
 
