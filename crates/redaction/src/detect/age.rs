@@ -20,10 +20,51 @@ const VERBS: [&str; 8] = ["am", "is", "was", "m", "s", "turned", "be", "ll"];
 const ADVERBS: [&str; 6] = ["only", "just", "now", "already", "almost", "nearly"];
 /// Members of a family, of whom people say the age.
 const FAMILY: [&str; 46] = [
-    "son", "daughter", "child", "kid", "boy", "girl", "baby", "toddler", "father", "mother", "dad", "mom", "mum", "mommy",
-    "daddy", "husband", "wife", "spouse", "partner", "brother", "sister", "grandma", "grandpa", "grandmother",
-    "grandfather", "gran", "granny", "nan", "nana", "grandad", "granddad", "uncle", "aunt", "auntie", "nephew", "niece",
-    "cousin", "grandson", "granddaughter", "stepson", "stepdaughter", "twin", "twins", "patient", "boyfriend",
+    "son",
+    "daughter",
+    "child",
+    "kid",
+    "boy",
+    "girl",
+    "baby",
+    "toddler",
+    "father",
+    "mother",
+    "dad",
+    "mom",
+    "mum",
+    "mommy",
+    "daddy",
+    "husband",
+    "wife",
+    "spouse",
+    "partner",
+    "brother",
+    "sister",
+    "grandma",
+    "grandpa",
+    "grandmother",
+    "grandfather",
+    "gran",
+    "granny",
+    "nan",
+    "nana",
+    "grandad",
+    "granddad",
+    "uncle",
+    "aunt",
+    "auntie",
+    "nephew",
+    "niece",
+    "cousin",
+    "grandson",
+    "granddaughter",
+    "stepson",
+    "stepdaughter",
+    "twin",
+    "twins",
+    "patient",
+    "boyfriend",
     "girlfriend",
 ];
 /// Words after a number that is no age: "I'm 20 in the queue".
@@ -85,9 +126,7 @@ fn follows_person(tokens: &Tokens<'_>, first: usize) -> bool {
         return false;
     }
     let subject = verb.checked_sub(1 + usize::from(verb > 1 && tokens.at(verb - 1).is_mark(b'\'')));
-    subject.is_some_and(|at| {
-        is_one_of(tokens, tokens.at(at), &PRONOUNS) || is_one_of(tokens, tokens.at(at), &FAMILY)
-    })
+    subject.is_some_and(|at| is_one_of(tokens, tokens.at(at), &PRONOUNS) || is_one_of(tokens, tokens.at(at), &FAMILY))
 }
 
 /// Whether a number ends its clause: no noun follows that it counts.

@@ -82,6 +82,9 @@ pub(super) const MISREADABLE: EntitySet = EntitySet::from_slice(&[
     Entity::AFRICA_NATIONAL_ID,
     Entity::VAT_NUMBER,
 ]);
+/// Entities whose numbers are said in parts.
+pub(crate) const PART_ENTITIES: EntitySet =
+    MISREADABLE.or(EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]));
 /// Entities of the most ambiguous cue that still counts as an entity's own.
 const MAX_OWN_ENTITIES: u32 = 2;
 /// Digits of the shortest number in which one digit can be missing or added.

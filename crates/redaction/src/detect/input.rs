@@ -1,7 +1,7 @@
 //! The input of the detectors.
 
-use super::number::PART_ENTITIES;
 use super::date_words::{self, Dates};
+use super::digit_format::PART_ENTITIES;
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::registry::lookup::IdentifierSet;

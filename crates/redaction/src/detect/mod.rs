@@ -20,6 +20,7 @@ pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod phone;
 pub(crate) mod profanity;
+mod rejection;
 pub(crate) mod secret;
 pub(crate) mod spelled_code;
 pub(crate) mod spoken_address;

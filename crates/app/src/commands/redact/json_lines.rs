@@ -179,9 +179,7 @@ mod tests {
     fn a_value_that_begins_in_an_earlier_message_is_reported_there() {
         let output = masked("{\"text\": \"1111 1111\", \"context\": [\"hi\", \"é my card is 4111 1111\"]}\n").0;
         assert!(
-            output.contains(
-                "\"earlier\":[{\"message\":1,\"start\":13,\"end\":22,\"label\":\"CREDIT_CARD_NUMBER\"}]"
-            ),
+            output.contains("\"earlier\":[{\"message\":1,\"start\":13,\"end\":22,\"label\":\"CREDIT_CARD_NUMBER\"}]"),
             "{output}"
         );
     }

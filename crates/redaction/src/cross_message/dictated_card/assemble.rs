@@ -57,7 +57,8 @@ impl Search<'_> {
             (0..self.pieces.len()).find_map(|piece| {
                 let digits: Vec<u8> = self.pieces.get(piece)?.ascii().collect();
                 let is_named = self.is_named || self.pieces.get(piece)?.is_named;
-                self.continue_from(piece, &digits, State { is_named, ..state }).map(|end| Assembled { first: piece, end })
+                self.continue_from(piece, &digits, State { is_named, ..state })
+                    .map(|end| Assembled { first: piece, end })
             })
         };
         let whole = State { is_checked: true, is_whole: true, ..State::default() };

@@ -195,7 +195,8 @@ fn spans(pieces: &[Piece], found: Assembled) -> impl Iterator<Item = (usize, Spa
 /// The first of the pieces that the piece `at` corrects, or `at` if it corrects none.
 fn corrected_piece(pieces: &[Piece], mut at: usize) -> usize {
     let corrects = |at: usize| pieces.get(at).is_some_and(|piece| piece.is_correction && !piece.is_apart);
-    let is_same_message = |at: usize| pieces.get(at - 1).zip(pieces.get(at)).is_some_and(|(a, b)| a.message == b.message);
+    let is_same_message =
+        |at: usize| pieces.get(at - 1).zip(pieces.get(at)).is_some_and(|(a, b)| a.message == b.message);
     while at > 0 && corrects(at) && is_same_message(at) {
         at -= 1;
     }

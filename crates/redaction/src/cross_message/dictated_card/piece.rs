@@ -25,8 +25,12 @@ const CUE_REACH: usize = 10;
 const QUANTITY_WORDS: u32 =
     flag::UNIT | flag::HUGE | flag::MONTH | flag::WEEKDAY | flag::ORDINAL | flag::DIGIT_SUFFIX | flag::SCALE;
 /// Entities of which a speaker also speaks while dictating a card number.
-pub(super) const CARD_ENTITIES: EntitySet =
-    EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE, Entity::CVV, Entity::PERSON_NAME]);
+pub(super) const CARD_ENTITIES: EntitySet = EntitySet::from_slice(&[
+    Entity::CREDIT_CARD_NUMBER,
+    Entity::CARD_EXPIRATION_DATE,
+    Entity::CVV,
+    Entity::PERSON_NAME,
+]);
 
 /// A number run of a message.
 #[derive(Clone)]
@@ -122,12 +126,11 @@ impl PieceReader<'_, '_> {
             return;
         }
         let is_spoken = groups.iter().all(|group| group.spoken);
-        let is_written_apart =
-            || {
-                WHOLE_NUMBERS.contains(&digits.len())
-                    || digits.len() < self.min_written_digits
-                    || groups.iter().any(|group| group.mark == b'/')
-            };
+        let is_written_apart = || {
+            WHOLE_NUMBERS.contains(&digits.len())
+                || digits.len() < self.min_written_digits
+                || groups.iter().any(|group| group.mark == b'/')
+        };
         let is_other = digits.len() >= MIN_CARD_DIGITS
             || !is_spoken && is_written_apart()
             || touches_letter(tokens, first, end)
@@ -157,7 +160,8 @@ impl PieceReader<'_, '_> {
 fn is_count(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
     const BEFORE: [&str; 9] = ["first", "next", "last", "final", "other", "middle", "remaining", "ending", "of"];
     const AFTER: [&str; 12] = [
-        "digit", "digits", "number", "numbers", "figures", "at", "more", "messages", "parts", "pieces", "halves", "groups",
+        "digit", "digits", "number", "numbers", "figures", "at", "more", "messages", "parts", "pieces", "halves",
+        "groups",
     ];
     let (before, next) = (tokens.before(first), tokens.at(after));
     after == first + 1
@@ -204,15 +208,16 @@ fn ends_number(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
     marks.map(|mark| mark.byte_len()).sum::<usize>() > MAX_MARK_BYTES
         || (from..=to).any(is_paragraph)
         || (from..to).any(|at| {
-        let token = tokens.at(at);
-        token.kind == TokenKind::Mask || flags(token) & QUANTITY_WORDS != 0
-    })
+            let token = tokens.at(at);
+            token.kind == TokenKind::Mask || flags(token) & QUANTITY_WORDS != 0
+        })
 }
 
 /// Words between two pieces that are more than politeness.
 pub(super) fn content_words(tokens: &Tokens<'_>, from: usize, to: usize) -> usize {
-    let is_content =
-        |at: &usize| tokens.at(*at).kind == TokenKind::Word && !is_number_token(tokens.at(*at)) && !is_idle(tokens, *at);
+    let is_content = |at: &usize| {
+        tokens.at(*at).kind == TokenKind::Word && !is_number_token(tokens.at(*at)) && !is_idle(tokens, *at)
+    };
     (from..to).filter(is_content).count()
 }
 

@@ -3,7 +3,8 @@
 use super::report::push;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::cue_link::is_whole_message;
-use crate::detect::{DetectorInput, date, is_one_of, phone};
+use crate::detect::rejection::is_rejected;
+use crate::detect::{DetectorInput, date, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
@@ -98,48 +99,14 @@ pub(super) fn is_written_ssn(slice: RunSlice<'_, '_>) -> bool {
             || parts.len() == 2 && slice.is_joined_by(b'-') && is_half_grouped(slice))
 }
 
-/// Tokens on either side of a number in which words say that it was not accepted.
-const REJECTION_SCOPE: usize = 14;
-
 /// Whether digits have the length and issuer of a card number without its check digit, and either its groups or words
 /// that say that the number was not accepted or has an error.
 fn is_misread_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
-    const REJECTION: [&str; 26] = [
-        "invalid",
-        "valid",
-        "declined",
-        "refused",
-        "rejected",
-        "typo",
-        "digit",
-        "misread",
-        "wrong",
-        "incorrect",
-        "fails",
-        "failed",
-        "validation",
-        "checksum",
-        "mistake",
-        "error",
-        "valido",
-        "valida",
-        "refuse",
-        "fehler",
-        "ungultig",
-        "invalido",
-        "inválido",
-        "válido",
-        "refusé",
-        "ungültig",
-    ];
     let (tokens, n) = (input.tokens, slice.len());
     let has_lengths = [&[4u8, 4, 4, 4][..], &[4, 6, 5], &[4, 6, 4], &[8, 8]].iter().any(|g| slice.has_group_lengths(g));
     let has_form = has_lengths || slice.all_spoken() && matches!(n, 15 | 16);
-    let is_tight = slice.loosest_separator() < Separator::Pause;
-    let is_rejected = || {
-        let (first, end) = (slice.first_token().saturating_sub(REJECTION_SCOPE), slice.end_token() + REJECTION_SCOPE);
-        (first..end).any(|at| is_one_of(tokens, tokens.at(at), &REJECTION))
-    };
+    let is_tight = slice.loosest_separator() < Separator::Pause || slice.all_spoken();
+    let is_rejected = || is_rejected(tokens, slice.first_token(), slice.end_token());
     let has_word = || tokens.len() > slice.end_token() - slice.first_token() + 1;
     matches!(n, 14..=19)
         && is_tight
