@@ -148,8 +148,9 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         detect::profanity::detect(&tokens, features, out);
     }
     detect_by_marks(text, &input, out);
-    card_floor::detect(text, out);
-    dictated_card::detect_in_text(text, &input, out);
+    if card_floor::detect(text, out) {
+        dictated_card::detect_in_text(&input, out);
+    }
 }
 
 /// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".

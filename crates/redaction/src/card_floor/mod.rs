@@ -34,19 +34,20 @@ const MIN_SPOKEN_DIGITS: usize = 2;
 /// Words after which a number ends: a unit, a date, a time.
 const END_WORDS: u32 = flag::UNIT | flag::HUGE | flag::MONTH | flag::WEEKDAY | flag::ORDINAL | flag::DIGIT_SUFFIX;
 
-/// Adds the card numbers of a text.
-pub(crate) fn detect(text: &TokenizedText<'_>, out: &mut Candidates) {
+/// Adds the card numbers of a text. Returns whether the text may have as many digits as a card number.
+pub(crate) fn detect(text: &TokenizedText<'_>, out: &mut Candidates) -> bool {
     if !out.is_any_active(Entity::CREDIT_CARD_NUMBER.bit()) || !may_have_card(text) {
-        return;
+        return false;
     }
     let tokens = text.tokens();
     if for_each_run(&tokens, Interpretation::Words, |digits| push_cards(&tokens, digits, out)) {
         for_each_run(&tokens, Interpretation::Digits, |digits| push_cards(&tokens, digits, out));
     }
+    true
 }
 
 /// Whether a text may have as many digits as a card number. Most texts do not, and are not read.
-pub(crate) fn may_have_card(text: &TokenizedText<'_>) -> bool {
+fn may_have_card(text: &TokenizedText<'_>) -> bool {
     text.features.may_have_folded_digits
         || text.has_numbers() && has_enough_digits(DigitBound::from_text(&text.tokens()), &text.tokens())
 }

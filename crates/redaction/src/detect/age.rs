@@ -4,7 +4,7 @@
 use super::{DetectorInput, flags, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::Entity;
-use crate::numbers::{NumberRun, RunBuffer};
+use crate::numbers::{NumberRun, RunBuffer, is_number_token};
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
@@ -76,26 +76,34 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         return;
     }
     let tokens = input.tokens;
-    let mut buffer = RunBuffer::full_size();
+    let is_asked = input.expected_entities.contains(Entity::AGE);
+    let mut buffer = RunBuffer::<MAX_RUN, MAX_RUN>::new();
     let mut run = NumberRun::new(&mut buffer);
     let mut from = 0;
-    while let Some(first) = run.read(tokens, from) {
-        from = run.end_token.max(first + 1);
-        let value = run.digits().iter().fold(0, |value: u32, digit| (value * 10 + u32::from(digit.value)).min(1000));
-        let (Some(head), Some(tail)) = (run.digits().first(), run.digits().last()) else { continue };
-        let is_one_number = run.groups().len() == 1 && !run.is_mask_tail && value <= MAX_AGE && value > 0;
-        if !is_one_number || has_unit(tokens, run.end_token) {
+    for first in tokens.number_range() {
+        let is_number = is_number_token(tokens.at(first)) && first >= from;
+        if !is_number || !(is_asked || follows_person(tokens, first)) {
             continue;
         }
-        let is_asked = input.expected_entities.contains(Entity::AGE) && answers(tokens, first, run.end_token);
-        if is_asked {
+        let Some(after) = run.read_one_group(tokens, first) else { continue };
+        from = after;
+        let value = run.digits().iter().fold(0, |value: u32, digit| (value * 10 + u32::from(digit.value)).min(1000));
+        let (Some(head), Some(tail)) = (run.digits().first(), run.digits().last()) else { continue };
+        let continues = tokens.before(first).kind == TokenKind::Mask || is_number_token(tokens.at(after));
+        if continues || !(1..=MAX_AGE).contains(&value) || has_unit(tokens, after) {
+            continue;
+        }
+        if is_asked && answers(tokens, first, after) {
             out.record_answer();
             out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::EarlierCue, EvidenceRank::Cue);
-        } else if follows_person(tokens, first) && ends_clause(tokens, run.end_token) && !is_article(tokens, first) {
+        } else if follows_person(tokens, first) && ends_clause(tokens, after) && !is_article(tokens, first) {
             out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::Shape, EvidenceRank::Shape);
         }
     }
 }
+
+/// Capacity for one group.
+const MAX_RUN: usize = 32;
 
 /// Whether the word after a number makes it a quantity. Years are an age.
 fn has_unit(tokens: &Tokens<'_>, after: usize) -> bool {

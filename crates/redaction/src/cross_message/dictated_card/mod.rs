@@ -40,12 +40,12 @@ const MIN_WRITTEN_DIGITS: usize = 4;
 const MAX_CARD_DIGITS: usize = 19;
 
 /// Adds the card numbers whose pieces stand in one text.
-pub(crate) fn detect_in_text(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    if !out.is_any_active(Entity::CREDIT_CARD_NUMBER.bit()) || !card_floor::may_have_card(text) {
-        return;
-    }
+pub(crate) fn detect_in_text(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let card = Entity::CREDIT_CARD_NUMBER;
     let min_written_digits = if input.named_entities.contains(card) { MIN_PART_DIGITS } else { MIN_WRITTEN_DIGITS };
+    if !piece::may_have_card(input.tokens, min_written_digits) {
+        return;
+    }
     let pieces = piece::read(input.tokens, input.cues(), 0, min_written_digits);
     let is_named = input.expected_entities.contains(card);
     let may_be_unchecked = is_named || input.expected_entities.is_empty();

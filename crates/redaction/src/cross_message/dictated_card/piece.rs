@@ -3,7 +3,7 @@
 use crate::cues::Cue;
 use crate::detect::{correction, flags, is_connector, is_digit_count, is_one_of};
 use crate::entity::{Entity, EntitySet};
-use crate::numbers::{Digit, DigitGroup, NumberRun, RunBuffer, Separator, is_number_token};
+use crate::numbers::{Digit, DigitBound, DigitGroup, NumberRun, RunBuffer, Separator, is_number_token};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -15,6 +15,8 @@ const MAX_CONTENT_WORDS: usize = 6;
 const MAX_TIGHT_WORDS: usize = 2;
 /// Lengths of written numbers that stand for themselves: telephone numbers and identifiers.
 const WHOLE_NUMBERS: std::ops::RangeInclusive<usize> = 9..=11;
+/// Maximum tokens between two pieces.
+const MAX_GAP_TOKENS: usize = 24;
 /// Maximum bytes of marks between two pieces.
 const MAX_MARK_BYTES: usize = 3;
 /// Digits of the shortest card number.
@@ -57,6 +59,33 @@ impl Piece {
     pub(super) fn ascii(&self) -> impl Iterator<Item = u8> + '_ {
         self.digits.iter().map(|(digit, ..)| *digit)
     }
+}
+
+/// Whether numbers that may be pieces have as many digits as a card number, each near the one before. Most texts with
+/// many numbers speak of quantities, and are not read.
+pub(super) fn may_have_card(tokens: &Tokens<'_>, min_written_digits: usize) -> bool {
+    let (mut bound, mut last) = (DigitBound::zero(), 0);
+    for at in tokens.number_range() {
+        let token = tokens.at(at);
+        if !is_number_token(token) {
+            continue;
+        }
+        let next = tokens.at(at + 1);
+        let is_short = token.kind == TokenKind::Digits && usize::from(token.digit_count()) < min_written_digits;
+        let is_grouped = || tokens.before(at).kind == TokenKind::Digits || next.kind == TokenKind::Digits;
+        if next.is_mark(b'%') || flags(next) & (flag::UNIT | flag::HUGE) != 0 || is_short && !is_grouped() {
+            continue;
+        }
+        if at > last + MAX_GAP_TOKENS {
+            bound = DigitBound::zero();
+        }
+        bound.add_token(token);
+        last = at;
+        if !bound.is_below(MIN_CARD_DIGITS) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The pieces of a message. `cues` are its cues. Shorter written numbers than `min_written_digits` are no pieces.
@@ -140,7 +169,8 @@ impl PieceReader<'_, '_> {
             self.break_at(end);
             return;
         }
-        let content = content_words(tokens, after, first);
+        let near = after.max(first.saturating_sub(MAX_GAP_TOKENS));
+        let content = content_words(tokens, near, first);
         let most = if is_spoken && self.was_spoken { MAX_CONTENT_WORDS } else { MAX_TIGHT_WORDS };
         self.pieces.push(Piece {
             message: self.message,
@@ -148,9 +178,10 @@ impl PieceReader<'_, '_> {
             groups: groups.iter().map(|group| usize::from(group.first_digit) - base).collect(),
             is_spoken,
             is_named: self.cues.iter().any(|cue| names_card(cue) && cue.end_token as usize <= first),
-            is_correction: (after..first).any(|at| correction::correction_end(tokens, at).is_some()),
+            is_correction: (near..first).any(|at| correction::correction_end(tokens, at).is_some()),
             is_loose: after > 0 && content > MAX_TIGHT_WORDS,
-            is_apart: self.is_apart || after > 0 && (content > most || ends_number(tokens, after, first)),
+            is_apart: self.is_apart
+                || after > 0 && (near > after || content > most || ends_number(tokens, near, first)),
         });
         (self.after, self.is_apart, self.was_spoken) = (end, false, is_spoken);
     }

@@ -5,12 +5,12 @@ use super::value::Value;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::rejection::is_rejected;
 use crate::detect::spelled_code::{spelled_letter, symbol};
-use crate::detect::{DetectorInput, flags};
+use crate::detect::DetectorInput;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tables::identifier_outlines::OUTLINES;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind, Tokens};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 use crate::validate::banking::has_iban_structure;
 
 /// Entities whose structure or check digits are evidence enough.
@@ -25,6 +25,10 @@ const ENTITIES: EntitySet = EntitySet::from_slice(&[
 ]);
 /// Entities that are found without check digits where words say that the number was not accepted.
 const REFUSED: EntitySet = EntitySet::from_slice(&[Entity::UK_NINO, Entity::US_MEDICARE_ID]);
+/// Maximum letters before the first digit.
+const MAX_LETTERS_BEFORE: usize = 6;
+/// Bytes of the country of an IBAN, or of the prefix of a national insurance number.
+const COUNTRY_BYTES: usize = 2;
 /// Letters and digits of the shortest identifier.
 const MIN_LENGTH: usize = 8;
 /// Minimum tokens beside an identifier that was not accepted.
@@ -35,12 +39,13 @@ const CUE_REACH: usize = 3;
 /// Looks at each place where letters and digits begin.
 pub(super) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let set = ENTITIES.and(out.active());
-    if set.is_empty() || !has_letters(input.tokens) {
+    if set.is_empty() {
         return;
     }
     let tokens = input.tokens;
+    let numbers = tokens.number_range();
     let mut from = 0;
-    for at in 0..tokens.len() {
+    for at in numbers.start.saturating_sub(MAX_LETTERS_BEFORE)..numbers.end {
         if at < from || !begins(tokens, at) || is_cued(input, at) {
             continue;
         }
@@ -83,30 +88,22 @@ fn is_cued(input: &DetectorInput<'_, '_>, at: usize) -> bool {
     })
 }
 
-/// Whether a text has a letter that stands for itself, or capitals beside digits.
-fn has_letters(tokens: &Tokens<'_>) -> bool {
-    tokens
-        .as_slice()
-        .iter()
-        .any(|token| token.kind == TokenKind::Word && token.byte_len() == 1 || is_spelling(token.flags))
-        || tokens
-            .as_slice()
-            .windows(2)
-            .any(|pair| pair[0].is_alphanumeric() && pair[1].is_alphanumeric() && pair[1].gap == Gap::None)
+/// Whether letters and digits begin at a token, and none stand before it.
+fn begins(tokens: &Tokens<'_>, at: usize) -> bool {
+    let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    let is_letter = |token: Token| token.kind == TokenKind::Word && (token.byte_len() == 1 || is_spelling(token.flags));
+    let is_digit = token.kind == TokenKind::Digits || token.flags & flag::DIGIT != 0;
+    let is_said = is_letter(token) || is_digit && is_letter(next);
+    let is_written = token.gap != Gap::None
+        && token.kind == TokenKind::Word
+        && token.byte_len() == COUNTRY_BYTES
+        && next.kind == TokenKind::Digits;
+    (is_said || is_written)
+        && !(at > 0 && token.gap == Gap::Space && symbol(tokens, at - 1).is_some_and(|(.., after)| after == at))
 }
 
 const fn is_spelling(flags: u32) -> bool {
     flags & flag::SPELLING_ALPHABET != 0
-}
-
-/// Whether letters and digits begin at a token, and none stand before it.
-fn begins(tokens: &Tokens<'_>, at: usize) -> bool {
-    let (token, next) = (tokens.at(at), tokens.at(at + 1));
-    let touches = next.gap == Gap::None && next.is_alphanumeric() && next.kind != token.kind;
-    let is_written = token.gap != Gap::None && token.is_alphanumeric() && (touches || next.kind == TokenKind::Digits);
-    let is_said = spoken_letter(tokens, at) || flags(token) & (flag::DIGIT | flag::TENS | flag::TEEN) != 0;
-    (is_written || is_said && symbol(tokens, at + 1).is_some())
-        && !(at > 0 && token.gap == Gap::Space && symbol(tokens, at - 1).is_some_and(|(.., after)| after == at))
 }
 
 fn spoken_letter(tokens: &Tokens<'_>, at: usize) -> bool {
