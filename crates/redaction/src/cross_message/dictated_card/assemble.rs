@@ -38,6 +38,7 @@ pub(super) struct Search<'p> {
 
 /// What is known of the pieces of a number so far.
 #[derive(Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 struct State {
     /// Whether the check digit must be right.
     is_checked: bool,

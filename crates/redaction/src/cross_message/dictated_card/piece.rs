@@ -5,7 +5,7 @@ use crate::detect::{correction, flags, is_connector, is_digit_count, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{Digit, DigitBound, DigitGroup, NumberRun, RunBuffer, Separator, is_number_token};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind, Tokens};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Digits of the shortest piece. A digit alone is mostly a word of the sentence.
 const MIN_PIECE_DIGITS: usize = 2;
@@ -35,7 +35,7 @@ pub(super) const CARD_ENTITIES: EntitySet = EntitySet::from_slice(&[
 ]);
 
 /// A number run of a message.
-#[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(super) struct Piece {
     /// Index of the message.
     pub(super) message: usize,
@@ -236,7 +236,7 @@ fn is_of_other_entity(cues: &[Cue], after: usize, first: usize) -> bool {
 fn ends_number(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
     let is_paragraph = |at: usize| tokens.at(at).gap == Gap::Paragraph;
     let marks = (from..to).map(|at| tokens.at(at)).filter(|token| token.kind == TokenKind::Mark);
-    marks.map(|mark| mark.byte_len()).sum::<usize>() > MAX_MARK_BYTES
+    marks.map(Token::byte_len).sum::<usize>() > MAX_MARK_BYTES
         || (from..=to).any(is_paragraph)
         || (from..to).any(|at| {
             let token = tokens.at(at);

@@ -3,9 +3,9 @@
 
 use super::value::Value;
 use crate::candidate::{Candidates, EvidenceRank};
+use crate::detect::DetectorInput;
 use crate::detect::rejection::is_rejected;
 use crate::detect::spelled_code::{spelled_letter, symbol};
-use crate::detect::DetectorInput;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tables::identifier_outlines::OUTLINES;
