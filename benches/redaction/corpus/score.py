@@ -66,10 +66,10 @@ def leftover(record, span, seen):
     """Letters and digits of a value that are visible but may not be."""
     places = [i for i in range(span["start"], span["end"]) if record["text"][i].isalnum()]
     kept = span.get("keep", 0)
-    if "track" in span.get("tags", []):  # the last four of the card number stand before the rest of the track
-        number = re.search(r"\d{12,19}", record["text"][span["start"]:span["end"]])
-        tail = range(span["start"] + number.end() - 4, span["start"] + number.end()) if number else ()
-        return sum(seen[i] for i in places if i not in tail)
+    number = re.search(r"\d{12,19}", record["text"][span["start"]:span["end"]]) if "track" in span.get("tags", []) else None
+    if number:  # the format code before the card number is no data, and the last four digits stand before the rest of the track
+        first, after = span["start"] + number.start(), span["start"] + number.end()
+        return sum(seen[i] for i in places if i >= first and not after - 4 <= i < after)
     return sum(seen[i] for i in (places[:-kept] if kept else places))
 
 

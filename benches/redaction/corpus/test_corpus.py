@@ -244,8 +244,8 @@ class Scoring(unittest.TestCase):
         text = "%B4111111111111234^DOE/JANE^2912101123?"
         record = {"text": text, "spans": [{"start": 0, "end": len(text), "label": "CREDIT_CARD_NUMBER", "value_id": "1", "keep": 4, "tags": ["track"]}]}
         span = [{"start": 0, "end": len(text), "label": "CREDIT_CARD_NUMBER"}]
-        self.assertEqual(self.tally(record, "%B************1234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
-        self.assertEqual(self.tally(record, "%*************1234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 1)
+        self.assertEqual(self.tally(record, "%B************1234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 1)
+        self.assertEqual(self.tally(record, "%B***********11234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
         self.assertEqual(self.tally(record, "%*************1234^***/****^******1123?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
 
     def test_part_that_a_later_message_masks(self):
