@@ -1,7 +1,8 @@
 //! The invariants of the redaction engine. Each is a function that checks the outcome of one call.
 
 use crate::call::Call;
-use parlance_redaction::{Entity, Mask, Redaction, Redactor, Span, Speaker, Utterance, mask_spans};
+use crate::dictation;
+use parlance_redaction::{Entity, EntitySet, Mask, Redaction, Redactor, Span, Speaker, Utterance, mask_spans};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -34,7 +35,7 @@ struct Outcome<'c> {
 type Invariant = fn(&Outcome<'_>) -> Result<(), InvariantViolation>;
 
 /// The invariants that hold for every text.
-const INVARIANTS: [Invariant; 9] = [
+const INVARIANTS: [Invariant; 10] = [
     spans_are_ordered_and_in_bounds,
     only_active_entities_are_found,
     earlier_spans_are_in_bounds,
@@ -43,6 +44,7 @@ const INVARIANTS: [Invariant; 9] = [
     masking_keeps_the_number_of_characters,
     needs_context_if_context_changes_the_result,
     no_card_number_remains,
+    of_a_dictated_card_number_at_most_four_digits_remain,
     redaction_is_idempotent,
 ];
 
@@ -174,6 +176,26 @@ fn needs_context_if_context_changes_the_result(outcome: &Outcome<'_>) -> Result<
         "context does not change the result of a text that needs no context",
         &without_context.spans,
         &outcome.redaction.spans,
+    )
+}
+
+/// One text in so many is also the source of a conversation. A conversation takes many calls.
+const DICTATION_RATE: usize = 8;
+
+fn of_a_dictated_card_number_at_most_four_digits_remain(outcome: &Outcome<'_>) -> Result<(), InvariantViolation> {
+    let input = outcome.call.text.as_bytes();
+    if !outcome.call.active.contains(Entity::CREDIT_CARD_NUMBER) || input.len() % DICTATION_RATE != 1 {
+        return Ok(());
+    }
+    // A mask of another entity can hide the length of a part, so that the digits are not found again.
+    let redactor = Redactor::new(EntitySet::from_iter([Entity::CREDIT_CARD_NUMBER]));
+    let messages = dictation::conversation(input);
+    let stored = dictation::store(redactor, &messages);
+    ensure(
+        dictation::readable_digits(&messages, &stored) <= dictation::READABLE_DIGITS,
+        "at most the last four digits of a dictated card number stay readable",
+        &messages,
+        &stored,
     )
 }
 

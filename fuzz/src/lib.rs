@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod dictation;
 mod invariant;
 
 pub use call::Call;

@@ -3,10 +3,12 @@
 
 score.py --data FILE... [--json OUT] [--show LABEL|negatives] [--entities LABEL,LABEL | --defaults] -- COMMAND [ARG ...]
 
-The command reads JSON Lines {"text", "context", "entities"?} and writes {"text": masked, "spans": [{"start", "end", "label"}]} a line.
+The command reads JSON Lines {"text", "context", "entities"?} and writes {"text": masked, "spans": [{"start", "end", "label"}]} a line,
+with "earlier": [{"message", "start", "end", "label"}] where it masks messages of the context ("message" is the index there).
 """
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -46,10 +48,28 @@ def run(command, records, entities):
     return answers
 
 
+def masked_later(records, answers):
+    """For each record, the ranges that the answers to later messages of the same conversation mask in it."""
+    later = [[] for _ in records]
+    places = {}
+    for number, (record, answer) in enumerate(zip(records, answers)):
+        conversation, _, message = record["id"].rpartition(":m")
+        places[conversation, message] = number
+        for e in answer.get("earlier", []):
+            target = places.get((conversation, str(e["message"] + 1)))
+            if target is not None:
+                later[target].append((e["start"], e["end"]))
+    return later
+
+
 def leftover(record, span, seen):
     """Letters and digits of a value that are visible but may not be."""
     places = [i for i in range(span["start"], span["end"]) if record["text"][i].isalnum()]
     kept = span.get("keep", 0)
+    number = re.search(r"\d{12,19}", record["text"][span["start"]:span["end"]]) if "track" in span.get("tags", []) else None
+    if number:  # the format code before the card number is no data, and the last four digits stand before the rest of the track
+        first, after = span["start"] + number.start(), span["start"] + number.end()
+        return sum(seen[i] for i in places if i >= first and not after - 4 <= i < after)
     return sum(seen[i] for i in (places[:-kept] if kept else places))
 
 
@@ -62,22 +82,24 @@ class Tally:
 
     def __init__(self, labels):
         self.labels, self.show = set(labels), defaultdict(lambda: ([], []))
-        self.value = defaultdict(Counter)      # label -> n, hidden, own, wrong
-        self.groups = defaultdict(Counter)     # (kind of group, name) -> n, hidden, own, wrong
+        self.value = defaultdict(Counter)      # label -> n, hidden, finally_hidden, own, wrong
+        self.groups = defaultdict(Counter)     # (kind of group, name) -> n, hidden, finally_hidden, own, wrong
         self.span = defaultdict(Counter)       # label -> spans, right, wrong_entity, false_alarm
         self.mixed = Counter()                 # (label of the span, label of the value)
         self.negative = defaultdict(Counter)   # entity asked for -> records, changed
         self.words, self.negative_words, self.false, self.negative_false = 0, 0, 0, 0
         self.changed = []
 
-    def add(self, record, answer):
+    def add(self, record, answer, later=()):
+        """Counts a record; `later` are the ranges that later messages mask in it."""
         text, spans = record["text"], answer["spans"]
         seen = visible(text, answer["text"], spans)
+        seen_finally = [s and not any(a <= i < b for a, b in later) for i, s in enumerate(seen)] if later else seen
         n_words = len(text.split())
         self.words += n_words
         for want in record["spans"]:
             if want["label"] in self.labels and not nothing_to_hide(record, want):
-                self._value(record, want, spans, seen, answer["text"])
+                self._value(record, want, spans, (seen, seen_finally), answer["text"])
         false = [got for got in spans if self._span(record, got)]
         self.false += len(false)
         if record["kind"] == "negative":
@@ -86,12 +108,13 @@ class Tally:
     def _value(self, record, want, spans, seen, masked):
         over = [g for g in spans if overlaps(g, want)]
         own = any(same(g["label"], want["label"]) for g in over)
-        row = Counter(n=1, hidden=int(leftover(record, want, seen) == 0), own=int(own), wrong=int(bool(over) and not own))
+        hidden, finally_hidden = (int(leftover(record, want, s) == 0) for s in seen)
+        row = Counter(n=1, hidden=hidden, finally_hidden=finally_hidden, own=int(own), wrong=int(bool(over) and not own))
         self.value[want["label"]].update(row)
         names = [("style", record["style"]), ("kind", record["kind"]), ("lang", record["lang"]), ("all", "all")]
         for pair in names + [("tag", t) for t in want.get("tags", []) + (["agent"] if "agent" in record["tags"] else []) if t in TAGS]:
             self.groups[pair].update(row)
-        if not row["hidden"]:
+        if not row["finally_hidden"]:
             self.show[want["label"]][0].append((record, want, masked))
 
     def _span(self, record, got):
@@ -126,7 +149,7 @@ class Tally:
 
     def figures(self):
         """Everything as plain dictionaries."""
-        return {"entities": {k: {**{f: v[f] for f in ("n", "hidden", "own", "wrong")}, **{f: self.span[k][f] for f in ("spans", "right", "wrong_entity", "false_alarm")}}
+        return {"entities": {k: {**{f: v[f] for f in ("n", "hidden", "finally_hidden", "own", "wrong")}, **{f: self.span[k][f] for f in ("spans", "right", "wrong_entity", "false_alarm")}}
                              for k in sorted(set(self.value) | set(self.span)) for v in [self.value[k]]},
                 "totals": {f"{a}:{b}": dict(c) for (a, b), c in sorted(self.groups.items())},
                 "negatives": {k: dict(v) for k, v in sorted(self.negative.items())},
@@ -140,13 +163,13 @@ def share(part, whole):
 
 
 def table(result):
-    print(f"{'entity':24}{'n':>7} {'hidden%':>7} {'own%':>6} {'wrong%':>6} {'spans':>7} {'right%':>6} {'other':>6} {'false':>6}")
+    print(f"{'entity':24}{'n':>7} {'at once%':>8} {'in the end%':>11} {'own%':>6} {'wrong%':>6} {'spans':>7} {'right%':>6} {'other':>6} {'false':>6}")
     for name, r in result["entities"].items():
-        print(f"{name:24}{r['n']:7} {share(r['hidden'], r['n']):>7} {share(r['own'], r['n'])} {share(r['wrong'], r['n'])} {r['spans']:7} {share(r['right'], r['spans'])} "
+        print(f"{name:24}{r['n']:7} {share(r['hidden'], r['n']):>8} {share(r['finally_hidden'], r['n']):>11} {share(r['own'], r['n'])} {share(r['wrong'], r['n'])} {r['spans']:7} {share(r['right'], r['spans'])} "
               f"{r['wrong_entity']:6} {r['false_alarm']:6}")
-    print(f"\n{'group':24}{'n':>7} {'hidden%':>7} {'own%':>6} {'wrong%':>6}")
+    print(f"\n{'group':24}{'n':>7} {'at once%':>8} {'in the end%':>11} {'own%':>6} {'wrong%':>6}")
     for name, r in result["totals"].items():
-        print(f"{name:24}{r['n']:7} {share(r['hidden'], r['n']):>7} {share(r['own'], r['n'])} {share(r['wrong'], r['n'])}")
+        print(f"{name:24}{r['n']:7} {share(r['hidden'], r['n']):>8} {share(r['finally_hidden'], r['n']):>11} {share(r['own'], r['n'])} {share(r['wrong'], r['n'])}")
     print(f"\n{'negatives':24}{'records':>7} {'lose a word%':>12}")
     for name, r in result["negatives"].items():
         print(f"{name:24}{r['records']:7} {share(r['changed'], r['records']):>12}")
@@ -186,8 +209,9 @@ def main():
         with open(path, encoding="utf-8") as lines:
             records += [json.loads(line) for line in lines if line.strip()]
     tally = Tally(active or DEFAULTS)
-    for record, answer in zip(records, run(command, records, active)):
-        tally.add(record, answer)
+    answers = run(command, records, active)
+    for record, answer, later in zip(records, answers, masked_later(records, answers)):
+        tally.add(record, answer, later)
     result = tally.figures()
     table(result)
     if options.json:

@@ -154,6 +154,7 @@ TENS_WORDS = {w for lang in TENS for w in TENS[lang] if w != "_"}
 UNIT_WORDS = {w for lang in UNITS for w in UNITS[lang][1:10]} | {"for", "to", "ate", "won"}
 
 
+JOINTS = {"y", "e", "et"}  # between tens and a unit
 CODE_WORDS = set(NATO).union(*ALPHABETS.values())
 BEFORE_CODE_WORD = {"in", "for", "like", "de", "comme", "wie", "come"}
 
@@ -166,8 +167,10 @@ def word_digits(words, i):
         return len(word)
     if word in BEFORE_CODE_WORD and after in CODE_WORDS:
         return 0
-    if word in TENS_WORDS and after in UNIT_WORDS:
+    if word in TENS_WORDS and (after in UNIT_WORDS or after in JOINTS and i + 2 < len(words) and words[i + 2].lower() in UNIT_WORDS):
         return 1
+    if word in JOINTS and i and words[i - 1].lower() in TENS_WORDS:
+        return 0
     if word in COUNTS:
         return COUNTS[word]
     if word in CODE_WORDS:

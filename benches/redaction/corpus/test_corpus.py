@@ -143,6 +143,7 @@ class Values(unittest.TestCase):
 
     def test_tail_of_spoken_digits(self):
         for text, tail in (("four one one one twelve thirty four", "twelve thirty four"), ("4111 1111 1111 1234", "1234"), ("nine double four three two", "double four three two"),
+                           ("siete cinco diecinueve cuarenta y tres", "diecinueve cuarenta y tres"), ("trinta e um noventa e seis", "trinta e um noventa e seis"),
                            ("six kilo lima mike two", "kilo lima mike two"), ("nine nine b as in boy h for henry two one", "b as in boy h for henry two one")):
             self.assertEqual(spoken_words.digit_tail(text), sum(c.isalnum() for c in tail), text)
 
@@ -238,6 +239,30 @@ class Scoring(unittest.TestCase):
         span = [{"start": 5, "end": 24, "label": "CREDIT_CARD_NUMBER"}]
         self.assertEqual(self.tally(record, "card **** **** **** 1234 ok", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 1)
         self.assertEqual(self.tally(record, "card **** **** ***1 1234 ok", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
+
+    def test_last_four_of_the_number_in_a_track_may_stay(self):
+        text = "%B4111111111111234^DOE/JANE^2912101123?"
+        record = {"text": text, "spans": [{"start": 0, "end": len(text), "label": "CREDIT_CARD_NUMBER", "value_id": "1", "keep": 4, "tags": ["track"]}]}
+        span = [{"start": 0, "end": len(text), "label": "CREDIT_CARD_NUMBER"}]
+        self.assertEqual(self.tally(record, "%B************1234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 1)
+        self.assertEqual(self.tally(record, "%B***********11234^***/****^**********?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
+        self.assertEqual(self.tally(record, "%*************1234^***/****^******1123?", span)["entities"]["CREDIT_CARD_NUMBER"]["hidden"], 0)
+
+    def test_part_that_a_later_message_masks(self):
+        def part(message, text, context):
+            span = {"start": 0, "end": 9, "label": "CREDIT_CARD_NUMBER", "value_id": "1", "keep": 0}
+            return {"id": f"t:1:0:m{message}", "text": text, "context": context, "spans": [span], "style": "chat", "lang": "en", "kind": "split", "tags": []}
+        records = [part(1, "4111 1111", []), part(3, "2222 3333", ["4111 1111", "go on"]), {**part(1, "4111 1111", []), "id": "t:1:1:m1"}]
+        answers = [{"text": r["text"], "spans": []} for r in records]
+        answers[1] = {"text": "**** ****", "spans": [{"start": 0, "end": 9, "label": "CREDIT_CARD_NUMBER"}],
+                      "earlier": [{"message": 0, "start": 0, "end": 9, "label": "CREDIT_CARD_NUMBER"}, {"message": 1, "start": 0, "end": 2, "label": "PIN"}]}
+        later = score.masked_later(records, answers)
+        self.assertEqual(later, [[(0, 9)], [], []])
+        t = score.Tally(values.ENTITIES)
+        for record, answer, ranges in zip(records, answers, later):
+            t.add(record, answer, ranges)
+        row = t.figures()["entities"]["CREDIT_CARD_NUMBER"]
+        self.assertEqual((row["n"], row["hidden"], row["finally_hidden"]), (3, 1, 2))
 
     def test_eight_asterisks(self):
         text, masked = "use abc as password and 1234 then", "use ******** as password and **** then"

@@ -4,6 +4,7 @@ use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::context::{self, Utterance};
 use crate::cross_message::context_need::detect_context_free;
+use crate::cross_message::dictated_card;
 use crate::cues::{Cues, has_spelled_word};
 use crate::detect::{self, DetectorInput};
 use crate::entity::{Entity, EntitySet};
@@ -122,6 +123,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
     if has_numbers {
         detect::date_report::detect(&input, out);
         detect::number::detect(&input, digits, out);
+        detect::age::detect(&input, out);
     }
     if features.has_digits {
         detect::identifier::detect(&input, out);
@@ -148,7 +150,9 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
         detect::profanity::detect(&tokens, features, out);
     }
     detect_by_marks(text, &input, out);
-    card_floor::detect(text, digits, out);
+    if card_floor::detect(text, digits, out) {
+        dictated_card::detect_in_text(&input, out);
+    }
 }
 
 /// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".

@@ -3,14 +3,15 @@
 use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::context::{self, Utterance};
-use crate::cross_message::split_number;
+use crate::cross_message::{dictated_card, split_number};
+use crate::detect::correction;
 use crate::entity::EntitySet;
 use crate::masking::fixpoint::redact_to_fixpoint;
 use crate::masking::mask::mask_spans;
 use crate::masking::overlap::resolve_overlaps;
 use crate::pipeline::Pipeline;
 use crate::span::{EarlierSpan, ExternalSpan, Span};
-use crate::tokenize::{TokenBuffer, TokenizedText};
+use crate::tokenize::{TokenBuffer, TokenizedText, saturating_u32};
 use std::borrow::Cow;
 
 /// Finds and masks the values of a set of entities.
@@ -99,7 +100,31 @@ impl Redactor {
         }
         let mut out = self.0.detect(text, context);
         let mut earlier = split_number::detect(text, context, &mut out);
+        dictated_card::detect(text, context, &mut out, &mut earlier);
         card_floor::messages::detect(text, context, &mut out, &mut earlier);
+        if !earlier.is_empty() {
+            extend_corrected(text, context, &mut out, &mut earlier);
+        }
         (out, earlier)
+    }
+}
+
+/// Extends the parts of a number that stands in several messages to the digits that the speaker corrects.
+fn extend_corrected(
+    text: &TokenizedText<'_>,
+    context: &[Utterance<'_>],
+    out: &mut Candidates,
+    earlier: &mut [EarlierSpan],
+) {
+    correction::extend(&text.tokens(), out);
+    for EarlierSpan { utterance, span } in earlier {
+        let mut buffer = TokenBuffer::new();
+        let message = TokenizedText::new(context.get(*utterance).map_or("", |message| message.text), &mut buffer);
+        let (start, end) = (saturating_u32(span.start), saturating_u32(span.end));
+        let (start, end) = correction::extended(&message.tokens(), start, end);
+        let (start, end) = (start as usize, end as usize);
+        if (start, end) != (span.start, span.end) {
+            *span = Span { start, end, visible_from: end, ..*span };
+        }
     }
 }

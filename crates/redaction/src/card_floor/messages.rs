@@ -126,7 +126,7 @@ pub(crate) fn detect(
 
 /// Adds a span of an earlier message, merged with the spans that it overlaps: a character stays readable only if each of
 /// them leaves it readable.
-fn push_earlier(mut new: EarlierSpan, earlier: &mut Vec<EarlierSpan>) {
+pub(crate) fn push_earlier(mut new: EarlierSpan, earlier: &mut Vec<EarlierSpan>) {
     earlier.retain(|other| {
         let (one, two) = (other.span, new.span);
         let is_apart = other.utterance != new.utterance || one.end <= two.start || two.end <= one.start;

@@ -35,12 +35,16 @@ const MIN_SPOKEN_DIGITS: usize = 2;
 /// Words after which a number ends: a unit, a date, a time.
 const END_WORDS: u32 = flag::UNIT | flag::HUGE | flag::MONTH | flag::WEEKDAY | flag::ORDINAL | flag::DIGIT_SUFFIX;
 
-/// Adds the card numbers of a text. `digits` is the bound for its digits.
-pub(crate) fn detect(text: &TokenizedText<'_>, digits: DigitBound, out: &mut Candidates) {
-    if !out.is_any_active(Entity::CREDIT_CARD_NUMBER.bit()) || !may_have_card(text, digits) {
-        return;
+/// Adds the card numbers of a text. `digits` is the bound for its digits. Returns whether the text may have as many digits
+/// as a card number, even with words between them.
+pub(crate) fn detect(text: &TokenizedText<'_>, digits: DigitBound, out: &mut Candidates) -> bool {
+    if !out.is_any_active(Entity::CREDIT_CARD_NUMBER.bit()) || !may_have_card_digits(text, digits) {
+        return false;
     }
-    find_cards(&text.tokens(), out);
+    if text.features.may_have_folded_digits || dense_digits::may_have_card(&text.tokens()) {
+        find_cards(&text.tokens(), out);
+    }
+    true
 }
 
 /// Adds the card numbers of these tokens, in both readings of words that can mean two things.
@@ -51,10 +55,8 @@ fn find_cards(tokens: &Tokens<'_>, out: &mut Candidates) {
 }
 
 /// Whether a text may have as many digits as a card number. Most texts do not, and are not read.
-fn may_have_card(text: &TokenizedText<'_>, digits: DigitBound) -> bool {
-    let tokens = &text.tokens();
-    text.features.may_have_folded_digits
-        || text.has_numbers() && has_enough_digits(digits, tokens) && dense_digits::may_have_card(tokens)
+fn may_have_card_digits(text: &TokenizedText<'_>, digits: DigitBound) -> bool {
+    text.features.may_have_folded_digits || text.has_numbers() && has_enough_digits(digits, &text.tokens())
 }
 
 fn has_enough_digits(bound: DigitBound, tokens: &Tokens<'_>) -> bool {

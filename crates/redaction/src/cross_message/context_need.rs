@@ -2,7 +2,7 @@
 
 use crate::candidate::Candidates;
 use crate::card_floor;
-use crate::cross_message::split_number;
+use crate::cross_message::{dictated_card, split_number};
 use crate::cues::Cues;
 use crate::detect;
 use crate::entity::{Entity, EntitySet};
@@ -23,8 +23,12 @@ pub(crate) fn detect_context_free(
     detect_expecting: impl FnOnce(EntitySet) -> Candidates,
     detect: impl FnOnce() -> Candidates,
 ) -> Option<Candidates> {
-    let may_end_number =
-        || split_number::may_end_number(text, active) || card_floor::messages::may_end_number(text, active);
+    let may_end_number = || {
+        let has_card = active.contains(Entity::CREDIT_CARD_NUMBER);
+        split_number::may_end_number(text, active)
+            || card_floor::messages::may_end_number(text, active)
+            || dictated_card::may_end_number(text, has_card)
+    };
     if may_answer(text, active) || may_end_number() || tagger::needs_context(&text.tokens(), active) {
         return None;
     }

@@ -2,4 +2,5 @@
 
 pub(crate) mod context;
 pub(crate) mod context_need;
+pub(crate) mod dictated_card;
 pub(crate) mod split_number;

@@ -285,7 +285,7 @@ pub(super) fn matches_length(entity: Entity, letters: usize, digits: usize) -> b
         Entity::PASSPORT_NUMBER => (7..=9).contains(&n) && digits >= 4,
         Entity::US_DRIVER_LICENSE => (5..=16).contains(&n) && digits >= 3,
         Entity::ONE_TIME_PASSCODE => (4..=8).contains(&n) && digits >= 2,
-        Entity::LICENSE_PLATE => (5..=8).contains(&n) && digits >= 2 && letters >= 1,
+        Entity::LICENSE_PLATE => (5..=10).contains(&n) && digits >= 2 && letters >= 1,
         Entity::VIN => n == 17,
         Entity::IN_VOTER_ID => n == 10 && letters == 3,
         Entity::SWIFT_BIC => matches!(n, 8 | 11) && letters >= 6,

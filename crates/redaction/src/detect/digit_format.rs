@@ -65,7 +65,7 @@ pub(crate) fn matches_format(entity: Entity, slice: RunSlice<'_, '_>, direct: bo
 
 /// Entities whose own cue masks digits of a fitting length although the check digit is wrong: people misread numbers,
 /// and speech recognition mishears them.
-const MISREADABLE: EntitySet = EntitySet::from_slice(&[
+pub(super) const MISREADABLE: EntitySet = EntitySet::from_slice(&[
     Entity::BANK_ROUTING_NUMBER,
     Entity::UK_SORT_CODE,
     Entity::US_ITIN,
@@ -82,6 +82,9 @@ const MISREADABLE: EntitySet = EntitySet::from_slice(&[
     Entity::AFRICA_NATIONAL_ID,
     Entity::VAT_NUMBER,
 ]);
+/// Entities whose numbers are said in parts.
+pub(crate) const PART_ENTITIES: EntitySet =
+    MISREADABLE.or(EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]));
 /// Entities of the most ambiguous cue that still counts as an entity's own.
 const MAX_OWN_ENTITIES: u32 = 2;
 /// Digits of the shortest number in which one digit can be missing or added.

@@ -1,6 +1,7 @@
 //! The input of the detectors.
 
 use super::date_words::{self, Dates};
+use super::digit_format::PART_ENTITIES;
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::registry::lookup::IdentifierSet;
@@ -62,10 +63,9 @@ impl<'a, 't> DetectorInput<'a, 't> {
 
     /// Whether an earlier message asks for a number that is said in parts, and for nothing else.
     pub(crate) fn expects_part(&self) -> bool {
-        const PARTS: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);
-        self.expected_entities.intersects(PARTS)
+        self.expected_entities.intersects(PART_ENTITIES)
             && self.cues.is_empty()
-            && (self.expected_entities.is_subset(PARTS) || self.expected_entities == EntitySet::all())
+            && (self.expected_entities.is_subset(PART_ENTITIES) || self.expected_entities == EntitySet::all())
     }
 
     /// The cues of the text.

@@ -1,8 +1,9 @@
 //! The detectors, one module per family of entities. Each detector reads the tokens and reports candidates.
 
+pub(crate) mod age;
 pub(crate) mod card;
 pub(crate) mod code;
-mod correction;
+pub(crate) mod correction;
 pub(crate) mod credential;
 pub(crate) mod cue_link;
 pub(crate) mod cued_identifier;
@@ -19,6 +20,7 @@ pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod phone;
 pub(crate) mod profanity;
+mod rejection;
 pub(crate) mod secret;
 pub(crate) mod spelled_code;
 pub(crate) mod spoken_address;

@@ -182,6 +182,12 @@ fn letter(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, us
     if flags(token) & flag::SPELLING_ALPHABET != 0 {
         return Some((LETTER_BIT + lexicon::entry(token.slot()).value, 1, at + 1));
     }
+    let is_x_ray = single_letter(tokens, token) == Some(b'x')
+        && tokens.at(at + 1).is_mark(b'-')
+        && tokens.str(tokens.at(at + 2)).eq_ignore_ascii_case("ray");
+    if is_x_ray {
+        return Some((LETTER_BIT + b'x', 1, at + 3));
+    }
     let touches =
         token.gap == Gap::None && at > 0 || tokens.at(at + 1).gap == Gap::None && tokens.at(at + 1).is_alphanumeric();
     if let Some(letter) = letter_name(tokens, token).filter(|_| !touches) {

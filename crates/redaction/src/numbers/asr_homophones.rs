@@ -48,6 +48,9 @@ pub(crate) fn homophone_digit(tokens: &Tokens<'_>, at: usize, groups: &[DigitGro
     }
     let (_, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot() && token.slot() != 0)?;
     let after = certain_digits_after(tokens, at + 1);
+    if before >= MIN_CERTAIN_DIGITS && tokens.at(at + 1).kind == TokenKind::Edge {
+        return Some(*value);
+    }
     let is_pair = CONNECTIVES.contains(&token.slot()) && (before, after) == (PAIR_DIGITS, PAIR_DIGITS);
     // "from 4711 to 0815" has two numbers.
     let first = groups.first().map_or(0, |group| group.first_token as usize);

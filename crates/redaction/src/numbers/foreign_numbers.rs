@@ -77,6 +77,8 @@ const FOUR: u16 = word_id("quatre");
 const TWENTY: [u16; 2] = word_ids(["vingt", "vingts"]);
 const SIXTY: u16 = word_id("soixante");
 const TEN: u16 = word_id("dix");
+/// The French word for sixteen, which is also an English word.
+const SIXTEEN: u16 = word_id("seize");
 /// Words for one and seven that are no number words by themselves.
 const UNITS: [(u16, u8); 6] = [
     (word_id("un"), 1),
@@ -155,6 +157,9 @@ fn below_twenty(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize)> {
         return Some(teen(tokens, at).unwrap_or((10, at + 1)));
     }
     let token = tokens.at(at);
+    if is(tokens, at, &[SIXTEEN]) {
+        return Some((16, at + 1));
+    }
     if token.flags & flag::TEEN != 0 {
         return Some((lexicon::entry(token.slot()).value, at + 1)).filter(|(value, _)| *value < 20);
     }
@@ -197,7 +202,7 @@ const PORTUGUESE: u8 = 1 << 3;
 const ITALIAN: u8 = 1 << 4;
 
 /// Number words that are also other words, with their number and language.
-const AMBIGUOUS: [(u16, u8, u8); 11] = [
+const AMBIGUOUS: [(u16, u8, u8); 12] = [
     (word_id("un"), 1, FRENCH | SPANISH | ITALIAN),
     (word_id("une"), 1, FRENCH),
     (word_id("una"), 1, SPANISH | ITALIAN),
@@ -209,10 +214,11 @@ const AMBIGUOUS: [(u16, u8, u8); 11] = [
     (word_id("meia"), 6, PORTUGUESE),
     (word_id("once"), 11, SPANISH),
     (word_id("elf"), 11, GERMAN),
+    (word_id("seize"), 16, FRENCH),
 ];
 
 /// The languages of number words that are sure.
-const SURE: [(u16, u8); 50] = [
+const SURE: [(u16, u8); 65] = [
     (word_id("cero"), SPANISH),
     (word_id("uno"), SPANISH | ITALIAN),
     (word_id("dos"), SPANISH),
@@ -263,6 +269,21 @@ const SURE: [(u16, u8); 50] = [
     (word_id("cuarenta"), SPANISH),
     (word_id("cincuenta"), SPANISH),
     (word_id("ochenta"), SPANISH),
+    (word_id("veinte"), SPANISH),
+    (word_id("sesenta"), SPANISH),
+    (word_id("setenta"), SPANISH | PORTUGUESE),
+    (word_id("noventa"), SPANISH | PORTUGUESE),
+    (word_id("vinte"), PORTUGUESE),
+    (word_id("trinta"), PORTUGUESE),
+    (word_id("quarenta"), PORTUGUESE),
+    (word_id("cinquenta"), PORTUGUESE),
+    (word_id("sessenta"), PORTUGUESE),
+    (word_id("oitenta"), PORTUGUESE),
+    (word_id("doze"), PORTUGUESE),
+    (word_id("treze"), PORTUGUESE),
+    (word_id("venti"), ITALIAN),
+    (word_id("zwanzig"), GERMAN),
+    (word_id("vierzig"), GERMAN),
 ];
 
 /// Number words of English and of another language, which say nothing about the language.

@@ -14,7 +14,7 @@ pub(crate) struct RunBuffer<const DIGITS: usize, const GROUPS: usize> {
 }
 
 impl<const DIGITS: usize, const GROUPS: usize> RunBuffer<DIGITS, GROUPS> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         const DIGIT: Digit = Digit { value: 0, start: 0, end: 0 };
         Self { digits: [DIGIT; DIGITS], groups: [DigitGroup::NONE; GROUPS] }
     }

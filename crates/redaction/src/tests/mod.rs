@@ -6,6 +6,7 @@ mod context;
 mod credential;
 mod cued_numbers;
 pub(crate) mod dice;
+mod dictated_numbers;
 mod disguised_email;
 mod forms;
 mod keys;

@@ -8,12 +8,16 @@ use crate::tables::iso_country::is_country_code;
 
 /// Validates an IBAN: country, length and structure from the registry, remainder 1 modulo 97 (ISO 13616-1).
 pub(crate) fn iban(compact: &[u8]) -> bool {
+    has_iban_structure(compact) && mod97(compact.iter().cycle().skip(4).take(compact.len()).copied()) == Some(1)
+}
+
+/// Whether a text has the country, length and structure of an IBAN. The check digits are not tested.
+pub(crate) fn has_iban_structure(compact: &[u8]) -> bool {
     let [first, second, check @ .., _] = compact.first_chunk::<5>().copied().unwrap_or_default();
     let Some(country) = iban_country([first, second]) else { return false };
     compact.len() == usize::from(country.length)
         && check.iter().all(u8::is_ascii_digit)
         && has_structure(&compact[4..], country)
-        && mod97(compact.iter().cycle().skip(4).take(compact.len()).copied()) == Some(1)
 }
 
 fn has_structure(account: &[u8], country: &IbanCountry) -> bool {

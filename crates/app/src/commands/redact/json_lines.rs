@@ -5,7 +5,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
 };
 
-use parlance_domain::redaction::{Entity, EntitySet, Redactor, Speaker, Utterance};
+use parlance_domain::redaction::{EarlierSpan, Entity, EntitySet, Redactor, Speaker, Utterance};
 use serde::{Deserialize, Serialize};
 
 use super::{mask_error::MaskError, report::Report};
@@ -27,6 +27,8 @@ struct Request<'line> {
 struct Reply<'text> {
     text: &'text str,
     spans: Vec<SpanView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    earlier: Vec<EarlierView>,
 }
 
 /// A span of the input text. Its offsets count Unicode scalar values.
@@ -35,6 +37,15 @@ struct SpanView {
     start: usize,
     end: usize,
     label: &'static str,
+}
+
+/// The masked part of a value in an earlier message, without the readable tail of the value.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct EarlierView {
+    /// Index of the message in `context`.
+    message: usize,
+    #[serde(flatten)]
+    span: SpanView,
 }
 
 /// Masks each line of `input` with the active entities, or those that the line selects.
@@ -89,7 +100,11 @@ fn mask_line(line: &[u8], reply: &mut Vec<u8>, default: &Redactor, report: &mut 
     redaction.spans.iter().for_each(|span| report.add_value(span.entity));
     report.add_lines(1);
     let byte_spans = redaction.spans.iter().map(|span| (span.start, span.end, span.entity.label()));
-    let view = Reply { text: &redaction.text, spans: in_characters(&request.text, byte_spans) };
+    let view = Reply {
+        text: &redaction.text,
+        spans: in_characters(&request.text, byte_spans),
+        earlier: redaction.earlier.iter().map(|earlier| view_earlier(*earlier, &context)).collect(),
+    };
     serde_json::to_writer(&mut *reply, &view).map_err(|_| "cannot be answered in JSON".to_owned())?;
     reply.push(b'\n');
     Ok(())
@@ -108,6 +123,13 @@ fn describe(error: &serde_json::Error) -> String {
         return "is incomplete JSON: the line ends too early".to_owned();
     }
     format!("is not JSON in UTF-8: see column {}", error.column().max(1))
+}
+
+fn view_earlier(EarlierSpan { utterance, span }: EarlierSpan, context: &[Utterance<'_>]) -> EarlierView {
+    let text = context.get(utterance).map_or("", |message| message.text);
+    let characters = |end| text.get(..end).map_or(0, |passed| passed.chars().count());
+    let (start, end) = (characters(span.start), characters(span.visible_from));
+    EarlierView { message: utterance, span: SpanView { start, end, label: span.entity.label() } }
 }
 
 /// Converts byte offsets, in ascending order, into character offsets.
@@ -151,6 +173,15 @@ mod tests {
         let output = masked("{\"text\": \"123\", \"context\": [\"what is the security code on the back\"]}").0;
         assert_eq!(output, "{\"text\":\"***\",\"spans\":[{\"start\":0,\"end\":3,\"label\":\"CVV\"}]}\n");
         assert_eq!(masked("{\"text\": \"123\"}").0, "{\"text\":\"123\",\"spans\":[]}\n");
+    }
+
+    #[test]
+    fn a_value_that_begins_in_an_earlier_message_is_reported_there() {
+        let output = masked("{\"text\": \"1111 1111\", \"context\": [\"hi\", \"é my card is 4111 1111\"]}\n").0;
+        assert!(
+            output.contains("\"earlier\":[{\"message\":1,\"start\":13,\"end\":22,\"label\":\"CREDIT_CARD_NUMBER\"}]"),
+            "{output}"
+        );
     }
 
     #[test]

@@ -4,10 +4,12 @@ use super::quantity::is_quantity;
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
 use crate::detect::cue_link::{LastValue, cue_links};
-use crate::detect::{DetectorInput, date, phone};
+use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Token, TokenKind};
 
 #[inline(never)]
 pub(super) fn push_named(slice: RunSlice<'_, '_>, entities: EntitySet, reason: DetectionReason, out: &mut Candidates) {
@@ -68,12 +70,51 @@ pub(super) fn push_date(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, 
 
 pub(super) fn push_sequence(slice: RunSlice<'_, '_>, out: &mut Candidates) {
     if slice.len() >= 5 && !slice.run.is_mask_tail && !date::is_numeric(slice) && !is_quantity(slice) {
-        out.push_fully_masked(
-            slice.start(),
-            slice.end(),
-            Entity::NUMERIC_SEQUENCE,
-            DetectionReason::Shape,
-            EvidenceRank::AnyNumber,
-        );
+        let (start, end) = with_letters(slice);
+        out.push_fully_masked(start, end, Entity::NUMERIC_SEQUENCE, DetectionReason::Shape, EvidenceRank::AnyNumber);
     }
+}
+
+/// Letters of the longest word that is a part of a code with digits.
+const MAX_CODE_LETTERS: usize = 4;
+/// Maximum words beside a sequence that are read as its letters.
+const MAX_LETTER_TOKENS: usize = 8;
+
+/// The byte range of a sequence with the letters that belong to it: those that touch its digits, and single letters and
+/// words of the spelling alphabet beside spoken digits.
+fn with_letters(slice: RunSlice<'_, '_>) -> (u32, u32) {
+    let tokens = slice.tokens;
+    let (first, after) = (slice.first_token(), slice.end_token());
+    let is_letters = |token: Token| {
+        let is_short = token.kind == TokenKind::Word && token.byte_len() <= MAX_CODE_LETTERS;
+        is_short && tokens.str(token).bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    let is_spelled = |token: Token| {
+        token.kind == TokenKind::Word
+            && token.gap <= Gap::Space
+            && (token.byte_len() == 1 || flags(token) & flag::SPELLING_ALPHABET != 0)
+    };
+    let mut from = first;
+    if tokens.at(first).gap == Gap::None && is_letters(tokens.before(first)) && first > 0 {
+        from -= 1;
+    } else if slice.any_spoken() {
+        while from > first.saturating_sub(MAX_LETTER_TOKENS) && is_spelled(tokens.at(from - 1)) {
+            from -= 1;
+        }
+        let is_article = first - from == 1 && is_one_of(tokens, tokens.at(from), &["a", "i", "o", "y", "e", "s"]);
+        from += usize::from(is_article);
+    }
+    let mut to = after;
+    if tokens.at(after).gap == Gap::None && is_letters(tokens.at(after)) {
+        to += 1;
+    } else if slice.any_spoken() {
+        while to < after + MAX_LETTER_TOKENS && is_spelled(tokens.at(to)) {
+            to += 1;
+        }
+        let is_article = to - after == 1 && is_one_of(tokens, tokens.at(after), &["a", "i", "o", "y", "e", "s"]);
+        to -= usize::from(is_article);
+    }
+    let start = if from < first { tokens.at(from).start } else { slice.start() };
+    let end = if to > after { tokens.before(to).end } else { slice.end() };
+    (start, end)
 }

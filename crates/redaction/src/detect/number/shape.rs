@@ -3,14 +3,15 @@
 use super::report::push;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::cue_link::is_whole_message;
-use crate::detect::{DetectorInput, date, is_one_of, phone};
+use crate::detect::rejection::is_rejected;
+use crate::detect::{DetectorInput, date, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
-use crate::tables::card_issuers::issuer_range;
 use crate::tokenize::TokenKind;
 use crate::validate;
+use crate::validate::payment::card_issuer;
 
 /// Digits of the shortest number that shape or check digits identify as one of these entities, apart from dates.
 pub(super) fn min_uncued_digits(active: EntitySet) -> usize {
@@ -37,7 +38,7 @@ pub(super) fn detect_by_shape(
         push(slice, Entity::SSN, DetectionReason::Shape, EvidenceRank::Shape, out);
         return true;
     }
-    if !has_negative_cue && is_rejected_card(input, slice) {
+    if !has_negative_cue && is_misread_card(input, slice) {
         push(slice, Entity::CREDIT_CARD_NUMBER, DetectionReason::Shape, EvidenceRank::PaymentCard, out);
         return true;
     }
@@ -67,7 +68,16 @@ pub(super) fn detect_by_shape(
         push(slice, entity, DetectionReason::Shape, EvidenceRank::Shape, out);
         return true;
     }
-    detect_whole_message(input, slice, phone_confidence, out) || !proved.is_empty()
+    if detect_whole_message(input, slice, phone_confidence, out) || !proved.is_empty() {
+        return true;
+    }
+    let is_ssn = !has_negative_cue && is_spoken_ssn(input, slice);
+    if is_ssn {
+        // Another identifier of nine digits keeps no readable tail.
+        let (start, end) = (slice.start(), slice.end());
+        out.push_fully_masked(start, end, Entity::SSN, DetectionReason::Shape, EvidenceRank::Shape);
+    }
+    is_ssn
 }
 
 /// The number of bytes of a number in the text that are not letters or digits.
@@ -89,52 +99,20 @@ pub(super) fn is_written_ssn(slice: RunSlice<'_, '_>) -> bool {
             || parts.len() == 2 && slice.is_joined_by(b'-') && is_half_grouped(slice))
 }
 
-/// Tokens on either side of a number in which words say that it was not accepted.
-const REJECTION_SCOPE: usize = 14;
-
-/// Whether digits have the length and issuer of a card number without its check digit, and words say that the number was
-/// not accepted or has an error.
-fn is_rejected_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
-    const REJECTION: [&str; 26] = [
-        "invalid",
-        "valid",
-        "declined",
-        "refused",
-        "rejected",
-        "typo",
-        "digit",
-        "misread",
-        "wrong",
-        "incorrect",
-        "fails",
-        "failed",
-        "validation",
-        "checksum",
-        "mistake",
-        "error",
-        "valido",
-        "valida",
-        "refuse",
-        "fehler",
-        "ungultig",
-        "invalido",
-        "inválido",
-        "válido",
-        "refusé",
-        "ungültig",
-    ];
+/// Whether digits have the length and issuer of a card number without its check digit, and either its groups or words
+/// that say that the number was not accepted or has an error.
+fn is_misread_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let (tokens, n) = (input.tokens, slice.len());
     let has_lengths = [&[4u8, 4, 4, 4][..], &[4, 6, 5], &[4, 6, 4], &[8, 8]].iter().any(|g| slice.has_group_lengths(g));
-    let is_grouped = has_lengths || slice.groups().len() == 1 && matches!(n, 14..=16) || slice.all_spoken() && n == 16;
-    let issuer = || {
-        let six = slice.compact().get(..6).and_then(validate::number).and_then(|six| u32::try_from(six).ok());
-        six.and_then(issuer_range).is_some_and(|range| range.lengths.iter().any(|length| usize::from(*length) == n))
-    };
-    let is_rejected = || {
-        let (first, end) = (slice.first_token().saturating_sub(REJECTION_SCOPE), slice.end_token() + REJECTION_SCOPE);
-        (first..end).any(|at| is_one_of(tokens, tokens.at(at), &REJECTION))
-    };
-    is_grouped && !slice.touches_word() && issuer() && is_rejected()
+    let has_form = has_lengths || slice.all_spoken() && matches!(n, 15 | 16);
+    let is_tight = slice.loosest_separator() < Separator::Pause || slice.all_spoken();
+    let is_rejected = || is_rejected(tokens, slice.first_token(), slice.end_token());
+    let has_word = || tokens.len() > slice.end_token() - slice.first_token() + 1;
+    matches!(n, 14..=19)
+        && is_tight
+        && !slice.touches_word()
+        && card_issuer(slice.compact()).is_some()
+        && (has_form && has_word() || is_rejected())
 }
 
 /// Whether digits are grouped as in "123-456789" or "12345-6789".
@@ -153,6 +131,29 @@ fn is_plain_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
         && slice.token_before().kind == TokenKind::Word
         && validate::us::ssn(slice.compact())
 }
+
+/// Whether nine spoken digits that no cue names are a social security number: no other number of nine digits is dictated
+/// as often.
+fn is_spoken_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    let is_whole_run = slice.first_group == 0 && slice.end_group == slice.run.groups().len();
+    let other = input.cues().iter().any(|cue| !cue.entities.intersects(BESIDE_SSN));
+    is_whole_run && slice.all_spoken() && !other && validate::us::ssn(slice.compact())
+}
+
+/// Entities whose values never have nine digits, and the social security number itself.
+const BESIDE_SSN: EntitySet = EntitySet::from_slice(&[
+    Entity::AGE,
+    Entity::CARD_EXPIRATION_DATE,
+    Entity::CREDIT_CARD_NUMBER,
+    Entity::CVV,
+    Entity::DATE,
+    Entity::DOB,
+    Entity::EMAIL,
+    Entity::PERSON_NAME,
+    Entity::PIN,
+    Entity::SSN,
+    Entity::STREET_ADDRESS,
+]);
 
 /// Entities that a number alone in a message never is: they need check digits or a cue.
 const NEVER_ALONE: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN]);

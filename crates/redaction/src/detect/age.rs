@@ -1,0 +1,162 @@
+//! Ages that no cue such as "years old" names: "I'm 62 and retired", "my son is fifteen", "she's 4", and answers to "how
+//! old are you".
+
+use super::{DetectorInput, flags, is_one_of};
+use crate::candidate::{Candidates, EvidenceRank};
+use crate::entity::Entity;
+use crate::numbers::{NumberRun, RunBuffer, is_number_token};
+use crate::span::DetectionReason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TokenKind, Tokens};
+
+/// The highest age.
+const MAX_AGE: u32 = 120;
+/// Pronouns with their verb in one word, as chat writes them.
+const CONTRACTED: [&str; 6] = ["im", "hes", "shes", "whos", "iam", "ima"];
+/// Pronouns of people.
+const PRONOUNS: [&str; 4] = ["i", "he", "she", "who"];
+const VERBS: [&str; 8] = ["am", "is", "was", "m", "s", "turned", "be", "ll"];
+/// Words between the verb and an age.
+const ADVERBS: [&str; 6] = ["only", "just", "now", "already", "almost", "nearly"];
+/// Members of a family, of whom people say the age.
+const FAMILY: [&str; 46] = [
+    "son",
+    "daughter",
+    "child",
+    "kid",
+    "boy",
+    "girl",
+    "baby",
+    "toddler",
+    "father",
+    "mother",
+    "dad",
+    "mom",
+    "mum",
+    "mommy",
+    "daddy",
+    "husband",
+    "wife",
+    "spouse",
+    "partner",
+    "brother",
+    "sister",
+    "grandma",
+    "grandpa",
+    "grandmother",
+    "grandfather",
+    "gran",
+    "granny",
+    "nan",
+    "nana",
+    "grandad",
+    "granddad",
+    "uncle",
+    "aunt",
+    "auntie",
+    "nephew",
+    "niece",
+    "cousin",
+    "grandson",
+    "granddaughter",
+    "stepson",
+    "stepdaughter",
+    "twin",
+    "twins",
+    "patient",
+    "boyfriend",
+    "girlfriend",
+];
+/// Words after a number that is no age: "I'm 20 in the queue".
+const NOT_AFTER: [&str; 8] = ["in", "of", "to", "on", "out", "from", "away", "at"];
+
+/// Looks at each number of up to three digits.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    if !out.active().contains(Entity::AGE) {
+        return;
+    }
+    let tokens = input.tokens;
+    let is_asked = input.expected_entities.contains(Entity::AGE);
+    let mut buffer = RunBuffer::<MAX_RUN, MAX_RUN>::new();
+    let mut run = NumberRun::new(&mut buffer);
+    let mut from = 0;
+    for first in tokens.number_range() {
+        let is_number = is_number_token(tokens.at(first)) && first >= from;
+        if !is_number || !(is_asked || follows_person(tokens, first)) {
+            continue;
+        }
+        let Some(after) = run.read_one_group(tokens, first) else { continue };
+        from = after;
+        let value = run.digits().iter().fold(0, |value: u32, digit| (value * 10 + u32::from(digit.value)).min(1000));
+        let (Some(head), Some(tail)) = (run.digits().first(), run.digits().last()) else { continue };
+        let continues = tokens.before(first).kind == TokenKind::Mask || is_number_token(tokens.at(after));
+        if continues || !(1..=MAX_AGE).contains(&value) || has_unit(tokens, after) {
+            continue;
+        }
+        if is_asked && answers(tokens, first, after) {
+            out.record_answer();
+            out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::EarlierCue, EvidenceRank::Cue);
+        } else if follows_person(tokens, first) && ends_clause(tokens, after) && !is_article(tokens, first) {
+            out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::Shape, EvidenceRank::Shape);
+        }
+    }
+}
+
+/// Capacity for one group.
+const MAX_RUN: usize = 32;
+
+/// Whether the word after a number makes it a quantity. Years are an age.
+fn has_unit(tokens: &Tokens<'_>, after: usize) -> bool {
+    let next = tokens.at(after);
+    let is_years = is_one_of(tokens, next, &["years", "year", "yrs", "yo"]);
+    next.is_mark(b'%')
+        || next.is_mark(b':')
+        || next.is_mark(b'/')
+        || next.gap == Gap::None && next.is_alphanumeric() && !is_years
+        || flags(next) & (flag::UNIT | flag::DIGIT_SUFFIX | flag::SCALE | flag::MONTH) != 0 && !is_years
+}
+
+/// Whether "one" or "a" may be no number.
+fn is_article(tokens: &Tokens<'_>, at: usize) -> bool {
+    is_one_of(tokens, tokens.at(at), &["one", "a", "un", "una", "ein", "eins"])
+}
+
+/// Whether a person and a form of "to be" stand before a number: "I'm", "she is only", "my dad's".
+fn follows_person(tokens: &Tokens<'_>, first: usize) -> bool {
+    if first == 0 {
+        return false;
+    }
+    let verb = first - 1 - usize::from(first > 1 && is_one_of(tokens, tokens.at(first - 1), &ADVERBS));
+    if is_one_of(tokens, tokens.at(verb), &CONTRACTED) {
+        return true;
+    }
+    if !is_one_of(tokens, tokens.at(verb), &VERBS) {
+        return false;
+    }
+    let subject = verb.checked_sub(1 + usize::from(verb > 1 && tokens.at(verb - 1).is_mark(b'\'')));
+    subject.is_some_and(|at| is_one_of(tokens, tokens.at(at), &PRONOUNS) || is_one_of(tokens, tokens.at(at), &FAMILY))
+}
+
+/// Whether a number ends its clause: no noun follows that it counts.
+fn ends_clause(tokens: &Tokens<'_>, after: usize) -> bool {
+    const PLAIN: u32 = flag::AND | flag::CONNECTOR | flag::STOPWORD | flag::COPULA | flag::FILLER;
+    let next = tokens.at(after);
+    match next.kind {
+        TokenKind::Edge => true,
+        TokenKind::Mark => !next.is_mark(b'-') && !next.is_mark(b'$') && !next.is_mark(b'\''),
+        TokenKind::Word => {
+            next.gap >= Gap::Line
+                || is_one_of(tokens, next, &["years", "yrs", "why", "how", "who", "i'm", "has", "can", "needs"])
+                || flags(next) & PLAIN != 0 && !is_one_of(tokens, next, &NOT_AFTER)
+        }
+        TokenKind::Digits | TokenKind::Mask => false,
+    }
+}
+
+/// Maximum tokens of an answer beside the age.
+const MAX_ANSWER_TOKENS: usize = 8;
+
+/// Whether a number answers a question for an age: the message is short, or a person stands before the number.
+fn answers(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+    tokens.len() <= after - first + MAX_ANSWER_TOKENS || follows_person(tokens, first)
+}

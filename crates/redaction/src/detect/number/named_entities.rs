@@ -1,0 +1,119 @@
+//! The entities that a cue names and that digits can be.
+
+use super::shape::is_written_ssn;
+use crate::detect::cue_link::{self, CueLink};
+use crate::detect::digit_format::{is_expiry, matches_format, misread_entities};
+use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
+use crate::entity::{Entity, EntitySet};
+use crate::numbers::slice::RunSlice;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TokenKind};
+use crate::validate;
+
+/// The entities of a cue that the slice can be.
+#[inline(never)]
+pub(super) fn matching_entities(
+    input: &DetectorInput<'_, '_>,
+    a: CueLink,
+    slice: RunSlice<'_, '_>,
+    quantity: bool,
+    phone_confidence: Option<phone::PhoneConfidence>,
+) -> Option<EntitySet> {
+    let n = slice.len();
+    if n < 7 && slice.cuts_tight_group() || is_year_in_sentence(slice) && a.entities.intersects(SHORT_CODES) {
+        return None;
+    }
+    if quantity && (n < 6 || !a.direct) && !a.entities.contains(Entity::AGE)
+        || n <= 6 && !a.direct && a.distance > 5 && !cue_link::refers_back(input.tokens, slice.first_token())
+    {
+        return None;
+    }
+    let is_ssn = is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]);
+    if !a.entities.contains(Entity::SSN) && is_ssn {
+        return Some(Entity::SSN.bit()).filter(|_| !a.entities.is_empty());
+    }
+    if !a.direct
+        && phone_confidence == Some(phone::PhoneConfidence::High)
+        && slice.groups().len() > 1
+        && !slice.any_spoken()
+        && !a.entities.contains(Entity::PHONE_NUMBER)
+    {
+        return None;
+    }
+    let entities: EntitySet = a
+        .entities
+        .iter()
+        .filter(|e| match *e {
+            Entity::AGE => is_age(slice) && a.direct,
+            Entity::DOB => (date::is_compact(slice.compact()) || date::is_date_like(slice)) && a.direct,
+            other => matches_format(other, slice, a.direct),
+        })
+        .collect();
+    let entities = if a.is_bare_code { bare_code(input, entities, slice) } else { entities };
+    if !entities.is_empty() {
+        return Some(without_expiry_as_code(input, entities, slice));
+    }
+    let is_phone = phone_confidence == Some(phone::PhoneConfidence::High);
+    let misread =
+        if a.direct && !(a.is_weak && is_phone) { misread_entities(a.entities, slice) } else { EntitySet::empty() };
+    (!misread.is_empty()).then_some(misread)
+}
+
+/// Of a code and an expiry date that were both asked for, four digits that are month and year are the date.
+pub(super) fn without_expiry_as_code(
+    input: &DetectorInput<'_, '_>,
+    entities: EntitySet,
+    slice: RunSlice<'_, '_>,
+) -> EntitySet {
+    const EXPIRY: EntitySet = Entity::CARD_EXPIRATION_DATE.bit();
+    // The last four digits of a card are the weakest reading of four digits.
+    let entities = if slice.len() <= 4 && entities.without(Entity::CREDIT_CARD_NUMBER.bit()).intersects(SHORT_CODES) {
+        entities.without(Entity::CREDIT_CARD_NUMBER.bit())
+    } else {
+        entities
+    };
+    // Of codes, a message with three digits answers with that of a card, one with more with a one-time code.
+    let codes = EntitySet::from_slice(&[Entity::CVV, Entity::ONE_TIME_PASSCODE]);
+    if entities == codes && input.expected_entities.and(codes) == codes && slice.len() > 3 {
+        return Entity::ONE_TIME_PASSCODE.bit();
+    }
+    let is_date = slice.len() == 4 && is_expiry(slice.compact()) && input.named_entities.intersects(EXPIRY);
+    if is_date && entities.contains(Entity::CVV) && entities.intersects(EXPIRY) { EXPIRY } else { entities }
+}
+
+/// Entities whose values have three or four digits.
+const SHORT_CODES: EntitySet =
+    EntitySet::from_slice(&[Entity::CVV, Entity::PIN, Entity::SSN, Entity::CARD_EXPIRATION_DATE]);
+
+/// Entities of which a text with a card speaks.
+const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+
+/// What "the code" is: the code of a card if the text or the messages before it speak of a card, else a one-time code.
+fn bare_code(input: &DetectorInput<'_, '_>, entities: EntitySet, slice: RunSlice<'_, '_>) -> EntitySet {
+    let is_card = input.named_entities.intersects(CARD_TALK) || input.expected_entities.contains(Entity::CVV);
+    let of_card = is_card && matches!(slice.len(), 3 | 4);
+    let other = if of_card { Entity::ONE_TIME_PASSCODE } else { Entity::CVV };
+    entities.without(other.bit())
+}
+
+fn is_age(slice: RunSlice<'_, '_>) -> bool {
+    slice.len() <= 3 && validate::number(slice.compact()).is_some_and(|n| n <= 120)
+}
+
+/// Whether four digits are a year that describes a noun: "after the 1987 breach".
+pub(super) fn is_year_in_sentence(slice: RunSlice<'_, '_>) -> bool {
+    let (before, next) = (slice.token_before(), slice.token_after());
+    let has_noun = next.kind == TokenKind::Word && next.gap <= Gap::Space;
+    matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
+        && slice.groups().len() == 1
+        && is_one_of(slice.tokens, before, &["the", "a", "my", "in", "since", "of"])
+        && !follows_ending(slice)
+        && (has_noun && flags(next) & (flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER) == 0
+            || !is_one_of(slice.tokens, before, &["the", "a", "my", "of"]))
+}
+
+/// Whether words before digits say that a number ends in them: "ends in".
+fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
+    const ENDINGS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
+    slice.first_token().checked_sub(2).is_some_and(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDINGS))
+}
