@@ -42,7 +42,7 @@ fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
     pairs.into_iter().any(|pair| match pair {
         [a, b] if b.gap == Gap::None => {
             let is_word =
-                a.kind == TokenKind::Word && a.byte_len() >= 2 || b.kind == TokenKind::Word && b.byte_len() >= 3;
+                a.kind == TokenKind::Word && a.byte_len() >= 2 || b.kind == TokenKind::Word && is_no_suffix(b);
             let is_marked = |t: &Token| {
                 t.kind == TokenKind::Mark
                     && matches!(t.mark(), b'!' | b'@' | b'#' | b'$' | b'%' | b'&' | b'_' | b'+' | b'?' | b'=')
@@ -51,6 +51,11 @@ fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether a word after digits is no ordinal ending or clock word, as in "2nd" and "5pm".
+fn is_no_suffix(word: &Token) -> bool {
+    word.byte_len() >= 3 || word.byte_len() == 2 && word.flags & flag::DIGIT_SUFFIX == 0
 }
 
 /// Looks for secrets in a text.
@@ -72,7 +77,11 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     }
     let alone = find(tokens, cues, EntitySet::empty());
     asked.iter().any(|entity| find(tokens, cues, entity.bit()) != alone)
+        || !alone.is_empty() && find(tokens, cues, OTHER) != alone
 }
+
+/// An entity that is no secret.
+const OTHER: EntitySet = Entity::ORDER_NUMBER.bit();
 
 /// Whether a token can begin a value.
 fn may_be_value(kind: TokenKind, flags: u32) -> bool {

@@ -29,10 +29,11 @@ pub(super) struct Secret {
 /// Finds the secrets of a text. `expected` are the entities that earlier messages ask for.
 pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: EntitySet) -> Vec<Secret> {
     let pieces = Pieces::new(tokens, cues);
+    let asks_other = !expected.is_empty() && !expected.intersects(SECRETS) && tokens.len() <= MAX_ANSWER_TOKENS;
     let expected = if tokens.len() > MAX_ANSWER_TOKENS { EntitySet::empty() } else { expected.and(SECRETS) };
     let has_mask = (0..pieces.len()).any(|at| pieces.at(at).kind == PieceKind::Mask);
     let expected = if has_mask { EntitySet::empty() } else { expected };
-    let mut search = Search { pieces: &pieces, topics: Topics::new(&pieces), expected, last: None, found: Vec::new() };
+    let mut search = Search { pieces: &pieces, topics: Topics::new(&pieces), expected, asks_other, last: None, found: Vec::new() };
     let mut at = 0;
     while at < pieces.len() {
         at = search.read(at).max(at + 1);
@@ -52,6 +53,8 @@ struct Search<'p, 'a, 't> {
     pieces: &'p Pieces<'a, 't>,
     topics: Topics,
     expected: EntitySet,
+    /// Whether earlier messages ask for other entities, and for no secret.
+    asks_other: bool,
     last: Option<LastValue>,
     found: Vec<Secret>,
 }
@@ -131,12 +134,12 @@ impl Search<'_, '_, '_> {
             || listed == Some(true)
             || !self.found.is_empty()
             || naming.link == Link::PronounSubject && is_past_or_modal(self.pieces, value.first);
-        let topic = if topic.is_none() && value.shape == Shape::Mixed && !value.is_spoken && is_set {
+        let topic = if topic.is_none() && value.shape >= Shape::Mixed && !value.is_spoken && is_set {
             Topic::Hinted
         } else {
             topic
         };
-        if topic.is_none() && self.expected.is_empty() {
+        if topic.is_none() && self.expected.is_empty() && !self.needs_no_topic(value, naming) {
             return None;
         }
         let security = value.is_security_answer.then_some(Entity::SECURITY_ANSWER);
@@ -160,6 +163,18 @@ impl Search<'_, '_, '_> {
             + if is_answer { self.answer_weight(value, naming, entity) } else { 0 };
         let reason = if is_answer { DetectionReason::EarlierCue } else { DetectionReason::Cue };
         (score >= weights::THRESHOLD).then_some((entity, reason))
+    }
+
+    /// Whether the shape of a value, or its shape and link, say enough if the text speaks of no secret.
+    fn needs_no_topic(&self, value: Value, naming: Naming) -> bool {
+        const REACH: usize = 6;
+        let has_link = matches!(
+            naming.link,
+            Link::Entered | Link::PronounSubject | Link::PronounChange | Link::Told | Link::NamedChange
+        );
+        let is_made_up = value.shape == Shape::Strong || value.shape == Shape::Mixed && !value.is_spoken && has_link;
+        let near = value.first.saturating_sub(REACH)..value.after + REACH / 2;
+        is_made_up && !self.asks_other && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
     }
 
     /// The entity of a value that no cue of its own names.
@@ -188,6 +203,8 @@ impl Search<'_, '_, '_> {
         let has_cue = naming.entity.is_some() || is_answer || is_listed;
         let is_named_before = naming.link != Link::PronounSubject || self.topics.entity_before(value.first).is_some();
         match entity {
+            Entity::PASSWORD if topic.is_none() && !is_answer => self.needs_no_topic(value, naming),
+            Entity::PASSWORD if value.shape == Shape::Strong => true,
             _ if (value.shape < Shape::Number || value.is_spoken)
                 && !has_cue
                 && !(topic == Topic::Named && is_named_before) =>
@@ -206,7 +223,7 @@ impl Search<'_, '_, '_> {
             }
             Entity::PASSWORD => {
                 has_link
-                    || value.shape == Shape::Mixed
+                    || value.shape >= Shape::Mixed
                         && !(value.is_spoken && matches!(naming.link, Link::Absent | Link::Clause))
                     || is_answer
             }
@@ -231,7 +248,7 @@ impl Search<'_, '_, '_> {
         });
         let doubtful = comment.take(3).any(|piece| piece.is(class::DOUBT));
         let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
-        weight(value.shape == Shape::Mixed && is_judged(pieces, value.after), weights::JUDGED)
+        weight(value.shape >= Shape::Mixed && is_judged(pieces, value.after), weights::JUDGED)
             + weight(is_quoted, weights::QUOTED)
             + weight(ends, weights::CLAUSE_ENDS)
             + weight(!ends && continues && value.shape < Shape::Mixed, weights::PHRASE_CONTINUES)

@@ -19,6 +19,9 @@ pub(super) enum Shape {
     Number,
     /// Letters with digits or marks, or changing case.
     Mixed,
+    /// Letters, digits and marks that alternate, as only a secret has them: `H0n3y#34`, or a secret said aloud with
+    /// letters, capitals and marks.
+    Strong,
 }
 
 /// Minimum letters and digits of [`Shape::Mixed`].
@@ -42,6 +45,10 @@ struct Content {
     small: usize,
     /// Small letters directly before a capital.
     case_changes: usize,
+    /// Groups of digits.
+    digit_groups: usize,
+    /// Marks that names and addresses do not have.
+    strong_marks: usize,
 }
 
 impl Content {
@@ -50,6 +57,9 @@ impl Content {
         for at in first..after {
             let token = tokens.at(at);
             let length = tokens.str(token).chars().count();
+            let is_inside = at > first || token.is_mark(b'!') || token.is_mark(b'%') || token.is_mark(b'$');
+            let is_strong = matches!(token.mark(), b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'~' | b'?');
+            content.strong_marks += usize::from(token.kind == TokenKind::Mark && is_strong && is_inside);
             match token.kind {
                 TokenKind::Word => {
                     content.letters += length;
@@ -61,7 +71,10 @@ impl Content {
                     });
                     content.case_changes += changes.count();
                 }
-                TokenKind::Digits => content.digits += length,
+                TokenKind::Digits => {
+                    content.digits += length;
+                    content.digit_groups += 1;
+                }
                 TokenKind::Mask => content.secret_marks += 1,
                 TokenKind::Mark => match token.mark() {
                     b'-' | b'.' | b'/' | b'\'' => content.joints += 1,
@@ -74,6 +87,15 @@ impl Content {
             }
         }
         content
+    }
+
+    /// Whether small letters, digits and capitals or marks alternate more than in a name with a number.
+    fn alternates(&self) -> bool {
+        let length = self.letters + self.digits + self.secret_marks;
+        let is_marked = self.strong_marks > 0 && self.joints + self.other_marks == 0 && length >= 6;
+        let is_cased = self.case_changes > 0 && (self.case_changes > 1 || self.digit_groups > 1) && length >= 7;
+        let is_leet = self.digit_groups > 1 && self.small > self.digits && self.joints + self.other_marks == 0;
+        self.small >= 2 && (is_marked || is_cased || is_leet && length >= 6)
     }
 }
 
@@ -97,6 +119,7 @@ pub(super) fn shape(tokens: &Tokens<'_>, first: usize, after: usize) -> Shape {
         return match () {
             () if !is_secret || is_hardware_address(tokens, first, after) => Shape::None,
             () if content.small + content.secret_marks == 0 || length > MAX_MIXED => Shape::Number,
+            () if content.alternates() => Shape::Strong,
             () => Shape::Mixed,
         };
     }

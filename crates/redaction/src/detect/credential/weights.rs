@@ -44,6 +44,7 @@ pub(super) fn of_shape(shape: Shape) -> i32 {
         Shape::Rare => 2,
         Shape::Number => 3,
         Shape::Mixed => 4,
+        Shape::Strong => 6,
     }
 }
 
