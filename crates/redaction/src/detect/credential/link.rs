@@ -134,10 +134,11 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     }
     let before = pieces.before(at);
     if before.is(class::DETERMINER)
-        && !before.is(class::TO | class::COPULA | class::PREPOSITION)
+        && !before.is(class::TO | class::COPULA | class::PREPOSITION | class::ENTER)
         && before.kind != PieceKind::Letter
         || pieces.is_word(at - 1, &["a", "o"])
             && (pieces.at(first).shape < Shape::Mixed && pieces.at(first).kind != PieceKind::Number
+                    && !(pieces.at(first).shape > Shape::Common && has_named_change(pieces, at - 1))
                 || !has_change(pieces, at - 1))
     {
         return Naming { has_determiner: true, ..Naming::ABSENT };
@@ -257,6 +258,12 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
 /// Whether a verb of change is before a piece.
 fn has_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     change(pieces, at).is_some()
+}
+
+/// Whether a verb of change, whose object is a secret, is before a piece: "cambié la contraseña".
+fn has_named_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let is_object = pieces.before(at).cue().is_some() && !pieces.before(at).is(class::WEAK_CUE);
+    is_object && change(pieces, at).is_some_and(|naming| naming.link == Link::NamedChange)
 }
 
 /// The link by a verb of change before the "to", "as" or "from" at a piece: "changed my password to".

@@ -38,8 +38,16 @@ pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: Ent
 fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
     let range = tokens.digit_range();
     let near = range.start.saturating_sub(2)..(range.end + 2).min(tokens.len());
-    let pairs = tokens.as_slice().get(near).unwrap_or_default().windows(2);
-    pairs.into_iter().any(|pair| match pair {
+    let tokens = tokens.as_slice().get(near).unwrap_or_default();
+    let alternate = |three: &[Token]| match three {
+        [a, b, c] => {
+            b.gap == Gap::None
+                && c.gap == Gap::None
+                && (a.kind, b.kind, c.kind) == (TokenKind::Digits, TokenKind::Word, TokenKind::Digits)
+        }
+        _ => false,
+    };
+    let is_mixed = tokens.windows(2).any(|pair| match pair {
         [a, b] if b.gap == Gap::None => {
             let is_word =
                 a.kind == TokenKind::Word && a.byte_len() >= 2 || b.kind == TokenKind::Word && is_no_suffix(b);
@@ -50,7 +58,8 @@ fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
             is_word && (a.kind == TokenKind::Digits || b.kind == TokenKind::Digits || is_marked(a) || is_marked(b))
         }
         _ => false,
-    })
+    });
+    is_mixed || tokens.windows(3).any(alternate)
 }
 
 /// Whether a word after digits is no ordinal ending or clock word, as in "2nd" and "5pm".

@@ -49,6 +49,14 @@ struct LastValue {
     is_login: bool,
 }
 
+/// Whether a segment is not written like a number with its parts or a setting: "30-something-odd", "key=value".
+fn is_free_of_format(text: &str) -> bool {
+    const MAX_DIGITS: usize = 8;
+    let count = |is_counted: fn(&u8) -> bool| text.bytes().filter(is_counted).count();
+    let (digits, joints) = (count(u8::is_ascii_digit), count(|b| matches!(b, b'-' | b'.')));
+    text.is_ascii() && !text.contains('=') && digits <= MAX_DIGITS && (joints <= 1 || digits == 0)
+}
+
 struct Search<'p, 'a, 't> {
     pieces: &'p Pieces<'a, 't>,
     topics: Topics,
@@ -154,7 +162,9 @@ impl Search<'_, '_, '_> {
         if !self.is_plausible(value, naming, topic, entity, is_answer, listed.is_some()) {
             return None;
         }
+        let is_own_clause = topic.is_none() && naming.link == Link::Clause && self.ends_clause(value);
         let score = weights::of_shape(value.shape)
+            + if is_own_clause { weights::OWN_CLAUSE } else { 0 }
             + weights::of_link(naming.link, is_answer)
             + if is_answer { weights::TOPIC_NAMED } else { topic.weight() }
             + self.surroundings(value)
@@ -167,14 +177,28 @@ impl Search<'_, '_, '_> {
 
     /// Whether the shape of a value, or its shape and link, say enough if the text speaks of no secret.
     fn needs_no_topic(&self, value: Value, naming: Naming) -> bool {
-        const REACH: usize = 6;
+        const REACH: usize = 3;
         let has_link = matches!(
             naming.link,
-            Link::Entered | Link::PronounSubject | Link::PronounChange | Link::Told | Link::NamedChange
-        );
+            Link::Entered | Link::PronounSubject | Link::PronounChange | Link::Told
+        ) || naming.link == Link::With && !self.pieces.is_word(value.first.wrapping_sub(1), &["from", "by", "via"])
+            || is_judged(self.pieces, value.after)
+            || naming.link == Link::Clause && self.ends_clause(value) && !self.is_whole_message(value);
         let is_made_up = value.shape == Shape::Strong || value.shape == Shape::Mixed && !value.is_spoken && has_link;
-        let near = value.first.saturating_sub(REACH)..value.after + REACH / 2;
-        is_made_up && !self.asks_other && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
+        let is_free = value.is_spoken || is_free_of_format(self.pieces.str(value.first));
+        let near = value.first.saturating_sub(REACH)..value.after + REACH - 1;
+        is_made_up && is_free && !self.asks_other && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
+    }
+
+    /// Whether a message is a value and nothing else.
+    fn is_whole_message(&self, value: Value) -> bool {
+        value.first == 0 && (value.after..self.pieces.len()).all(|at| matches!(self.pieces.at(at).kind, PieceKind::Mark(_)))
+    }
+
+    /// Whether the clause or line ends after a value.
+    fn ends_clause(&self, value: Value) -> bool {
+        let next = self.pieces.at(value.after);
+        matches!(next.kind, PieceKind::Mark(b'.' | b',' | b'!' | b';' | b'?' | 0)) || next.gap >= Gap::Line
     }
 
     /// The entity of a value that no cue of its own names.

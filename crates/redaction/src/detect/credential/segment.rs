@@ -53,6 +53,14 @@ pub(super) fn address_end(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<
         return Some(end);
     }
     if let Some(sign) = position(b'@') {
+        let is_end = |at: &usize| matches!(tokens.at(*at).mark(), b':' | b'/' | b'|') && tokens.at(*at).kind == TokenKind::Mark;
+        let end = (sign..end).find(is_end).unwrap_or(end);
+        let is_domain = |first: usize| {
+            let last = (first..end).rev().find(|at| tokens.at(*at).is_alphanumeric())?;
+            let is_dotted =
+                last > first && tokens.before(last).is_mark(b'.') && tokens.at(last).kind == TokenKind::Word;
+            (is_dotted && TOP_LEVEL_DOMAIN_SET.contains(tokens.str(tokens.at(last)))).then_some(last + 1)
+        };
         return if sign > at { is_domain(sign + 1) } else { None };
     }
     if let Some(after) = position(b'/').and_then(|slash| is_domain_name(tokens, at, slash)) {

@@ -47,6 +47,8 @@ struct Content {
     case_changes: usize,
     /// Groups of digits.
     digit_groups: usize,
+    /// Groups of digits between letters.
+    inner_groups: usize,
     /// Marks that names and addresses do not have.
     strong_marks: usize,
 }
@@ -74,6 +76,8 @@ impl Content {
                 TokenKind::Digits => {
                     content.digits += length;
                     content.digit_groups += 1;
+                    let is_word = |at: usize| (first..after).contains(&at) && tokens.at(at).kind == TokenKind::Word;
+                    content.inner_groups += usize::from(is_word(at + 1) && is_word(at.wrapping_sub(1)));
                 }
                 TokenKind::Mask => content.secret_marks += 1,
                 TokenKind::Mark => match token.mark() {
@@ -94,7 +98,9 @@ impl Content {
         let length = self.letters + self.digits + self.secret_marks;
         let is_marked = self.strong_marks > 0 && self.joints + self.other_marks == 0 && length >= 6;
         let is_cased = self.case_changes > 0 && (self.case_changes > 1 || self.digit_groups > 1) && length >= 7;
-        let is_leet = self.digit_groups > 1 && self.small > self.digits && self.joints + self.other_marks == 0;
+        let is_leet = (self.digit_groups > 1 || self.inner_groups > 0 && self.small < self.letters)
+            && self.small > self.digits
+            && self.joints + self.other_marks == 0;
         self.small >= 2 && (is_marked || is_cased || is_leet && length >= 6)
     }
 }
@@ -147,6 +153,7 @@ fn joined_shape(tokens: &Tokens<'_>, first: usize, after: usize, joints: usize) 
     let rare = words().filter(|word| is_content(*word) && !is_everyday(tokens.str(*word))).count();
     match () {
         () if words().any(|word| !is_content(word)) => Shape::None,
+        () if joints >= 3 && rare >= 2 => Shape::Strong,
         () if joints >= 2 && rare >= 1 => Shape::Mixed,
         () if joints == 1 && rare == 2 => Shape::Number,
         () if rare == 1 => Shape::Rare,

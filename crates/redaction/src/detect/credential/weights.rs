@@ -30,6 +30,8 @@ pub(super) const QUOTED: i32 = 2;
 pub(super) const LISTED: i32 = 3;
 /// An article or possessive is directly before the value: "the iphone13".
 pub(super) const DETERMINER: i32 = -2;
+/// The value is a clause or line of its own, in a text that names no secret.
+pub(super) const OWN_CLAUSE: i32 = 1;
 /// A common word alone as an answer: "both".
 pub(super) const COMMON_ANSWER: i32 = -1;
 /// The message is a question itself.
