@@ -58,8 +58,8 @@ pub(crate) mod flag {
     pub(crate) const WEEKDAY: u32 = 1 << 26;
     /// The first word of a cue for an age.
     pub(crate) const AGE_CUE: u32 = 1 << 27;
-    /// The name of a header whose value grants access: "cookie".
-    pub(crate) const COOKIE: u32 = 1 << 28;
+    /// A word of sentences about secrets: "typed", "uppercase", "cookie".
+    pub(crate) const SECRET_WORD: u32 = 1 << 28;
     /// "dot" and "period", as in a spoken address.
     pub(crate) const DOT: u32 = 1 << 29;
     /// The more specific word of an introduction: "this" of "this is", "am" of "I am".
@@ -899,7 +899,22 @@ pub(crate) const WORDS: &[WordGroup] = &[
             "whiskey", "xray", "yankee", "zulu",
         ],
     ),
-    each(flag::COOKIE, 0, &["cookie"]),
+    each(
+        flag::SECRET_WORD,
+        0,
+        &[
+            "cookie", "typed", "typing", "spell", "spelled", "spelling", "caps", "uppercase", "lowercase", "capitals",
+            "resetting", "reset", "logging", "locked", "unlock", "credentials", "creds", "router", "modem", "ssid",
+            "hotspot", "encrypted", "decrypt", "protected", "autofilled", "autofill", "memorable", "secret", "hacked",
+            "entering", "entered", "keyed", "incorrect", "invalid", "portal", "admin", "underscore", "ampersand",
+            "hashtag", "exclamation", "asterisk", "wifi", "wlan", "safe", "tape", "tapez", "saisi", "saisie",
+            "majuscule", "majuscules", "minuscule", "minuscules", "tiret", "epelle", "mayuscula", "mayusculas",
+            "minuscula", "minusculas", "guion", "deletreo", "deletrear", "tecleo", "soletrar", "soletrando",
+            "maiuscula", "maiusculas", "underline", "interrogacion", "almohadilla", "arobase", "raute", "maiuscola", "maiuscole", "minuscola", "minuscole", "trattino",
+            "compito", "bindestrich", "unterstrich", "ausrufezeichen", "buchstabiere", "buchstabieren",
+            "grossbuchstabe", "kleinbuchstabe", "eingegeben", "cle", "schlussel", "chiave", "chave",
+        ],
+    ),
     each(flag::DOT, 0, &["dot", "period"]),
     each(flag::INTRODUCTION, 0, &["this", "am", "m"]),
     each(

@@ -96,6 +96,9 @@ pub(super) fn naming_before(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
 /// The cue of the clause before a piece: "the password she gave me yesterday X".
 fn cue_in_clause(pieces: &Pieces<'_, '_>, first: usize) -> Option<Entity> {
     const MAX_CLAUSE: usize = 7;
+    if pieces.before(first).is(class::AUXILIARY) {
+        return None;
+    }
     for at in (first.saturating_sub(MAX_CLAUSE)..first).rev() {
         let piece = pieces.at(at);
         match piece.kind {
@@ -171,6 +174,7 @@ fn after_mark(pieces: &Pieces<'_, '_>, at: usize, mark: u8) -> Naming {
             Subject::Cue(entity) => Naming::new(Link::Assigned, Some(entity)),
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
+            Subject::Unknown if mark == b'=' && pieces.at(at).gap == Gap::None => Naming::OTHER,
             Subject::Unknown => Naming::new(Link::Clause, None),
         },
         b'-' => after_cue(pieces.before(at), Link::NamedSubject).unwrap_or(Naming::ABSENT),

@@ -4,6 +4,7 @@
 //! what speaks for each: its shape, the words that link it to a cue, the topic, and what follows.
 
 mod answer;
+mod evidence;
 mod link;
 mod link_after;
 mod piece;
@@ -19,7 +20,7 @@ mod word_list;
 
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
-use crate::detect::DetectorInput;
+use crate::detect::{DetectorInput, Expectation};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
@@ -31,7 +32,14 @@ use search::find;
 pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: EntitySet, active: EntitySet) -> bool {
     active.intersects(SECRETS)
         && (named.intersects(SECRETS)
+            || may_hint(features) && active.contains(Entity::PASSWORD)
             || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens))
+}
+
+/// Whether a text has a word of sentences about secrets, or a word of the spelling alphabet with a number.
+fn may_hint(features: &TextFeatures) -> bool {
+    let has = |word: u32| features.word_flags & word != 0;
+    has(flag::SECRET_WORD) || has(flag::SPELLING_ALPHABET) && (has(flag::NUMBER) || features.has_digits)
 }
 
 /// Whether letters and digits touch, or a mark of secrets is between them.
@@ -69,7 +77,8 @@ fn is_no_suffix(word: &Token) -> bool {
 
 /// Looks for secrets in a text.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    let secrets = find(input.tokens, input.cues(), input.expected_entities);
+    let expected = Expectation { entities: input.expected_entities, names_secret: input.names_secret };
+    let secrets = find(input.tokens, input.cues(), expected);
     for secret in secrets {
         out.push_fully_masked(secret.start, secret.end, secret.entity, secret.reason, EvidenceRank::Cue);
     }
@@ -84,9 +93,12 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     {
         return false;
     }
-    let alone = find(tokens, cues, EntitySet::empty());
-    asked.iter().any(|entity| find(tokens, cues, entity.bit()) != alone)
-        || !alone.is_empty() && find(tokens, cues, OTHER) != alone
+    let with = |entities: EntitySet| find(tokens, cues, Expectation::of(entities));
+    let alone = with(EntitySet::empty());
+    let named = Expectation { entities: EntitySet::empty(), names_secret: true };
+    asked.iter().any(|entity| with(entity.bit()) != alone)
+        || find(tokens, cues, named) != alone
+        || !alone.is_empty() && with(OTHER) != alone
 }
 
 /// An entity that is no secret.

@@ -144,7 +144,9 @@ impl<'a, 't> Pieces<'a, 't> {
             shape,
             gap: token.gap,
         };
-        if let Some(cue) = cue.filter(|cue| cue.first_token as usize == at && is_cue(tokens, cue)) {
+        if let Some(cue) =
+            cue.filter(|cue| cue.first_token as usize == at && is_cue(tokens, cue) && !is_in_spelling(tokens, cue))
+        {
             return piece(cue.end_token as usize, cue_kind(cue), classes(tokens, token), Shape::None);
         }
         if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
@@ -205,6 +207,20 @@ fn is_cue(tokens: &Tokens<'_>, cue: &Cue) -> bool {
             || (next.is_mark(b'_') || next.is_mark(b'@'))
                 && after_next.gap == Gap::None
                 && after_next.is_alphanumeric()))
+}
+
+/// Whether a cue is letters in the middle of a spelled word: the "y o" of "t o y o t a".
+fn is_in_spelling(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    let is_letter = |at: usize| {
+        let token = tokens.at(at);
+        token.kind == TokenKind::Word
+            && token.byte_len() == 1
+            && token.gap == Gap::Space
+            && !is_one_of(tokens, token, &["i", "a"])
+    };
+    let (first, after) = (cue.first_token as usize, cue.end_token as usize);
+    let is_spelled = tokens.at(first).byte_len() == 1 && tokens.at(after.saturating_sub(1)).byte_len() == 1;
+    is_spelled && (is_letter(after) || first > 0 && is_letter(first - 1))
 }
 
 fn cue_kind(cue: &Cue) -> PieceKind {

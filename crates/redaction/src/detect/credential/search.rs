@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::link::{Link, Naming, naming_before};
-use super::link_after::{is_judged, is_past_or_modal, naming_after};
+use super::link_after::{is_past_or_modal, naming_after};
 use super::piece::{Piece, PieceKind, Pieces, SECRETS};
 use super::shape::Shape;
 use super::topic::{Topic, Topics};
@@ -10,6 +10,7 @@ use super::value::{Value, values_at};
 use super::weights;
 use super::word_list::class;
 use crate::cues::Cue;
+use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::{Gap, Tokens, saturating_u32};
@@ -26,48 +27,74 @@ pub(super) struct Secret {
     pub(super) reason: DetectionReason,
 }
 
-/// Finds the secrets of a text. `expected` are the entities that earlier messages ask for.
-pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: EntitySet) -> Vec<Secret> {
+/// Finds the secrets of a text. If it has one, a second pass reads the other values again, because a text that tells one
+/// secret speaks of secrets.
+pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> Vec<Secret> {
     let pieces = Pieces::new(tokens, cues);
-    let asks_other = !expected.is_empty() && !expected.intersects(SECRETS) && tokens.len() <= MAX_ANSWER_TOKENS;
-    let expected = if tokens.len() > MAX_ANSWER_TOKENS { EntitySet::empty() } else { expected.and(SECRETS) };
+    let is_short = tokens.len() <= MAX_ANSWER_TOKENS;
     let has_mask = (0..pieces.len()).any(|at| pieces.at(at).kind == PieceKind::Mask);
-    let expected = if has_mask { EntitySet::empty() } else { expected };
-    let mut search = Search { pieces: &pieces, topics: Topics::new(&pieces), expected, asks_other, last: None, found: Vec::new() };
-    let mut at = 0;
-    while at < pieces.len() {
-        at = search.read(at).max(at + 1);
+    let mut search = Search {
+        pieces: &pieces,
+        topics: Topics::new(&pieces),
+        expected: if is_short && !has_mask { expected.entities.and(SECRETS) } else { EntitySet::empty() },
+        names_secret: expected.names_secret && is_short,
+        asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
+        last: None,
+        found: Vec::new(),
+        known: Vec::new(),
+    };
+    search.run();
+    if search.found.iter().any(|secret| secret.entity == Entity::PASSWORD) {
+        search.last = None;
+        search.known = std::mem::take(&mut search.found);
+        search.run();
     }
     search.found
 }
 
 /// The value before in a list, with its entity.
 #[derive(Clone, Copy)]
-struct LastValue {
+pub(super) struct LastValue {
     after: usize,
     /// Whether the value is a login or an address, which a password follows.
     is_login: bool,
 }
 
-/// Whether a segment is not written like a number with its parts or a setting: "30-something-odd", "key=value".
-fn is_free_of_format(text: &str) -> bool {
-    const MAX_DIGITS: usize = 8;
-    let count = |is_counted: fn(&u8) -> bool| text.bytes().filter(is_counted).count();
-    let (digits, joints) = (count(u8::is_ascii_digit), count(|b| matches!(b, b'-' | b'.')));
-    text.is_ascii() && !text.contains('=') && digits <= MAX_DIGITS && (joints <= 1 || digits == 0)
+pub(super) struct Search<'p, 'a, 't> {
+    pub(super) pieces: &'p Pieces<'a, 't>,
+    pub(super) topics: Topics,
+    pub(super) expected: EntitySet,
+    /// Whether earlier messages name a secret.
+    pub(super) names_secret: bool,
+    /// Whether earlier messages ask for other entities, and for no secret.
+    pub(super) asks_other: bool,
+    pub(super) last: Option<LastValue>,
+    pub(super) found: Vec<Secret>,
+    /// The secrets that the first pass found; empty in the first pass.
+    pub(super) known: Vec<Secret>,
 }
 
-struct Search<'p, 'a, 't> {
-    pieces: &'p Pieces<'a, 't>,
-    topics: Topics,
-    expected: EntitySet,
-    /// Whether earlier messages ask for other entities, and for no secret.
-    asks_other: bool,
-    last: Option<LastValue>,
-    found: Vec<Secret>,
+/// A possible value with what speaks for it.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    pub(super) value: Value,
+    pub(super) naming: Naming,
+    pub(super) topic: Topic,
+    pub(super) entity: Entity,
+    /// Whether the value answers a question for its entity.
+    pub(super) is_answer: bool,
+    /// Whether the value is in a list with another secret.
+    pub(super) is_listed: bool,
 }
 
 impl Search<'_, '_, '_> {
+    fn run(&mut self) {
+        let mut at = 0;
+        while at < self.pieces.len() {
+            at = self.read(at).max(at + 1);
+        }
+    }
+
     /// Reads the values that begin at a piece. Returns the piece after the secret, or `at`.
     fn read(&mut self, at: usize) -> usize {
         let piece = self.pieces.at(at);
@@ -138,15 +165,7 @@ impl Search<'_, '_, '_> {
         let after = naming_after(self.pieces, value.after);
         let listed = self.listed(value);
         let naming = weights::stronger(before, after)?;
-        let is_set = naming.link == Link::PronounChange
-            || listed == Some(true)
-            || !self.found.is_empty()
-            || naming.link == Link::PronounSubject && is_past_or_modal(self.pieces, value.first);
-        let topic = if topic.is_none() && value.shape >= Shape::Mixed && !value.is_spoken && is_set {
-            Topic::Hinted
-        } else {
-            topic
-        };
+        let topic = self.topic_of(value, naming, topic, listed);
         if topic.is_none() && self.expected.is_empty() && !self.needs_no_topic(value, naming) {
             return None;
         }
@@ -159,46 +178,20 @@ impl Search<'_, '_, '_> {
             .or(listed.map(|_| Entity::PASSWORD))
             .or_else(|| self.default_entity(value.first))?;
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
-        if !self.is_plausible(value, naming, topic, entity, is_answer, listed.is_some()) {
-            return None;
-        }
-        let is_own_clause = topic.is_none() && naming.link == Link::Clause && self.ends_clause(value);
-        let score = weights::of_shape(value.shape)
-            + if is_own_clause { weights::OWN_CLAUSE } else { 0 }
-            + weights::of_link(naming.link, is_answer)
-            + if is_answer { weights::TOPIC_NAMED } else { topic.weight() }
-            + self.surroundings(value)
-            + if listed.is_some() { weights::LISTED } else { 0 }
-            + if naming.has_determiner { weights::DETERMINER } else { 0 }
-            + if is_answer { self.answer_weight(value, naming, entity) } else { 0 };
+        let reading = Reading { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
         let reason = if is_answer { DetectionReason::EarlierCue } else { DetectionReason::Cue };
-        (score >= weights::THRESHOLD).then_some((entity, reason))
+        (self.is_plausible(reading) && self.score(reading) >= weights::THRESHOLD).then_some((entity, reason))
     }
 
-    /// Whether the shape of a value, or its shape and link, say enough if the text speaks of no secret.
-    fn needs_no_topic(&self, value: Value, naming: Naming) -> bool {
-        const REACH: usize = 3;
-        let has_link = matches!(
-            naming.link,
-            Link::Entered | Link::PronounSubject | Link::PronounChange | Link::Told
-        ) || naming.link == Link::With && !self.pieces.is_word(value.first.wrapping_sub(1), &["from", "by", "via"])
-            || is_judged(self.pieces, value.after)
-            || naming.link == Link::Clause && self.ends_clause(value) && !self.is_whole_message(value);
-        let is_made_up = value.shape == Shape::Strong || value.shape == Shape::Mixed && !value.is_spoken && has_link;
-        let is_free = value.is_spoken || is_free_of_format(self.pieces.str(value.first));
-        let near = value.first.saturating_sub(REACH)..value.after + REACH - 1;
-        is_made_up && is_free && !self.asks_other && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
-    }
-
-    /// Whether a message is a value and nothing else.
-    fn is_whole_message(&self, value: Value) -> bool {
-        value.first == 0 && (value.after..self.pieces.len()).all(|at| matches!(self.pieces.at(at).kind, PieceKind::Mark(_)))
-    }
-
-    /// Whether the clause or line ends after a value.
-    fn ends_clause(&self, value: Value) -> bool {
-        let next = self.pieces.at(value.after);
-        matches!(next.kind, PieceKind::Mark(b'.' | b',' | b'!' | b';' | b'?' | 0)) || next.gap >= Gap::Line
+    /// The topic at a value: other secrets, earlier messages and the value itself can make one where no word does.
+    fn topic_of(&self, value: Value, naming: Naming, topic: Topic, listed: Option<bool>) -> Topic {
+        let is_set = naming.link == Link::PronounChange
+            || listed == Some(true)
+            || !self.found.is_empty()
+            || naming.link == Link::PronounSubject && is_past_or_modal(self.pieces, value.first);
+        let is_made_up = value.shape >= Shape::Mixed && !value.is_spoken;
+        let is_hinted = self.names_secret || !self.known.is_empty() || is_made_up && is_set;
+        if topic.is_none() && is_hinted { Topic::Hinted } else { topic }
     }
 
     /// The entity of a value that no cue of its own names.
@@ -208,87 +201,9 @@ impl Search<'_, '_, '_> {
             let first = self.expected.iter().next()?;
             Some(if both && self.found.is_empty() { Entity::USERNAME } else { first })
         };
-        self.topics.entity_before(at).or_else(asked).or_else(|| self.topics.entity_after(at)).or(Some(Entity::PASSWORD))
-    }
-
-    /// Whether the link fits the shape: a number or a user name needs a link, a topic alone is not enough.
-    fn is_plausible(
-        &self,
-        value: Value,
-        naming: Naming,
-        topic: Topic,
-        entity: Entity,
-        is_answer: bool,
-        is_listed: bool,
-    ) -> bool {
-        let has_link = !matches!(naming.link, Link::Absent | Link::Clause | Link::With | Link::Told) || is_listed;
-        let is_digits = (value.first..value.after).all(|at| self.pieces.at(at).kind == PieceKind::Number);
-        let is_year = is_digits && value.after == value.first + 1 && self.pieces.str(value.first).len() == 4;
-        let has_cue = naming.entity.is_some() || is_answer || is_listed;
-        let is_named_before = naming.link != Link::PronounSubject || self.topics.entity_before(value.first).is_some();
-        match entity {
-            Entity::PASSWORD if topic.is_none() && !is_answer => self.needs_no_topic(value, naming),
-            Entity::PASSWORD if value.shape == Shape::Strong => true,
-            _ if (value.shape < Shape::Number || value.is_spoken)
-                && !has_cue
-                && !(topic == Topic::Named && is_named_before) =>
-            {
-                false
-            }
-            _ if is_digits && entity != Entity::PASSWORD => naming.entity.is_some(),
-            _ if is_digits && !is_answer => matches!(
-                naming.link,
-                Link::Assigned | Link::NamedSubject | Link::NamedChange | Link::NamedAfter | Link::Adjacent
-            ),
-            _ if is_year => false,
-            _ if is_digits => has_link || naming.link == Link::Clause,
-            _ if topic == Topic::Hinted && matches!(naming.link, Link::Absent | Link::Clause) && !has_cue => {
-                is_judged(self.pieces, value.after)
-            }
-            Entity::PASSWORD => {
-                has_link
-                    || value.shape >= Shape::Mixed
-                        && !(value.is_spoken && matches!(naming.link, Link::Absent | Link::Clause))
-                    || is_answer
-            }
-            _ => has_link || is_answer,
-        }
-    }
-
-    /// The weight of what stands around a value.
-    fn surroundings(&self, value: Value) -> i32 {
-        let (pieces, next) = (self.pieces, self.pieces.at(value.after));
-        let is_quoted = matches!(pieces.before(value.first).kind, PieceKind::Mark(b'"' | b'\'' | b'`'))
-            && matches!(next.kind, PieceKind::Mark(b'"' | b'\'' | b'`'));
-        let ends = matches!(next.kind, PieceKind::Mark(_))
-            || next.gap >= Gap::Line
-            || next.is(class::CONJUNCTION | class::CLOSING);
-        let continues = next.is_content()
-            || next.is(class::STATE | class::THING) && value.shape < Shape::Number
-            || matches!(next.kind, PieceKind::Number | PieceKind::Segment | PieceKind::Cue(_) | PieceKind::OtherCue);
-        let comment = (value.after..value.after + 5).map(|at| pieces.at(at)).take_while(|piece| !piece.is_edge());
-        let spelling = comment.clone().any(|piece| {
-            piece.is(class::CASE) && !piece.is(class::STATE) || piece.is(class::CASE) && piece.is(class::SYMBOL)
-        });
-        let doubtful = comment.take(3).any(|piece| piece.is(class::DOUBT));
-        let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
-        weight(value.shape >= Shape::Mixed && is_judged(pieces, value.after), weights::JUDGED)
-            + weight(is_quoted, weights::QUOTED)
-            + weight(ends, weights::CLAUSE_ENDS)
-            + weight(!ends && continues && value.shape < Shape::Mixed, weights::PHRASE_CONTINUES)
-            + weight(spelling, weights::SPELLING_COMMENT)
-            + weight(doubtful && !ends, weights::DOUBTFUL_COMMENT)
-    }
-
-    /// The weight of what makes a message an answer or not.
-    fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
-        let is_common = value.shape == Shape::Common && entity != Entity::SECURITY_ANSWER;
-        let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number;
-        let is_inner =
-            naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);
-        (if is_common { weights::COMMON_ANSWER } else { 0 })
-            + if is_question { weights::COUNTER_QUESTION } else { 0 }
-            + if is_inner { weights::COUNTER_QUESTION } else { 0 }
+        let has_login = self.last.is_some_and(|last| last.is_login);
+        let named = self.topics.entity_before(at).filter(|entity| !(has_login && *entity == Entity::USERNAME));
+        named.or_else(asked).or_else(|| self.topics.entity_after(at)).or(Some(Entity::PASSWORD))
     }
 
     /// The entity of a value that follows another one in a list: "X or Y", "no sorry Y", "user / X".
@@ -296,6 +211,9 @@ impl Search<'_, '_, '_> {
     /// The result says whether the value before is a login.
     fn listed(&self, value: Value) -> Option<bool> {
         const MAX_BETWEEN: usize = 5;
+        if value.shape >= Shape::Rare && self.precedes_known(value) {
+            return Some(false);
+        }
         let last = self.last.filter(|last| last.after < value.first && value.first - last.after <= MAX_BETWEEN)?;
         let between = || (last.after..value.first).map(|at| self.pieces.at(at));
         let is_joint = |piece: Piece| match piece.kind {
@@ -318,10 +236,19 @@ impl Search<'_, '_, '_> {
         };
         if !between().all(|piece| is_joint(piece) || last.is_login && piece.kind == PieceKind::Cue(Entity::PASSWORD))
             || value.shape < Shape::Rare
+            || value.shape == Shape::Rare && !(value.after == value.first + 1 && self.ends_clause(value))
         {
             return None;
         }
         Some(last.is_login)
+    }
+
+    /// Whether a secret of the first pass follows a value in a list: the "Maple" of "Maple or Otter12".
+    fn precedes_known(&self, value: Value) -> bool {
+        let (joint, next) = (self.pieces.at(value.after), self.pieces.at(value.after + 1));
+        let start = self.pieces.tokens.at(next.first as usize).start;
+        (joint.is_mark(b',') || self.pieces.is_word(value.after, &["or", "and", "o", "ou", "oder", "y", "et", "und", "e"]))
+            && self.known.iter().any(|secret| secret.start == start && secret.entity == Entity::PASSWORD)
     }
 
     fn push(&mut self, value: Value, entity: Entity, reason: DetectionReason) {

@@ -1,6 +1,6 @@
 //! The shape of a segment: how much it looks like a secret that somebody made up.
 
-use super::word_class::{classes, is_everyday};
+use super::word_class::{classes, is_everyday, is_mistyped};
 use super::word_list::class;
 use crate::detect::flags;
 use crate::tokenize::words::flag;
@@ -183,7 +183,7 @@ fn word_shape(tokens: &Tokens<'_>, at: usize) -> Shape {
     match () {
         () if changes >= 2 && word.len() >= 7 => Shape::Mixed,
         () if word.len() < 4 => Shape::Common,
-        () if is_everyday(word) => Shape::Common,
+        () if is_everyday(word) || is_mistyped(word) => Shape::Common,
         () => Shape::Rare,
     }
 }

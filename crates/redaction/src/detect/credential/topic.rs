@@ -3,7 +3,9 @@
 use super::piece::Pieces;
 use super::weights;
 use super::word_list::class;
+use crate::detect::flags;
 use crate::entity::Entity;
+use crate::tokenize::words::flag;
 
 /// Pieces before and after a value in which a cue makes the topic.
 const REACH_BEFORE: usize = 48;
@@ -34,6 +36,11 @@ impl Topic {
     }
 }
 
+/// Whether a piece is a word of sentences about secrets.
+fn is_secret_word(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SECRET_WORD != 0
+}
+
 /// The cues and the words of signing in of a text, by piece.
 pub(super) struct Topics {
     cues: Vec<(usize, Entity)>,
@@ -49,7 +56,7 @@ impl Topics {
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             if let Some(entity) = piece.cue().filter(|_| !piece.is(class::WEAK_CUE)) {
                 topics.cues.push((at, entity));
-            } else if piece.is(class::WEAK_CUE | class::SIGN_IN) || is_sign_in || is_label {
+            } else if piece.is(class::WEAK_CUE | class::SIGN_IN) || is_sign_in || is_label || is_secret_word(pieces, at) {
                 topics.hints.push(at);
             }
         }

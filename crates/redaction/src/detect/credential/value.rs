@@ -6,8 +6,10 @@ use super::word_class::is_everyday;
 use super::word_list::class;
 use crate::detect::flags;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind};
+use crate::tokenize::{Gap, TokenKind, fold};
 
+/// Hesitations of a speaker who spells.
+const HESITATIONS: [&str; 9] = ["uh", "um", "er", "erm", "ehm", "euh", "äh", "eh", "hm"];
 /// Maximum pieces of a passphrase and of a secret said aloud.
 const MAX_PHRASE: usize = 8;
 const MAX_SPOKEN: usize = 60;
@@ -72,6 +74,14 @@ fn continues_phrase(pieces: &Pieces<'_, '_>, first: usize) -> bool {
     pieces.at(first).gap == Gap::Space && first > 0 && pieces.before(first).is_content()
 }
 
+/// Whether pieces are a time of day: "nine a m", "six twenty two p m".
+fn is_time(pieces: &Pieces<'_, '_>, first: usize, after: usize) -> bool {
+    after >= first + 3
+        && pieces.is_word(after - 1, &["m"])
+        && pieces.is_word(after - 2, &["a", "p"])
+        && (first..after - 2).all(|at| pieces.at(at).kind == PieceKind::Number)
+}
+
 /// What a secret said aloud consists of.
 #[derive(Default)]
 struct Spoken {
@@ -81,6 +91,8 @@ struct Spoken {
     symbols: usize,
     cases: usize,
     words: usize,
+    /// Names of marks that are said in secrets alone: "underscore", "question mark".
+    marks: usize,
     rare: bool,
 }
 
@@ -94,7 +106,10 @@ impl Spoken {
                 self.numbers += 1;
                 self.digits += if token.kind == TokenKind::Digits { usize::from(token.digit_count()) } else { 1 };
             }
-            Item::Symbol => self.symbols += 1,
+            Item::Symbol => {
+                self.symbols += 1;
+                self.marks += usize::from(is_secret_mark(pieces, at));
+            }
             Item::Case => self.cases += 1,
             Item::Word => {
                 self.words += 1;
@@ -106,12 +121,16 @@ impl Spoken {
     fn shape(&self) -> Shape {
         let items = self.letters + self.numbers + self.symbols + self.words;
         match () {
+            () if self.letters >= 3 && (self.cases > 0 || self.marks > 0) => Shape::Strong,
+            () if self.marks > 0 && self.words + self.letters > 0 && (self.numbers > 0 || self.cases > 0) => {
+                Shape::Strong
+            }
             () if self.cases > 0 && self.words + self.letters > 0 && items >= 1 => Shape::Mixed,
             () if self.letters >= 3 || self.letters >= 2 && self.numbers > 0 => Shape::Mixed,
             () if self.symbols > 0 && self.words + self.letters > 0 && self.numbers > 0 => Shape::Mixed,
             () if self.symbols > 0 && self.words >= 2 => Shape::Number,
             () if self.words > 0 && self.numbers > 0 && self.rare => Shape::Mixed,
-            () if self.words > 0 && self.numbers >= 2 => Shape::Number,
+            () if self.words > 0 && (self.numbers >= 2 || self.digits >= 2) => Shape::Number,
             () if self.words == 0 && self.letters == 0 && self.symbols == 0 && self.digits >= 4 => Shape::Number,
             () => Shape::None,
         }
@@ -135,7 +154,13 @@ fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
             break;
         }
     }
-    if after < first + 2 || is_counted(pieces, after - 1, pieces.before(after)) {
+    // A speech recogniser writes the mark "&" as "and".
+    let is_end = |at: usize| pieces.at(at).is_edge() || pieces.is_word(at, &["and"]);
+    if content.words + content.letters > 0 && pieces.is_word(after, &["and"]) && is_end(after + 1) {
+        after += 1;
+        content.symbols += 1;
+    }
+    if after < first + 2 || is_time(pieces, first, after) || is_counted(pieces, after - 1, pieces.before(after)) {
         return None;
     }
     let shape = content.shape();
@@ -157,6 +182,7 @@ fn begins_item(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     let piece = pieces.at(at);
     let flags = flags(pieces.tokens.at(piece.first as usize));
     piece.kind == PieceKind::Letter
+        || is_nato(pieces, at)
         || piece.kind == PieceKind::Number && flags & flag::FILLER == 0
         || piece.is(class::SYMBOL) && !piece.is(class::PREPOSITION)
         || piece.is(class::CASE)
@@ -167,10 +193,12 @@ fn begins_item(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item, usize)> {
     let (piece, next) = (pieces.at(at), pieces.at(at + 1));
     let flags = flags(pieces.tokens.at(piece.first as usize));
-    let joins = begins_item(pieces, at + 1);
+    let joins = begins_item(pieces, skip_hesitation(pieces, at + 1));
     let follows = matches!(last, Some(Item::Letter | Item::Case | Item::Number | Item::Symbol));
     let is_size = piece.is(class::STATE);
+    let is_noun = last.is_none() && pieces.is_word(at, &["case", "space", "spaces", "spaced"]);
     if piece.is(class::CASE)
+        && !is_noun
         && (next.kind == PieceKind::Letter
             || is_nato(pieces, at + 1)
             || !is_size && (joins || next.is_content())
@@ -191,6 +219,9 @@ fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item,
             || joins && (follows || last.is_none())
             || follows && (next.is_edge() || last == Some(Item::Letter) && ends_run(next));
         return is_letter.then(|| (Item::Letter, explained.unwrap_or(at + 1)));
+    }
+    if is_one(pieces, at, last) {
+        return Some((Item::Number, at + 1));
     }
     if piece.kind == PieceKind::Number
         && (flags != 0 || piece.classes == 0 || last.is_some() || joins)
@@ -215,9 +246,40 @@ fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item,
         .then_some((Item::Word, at + 1))
 }
 
+/// Whether a piece is an article that is the number one: the "un" of "un deux" and the "um" of "quatro um".
+fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
+    let is_foreign = |at: usize| {
+        let piece = pieces.at(at);
+        piece.kind == PieceKind::Number
+            && (piece.is(class::NUMBER) || flags(pieces.tokens.at(piece.first as usize)) & flag::NUMBER == 0)
+    };
+    let ends = pieces.at(at + 1).is_edge() || matches!(pieces.at(at + 1).kind, PieceKind::Mark(_));
+    pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"])
+        && (is_foreign(at + 1) || last == Some(Item::Number) && (ends || begins_item(pieces, at + 1)))
+}
+
+/// The piece after a hesitation between two letters.
+fn skip_hesitation(pieces: &Pieces<'_, '_>, at: usize) -> usize {
+    at + usize::from(pieces.is_word(at, &HESITATIONS))
+}
+
+/// Whether the name of a mark at a piece is one that is said in secrets, and not in addresses or amounts.
+fn is_secret_mark(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    const NAMES: [&str; 26] = [
+        "underscore", "hashtag", "exclamation", "ampersand", "asterisk", "tilde", "caret", "bang", "almohadilla",
+        "asterisco", "exclamacion", "interrogacion", "arobase", "diese", "esperluette", "etoile", "klammeraffe",
+        "unterstrich", "raute", "ausrufezeichen", "fragezeichen", "cerquilha", "sublinhado", "cancelletto",
+        "chiocciola", "underline",
+    ];
+    let word: String = pieces.str(at).chars().map(|c| fold::strip_accent(c).map_or(c, char::from)).collect();
+    NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
+        || pieces.at(at + 1).is(class::SYMBOL_TAIL) && pieces.at(at + 1).kind == PieceKind::Word
+}
+
 /// Whether a piece is the name of a letter in the spelling alphabet.
 fn is_nato(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SPELLING_ALPHABET != 0
+    pieces.is_word(at, &["x-ray"])
+        || flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SPELLING_ALPHABET != 0
 }
 
 /// Whether a secret can end before a piece.
@@ -254,7 +316,8 @@ fn explained_end(pieces: &Pieces<'_, '_>, at: usize) -> Option<usize> {
 
 /// Whether a piece can be between two items: a comma, a hyphen, a hesitation, "then", "and".
 fn is_separator(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
-    const WORDS: [&str; 10] = ["uh", "um", "er", "erm", "then", "and", "y", "et", "und", "e"];
-    let is_word = piece.kind == PieceKind::Word && pieces.is_word(at, &WORDS);
+    const WORDS: [&str; 6] = ["then", "and", "y", "et", "und", "e"];
+    let is_word = matches!(piece.kind, PieceKind::Word | PieceKind::Letter)
+        && (pieces.is_word(at, &WORDS) || pieces.is_word(at, &HESITATIONS));
     (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins_item(pieces, at + 1)
 }
