@@ -67,7 +67,7 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         || BEHIND.contains(&word)
         || is(tokens, next, &["of", "says"])
         || next.is_mark(b':')
-        || is(tokens, next, &["strip", "panel", "code", "number", "digits"]);
+        || is(tokens, next, &["strip", "stripe", "panel", "bit", "part", "code", "number", "numbers", "digits"]);
     if !is_noun {
         return None;
     }
@@ -81,7 +81,7 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let mut first = at - usize::from(has_determiner || has_preposition);
     first -= usize::from(has_determiner && first > 0 && is(tokens, tokens.before(first), &PREPOSITIONS));
     let mut end = at + 1;
-    while is(tokens, tokens.at(end), &["side", "strip", "panel", "line", "box", "drauf"]) {
+    while is(tokens, tokens.at(end), &["side", "strip", "stripe", "panel", "line", "box", "bit", "part", "area", "drauf"]) {
         end += 1;
     }
     let (of, article, owner) = (tokens.at(end), tokens.at(end + 1), tokens.at(end + 2));
@@ -166,7 +166,7 @@ fn ends_noun(tokens: &Tokens<'_>, next: Token) -> bool {
         flag::CONNECTOR | flag::COPULA | flag::STOPWORD | flag::AND | flag::FILLER | flag::NUMBER | flag::CUE_HEAD;
     next.flags & GRAMMAR != 0
         || lexicon::is_foreign_connector(next.slot())
-        || is(tokens, next, &["steht", "near", "where", "r", "hay", "aparece"])
+        || is(tokens, next, &["steht", "near", "where", "r", "hay", "aparece", "auf", "c", "est", "pone", "tem"])
 }
 
 /// Whether a number of three or four digits is right before or after tokens.
@@ -186,7 +186,7 @@ fn touches_short_number(tokens: &Tokens<'_>, first: usize, end: usize) -> bool {
 const MAX_LINK_TOKENS: usize = 4;
 
 fn is_number_word(token: Token) -> bool {
-    token.flags & (flag::DIGIT | flag::OH | flag::TEEN | flag::TENS | flag::REPEAT) != 0
+    token.flags & (flag::DIGIT | flag::OH | flag::TEEN | flag::TENS | flag::REPEAT | flag::SCALE) != 0
 }
 
 /// "three digits", "3 digit code": the code of a card; "six digit code": a one-time code; "sixteen digits": a card.

@@ -111,7 +111,9 @@ impl Search<'_, '_, '_> {
 
     /// Whether a value consists of numbers alone.
     fn is_digits(&self, value: Value) -> bool {
-        (value.first..value.after).all(|at| self.pieces.at(at).kind == PieceKind::Number)
+        let kinds = || (value.first..value.after).map(|at| self.pieces.at(at).kind);
+        kinds().all(|kind| matches!(kind, PieceKind::Number | PieceKind::Mark(_)))
+            && kinds().any(|kind| kind == PieceKind::Number)
     }
 
     /// Whether a value is one number of five to ten digits.
@@ -125,11 +127,12 @@ impl Search<'_, '_, '_> {
         let is_linked = matches!(naming.link, Link::PronounSubject | Link::PronounChange | Link::Entered);
         let is_clause = naming.link == Link::Clause && self.names_secret;
         let has_other = !self.known.is_empty();
+        let is_said = value.is_spoken && !self.pieces.is_word(value.first, &["a", "the"]);
         match value.shape {
             _ if self.is_digits(value) => has_other && is_linked && self.is_long_number(value),
             Shape::None | Shape::Common => false,
             Shape::Rare => naming.link == Link::PronounChange || has_other && is_linked,
-            Shape::Number | Shape::Mixed | Shape::Strong => is_linked && value.is_spoken || is_clause,
+            Shape::Number | Shape::Mixed | Shape::Strong => is_linked && is_said || is_clause,
         }
     }
 

@@ -20,8 +20,9 @@ mod word_list;
 
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
-use crate::detect::{DetectorInput, Expectation};
+use crate::detect::{DetectorInput, Expectation, is_one_of};
 use crate::entity::{Entity, EntitySet};
+use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
 pub(crate) use piece::SECRETS;
@@ -32,7 +33,7 @@ use search::find;
 pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: EntitySet, active: EntitySet) -> bool {
     active.intersects(SECRETS)
         && (named.intersects(SECRETS)
-            || may_hint(features) && active.contains(Entity::PASSWORD)
+            || tokens.len() <= topic::MAX_HINTED_TOKENS && may_hint(features) && active.contains(Entity::PASSWORD)
             || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens))
 }
 
@@ -80,7 +81,9 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let expected = Expectation { entities: input.expected_entities, names_secret: input.names_secret };
     let secrets = find(input.tokens, input.cues(), expected);
     for secret in secrets {
-        out.push_fully_masked(secret.start, secret.end, secret.entity, secret.reason, EvidenceRank::Cue);
+        // A value that nothing names may be a better known one, such as a token or a licence plate.
+        let evidence = if secret.reason == DetectionReason::Shape { EvidenceRank::Model } else { EvidenceRank::Cue };
+        out.push_fully_masked(secret.start, secret.end, secret.entity, secret.reason, evidence);
     }
 }
 
@@ -111,6 +114,35 @@ fn may_be_value(kind: TokenKind, flags: u32) -> bool {
         TokenKind::Word => flags & NO_VALUE == 0,
         TokenKind::Digits => true,
         TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => false,
+    }
+}
+
+/// The part of a word in a sentence that tells a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WordRole {
+    /// A verb, or the "to" of a change, directly before a value.
+    Introduces,
+    /// "from", "with".
+    Origin,
+    /// A word that can be between a verb and a value.
+    Skipped,
+    /// None of these.
+    Other,
+}
+
+/// The part of a word in a sentence that tells a value.
+pub(crate) fn word_role(tokens: &Tokens<'_>, token: Token) -> WordRole {
+    use word_list::class::{
+        ADVERB, CHANGE, COPULA, DETERMINER, DOUBT, ENTER, INTERJECTION, PRONOUN, TELL, TO, VERSION, WITH,
+    };
+    let classes = word_class::classes(tokens, token);
+    let is = |set: u32| classes & set != 0;
+    match () {
+        () if is(COPULA | ENTER | TELL | CHANGE | TO) => WordRole::Introduces,
+        () if is(WITH) || is_one_of(tokens, token, &["form", "de", "von", "di"]) => WordRole::Origin,
+        () if is(ADVERB | INTERJECTION | PRONOUN | DOUBT | VERSION) && !is(DETERMINER) => WordRole::Skipped,
+        () if is_one_of(tokens, token, &["in", "s"]) => WordRole::Skipped,
+        () => WordRole::Other,
     }
 }
 

@@ -129,7 +129,7 @@ impl Search<'_, '_, '_> {
         {
             let start = start + saturating_u32(scheme.len() + "://:".len() + user.len());
             let end = start + saturating_u32(password.len());
-            self.found.push(Secret { start, end, entity: Entity::PASSWORD, reason: DetectionReason::Shape });
+            self.found.push(Secret { start, end, entity: Entity::PASSWORD, reason: DetectionReason::Cue });
         }
     }
 
@@ -179,7 +179,11 @@ impl Search<'_, '_, '_> {
             .or_else(|| self.default_entity(value.first))?;
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
         let reading = Reading { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
-        let reason = if is_answer { DetectionReason::EarlierCue } else { DetectionReason::Cue };
+        let reason = match () {
+            () if is_answer => DetectionReason::EarlierCue,
+            () if topic != Topic::Named && naming.entity.is_none() && !value.is_spoken => DetectionReason::Shape,
+            () => DetectionReason::Cue,
+        };
         (self.is_plausible(reading) && self.score(reading) >= weights::THRESHOLD).then_some((entity, reason))
     }
 

@@ -11,6 +11,9 @@ use crate::tokenize::words::flag;
 const REACH_BEFORE: usize = 48;
 const REACH_AFTER: usize = 32;
 
+/// Maximum tokens of a text in which any word about secrets is a hint. A longer text is prose.
+pub(super) const MAX_HINTED_TOKENS: usize = 64;
+
 /// How surely the text speaks about a secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Topic {
@@ -50,13 +53,14 @@ pub(super) struct Topics {
 impl Topics {
     pub(super) fn new(pieces: &Pieces<'_, '_>) -> Self {
         let mut topics = Self { cues: Vec::new(), hints: Vec::new() };
+        let is_message = pieces.tokens.len() <= MAX_HINTED_TOKENS;
         for at in 0..pieces.len() {
             let piece = pieces.at(at);
             let is_sign_in = pieces.is_word(at, &["in"]) && pieces.at(at + 1).is(class::WITH);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             if let Some(entity) = piece.cue().filter(|_| !piece.is(class::WEAK_CUE)) {
                 topics.cues.push((at, entity));
-            } else if piece.is(class::WEAK_CUE | class::SIGN_IN) || is_sign_in || is_label || is_secret_word(pieces, at) {
+            } else if piece.is(class::WEAK_CUE | class::SIGN_IN) || is_sign_in || is_label || is_message && is_secret_word(pieces, at) {
                 topics.hints.push(at);
             }
         }

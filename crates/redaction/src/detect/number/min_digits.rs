@@ -45,6 +45,7 @@ mod tests {
     use super::*;
     use crate::candidate::Candidates;
     use crate::cues::Cues;
+    use crate::detect::Expectation;
     use crate::numbers::{NumberRun, RunBuffer};
     use crate::registry::lookup::IdentifierSet;
     use crate::tests::dice::Dice;
@@ -66,7 +67,7 @@ mod tests {
             &tokens,
             tokenized.features.word_flags,
             cues.as_slice(),
-            expected,
+            Expectation::of(expected),
             IdentifierSet::for_entities(active),
         );
         if skips_check {

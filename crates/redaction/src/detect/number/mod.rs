@@ -6,6 +6,7 @@ mod other_identifier;
 mod quantity;
 mod report;
 mod shape;
+mod short_code;
 
 use super::cue_link::{self, CueLink, LastValue, cue_links};
 use super::date_words::DateOverlap;
@@ -256,6 +257,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             push_named(slice, entities, DetectionReason::EarlierCue, out);
             return true;
         }
+    }
+    if !has_negative_cue && short_code::detect(input, slice, out) {
+        return true;
     }
     detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
 }
