@@ -81,7 +81,11 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let mut first = at - usize::from(has_determiner || has_preposition);
     first -= usize::from(has_determiner && first > 0 && is(tokens, tokens.before(first), &PREPOSITIONS));
     let mut end = at + 1;
-    while is(tokens, tokens.at(end), &["side", "strip", "stripe", "panel", "line", "box", "bit", "part", "area", "drauf"]) {
+    while is(
+        tokens,
+        tokens.at(end),
+        &["side", "strip", "stripe", "panel", "line", "box", "bit", "part", "area", "drauf"],
+    ) {
         end += 1;
     }
     let (of, article, owner) = (tokens.at(end), tokens.at(end + 1), tokens.at(end + 2));

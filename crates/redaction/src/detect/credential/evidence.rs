@@ -21,25 +21,42 @@ fn is_free_of_format(text: &str) -> bool {
     text.is_ascii() && !text.contains('=') && digits <= MAX_DIGITS && (joints <= 1 || digits == 0)
 }
 
+/// Whether a link joins a value to no verb.
+fn is_loose_link(link: Link) -> bool {
+    matches!(link, Link::Absent | Link::Clause | Link::With)
+}
+
 impl Search<'_, '_, '_> {
     /// Whether the shape of a value, or its shape and link, say enough if the text speaks of no secret.
     pub(super) fn needs_no_topic(&self, value: Value, naming: Naming) -> bool {
         const REACH: usize = 3;
-        let has_link = matches!(
-            naming.link,
-            Link::Entered | Link::PronounSubject | Link::PronounChange | Link::Told
-        ) || naming.link == Link::With && !self.pieces.is_word(value.first.wrapping_sub(1), &["from", "by", "via"])
+        let has_link = matches!(naming.link, Link::Entered | Link::PronounSubject | Link::PronounChange | Link::Told)
+            || naming.link == Link::With && !self.pieces.is_word(value.first.wrapping_sub(1), &["from", "by", "via"])
             || is_judged(self.pieces, value.after)
             || naming.link == Link::Clause && self.ends_clause(value) && !self.is_whole_message(value);
-        let is_made_up = value.shape == Shape::Strong || value.shape == Shape::Mixed && !value.is_spoken && has_link;
+        let is_made_up = value.shape == Shape::Strong
+            || value.shape == Shape::Mixed && !value.is_spoken && has_link
+            || value.is_spelled && has_link && !is_loose_link(naming.link) && !self.is_part_of_address(value);
         let is_free = value.is_spoken || is_free_of_format(self.pieces.str(value.first));
-        let near = value.first.saturating_sub(REACH)..value.after + REACH - 1;
-        is_made_up && is_free && !self.asks_other && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
+        let from = if is_loose_link(naming.link) { value.first.saturating_sub(REACH) } else { value.first };
+        let near = from..value.after + REACH - 1;
+        is_made_up
+            && is_free
+            && !self.asks_other
+            && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
+    }
+
+    /// Whether a spelled value continues letters before it or an address after it.
+    fn is_part_of_address(&self, value: Value) -> bool {
+        const WORDS: [&str; 9] = ["at", "dot", "slash", "arroba", "punto", "point", "punkt", "ponto", "arobase"];
+        let says_address = |at: usize| self.pieces.is_word(at, &WORDS);
+        self.pieces.before(value.first).kind == PieceKind::Letter || (value.first..=value.after).any(says_address)
     }
 
     /// Whether a message is a value and nothing else.
     pub(super) fn is_whole_message(&self, value: Value) -> bool {
-        value.first == 0 && (value.after..self.pieces.len()).all(|at| matches!(self.pieces.at(at).kind, PieceKind::Mark(_)))
+        value.first == 0
+            && (value.after..self.pieces.len()).all(|at| matches!(self.pieces.at(at).kind, PieceKind::Mark(_)))
     }
 
     /// Whether the clause or line ends after a value.
@@ -129,9 +146,16 @@ impl Search<'_, '_, '_> {
         let has_other = !self.known.is_empty();
         let is_said = value.is_spoken && !self.pieces.is_word(value.first, &["a", "the"]);
         match value.shape {
-            _ if self.is_digits(value) => has_other && is_linked && self.is_long_number(value),
+            _ if self.is_digits(value) => {
+                let is_linked = has_other && is_linked || naming.link == Link::Adjacent;
+                self.is_long_number(value) && (is_linked || is_judged(self.pieces, value.after))
+            }
             Shape::None | Shape::Common => false,
-            Shape::Rare => naming.link == Link::PronounChange || has_other && is_linked,
+            Shape::Rare => {
+                let ends =
+                    self.ends_clause(value) || self.pieces.at(value.after).is(class::CONJUNCTION | class::CLOSING);
+                naming.link == Link::PronounChange && ends || has_other && is_linked
+            }
             Shape::Number | Shape::Mixed | Shape::Strong => is_linked && is_said || is_clause,
         }
     }
@@ -154,7 +178,8 @@ impl Search<'_, '_, '_> {
         });
         let doubtful = comment.take(3).any(|piece| piece.is(class::DOUBT));
         let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
-        weight(value.shape >= Shape::Mixed && is_judged(pieces, value.after), weights::JUDGED)
+        let may_be_judged = value.shape >= Shape::Mixed || self.is_long_number(value);
+        weight(may_be_judged && is_judged(pieces, value.after), weights::JUDGED)
             + weight(is_quoted, weights::QUOTED)
             + weight(ends, weights::CLAUSE_ENDS)
             + weight(!ends && continues && value.shape < Shape::Mixed, weights::PHRASE_CONTINUES)

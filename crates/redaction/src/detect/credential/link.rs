@@ -136,12 +136,16 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
         return Naming::new(Link::NamedSubject, Some(entity));
     }
     let before = pieces.before(at);
+    let is_object = pieces.is_word(at - 1, &["that", "this"]) && pieces.is_word(at.wrapping_sub(2), &["make", "made"]);
     if before.is(class::DETERMINER)
+        && !is_object
+        && pieces.at(first).shape < Shape::Strong
         && !before.is(class::TO | class::COPULA | class::PREPOSITION | class::ENTER)
         && before.kind != PieceKind::Letter
         || pieces.is_word(at - 1, &["a", "o"])
-            && (pieces.at(first).shape < Shape::Mixed && pieces.at(first).kind != PieceKind::Number
-                    && !(pieces.at(first).shape > Shape::Common && has_named_change(pieces, at - 1))
+            && (pieces.at(first).shape < Shape::Mixed
+                && pieces.at(first).kind != PieceKind::Number
+                && !(pieces.at(first).shape > Shape::Common && has_named_change(pieces, at - 1))
                 || !has_change(pieces, at - 1))
     {
         return Naming { has_determiner: true, ..Naming::ABSENT };
@@ -157,7 +161,17 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
         }
         PieceKind::OtherCue => Naming::OTHER,
         PieceKind::Mark(mark) => after_mark(pieces, at - 1, mark),
-        PieceKind::Word | PieceKind::Letter => after_word(pieces, at - 1, before),
+        PieceKind::Word | PieceKind::Letter => {
+            let naming = after_word(pieces, at - 1, before);
+            // In speech, a hesitation is the only sign that a clause begins.
+            let hesitates = (at..first)
+                .any(|at| pieces.is_word(at, &["uh", "um", "er", "erm", "euh", "ähm", "yeah", "okay", "ok"]));
+            if hesitates && naming.link == Link::Absent && !naming.is_other {
+                Naming::new(Link::Clause, None)
+            } else {
+                naming
+            }
+        }
         PieceKind::Segment | PieceKind::Number | PieceKind::Address | PieceKind::Mask => Naming::ABSENT,
     }
 }
@@ -205,7 +219,9 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
             Subject::Cue(entity) => Naming::new(Link::NamedSubject, Some(entity)),
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
-            Subject::Unknown if word.is(class::PRONOUN) => Naming::new(Link::PronounSubject, None),
+            Subject::Unknown if word.is(class::PRONOUN) && !pieces.is_word(at, &["es"]) => {
+                Naming::new(Link::PronounSubject, None)
+            }
             Subject::Unknown => Naming::ABSENT,
         };
     }
@@ -226,7 +242,9 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
         return Naming::new(Link::Entered, None);
     }
     if word.is(class::WITH) {
-        if pieces.before(at).is(class::ENTER) {
+        let opens =
+            |at: usize| pieces.is_word(at, &["open", "opens", "opened", "unlock", "unlocks", "decrypt", "extract"]);
+        if pieces.before(at).is(class::ENTER) || (1..=2).any(|n| opens(at.wrapping_sub(n))) {
             return Naming::new(Link::PronounChange, None);
         }
         return change(pieces, at).unwrap_or(Naming::new(Link::With, None));

@@ -34,13 +34,29 @@ pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: Ent
     active.intersects(SECRETS)
         && (named.intersects(SECRETS)
             || tokens.len() <= topic::MAX_HINTED_TOKENS && may_hint(features) && active.contains(Entity::PASSWORD)
-            || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens))
+            || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens)
+            || active.contains(Entity::PASSWORD)
+                && tokens.len() <= topic::MAX_HINTED_TOKENS
+                && is_spelled(tokens, features))
 }
 
 /// Whether a text has a word of sentences about secrets, or a word of the spelling alphabet with a number.
 fn may_hint(features: &TextFeatures) -> bool {
     let has = |word: u32| features.word_flags & word != 0;
     has(flag::SECRET_WORD) || has(flag::SPELLING_ALPHABET) && (has(flag::NUMBER) || features.has_digits)
+}
+
+/// Whether a text with numbers spells a word letter by letter, or a word changes its case inside.
+fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
+    let is_letter = |token: &Token| token.kind == TokenKind::Word && token.byte_len() == 1;
+    let has_number = features.has_digits || features.word_flags & flag::NUMBER != 0;
+    let changes_case = |token: &Token| {
+        let word = tokens.str(*token).as_bytes();
+        let changes = |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+        token.kind == TokenKind::Word && word.len() >= 5 && word.windows(2).any(changes)
+    };
+    has_number && tokens.as_slice().windows(3).any(|three| three.iter().all(is_letter))
+        || features.has_second_capital && tokens.as_slice().iter().any(changes_case)
 }
 
 /// Whether letters and digits touch, or a mark of secrets is between them.

@@ -152,6 +152,9 @@ impl<'a, 't> Pieces<'a, 't> {
         if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
             return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
         }
+        if is_unlisted_cue(tokens, at) && end == at + 1 {
+            return piece(at + 1, PieceKind::Cue(Entity::PASSWORD), 0, Shape::None);
+        }
         if let Some((after, kind, classes)) = abbreviation(tokens, at) {
             return piece(after, kind, classes, Shape::None);
         }
@@ -193,6 +196,15 @@ impl<'a, 't> Pieces<'a, 't> {
             let is_possessive = self.tokens.at(at + 2).byte_len() <= 2;
             return (PieceKind::Word, if is_possessive { class::OTHER } else { classes(self.tokens, token) });
         }
+        // "soixante-neuf", "twenty-one"
+        let is_number_word = |at: usize| {
+            let token = self.tokens.at(at);
+            flags(token) & flag::NUMBER != 0 || classes(self.tokens, token) & class::NUMBER != 0
+        };
+        let is_compound = (at..after).all(|at| self.tokens.at(at).is_mark(b'-') || is_number_word(at));
+        if is_compound {
+            return (PieceKind::Number, 0);
+        }
         let is_number = (at..after).all(|at| self.tokens.at(at).kind == TokenKind::Digits);
         (if is_number { PieceKind::Number } else { PieceKind::Segment }, 0)
     }
@@ -207,6 +219,32 @@ fn is_cue(tokens: &Tokens<'_>, cue: &Cue) -> bool {
             || (next.is_mark(b'_') || next.is_mark(b'@'))
                 && after_next.gap == Gap::None
                 && after_next.is_alphanumeric()))
+}
+
+/// Whether a word that the lexicon does not have is a name of a secret: "Einmalkennwort", "passsphrase".
+fn is_unlisted_cue(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    let word = tokens.str(token);
+    if token.kind != TokenKind::Word || token.slot() != 0 || !(7..=28).contains(&word.len()) || !word.is_ascii() {
+        return false;
+    }
+    let ends = |tail: &str| {
+        word.len()
+            .checked_sub(tail.len())
+            .and_then(|from| word.get(from..))
+            .is_some_and(|end| end.eq_ignore_ascii_case(tail))
+    };
+    ["passwort", "kennwort", "password", "passphrase"].iter().any(|tail| ends(tail))
+        || ["password", "passphrase", "passcode", "kennwort"].iter().any(|name| is_one_edit_apart(word, name))
+}
+
+/// Whether two words differ by one letter that is added, left out or replaced.
+fn is_one_edit_apart(word: &str, name: &str) -> bool {
+    let same = |(a, b): &(u8, u8)| a.eq_ignore_ascii_case(b);
+    let head = word.bytes().zip(name.bytes()).take_while(same).count();
+    let tail = word.bytes().rev().zip(name.bytes().rev()).take_while(same).count();
+    let (shorter, longer) = (word.len().min(name.len()), word.len().max(name.len()));
+    longer - shorter <= 1 && head + tail + 1 >= longer && head >= 2
 }
 
 /// Whether a cue is letters in the middle of a spelled word: the "y o" of "t o y o t a".

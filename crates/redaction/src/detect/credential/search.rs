@@ -140,7 +140,7 @@ impl Search<'_, '_, '_> {
             || match self.pieces.before(at).kind {
                 PieceKind::Mark(mark) => {
                     matches!(mark, 0 | b':' | b'=' | b'(' | b'"' | b'\'' | b'[' | b'>' | b',' | b'`' | b'.' | b'*')
-                        || mark == b'/' && after_login
+                        || mark == b'/' && (after_login || self.is_pair(at))
                 }
                 PieceKind::Word | PieceKind::Letter => self.pieces.before(at).classes != 0,
                 PieceKind::Segment
@@ -215,6 +215,9 @@ impl Search<'_, '_, '_> {
     /// The result says whether the value before is a login.
     fn listed(&self, value: Value) -> Option<bool> {
         const MAX_BETWEEN: usize = 5;
+        if self.is_pair(value.first) && value.shape >= Shape::Mixed {
+            return Some(true);
+        }
         if value.shape >= Shape::Rare && self.precedes_known(value) {
             return Some(false);
         }
@@ -247,12 +250,38 @@ impl Search<'_, '_, '_> {
         Some(last.is_login)
     }
 
+    /// Whether a piece is the second of a user name and a password: the "Maple77" of "sam_p / Maple77".
+    fn is_pair(&self, at: usize) -> bool {
+        let (login, slash, value) = (self.pieces.at(at.wrapping_sub(2)), self.pieces.before(at), self.pieces.at(at));
+        slash.is_mark(b'/')
+            && login.kind == PieceKind::Segment
+            && login.shape >= Shape::Mixed
+            && value.shape >= Shape::Mixed
+            && slash.gap == value.gap
+            && (slash.gap == Gap::Space || slash.gap == Gap::None && value.shape == Shape::Strong)
+    }
+
     /// Whether a secret of the first pass follows a value in a list: the "Maple" of "Maple or Otter12".
     fn precedes_known(&self, value: Value) -> bool {
         let (joint, next) = (self.pieces.at(value.after), self.pieces.at(value.after + 1));
         let start = self.pieces.tokens.at(next.first as usize).start;
-        (joint.is_mark(b',') || self.pieces.is_word(value.after, &["or", "and", "o", "ou", "oder", "y", "et", "und", "e"]))
-            && self.known.iter().any(|secret| secret.start == start && secret.entity == Entity::PASSWORD)
+        self.is_corrected(value)
+            || (joint.is_mark(b',')
+                || self.pieces.is_word(value.after, &["or", "and", "o", "ou", "oder", "y", "et", "und", "e"]))
+                && self.known.iter().any(|secret| secret.start == start && secret.entity == Entity::PASSWORD)
+    }
+
+    /// Whether a secret of the first pass corrects a value: "not Maple77 sorry i meant Otter12".
+    fn is_corrected(&self, value: Value) -> bool {
+        const MAX_WORDS: usize = 6;
+        let words = (value.after..value.after + MAX_WORDS).take_while(|at| {
+            let piece = self.pieces.at(*at);
+            piece.is(class::INTERJECTION | class::NEGATION | class::PRONOUN)
+                || self.pieces.is_word(*at, &["meant", "mean"])
+        });
+        let end = value.after + words.count();
+        let start = self.pieces.tokens.at(self.pieces.at(end).first as usize).start;
+        value.shape >= Shape::Mixed && end > value.after && self.known.iter().any(|secret| secret.start == start)
     }
 
     fn push(&mut self, value: Value, entity: Entity, reason: DetectionReason) {

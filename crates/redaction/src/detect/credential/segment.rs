@@ -53,7 +53,8 @@ pub(super) fn address_end(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<
         return Some(end);
     }
     if let Some(sign) = position(b'@') {
-        let is_end = |at: &usize| matches!(tokens.at(*at).mark(), b':' | b'/' | b'|') && tokens.at(*at).kind == TokenKind::Mark;
+        let is_end =
+            |at: &usize| matches!(tokens.at(*at).mark(), b':' | b'/' | b'|') && tokens.at(*at).kind == TokenKind::Mark;
         let end = (sign..end).find(is_end).unwrap_or(end);
         let is_domain = |first: usize| {
             let last = (first..end).rev().find(|at| tokens.at(*at).is_alphanumeric())?;

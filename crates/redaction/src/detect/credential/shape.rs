@@ -205,8 +205,10 @@ fn is_quantity(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
     let ends_with_unit = begins_with_digits
         && (first..after).filter(|at| tokens.at(*at).kind == TokenKind::Word).all(is_unit)
         || tokens.at(first + 1).is_mark(b'-') && is_unit(first + 2);
+    let is_ordinal =
+        flags(tokens.at(first + 1)) & flag::DIGIT_SUFFIX != 0 && tokens.at(first + 2).kind == TokenKind::Mark;
     let has_month = (first..after).any(|at| flags(tokens.at(at)) & flag::MONTH != 0) && (has(b'-') || has(b'/'));
-    ends_with_unit || has_month || has(b':') || has(b'/') || has(b'\'')
+    ends_with_unit || begins_with_digits && is_ordinal || has_month || has(b':') || has(b'/') || has(b'\'')
 }
 
 /// Whether a segment is the name of a system or device with its version: "windows10".

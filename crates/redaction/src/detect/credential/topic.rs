@@ -60,7 +60,11 @@ impl Topics {
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             if let Some(entity) = piece.cue().filter(|_| !piece.is(class::WEAK_CUE)) {
                 topics.cues.push((at, entity));
-            } else if piece.is(class::WEAK_CUE | class::SIGN_IN) || is_sign_in || is_label || is_message && is_secret_word(pieces, at) {
+            } else if piece.is(class::WEAK_CUE | class::SIGN_IN)
+                || is_sign_in
+                || is_label
+                || is_message && is_secret_word(pieces, at)
+            {
                 topics.hints.push(at);
             }
         }

@@ -22,6 +22,8 @@ pub(super) struct Value {
     pub(super) shape: Shape,
     /// Whether the value is said aloud, in letters and number words.
     pub(super) is_spoken: bool,
+    /// Whether the value is spelled letter by letter, with numbers or at length.
+    pub(super) is_spelled: bool,
     /// Whether the value can only be the answer to a security question.
     pub(super) is_security_answer: bool,
 }
@@ -34,11 +36,16 @@ pub(super) fn values_at(pieces: &Pieces<'_, '_>, first: usize) -> [Option<Value>
         after: first + 1,
         shape: piece.shape,
         is_spoken: false,
+        is_spelled: false,
         is_security_answer: false,
     });
     let spoken = spoken(pieces, first);
     let phrase = if spoken.is_none() { phrase(pieces, first) } else { None };
-    [spoken, phrase, single.filter(|_| spoken.is_none_or(|spoken| spoken.after == first + 1))]
+    [
+        spoken,
+        phrase,
+        single.filter(|single| single.shape >= Shape::Mixed || spoken.is_none_or(|spoken| spoken.after == first + 1)),
+    ]
 }
 
 /// Whether a number counts what follows it: "12 months".
@@ -62,11 +69,11 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
         return None;
     }
     let shape = match (words, rare) {
-        (2, 2) | (3.., 2..) => Shape::Rare,
+        (2, 2) | (3, 1..) | (4.., 2..) => Shape::Rare,
         (_, 0) if words < 4 => Shape::None,
         _ => Shape::Common,
     };
-    Some(Value { first, after, shape, is_spoken: false, is_security_answer: false })
+    Some(Value { first, after, shape, is_spoken: false, is_spelled: false, is_security_answer: false })
 }
 
 /// Whether the piece before belongs to the same row of content words.
@@ -164,7 +171,18 @@ fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
         return None;
     }
     let shape = content.shape();
-    (shape > Shape::None).then_some(Value { first, after, shape, is_spoken: true, is_security_answer: false })
+    let is_spelled = content.letters >= 3
+        && content.letters + content.numbers >= 5
+        && content.letters + content.numbers > content.words
+        && (content.numbers > 0 || content.letters >= 6);
+    (shape > Shape::None).then_some(Value {
+        first,
+        after,
+        shape,
+        is_spoken: true,
+        is_spelled,
+        is_security_answer: false,
+    })
 }
 
 /// An item of a secret said aloud.
@@ -183,6 +201,7 @@ fn begins_item(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     let flags = flags(pieces.tokens.at(piece.first as usize));
     piece.kind == PieceKind::Letter
         || is_nato(pieces, at)
+        || is_one(pieces, at, Some(Item::Number))
         || piece.kind == PieceKind::Number && flags & flag::FILLER == 0
         || piece.is(class::SYMBOL) && !piece.is(class::PREPOSITION)
         || piece.is(class::CASE)
@@ -240,10 +259,15 @@ fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item,
     let is_word = piece.is_content() || piece.kind == PieceKind::Segment && piece.shape > Shape::None;
     let may_begin = || joins || next.is_content() && begins_item(pieces, at + 2);
     (is_word
-        && (follows && (last != Some(Item::Number) || joins || next.is_edge())
+        && (follows && (last != Some(Item::Number) || joins || next.is_edge() || is_last_and(pieces, at + 1))
             || last.is_none() && may_begin()
             || last == Some(Item::Word) && joins))
         .then_some((Item::Word, at + 1))
+}
+
+/// Whether the "and" at a piece ends a text: a speech recogniser writes the mark "&" so.
+fn is_last_and(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    pieces.is_word(at, &["and"]) && pieces.at(at + 1).is_edge()
 }
 
 /// Whether a piece is an article that is the number one: the "un" of "un deux" and the "um" of "quatro um".
@@ -254,8 +278,11 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
             && (piece.is(class::NUMBER) || flags(pieces.tokens.at(piece.first as usize)) & flag::NUMBER == 0)
     };
     let ends = pieces.at(at + 1).is_edge() || matches!(pieces.at(at + 1).kind, PieceKind::Mark(_));
+    let follows = is_foreign(at.wrapping_sub(1))
+        || pieces.is_word(at.wrapping_sub(1), &["e", "y", "et", "und"]) && is_foreign(at.wrapping_sub(2));
     pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"])
-        && (is_foreign(at + 1) || last == Some(Item::Number) && (ends || begins_item(pieces, at + 1)))
+        && (is_foreign(at + 1)
+            || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION)))
 }
 
 /// The piece after a hesitation between two letters.
@@ -266,10 +293,32 @@ fn skip_hesitation(pieces: &Pieces<'_, '_>, at: usize) -> usize {
 /// Whether the name of a mark at a piece is one that is said in secrets, and not in addresses or amounts.
 fn is_secret_mark(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     const NAMES: [&str; 26] = [
-        "underscore", "hashtag", "exclamation", "ampersand", "asterisk", "tilde", "caret", "bang", "almohadilla",
-        "asterisco", "exclamacion", "interrogacion", "arobase", "diese", "esperluette", "etoile", "klammeraffe",
-        "unterstrich", "raute", "ausrufezeichen", "fragezeichen", "cerquilha", "sublinhado", "cancelletto",
-        "chiocciola", "underline",
+        "underscore",
+        "hashtag",
+        "exclamation",
+        "ampersand",
+        "asterisk",
+        "tilde",
+        "caret",
+        "bang",
+        "almohadilla",
+        "asterisco",
+        "exclamacion",
+        "interrogacion",
+        "arobase",
+        "diese",
+        "esperluette",
+        "etoile",
+        "klammeraffe",
+        "unterstrich",
+        "raute",
+        "ausrufezeichen",
+        "fragezeichen",
+        "cerquilha",
+        "sublinhado",
+        "cancelletto",
+        "chiocciola",
+        "underline",
     ];
     let word: String = pieces.str(at).chars().map(|c| fold::strip_accent(c).map_or(c, char::from)).collect();
     NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
@@ -284,7 +333,7 @@ fn is_nato(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 
 /// Whether a secret can end before a piece.
 fn ends_run(next: Piece) -> bool {
-    matches!(next.kind, PieceKind::Mark(_)) || next.is(class::CONJUNCTION | class::PRONOUN)
+    matches!(next.kind, PieceKind::Mark(_)) || next.is(class::CONJUNCTION | class::PRONOUN | class::INTERJECTION)
 }
 
 /// The piece after the name of a mark, such as "question mark".

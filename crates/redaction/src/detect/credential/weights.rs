@@ -59,8 +59,8 @@ pub(super) fn of_link(link: Link, is_answer: bool) -> i32 {
         Link::PronounSubject | Link::PronounChange | Link::Adjacent | Link::Entered => 2,
         Link::Clause if is_answer => WHOLE_ANSWER,
         Link::Told if is_answer => 2,
-        Link::With | Link::WeaklyAdjacent => 1,
-        Link::Told | Link::Clause | Link::Absent => 0,
+        Link::With | Link::WeaklyAdjacent | Link::Told => 1,
+        Link::Clause | Link::Absent => 0,
     }
 }
 
