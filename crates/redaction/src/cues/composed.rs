@@ -202,8 +202,11 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let is_count = |words: &[&str], digits: &str| {
         is(tokens, count, words) || count.kind == TokenKind::Digits && tokens.str(count) == digits
     };
+    let is_part = at >= 2 && is(tokens, tokens.at(at - 2), &PARTS);
     let entities = if is_count(&["three", "tres", "trois", "drei", "tre"], "3") {
         Entity::CVV.bit()
+    } else if !is_part && is_count(&["four", "cuatro", "quatre", "vier", "quatro", "quattro"], "4") {
+        Entity::PIN.bit()
     } else if is_count(&["six", "seis", "sechs", "sei"], "6") && is(tokens, tokens.at(at + 1), &["code", "codigo"]) {
         Entity::ONE_TIME_PASSCODE.bit()
     } else if is_count(&["sixteen", "dieciseis", "seize", "sechzehn", "dezesseis", "sedici"], "16")
@@ -220,6 +223,30 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let end = at + 1 + usize::from(is(tokens, of, &["code", "number", "thing", "codigo"]));
     (!of_other).then(|| cue(at - 1, end, entities, false))
 }
+
+/// Words before the digits of another number: "the last four digits".
+const PARTS: [&str; 20] = [
+    "last",
+    "first",
+    "final",
+    "next",
+    "middle",
+    "other",
+    "second",
+    "third",
+    "ultimos",
+    "ultimas",
+    "primeros",
+    "primeiros",
+    "derniers",
+    "premiers",
+    "letzten",
+    "ersten",
+    "ultime",
+    "ultimi",
+    "prime",
+    "primi",
+];
 
 /// "the code", "my code": a code that the sentence does not name further.
 fn code_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {

@@ -47,7 +47,8 @@ fn classify_runs(input: &DetectorInput<'_, '_>, mut run: NumberRun<'_>, out: &mu
     let mut from = 0;
     while let Some(first) = run.read(input.tokens, from) {
         from = run.end_token.max(first + 1);
-        if !input.has_age_word && run.digits().len() < MIN_VALUE_DIGITS && !input.expects_part() {
+        let may_be_part = input.expects_part() || short_code::expects_digit(input);
+        if !input.has_age_word && run.digits().len() < MIN_VALUE_DIGITS && !may_be_part {
             continue;
         }
         for (slot, digit) in ascii.iter_mut().zip(run.digits()) {
@@ -181,6 +182,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     let (n, last) = (slice.len(), progress.value);
     if n > MAX_VALUE_DIGITS {
         return false;
+    }
+    if short_code::detect_part(input, slice, out) {
+        return true;
     }
     if is_part(input, slice) {
         out.record_answer();
