@@ -207,7 +207,7 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         Entity::CVV.bit()
     } else if !is_part && is_count(&["four", "cuatro", "quatre", "vier", "quatro", "quattro"], "4") {
         Entity::PIN.bit()
-    } else if is_count(&["six", "seis", "sechs", "sei"], "6") && is(tokens, tokens.at(at + 1), &["code", "codigo"]) {
+    } else if !is_part && is_count(&["six", "seis", "sechs", "sei"], "6") {
         Entity::ONE_TIME_PASSCODE.bit()
     } else if is_count(&["sixteen", "dieciseis", "seize", "sechzehn", "dezesseis", "sedici"], "16")
         || is_count(&["fifteen"], "15")

@@ -109,7 +109,7 @@ impl Search<'_, '_, '_> {
                 Link::PronounSubject | Link::PronounChange | Link::Entered => {
                     topic == Topic::Named && self.is_long_number(value)
                 }
-                _ => false,
+                Link::WeaklyAdjacent | Link::Told | Link::With | Link::Clause | Link::Absent => false,
             },
             _ if is_year => false,
             _ if is_digits => has_link || naming.link == Link::Clause,

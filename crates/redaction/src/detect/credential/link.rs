@@ -265,6 +265,9 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if word.is(class::TELL) {
         return Naming::new(Link::Told, None);
     }
+    if pieces.is_word(at, &["meant", "mean"]) && pieces.before(at).is(class::PRONOUN) {
+        return Naming::new(Link::PronounChange, None);
+    }
     if word.is(class::CLOSING) {
         return Naming::new(Link::Clause, None);
     }

@@ -250,7 +250,7 @@ impl Search<'_, '_, '_> {
         Some(last.is_login)
     }
 
-    /// Whether a piece is the second of a user name and a password: the "Maple77" of "sam_p / Maple77".
+    /// Whether a piece is the second of a user name and a password: the second part of `sam_p / Maple77`.
     fn is_pair(&self, at: usize) -> bool {
         let (login, slash, value) = (self.pieces.at(at.wrapping_sub(2)), self.pieces.before(at), self.pieces.at(at));
         slash.is_mark(b'/')

@@ -46,7 +46,14 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
         || is_year(slice)
 }
 
-/// Whether more number words follow, with a scale among all of them, and then a unit: the "two thousand" of "two thousand four hundred dollars".
+/// Whether the slice is an amount said aloud with a scale: "two thousand four hundred dollars".
+pub(super) fn is_spoken_amount(slice: RunSlice<'_, '_>) -> bool {
+    let has_scale = || (slice.first_token()..slice.end_token()).any(|at| flags(slice.tokens.at(at)) & flag::SCALE != 0);
+    flags(slice.token_after()) & flag::UNIT != 0 && slice.all_spoken() && has_scale()
+}
+
+/// Whether more number words follow, with a scale among all of them, and then a unit: the "two thousand" of "two
+/// thousand four hundred dollars".
 fn counts_later(slice: RunSlice<'_, '_>) -> bool {
     const MAX_WORDS: usize = 8;
     let word = |at: usize| slice.tokens.at(at);
