@@ -2,6 +2,7 @@
 
 use super::segment::{address_end, begins_secret, core_end, segment_end};
 use super::shape::{Shape, shape};
+use super::unlisted_cue::is_unlisted_cue;
 use super::word_class::classes;
 use super::word_list::class;
 use crate::cues::Cue;
@@ -219,32 +220,6 @@ fn is_cue(tokens: &Tokens<'_>, cue: &Cue) -> bool {
             || (next.is_mark(b'_') || next.is_mark(b'@'))
                 && after_next.gap == Gap::None
                 && after_next.is_alphanumeric()))
-}
-
-/// Whether a word that the lexicon does not have is a name of a secret: "Einmalkennwort", "passsphrase".
-fn is_unlisted_cue(tokens: &Tokens<'_>, at: usize) -> bool {
-    let token = tokens.at(at);
-    let word = tokens.str(token);
-    if token.kind != TokenKind::Word || token.slot() != 0 || !(7..=28).contains(&word.len()) || !word.is_ascii() {
-        return false;
-    }
-    let ends = |tail: &str| {
-        word.len()
-            .checked_sub(tail.len())
-            .and_then(|from| word.get(from..))
-            .is_some_and(|end| end.eq_ignore_ascii_case(tail))
-    };
-    ["passwort", "kennwort", "password", "passphrase"].iter().any(|tail| ends(tail))
-        || ["password", "passphrase", "passcode", "kennwort"].iter().any(|name| is_one_edit_apart(word, name))
-}
-
-/// Whether two words differ by one letter that is added, left out or replaced.
-fn is_one_edit_apart(word: &str, name: &str) -> bool {
-    let same = |(a, b): &(u8, u8)| a.eq_ignore_ascii_case(b);
-    let head = word.bytes().zip(name.bytes()).take_while(same).count();
-    let tail = word.bytes().rev().zip(name.bytes().rev()).take_while(same).count();
-    let (shorter, longer) = (word.len().min(name.len()), word.len().max(name.len()));
-    longer - shorter <= 1 && head + tail + 1 >= longer && head >= 2
 }
 
 /// Whether a cue is letters in the middle of a spelled word: the "y o" of "t o y o t a".
