@@ -36,17 +36,30 @@ use search::find;
 pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: EntitySet, active: EntitySet) -> bool {
     active.intersects(SECRETS)
         && (named.intersects(SECRETS)
-            || tokens.len() <= topic::MAX_HINTED_TOKENS && may_hint(features) && active.contains(Entity::PASSWORD)
+            || tokens.len() <= topic::MAX_HINTED_TOKENS
+                && may_hint(tokens, features)
+                && active.contains(Entity::PASSWORD)
             || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens)
             || active.contains(Entity::PASSWORD)
                 && tokens.len() <= topic::MAX_HINTED_TOKENS
                 && is_spelled(tokens, features))
 }
 
-/// Whether a text has a word of sentences about secrets, or a word of the spelling alphabet with a number.
-fn may_hint(features: &TextFeatures) -> bool {
+/// Maximum tokens of a message whose secret can be a word without a number.
+const MAX_SHORT_TOKENS: usize = 24;
+
+/// Whether a text has a word of sentences about secrets and may have a value, or spells by the spelling alphabet.
+fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
     let has = |word: u32| features.word_flags & word != 0;
-    has(flag::SECRET_WORD) || has(flag::SPELLING_ALPHABET) && (has(flag::NUMBER) || features.has_digits)
+    let has_number = has(flag::NUMBER) || features.has_digits;
+    let may_have_value = has_number || features.has_second_capital || tokens.len() <= MAX_SHORT_TOKENS;
+    let is_nato = |token: &Token| token.flags & flag::SPELLING_ALPHABET != 0;
+    let spells = |pair: &[Token]| {
+        let is_letter = |token: &Token| is_nato(token) || token.kind == TokenKind::Word && token.byte_len() == 1;
+        pair.iter().all(is_letter) && pair.iter().any(is_nato)
+    };
+    has(flag::SECRET_WORD) && may_have_value
+        || has(flag::SPELLING_ALPHABET) && has_number && tokens.as_slice().windows(2).any(spells)
 }
 
 /// Whether a text with numbers spells a word letter by letter, or a word changes its case inside.
@@ -56,7 +69,7 @@ fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
     let changes_case = |token: &Token| {
         let word = tokens.str(*token).as_bytes();
         let changes = |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
-        token.kind == TokenKind::Word && word.len() >= 5 && word.windows(2).any(changes)
+        token.kind == TokenKind::Word && token.slot() == 0 && word.len() >= 5 && word.windows(2).any(changes)
     };
     has_number && tokens.as_slice().windows(3).any(|three| three.iter().all(is_letter))
         || features.has_second_capital && tokens.as_slice().iter().any(changes_case)
