@@ -111,13 +111,14 @@ fn is_other_identifier(slice: RunSlice<'_, '_>) -> bool {
 /// [`usize::MAX`] for an empty set.
 pub(crate) fn min_cued_digits(named: EntitySet) -> usize {
     const SHORT_VALUES: [(usize, EntitySet); 4] = [
-        (1, EntitySet::from_slice(&[Entity::AGE, Entity::CVV, Entity::PIN])),
+        (1, Entity::AGE.bit()),
         (2, EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN])),
-        (3, EntitySet::from_slice(&[Entity::SSN, Entity::CARD_EXPIRATION_DATE, Entity::POLICY_NUMBER])),
+        (3, EntitySet::from_slice(&[Entity::CVV, Entity::SSN, Entity::CARD_EXPIRATION_DATE, Entity::POLICY_NUMBER])),
         (
             4,
             EntitySet::from_slice(&[
                 Entity::CREDIT_CARD_NUMBER,
+                Entity::PIN,
                 Entity::BANK_ACCOUNT_NUMBER,
                 Entity::ACCOUNT_NUMBER,
                 Entity::ONE_TIME_PASSCODE,

@@ -130,7 +130,8 @@ impl<'a, 't> Pieces<'a, 't> {
 
     /// Whether a piece is one of these words.
     pub(super) fn is_word(&self, index: usize, words: &[&str]) -> bool {
-        words.iter().any(|word| self.str(index).eq_ignore_ascii_case(word))
+        let text = self.str(index);
+        words.iter().any(|word| text.eq_ignore_ascii_case(word))
     }
 
     fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {

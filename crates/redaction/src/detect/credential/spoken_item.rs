@@ -110,12 +110,16 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
         piece.kind == PieceKind::Number
             && (piece.is(class::NUMBER) || flags(pieces.tokens.at(piece.first as usize)) & flag::NUMBER == 0)
     };
+    // Each of these words is an article, a pronoun or a filler too.
+    let is_article = matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number)
+        && pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"]);
+    if !is_article {
+        return false;
+    }
     let ends = pieces.at(at + 1).is_edge() || matches!(pieces.at(at + 1).kind, PieceKind::Mark(_));
     let follows = is_foreign(at.wrapping_sub(1))
         || pieces.is_word(at.wrapping_sub(1), &["e", "y", "et", "und"]) && is_foreign(at.wrapping_sub(2));
-    pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"])
-        && (is_foreign(at + 1)
-            || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION)))
+    is_foreign(at + 1) || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION))
 }
 
 /// The piece after a hesitation between two letters.
@@ -160,7 +164,7 @@ pub(super) fn is_secret_mark(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 
 /// Whether a piece is the name of a letter in the spelling alphabet.
 fn is_nato(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    pieces.is_word(at, &["x-ray"])
+    pieces.at(at).kind == PieceKind::Segment && pieces.is_word(at, &["x-ray"])
         || flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SPELLING_ALPHABET != 0
 }
 

@@ -1,6 +1,7 @@
 //! The minimum digits of a text that can have a number. Most texts with digits have too few, and are not read.
 
 use super::shape;
+use super::short_code::expects_digit;
 use crate::detect::date_report::DATE_ENTITIES;
 use crate::detect::{DetectorInput, digit_format};
 use crate::entity::EntitySet;
@@ -32,7 +33,7 @@ impl MinDigits {
 /// The digits of a text; `None` if no run has as many as the shortest value.
 pub(super) fn enough_digits(input: &DetectorInput<'_, '_>, active: EntitySet) -> Option<DigitBound> {
     let min_digits = MinDigits::new(active, input.named_entities.and(active));
-    let can_have_value = |digits: &DigitBound| !min_digits.rules_out(*digits);
+    let can_have_value = |digits: &DigitBound| !min_digits.rules_out(*digits) || expects_digit(input);
     Some(DigitBound::from_text(input.tokens))
         .filter(can_have_value)
         .map(|_| DigitBound::by_run(input.tokens.number_tokens()))
