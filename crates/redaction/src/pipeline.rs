@@ -6,7 +6,7 @@ use crate::cross_message::context::{self, Utterance};
 use crate::cross_message::context_need::detect_context_free;
 use crate::cross_message::dictated_card;
 use crate::cues::{Cues, has_spelled_word};
-use crate::detect::{self, DetectorInput};
+use crate::detect::{self, DetectorInput, Expectation};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::stability::is_stable;
 use crate::numbers::DigitBound;
@@ -52,10 +52,10 @@ impl Pipeline {
     /// The candidates of a text, with the earlier messages as context.
     pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> Candidates {
         if !context.is_empty() {
-            return self.detect_expecting(text, context::expected_entities(context));
+            return self.detect_expecting(text, context::expectation(context));
         }
         if self.prefilter.matches(&text.features) && !has_words_only(&text.features) {
-            return self.detect_expecting(text, EntitySet::empty());
+            return self.detect_expecting(text, Expectation::of(EntitySet::empty()));
         }
         let mut out = Candidates::new(self.active);
         if self.prefilter.matches(&text.features) {
@@ -65,18 +65,18 @@ impl Pipeline {
         out
     }
 
-    /// The candidates of a text if earlier messages ask for these entities.
-    pub(crate) fn detect_expecting(&self, text: &TokenizedText<'_>, expected: EntitySet) -> Candidates {
+    /// The candidates of a text with what earlier messages say about its values.
+    pub(crate) fn detect_expecting(&self, text: &TokenizedText<'_>, expected: Expectation) -> Candidates {
         let mut out = Candidates::new(self.active);
         detect_all(text, expected, self.identifiers, &mut out);
-        tagger::detect(&text.tokens(), expected, &mut out);
+        tagger::detect(&text.tokens(), expected.entities, &mut out);
         out
     }
 }
 
 /// Whether a text can hold only profanity and introduced names, and no value that a cue names.
 fn has_words_only(features: &TextFeatures) -> bool {
-    const VALUE_WORDS: u32 = flag::NUMBER | flag::WORD_VALUE_CUE | flag::COOKIE | SPOKEN_ADDRESS;
+    const VALUE_WORDS: u32 = flag::NUMBER | flag::WORD_VALUE_CUE | flag::SECRET_WORD | SPOKEN_ADDRESS;
     let marks =
         features.has_at_sign | features.may_have_address_mark | features.has_dash_run | features.has_long_segment;
     let digits = features.has_digits | features.may_have_folded_digits;
@@ -99,17 +99,18 @@ fn may_be_profane(features: &TextFeatures) -> bool {
         || features.word_flags & (flag::PROFANITY | flag::PROFANITY_HEAD) != 0
 }
 
-fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: IdentifierSet, out: &mut Candidates) {
+fn detect_all(text: &TokenizedText<'_>, expected: Expectation, identifiers: IdentifierSet, out: &mut Candidates) {
     let (features, tokens) = (&text.features, text.tokens());
     let has_numbers = text.has_numbers();
     let digits = if has_numbers { DigitBound::from_text(&tokens) } else { DigitBound::zero() };
-    let may_have_word_values = features.word_flags & flag::WORD_VALUE_CUE != 0 || !expected.is_empty();
+    let may_have_word_values = features.word_flags & flag::WORD_VALUE_CUE != 0 || !expected.entities.is_empty();
     let needs_cues = has_numbers
         || may_have_word_values
         || features.has_second_capital
         || features.has_at_sign
         || features.may_have_address_mark
-        || features.word_flags & SPOKEN_ADDRESS != 0;
+        || features.word_flags & (SPOKEN_ADDRESS | flag::SECRET_WORD) != 0
+        || expected.names_secret;
     let word_flags = if needs_cues { features.word_flags } else { 0 };
     let found_cues;
     let cues = if !needs_cues || word_flags & flag::CUE_HEAD == 0 && !has_spelled_word(&tokens) {
@@ -139,7 +140,9 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
     if may_have_word_values {
         detect::word_value::detect(&input, out);
     }
-    if detect::credential::may_be_in(&tokens, features, input.named_entities, out.active()) {
+    if expected.names_secret && out.is_any_active(detect::credential::SECRETS)
+        || detect::credential::may_be_in(&tokens, features, input.named_entities, out.active())
+    {
         detect::credential::detect(&input, out);
     }
     let has_introduction = features.word_flags & flag::INTRODUCTION != 0;
@@ -155,7 +158,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: EntitySet, identifiers: Identi
     }
 }
 
-/// Runs the detectors that need a mark, a spoken address, a long segment or the word "cookie".
+/// Runs the detectors that need a mark, a spoken address, a long segment or a word of secrets.
 fn detect_by_marks(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let features = &text.features;
     if features.has_at_sign || features.may_have_address_mark {
@@ -170,7 +173,7 @@ fn detect_by_marks(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out:
     if features.has_long_segment {
         detect::secret::detect(input.tokens.text, input.expected_entities, out);
     }
-    if features.word_flags & flag::COOKIE != 0 && out.is_any_active(Entity::ACCESS_TOKEN.bit()) {
+    if features.word_flags & flag::SECRET_WORD != 0 && out.is_any_active(Entity::ACCESS_TOKEN.bit()) {
         detect::secret::detect_cookies(input.tokens.text, out);
     }
     if features.has_dash_run && out.is_any_active(Entity::PRIVATE_KEY.bit()) {

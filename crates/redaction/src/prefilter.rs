@@ -31,6 +31,7 @@ impl Prefilter {
         let word_flags = flags_if(EntitySet::all(), NUMBERS)
             | flags_if(Entity::PROFANITY.bit(), PROFANITY_WORDS)
             | flags_if(cues::WORD_VALUED, flag::WORD_VALUE_CUE)
+            | flags_if(Entity::PASSWORD.bit(), flag::SECRET_WORD)
             | flags_if(Entity::PERSON_NAME.bit(), flag::INTRODUCTION)
             | flags_if(Entity::EMAIL.bit().or(Entity::URL.bit()), SPOKEN_ADDRESS);
         Self {

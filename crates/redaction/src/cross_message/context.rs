@@ -2,11 +2,12 @@
 
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::{Cue, Cues, is_bare_code};
-use crate::detect::{self, cue_link};
+use crate::detect::{self, Expectation, cue_link};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask::mask_spans;
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, ExternalSpan};
+use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
 use std::borrow::Cow;
 
@@ -67,11 +68,19 @@ const MAX_INSTALLMENT_BYTES: usize = 60;
 /// Number of messages back in which a question still counts.
 const MAX_QUESTION_AGE: usize = MAX_CONTEXT;
 
-/// The entities that the earlier messages ask for. The newest message with a cue decides.
-pub(crate) fn expected_entities(context: &[Utterance<'_>]) -> EntitySet {
+/// The entities that the earlier messages ask for, and whether those messages speak of a secret. The newest message with
+/// a cue decides.
+pub(crate) fn expectation(context: &[Utterance<'_>]) -> Expectation {
+    let mut names_secret = false;
+    let entities = expected_entities(context, &mut names_secret);
+    Expectation { entities, names_secret: names_secret || entities.contains(Entity::PASSWORD) }
+}
+
+fn expected_entities(context: &[Utterance<'_>], names_secret: &mut bool) -> EntitySet {
     let (mut continued, mut follows_directly, mut is_repeated) = (true, true, false);
     for utterance in newest(context).iter().rev().take(MAX_QUESTION_AGE) {
         let message = read_question(utterance.text);
+        *names_secret |= message.names_secret;
         let installment = continued
             && message.requested.is_empty()
             && message.has_value
@@ -125,6 +134,8 @@ struct Message {
     /// Whether it speaks of the code of a card.
     has_code: bool,
     tokens: usize,
+    /// Whether it names a password or speaks of entering one.
+    names_secret: bool,
     /// Whether it rejects an answer or asks to repeat it, and asks for nothing itself.
     asks_again: bool,
 }
@@ -157,6 +168,7 @@ fn read_question(text: &str) -> Message {
             || after > 0 && of_code.contains(Entity::CARD_EXPIRATION_DATE),
         has_code: of_code.contains(Entity::CVV),
         tokens: tokens.len(),
+        names_secret: of_code.contains(Entity::PASSWORD) || tokenized.features.word_flags & flag::SECRET_WORD != 0,
         asks_again: named.is_empty()
             && after == 0
             && tokens.as_slice().iter().any(|token| is_rejection(&tokens, *token)),

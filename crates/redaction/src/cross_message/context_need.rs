@@ -4,7 +4,7 @@ use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::{dictated_card, split_number};
 use crate::cues::Cues;
-use crate::detect;
+use crate::detect::{self, Expectation};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{self, DigitBound, NumberRun, with_run_buffer};
 use crate::tagger;
@@ -20,7 +20,7 @@ use crate::tokenize::{self, TokenizedText, Tokens};
 pub(crate) fn detect_context_free(
     text: &TokenizedText<'_>,
     active: EntitySet,
-    detect_expecting: impl FnOnce(EntitySet) -> Candidates,
+    detect_expecting: impl FnOnce(Expectation) -> Candidates,
     detect: impl FnOnce() -> Candidates,
 ) -> Option<Candidates> {
     let may_end_number = || {
@@ -35,7 +35,7 @@ pub(crate) fn detect_context_free(
     if !holds_value(text, active) {
         return Some(detect());
     }
-    let expecting_all = detect_expecting(EntitySet::all());
+    let expecting_all = detect_expecting(Expectation::of(EntitySet::all()));
     if expecting_all.has_answer() {
         return None;
     }
@@ -133,7 +133,7 @@ mod tests {
         expected: EntitySet,
         earlier: &[Utterance<'_>],
     ) -> Vec<Candidate> {
-        let mut out = pipeline.detect_expecting(text, expected);
+        let mut out = pipeline.detect_expecting(text, Expectation::of(expected));
         split_number::detect(text, earlier, &mut out);
         out.into_vec()
     }

@@ -73,7 +73,7 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         || BEHIND.contains(&word)
         || is(tokens, next, &["of", "says"])
         || next.is_mark(b':')
-        || is(tokens, next, &["strip", "panel", "code", "number", "digits"]);
+        || is(tokens, next, &["strip", "stripe", "panel", "bit", "part", "code", "number", "numbers", "digits"]);
     if !is_noun {
         return None;
     }
@@ -87,7 +87,11 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let mut first = at - usize::from(has_determiner || has_preposition);
     first -= usize::from(has_determiner && first > 0 && is(tokens, tokens.before(first), &PREPOSITIONS));
     let mut end = at + 1;
-    while is(tokens, tokens.at(end), &["side", "strip", "panel", "line", "box", "drauf"]) {
+    while is(
+        tokens,
+        tokens.at(end),
+        &["side", "strip", "stripe", "panel", "line", "box", "bit", "part", "area", "drauf"],
+    ) {
         end += 1;
     }
     let (of, article, owner) = (tokens.at(end), tokens.at(end + 1), tokens.at(end + 2));
@@ -172,7 +176,7 @@ fn ends_noun(tokens: &Tokens<'_>, next: Token) -> bool {
         flag::CONNECTOR | flag::COPULA | flag::STOPWORD | flag::AND | flag::FILLER | flag::NUMBER | flag::CUE_HEAD;
     next.flags & GRAMMAR != 0
         || lexicon::is_foreign_connector(next.slot())
-        || is(tokens, next, &["steht", "near", "where", "r", "hay", "aparece"])
+        || is(tokens, next, &["steht", "near", "where", "r", "hay", "aparece", "auf", "c", "est", "pone", "tem"])
 }
 
 /// Whether a number of three or four digits is right before or after tokens.
@@ -192,7 +196,7 @@ fn touches_short_number(tokens: &Tokens<'_>, first: usize, end: usize) -> bool {
 const MAX_LINK_TOKENS: usize = 4;
 
 fn is_number_word(token: Token) -> bool {
-    token.flags & (flag::DIGIT | flag::OH | flag::TEEN | flag::TENS | flag::REPEAT) != 0
+    token.flags & (flag::DIGIT | flag::OH | flag::TEEN | flag::TENS | flag::REPEAT | flag::SCALE) != 0
 }
 
 /// "three digits", "3 digit code": the code of a card; "six digit code": a one-time code; "sixteen digits": a card.
@@ -204,9 +208,12 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let is_count = |words: &[&str], digits: &str| {
         is(tokens, count, words) || count.kind == TokenKind::Digits && tokens.str(count) == digits
     };
+    let is_part = at >= 2 && is(tokens, tokens.at(at - 2), &PARTS);
     let entities = if is_count(&["three", "tres", "trois", "drei", "tre"], "3") {
         Entity::CVV.bit()
-    } else if is_count(&["six", "seis", "sechs", "sei"], "6") && is(tokens, tokens.at(at + 1), &["code", "codigo"]) {
+    } else if !is_part && is_count(&["four", "cuatro", "quatre", "vier", "quatro", "quattro"], "4") {
+        Entity::PIN.bit()
+    } else if !is_part && is_count(&["six", "seis", "sechs", "sei"], "6") {
         Entity::ONE_TIME_PASSCODE.bit()
     } else if is_count(&["sixteen", "dieciseis", "seize", "sechzehn", "dezesseis", "sedici"], "16")
         || is_count(&["fifteen"], "15")
@@ -222,6 +229,30 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let end = at + 1 + usize::from(is(tokens, of, &["code", "number", "thing", "codigo"]));
     (!of_other).then(|| cue(at - 1, end, entities, false))
 }
+
+/// Words before the digits of another number: "the last four digits".
+const PARTS: [&str; 20] = [
+    "last",
+    "first",
+    "final",
+    "next",
+    "middle",
+    "other",
+    "second",
+    "third",
+    "ultimos",
+    "ultimas",
+    "primeros",
+    "primeiros",
+    "derniers",
+    "premiers",
+    "letzten",
+    "ersten",
+    "ultime",
+    "ultimi",
+    "prime",
+    "primi",
+];
 
 /// "the code", "my code": a code that the sentence does not name further.
 fn code_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {

@@ -10,6 +10,22 @@ use crate::tokenize::search_hint::SearchHint;
 use crate::tokenize::words::flag;
 use std::cell::OnceCell;
 
+/// What earlier messages say about the values of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expectation {
+    /// The entities that an earlier message asks for.
+    pub(crate) entities: EntitySet,
+    /// Whether an earlier message names a secret or speaks of entering one.
+    pub(crate) names_secret: bool,
+}
+
+impl Expectation {
+    /// The expectation if earlier messages ask for these entities.
+    pub(crate) const fn of(entities: EntitySet) -> Self {
+        Self { entities, names_secret: entities.contains(Entity::PASSWORD) }
+    }
+}
+
 /// The input of the detectors: the tokens of a text, its cues, and the entities that earlier messages ask for.
 pub(crate) struct DetectorInput<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
@@ -20,6 +36,8 @@ pub(crate) struct DetectorInput<'a, 't> {
     search_hint: SearchHint,
     /// The entities that an earlier message asks for.
     pub(crate) expected_entities: EntitySet,
+    /// Whether an earlier message names a secret or speaks of entering one.
+    pub(crate) names_secret: bool,
     /// [`Self::expected_entities`] and the entities that the cues of the text name.
     pub(crate) named_entities: EntitySet,
     /// The identifiers of the registry to look for.
@@ -35,11 +53,12 @@ impl<'a, 't> DetectorInput<'a, 't> {
         tokens: &'a Tokens<'t>,
         words: u32,
         cues: &'a [Cue],
-        expected_entities: EntitySet,
+        expected: Expectation,
         identifiers: IdentifierSet,
     ) -> Self {
         let (age_cue, dates, search_hint) = (OnceCell::new(), OnceCell::new(), SearchHint::default());
         let has = |word: u32| words & word != 0;
+        let Expectation { entities: expected_entities, names_secret } = expected;
         let named_entities = cues.iter().fold(expected_entities, |named, cue| named.or(cue.entities));
         Self {
             tokens,
@@ -49,6 +68,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
             age_cue,
             search_hint,
             expected_entities,
+            names_secret,
             identifiers,
             has_month: has(flag::MONTH),
             dates,

@@ -31,5 +31,5 @@ pub(crate) mod track;
 pub(crate) mod word_value;
 mod word_value_extent;
 
-pub(crate) use input::DetectorInput;
+pub(crate) use input::{DetectorInput, Expectation};
 pub(crate) use token_words::{clause_end, flags, is_connector, is_contraction, is_digit_count, is_one_of};

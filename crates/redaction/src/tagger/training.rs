@@ -9,7 +9,7 @@ use super::features::{FEATURES, FeatureRow, ROWS, features};
 use super::view::View;
 use super::word_class::WordClass;
 use super::{ENTITIES, asked};
-use crate::cross_message::context::{Utterance, expected_entities};
+use crate::cross_message::context::{Utterance, expectation};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::{Gap, TokenBuffer, TokenKind, TokenizedText, Tokens};
 use std::ops::Range;
@@ -60,7 +60,7 @@ pub fn labelled_runs(
         };
         Withheld { word, lists }
     };
-    let mut view = View::new(&tokens, asked(&tokens, expected_entities(context)), Some(&hide));
+    let mut view = View::new(&tokens, asked(&tokens, expectation(context).entities), Some(&hide));
     let set = find_candidates(&mut view, entities.and(ENTITIES));
     let mut runs = Vec::new();
     for run in set.runs() {

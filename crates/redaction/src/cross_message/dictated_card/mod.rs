@@ -127,7 +127,7 @@ fn detect_bare_number(text: &TokenizedText<'_>, context: &[Utterance<'_>], out: 
     if !is_bare || !UNCHECKED_LENGTHS.contains(&ascii.len()) || card_issuer(&ascii).is_none() {
         return;
     }
-    let expected = context::expected_entities(context);
+    let expected = context::expectation(context).entities;
     if !expected.is_empty() && !expected.contains(Entity::CREDIT_CARD_NUMBER) {
         return;
     }

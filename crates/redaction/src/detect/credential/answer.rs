@@ -59,6 +59,7 @@ pub(super) fn security_answer(pieces: &Pieces<'_, '_>, first: usize) -> Option<V
         after,
         shape: if rare { Shape::Rare } else { Shape::Common },
         is_spoken: false,
+        is_spelled: false,
         is_security_answer: true,
     })
 }

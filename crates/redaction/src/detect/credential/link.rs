@@ -96,6 +96,9 @@ pub(super) fn naming_before(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
 /// The cue of the clause before a piece: "the password she gave me yesterday X".
 fn cue_in_clause(pieces: &Pieces<'_, '_>, first: usize) -> Option<Entity> {
     const MAX_CLAUSE: usize = 7;
+    if pieces.before(first).is(class::AUXILIARY) {
+        return None;
+    }
     for at in (first.saturating_sub(MAX_CLAUSE)..first).rev() {
         let piece = pieces.at(at);
         match piece.kind {
@@ -133,11 +136,16 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
         return Naming::new(Link::NamedSubject, Some(entity));
     }
     let before = pieces.before(at);
+    let is_object = pieces.is_word(at - 1, &["that", "this"]) && pieces.is_word(at.wrapping_sub(2), &["make", "made"]);
     if before.is(class::DETERMINER)
-        && !before.is(class::TO | class::COPULA | class::PREPOSITION)
+        && !is_object
+        && pieces.at(first).shape < Shape::Strong
+        && !before.is(class::TO | class::COPULA | class::PREPOSITION | class::ENTER)
         && before.kind != PieceKind::Letter
         || pieces.is_word(at - 1, &["a", "o"])
-            && (pieces.at(first).shape < Shape::Mixed && pieces.at(first).kind != PieceKind::Number
+            && (pieces.at(first).shape < Shape::Mixed
+                && pieces.at(first).kind != PieceKind::Number
+                && !(pieces.at(first).shape > Shape::Common && has_named_change(pieces, at - 1))
                 || !has_change(pieces, at - 1))
     {
         return Naming { has_determiner: true, ..Naming::ABSENT };
@@ -153,7 +161,17 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
         }
         PieceKind::OtherCue => Naming::OTHER,
         PieceKind::Mark(mark) => after_mark(pieces, at - 1, mark),
-        PieceKind::Word | PieceKind::Letter => after_word(pieces, at - 1, before),
+        PieceKind::Word | PieceKind::Letter => {
+            let naming = after_word(pieces, at - 1, before);
+            // In speech, a hesitation is the only sign that a clause begins.
+            let hesitates = (at..first)
+                .any(|at| pieces.is_word(at, &["uh", "um", "er", "erm", "euh", "ähm", "yeah", "okay", "ok"]));
+            if hesitates && naming.link == Link::Absent && !naming.is_other {
+                Naming::new(Link::Clause, None)
+            } else {
+                naming
+            }
+        }
         PieceKind::Segment | PieceKind::Number | PieceKind::Address | PieceKind::Mask => Naming::ABSENT,
     }
 }
@@ -170,6 +188,7 @@ fn after_mark(pieces: &Pieces<'_, '_>, at: usize, mark: u8) -> Naming {
             Subject::Cue(entity) => Naming::new(Link::Assigned, Some(entity)),
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
+            Subject::Unknown if mark == b'=' && pieces.at(at).gap == Gap::None => Naming::OTHER,
             Subject::Unknown => Naming::new(Link::Clause, None),
         },
         b'-' => after_cue(pieces.before(at), Link::NamedSubject).unwrap_or(Naming::ABSENT),
@@ -200,7 +219,9 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
             Subject::Cue(entity) => Naming::new(Link::NamedSubject, Some(entity)),
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
-            Subject::Unknown if word.is(class::PRONOUN) => Naming::new(Link::PronounSubject, None),
+            Subject::Unknown if word.is(class::PRONOUN) && !pieces.is_word(at, &["es"]) => {
+                Naming::new(Link::PronounSubject, None)
+            }
             Subject::Unknown => Naming::ABSENT,
         };
     }
@@ -221,7 +242,9 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
         return Naming::new(Link::Entered, None);
     }
     if word.is(class::WITH) {
-        if pieces.before(at).is(class::ENTER) {
+        let opens =
+            |at: usize| pieces.is_word(at, &["open", "opens", "opened", "unlock", "unlocks", "decrypt", "extract"]);
+        if pieces.before(at).is(class::ENTER) || (1..=2).any(|n| opens(at.wrapping_sub(n))) {
             return Naming::new(Link::PronounChange, None);
         }
         return change(pieces, at).unwrap_or(Naming::new(Link::With, None));
@@ -242,6 +265,9 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if word.is(class::TELL) {
         return Naming::new(Link::Told, None);
     }
+    if pieces.is_word(at, &["meant", "mean"]) && pieces.before(at).is(class::PRONOUN) {
+        return Naming::new(Link::PronounChange, None);
+    }
     if word.is(class::CLOSING) {
         return Naming::new(Link::Clause, None);
     }
@@ -257,6 +283,12 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
 /// Whether a verb of change is before a piece.
 fn has_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     change(pieces, at).is_some()
+}
+
+/// Whether a verb of change, whose object is a secret, is before a piece: "cambié la contraseña".
+fn has_named_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let is_object = pieces.before(at).cue().is_some() && !pieces.before(at).is(class::WEAK_CUE);
+    is_object && change(pieces, at).is_some_and(|naming| naming.link == Link::NamedChange)
 }
 
 /// The link by a verb of change before the "to", "as" or "from" at a piece: "changed my password to".

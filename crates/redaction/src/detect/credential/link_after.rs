@@ -16,6 +16,11 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     let is_verb = verb.is(class::COPULA | class::AUXILIARY) && verb.kind == PieceKind::Word && verb.gap == Gap::Space;
     let is_what =
         next.is(class::QUESTION) && (after + 2..after + 5).any(|at| pieces.at(at).is(class::ENTER | class::CHANGE));
+    let is_fitness =
+        |at: usize| pieces.is_word(at, &["ok", "okay", "fine", "enough", "strong", "weak", "secure", "valid", "good"]);
+    if is_fitness(after) || verb.is(class::COPULA) && is_fitness(after + 1) {
+        return true;
+    }
     let is_state = next.is(class::STATE | class::TELL) && !next.is(class::PREPOSITION)
         || next.is(class::NEGATION | class::ADVERB)
             && pieces.at(after + 2).is(class::STATE | class::TELL | class::OTHER);

@@ -4,14 +4,18 @@
 //! what speaks for each: its shape, the words that link it to a cue, the topic, and what follows.
 
 mod answer;
+mod evidence;
 mod link;
 mod link_after;
 mod piece;
 mod search;
 mod segment;
 mod shape;
+mod spoken;
+mod spoken_item;
 mod subject;
 mod topic;
+mod unlisted_cue;
 mod value;
 mod weights;
 mod word_class;
@@ -19,8 +23,9 @@ mod word_list;
 
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
-use crate::detect::DetectorInput;
+use crate::detect::{DetectorInput, Expectation, is_one_of};
 use crate::entity::{Entity, EntitySet};
+use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
 pub(crate) use piece::SECRETS;
@@ -31,18 +36,62 @@ use search::find;
 pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: EntitySet, active: EntitySet) -> bool {
     active.intersects(SECRETS)
         && (named.intersects(SECRETS)
-            || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens))
+            || tokens.len() <= topic::MAX_HINTED_TOKENS
+                && may_hint(tokens, features)
+                && active.contains(Entity::PASSWORD)
+            || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens)
+            || active.contains(Entity::PASSWORD)
+                && tokens.len() <= topic::MAX_HINTED_TOKENS
+                && is_spelled(tokens, features))
+}
+
+/// Maximum tokens of a message whose secret can be a word without a number.
+const MAX_SHORT_TOKENS: usize = 24;
+
+/// Whether a text has a word of sentences about secrets and may have a value, or spells by the spelling alphabet.
+fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
+    let has = |word: u32| features.word_flags & word != 0;
+    let has_number = has(flag::NUMBER) || features.has_digits;
+    let may_have_value = has_number || features.has_second_capital || tokens.len() <= MAX_SHORT_TOKENS;
+    let is_nato = |token: &Token| token.flags & flag::SPELLING_ALPHABET != 0;
+    let spells = |pair: &[Token]| {
+        let is_letter = |token: &Token| is_nato(token) || token.kind == TokenKind::Word && token.byte_len() == 1;
+        pair.iter().all(is_letter) && pair.iter().any(is_nato)
+    };
+    has(flag::SECRET_WORD) && may_have_value
+        || has(flag::SPELLING_ALPHABET) && has_number && tokens.as_slice().windows(2).any(spells)
+}
+
+/// Whether a text with numbers spells a word letter by letter, or a word changes its case inside.
+fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
+    let is_letter = |token: &Token| token.kind == TokenKind::Word && token.byte_len() == 1;
+    let has_number = features.has_digits || features.word_flags & flag::NUMBER != 0;
+    let changes_case = |token: &Token| {
+        let word = tokens.str(*token).as_bytes();
+        let changes = |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+        token.kind == TokenKind::Word && token.slot() == 0 && word.len() >= 5 && word.windows(2).any(changes)
+    };
+    has_number && tokens.as_slice().windows(3).any(|three| three.iter().all(is_letter))
+        || features.has_second_capital && tokens.as_slice().iter().any(changes_case)
 }
 
 /// Whether letters and digits touch, or a mark of secrets is between them.
 fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
     let range = tokens.digit_range();
     let near = range.start.saturating_sub(2)..(range.end + 2).min(tokens.len());
-    let pairs = tokens.as_slice().get(near).unwrap_or_default().windows(2);
-    pairs.into_iter().any(|pair| match pair {
+    let tokens = tokens.as_slice().get(near).unwrap_or_default();
+    let alternate = |three: &[Token]| match three {
+        [a, b, c] => {
+            b.gap == Gap::None
+                && c.gap == Gap::None
+                && (a.kind, b.kind, c.kind) == (TokenKind::Digits, TokenKind::Word, TokenKind::Digits)
+        }
+        _ => false,
+    };
+    let is_mixed = tokens.windows(2).any(|pair| match pair {
         [a, b] if b.gap == Gap::None => {
             let is_word =
-                a.kind == TokenKind::Word && a.byte_len() >= 2 || b.kind == TokenKind::Word && b.byte_len() >= 3;
+                a.kind == TokenKind::Word && a.byte_len() >= 2 || b.kind == TokenKind::Word && is_no_suffix(b);
             let is_marked = |t: &Token| {
                 t.kind == TokenKind::Mark
                     && matches!(t.mark(), b'!' | b'@' | b'#' | b'$' | b'%' | b'&' | b'_' | b'+' | b'?' | b'=')
@@ -50,14 +99,23 @@ fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
             is_word && (a.kind == TokenKind::Digits || b.kind == TokenKind::Digits || is_marked(a) || is_marked(b))
         }
         _ => false,
-    })
+    });
+    is_mixed || tokens.windows(3).any(alternate)
+}
+
+/// Whether a word after digits is no ordinal ending or clock word, as in "2nd" and "5pm".
+fn is_no_suffix(word: &Token) -> bool {
+    word.byte_len() >= 3 || word.byte_len() == 2 && word.flags & flag::DIGIT_SUFFIX == 0
 }
 
 /// Looks for secrets in a text.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    let secrets = find(input.tokens, input.cues(), input.expected_entities);
+    let expected = Expectation { entities: input.expected_entities, names_secret: input.names_secret };
+    let secrets = find(input.tokens, input.cues(), expected);
     for secret in secrets {
-        out.push_fully_masked(secret.start, secret.end, secret.entity, secret.reason, EvidenceRank::Cue);
+        // A value that nothing names may be a better known one, such as a token or a licence plate.
+        let evidence = if secret.reason == DetectionReason::Shape { EvidenceRank::Model } else { EvidenceRank::Cue };
+        out.push_fully_masked(secret.start, secret.end, secret.entity, secret.reason, evidence);
     }
 }
 
@@ -70,9 +128,16 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     {
         return false;
     }
-    let alone = find(tokens, cues, EntitySet::empty());
-    asked.iter().any(|entity| find(tokens, cues, entity.bit()) != alone)
+    let with = |entities: EntitySet| find(tokens, cues, Expectation::of(entities));
+    let alone = with(EntitySet::empty());
+    let named = Expectation { entities: EntitySet::empty(), names_secret: true };
+    asked.iter().any(|entity| with(entity.bit()) != alone)
+        || find(tokens, cues, named) != alone
+        || !alone.is_empty() && with(OTHER) != alone
 }
+
+/// An entity that is no secret.
+const OTHER: EntitySet = Entity::ORDER_NUMBER.bit();
 
 /// Whether a token can begin a value.
 fn may_be_value(kind: TokenKind, flags: u32) -> bool {
@@ -81,6 +146,35 @@ fn may_be_value(kind: TokenKind, flags: u32) -> bool {
         TokenKind::Word => flags & NO_VALUE == 0,
         TokenKind::Digits => true,
         TokenKind::Mark | TokenKind::Mask | TokenKind::Edge => false,
+    }
+}
+
+/// The part of a word in a sentence that tells a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WordRole {
+    /// A verb, or the "to" of a change, directly before a value.
+    Introduces,
+    /// "from", "with".
+    Origin,
+    /// A word that can be between a verb and a value.
+    Skipped,
+    /// None of these.
+    Other,
+}
+
+/// The part of a word in a sentence that tells a value.
+pub(crate) fn word_role(tokens: &Tokens<'_>, token: Token) -> WordRole {
+    use word_list::class::{
+        ADVERB, CHANGE, COPULA, DETERMINER, DOUBT, ENTER, INTERJECTION, PRONOUN, TELL, TO, VERSION, WITH,
+    };
+    let classes = word_class::classes(tokens, token);
+    let is = |set: u32| classes & set != 0;
+    match () {
+        () if is(COPULA | ENTER | TELL | CHANGE | TO) => WordRole::Introduces,
+        () if is(WITH) || is_one_of(tokens, token, &["form", "de", "von", "di"]) => WordRole::Origin,
+        () if is(ADVERB | INTERJECTION | PRONOUN | DOUBT | VERSION) && !is(DETERMINER) => WordRole::Skipped,
+        () if is_one_of(tokens, token, &["in", "s"]) => WordRole::Skipped,
+        () => WordRole::Other,
     }
 }
 

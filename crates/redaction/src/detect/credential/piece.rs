@@ -2,6 +2,7 @@
 
 use super::segment::{address_end, begins_secret, core_end, segment_end};
 use super::shape::{Shape, shape, word_shape};
+use super::unlisted_cue::is_unlisted_cue;
 use super::word_class::classes;
 use super::word_list::class;
 use crate::cues::Cue;
@@ -145,11 +146,16 @@ impl<'a, 't> Pieces<'a, 't> {
             shape,
             gap: token.gap,
         };
-        if let Some(cue) = cue.filter(|cue| cue.first_token as usize == at && is_cue(tokens, cue)) {
+        if let Some(cue) =
+            cue.filter(|cue| cue.first_token as usize == at && is_cue(tokens, cue) && !is_in_spelling(tokens, cue))
+        {
             return piece(cue.end_token as usize, cue_kind(cue), classes(tokens, token), Shape::None);
         }
         if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
             return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
+        }
+        if is_unlisted_cue(tokens, at) && end == at + 1 {
+            return piece(at + 1, PieceKind::Cue(Entity::PASSWORD), 0, Shape::None);
         }
         if let Some((after, kind, classes)) = abbreviation(tokens, at) {
             return piece(after, kind, classes, Shape::None);
@@ -205,6 +211,15 @@ impl<'a, 't> Pieces<'a, 't> {
             let is_possessive = self.tokens.at(at + 2).byte_len() <= 2;
             return (PieceKind::Word, if is_possessive { class::OTHER } else { classes(self.tokens, token) });
         }
+        // "soixante-neuf", "twenty-one"
+        let is_number_word = |at: usize| {
+            let token = self.tokens.at(at);
+            flags(token) & flag::NUMBER != 0 || classes(self.tokens, token) & class::NUMBER != 0
+        };
+        let is_compound = (at..after).all(|at| self.tokens.at(at).is_mark(b'-') || is_number_word(at));
+        if is_compound {
+            return (PieceKind::Number, 0);
+        }
         let is_number = (at..after).all(|at| self.tokens.at(at).kind == TokenKind::Digits);
         (if is_number { PieceKind::Number } else { PieceKind::Segment }, 0)
     }
@@ -223,6 +238,20 @@ fn is_cue(tokens: &Tokens<'_>, cue: &Cue) -> bool {
             || (next.is_mark(b'_') || next.is_mark(b'@'))
                 && after_next.gap == Gap::None
                 && after_next.is_alphanumeric()))
+}
+
+/// Whether a cue is letters in the middle of a spelled word: the "y o" of "t o y o t a".
+fn is_in_spelling(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    let is_letter = |at: usize| {
+        let token = tokens.at(at);
+        token.kind == TokenKind::Word
+            && token.byte_len() == 1
+            && token.gap == Gap::Space
+            && !is_one_of(tokens, token, &["i", "a"])
+    };
+    let (first, after) = (cue.first_token as usize, cue.end_token as usize);
+    let is_spelled = tokens.at(first).byte_len() == 1 && tokens.at(after.saturating_sub(1)).byte_len() == 1;
+    is_spelled && (is_letter(after) || first > 0 && is_letter(first - 1))
 }
 
 fn cue_kind(cue: &Cue) -> PieceKind {

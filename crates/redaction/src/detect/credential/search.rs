@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::link::{Link, Naming, naming_before};
-use super::link_after::{is_judged, is_past_or_modal, naming_after};
+use super::link_after::{is_past_or_modal, naming_after};
 use super::piece::{Piece, PieceKind, Pieces, SECRETS};
 use super::shape::Shape;
 use super::topic::{Topic, Topics};
@@ -10,6 +10,7 @@ use super::value::{Value, values_at};
 use super::weights;
 use super::word_list::class;
 use crate::cues::Cue;
+use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::{Gap, Tokens, saturating_u32};
@@ -26,37 +27,74 @@ pub(super) struct Secret {
     pub(super) reason: DetectionReason,
 }
 
-/// Finds the secrets of a text. `expected` are the entities that earlier messages ask for.
-pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: EntitySet) -> Vec<Secret> {
+/// Finds the secrets of a text. If it has one, a second pass reads the other values again, because a text that tells one
+/// secret speaks of secrets.
+pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> Vec<Secret> {
     let pieces = Pieces::new(tokens, cues);
-    let expected = if tokens.len() > MAX_ANSWER_TOKENS { EntitySet::empty() } else { expected.and(SECRETS) };
+    let is_short = tokens.len() <= MAX_ANSWER_TOKENS;
     let has_mask = (0..pieces.len()).any(|at| pieces.at(at).kind == PieceKind::Mask);
-    let expected = if has_mask { EntitySet::empty() } else { expected };
-    let mut search = Search { pieces: &pieces, topics: Topics::new(&pieces), expected, last: None, found: Vec::new() };
-    let mut at = 0;
-    while at < pieces.len() {
-        at = search.read(at).max(at + 1);
+    let mut search = Search {
+        pieces: &pieces,
+        topics: Topics::new(&pieces),
+        expected: if is_short && !has_mask { expected.entities.and(SECRETS) } else { EntitySet::empty() },
+        names_secret: expected.names_secret && is_short,
+        asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
+        last: None,
+        found: Vec::new(),
+        known: Vec::new(),
+    };
+    search.run();
+    if search.found.iter().any(|secret| secret.entity == Entity::PASSWORD) {
+        search.last = None;
+        search.known = std::mem::take(&mut search.found);
+        search.run();
     }
     search.found
 }
 
 /// The value before in a list, with its entity.
 #[derive(Clone, Copy)]
-struct LastValue {
+pub(super) struct LastValue {
     after: usize,
     /// Whether the value is a login or an address, which a password follows.
     is_login: bool,
 }
 
-struct Search<'p, 'a, 't> {
-    pieces: &'p Pieces<'a, 't>,
-    topics: Topics,
-    expected: EntitySet,
-    last: Option<LastValue>,
-    found: Vec<Secret>,
+pub(super) struct Search<'p, 'a, 't> {
+    pub(super) pieces: &'p Pieces<'a, 't>,
+    pub(super) topics: Topics,
+    pub(super) expected: EntitySet,
+    /// Whether earlier messages name a secret.
+    pub(super) names_secret: bool,
+    /// Whether earlier messages ask for other entities, and for no secret.
+    pub(super) asks_other: bool,
+    pub(super) last: Option<LastValue>,
+    pub(super) found: Vec<Secret>,
+    /// The secrets that the first pass found; empty in the first pass.
+    pub(super) known: Vec<Secret>,
+}
+
+/// A possible value with what speaks for it.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    pub(super) value: Value,
+    pub(super) naming: Naming,
+    pub(super) topic: Topic,
+    pub(super) entity: Entity,
+    /// Whether the value answers a question for its entity.
+    pub(super) is_answer: bool,
+    /// Whether the value is in a list with another secret.
+    pub(super) is_listed: bool,
 }
 
 impl Search<'_, '_, '_> {
+    fn run(&mut self) {
+        let mut at = 0;
+        while at < self.pieces.len() {
+            at = self.read(at).max(at + 1);
+        }
+    }
+
     /// Reads the values that begin at a piece. Returns the piece after the secret, or `at`.
     fn read(&mut self, at: usize) -> usize {
         let piece = self.pieces.at(at);
@@ -91,7 +129,7 @@ impl Search<'_, '_, '_> {
         {
             let start = start + saturating_u32(scheme.len() + "://:".len() + user.len());
             let end = start + saturating_u32(password.len());
-            self.found.push(Secret { start, end, entity: Entity::PASSWORD, reason: DetectionReason::Shape });
+            self.found.push(Secret { start, end, entity: Entity::PASSWORD, reason: DetectionReason::Cue });
         }
     }
 
@@ -102,7 +140,7 @@ impl Search<'_, '_, '_> {
             || match self.pieces.before(at).kind {
                 PieceKind::Mark(mark) => {
                     matches!(mark, 0 | b':' | b'=' | b'(' | b'"' | b'\'' | b'[' | b'>' | b',' | b'`' | b'.' | b'*')
-                        || mark == b'/' && after_login
+                        || mark == b'/' && (after_login || self.is_pair(at))
                 }
                 PieceKind::Word | PieceKind::Letter => self.pieces.before(at).classes != 0,
                 PieceKind::Segment
@@ -127,16 +165,8 @@ impl Search<'_, '_, '_> {
         let after = naming_after(self.pieces, value.after);
         let listed = self.listed(value);
         let naming = weights::stronger(before, after)?;
-        let is_set = naming.link == Link::PronounChange
-            || listed == Some(true)
-            || !self.found.is_empty()
-            || naming.link == Link::PronounSubject && is_past_or_modal(self.pieces, value.first);
-        let topic = if topic.is_none() && value.shape == Shape::Mixed && !value.is_spoken && is_set {
-            Topic::Hinted
-        } else {
-            topic
-        };
-        if topic.is_none() && self.expected.is_empty() {
+        let topic = self.topic_of(value, naming, topic, listed);
+        if topic.is_none() && self.expected.is_empty() && !self.needs_no_topic(value, naming) {
             return None;
         }
         let security = value.is_security_answer.then_some(Entity::SECURITY_ANSWER);
@@ -148,18 +178,24 @@ impl Search<'_, '_, '_> {
             .or(listed.map(|_| Entity::PASSWORD))
             .or_else(|| self.default_entity(value.first))?;
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
-        if !self.is_plausible(value, naming, topic, entity, is_answer, listed.is_some()) {
-            return None;
-        }
-        let score = weights::of_shape(value.shape)
-            + weights::of_link(naming.link, is_answer)
-            + if is_answer { weights::TOPIC_NAMED } else { topic.weight() }
-            + self.surroundings(value)
-            + if listed.is_some() { weights::LISTED } else { 0 }
-            + if naming.has_determiner { weights::DETERMINER } else { 0 }
-            + if is_answer { self.answer_weight(value, naming, entity) } else { 0 };
-        let reason = if is_answer { DetectionReason::EarlierCue } else { DetectionReason::Cue };
-        (score >= weights::THRESHOLD).then_some((entity, reason))
+        let reading = Reading { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
+        let reason = match () {
+            () if is_answer => DetectionReason::EarlierCue,
+            () if topic != Topic::Named && naming.entity.is_none() && !value.is_spoken => DetectionReason::Shape,
+            () => DetectionReason::Cue,
+        };
+        (self.is_plausible(reading) && self.score(reading) >= weights::THRESHOLD).then_some((entity, reason))
+    }
+
+    /// The topic at a value: other secrets, earlier messages and the value itself can make one where no word does.
+    fn topic_of(&self, value: Value, naming: Naming, topic: Topic, listed: Option<bool>) -> Topic {
+        let is_set = naming.link == Link::PronounChange
+            || listed == Some(true)
+            || !self.found.is_empty()
+            || naming.link == Link::PronounSubject && is_past_or_modal(self.pieces, value.first);
+        let is_made_up = value.shape >= Shape::Mixed && !value.is_spoken;
+        let is_hinted = self.names_secret || !self.known.is_empty() || is_made_up && is_set;
+        if topic.is_none() && is_hinted { Topic::Hinted } else { topic }
     }
 
     /// The entity of a value that no cue of its own names.
@@ -169,85 +205,9 @@ impl Search<'_, '_, '_> {
             let first = self.expected.iter().next()?;
             Some(if both && self.found.is_empty() { Entity::USERNAME } else { first })
         };
-        self.topics.entity_before(at).or_else(asked).or_else(|| self.topics.entity_after(at)).or(Some(Entity::PASSWORD))
-    }
-
-    /// Whether the link fits the shape: a number or a user name needs a link, a topic alone is not enough.
-    fn is_plausible(
-        &self,
-        value: Value,
-        naming: Naming,
-        topic: Topic,
-        entity: Entity,
-        is_answer: bool,
-        is_listed: bool,
-    ) -> bool {
-        let has_link = !matches!(naming.link, Link::Absent | Link::Clause | Link::With | Link::Told) || is_listed;
-        let is_digits = (value.first..value.after).all(|at| self.pieces.at(at).kind == PieceKind::Number);
-        let is_year = is_digits && value.after == value.first + 1 && self.pieces.str(value.first).len() == 4;
-        let has_cue = naming.entity.is_some() || is_answer || is_listed;
-        let is_named_before = naming.link != Link::PronounSubject || self.topics.entity_before(value.first).is_some();
-        match entity {
-            _ if (value.shape < Shape::Number || value.is_spoken)
-                && !has_cue
-                && !(topic == Topic::Named && is_named_before) =>
-            {
-                false
-            }
-            _ if is_digits && entity != Entity::PASSWORD => naming.entity.is_some(),
-            _ if is_digits && !is_answer => matches!(
-                naming.link,
-                Link::Assigned | Link::NamedSubject | Link::NamedChange | Link::NamedAfter | Link::Adjacent
-            ),
-            _ if is_year => false,
-            _ if is_digits => has_link || naming.link == Link::Clause,
-            _ if topic == Topic::Hinted && matches!(naming.link, Link::Absent | Link::Clause) && !has_cue => {
-                is_judged(self.pieces, value.after)
-            }
-            Entity::PASSWORD => {
-                has_link
-                    || value.shape == Shape::Mixed
-                        && !(value.is_spoken && matches!(naming.link, Link::Absent | Link::Clause))
-                    || is_answer
-            }
-            _ => has_link || is_answer,
-        }
-    }
-
-    /// The weight of what stands around a value.
-    fn surroundings(&self, value: Value) -> i32 {
-        let (pieces, next) = (self.pieces, self.pieces.at(value.after));
-        let is_quoted = matches!(pieces.before(value.first).kind, PieceKind::Mark(b'"' | b'\'' | b'`'))
-            && matches!(next.kind, PieceKind::Mark(b'"' | b'\'' | b'`'));
-        let ends = matches!(next.kind, PieceKind::Mark(_))
-            || next.gap >= Gap::Line
-            || next.is(class::CONJUNCTION | class::CLOSING);
-        let continues = next.is_content()
-            || next.is(class::STATE | class::THING) && value.shape < Shape::Number
-            || matches!(next.kind, PieceKind::Number | PieceKind::Segment | PieceKind::Cue(_) | PieceKind::OtherCue);
-        let comment = (value.after..value.after + 5).map(|at| pieces.at(at)).take_while(|piece| !piece.is_edge());
-        let spelling = comment.clone().any(|piece| {
-            piece.is(class::CASE) && !piece.is(class::STATE) || piece.is(class::CASE) && piece.is(class::SYMBOL)
-        });
-        let doubtful = comment.take(3).any(|piece| piece.is(class::DOUBT));
-        let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
-        weight(value.shape == Shape::Mixed && is_judged(pieces, value.after), weights::JUDGED)
-            + weight(is_quoted, weights::QUOTED)
-            + weight(ends, weights::CLAUSE_ENDS)
-            + weight(!ends && continues && value.shape < Shape::Mixed, weights::PHRASE_CONTINUES)
-            + weight(spelling, weights::SPELLING_COMMENT)
-            + weight(doubtful && !ends, weights::DOUBTFUL_COMMENT)
-    }
-
-    /// The weight of what makes a message an answer or not.
-    fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
-        let is_common = value.shape == Shape::Common && entity != Entity::SECURITY_ANSWER;
-        let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number;
-        let is_inner =
-            naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);
-        (if is_common { weights::COMMON_ANSWER } else { 0 })
-            + if is_question { weights::COUNTER_QUESTION } else { 0 }
-            + if is_inner { weights::COUNTER_QUESTION } else { 0 }
+        let has_login = self.last.is_some_and(|last| last.is_login);
+        let named = self.topics.entity_before(at).filter(|entity| !(has_login && *entity == Entity::USERNAME));
+        named.or_else(asked).or_else(|| self.topics.entity_after(at)).or(Some(Entity::PASSWORD))
     }
 
     /// The entity of a value that follows another one in a list: "X or Y", "no sorry Y", "user / X".
@@ -255,6 +215,12 @@ impl Search<'_, '_, '_> {
     /// The result says whether the value before is a login.
     fn listed(&self, value: Value) -> Option<bool> {
         const MAX_BETWEEN: usize = 5;
+        if self.is_pair(value.first) && value.shape >= Shape::Mixed {
+            return Some(true);
+        }
+        if value.shape >= Shape::Rare && self.precedes_known(value) {
+            return Some(false);
+        }
         let last = self.last.filter(|last| last.after < value.first && value.first - last.after <= MAX_BETWEEN)?;
         let between = || (last.after..value.first).map(|at| self.pieces.at(at));
         let is_joint = |piece: Piece| match piece.kind {
@@ -277,10 +243,45 @@ impl Search<'_, '_, '_> {
         };
         if !between().all(|piece| is_joint(piece) || last.is_login && piece.kind == PieceKind::Cue(Entity::PASSWORD))
             || value.shape < Shape::Rare
+            || value.shape == Shape::Rare && !(value.after == value.first + 1 && self.ends_clause(value))
         {
             return None;
         }
         Some(last.is_login)
+    }
+
+    /// Whether a piece is the second of a user name and a password: the second part of `sam_p / Maple77`.
+    fn is_pair(&self, at: usize) -> bool {
+        let (login, slash, value) = (self.pieces.at(at.wrapping_sub(2)), self.pieces.before(at), self.pieces.at(at));
+        slash.is_mark(b'/')
+            && login.kind == PieceKind::Segment
+            && login.shape >= Shape::Mixed
+            && value.shape >= Shape::Mixed
+            && slash.gap == value.gap
+            && (slash.gap == Gap::Space || slash.gap == Gap::None && value.shape == Shape::Strong)
+    }
+
+    /// Whether a secret of the first pass follows a value in a list: the "Maple" of "Maple or Otter12".
+    fn precedes_known(&self, value: Value) -> bool {
+        let (joint, next) = (self.pieces.at(value.after), self.pieces.at(value.after + 1));
+        let start = self.pieces.tokens.at(next.first as usize).start;
+        self.is_corrected(value)
+            || (joint.is_mark(b',')
+                || self.pieces.is_word(value.after, &["or", "and", "o", "ou", "oder", "y", "et", "und", "e"]))
+                && self.known.iter().any(|secret| secret.start == start && secret.entity == Entity::PASSWORD)
+    }
+
+    /// Whether a secret of the first pass corrects a value: "not Maple77 sorry i meant Otter12".
+    fn is_corrected(&self, value: Value) -> bool {
+        const MAX_WORDS: usize = 6;
+        let words = (value.after..value.after + MAX_WORDS).take_while(|at| {
+            let piece = self.pieces.at(*at);
+            piece.is(class::INTERJECTION | class::NEGATION | class::PRONOUN)
+                || self.pieces.is_word(*at, &["meant", "mean"])
+        });
+        let end = value.after + words.count();
+        let start = self.pieces.tokens.at(self.pieces.at(end).first as usize).start;
+        value.shape >= Shape::Mixed && end > value.after && self.known.iter().any(|secret| secret.start == start)
     }
 
     fn push(&mut self, value: Value, entity: Entity, reason: DetectionReason) {

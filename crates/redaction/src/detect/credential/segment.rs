@@ -18,11 +18,25 @@ pub(super) fn segment_end(tokens: &Tokens<'_>, first: usize) -> usize {
 pub(super) fn begins_secret(tokens: &Tokens<'_>, at: usize) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
     let is_free = token.gap != Gap::None || matches!(tokens.before(at).mark(), b':' | b'=' | b'"' | b'\'' | b'(');
+    let is_secret_mark =
+        matches!(token.mark(), b'!' | b'@' | b'#' | b'$' | b'%' | b'&' | b'?' | b'_' | b'+' | b'~' | b'^');
     is_free
         && token.byte_len() == 1
-        && matches!(token.mark(), b'!' | b'@' | b'#' | b'$' | b'%' | b'&' | b'?' | b'_' | b'+' | b'~' | b'^')
         && next.gap == Gap::None
-        && next.is_alphanumeric()
+        && (is_secret_mark && next.is_alphanumeric() || is_joint_of_code(tokens, at))
+}
+
+/// Whether a hyphen or full stop, or one of two marks, begins a segment of letters and digits: "-harbor8", ".maple7".
+fn is_joint_of_code(tokens: &Tokens<'_>, at: usize) -> bool {
+    const MARKS: &[u8] = b"!@#$%&?_+~^-.";
+    let has = |kind: TokenKind| (at..segment_end(tokens, at)).any(|at| tokens.at(at).kind == kind);
+    let (mark, next) = (tokens.at(at), tokens.at(at + 1));
+    let is_joined = next.kind == TokenKind::Word || next.kind == TokenKind::Mark && MARKS.contains(&next.mark());
+    mark.kind == TokenKind::Mark
+        && MARKS.contains(&mark.mark())
+        && is_joined
+        && has(TokenKind::Word)
+        && has(TokenKind::Digits)
 }
 
 /// The token after an e-mail address or web address that begins at a token.
@@ -39,6 +53,15 @@ pub(super) fn address_end(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<
         return Some(end);
     }
     if let Some(sign) = position(b'@') {
+        let is_end =
+            |at: &usize| matches!(tokens.at(*at).mark(), b':' | b'/' | b'|') && tokens.at(*at).kind == TokenKind::Mark;
+        let end = (sign..end).find(is_end).unwrap_or(end);
+        let is_domain = |first: usize| {
+            let last = (first..end).rev().find(|at| tokens.at(*at).is_alphanumeric())?;
+            let is_dotted =
+                last > first && tokens.before(last).is_mark(b'.') && tokens.at(last).kind == TokenKind::Word;
+            (is_dotted && TOP_LEVEL_DOMAIN_SET.contains(tokens.str(tokens.at(last)))).then_some(last + 1)
+        };
         return if sign > at { is_domain(sign + 1) } else { None };
     }
     if let Some(after) = position(b'/').and_then(|slash| is_domain_name(tokens, at, slash)) {

@@ -1,6 +1,6 @@
 //! The shape of a segment: how much it looks like a secret that somebody made up.
 
-use super::word_class::{classes, is_everyday};
+use super::word_class::{classes, is_everyday, is_mistyped};
 use super::word_list::class;
 use crate::detect::flags;
 use crate::tokenize::words::flag;
@@ -19,6 +19,9 @@ pub(super) enum Shape {
     Number,
     /// Letters with digits or marks, or changing case.
     Mixed,
+    /// Letters, digits and marks that alternate, as only a secret has them: `H0n3y#34`, or a secret said aloud with
+    /// letters, capitals and marks.
+    Strong,
 }
 
 /// Minimum letters and digits of [`Shape::Mixed`].
@@ -42,6 +45,12 @@ struct Content {
     small: usize,
     /// Small letters directly before a capital.
     case_changes: usize,
+    /// Groups of digits.
+    digit_groups: usize,
+    /// Groups of digits between letters.
+    inner_groups: usize,
+    /// Marks that names and addresses do not have.
+    strong_marks: usize,
 }
 
 impl Content {
@@ -50,6 +59,9 @@ impl Content {
         for at in first..after {
             let token = tokens.at(at);
             let length = tokens.str(token).chars().count();
+            let is_inside = at > first || token.is_mark(b'!') || token.is_mark(b'%') || token.is_mark(b'$');
+            let is_strong = matches!(token.mark(), b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'~' | b'?');
+            content.strong_marks += usize::from(token.kind == TokenKind::Mark && is_strong && is_inside);
             match token.kind {
                 TokenKind::Word => {
                     content.letters += length;
@@ -61,7 +73,12 @@ impl Content {
                     });
                     content.case_changes += changes.count();
                 }
-                TokenKind::Digits => content.digits += length,
+                TokenKind::Digits => {
+                    content.digits += length;
+                    content.digit_groups += 1;
+                    let is_word = |at: usize| (first..after).contains(&at) && tokens.at(at).kind == TokenKind::Word;
+                    content.inner_groups += usize::from(is_word(at + 1) && is_word(at.wrapping_sub(1)));
+                }
                 TokenKind::Mask => content.secret_marks += 1,
                 TokenKind::Mark => match token.mark() {
                     b'-' | b'.' | b'/' | b'\'' => content.joints += 1,
@@ -74,6 +91,17 @@ impl Content {
             }
         }
         content
+    }
+
+    /// Whether small letters, digits and capitals or marks alternate more than in a name with a number.
+    fn alternates(&self) -> bool {
+        let length = self.letters + self.digits + self.secret_marks;
+        let is_marked = self.strong_marks > 0 && self.joints + self.other_marks == 0 && length >= 6;
+        let is_cased = self.case_changes > 0 && (self.case_changes > 1 || self.digit_groups > 1) && length >= 7;
+        let is_leet = (self.digit_groups > 1 || self.inner_groups > 0 && self.small < self.letters)
+            && self.small > self.digits
+            && self.joints + self.other_marks == 0;
+        self.small >= 2 && (is_marked || is_cased || is_leet && length >= 6)
     }
 }
 
@@ -97,6 +125,7 @@ pub(super) fn shape(tokens: &Tokens<'_>, first: usize, after: usize) -> Shape {
         return match () {
             () if !is_secret || is_hardware_address(tokens, first, after) => Shape::None,
             () if content.small + content.secret_marks == 0 || length > MAX_MIXED => Shape::Number,
+            () if content.alternates() => Shape::Strong,
             () => Shape::Mixed,
         };
     }
@@ -124,6 +153,7 @@ fn joined_shape(tokens: &Tokens<'_>, first: usize, after: usize, joints: usize) 
     let rare = words().filter(|word| is_content(*word) && !is_everyday(tokens.str(*word))).count();
     match () {
         () if words().any(|word| !is_content(word)) => Shape::None,
+        () if joints >= 3 && rare >= 2 => Shape::Strong,
         () if joints >= 2 && rare >= 1 => Shape::Mixed,
         () if joints == 1 && rare == 2 => Shape::Number,
         () if rare == 1 => Shape::Rare,
@@ -152,7 +182,7 @@ pub(super) fn word_shape(tokens: &Tokens<'_>, at: usize, classes: u32) -> Shape 
     match () {
         () if changes >= 2 && word.len() >= 7 => Shape::Mixed,
         () if word.len() < 4 => Shape::Common,
-        () if is_everyday(word) => Shape::Common,
+        () if is_everyday(word) || is_mistyped(word) => Shape::Common,
         () => Shape::Rare,
     }
 }
@@ -174,8 +204,10 @@ fn is_quantity(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
     let ends_with_unit = begins_with_digits
         && (first..after).filter(|at| tokens.at(*at).kind == TokenKind::Word).all(is_unit)
         || tokens.at(first + 1).is_mark(b'-') && is_unit(first + 2);
+    let is_ordinal =
+        flags(tokens.at(first + 1)) & flag::DIGIT_SUFFIX != 0 && tokens.at(first + 2).kind == TokenKind::Mark;
     let has_month = (first..after).any(|at| flags(tokens.at(at)) & flag::MONTH != 0) && (has(b'-') || has(b'/'));
-    ends_with_unit || has_month || has(b':') || has(b'/') || has(b'\'')
+    ends_with_unit || begins_with_digits && is_ordinal || has_month || has(b':') || has(b'/') || has(b'\'')
 }
 
 /// Whether a segment is the name of a system or device with its version: "windows10".

@@ -3,11 +3,16 @@
 use super::piece::Pieces;
 use super::weights;
 use super::word_list::class;
+use crate::detect::flags;
 use crate::entity::Entity;
+use crate::tokenize::words::flag;
 
 /// Pieces before and after a value in which a cue makes the topic.
 const REACH_BEFORE: usize = 48;
 const REACH_AFTER: usize = 32;
+
+/// Maximum tokens of a text in which any word about secrets is a hint. A longer text is prose.
+pub(super) const MAX_HINTED_TOKENS: usize = 64;
 
 /// How surely the text speaks about a secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,6 +39,11 @@ impl Topic {
     }
 }
 
+/// Whether a piece is a word of sentences about secrets.
+fn is_secret_word(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SECRET_WORD != 0
+}
+
 /// The cues and the words of signing in of a text, by piece.
 pub(super) struct Topics {
     cues: Vec<(usize, Entity)>,
@@ -43,13 +53,18 @@ pub(super) struct Topics {
 impl Topics {
     pub(super) fn new(pieces: &Pieces<'_, '_>) -> Self {
         let mut topics = Self { cues: Vec::new(), hints: Vec::new() };
+        let is_message = pieces.tokens.len() <= MAX_HINTED_TOKENS;
         for at in 0..pieces.len() {
             let piece = pieces.at(at);
             let is_sign_in = pieces.is_word(at, &["in"]) && pieces.at(at + 1).is(class::WITH);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             if let Some(entity) = piece.cue().filter(|_| !piece.is(class::WEAK_CUE)) {
                 topics.cues.push((at, entity));
-            } else if piece.is(class::WEAK_CUE | class::SIGN_IN) || is_sign_in || is_label {
+            } else if piece.is(class::WEAK_CUE | class::SIGN_IN)
+                || is_sign_in
+                || is_label
+                || is_message && is_secret_word(pieces, at)
+            {
                 topics.hints.push(at);
             }
         }

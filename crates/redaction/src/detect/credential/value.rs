@@ -1,16 +1,14 @@
 //! Where a possible value ends, and its shape: one segment, a passphrase, or a secret said aloud.
 
-use super::piece::{Piece, PieceKind, Pieces};
+use super::piece::Pieces;
 use super::shape::Shape;
+use super::spoken::{Spoken, spoken};
+use super::spoken_item::is_counted;
 use super::word_class::is_everyday;
-use super::word_list::class;
-use crate::detect::flags;
-use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind};
+use crate::tokenize::Gap;
 
-/// Maximum pieces of a passphrase and of a secret said aloud.
+/// Maximum pieces of a passphrase.
 const MAX_PHRASE: usize = 8;
-const MAX_SPOKEN: usize = 60;
 
 /// A possible value: pieces `first..after`.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +18,8 @@ pub(super) struct Value {
     pub(super) shape: Shape,
     /// Whether the value is said aloud, in letters and number words.
     pub(super) is_spoken: bool,
+    /// Whether the value is spelled letter by letter, with numbers or at length.
+    pub(super) is_spelled: bool,
     /// Whether the value can only be the answer to a security question.
     pub(super) is_security_answer: bool,
 }
@@ -32,19 +32,23 @@ pub(super) fn values_at(pieces: &Pieces<'_, '_>, first: usize) -> [Option<Value>
         after: first + 1,
         shape: piece.shape,
         is_spoken: false,
+        is_spelled: false,
         is_security_answer: false,
     });
-    let spoken = spoken(pieces, first);
+    let spoken = spoken(pieces, first).map(|Spoken { after, shape, is_spelled }| Value {
+        first,
+        after,
+        shape,
+        is_spoken: true,
+        is_spelled,
+        is_security_answer: false,
+    });
     let phrase = if spoken.is_none() { phrase(pieces, first) } else { None };
-    [spoken, phrase, single.filter(|_| spoken.is_none_or(|spoken| spoken.after == first + 1))]
-}
-
-/// Whether a number counts what follows it: "12 months".
-fn is_counted(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
-    let next = pieces.at(at + 1);
-    piece.kind == PieceKind::Number
-        && next.kind == PieceKind::Word
-        && (next.is(class::TIME | class::THING) || flags(pieces.tokens.at(next.first as usize)) & flag::UNIT != 0)
+    [
+        spoken,
+        phrase,
+        single.filter(|single| single.shape >= Shape::Mixed || spoken.is_none_or(|spoken| spoken.after == first + 1)),
+    ]
 }
 
 /// Several content words in a row.
@@ -60,201 +64,14 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
         return None;
     }
     let shape = match (words, rare) {
-        (2, 2) | (3.., 2..) => Shape::Rare,
+        (2, 2) | (3, 1..) | (4.., 2..) => Shape::Rare,
         (_, 0) if words < 4 => Shape::None,
         _ => Shape::Common,
     };
-    Some(Value { first, after, shape, is_spoken: false, is_security_answer: false })
+    Some(Value { first, after, shape, is_spoken: false, is_spelled: false, is_security_answer: false })
 }
 
 /// Whether the piece before belongs to the same row of content words.
 fn continues_phrase(pieces: &Pieces<'_, '_>, first: usize) -> bool {
     pieces.at(first).gap == Gap::Space && first > 0 && pieces.before(first).is_content()
-}
-
-/// What a secret said aloud consists of.
-#[derive(Default)]
-struct Spoken {
-    letters: usize,
-    digits: usize,
-    numbers: usize,
-    symbols: usize,
-    cases: usize,
-    words: usize,
-    rare: bool,
-}
-
-impl Spoken {
-    fn add(&mut self, pieces: &Pieces<'_, '_>, at: usize, item: Item) {
-        let piece = pieces.at(at);
-        let token = pieces.tokens.at(piece.first as usize);
-        match item {
-            Item::Letter => self.letters += 1,
-            Item::Number => {
-                self.numbers += 1;
-                self.digits += if token.kind == TokenKind::Digits { usize::from(token.digit_count()) } else { 1 };
-            }
-            Item::Symbol => self.symbols += 1,
-            Item::Case => self.cases += 1,
-            Item::Word => {
-                self.words += 1;
-                self.rare |= piece.shape >= Shape::Rare;
-            }
-        }
-    }
-
-    fn shape(&self) -> Shape {
-        let items = self.letters + self.numbers + self.symbols + self.words;
-        match () {
-            () if self.cases > 0 && self.words + self.letters > 0 && items >= 1 => Shape::Mixed,
-            () if self.letters >= 3 || self.letters >= 2 && self.numbers > 0 => Shape::Mixed,
-            () if self.symbols > 0 && self.words + self.letters > 0 && self.numbers > 0 => Shape::Mixed,
-            () if self.symbols > 0 && self.words >= 2 => Shape::Number,
-            () if self.words > 0 && self.numbers > 0 && self.rare => Shape::Mixed,
-            () if self.words > 0 && self.numbers >= 2 => Shape::Number,
-            () if self.words == 0 && self.letters == 0 && self.symbols == 0 && self.digits >= 4 => Shape::Number,
-            () => Shape::None,
-        }
-    }
-}
-
-/// A secret said aloud: words, letters, number words and the names of marks, with "capital" and "as in" between.
-fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
-    let (mut at, mut after, mut content, mut last) = (first, first, Spoken::default(), None);
-    while at < first + MAX_SPOKEN {
-        let piece = pieces.at(at);
-        if at > first && piece.gap > Gap::Line || piece.is_edge() {
-            break;
-        }
-        if let Some((item, next)) = item(pieces, at, last) {
-            content.add(pieces, at, item);
-            (at, after, last) = (next, next, Some(item));
-        } else if last.is_some() && is_separator(pieces, at, piece) {
-            at += 1;
-        } else {
-            break;
-        }
-    }
-    if after < first + 2 || is_counted(pieces, after - 1, pieces.before(after)) {
-        return None;
-    }
-    let shape = content.shape();
-    (shape > Shape::None).then_some(Value { first, after, shape, is_spoken: true, is_security_answer: false })
-}
-
-/// An item of a secret said aloud.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
-    Letter,
-    Number,
-    Symbol,
-    Case,
-    Word,
-}
-
-/// Whether a letter, a number, the name of a mark or a word about case begins at a piece.
-fn begins_item(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    let piece = pieces.at(at);
-    let flags = flags(pieces.tokens.at(piece.first as usize));
-    piece.kind == PieceKind::Letter
-        || piece.kind == PieceKind::Number && flags & flag::FILLER == 0
-        || piece.is(class::SYMBOL) && !piece.is(class::PREPOSITION)
-        || piece.is(class::CASE)
-        || piece.kind == PieceKind::Word && flags & (flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET) != 0
-}
-
-/// The item at a piece, after the item `last`, and the piece after it.
-fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item, usize)> {
-    let (piece, next) = (pieces.at(at), pieces.at(at + 1));
-    let flags = flags(pieces.tokens.at(piece.first as usize));
-    let joins = begins_item(pieces, at + 1);
-    let follows = matches!(last, Some(Item::Letter | Item::Case | Item::Number | Item::Symbol));
-    let is_size = piece.is(class::STATE);
-    if piece.is(class::CASE)
-        && (next.kind == PieceKind::Letter
-            || is_nato(pieces, at + 1)
-            || !is_size && (joins || next.is_content())
-            || next.is_content() && begins_item(pieces, at + 2))
-    {
-        return Some((Item::Case, at + 1));
-    }
-    if piece.kind == PieceKind::Letter {
-        let is_word = piece.classes != 0
-            && matches!(
-                pieces.str(at),
-                "a" | "i" | "I" | "A" | "e" | "o" | "y" | "u" | "à" | "é" | "è" | "s" | "m" | "t"
-            );
-        let explained = explained_end(pieces, at);
-        let is_letter = !is_word
-            || explained.is_some()
-            || last == Some(Item::Case)
-            || joins && (follows || last.is_none())
-            || follows && (next.is_edge() || last == Some(Item::Letter) && ends_run(next));
-        return is_letter.then(|| (Item::Letter, explained.unwrap_or(at + 1)));
-    }
-    if piece.kind == PieceKind::Number
-        && (flags != 0 || piece.classes == 0 || last.is_some() || joins)
-        && (flags & flag::FILLER == 0 || last == Some(Item::Number) && joins)
-        || flags & flag::REPEAT != 0 && joins
-        || flags & flag::OH != 0 && (follows || joins)
-    {
-        return Some((Item::Number, at + 1));
-    }
-    if piece.is(class::SYMBOL) {
-        return symbol_end(pieces, at, last).map(|after| (Item::Symbol, after));
-    }
-    if is_nato(pieces, at) && (joins || follows) {
-        return Some((Item::Letter, at + 1));
-    }
-    let is_word = piece.is_content() || piece.kind == PieceKind::Segment && piece.shape > Shape::None;
-    let may_begin = || joins || next.is_content() && begins_item(pieces, at + 2);
-    (is_word
-        && (follows && (last != Some(Item::Number) || joins || next.is_edge())
-            || last.is_none() && may_begin()
-            || last == Some(Item::Word) && joins))
-        .then_some((Item::Word, at + 1))
-}
-
-/// Whether a piece is the name of a letter in the spelling alphabet.
-fn is_nato(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SPELLING_ALPHABET != 0
-}
-
-/// Whether a secret can end before a piece.
-fn ends_run(next: Piece) -> bool {
-    matches!(next.kind, PieceKind::Mark(_)) || next.is(class::CONJUNCTION | class::PRONOUN)
-}
-
-/// The piece after the name of a mark, such as "question mark".
-fn symbol_end(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<usize> {
-    let (piece, next) = (pieces.at(at), pieces.at(at + 1));
-    let has_tail = next.is(class::SYMBOL_TAIL);
-    let is_bare = !piece.is(class::PREPOSITION | class::PRONOUN | class::QUESTION)
-        && (last.is_some() || begins_item(pieces, at + 1) || next.is_content() && !piece.is(class::THING));
-    let linked_tail = pieces.is_word(at + 1, &["d", "de", "of"]) && pieces.at(at + 2).is(class::SYMBOL_TAIL);
-    match () {
-        () if linked_tail => Some(at + 3),
-        () if has_tail => Some(at + 2),
-        () if is_bare => Some(at + 1),
-        () => None,
-    }
-}
-
-/// The piece after "as in bravo", "for november" or "like apple" behind a letter.
-fn explained_end(pieces: &Pieces<'_, '_>, at: usize) -> Option<usize> {
-    let word = match () {
-        () if pieces.is_word(at + 1, &["as"]) && pieces.is_word(at + 2, &["in"]) => at + 3,
-        () if pieces.is_word(at + 1, &["for", "like", "wie", "de", "come", "comme"]) => at + 2,
-        () => return None,
-    };
-    let (letter, word_text) = (pieces.str(at), pieces.str(word));
-    let begins = letter.bytes().next().zip(word_text.bytes().next()).is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b));
-    (begins && word_text.len() > 1).then_some(word + 1)
-}
-
-/// Whether a piece can be between two items: a comma, a hyphen, a hesitation, "then", "and".
-fn is_separator(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
-    const WORDS: [&str; 10] = ["uh", "um", "er", "erm", "then", "and", "y", "et", "und", "e"];
-    let is_word = piece.kind == PieceKind::Word && pieces.is_word(at, &WORDS);
-    (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins_item(pieces, at + 1)
 }

@@ -30,6 +30,8 @@ pub(super) const QUOTED: i32 = 2;
 pub(super) const LISTED: i32 = 3;
 /// An article or possessive is directly before the value: "the iphone13".
 pub(super) const DETERMINER: i32 = -2;
+/// The value is a clause or line of its own, in a text that names no secret.
+pub(super) const OWN_CLAUSE: i32 = 1;
 /// A common word alone as an answer: "both".
 pub(super) const COMMON_ANSWER: i32 = -1;
 /// The message is a question itself.
@@ -44,6 +46,7 @@ pub(super) fn of_shape(shape: Shape) -> i32 {
         Shape::Rare => 2,
         Shape::Number => 3,
         Shape::Mixed => 4,
+        Shape::Strong => 6,
     }
 }
 
@@ -56,8 +59,8 @@ pub(super) fn of_link(link: Link, is_answer: bool) -> i32 {
         Link::PronounSubject | Link::PronounChange | Link::Adjacent | Link::Entered => 2,
         Link::Clause if is_answer => WHOLE_ANSWER,
         Link::Told if is_answer => 2,
-        Link::With | Link::WeaklyAdjacent => 1,
-        Link::Told | Link::Clause | Link::Absent => 0,
+        Link::With | Link::WeaklyAdjacent | Link::Told => 1,
+        Link::Clause | Link::Absent => 0,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::word_list::{GROUPS, class};
 use crate::detect::flags;
-use crate::tables::word_set::COMMON_WORD_SET;
+use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET};
 use crate::tokenize::fold;
 use crate::tokenize::lexicon::const_substr;
 use crate::tokenize::words::flag;
@@ -158,13 +158,36 @@ fn has_vowel(word: &str) -> bool {
     !word.is_ascii() || word.bytes().any(|b| matches!(b | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
 }
 
+/// Whether a word is a common word with two letters swapped or one letter typed twice: "worekd", "neiither".
+pub(super) fn is_mistyped(word: &str) -> bool {
+    const LENGTHS: std::ops::RangeInclusive<usize> = 4..=10;
+    let bytes = word.as_bytes();
+    if !LENGTHS.contains(&bytes.len()) || !bytes.iter().all(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    let mut letters = [0_u8; 10];
+    let is_common = |letters: &[u8]| {
+        std::str::from_utf8(letters).is_ok_and(|word| listed(word) != 0 || COMMON_WORD_SET.contains(word))
+    };
+    (1..bytes.len()).any(|at| {
+        let (Some(copy), Some(pair)) = (letters.get_mut(..bytes.len()), bytes.get(at - 1..=at)) else { return false };
+        copy.copy_from_slice(bytes);
+        if pair.first() == pair.last() {
+            copy.copy_within(at.., at - 1);
+            return copy.split_last().is_some_and(|(_, shorter)| is_common(shorter));
+        }
+        copy.swap(at - 1, at);
+        is_common(copy)
+    })
+}
+
 /// Whether a word ends like a participle or an adverb: "spinning", "scribbled", "barely", "bloqueada".
 fn ends_like_participle(word: &str) -> bool {
-    const ENDINGS: [&str; 18] = [
+    const ENDINGS: [&str; 20] = [
         "ing", "ed", "ly", "ado", "ada", "ido", "ida", "ato", "ata", "ito", "uto", "iert", "mente", "ée", "é", "és",
-        "tion", "ness",
+        "tion", "ness", "ando", "endo",
     ];
-    word.len() >= 6 && ENDINGS.iter().any(|ending| word.ends_with(ending))
+    word.len() >= 6 && !GIVEN_NAME_SET.contains(word) && ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
 /// Whether a content word is an everyday word, so that a sentence is more likely than a secret.

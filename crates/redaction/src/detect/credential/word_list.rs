@@ -146,7 +146,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         THING,
-        "password passwords passcode passcodes passphrase username usernames user users name names account accounts acct card cards phone mobile cell cellphone telephone laptop computer desktop tablet device devices pc mac browser app apps site website web page pages screen screens field fields box form forms button link links email emails mail mails inbox spam text texts sms message messages letter letters paper papers sheet note notes notebook book wallet purse bag pocket drawer desk office car house kitchen fridge bank branch store shop counter atm machine kiosk number numbers digit digits letter character characters symbol symbols word words question questions answer answers reason reasons issue issues problem problems error errors link policy policies rule rules requirement requirements manager generator protection recovery reset attempt attempts time times thing things stuff way idea ideas clue clues place point fact case cases example agent agents representative operator supervisor manager human person people robot bot machine customer customers support service services help assistance team staff friend husband wife mom mum mother dad father son daughter brother sister kid kids child children family boss colleague neighbor neighbour roommate partner ex gf bf wifey hubby boyfriend girlfriend information info details data record records file files document documents statement statements bill bills invoice receipt contract ticket order orders payment payments refund money cash check cheque deposit transfer fee fees charge charges amount balance price cost credit debit visa mastercard amex discover maestro paypal venmo zelle google facebook instagram twitter whatsapp amazon netflix spotify apple microsoft samsung android iphone ipad ios windows chrome firefox safari edge outlook gmail yahoo hotmail icloud zoom teams slack discord tiktok youtube linkedin snapchat lastpass bitwarden keychain dashlane authenticator touchid faceid face finger fingerprint biometric biometrics yubikey token scam scams fraud scammer phishing privacy security verification confirmation identity id ids address date birthday birth year years month months week weeks day days hour hours minute minutes second moment morning afternoon evening night noon midnight weekend holiday vacation weather rain sun glasses pen pencil memory brain head mind eyes eye hand hands door key keyboard caps battery signal network internet connection server system systems update upgrade version model serial brand logo menu option options settings setting tab window dashboard profile home work job school hospital train bus plane airport meeting appointment call calls voicemail line queue expiry expiration policy claim claims loan mortgage insurance coverage premium plan plans subscription trial license passport social ssn cvv cvc pin pins pan otp puk sim imei iban zip postcode address street city town country state county area region clerk guy girl woman women men lady lads stars dots asterisks bullets ampersand clipboard whiteboard sticker label dongle backup caller",
+        "password passwords passcode passcodes passphrase username usernames user users name names account accounts acct card cards phone mobile cell cellphone telephone laptop computer desktop tablet device devices pc mac browser app apps site website web page pages screen screens field fields box form forms button link links email emails mail mails inbox spam text texts sms message messages letter letters paper papers sheet note notes notebook book wallet purse bag pocket drawer desk office car house kitchen fridge bank branch store shop counter atm machine kiosk number numbers digit digits letter character characters symbol symbols word words question questions answer answers reason reasons issue issues problem problems error errors link policy policies rule rules requirement requirements manager generator protection recovery reset attempt attempts time times thing things stuff way idea ideas clue clues place point fact case cases subject subjects topic topics example agent agents representative operator supervisor manager human person people robot bot machine customer customers support service services help assistance team staff friend husband wife mom mum mother dad father son daughter brother sister kid kids child children family boss colleague neighbor neighbour roommate partner ex gf bf wifey hubby boyfriend girlfriend information info detail details data record records file files document documents statement statements bill bills invoice receipt contract ticket order orders payment payments refund money cash check cheque deposit transfer fee fees charge charges amount balance price cost credit debit visa mastercard amex discover maestro paypal venmo zelle google facebook instagram twitter whatsapp amazon netflix spotify apple microsoft samsung android iphone ipad ios windows chrome firefox safari edge outlook gmail yahoo hotmail icloud zoom teams slack discord tiktok youtube linkedin snapchat lastpass bitwarden keychain dashlane authenticator touchid faceid face finger fingerprint biometric biometrics yubikey token scam scams fraud scammer phishing privacy security verification confirmation identity id ids address date birthday birth year years month months week weeks day days hour hours minute minutes second moment morning afternoon evening night noon midnight weekend holiday vacation weather rain sun glasses pen pencil memory brain head mind eyes eye hand hands door key keyboard caps battery signal network internet connection server system systems update upgrade version model serial brand logo menu option options settings setting tab window dashboard profile home work job school hospital train bus plane airport meeting appointment call calls voicemail line queue expiry expiration policy claim claims loan mortgage insurance coverage premium plan plans subscription trial license passport social ssn cvv cvc pin pins pan otp puk sim imei iban zip postcode address street city town country state county area region clerk guy girl woman women men lady lads stars dots asterisks bullets clipboard whiteboard sticker label dongle backup caller",
     ),
     (
         TIME,
@@ -157,6 +157,11 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
         "ask asks asked asking answer answered check checks checked checking find finds found finding help helps helped keep keeps kept wonder wondering work works worked working stop stops stopped start starts started starting fail fails failed come comes came coming happen happens happened happening mean means meant matter matters care cares understand understood remind reminds explain lie lies seem seems seemed feel feels felt sound sounds sounded look looks looked stay stays stayed move moved live lives lived pay pays paid paying buy bought sell sold order ordered receive received wait waits waited waiting hold holds held call ring rang ringing run runs ran break breaks broke lose loses loses lost win won begin began bring brought bought thank cost costs end ends ended open opens opened close closes closed download downloaded install installed restart restarted reboot rebooted refresh refreshed click clicked scroll scrolled scan scanned sync synced match matches matched require requires expire expires cancel cancelled canceled verify verified confirm confirmed receive approve approved decline declined refuse refused allow allows skip pass passed surprise guess handle handles deal deals die died dies kill killed ate eat stand stood drive driving sit sat sleep slept talk talking talks speak speaking spoke play played fix fixed doing being having fast great exist exists existed block blocks report reported contact contacted transfer transferred visit visited notice noticed realize realised realized",
     ),
     (OTHER | CHANGE, "ending containing"),
+    (
+        TIME,
+        "lunes martes miercoles jueves viernes sabado domingo lundi mardi mercredi jeudi vendredi samedi dimanche montag dienstag mittwoch donnerstag freitag samstag sonntag lunedi martedi mercoledi giovedi venerdi sabato domenica segunda terca quarta quinta sexta",
+    ),
+    (OTHER, "follow follows followed attached below"),
     (CLOSING, "please thanks thank cheers ty thx regards sincerely bye pls plz appreciated"),
     (
         SYMBOL,
@@ -198,7 +203,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "uso usar use usaba meto meti meter escribo escribi escribir tecleo teclee marque marco marcar probe pruebo pruebe introduzco introduje ingreso ingrese ingresar pongo puse elegi elijo digite digito entro",
+        "uso usar use usaba meto meti meter escribo escribi escribir tecleo teclee marque marco marcar probe pruebo pruebe introduzco introduje ingreso ingrese ingresar pongo puse elegi elijo digite digito entro deletreo deletrear",
     ),
     (TELL, "dije dijo dio dieron dicen digo llama llamaba queda quedo"),
     (VERSION, "nueva nuevo vieja viejo antigua antiguo actual anterior temporal provisional"),
@@ -209,7 +214,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         THING,
-        "contrasena usuario cuenta tarjeta telefono movil correo banco codigo numero cajero pagina aplicacion nombre persona idea",
+        "vida caracter caracteres contrasena usuario cuenta tarjeta telefono movil correo banco codigo numero cajero pagina aplicacion nombre persona idea",
     ),
     (OTHER, "funciona sirve recuerdo recuerda acuerdo acuerda escribo sale deja entra pide llego tengo sabe saber"),
     (CLOSING, "favor gracias"),
@@ -235,9 +240,9 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     (PREPOSITION, "de du au aux sur sous chez sans pour dans depuis vers entre jusque apres avant pendant"),
     (PREPOSITION | WITH, "avec par depuis"),
     (PREPOSITION | TO, "a en comme par pour"),
-    (CONJUNCTION, "et ou mais donc car que si quand puis ni alors"),
+    (CONJUNCTION, "et ou mais parce puisque donc car que si quand puis ni alors"),
     (AUXILIARY, "ai as a avons avez ont avais avait peux peut pouvez veux voudrais veut dois doit faut vais va allons"),
-    (COPULA, "est etait sera serait sont suis etre reste dit disait ete"),
+    (COPULA, "cest est etait sera serait sont suis etre reste dit disait ete"),
     (QUESTION, "quel quelle quels quelles qui quoi comment pourquoi combien"),
     (
         INTERJECTION | ADVERB,
@@ -250,13 +255,13 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "utilise utiliser tape taper tapez entre entrer entrez saisi saisis saisir saisissez essaye essaie ecrit ecris note rentre mets mis pris choisi",
+        "utilise utiliser tape taper tapez entre entrer entrez saisi saisis saisir saisissez essaye essaie ecrit ecris note rentre mets mis pris choisi epelle epeler",
     ),
     (TELL, "dit donne donnez appelle"),
     (VERSION, "nouveau nouvelle ancien ancienne actuel actuelle provisoire vieux"),
     (WEAK_CUE, "mdp cle clef identifiants acces"),
     (STATE, "oublie oubliee perdu perdue bloque bloquee expire errone erronee faux fausse incorrect incorrecte change"),
-    (THING, "mot passe compte carte telephone portable courriel banque numero identifiant personne idee nom"),
+    (THING, "caractere mot passe compte carte telephone portable courriel banque numero identifiant personne idee nom"),
     (OTHER, "marche fonctionne souviens rappelle sais savoir prefere veut demande"),
     (
         NUMBER,
@@ -268,16 +273,16 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     // German
     (
         PRONOUN,
-        "ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihnen das dies dieses nichts etwas alles keiner niemand jemand meins jetzt man selbe",
+        "ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihnen das dies dieses nichts etwas alles keiner niemand jemand beide beides meins jetzt man selbe",
     ),
     (
         DETERMINER,
         "der die das den dem des ein eine einen einem einer mein meine meinen meinem ihr ihre ihren ihrem sein seine unser kein keine keinen jeder jedes alle dieselbe dasselbe",
     ),
-    (PREPOSITION, "von vom zum zur bei beim aus nach seit uber unter vor hinter ohne bis wegen am im ans ins"),
+    (PREPOSITION, "fur von vom zum zur bei beim aus nach seit uber unter vor hinter ohne bis wegen am im ans ins"),
     (PREPOSITION | WITH, "mit von"),
     (PREPOSITION | TO, "auf zu als"),
-    (CONJUNCTION, "und oder aber weil wenn denn dass ob sondern damit bzw"),
+    (CONJUNCTION, "und oder aber zwar trotzdem weil wenn denn dass ob sondern damit bzw"),
     (
         AUXILIARY,
         "habe hab hat haben hast hatte hatten kann konnen konnte will wollen mochte muss mussen soll sollte darf werde wird werden wurde wurden",
@@ -288,6 +293,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
         INTERJECTION | ADVERB,
         "ja jo ah also na doch halt mal eben hallo danke bitte moment moin tschuss genau okay gut sorry entschuldigung schon noch nur auch immer wieder gestern heute morgen jetzt dann hier da dort leider vielleicht wohl eigentlich sehr mehr ganz gerade naturlich gern gerne fruher vorher vorhin glaub glaube angeblich",
     ),
+    (ADVERB, "mindestens hochstens"),
     (NEGATION, "nein nicht nie niemals kein keine net nee ne nix"),
     (
         CHANGE,
@@ -295,7 +301,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "nutze benutze verwende nehme nimm probiert probiere versucht versuche eingegeben eingeben gebe tippe getippt schreibe geschrieben gewahlt genommen verwendet",
+        "nutze benutze verwende nehme nimm probiert probiere versucht versuche eingegeben eingeben gebe tippe getippt schreibe geschrieben gewahlt genommen verwendet buchstabiere",
     ),
     (TELL, "sagt sagte gesagt steht gegeben gab nennt heisst"),
     (VERSION, "neue neues neuer neuen alte altes alter alten aktuelle aktuelles vorherige letzte"),
@@ -306,7 +312,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         THING,
-        "passwort passworter kennwort benutzer benutzername konto karte handy telefon rechner bank nummer brief zettel name frage ahnung geldautomat",
+        "zeichen passwort passworter kennwort benutzer benutzername konto karte handy telefon rechner bank nummer brief zettel name frage ahnung geldautomat",
     ),
     (OTHER, "geht funktioniert klappt stimmt weiss sag sage sagen bekommen gehen kommt komm steht erinnere erinnern"),
     (
@@ -345,12 +351,15 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "uso usar usei usava digito digitei digitar ponho coloco escrevo escrevi tento tentei cadastrei entro inseri inserir",
+        "uso usar usei usava digito digitei digitar ponho coloco escrevo escrevi tento tentei cadastrei entro inseri inserir soletro soletrar",
     ),
     (TELL, "disse deu falou falei chama"),
     (VERSION, "nova novo velha velho antiga antigo atual anterior provisoria provisorio temporaria"),
     (WEAK_CUE, "acesso chave palavra credenciais"),
-    (STATE, "esqueci esquecida bloqueada bloqueado errada errado certa expirou expirada perdi perdida invalida"),
+    (
+        STATE,
+        "erro primeiro primeira esqueci esquecida bloqueada bloqueado errada errado certa expirou expirada perdi perdida invalida",
+    ),
     (THING, "senha usuario conta cartao celular telefone banco codigo numero email nome pessoa ideia boleto pin"),
     (OTHER, "funciona lembro lembra sei saber passa entra pede prefiro"),
     (
@@ -390,17 +399,18 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "uso usare usato usavo scrivo scritto digito digitato digitare provo provato inserisco inserito inserire metto messo scelto",
+        "uso usare usato usavo scrivo scritto digito digitato digitare provo provato inserisco inserito inserire metto messo scelto compito sillabo",
     ),
     (TELL, "detto dato diede chiama"),
     (VERSION, "nuova nuovo vecchia vecchio attuale precedente provvisoria temporanea"),
     (WEAK_CUE, "chiave parola accesso credenziali codice"),
     (
         STATE,
-        "dimenticata dimenticato scaduta scaduto bloccata bloccato sbagliata sbagliato errata errato giusta giusto persa perso",
+        "dimenticata dimenticato scaduta scaduto bloccata bloccato sbagliata sbagliato errata errato errate errati giusta giusto persa perso",
     ),
-    (THING, "utente conto carta telefono cellulare banca numero pagina nome persona idea bancomat"),
-    (OTHER, "funziona ricordo ricorda so sapere prende entra chiede preferisco collega"),
+    (ADVERB, "almeno minimo massimo"),
+    (THING, "carattere caratteri utente conto carta telefono cellulare banca numero pagina nome persona idea bancomat"),
+    (OTHER, "riesco riesce accedere entrare funziona ricordo ricorda so sapere prende entra chiede preferisco collega"),
     (
         NUMBER,
         "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta novanta cento mille",

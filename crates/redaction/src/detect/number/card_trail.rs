@@ -75,6 +75,8 @@ impl CardTrail {
         if to < from || to - from > MAX_BETWEEN {
             return false;
         }
+        // After the expiry date, three digits are the code whatever word names it: "09/27 and the cod 123".
+        let is_code = self.has_expiry && !names_expiry && slice.len() == 3 && to - from <= MAX_WORDS_BEFORE_CODE;
         let expiry_cue = || {
             let set = EntitySet::from_slice(&[Entity::CARD_EXPIRATION_DATE]);
             input.cues().iter().any(|cue| cue.entities == set && (from..to).contains(&(cue.first_token as usize)))
@@ -85,6 +87,7 @@ impl CardTrail {
                 TokenKind::Mark => !matches!(token.mark(), b'$' | b'(' | b'?') && token.gap < Gap::Paragraph,
                 TokenKind::Word => {
                     flags(token) & (flag::AND | flag::FILLER | flag::MONTH) != 0
+                        || is_code && flags(token) & (flag::UNIT | flag::CUE_HEAD) == 0
                         || names_expiry && flags(token) & (flag::CONNECTOR | flag::CUE_HEAD | flag::CUE_TAIL) != 0
                 }
                 TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => false,
@@ -101,5 +104,7 @@ fn is_direct(input: &DetectorInput<'_, '_>, from: usize, to: usize) -> bool {
     })
 }
 
+/// Maximum tokens between the expiry date and the code of a card.
+const MAX_WORDS_BEFORE_CODE: usize = 4;
 /// Digits of the longest expiry date with the longest code.
 const MAX_DIGITS: usize = 10;

@@ -5,6 +5,7 @@ use super::named_entities::{is_year_in_sentence, matching_entities, without_expi
 use super::quantity::{is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
+use super::short_code;
 use crate::candidate::Candidates;
 use crate::catalog::Mask;
 use crate::detect::cue_link::{self, CueLink, LastValue, cue_links};
@@ -78,6 +79,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     let (n, last) = (slice.len(), progress.value);
     if n > MAX_VALUE_DIGITS {
         return false;
+    }
+    if short_code::detect_part(input, slice, out) {
+        return true;
     }
     if is_part(input, slice) {
         out.record_answer();
@@ -154,6 +158,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             push_named(slice, entities, DetectionReason::EarlierCue, out);
             return true;
         }
+    }
+    if !has_negative_cue && short_code::detect(input, slice, out) {
+        return true;
     }
     detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
 }

@@ -1,6 +1,7 @@
 //! The minimum digits of a text that can have a number. Most texts with digits have too few, and are not read.
 
 use super::shape;
+use super::short_code::expects_digit;
 use crate::detect::date_report::DATE_ENTITIES;
 use crate::detect::{DetectorInput, digit_format};
 use crate::entity::EntitySet;
@@ -37,7 +38,7 @@ pub(super) fn enough_digits(
     active: EntitySet,
 ) -> Option<DigitBound> {
     let min_digits = MinDigits::new(active, input.named_entities.and(active));
-    let can_have_value = |digits: &DigitBound| !min_digits.rules_out(*digits);
+    let can_have_value = |digits: &DigitBound| !min_digits.rules_out(*digits) || expects_digit(input);
     Some(digits).filter(can_have_value).map(|_| DigitBound::by_run(input.tokens.number_tokens())).filter(can_have_value)
 }
 
@@ -47,6 +48,7 @@ mod tests {
     use super::*;
     use crate::candidate::Candidates;
     use crate::cues::Cues;
+    use crate::detect::Expectation;
     use crate::numbers::{NumberRun, RunBuffer};
     use crate::registry::lookup::IdentifierSet;
     use crate::tests::dice::Dice;
@@ -68,7 +70,7 @@ mod tests {
             &tokens,
             tokenized.features.word_flags,
             cues.as_slice(),
-            expected,
+            Expectation::of(expected),
             IdentifierSet::for_entities(active),
         );
         if skips_check {

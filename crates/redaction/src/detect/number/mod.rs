@@ -9,6 +9,7 @@ mod other_identifier;
 mod quantity;
 mod report;
 mod shape;
+mod short_code;
 
 use super::{DetectorInput, correction, is_digit_count};
 use crate::candidate::Candidates;
@@ -34,7 +35,8 @@ fn classify_runs(input: &DetectorInput<'_, '_>, mut run: NumberRun<'_>, out: &mu
     let mut from = 0;
     while let Some(first) = run.read(input.tokens, from) {
         from = run.end_token.max(first + 1);
-        if !input.has_age_word && run.digits().len() < MIN_DIGITS && !input.expects_part() {
+        let may_be_part = input.expects_part() || short_code::expects_digit(input);
+        if !input.has_age_word && run.digits().len() < MIN_DIGITS && !may_be_part {
             continue;
         }
         for (slot, digit) in ascii.iter_mut().zip(run.digits()) {

@@ -1,5 +1,6 @@
 //! The entities that a cue names and that digits can be.
 
+use super::quantity::is_spoken_amount;
 use super::shape::is_written_ssn;
 use crate::detect::cue_link::{self, CueLink};
 use crate::detect::digit_format::{is_expiry, matches_format, misread_entities};
@@ -23,7 +24,7 @@ pub(super) fn matching_entities(
     if n < 7 && slice.cuts_tight_group() || is_year_in_sentence(slice) && a.entities.intersects(SHORT_CODES) {
         return None;
     }
-    if quantity && (n < 6 || !a.direct) && !a.entities.contains(Entity::AGE)
+    if quantity && (n < 6 || !a.direct || is_spoken_amount(slice)) && !a.entities.contains(Entity::AGE)
         || n <= 6 && !a.direct && a.distance > 5 && !cue_link::refers_back(input.tokens, slice.first_token())
     {
         return None;
@@ -66,6 +67,8 @@ pub(super) fn without_expiry_as_code(
     slice: RunSlice<'_, '_>,
 ) -> EntitySet {
     const EXPIRY: EntitySet = Entity::CARD_EXPIRATION_DATE.bit();
+    const LONGER: EntitySet =
+        EntitySet::from_slice(&[Entity::PHONE_NUMBER, Entity::BANK_ACCOUNT_NUMBER, Entity::ACCOUNT_NUMBER]);
     // The last four digits of a card are the weakest reading of four digits.
     let entities = if slice.len() <= 4 && entities.without(Entity::CREDIT_CARD_NUMBER.bit()).intersects(SHORT_CODES) {
         entities.without(Entity::CREDIT_CARD_NUMBER.bit())
@@ -77,6 +80,14 @@ pub(super) fn without_expiry_as_code(
     if entities == codes && input.expected_entities.and(codes) == codes && slice.len() > 3 {
         return Entity::ONE_TIME_PASSCODE.bit();
     }
+    // "I sent a code to your mobile" asks for the code.
+    if entities.contains(Entity::ONE_TIME_PASSCODE)
+        && entities.intersects(LONGER)
+        && input.expected_entities != EntitySet::all()
+        && ONE_TIME_DIGITS.contains(&slice.len())
+    {
+        return Entity::ONE_TIME_PASSCODE.bit();
+    }
     let is_date = slice.len() == 4 && is_expiry(slice.compact()) && input.named_entities.intersects(EXPIRY);
     if is_date && entities.contains(Entity::CVV) && entities.intersects(EXPIRY) { EXPIRY } else { entities }
 }
@@ -85,6 +96,9 @@ pub(super) fn without_expiry_as_code(
 const SHORT_CODES: EntitySet =
     EntitySet::from_slice(&[Entity::CVV, Entity::PIN, Entity::SSN, Entity::CARD_EXPIRATION_DATE]);
 
+/// Digits of a one-time code.
+const ONE_TIME_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
+
 /// Entities of which a text with a card speaks.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 
@@ -92,8 +106,12 @@ const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER,
 fn bare_code(input: &DetectorInput<'_, '_>, entities: EntitySet, slice: RunSlice<'_, '_>) -> EntitySet {
     let is_card = input.named_entities.intersects(CARD_TALK) || input.expected_entities.contains(Entity::CVV);
     let of_card = is_card && matches!(slice.len(), 3 | 4);
-    let other = if of_card { Entity::ONE_TIME_PASSCODE } else { Entity::CVV };
-    entities.without(other.bit())
+    if of_card {
+        return entities.without(Entity::ONE_TIME_PASSCODE.bit());
+    }
+    let is_one_time = ONE_TIME_DIGITS.contains(&slice.len()) && !slice.cuts_tight_group();
+    let one_time = if is_one_time { Entity::ONE_TIME_PASSCODE.bit() } else { EntitySet::empty() };
+    entities.without(Entity::CVV.bit()).or(one_time)
 }
 
 fn is_age(slice: RunSlice<'_, '_>) -> bool {

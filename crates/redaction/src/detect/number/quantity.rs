@@ -22,6 +22,7 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
     let has_unit = next.gap <= Gap::Space && flags(next) & (flag::UNIT | flag::DIGIT_SUFFIX | flag::SCALE) != 0
         || next.is_mark(b'%')
         || next.is_mark(b'$') && next.gap == Gap::None;
+    let is_counted = counts_later(slice);
     let is_half_of_day = matches!(slice.tokens.str(next), "a" | "p")
         && next.gap <= Gap::Space
         && slice.tokens.str(slice.tokens.at(slice.end_token() + 1)) == "m";
@@ -35,7 +36,32 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
             && slice.tokens.before(slice.first_token().saturating_sub(1)).kind == TokenKind::Digits;
     let is_decimal = slice.groups().iter().skip(1).any(|p| p.mark == b',' && p.separator < Separator::Pause);
     let is_day = slice.len() <= 4 && flags(before) & flag::MONTH != 0 && own.gap <= Gap::Space;
-    is_money || has_unit || is_time || is_decimal || is_day || flags(before) & flag::HUGE != 0 || is_year(slice)
+    is_money
+        || has_unit
+        || is_counted
+        || is_time
+        || is_decimal
+        || is_day
+        || flags(before) & flag::HUGE != 0
+        || is_year(slice)
+}
+
+/// Whether the slice is an amount said aloud with a scale: "two thousand four hundred dollars".
+pub(super) fn is_spoken_amount(slice: RunSlice<'_, '_>) -> bool {
+    let has_scale = || (slice.first_token()..slice.end_token()).any(|at| flags(slice.tokens.at(at)) & flag::SCALE != 0);
+    flags(slice.token_after()) & flag::UNIT != 0 && slice.all_spoken() && has_scale()
+}
+
+/// Whether more number words follow, with a scale among all of them, and then a unit: the "two thousand" of "two
+/// thousand four hundred dollars".
+fn counts_later(slice: RunSlice<'_, '_>) -> bool {
+    const MAX_WORDS: usize = 8;
+    let word = |at: usize| slice.tokens.at(at);
+    let from = slice.end_token();
+    let is_part = |at: &usize| flags(word(*at)) & (flag::NUMBER | flag::AND) != 0 && word(*at).gap <= Gap::Space;
+    let words = (from..from + MAX_WORDS).take_while(is_part).count();
+    let has_scale = words > 0 && (slice.first_token()..from + words).any(|at| flags(word(at)) & flag::SCALE != 0);
+    has_scale && flags(word(from + words)) & flag::UNIT != 0
 }
 
 /// Whether the slice as a whole is an amount of money with its separators: "$4,181.50".

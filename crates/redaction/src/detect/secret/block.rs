@@ -34,10 +34,17 @@ pub(crate) fn detect_cookies(text: &str, out: &mut Candidates) {
         let start = begin.saturating_sub(1);
         let line = &text[begin..];
         let end = begin + line.find(['\n', '"']).unwrap_or(line.len());
-        if text.is_char_boundary(start) && text[start..].starts_with(['C', 'c']) && text[begin..end].contains('=') {
+        if text.is_char_boundary(start) && text[start..].starts_with(['C', 'c']) && has_setting(&text[begin..end]) {
             let start = if text[..start].ends_with("Set-") { start - 4 } else { start };
             push(start, end, Entity::ACCESS_TOKEN, DetectionReason::Shape, out);
         }
         from = end.max(begin + 7);
     }
+}
+
+/// Whether a name and a value are joined by an equals sign.
+fn has_setting(header: &str) -> bool {
+    let is_joined =
+        |three: &[u8]| matches!(three, [a, b'=', c] if !a.is_ascii_whitespace() && !c.is_ascii_whitespace());
+    header.as_bytes().windows(3).any(is_joined)
 }

@@ -1,0 +1,200 @@
+//! The evidence for a value: whether its link fits its shape, and the weights of what stands around it.
+
+use super::answer;
+use super::link::{Link, Naming};
+use super::link_after::is_judged;
+use super::piece::PieceKind;
+use super::search::{Reading, Search};
+use super::shape::Shape;
+use super::topic::Topic;
+use super::value::Value;
+use super::weights;
+use super::word_list::class;
+use crate::entity::Entity;
+use crate::tokenize::Gap;
+
+/// Whether a segment is not written like a number with its parts or a setting: "30-something-odd", "key=value".
+fn is_free_of_format(text: &str) -> bool {
+    const MAX_DIGITS: usize = 8;
+    let count = |is_counted: fn(&u8) -> bool| text.bytes().filter(is_counted).count();
+    let (digits, joints) = (count(u8::is_ascii_digit), count(|b| matches!(b, b'-' | b'.')));
+    text.is_ascii() && !text.contains('=') && digits <= MAX_DIGITS && (joints <= 1 || digits == 0)
+}
+
+/// Whether a link joins a value to no verb.
+fn is_loose_link(link: Link) -> bool {
+    matches!(link, Link::Absent | Link::Clause | Link::With)
+}
+
+impl Search<'_, '_, '_> {
+    /// Whether the shape of a value, or its shape and link, say enough if the text speaks of no secret.
+    pub(super) fn needs_no_topic(&self, value: Value, naming: Naming) -> bool {
+        const REACH: usize = 3;
+        let has_link = matches!(naming.link, Link::Entered | Link::PronounSubject | Link::PronounChange | Link::Told)
+            || naming.link == Link::With && !self.pieces.is_word(value.first.wrapping_sub(1), &["from", "by", "via"])
+            || is_judged(self.pieces, value.after)
+            || naming.link == Link::Clause && self.ends_clause(value) && !self.is_whole_message(value);
+        let is_made_up = value.shape == Shape::Strong
+            || value.shape == Shape::Mixed && !value.is_spoken && has_link
+            || value.is_spelled && has_link && !is_loose_link(naming.link) && !self.is_part_of_address(value);
+        let is_free = value.is_spoken || is_free_of_format(self.pieces.str(value.first));
+        let from = if is_loose_link(naming.link) { value.first.saturating_sub(REACH) } else { value.first };
+        let near = from..value.after + REACH - 1;
+        is_made_up
+            && is_free
+            && !self.asks_other
+            && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
+    }
+
+    /// Whether a spelled value continues letters before it or an address after it.
+    fn is_part_of_address(&self, value: Value) -> bool {
+        const WORDS: [&str; 9] = ["at", "dot", "slash", "arroba", "punto", "point", "punkt", "ponto", "arobase"];
+        let says_address = |at: usize| self.pieces.is_word(at, &WORDS);
+        self.pieces.before(value.first).kind == PieceKind::Letter || (value.first..=value.after).any(says_address)
+    }
+
+    /// Whether a message is a value and nothing else.
+    pub(super) fn is_whole_message(&self, value: Value) -> bool {
+        value.first == 0
+            && (value.after..self.pieces.len()).all(|at| matches!(self.pieces.at(at).kind, PieceKind::Mark(_)))
+    }
+
+    /// Whether the clause or line ends after a value.
+    pub(super) fn ends_clause(&self, value: Value) -> bool {
+        let next = self.pieces.at(value.after);
+        matches!(next.kind, PieceKind::Mark(b'.' | b',' | b'!' | b';' | b'?' | 0)) || next.gap >= Gap::Line
+    }
+
+    /// The sum of the weights of what speaks for and against a value.
+    pub(super) fn score(&self, reading: Reading) -> i32 {
+        let Reading { value, naming, topic, entity, is_answer, is_listed } = reading;
+        let is_own_clause = naming.link == Link::Clause
+            && topic != Topic::Named
+            && !is_answer
+            && (self.ends_clause(value) || self.names_secret);
+        let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
+        weights::of_shape(value.shape)
+            + weights::of_link(naming.link, is_answer)
+            + if is_answer { weights::TOPIC_NAMED } else { topic.weight() }
+            + self.surroundings(value)
+            + weight(is_own_clause, weights::OWN_CLAUSE)
+            + weight(is_listed, weights::LISTED)
+            + weight(naming.has_determiner, weights::DETERMINER)
+            + if is_answer { self.answer_weight(value, naming, entity) } else { 0 }
+    }
+
+    /// Whether the link fits the shape: a number or a user name needs a link, a topic alone is not enough.
+    pub(super) fn is_plausible(&self, reading: Reading) -> bool {
+        let Reading { value, naming, topic, entity, is_answer, is_listed } = reading;
+        let has_link = !matches!(naming.link, Link::Absent | Link::Clause | Link::With | Link::Told) || is_listed;
+        let is_digits = self.is_digits(value);
+        let is_year = is_digits && value.after == value.first + 1 && self.pieces.str(value.first).len() == 4;
+        let has_cue = naming.entity.is_some() || is_answer || is_listed;
+        let is_named_before = naming.link != Link::PronounSubject || self.topics.entity_before(value.first).is_some();
+        let is_password = entity == Entity::PASSWORD;
+        match entity {
+            Entity::PASSWORD if !is_answer && self.needs_no_topic(value, naming) => true,
+            Entity::PASSWORD if topic.is_none() && !is_answer => false,
+            Entity::PASSWORD if value.shape == Shape::Strong => true,
+            Entity::PASSWORD if !has_cue && topic == Topic::Hinted && self.fits_hint(value, naming) => true,
+            _ if (value.shape < Shape::Number || value.is_spoken)
+                && !has_cue
+                && !(topic == Topic::Named && is_named_before) =>
+            {
+                false
+            }
+            _ if is_digits && !is_password => naming.entity.is_some(),
+            _ if is_digits && !is_answer => match naming.link {
+                Link::Assigned | Link::NamedSubject | Link::NamedChange | Link::NamedAfter | Link::Adjacent => true,
+                Link::PronounSubject | Link::PronounChange | Link::Entered => {
+                    topic == Topic::Named && self.is_long_number(value)
+                }
+                Link::WeaklyAdjacent | Link::Told | Link::With | Link::Clause | Link::Absent => false,
+            },
+            _ if is_year => false,
+            _ if is_digits => has_link || naming.link == Link::Clause,
+            _ if topic == Topic::Hinted && matches!(naming.link, Link::Absent | Link::Clause) && !has_cue => {
+                is_judged(self.pieces, value.after)
+            }
+            Entity::PASSWORD => {
+                has_link
+                    || value.shape >= Shape::Mixed
+                        && !(value.is_spoken && matches!(naming.link, Link::Absent | Link::Clause))
+                    || is_answer
+            }
+            _ => has_link || is_answer,
+        }
+    }
+
+    /// Whether a value consists of numbers alone.
+    fn is_digits(&self, value: Value) -> bool {
+        let kinds = || (value.first..value.after).map(|at| self.pieces.at(at).kind);
+        kinds().all(|kind| matches!(kind, PieceKind::Number | PieceKind::Mark(_)))
+            && kinds().any(|kind| kind == PieceKind::Number)
+    }
+
+    /// Whether a value is one number of five to ten digits.
+    fn is_long_number(&self, value: Value) -> bool {
+        let text = self.pieces.str(value.first);
+        value.after == value.first + 1 && (5..=10).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+    }
+
+    /// Whether a value is a secret in a text that only hints at one: its shape fits its link.
+    fn fits_hint(&self, value: Value, naming: Naming) -> bool {
+        let is_linked = matches!(naming.link, Link::PronounSubject | Link::PronounChange | Link::Entered);
+        let is_clause = naming.link == Link::Clause && self.names_secret;
+        let has_other = !self.known.is_empty();
+        let is_said = value.is_spoken && !self.pieces.is_word(value.first, &["a", "the"]);
+        match value.shape {
+            _ if self.is_digits(value) => {
+                let is_linked = has_other && is_linked || naming.link == Link::Adjacent;
+                self.is_long_number(value) && (is_linked || is_judged(self.pieces, value.after))
+            }
+            Shape::None | Shape::Common => false,
+            Shape::Rare => {
+                let ends =
+                    self.ends_clause(value) || self.pieces.at(value.after).is(class::CONJUNCTION | class::CLOSING);
+                naming.link == Link::PronounChange && ends || has_other && is_linked
+            }
+            Shape::Number | Shape::Mixed | Shape::Strong => is_linked && is_said || is_clause,
+        }
+    }
+
+    /// The weight of what stands around a value.
+    pub(super) fn surroundings(&self, value: Value) -> i32 {
+        let (pieces, next) = (self.pieces, self.pieces.at(value.after));
+        let is_quoted = matches!(pieces.before(value.first).kind, PieceKind::Mark(b'"' | b'\'' | b'`'))
+            && matches!(next.kind, PieceKind::Mark(b'"' | b'\'' | b'`'));
+        let ends = matches!(next.kind, PieceKind::Mark(_))
+            || next.gap >= Gap::Line
+            || next.is(class::CONJUNCTION | class::CLOSING);
+        let continues = next.is_content()
+            || next.is(class::SIGN_IN) && value.shape < Shape::Number
+            || next.is(class::STATE | class::THING) && value.shape < Shape::Number
+            || matches!(next.kind, PieceKind::Number | PieceKind::Segment | PieceKind::Cue(_) | PieceKind::OtherCue);
+        let comment = (value.after..value.after + 5).map(|at| pieces.at(at)).take_while(|piece| !piece.is_edge());
+        let spelling = comment.clone().any(|piece| {
+            piece.is(class::CASE) && !piece.is(class::STATE) || piece.is(class::CASE) && piece.is(class::SYMBOL)
+        });
+        let doubtful = comment.take(3).any(|piece| piece.is(class::DOUBT));
+        let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
+        let may_be_judged = value.shape >= Shape::Mixed || self.is_long_number(value);
+        weight(may_be_judged && is_judged(pieces, value.after), weights::JUDGED)
+            + weight(is_quoted, weights::QUOTED)
+            + weight(ends, weights::CLAUSE_ENDS)
+            + weight(!ends && continues && value.shape < Shape::Mixed, weights::PHRASE_CONTINUES)
+            + weight(spelling, weights::SPELLING_COMMENT)
+            + weight(doubtful && !ends, weights::DOUBTFUL_COMMENT)
+    }
+
+    /// The weight of what makes a message an answer or not.
+    pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
+        let is_common = value.shape == Shape::Common && entity != Entity::SECURITY_ANSWER;
+        let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number;
+        let is_inner =
+            naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);
+        (if is_common { weights::COMMON_ANSWER } else { 0 })
+            + if is_question { weights::COUNTER_QUESTION } else { 0 }
+            + if is_inner { weights::COUNTER_QUESTION } else { 0 }
+    }
+}

@@ -1,0 +1,209 @@
+//! The items of a secret said aloud: a letter, a number, the name of a mark, a word about case, another word.
+
+use super::piece::{Piece, PieceKind, Pieces};
+use super::shape::Shape;
+use super::word_list::class;
+use crate::detect::flags;
+use crate::tokenize::fold;
+use crate::tokenize::words::flag;
+
+/// Hesitations of a speaker who spells.
+const HESITATIONS: [&str; 9] = ["uh", "um", "er", "erm", "ehm", "euh", "äh", "eh", "hm"];
+
+/// Whether a number counts what follows it: "12 months".
+pub(super) fn is_counted(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
+    let next = pieces.at(at + 1);
+    piece.kind == PieceKind::Number
+        && next.kind == PieceKind::Word
+        && (next.is(class::TIME | class::THING) || flags(pieces.tokens.at(next.first as usize)) & flag::UNIT != 0)
+}
+
+/// An item of a secret said aloud.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Item {
+    Letter,
+    Number,
+    Symbol,
+    Case,
+    Word,
+}
+
+/// Whether a letter, a number, the name of a mark or a word about case begins at a piece.
+fn begins_item(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let piece = pieces.at(at);
+    let flags = flags(pieces.tokens.at(piece.first as usize));
+    piece.kind == PieceKind::Letter
+        || is_nato(pieces, at)
+        || is_one(pieces, at, Some(Item::Number))
+        || piece.kind == PieceKind::Number && flags & flag::FILLER == 0
+        || piece.is(class::SYMBOL) && !piece.is(class::PREPOSITION)
+        || piece.is(class::CASE)
+        || piece.kind == PieceKind::Word && flags & (flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET) != 0
+}
+
+/// The item at a piece, after the item `last`, and the piece after it.
+pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item, usize)> {
+    let (piece, next) = (pieces.at(at), pieces.at(at + 1));
+    let flags = flags(pieces.tokens.at(piece.first as usize));
+    let joins = begins_item(pieces, skip_hesitation(pieces, at + 1));
+    let follows = matches!(last, Some(Item::Letter | Item::Case | Item::Number | Item::Symbol));
+    let is_size = piece.is(class::STATE);
+    let is_noun = last.is_none() && pieces.is_word(at, &["case", "space", "spaces", "spaced"]);
+    if piece.is(class::CASE)
+        && !is_noun
+        && (next.kind == PieceKind::Letter
+            || is_nato(pieces, at + 1)
+            || !is_size && (joins || next.is_content())
+            || next.is_content() && begins_item(pieces, at + 2))
+    {
+        return Some((Item::Case, at + 1));
+    }
+    if piece.kind == PieceKind::Letter {
+        let is_word = piece.classes != 0
+            && matches!(
+                pieces.str(at),
+                "a" | "i" | "I" | "A" | "e" | "o" | "y" | "u" | "à" | "é" | "è" | "s" | "m" | "t"
+            );
+        let explained = explained_end(pieces, at);
+        let is_letter = !is_word
+            || explained.is_some()
+            || last == Some(Item::Case)
+            || joins && (follows || last.is_none())
+            || follows && (next.is_edge() || last == Some(Item::Letter) && ends_run(next));
+        return is_letter.then(|| (Item::Letter, explained.unwrap_or(at + 1)));
+    }
+    if is_one(pieces, at, last) {
+        return Some((Item::Number, at + 1));
+    }
+    if piece.kind == PieceKind::Number
+        && (flags != 0 || piece.classes == 0 || last.is_some() || joins)
+        && (flags & flag::FILLER == 0 || last == Some(Item::Number) && joins)
+        || flags & flag::REPEAT != 0 && joins
+        || flags & flag::OH != 0 && (follows || joins)
+    {
+        return Some((Item::Number, at + 1));
+    }
+    if piece.is(class::SYMBOL) {
+        return symbol_end(pieces, at, last).map(|after| (Item::Symbol, after));
+    }
+    if is_nato(pieces, at) && (joins || follows) {
+        return Some((Item::Letter, at + 1));
+    }
+    let is_word = piece.is_content() || piece.kind == PieceKind::Segment && piece.shape > Shape::None;
+    let may_begin = || joins || next.is_content() && begins_item(pieces, at + 2);
+    (is_word
+        && (follows && (last != Some(Item::Number) || joins || next.is_edge() || is_last_and(pieces, at + 1))
+            || last.is_none() && may_begin()
+            || last == Some(Item::Word) && joins))
+        .then_some((Item::Word, at + 1))
+}
+
+/// Whether the "and" at a piece ends a text: a speech recogniser writes the mark "&" so.
+fn is_last_and(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    pieces.is_word(at, &["and"]) && pieces.at(at + 1).is_edge()
+}
+
+/// Whether a piece is an article that is the number one: the "un" of "un deux" and the "um" of "quatro um".
+fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
+    let is_foreign = |at: usize| {
+        let piece = pieces.at(at);
+        piece.kind == PieceKind::Number
+            && (piece.is(class::NUMBER) || flags(pieces.tokens.at(piece.first as usize)) & flag::NUMBER == 0)
+    };
+    // Each of these words is an article, a pronoun or a filler too.
+    let is_article = matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number)
+        && pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"]);
+    if !is_article {
+        return false;
+    }
+    let ends = pieces.at(at + 1).is_edge() || matches!(pieces.at(at + 1).kind, PieceKind::Mark(_));
+    let follows = is_foreign(at.wrapping_sub(1))
+        || pieces.is_word(at.wrapping_sub(1), &["e", "y", "et", "und"]) && is_foreign(at.wrapping_sub(2));
+    is_foreign(at + 1) || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION))
+}
+
+/// The piece after a hesitation between two letters.
+fn skip_hesitation(pieces: &Pieces<'_, '_>, at: usize) -> usize {
+    at + usize::from(pieces.is_word(at, &HESITATIONS))
+}
+
+/// Whether the name of a mark at a piece is one that is said in secrets, and not in addresses or amounts.
+pub(super) fn is_secret_mark(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    const NAMES: [&str; 26] = [
+        "underscore",
+        "hashtag",
+        "exclamation",
+        "ampersand",
+        "asterisk",
+        "tilde",
+        "caret",
+        "bang",
+        "almohadilla",
+        "asterisco",
+        "exclamacion",
+        "interrogacion",
+        "arobase",
+        "diese",
+        "esperluette",
+        "etoile",
+        "klammeraffe",
+        "unterstrich",
+        "raute",
+        "ausrufezeichen",
+        "fragezeichen",
+        "cerquilha",
+        "sublinhado",
+        "cancelletto",
+        "chiocciola",
+        "underline",
+    ];
+    let word: String = pieces.str(at).chars().map(|c| fold::strip_accent(c).map_or(c, char::from)).collect();
+    NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
+        || pieces.at(at + 1).is(class::SYMBOL_TAIL) && pieces.at(at + 1).kind == PieceKind::Word
+}
+
+/// Whether a piece is the name of a letter in the spelling alphabet.
+fn is_nato(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    pieces.at(at).kind == PieceKind::Segment && pieces.is_word(at, &["x-ray"])
+        || flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SPELLING_ALPHABET != 0
+}
+
+/// Whether a secret can end before a piece.
+fn ends_run(next: Piece) -> bool {
+    matches!(next.kind, PieceKind::Mark(_)) || next.is(class::CONJUNCTION | class::PRONOUN | class::INTERJECTION)
+}
+
+/// The piece after the name of a mark, such as "question mark".
+fn symbol_end(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<usize> {
+    let (piece, next) = (pieces.at(at), pieces.at(at + 1));
+    let has_tail = next.is(class::SYMBOL_TAIL);
+    let is_bare = !piece.is(class::PREPOSITION | class::PRONOUN | class::QUESTION)
+        && (last.is_some() || begins_item(pieces, at + 1) || next.is_content() && !piece.is(class::THING));
+    let linked_tail = pieces.is_word(at + 1, &["d", "de", "of"]) && pieces.at(at + 2).is(class::SYMBOL_TAIL);
+    match () {
+        () if linked_tail => Some(at + 3),
+        () if has_tail => Some(at + 2),
+        () if is_bare => Some(at + 1),
+        () => None,
+    }
+}
+
+/// The piece after "as in bravo", "for november" or "like apple" behind a letter.
+fn explained_end(pieces: &Pieces<'_, '_>, at: usize) -> Option<usize> {
+    let word = match () {
+        () if pieces.is_word(at + 1, &["as"]) && pieces.is_word(at + 2, &["in"]) => at + 3,
+        () if pieces.is_word(at + 1, &["for", "like", "wie", "de", "come", "comme"]) => at + 2,
+        () => return None,
+    };
+    let (letter, word_text) = (pieces.str(at), pieces.str(word));
+    let begins = letter.bytes().next().zip(word_text.bytes().next()).is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b));
+    (begins && word_text.len() > 1).then_some(word + 1)
+}
+
+/// Whether a piece can be between two items: a comma, a hyphen, a hesitation, "then", "and".
+pub(super) fn is_separator(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
+    const WORDS: [&str; 6] = ["then", "and", "y", "et", "und", "e"];
+    let is_word = matches!(piece.kind, PieceKind::Word | PieceKind::Letter)
+        && (pieces.is_word(at, &WORDS) || pieces.is_word(at, &HESITATIONS));
+    (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins_item(pieces, at + 1)
+}

@@ -1,0 +1,162 @@
+//! PINs and card codes whose cue is elsewhere in the sentence: "the pin was on a note, it said 4821", "i put 162 where it
+//! says cvc".
+//!
+//! The nearest cue of the text must be for such a code, and the words beside the digits must introduce a value.
+
+use super::report::push_named;
+use crate::candidate::Candidates;
+use crate::cues::{Cue, is_bare_code};
+use crate::detect::credential::{WordRole, word_role};
+use crate::detect::{DetectorInput, cue_link, flags, is_one_of};
+use crate::entity::{Entity, EntitySet};
+use crate::numbers::slice::RunSlice;
+use crate::span::DetectionReason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TokenKind};
+
+const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity::CVV]);
+/// Entities of which a sentence about a code also speaks.
+const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+/// Maximum tokens of a message that begins with a code as its answer.
+const MAX_ANSWER_TOKENS: usize = 20;
+const PREPOSITIONS: [&str; 12] = ["on", "of", "for", "in", "at", "to", "del", "de", "von", "auf", "sur", "do"];
+/// Maximum tokens between a cue and a code.
+const MAX_DISTANCE: usize = 24;
+/// Maximum tokens before a code in which a verb introduces it.
+const MAX_SKIPPED: usize = 4;
+
+/// Reports a code by a cue that is not directly beside it; false if the slice is none.
+pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
+    if !input.named_entities.intersects(CODES) || !has_code_format(slice) {
+        return false;
+    }
+    let named = nearest_codes(input, slice);
+    let (entities, reason) = match named {
+        Some(entities) => (entities, DetectionReason::Cue),
+        None => (input.expected_entities, DetectionReason::EarlierCue),
+    };
+    let Some(entity) = entities.and(CODES).iter().find(|entity| fits(*entity, slice)) else { return false };
+    let is_bare_cue = entity == Entity::CVV && slice.len() == 4 && named.is_some();
+    if is_bare_cue || !(is_introduced(input, slice) || is_described(input, slice)) {
+        return false;
+    }
+    if reason == DetectionReason::EarlierCue {
+        out.record_answer();
+    }
+    push_named(slice, entity.bit(), reason, out);
+    true
+}
+
+/// Maximum tokens of a message that is one digit or two of a code.
+const MAX_PART_TOKENS: usize = 4;
+
+/// Whether an earlier message asks for a code and nothing else, and the message is so short that it can be a digit of it.
+pub(super) fn expects_digit(input: &DetectorInput<'_, '_>) -> bool {
+    let asked = input.expected_entities;
+    (!asked.is_empty() && asked.is_subset(CODES) || asked == EntitySet::all())
+        && input.cues().is_empty()
+        && input.tokens.len() <= MAX_PART_TOKENS
+}
+
+/// Reports one or two digits that are a whole message, as the part of a code that is said digit by digit; false if the
+/// slice is none.
+pub(super) fn detect_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
+    let is_part = slice.len() <= 2
+        && expects_digit(input)
+        && flags(slice.token_after()) & flag::UNIT == 0
+        && cue_link::is_whole_message(input.tokens, slice.first_token(), slice.end_token(), true);
+    if is_part {
+        out.record_answer();
+        push_named(slice, input.expected_entities.and(CODES), DetectionReason::EarlierCue, out);
+    }
+    is_part
+}
+
+/// Whether digits are one group, or all said aloud.
+fn has_code_format(slice: RunSlice<'_, '_>) -> bool {
+    (3..=8).contains(&slice.len()) && (slice.groups().len() == 1 || slice.all_spoken()) && !slice.follows_letter()
+}
+
+fn fits(entity: Entity, slice: RunSlice<'_, '_>) -> bool {
+    match entity {
+        Entity::CVV => matches!(slice.len(), 3 | 4) || is_repeated(slice),
+        Entity::PIN => slice.len() >= 4,
+        _ => false,
+    }
+}
+
+/// Whether digits are said twice: "nine six one nine six one".
+fn is_repeated(slice: RunSlice<'_, '_>) -> bool {
+    let half = slice.len() / 2;
+    slice.all_spoken() && (3..=4).contains(&half) && slice.compact().get(..half) == slice.compact().get(half..)
+}
+
+/// The codes of the cue that is nearest to a slice; `None` if the text has no cue, or if the nearest one is for another
+/// entity.
+fn nearest_codes(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<EntitySet> {
+    let distance = |cue: &Cue| {
+        let (first, end) = (cue.first_token as usize, cue.end_token as usize);
+        if end <= slice.first_token() { slice.first_token() - end } else { first.saturating_sub(slice.end_token()) }
+    };
+    // "the unlock code on the phone is 4821": the noun after a preposition is no subject.
+    let is_modifier = |cue: &Cue| {
+        let first = cue.first_token as usize;
+        (1..=2).any(|n| first >= n && is_one_of(input.tokens, input.tokens.at(first - n), &PREPOSITIONS))
+    };
+    let counts = |cue: &&Cue| {
+        let is_code = cue.entities.intersects(CODES) && !is_bare_code(cue);
+        is_code
+            || cue.entities.is_empty()
+            || !is_bare_code(cue) && !cue.entities.is_subset(CARD_TALK) && !is_modifier(cue)
+    };
+    let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue))?;
+    (distance(nearest) <= MAX_DISTANCE && nearest.entities.intersects(CODES)).then_some(nearest.entities)
+}
+
+/// Whether the words before a slice introduce a value: "it said", "i typed", "changed it to", "it is".
+fn is_introduced(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    let (tokens, first) = (input.tokens, slice.first_token());
+    for at in (first.saturating_sub(MAX_SKIPPED)..first).rev() {
+        let token = tokens.at(at);
+        if tokens.at(at + 1).gap >= Gap::Line {
+            return false;
+        }
+        match token.kind {
+            TokenKind::Mark if matches!(token.mark(), b':' | b'=') => return true,
+            TokenKind::Mark if matches!(token.mark(), b'"' | b'\'' | b'(' | b',') => {}
+            TokenKind::Word => match word_role(tokens, token) {
+                WordRole::Introduces => return true,
+                WordRole::Origin => return follows_change(input, at),
+                WordRole::Skipped => {}
+                WordRole::Other => return false,
+            },
+            TokenKind::Mark | TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => return false,
+        }
+    }
+    let is_answer = input.expected_entities.intersects(CODES) && tokens.len() <= MAX_ANSWER_TOKENS;
+    first <= MAX_SKIPPED && is_answer
+}
+
+/// Whether a verb of change is before the "from" at a token.
+fn follows_change(input: &DetectorInput<'_, '_>, from: usize) -> bool {
+    const REACH: usize = 10;
+    const VERBS: [&str; 12] = [
+        "change", "changed", "changing", "switch", "update", "cambiar", "mudar", "trocar", "alterar", "changer",
+        "cambiare", "andern",
+    ];
+    (from.saturating_sub(REACH)..from).any(|at| is_one_of(input.tokens, input.tokens.at(at), &VERBS))
+}
+
+/// Whether the words after a slice say what it is: "4821 a bad pin", "061 where it says cvc".
+fn is_described(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const REACH: usize = 4;
+    let (tokens, after) = (input.tokens, slice.end_token());
+    let begins = slice.first_token() <= 1 || flags(slice.token_before()) & flag::COPULA != 0;
+    begins
+        && input.cues().iter().any(|cue| {
+            let first = cue.first_token as usize;
+            cue.entities.intersects(CODES)
+                && (after..after + REACH).contains(&first)
+                && (after..first).all(|at| tokens.at(at).kind == TokenKind::Word && tokens.at(at).gap < Gap::Line)
+        })
+}
