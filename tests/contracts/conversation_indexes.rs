@@ -25,11 +25,9 @@ const READS: &str = "SELECT indexrelname::text AS name, idx_tup_read AS reads FR
     UNION ALL SELECT 'sequential', seq_tup_read FROM pg_stat_user_tables WHERE relname LIKE 'conversation%'";
 
 async fn reads(test_db: &TestDatabase) -> BTreeMap<String, i64> {
-    let connection = test_db.connect().await;
     // A session reports its reads when it ends.
-    let others = "SELECT count(*) AS answer FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
-    while support::database::query_integer(&connection, others).await > 0 {}
+    test_db.terminate_connections().await;
+    let connection = test_db.connect().await;
     let select = Statement::from_string(connection.get_database_backend(), READS);
     let rows = connection.query_all_raw(select).await.unwrap();
     let mut sums = BTreeMap::new();
