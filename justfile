@@ -94,6 +94,11 @@ bench-cost:
     cargo build --release
     python3 benches/service/cost.py
 
+# Measures pages of conversations by criteria at ten million messages. Needs python3 and PostgreSQL with psql.
+bench-find *arguments:
+    cargo build --release
+    python3 benches/service/find.py {{arguments}}
+
 # Compares the export of feeds with the tools of the databases. Needs python3 and sqlite3, and psql for PostgreSQL.
 bench-feeds *arguments:
     cargo build --release

@@ -55,14 +55,14 @@ server=postgres://postgres@127.0.0.1:$port
 export PARLANCE_TEST_POSTGRES_URL=$server/postgres PARLANCE_TEST_REQUIRE=postgres
 stores=()
 for suite in message_store message_store_pages message_store_masking message_store_redactions \
-    message_store_number_runs message_preconditions conversation_store \
+    message_store_number_runs message_preconditions conversation_store conversation_store_pages conversation_store_page_order \
     feed_source idempotency_store read_batching tenant_store credential_store vocabulary_store redaction_store \
     audit_store delivery_store; do
     stores+=("$suite::postgres")
 done
 cargo test --quiet --package tests --test contracts -- "${stores[@]}" group_commit feed_production::
 PARLANCE_TEST_SERVICE_DATABASE=postgres cargo test --quiet --package tests --test api -- \
-    conversations:: messages:: message_batches:: transcripts:: feeds:: retries::
+    conversations:: finding:: messages:: message_batches:: transcripts:: feeds:: retries::
 
 psql --quiet "$server/postgres" --command 'CREATE DATABASE parlance'
 PARLANCE_DATABASE_URL=$server/parlance "$program" migrate

@@ -47,10 +47,13 @@ async fn every_operation_needs_its_permission_and_no_other() {
     let id = owner.upsert("call-1").await;
     let (read, write) = (Permission::ReadConversations, Permission::WriteConversations);
     let messages = format!("{PATH}/{id}/messages");
+    let message = owner.add_message(&id, "hello", "2026-01-31T09:30:00Z").await;
     for (method, path, body, needed) in [
         (Method::POST, PATH.to_owned(), Some(conversation_body("call-1")), write),
         (Method::GET, format!("{PATH}?externalId=call-1"), None, read),
+        (Method::GET, format!("{PATH}?customerExternalId=customer-7"), None, read),
         (Method::GET, format!("{PATH}/{id}"), None, read),
+        (Method::GET, format!("{messages}/{message}"), None, read),
         (Method::POST, messages.clone(), Some(message_body("hello", "2026-01-31T09:30:00Z")), write),
         (Method::GET, messages, None, read),
         (Method::GET, "/conversation/v1/conversation/messages?externalId=call-1".to_owned(), None, read),

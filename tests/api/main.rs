@@ -16,6 +16,7 @@ mod feed_files;
 mod feed_tools;
 mod feeds;
 mod fields;
+mod finding;
 mod index;
 mod limits;
 mod masking;

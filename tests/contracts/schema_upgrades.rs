@@ -3,18 +3,27 @@
 
 use std::collections::BTreeMap;
 
-use parlance_adapters_sql::SchemaError;
-use parlance_domain::audit::VerificationScope;
+use parlance_adapters_sql::{Database, SchemaError};
+use parlance_domain::{
+    audit::VerificationScope,
+    conversation::{ConversationCriteria, ConversationQuery, Period},
+};
 use support::{
     database::{TestDatabase, query_integer, query_text},
+    fixtures::{acme, from_micros},
     stores::TestStores,
 };
+
+use crate::conversation_store_pages::{by_customer, none, with_metadata};
 
 sql_contract![
     every_path_creates_the_same_schema,
     every_path_records_the_same_migrations,
     an_upgrade_keeps_every_row,
     every_row_of_an_upgraded_database_can_be_decoded,
+    conversations_of_an_upgraded_database_are_found_by_criteria,
+    an_interrupted_upgrade_goes_on_where_it_stopped,
+    the_program_of_the_release_before_writes_rows_that_are_found,
     the_audit_log_of_an_upgraded_database_is_intact,
     an_older_schema_is_outdated_until_it_is_upgraded,
     a_schema_with_a_part_of_the_replaced_migrations_is_refused_with_advice,
@@ -53,6 +62,9 @@ const SQLITE_TABLES: &str = "SELECT group_concat(name) AS answer FROM sqlite_sch
 const SQLITE_SCHEMA: &str = "SELECT group_concat(sql, ';;') AS answer FROM (
     SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name)";
 
+/// Tables whose rows are derived from those of other tables.
+const DERIVED_TABLES: [&str; 2] = ["conversation_metadata", "conversation_updates"];
+
 /// Another empty database of the same kind.
 fn empty_like(test_db: &TestDatabase) -> TestDatabase {
     if test_db.is_postgres() { TestDatabase::postgres().unwrap() } else { TestDatabase::sqlite() }
@@ -87,7 +99,8 @@ async fn migrations(test_db: &TestDatabase) -> String {
 async fn rows(test_db: &TestDatabase) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for table in query(test_db, SQLITE_TABLES, PG_TABLES).await.split(',') {
-        if ["seaql_migrations", "schema_functions", "schema_compatibility"].contains(&table) {
+        let about_schema = ["seaql_migrations", "schema_functions", "schema_compatibility", "schema_steps"];
+        if about_schema.contains(&table) || DERIVED_TABLES.contains(&table) {
             continue;
         }
         let values = format!(
@@ -134,6 +147,70 @@ async fn every_row_of_an_upgraded_database_can_be_decoded(test_db: &TestDatabase
     restore_saved(test_db).await;
     let report = test_db.open_migrated().await.check_content().await.unwrap();
     assert_eq!(report.faults, Vec::<Box<str>>::new());
+}
+
+/// The conversations of the tenant acme that meet criteria.
+async fn find(database: &Database, criteria: ConversationCriteria) -> usize {
+    let query = ConversationQuery::new(criteria);
+    TestStores::in_sql(database).conversations.page(&acme(), &query).await.unwrap().conversations.len()
+}
+
+/// Older conversations, one of which was updated in another hour than it was created in.
+const OLDER_CONVERSATIONS: &str =
+    "INSERT INTO conversations (tenant_id, id, external_id, customer_external_id, metadata,
+        started_at, created_at, updated_at) VALUES
+    ('acme', 'OLD1', 'old-1', 'ada', '{\"queue\":\"b\"}', 5, 5, 7200000005),
+    ('acme', 'OLD2', 'old-2', 'ada', '{\"queue\":\"b\",\"x\":\"\"}', 6, 6, 6),
+    ('acme', 'OLD3', 'old-3', 'bob', NULL, 7, 7, 7)";
+
+fn since(micros: i64) -> Period {
+    Period::new(Some(from_micros(micros)), None).unwrap()
+}
+
+async fn conversations_of_an_upgraded_database_are_found_by_criteria(test_db: &TestDatabase) {
+    restore_saved(test_db).await;
+    test_db.execute("DELETE FROM messages; DELETE FROM conversations").await;
+    test_db.execute(OLDER_CONVERSATIONS).await;
+    let database = test_db.open_migrated().await;
+    assert_eq!(find(&database, with_metadata(&[("queue", "b")])).await, 2);
+    assert_eq!(find(&database, by_customer("ada")).await, 2);
+    assert_eq!(find(&database, ConversationCriteria { updated: since(7_200_000_000), ..none() }).await, 1);
+    assert_eq!(find(&database, ConversationCriteria { started: since(6), ..none() }).await, 2);
+}
+
+async fn an_interrupted_upgrade_goes_on_where_it_stopped(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    test_db.execute(OLDER_CONVERSATIONS).await;
+    test_db.execute("DELETE FROM conversation_metadata").await;
+    // As after a crash: the first conversation is processed, and an index is not built.
+    let left = "DROP INDEX conversations_by_agent; INSERT INTO schema_steps VALUES
+        ('conversation_side_rows', 'acme', 'OLD1'), ('conversations_by_agent', '', '')";
+    if !test_db.is_postgres() {
+        return;
+    }
+    test_db.execute(left).await;
+    assert!(matches!(database.check_schema().await, Err(SchemaError::Outdated)));
+    let other = test_db.open().await;
+    let (first, second) = tokio::join!(database.migrate(), other.migrate());
+    first.unwrap();
+    second.unwrap();
+    database.check_schema().await.unwrap();
+    assert_eq!(find(&database, with_metadata(&[("queue", "b")])).await, 1);
+    let new = empty_like(test_db);
+    new.open_migrated().await;
+    assert_eq!(schema(test_db).await, schema(&new).await);
+}
+
+async fn the_program_of_the_release_before_writes_rows_that_are_found(test_db: &TestDatabase) {
+    let database = test_db.open_migrated().await;
+    // The statement of a program that knows no side table.
+    test_db.execute(OLDER_CONVERSATIONS).await;
+    test_db
+        .execute("UPDATE conversations SET metadata = '{\"queue\":\"c\"}', updated_at = 10800000000 WHERE id = 'OLD2'")
+        .await;
+    assert_eq!(find(&database, with_metadata(&[("queue", "b")])).await, 1);
+    assert_eq!(find(&database, with_metadata(&[("queue", "c")])).await, 1);
+    assert_eq!(find(&database, ConversationCriteria { updated: since(10_800_000_000), ..none() }).await, 1);
 }
 
 async fn the_audit_log_of_an_upgraded_database_is_intact(test_db: &TestDatabase) {

@@ -11,9 +11,9 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::{Credential, TenantId},
     audit::{AuditRecord, HeadSignature},
-    conversation::{Conversation, ConversationStore, Upsert, UpsertOutcome},
+    conversation::{Conversation, ConversationPage, ConversationQuery, ConversationStore, Upsert, UpsertOutcome},
     error::StoreError,
-    id::{ConversationId, VocabularyEntryId},
+    id::{ConversationId, MessageId, VocabularyEntryId},
     idempotency::Claim,
     message::{
         AppendBatch, AppendOutcome, MaskUpdate, Message, MessagePage, MessagePosition, MessageStore, Neighbours,
@@ -51,6 +51,7 @@ pub(crate) struct TenantData {
 
 pub(crate) struct StoredConversation {
     conversation: Conversation,
+    updated_at: Timestamp,
     messages: BTreeMap<MessagePosition, Message>,
 }
 
@@ -93,11 +94,25 @@ impl ConversationStore for MemoryStore {
         Ok(self.with_tenant(tenant, |data| data.by_external_id(external_id).cloned()))
     }
 
+    async fn page(&self, tenant: &TenantId, query: &ConversationQuery) -> Result<ConversationPage, StoreError> {
+        let matching = self.with_tenant(tenant, |data| {
+            let stored = data.conversations.values();
+            let matching = stored.filter(|stored| query.criteria.matches(&stored.conversation, stored.updated_at));
+            matching.map(|stored| stored.conversation.clone()).collect::<Vec<_>>()
+        });
+        let is_after =
+            |conversation: &Conversation| query.after.as_ref().is_none_or(|it| conversation.position() > *it);
+        let mut found: Vec<_> = matching.into_iter().filter(is_after).collect();
+        found.sort_by_key(Conversation::position);
+        found.truncate(query.limit.get() + 1);
+        Ok(ConversationPage::from_found(found, query.limit, None))
+    }
+
     async fn upsert(
         &self,
         tenant: &TenantId,
         upsert: &Upsert,
-        _: Timestamp,
+        at: Timestamp,
         claim: Option<Claim>,
     ) -> Result<UpsertOutcome, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
@@ -108,10 +123,13 @@ impl ConversationStore for MemoryStore {
                 return UpsertOutcome::KeyTaken;
             }
             data.idempotency.insert(record.as_ref());
-            let entry =
-                data.conversations.entry(id.clone()).and_modify(|stored| upsert.apply_to(&mut stored.conversation));
+            let entry = data.conversations.entry(id.clone()).and_modify(|stored| {
+                upsert.apply_to(&mut stored.conversation);
+                stored.updated_at = at;
+            });
             entry.or_insert_with(|| StoredConversation {
                 conversation: upsert.to_conversation(),
+                updated_at: at,
                 messages: BTreeMap::new(),
             });
             UpsertOutcome::Stored(id)
@@ -170,6 +188,17 @@ impl MessageStore for MemoryStore {
 
     async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError> {
         Ok(self.with_tenant(tenant, |data| data.append_batch(batch)))
+    }
+
+    async fn find(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        id: &MessageId,
+    ) -> Result<Option<Message>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            data.conversations.get(conversation)?.messages.values().find(|message| message.id == *id).cloned()
+        }))
     }
 
     async fn newest<'a>(

@@ -9,9 +9,9 @@ import sys
 import schema
 from plans import Plan
 
-DATA_PLANE = {"conversations", "messages", "receipts", "late_changes"}
+DATA_PLANE = {"conversations", "conversation_metadata", "conversation_updates", "messages", "receipts", "late_changes"}
 # Tables that belong to no tenant.
-GLOBAL_TABLES = {"leases", "schema_compatibility", "schema_functions", "seaql_migrations"}
+GLOBAL_TABLES = {"leases", "schema_compatibility", "schema_functions", "schema_steps", "seaql_migrations"}
 
 # The statements that do not name a tenant, each with its reason and its `shape`. No request of a caller runs one of
 # them. An exception that is not seen fails the check.

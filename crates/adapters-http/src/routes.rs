@@ -58,6 +58,8 @@ fn conversation_endpoints() -> Vec<Endpoint> {
             .post(messages::handlers::create)
             .get(messages::handlers::list),
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/batch").post(messages::batch::create),
+        Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/{messageId}")
+            .get(messages::handlers::retrieve),
         // 4.6 the full transcript of a conversation
         Endpoint::new("/conversation/v1/conversation/messages").get(transcripts::handlers::full),
         // 4.9 redaction entities

@@ -18,7 +18,8 @@ use std::{
 use parlance_domain::{
     access::{Caller, Permissions, TenantId},
     conversation::{
-        Change, Conversation, Conversations, FieldRedaction, Participant, Upsert, UpsertOutcome, UpsertRequest,
+        Change, Conversation, ConversationPage, ConversationQuery, Conversations, FieldRedaction, Participant, Upsert,
+        UpsertOutcome, UpsertRequest,
     },
     error::StoreError,
     id::ConversationId,
@@ -47,6 +48,16 @@ impl ConversationStore for InMemory {
     }
     async fn find_by_external_id(&self, t: &TenantId, e: &ExternalId) -> Result<Option<Conversation>, StoreError> {
         Ok(self.0.lock().unwrap().conversations.get(&(t.clone(), e.clone())).cloned())
+    }
+    // This store does not keep the time of the last upsert, so it takes every conversation for never updated.
+    async fn page(&self, t: &TenantId, query: &ConversationQuery) -> Result<ConversationPage, StoreError> {
+        let tables = self.0.lock().unwrap();
+        let of_tenant = tables.conversations.iter().filter(|((tenant, _), _)| tenant == t).map(|(_, found)| found);
+        let matching = of_tenant.filter(|found| query.criteria.matches(found, found.started_at));
+        let after = |found: &&Conversation| query.after.as_ref().is_none_or(|after| found.position() > *after);
+        let mut found: Vec<_> = matching.filter(after).cloned().collect();
+        found.sort_by_key(Conversation::position);
+        Ok(ConversationPage::from_found(found, query.limit, None))
     }
     async fn upsert(
         &self,

@@ -19,6 +19,19 @@ pub const METADATA_KEY_MAX_CHARACTERS: usize = 128;
 /// Maximum characters of a metadata value.
 pub const METADATA_VALUE_MAX_CHARACTERS: usize = 1_024;
 
+/// Maximum pairs of metadata by which conversations are found at once.
+pub const CONVERSATION_METADATA_CRITERIA_MAX: usize = 3;
+
+/// Maximum conversations in one page of a list by criteria. The minimum is 1.
+pub const CONVERSATION_PAGE_MAX: u16 = 100;
+
+/// Conversations in one page of a list by criteria if the request sets no number.
+pub const CONVERSATION_PAGE_DEFAULT: u16 = 20;
+
+/// Maximum rows and index entries that a store reads for one page of conversations. It bounds the time of a page whose
+/// criteria few of the read conversations meet.
+pub const CONVERSATION_PAGE_MAX_READS: usize = 10_000;
+
 /// Minimum characters of a message's text (spec §8). The request size limits the maximum.
 pub const MESSAGE_TEXT_MIN_CHARACTERS: usize = 1;
 

@@ -32,6 +32,11 @@ impl<'request> Query<'request> {
         decoded.collect::<Option<_>>().map(Self).ok_or_else(invalid)
     }
 
+    /// The names and values of all parameters.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (&**name, &**value))
+    }
+
     /// The single value of a parameter.
     ///
     /// # Errors

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 /// The service's id of the sample conversation in the sandbox.
 pub const CONVERSATION_ID: &str = "01KG9P6JE00000000000000001";
 
+/// The service's id of the first message of that conversation, which the sandbox stores directly after it.
+pub const MESSAGE_ID: &str = "01KG9P6JE00000000000000002";
+
 /// The caller's identifier of the same conversation.
 pub const EXTERNAL_ID: &str = "sample-call";
 
@@ -25,6 +28,7 @@ pub(crate) fn parameter(operation: &str, name: &str) -> Option<Value> {
         // The operation accepts only one of its two identifiers.
         ("getTranscript", "conversationId") => return None,
         (_, "conversationId") => CONVERSATION_ID,
+        (_, "messageId") => MESSAGE_ID,
         (_, "customVocabularyId") => VOCABULARY_ID,
         (_, "entityId") => "EMAIL",
         (_, "externalId") => EXTERNAL_ID,

@@ -36,6 +36,7 @@ use crate::{
         messages::handlers::create,
         messages::batch::create,
         messages::handlers::list,
+        messages::handlers::retrieve,
         transcripts::handlers::full,
         vocabularies::handlers::list,
         vocabularies::handlers::create,

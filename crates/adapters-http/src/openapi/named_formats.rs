@@ -87,6 +87,10 @@ fn set_limits(schema: &mut Object, format: &str) {
     match format {
         "id" => schema.pattern = id(""),
         "message-cursor" => schema.pattern = id(r"[0-9]{1,18}\."),
+        "conversation-cursor" => {
+            let position = with_prefix(r"[0-9]{1,18}\.", id::PATTERN);
+            schema.pattern = Some(format!(r"{}\.[0-9a-f]{{16}}$", position.trim_end_matches('$')));
+        }
         "vocabulary-cursor" => schema.pattern = id("[FB]"),
         "next-cursor" => schema.pattern = id("F"),
         "previous-cursor" => schema.pattern = id("B"),
@@ -116,6 +120,7 @@ fn set_limits(schema: &mut Object, format: &str) {
         "feed-format" => set_segment(schema, "(format=)?"),
         "sha256" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
         "message-page" => set_page(schema, limits::MESSAGE_PAGE_MAX),
+        "conversation-page" => set_page(schema, limits::CONVERSATION_PAGE_MAX),
         "vocabulary-page" => set_page(schema, limits::VOCABULARY_PAGE_MAX),
         "timestamp-micros" => {
             schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int64));

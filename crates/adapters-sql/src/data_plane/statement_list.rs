@@ -6,7 +6,9 @@ use std::{fs, path::Path};
 use parlance_domain::feed::Feed;
 
 use super::{
-    conversations::statement as conversations, feed_reads::statements as feeds, idempotency,
+    conversations::{page_statement, statement as conversations},
+    feed_reads::statements as feeds,
+    idempotency,
     messages::statement as messages,
 };
 
@@ -32,6 +34,16 @@ fn statements() -> Vec<(&'static str, &'static str, String)> {
         ("conversations", "ALL_BY_ID", conversations::ALL_BY_ID),
         ("conversations", "ALL_BY_EXTERNAL_ID", conversations::ALL_BY_EXTERNAL_ID),
         ("conversations", "UPSERT_ALL", conversations::UPSERT_ALL),
+        ("conversations", "by_external_id", page_statement::POSTGRES.by_external_id),
+        ("conversations", "by_customer", page_statement::POSTGRES.by_customer),
+        ("conversations", "by_agent", page_statement::POSTGRES.by_agent),
+        ("conversations", "by_metadata", page_statement::POSTGRES.by_metadata),
+        ("conversations", "by_update", page_statement::POSTGRES.by_update),
+        ("conversations", "by_start", page_statement::POSTGRES.by_start),
+        ("conversations", "count_by_customer", page_statement::POSTGRES.count_by_customer),
+        ("conversations", "count_by_agent", page_statement::POSTGRES.count_by_agent),
+        ("conversations", "count_by_metadata", page_statement::POSTGRES.count_by_metadata),
+        ("conversations", "updated", page_statement::POSTGRES.updated),
         ("messages", "INSERT_PLAIN", messages::INSERT_PLAIN),
         ("messages", "INSERT_PLAIN_UNMASKED", messages::INSERT_PLAIN_UNMASKED),
         ("messages", "INSERT_ALL", messages::INSERT_ALL),
@@ -44,6 +56,7 @@ fn statements() -> Vec<(&'static str, &'static str, String)> {
         ("messages", "ALL_BEFORE", messages::ALL_BEFORE),
         ("messages", "ALL_PAGES_AFTER", messages::ALL_PAGES_AFTER),
         ("messages", "ALL_AFTER_WITHOUT_LONG_TEXTS", messages::ALL_AFTER_WITHOUT_LONG_TEXTS),
+        ("messages", "BY_ID", messages::BY_ID),
         ("messages", "UPDATE_TEXT", messages::UPDATE_TEXT),
         ("idempotency", "SELECT", idempotency::SELECT),
         ("idempotency", "INSERT", idempotency::INSERT),

@@ -7,26 +7,32 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr};
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
 /// Keys compare byte by byte (`COLLATE "C"`), as on SQLite.
-const POSTGRES: [(&str, &str); 7] = [
+const POSTGRES: [(&str, &str); 10] = [
     ("{KEY}", "TEXT COLLATE \"C\""),
     ("{BYTES}", "BYTEA"),
     ("{SMALL}", "SMALLINT"),
     ("{CLUSTERED}", ""),
     ("{IF_COMPARED}", " WHERE created_at IS NOT NULL"),
     ("{EXTERNAL_ID_KEY}", ""),
+    ("{PAIR}", "BYTEA"),
+    ("{BYTEWISE}", " COLLATE \"C\""),
+    ("{IF_STARTED}", " WHERE started_at IS NOT NULL"),
     (
         "{EXTERNAL_ID_INDEX}",
         "CREATE UNIQUE INDEX conversations_by_external_id ON conversations (external_id, tenant_id);",
     ),
 ];
 
-const SQLITE: [(&str, &str); 7] = [
+const SQLITE: [(&str, &str); 10] = [
     ("{KEY}", "TEXT"),
     ("{BYTES}", "BLOB"),
     ("{SMALL}", "SMALLINT"),
     ("{CLUSTERED}", " WITHOUT ROWID"),
     ("{IF_COMPARED}", ""),
     ("{EXTERNAL_ID_KEY}", ", UNIQUE (tenant_id, external_id)"),
+    ("{PAIR}", "TEXT"),
+    ("{BYTEWISE}", ""),
+    ("{IF_STARTED}", ""),
     ("{EXTERNAL_ID_INDEX}", ""),
 ];
 
@@ -35,6 +41,7 @@ const SQLITE: [(&str, &str); 7] = [
 pub(super) enum Sql {
     Any(&'static str),
     Postgres(&'static str),
+    Sqlite(&'static str),
 }
 
 /// A migration that runs statements in this order. A released migration never changes.
@@ -62,12 +69,18 @@ impl MigrationTrait for SqlMigration {
         for statement in self.statements {
             let sql = match statement {
                 Sql::Postgres(_) if !is_postgres => continue,
-                Sql::Any(sql) | Sql::Postgres(sql) => fill(sql, dialect),
+                Sql::Sqlite(_) if is_postgres => continue,
+                Sql::Any(sql) | Sql::Postgres(sql) | Sql::Sqlite(sql) => fill(sql, dialect),
             };
             manager.get_connection().execute_unprepared(&sql).await?;
         }
         Ok(())
     }
+}
+
+/// The template with the terms of PostgreSQL.
+pub(super) fn fill_postgres(template: &str) -> String {
+    fill(template, &POSTGRES)
 }
 
 /// The template with each placeholder replaced by its term.

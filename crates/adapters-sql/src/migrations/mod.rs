@@ -12,6 +12,8 @@ mod m0002_schema_functions;
 mod m0003_vocabulary_delivery;
 mod m0004_versioned_functions;
 mod m0005_message_redactions;
+mod m0006_conversation_criteria;
+mod online;
 mod squashed;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait, Statement};
@@ -73,12 +75,13 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 5] = [
+const MIGRATIONS: [SqlMigration; 6] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
     m0004_versioned_functions::MIGRATION,
     m0005_message_redactions::MIGRATION,
+    m0006_conversation_criteria::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.
@@ -110,8 +113,15 @@ const SQLITE_TABLES: &str = "SELECT 1 FROM sqlite_schema LIMIT 1";
 const ADVISORY_LOCK: i64 = 0x7061_726c_616e_6365;
 
 pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<MigrationReport, SchemaError> {
-    let report = migrate_in_transaction(db).await;
-    report.map_err(|error| match error {
+    let report = async {
+        let report = migrate_in_transaction(db).await?;
+        // The transaction has created the table, if it was not there.
+        if db.get_database_backend() == DbBackend::Postgres && has_steps(db).await? {
+            online::complete(db).await?;
+        }
+        Ok(report)
+    };
+    report.await.map_err(|error| match error {
         MigrateError::Schema(error) => error,
         MigrateError::Statement(error) if is_missing_right(&error) => SchemaError::NotOwner,
         MigrateError::Statement(error) => error.into(),
@@ -171,7 +181,7 @@ pub(crate) async fn check(db: &DatabaseConnection) -> Result<(), SchemaError> {
     if schema.applied.is_empty() {
         return Err(missing_schema(db).await?);
     }
-    if schema.is_outdated() { Err(SchemaError::Outdated) } else { Ok(()) }
+    if schema.is_outdated() || has_steps(db).await? { Err(SchemaError::Outdated) } else { Ok(()) }
 }
 
 /// Checks that [`migrate`] can bring the schema to the version of this program.
@@ -185,6 +195,19 @@ async fn missing_schema(db: &DatabaseConnection) -> Result<SchemaError, DbErr> {
     let tables = if backend == DbBackend::Postgres { POSTGRES_TABLES } else { SQLITE_TABLES };
     let has_tables = db.query_one_raw(Statement::from_string(backend, tables)).await?.is_some();
     Ok(if has_tables { SchemaError::Missing } else { SchemaError::Empty })
+}
+
+/// Whether steps are left that run after the transaction of the migrations.
+async fn has_steps<'db, C>(db: &'db C) -> Result<bool, DbErr>
+where
+    C: ConnectionTrait,
+    &'db C: IntoSchemaManagerConnection<'db>,
+{
+    if !SchemaManager::new(db).has_table("schema_steps").await? {
+        return Ok(false);
+    }
+    let select = Statement::from_string(db.get_database_backend(), "SELECT name FROM schema_steps LIMIT 1");
+    Ok(db.query_one_raw(select).await?.is_some())
 }
 
 /// The schema of a database, as far as it is recorded there.

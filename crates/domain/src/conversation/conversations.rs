@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Conversation, ConversationStore, FieldRedaction, FindConversationError, UpsertError, UpsertLookup, UpsertOutcome,
+    Conversation, ConversationCursor, ConversationQuery, ConversationStore, FieldRedaction, FindConversationError,
+    ListConversations, ListConversationsError, ListedConversations, UpsertError, UpsertLookup, UpsertOutcome,
     UpsertRequest, decide, field_redaction::RedactedRequest,
 };
 use crate::{
@@ -92,6 +93,35 @@ impl Conversations {
         let tenant = caller.tenant();
         let found = self.store.find_by_external_id(tenant, external_id).await?;
         self.masked(tenant, found).await
+    }
+
+    /// One page of the conversations that meet criteria, newest first. Values of metadata among the criteria are masked
+    /// as stored ones are before they are looked up.
+    ///
+    /// # Errors
+    /// [`ListConversationsError`].
+    pub async fn list(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        request: ListConversations,
+    ) -> Result<ListedConversations, ListConversationsError> {
+        let tenant = caller.tenant();
+        let entities = self.fields.entities(tenant).await?;
+        let ListConversations { mut criteria, cursor, limit } = request;
+        self.fields.mask_criteria(&mut criteria, entities)?;
+        let criteria_digest = criteria.digest(tenant);
+        if cursor.as_ref().is_some_and(|cursor| cursor.criteria_digest != criteria_digest) {
+            return Err(ListConversationsError::ForeignCursor);
+        }
+        let after = cursor.map(|cursor| cursor.after);
+        let page =
+            self.store.page(tenant, &ConversationQuery { after, limit, ..ConversationQuery::new(criteria) }).await?;
+        let mut conversations = page.conversations;
+        for conversation in &mut conversations {
+            self.fields.mask_conversation(conversation, entities)?;
+        }
+        let next = page.next.map(|after| ConversationCursor { after, criteria_digest });
+        Ok(ListedConversations { conversations, next })
     }
 
     /// The conversation with masked fields.

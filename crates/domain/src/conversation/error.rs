@@ -49,3 +49,14 @@ pub enum FindConversationError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+/// The error of listing conversations by criteria.
+#[derive(Debug, thiserror::Error)]
+pub enum ListConversationsError {
+    /// The cursor belongs to another list: its tenant or its criteria differ.
+    #[error("must be a nextCursor of a page with the same criteria")]
+    ForeignCursor,
+    /// A store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Change, Conversation, Metadata, Participant, UpsertRequest};
+use super::{Change, Conversation, ConversationCriteria, Metadata, Participant, UpsertRequest};
 use crate::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
@@ -81,8 +81,17 @@ impl FieldRedaction {
         Ok(self.identifiers.locked(self.active_sets.for_tenant(tenant).await?))
     }
 
-    /// The fields are masked. A criterion that is looked up over names or metadata values must be masked in the same
-    /// way, or it would not match what is stored.
+    /// Masks the criteria on metadata values as stored values are masked. A criterion that is not masked would not match
+    /// a masked value, and would find a value that reading does not show.
+    pub(super) fn mask_criteria(
+        &self,
+        criteria: &mut ConversationCriteria,
+        entities: EntitySet,
+    ) -> Result<(), StoreError> {
+        self.mask_metadata(criteria.metadata.metadata_mut(), entities, &mut Vec::new())
+    }
+
+    /// Masks the fields of a conversation.
     pub(crate) fn mask_conversation(
         &self,
         conversation: &mut Conversation,

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Conversation, Upsert};
+use super::{Conversation, ConversationPage, ConversationQuery, Upsert};
 use crate::{
     access::TenantId, error::StoreError, id::ConversationId, idempotency::Claim, text::ExternalId, time::Timestamp,
 };
@@ -30,6 +30,13 @@ pub trait ConversationStore: Send + Sync {
         tenant: &TenantId,
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError>;
+
+    /// One page of the conversations that [meet the criteria](super::ConversationCriteria::matches) of a query, in the
+    /// order of their [positions](super::ConversationPosition), bounded as [`ConversationPage::from_found`] defines. The
+    /// criteria are tested on the stored values. Whoever follows `next` to the last page MUST receive each conversation
+    /// exactly once that meets the criteria all the time, and no conversation twice. A store MUST NOT read more rows and
+    /// index entries than the query allows.
+    async fn page(&self, tenant: &TenantId, query: &ConversationQuery) -> Result<ConversationPage, StoreError>;
 
     /// Creates the conversation, or changes the one with its external identifier, as [`Upsert`] defines. Of any number
     /// of concurrent calls for one external identifier exactly one MUST create the conversation, and all MUST return

@@ -39,3 +39,26 @@ pub enum ReadMessagesError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+/// The error of finding a message by its id.
+#[derive(Debug, thiserror::Error)]
+pub enum FindMessageError {
+    /// The conversation does not exist.
+    #[error("there is no such conversation")]
+    NoConversation,
+    /// The conversation exists, but not the message.
+    #[error("there is no such message in the conversation")]
+    NoMessage,
+    /// A store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<ReadMessagesError> for FindMessageError {
+    fn from(error: ReadMessagesError) -> Self {
+        match error {
+            ReadMessagesError::NoConversation => Self::NoConversation,
+            ReadMessagesError::Store(error) => error.into(),
+        }
+    }
+}

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::{
     access::{AuthorizedCaller, ReadConversations, TenantId},
     conversation::ConversationStore,
-    id::{ConversationId, IdSource},
+    id::{ConversationId, IdSource, MessageId},
     message::{
-        Message, MessagePage, MessagePosition, MessageRedaction, MessageStore, PageLimit, ReadMessagesError,
-        Transcript,
+        FindMessageError, Message, MessagePage, MessagePosition, MessageRedaction, MessageStore, PageLimit,
+        ReadMessagesError, Transcript,
         recent_cache::RecentMessageCache,
         redaction::{ContextWindow, context_tail, needs_context},
     },
@@ -74,6 +74,28 @@ impl Messages {
         let window = ContextWindow { before: &before, after: &following };
         let messages = self.redaction.redact_for_read(stored.messages, window, active).await?;
         Ok(MessagePage { messages, has_more: stored.has_more })
+    }
+
+    /// The message of a conversation with this id, redacted as in a page.
+    ///
+    /// # Errors
+    /// [`FindMessageError`].
+    pub async fn find(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        conversation: &ConversationId,
+        id: &MessageId,
+    ) -> Result<Message, FindMessageError> {
+        let tenant = caller.tenant();
+        let Some(stored) = self.store.find(tenant, conversation, id).await? else {
+            let exists = self.conversations.find(tenant, conversation).await?.is_some();
+            return Err(if exists { FindMessageError::NoMessage } else { FindMessageError::NoConversation });
+        };
+        // The page that begins with the message follows the message before it.
+        let before = self.store.newest(tenant, conversation, Some(&stored.position())).await?;
+        let after = before.last().map(Message::position);
+        let page = self.page(caller, conversation, after, PageLimit::SINGLE).await?;
+        page.messages.into_iter().find(|message| message.id == *id).ok_or(FindMessageError::NoMessage)
     }
 
     /// One page as it is stored.

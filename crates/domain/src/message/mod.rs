@@ -18,7 +18,7 @@ mod store;
 mod transcript;
 mod transcripts;
 
-pub use error::{AppendError, ReadMessagesError};
+pub use error::{AppendError, FindMessageError, ReadMessagesError};
 pub use export_redaction::ExportRedaction;
 pub use message_ref::{InvalidMember, MessageArena, MessageRef};
 #[cfg(test)]

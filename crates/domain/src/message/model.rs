@@ -169,6 +169,9 @@ impl PageLimit {
     /// The limit of a page of a transcript.
     pub(crate) const TRANSCRIPT: Self = Self { messages: TRANSCRIPT_PAGE_MESSAGES, bytes: TRANSCRIPT_PAGE_BYTES };
 
+    /// The limit of a page of one message.
+    pub(crate) const SINGLE: Self = Self { messages: 1, ..Self::MAX };
+
     /// The limit of a page of context messages.
     pub(crate) const CONTEXT: Self = Self { messages: 6, bytes: usize::MAX };
 

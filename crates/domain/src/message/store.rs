@@ -4,7 +4,11 @@ use async_trait::async_trait;
 
 use super::{Message, MessagePage, MessagePosition, Neighbours, PageLimit, Redactions};
 use crate::{
-    access::TenantId, error::StoreError, id::ConversationId, idempotency::IdempotencyRecord, text::MessageText,
+    access::TenantId,
+    error::StoreError,
+    id::{ConversationId, MessageId},
+    idempotency::IdempotencyRecord,
+    text::MessageText,
 };
 
 /// The outcome of an append.
@@ -66,6 +70,14 @@ pub trait MessageStore: Send + Sync {
     /// is as expected. Of any number of concurrent calls with the same expected tail exactly one MUST succeed. The same
     /// applies to calls with idempotency records of one key. The store MUST erase a replaced text as soon as it can.
     async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError>;
+
+    /// The message of a conversation with this id.
+    async fn find(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        id: &MessageId,
+    ) -> Result<Option<Message>, StoreError>;
 
     /// The newest messages of a conversation, at most [`MAX_CONTEXT`](crate::redaction::MAX_CONTEXT), in chronological
     /// order. With `before`, only messages before that position count.

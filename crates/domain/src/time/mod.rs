@@ -42,6 +42,9 @@ pub const MICROS_PER_SECOND: i64 = 1_000_000;
 /// Seconds of an hour.
 pub const SECONDS_PER_HOUR: i64 = 3_600;
 
+/// Microseconds of an hour.
+pub const MICROS_PER_HOUR: i64 = SECONDS_PER_HOUR * MICROS_PER_SECOND;
+
 /// Seconds of a day of UTC.
 pub const SECONDS_PER_DAY: i64 = 86_400;
 

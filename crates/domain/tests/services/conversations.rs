@@ -5,7 +5,8 @@ use std::sync::Arc;
 use mockall::predicate::eq;
 use parlance_domain::{
     conversation::{
-        Change, Conversations, FindConversationError, MockConversationStore, Participant, UpsertError, UpsertOutcome,
+        Change, ConversationCriteria, ConversationCursor, ConversationPage, Conversations, FindConversationError,
+        ListConversations, ListConversationsError, MockConversationStore, Participant, UpsertError, UpsertOutcome,
         UpsertRefusal, UpsertRequest,
     },
     id::ConversationId,
@@ -109,4 +110,31 @@ fn a_search_without_a_result_is_not_an_error() {
     store.expect_find_by_external_id().return_once(|_, _| Ok(None));
     let reader = caller();
     assert_eq!(block_on(conversations(store).search(&reader, &external_id("call-1"))).unwrap(), None);
+}
+
+#[test]
+fn a_cursor_of_other_criteria_is_refused_before_the_store_is_read() {
+    let mut store = MockConversationStore::new();
+    let last = conversation(3, "call-1").position();
+    let page = ConversationPage { conversations: vec![conversation(3, "call-1")], next: Some(last.clone()) };
+    store.expect_page().return_once(|_, _| Ok(page));
+    let service = conversations(store);
+    let by_customer = |customer| ListConversations {
+        criteria: ConversationCriteria { customer: Some(external_id(customer)), ..ConversationCriteria::default() },
+        ..ListConversations::default()
+    };
+    let first = block_on(service.list(&caller(), by_customer("customer-2"))).unwrap();
+    let cursor = first.next.unwrap();
+    assert_eq!(cursor.after, last);
+    let foreign = [
+        ListConversations { cursor: Some(cursor.clone()), ..by_customer("customer-3") },
+        ListConversations {
+            cursor: Some(ConversationCursor { criteria_digest: cursor.criteria_digest ^ 1, ..cursor }),
+            ..by_customer("customer-2")
+        },
+    ];
+    for request in foreign {
+        let outcome = block_on(service.list(&caller(), request));
+        assert!(matches!(outcome, Err(ListConversationsError::ForeignCursor)));
+    }
 }

@@ -1,8 +1,11 @@
 //! The responses to the errors of the operations on conversations.
 
-use parlance_domain::conversation::{FindConversationError, UpsertError, UpsertRefusal};
+use parlance_domain::conversation::{FindConversationError, ListConversationsError, UpsertError, UpsertRefusal};
 
-use crate::errors::api_error::{ApiError, RefusalKind};
+use crate::{
+    errors::api_error::{ApiError, RefusalKind},
+    extract::query::invalid_parameter,
+};
 
 impl From<UpsertError> for ApiError {
     fn from(error: UpsertError) -> Self {
@@ -31,6 +34,15 @@ impl From<FindConversationError> for ApiError {
         match error {
             FindConversationError::NotFound => Self::not_found("path:conversationId", &error),
             FindConversationError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ListConversationsError> for ApiError {
+    fn from(error: ListConversationsError) -> Self {
+        match error {
+            ListConversationsError::ForeignCursor => invalid_parameter("cursor", "cursor", error.to_string()),
+            ListConversationsError::Store(error) => error.into(),
         }
     }
 }

@@ -1,10 +1,7 @@
 //! The operations on conversations.
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
-use parlance_domain::{
-    access::{ReadConversations, WriteConversations},
-    text::ExternalId,
-};
+use parlance_domain::access::{ReadConversations, WriteConversations};
 
 use crate::{
     Services,
@@ -16,9 +13,10 @@ use crate::{
         authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
-        query::{self, ConversationPath, Query},
+        query::{ConversationPath, Query},
     },
     resources::conversations::{
+        criteria::{ListRequest, encode_cursor},
         dto::{ConversationBody, WrittenView},
         json::{self, ConversationView, ConversationsView},
     },
@@ -64,14 +62,34 @@ pub(crate) async fn upsert(
 
 /// List conversations
 ///
-/// Lists the conversations that meet the search criteria; `externalId` is the one criterion, and must be given.
+/// With `externalId` alone, the conversation with this identifier, or nothing. With other criteria, one page of the
+/// conversations that meet all of them, newest `timestamp` first. At least one criterion must be given. A page can have
+/// fewer conversations than `limit`, even none, although `nextCursor` shows that another page follows.
 #[utoipa::path(
     get,
     path = "/conversation/v1/conversations",
     tag = "conversations",
     operation_id = "listConversations",
-    params(("externalId" = String, Query, description = "The caller's identifier of the conversation",
-        format = "external-id")),
+    params(
+        ("externalId" = Option<String>, Query, description = "The caller's identifier of the conversation",
+            format = "external-id"),
+        ("customerExternalId" = Option<String>, Query, description = "The caller's identifier of the customer",
+            format = "external-id"),
+        ("agentExternalId" = Option<String>, Query, description = "The caller's identifier of the agent",
+            format = "external-id"),
+        ("metadata" = Option<BTreeMap<String, String>>, Query, style = DeepObject, explode,
+            description = "Up to three pairs that the metadata contains: `metadata[channel]=phone`"),
+        ("createdSince" = Option<String>, Query, description = "The earliest `timestamp` of the conversation",
+            format = DateTime),
+        ("createdUntil" = Option<String>, Query, description = "The first `timestamp` that is too late", format = DateTime),
+        ("updatedSince" = Option<String>, Query, description = "The earliest time of the last create or update",
+            format = DateTime),
+        ("updatedUntil" = Option<String>, Query, description = "The first time of the last create or update that is too late",
+            format = DateTime),
+        ("limit" = Option<u16>, Query, description = "Most conversations of a page (20)", format = "conversation-page"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before, with the same criteria",
+            format = "conversation-cursor"),
+    ),
     responses((status = 200, description = "What was found, or nothing", body = ConversationsView), ReadErrors),
     security(("apiId" = [], "apiSecret" = []))
 )]
@@ -80,10 +98,17 @@ pub(crate) async fn list(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let external_id = Query::from_request(&request)?.check("externalId", |text| ExternalId::parse(text))?;
-    let external_id = external_id.ok_or_else(|| query::invalid_parameter("externalId", "required", "is missing"))?;
-    let conversation = services.conversations.search(authorized.caller(), &external_id).await?;
-    Ok(json_text::respond(json::search_json(conversation.as_ref())))
+    let (caller, conversations) = (authorized.caller(), &services.conversations);
+    let body = match ListRequest::from_query(&Query::from_request(&request)?)? {
+        ListRequest::ByExternalId(external_id) => {
+            json::search_json(conversations.search(caller, &external_id).await?.as_ref())
+        }
+        ListRequest::ByCriteria(criteria) => {
+            let page = conversations.list(caller, *criteria).await?;
+            json::page_json(&page.conversations, page.next.as_ref().map(encode_cursor).as_deref())
+        }
+    };
+    Ok(json_text::respond(body))
 }
 
 /// Retrieve a conversation

@@ -40,8 +40,13 @@ pub(crate) struct ParticipantView {
 
 /// The conversations that meet the search criteria.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ConversationsView {
     items: Vec<ConversationView>,
+    /// Where the next page begins, or `null` after the last one. Not given where `externalId` is the one parameter.
+    #[schema(value_type = Option<String>, required = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<Option<String>>,
 }
 
 /// The initial capacity of a body in bytes: about the size of one conversation.
@@ -62,6 +67,25 @@ pub(crate) fn search_json(conversation: Option<&Conversation>) -> Vec<u8> {
         write(conversation, &mut out);
     }
     out.extend_from_slice(b"]}");
+    out
+}
+
+/// The body of a page, with the cursor of the next one.
+pub(crate) fn page_json(conversations: &[Conversation], next_cursor: Option<&str>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(CAPACITY * (conversations.len() + 1));
+    out.extend_from_slice(b"{\"items\":[");
+    for (index, conversation) in conversations.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write(conversation, &mut out);
+    }
+    out.extend_from_slice(b"],\"nextCursor\":");
+    match next_cursor {
+        Some(cursor) => write_string(cursor, &mut out),
+        None => out.extend_from_slice(b"null"),
+    }
+    out.push(b'}');
     out
 }
 
@@ -170,9 +194,25 @@ mod tests {
     #[test]
     fn a_search_result_is_written_like_its_view() {
         for conversation in conversations().iter().map(Some).chain([None]) {
-            let view = ConversationsView { items: conversation.into_iter().map(ConversationView::from).collect() };
+            let view = ConversationsView {
+                items: conversation.into_iter().map(ConversationView::from).collect(),
+                next_cursor: None,
+            };
             let expected = serde_json::to_string(&view).unwrap();
             assert_eq!(String::from_utf8(search_json(conversation)).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_page_is_written_like_its_view() {
+        let conversations = conversations();
+        for (count, cursor) in [(0, None), (1, Some("1.A.0")), (2, None), (conversations.len(), Some("2.B.1"))] {
+            let view = ConversationsView {
+                items: conversations[..count].iter().map(ConversationView::from).collect(),
+                next_cursor: Some(cursor.map(ToOwned::to_owned)),
+            };
+            let expected = serde_json::to_string(&view).unwrap();
+            assert_eq!(String::from_utf8(page_json(&conversations[..count], cursor)).unwrap(), expected);
         }
     }
 }

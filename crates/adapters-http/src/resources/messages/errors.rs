@@ -1,6 +1,6 @@
 //! The responses to the errors of the operations on messages.
 
-use parlance_domain::message::{AppendError, ReadMessagesError};
+use parlance_domain::message::{AppendError, FindMessageError, ReadMessagesError};
 
 use crate::errors::api_error::ApiError;
 
@@ -20,5 +20,15 @@ pub(crate) fn read_error_at(pointer: &'static str) -> impl FnOnce(ReadMessagesEr
     move |error| match error {
         ReadMessagesError::NoConversation => ApiError::not_found(pointer, &error),
         ReadMessagesError::Store(error) => error.into(),
+    }
+}
+
+impl From<FindMessageError> for ApiError {
+    fn from(error: FindMessageError) -> Self {
+        match error {
+            FindMessageError::NoConversation => Self::not_found("path:conversationId", &error),
+            FindMessageError::NoMessage => Self::not_found("path:messageId", &error),
+            FindMessageError::Store(error) => error.into(),
+        }
     }
 }

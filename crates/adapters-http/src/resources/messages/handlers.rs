@@ -20,13 +20,13 @@ use crate::{
         authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
-        query::{ConversationPath, Query},
+        query::{ConversationPath, Query, path_id},
     },
     middleware::concurrency_limit::acquire_large_read_permit,
     resources::{
         conversations::dto::WrittenView,
         messages::{
-            dto::{MessageBody, MessagesView, decode_cursor, encode_cursor, parse_limit},
+            dto::{MessageBody, MessageView, MessagesView, decode_cursor, encode_cursor, parse_limit},
             errors::read_error_at,
             include::{Include, IncludeWord},
             json,
@@ -108,4 +108,33 @@ pub(crate) async fn list(
     let page = services.messages.page(authorized.caller(), &path.0, after, limit).await.map_err(not_found)?;
     let next_cursor = page.next_cursor().as_ref().map(encode_cursor);
     Ok(json_text::respond(json::page_json(&page.messages, next_cursor.as_deref(), include)))
+}
+
+/// Retrieve a message
+///
+/// The message of the conversation with this id, masked as in the list of its messages.
+#[utoipa::path(
+    get,
+    path = "/conversation/v1/conversations/{conversationId}/messages/{messageId}",
+    tag = "messages",
+    operation_id = "getMessage",
+    params(
+        ("conversationId" = String, Path, description = "The service's id of the conversation",
+            format = "id"),
+        ("messageId" = String, Path, description = "The service's id of the message", format = "id"),
+        ("include" = Option<IncludeWord>, Query, description = "The optional member `redactions` of the message"),
+    ),
+    responses((status = 200, description = "The message", body = MessageView<'_>), ReadErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn retrieve(
+    authorized: Authorized<ReadConversations>,
+    path: ConversationPath,
+    services: Data<Services>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let id = path_id(&request, "messageId")?;
+    let include = Include::from_query(&Query::from_request(&request)?, true)?;
+    let message = services.messages.find(authorized.caller(), &path.0, &id).await?;
+    Ok(json_text::respond(json::message_json(&message, include)))
 }

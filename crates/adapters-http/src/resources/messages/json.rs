@@ -37,6 +37,13 @@ pub(crate) fn page_json(messages: &[Message], next_cursor: Option<&str>, include
     out
 }
 
+/// The body with one message.
+pub(crate) fn message_json(message: &Message, include: Include) -> Vec<u8> {
+    let mut out = Vec::with_capacity(OVERHEAD_BYTES + message.text.as_str().len());
+    MessageWriter::new(include).write(message, &mut out);
+    out
+}
+
 /// Writes consecutive messages. Most of them arrived on the same day and were sent on the same day, so the two
 /// timestamp writers reuse the text of the date.
 #[derive(Default)]

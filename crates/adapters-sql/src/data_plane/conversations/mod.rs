@@ -1,6 +1,10 @@
 //! The conversation store in SQL.
 
 mod lookup;
+mod page_query;
+mod page_reads;
+pub(crate) mod page_statement;
+mod page_values;
 mod postgres;
 mod postgres_reads;
 mod rows;
@@ -13,7 +17,7 @@ pub(crate) use lookup::ConversationLookup;
 use lookup::LookupColumn;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Conversation, ConversationStore, Upsert, UpsertOutcome},
+    conversation::{Conversation, ConversationPage, ConversationQuery, ConversationStore, Upsert, UpsertOutcome},
     error::StoreError,
     id::ConversationId,
     idempotency::Claim,
@@ -70,6 +74,14 @@ impl ConversationStore for SqlConversations {
         external_id: &ExternalId,
     ) -> Result<Option<Conversation>, StoreError> {
         self.read(LookupColumn::ExternalId, tenant, external_id.as_str()).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.conversations.page", skip_all, fields(%tenant))]
+    async fn page(&self, tenant: &TenantId, query: &ConversationQuery) -> Result<ConversationPage, StoreError> {
+        match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => page_reads::read_sqlite(readers, tenant, query).await,
+            NativeReader::Postgres(pools) => page_reads::read_postgres(pools, tenant, query).await,
+        }
     }
 
     #[tracing::instrument(level = "debug", name = "sql.conversations.upsert", skip_all, fields(%tenant))]

@@ -1,6 +1,7 @@
 //! The message store in SQL.
 
 mod append_row;
+mod find;
 mod neighbours;
 mod postgres;
 mod postgres_reads;
@@ -19,7 +20,7 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
-    id::ConversationId,
+    id::{ConversationId, MessageId},
     message::{AppendBatch, AppendOutcome, Message, MessagePage, MessagePosition, MessageStore, Neighbours, PageLimit},
     redaction::{MAX_CONTEXT, MAX_NUMBER_RUN},
 };
@@ -71,6 +72,19 @@ impl MessageStore for SqlMessages {
     )]
     async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError> {
         self.0.writes().submit(AppendRow::from_batch(tenant, batch), DataWrite::Append).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.messages.find", skip_all, fields(%tenant))]
+    async fn find(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        id: &MessageId,
+    ) -> Result<Option<Message>, StoreError> {
+        match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => find::find_on_sqlite(readers, tenant, conversation, id).await,
+            NativeReader::Postgres(pools) => find::find_on_postgres(pools, tenant, conversation, id).await,
+        }
     }
 
     #[tracing::instrument(level = "debug", name = "sql.messages.newest", skip_all, fields(%tenant))]

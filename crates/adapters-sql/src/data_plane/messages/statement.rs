@@ -183,7 +183,13 @@ pub(crate) const UPDATE_TEXT: &str = concat!(
     "AND id = $6 AND text = $7"
 );
 
+/// The message of a conversation with this id, which the primary key finds among the messages of the conversation.
+pub(crate) const BY_ID: &str = concat!(
+    concat!("SELECT ", message_columns!(), " FROM messages WHERE tenant_id = $1 AND conversation_id = $2"),
+    " AND id = $3"
+);
+
 /// A count as a bound value of a statement.
-pub(super) fn sql_limit(count: usize) -> i64 {
+pub(in crate::data_plane) fn sql_limit(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -13,6 +13,11 @@ use std::{
 
 use deadpool::managed::Pool;
 use parlance_domain::error::StoreError;
+use sea_orm::sqlx::{
+    Postgres,
+    postgres::{PgArguments, PgRow},
+    query::Query,
+};
 use thread_local::ThreadLocal;
 
 use crate::{
@@ -22,8 +27,8 @@ use crate::{
             connect::Servers,
             copy::CopyRow,
             options::with_index_plans,
-            pooled_connection::{ConnectionManager, build_pool, pool_error},
-            read_batcher::{BatchLimits, BatchQuery, run_queries},
+            pooled_connection::{ConnectionManager, build_pool, fold_rows, pool_error},
+            read_batcher::{BatchLimits, BatchQuery, run_queries, with_call_timeout},
         },
     },
     error::{DbError, ReadError, with_timeout},
@@ -103,6 +108,24 @@ impl<B: Batchers> PerThreadPools<B> {
         let ThreadState { batchers, pool } = self.thread_state()?;
         let statement = first.batcher(batchers).statement();
         run_queries(pool, statement, queries).await?.into_iter().collect()
+    }
+
+    /// Folds all rows of one query with `add`, with a timeout. The query shares no statement with others.
+    pub(crate) async fn fold<'q, T: Default>(
+        &self,
+        query: impl Fn() -> Query<'q, Postgres, PgArguments>,
+        add: impl Fn(&PgRow, &mut T) -> Result<(), ReadError>,
+    ) -> Result<T, StoreError> {
+        let ThreadState { pool, .. } = self.thread_state()?;
+        let add = |row: &PgRow, value: &mut Result<T, ReadError>| {
+            if let Ok(folded) = value
+                && let Err(error) = add(row, folded)
+            {
+                *value = Err(error);
+            }
+            Ok(())
+        };
+        Ok(with_call_timeout(pool, fold_rows(pool, query, || Ok(T::default()), add)).await??)
     }
 
     /// Opens a connection that copies before its first use. Over TLS, that takes about 90 ms, nearly all of it waiting

@@ -255,7 +255,7 @@ pub(super) async fn run_queries<Q: BatchQuery>(
 }
 
 /// Runs a read with [`CALL_TIMEOUT`]. After it, the other connections are checked before their next use.
-async fn with_call_timeout<T>(
+pub(super) async fn with_call_timeout<T>(
     pool: &Pool<ConnectionManager>,
     read: impl Future<Output = Result<T, DbError>>,
 ) -> Result<T, DbError> {

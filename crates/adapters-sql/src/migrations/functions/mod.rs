@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use parlance_domain::time::{MICROS_PER_DAY, SECONDS_PER_DAY};
+use parlance_domain::time::{MICROS_PER_DAY, MICROS_PER_HOUR, SECONDS_PER_DAY};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager};
 use sha2::{Digest, Sha256};
@@ -35,6 +35,10 @@ fn add_messages(template: &str, names: [&str; 2]) -> String {
 const LATE_CHANGES_POSTGRES: &str = include_str!("late_changes_v1_postgres.sql");
 
 const LATE_CHANGES_SQLITE: &str = include_str!("late_changes_v1_sqlite.sql");
+
+const CONVERSATION_CRITERIA_POSTGRES: &str = include_str!("conversation_criteria_v1_postgres.sql");
+
+const CONVERSATION_CRITERIA_SQLITE: &str = include_str!("conversation_criteria_v1_sqlite.sql");
 
 /// For each trigger of SQLite its name, the write that fires it, and the feed of the late change.
 const SQLITE_TRIGGERS: [[(&str, &str); 3]; 4] = [
@@ -73,10 +77,14 @@ impl SchemaFunction {
                 Self { name: "add_messages_v1", sql: v1 },
                 Self { name: "add_messages_v2", sql: v2 },
                 Self { name: "late_changes_v1", sql: late_changes },
+                Self { name: "conversation_criteria_v1", sql: with_hour_length(CONVERSATION_CRITERIA_POSTGRES) },
             ]
         } else {
             let triggers = SQLITE_TRIGGERS.map(|terms| fill(LATE_CHANGES_SQLITE, &terms)).concat();
-            vec![Self { name: "late_changes_v1", sql: with_day_lengths(&triggers) }]
+            vec![
+                Self { name: "late_changes_v1", sql: with_day_lengths(&triggers) },
+                Self { name: "conversation_criteria_v1", sql: with_hour_length(CONVERSATION_CRITERIA_SQLITE) },
+            ]
         }
     }
 
@@ -92,6 +100,15 @@ impl SchemaFunction {
 fn with_day_lengths(template: &str) -> String {
     let (micros, seconds) = (MICROS_PER_DAY.to_string(), SECONDS_PER_DAY.to_string());
     fill(template, &[("{DAY_MICROS}", &micros), ("{DAY_SECONDS}", &seconds)])
+}
+
+fn with_hour_length(template: &str) -> String {
+    fill(template, &[("{HOUR_MICROS}", &MICROS_PER_HOUR.to_string())])
+}
+
+/// The statement that adds the rows of stored conversations to the side tables of their criteria. For PostgreSQL.
+pub(super) fn side_rows_sql() -> String {
+    with_hour_length(include_str!("side_rows_postgres.sql"))
 }
 
 /// Whether every text of this program is installed.
