@@ -3,6 +3,7 @@
 mod conversations;
 mod error;
 mod field_redaction;
+mod import;
 mod metadata;
 mod model;
 mod store;
@@ -11,6 +12,8 @@ mod upsert;
 pub use conversations::Conversations;
 pub use error::{FindConversationError, UpsertError};
 pub use field_redaction::{FieldRedaction, MaskedFields};
+pub use import::ImportedAs;
+pub(crate) use import::{ImportWrite, ImportedConversation};
 pub use metadata::{Metadata, MetadataViolation};
 pub use model::{Conversation, Participant};
 pub use store::{ConversationStore, UpsertOutcome};
