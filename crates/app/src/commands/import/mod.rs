@@ -92,7 +92,7 @@ async fn import(options: Options, settings: Settings) -> anyhow::Result<Report> 
     for file in files {
         match Source::open(&file, format) {
             Ok(source) => pipeline.import(source, &mut report).await?,
-            Err(error) => report.add_failed_file(&error.to_string()),
+            Err(error) => report.add_failed_file(&format!("{error:#}")),
         }
     }
     stores.database.close().await?;
