@@ -51,7 +51,8 @@ fn import_with(stores: &TestStores, policy: IdentifierPolicy) -> Import {
     let fields = FieldRedaction::new(active.clone()).with_identifiers(policy);
     let clock: Arc<FrozenClock> = Arc::new(FrozenClock(now));
     let store = Arc::clone(&stores.conversations);
-    let conversations = Conversations::new(Arc::clone(&store), fields, Arc::clone(&ids) as Arc<_>, Arc::clone(&clock) as Arc<_>);
+    let conversations =
+        Conversations::new(Arc::clone(&store), fields, Arc::clone(&ids) as Arc<_>, Arc::clone(&clock) as Arc<_>);
     let redaction = MessageRedaction::new(TextRedaction::rules_only(), active).with_identifiers(policy);
     Import::new(conversations, Messages::new(Arc::clone(&stores.messages), store, redaction, ids, clock))
 }
