@@ -111,7 +111,9 @@ impl Pipeline {
         report: &mut Report,
     ) -> anyhow::Result<()> {
         let Unit { records, refused, bytes, permit } = unit;
-        refused.iter().for_each(|line| report.refuse(name, line));
+        for line in &refused {
+            report.refuse(name, line);
+        }
         let permit = Arc::new(permit);
         for record in records {
             while in_flight.must_wait(&record)
@@ -174,7 +176,9 @@ impl InFlight {
         self.messages -= messages;
         let ImportedRecord { outcome, refused } =
             outcome.context("database_url: the import stopped; start it again, and it adds what is missing")?;
-        refused.iter().for_each(|line| report.refuse(name, line));
+        for line in &refused {
+            report.refuse(name, line);
+        }
         if let Some(outcome) = outcome {
             report.add(outcome, updates);
         }

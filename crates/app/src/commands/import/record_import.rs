@@ -37,26 +37,26 @@ pub(super) async fn import_record(
     importer: &Importer,
     record: &mut NumberedRecord,
 ) -> Result<ImportedRecord, StoreError> {
-    let mut imported = ImportedRecord::default();
+    let mut result = ImportedRecord::default();
     loop {
         let refusal = match try_import(importer, record).await {
-            Ok(outcome) => return Ok(ImportedRecord { outcome: Some(outcome), ..imported }),
+            Ok(outcome) => return Ok(ImportedRecord { outcome: Some(outcome), ..result }),
             Err(ImportError::Store(error)) => return Err(error),
             Err(refusal) => refusal,
         };
         match (refusal, &mut record.lines) {
             (refusal, RecordLines::Conversation(number)) => {
-                imported.refused.push(RefusedLine { number: *number, errors: refusal_errors(refusal) });
-                return Ok(imported);
+                result.refused.push(RefusedLine { number: *number, errors: refusal_errors(refusal) });
+                return Ok(result);
             }
             (ImportError::Identifiers(sensitive), RecordLines::Messages(_)) => {
-                imported.refused.extend(take_refused(record, &sensitive));
+                result.refused.extend(take_refused(record, &sensitive));
             }
             // Lines of a CSV file have no id.
-            (ImportError::Refused(_) | ImportError::Store(_), RecordLines::Messages(_)) => return Ok(imported),
+            (ImportError::Refused(_) | ImportError::Store(_), RecordLines::Messages(_)) => return Ok(result),
         }
         if record.record.messages.is_empty() {
-            return Ok(imported);
+            return Ok(result);
         }
     }
 }
