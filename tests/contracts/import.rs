@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use parlance_domain::{
     access::{AuthorizedCaller, Caller, Permissions, WriteConversations},
     conversation::{Change, Conversations, FieldRedaction, UpsertRequest},
-    import::{ConversationRecord, FeedDay, Import, ImportError, ImportOptions, ImportOutcome, ImportedAs},
+    import::{ConversationRecord, Import, ImportDay, ImportError, ImportOptions, ImportOutcome, ImportedAs},
     limits::IMPORT_APPEND_MESSAGES,
     message::{Message, MessageBatch, MessageRedaction, Messages, NewMessage, PageLimit, Role, Sender},
     redaction::{ActiveEntityCache, IdentifierField, IdentifierPolicy, TextRedaction},
@@ -216,7 +216,7 @@ async fn a_dry_run_counts_and_writes_nothing(stores: TestStores) {
 }
 
 async fn a_feed_day_by_client_time_is_that_of_each_message(stores: TestStores) {
-    let options = ImportOptions { feed_day: FeedDay::ClientTime, ..ImportOptions::default() };
+    let options = ImportOptions { feed_day: ImportDay::ClientTime, ..ImportOptions::default() };
     let (past, future, before) = (1_700_000_000, NOW / 1_000_000 + 1, -5);
     let messages = record(&[(past, "a"), (future, "b"), (before, "c")]);
     import_with(&stores, IdentifierPolicy::Allow).import(&caller(), &messages, options).await.unwrap();

@@ -29,7 +29,6 @@ use parlance_domain::{
     feed::{FeedProduction, Feeds},
     id::IdSource,
     idempotency::Idempotency,
-    import::Import,
     lease::{Leases, ReplicaId},
     message::{Messages, RedactionPreview, Transcripts},
     readiness::ReadinessProbe,
@@ -200,21 +199,6 @@ impl Stores {
         let store_and_sink = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
         let ids_and_clock = (Arc::clone(&self.ids), Arc::clone(&self.clock));
         FeedProduction::new(source, store_and_sink, (redaction, fields), ids_and_clock, settings.feeds.compression)
-    }
-
-    /// Builds the service that imports conversations with their messages.
-    pub(crate) fn import(&self) -> Import {
-        let conversation_store = Arc::new(SqlConversations::new(self.database.clone()));
-        let message_store = Arc::new(SqlMessages::new(self.database.clone()));
-        let active =
-            ActiveEntityCache::new(Arc::new(SqlRedaction::new(self.database.clone())), Arc::clone(&self.monotonic));
-        let fields = self.redactions.fields(active.clone());
-        let redaction = self.redactions.uncounted_messages(active);
-        let (ids, clock) = (&self.ids, &self.clock);
-        let store = Arc::clone(&conversation_store) as Arc<_>;
-        let conversations = Conversations::new(store, fields, Arc::clone(ids), Arc::clone(clock));
-        let messages = Messages::new(message_store, conversation_store, redaction, Arc::clone(ids), Arc::clone(clock));
-        Import::new(conversations, messages)
     }
 
     /// Builds leases under a new replica id: the leases of two calls wait for each other.

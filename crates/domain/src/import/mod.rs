@@ -8,4 +8,4 @@ pub use error::ImportError;
 pub use record::{ConversationRecord, ImportOptions, ImportOutcome};
 pub use service::Import;
 
-pub use crate::{conversation::ImportedAs, message::FeedDay};
+pub use crate::{conversation::ImportedAs, message::ImportDay};

@@ -2,7 +2,7 @@
 
 use crate::{
     conversation::{ImportedAs, UpsertRequest},
-    message::{FeedDay, NewMessage},
+    message::{ImportDay, NewMessage},
 };
 
 /// A conversation of an imported file with messages of it.
@@ -20,7 +20,7 @@ pub struct ConversationRecord {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImportOptions {
     /// The feed day of each message.
-    pub feed_day: FeedDay,
+    pub feed_day: ImportDay,
     /// Whether nothing is written.
     pub dry_run: bool,
 }

@@ -18,7 +18,7 @@ use crate::{
 
 /// The timestamp that decides the feed day of an imported message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FeedDay {
+pub enum ImportDay {
     /// The time of the import.
     #[default]
     Arrival,
@@ -27,7 +27,7 @@ pub enum FeedDay {
     ClientTime,
 }
 
-impl FeedDay {
+impl ImportDay {
     /// The creation time of a message that was sent at `sent_at` and is imported at `now`.
     #[must_use]
     pub fn created_at(self, sent_at: Timestamp, now: Timestamp) -> Timestamp {
@@ -73,7 +73,7 @@ impl Messages {
         tenant: &TenantId,
         target: &ImportTarget,
         messages: &[NewMessage],
-        feed_day: FeedDay,
+        feed_day: ImportDay,
     ) -> Result<usize, AppendError> {
         let active = self.redaction.active_entities(tenant).await?;
         let (mut appended, mut failed) = (0, 0);
@@ -140,7 +140,7 @@ impl Messages {
         conversation: &ConversationId,
         new: NewMessage,
         active: EntitySet,
-        feed_day: FeedDay,
+        feed_day: ImportDay,
     ) -> Message {
         let message = self.new_message(conversation, new, active);
         Message { created_at: feed_day.created_at(message.sent_at, message.created_at), ..message }

@@ -22,7 +22,7 @@ mod transcripts;
 
 pub use error::{AppendError, ReadMessagesError};
 pub use export_redaction::ExportRedaction;
-pub use import::FeedDay;
+pub use import::ImportDay;
 pub(crate) use import::ImportTarget;
 pub use message_ref::{InvalidMember, MessageArena, MessageRef};
 #[cfg(test)]

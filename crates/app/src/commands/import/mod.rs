@@ -17,20 +17,14 @@ use std::{path::PathBuf, sync::Arc};
 use clap::{Args, ValueEnum};
 use parlance_domain::{
     access::{AuthorizedCaller, Caller, Permission, TenantId, WriteConversations},
-    import::{FeedDay, ImportOptions},
+    import::{ImportDay, ImportOptions},
 };
 
 use super::{ExitError, print};
 use crate::{feed_runtime::run_on_own_threads, settings::Settings, wiring::Stores};
 use pipeline::Pipeline;
-use report::Report;
-use source::Source;
-
-/// The exit code if lines were refused.
-const EXIT_REFUSED_LINES: u8 = 1;
-
-/// The exit code if a file or the database failed.
-const EXIT_FAILED: u8 = 2;
+use report::{EXIT_FAILED, Report};
+use source::{Format, Source};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -48,19 +42,11 @@ pub(crate) struct Options {
     dry_run: bool,
     /// The feed day of each message: the day of the import, or the day of its own timestamp
     #[arg(long, default_value = "arrival", value_name = "DAY")]
-    feed_day: FeedDayWord,
+    feed_day: ImportDayWord,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// One conversation a line, with its messages
-    Jsonl,
-    /// One message a line, with a header
-    Csv,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FeedDayWord {
+enum ImportDayWord {
     /// The day of the import
     Arrival,
     /// The day of the message's timestamp
@@ -83,8 +69,8 @@ async fn import(options: Options, settings: Settings) -> anyhow::Result<Report> 
     let stores = Stores::open(&settings, true).await?;
     stores.ensure_tenant_exists(&tenant).await?;
     let feed_day = match feed_day {
-        FeedDayWord::Arrival => FeedDay::Arrival,
-        FeedDayWord::ClientTime => FeedDay::ClientTime,
+        ImportDayWord::Arrival => ImportDay::Arrival,
+        ImportDayWord::ClientTime => ImportDay::ClientTime,
     };
     let importer = (stores.import(), operator_of(tenant)?, ImportOptions { feed_day, dry_run });
     let mut pipeline = Pipeline::new(importer, settings.max_body_bytes);

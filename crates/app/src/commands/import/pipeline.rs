@@ -9,25 +9,19 @@ use futures_util::{
     future::{BoxFuture, FutureExt},
     stream::FuturesUnordered,
 };
-use parlance_domain::{
-    access::{AuthorizedCaller, WriteConversations},
-    error::StoreError,
-    import::{Import, ImportOptions},
-    text::ExternalId,
-};
+use parlance_domain::{error::StoreError, text::ExternalId};
 use tokio::{
     runtime::Handle,
     sync::{OwnedSemaphorePermit, mpsc},
 };
 
 use super::{
-    Format,
     budget::LineBudget,
     csv_chunks::CsvChunks,
     json_lines::JsonLines,
-    record_import::{ImportedRecord, import_record},
+    record_import::{ImportedRecord, Importer, import_record},
     report::Report,
-    source::Source,
+    source::{Format, Source},
     unit::{NumberedRecord, Unit},
 };
 
@@ -39,9 +33,6 @@ const MAX_MESSAGES: usize = 16_384;
 
 /// The number of units that wait for the import.
 const QUEUED_UNITS: usize = 4;
-
-/// The service that imports, the caller, and the options.
-pub(super) type Importer = (Import, Arc<AuthorizedCaller<WriteConversations>>, ImportOptions);
 
 /// Imports files.
 pub(super) struct Pipeline {

@@ -1,19 +1,20 @@
 //! Imports one record: repeats it while the database is out of reach, and imports what is left of it if lines are refused.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use parlance_adapters_http::records::{RecordError, refusal_errors};
 use parlance_domain::{
+    access::{AuthorizedCaller, WriteConversations},
     error::{StoreError, StoreErrorKind},
-    import::{ImportError, ImportOutcome},
+    import::{Import, ImportError, ImportOptions, ImportOutcome},
     redaction::{IdentifierField, SensitiveIdentifiers},
 };
 use tokio::time::{Instant, sleep};
 
-use super::{
-    pipeline::Importer,
-    unit::{NumberedRecord, RecordLines, RefusedLine},
-};
+use super::unit::{NumberedRecord, RecordLines, RefusedLine};
+
+/// The service that imports, the caller, and the options.
+pub(super) type Importer = (Import, Arc<AuthorizedCaller<WriteConversations>>, ImportOptions);
 
 /// For how long a record is tried again while the database is out of reach.
 const RETRY_TIME: Duration = Duration::from_secs(30);

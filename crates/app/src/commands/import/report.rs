@@ -4,7 +4,13 @@ use std::fmt::Write;
 
 use parlance_domain::import::{ImportOutcome, ImportedAs};
 
-use super::{EXIT_FAILED, EXIT_REFUSED_LINES, progress::Progress, unit::RefusedLine};
+use super::{progress::Progress, unit::RefusedLine};
+
+/// The exit code if lines were refused.
+const EXIT_REFUSED_LINES: u8 = 1;
+
+/// The exit code if a file or the database failed.
+pub(super) const EXIT_FAILED: u8 = 2;
 
 /// The counts of an import.
 #[derive(Debug, Default)]

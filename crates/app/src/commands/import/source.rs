@@ -8,7 +8,16 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use super::Format;
+use clap::ValueEnum;
+
+/// The format of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// One conversation a line, with its messages
+    Jsonl,
+    /// One message a line, with a header
+    Csv,
+}
 
 /// The bytes that are read at once.
 const READ_BYTES: usize = 64 * 1024;
