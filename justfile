@@ -104,6 +104,11 @@ bench-feeds *arguments:
     cargo build --release
     python3 benches/feeds/run.py {{arguments}}
 
+# Compares an import with the tools of the databases. Needs python3 and sqlite3, and psql for PostgreSQL.
+bench-import *arguments:
+    cargo build --release
+    python3 benches/import/run.py {{arguments}}
+
 # Scores the redaction engine on the corpus of templates that were written without sight of it. Needs python3.
 corpus *arguments:
     cargo build --release

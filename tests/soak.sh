@@ -3,7 +3,7 @@
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are kills, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz and parsers. Without a
+# The parts are kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz and parsers. Without a
 # part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A part fails if it does not
 # end within LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run, and the exit code
 # is 1.
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 scale=${1:-1}
 [ $# -gt 0 ] && shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(kills model faults failovers disk cuts hostile sockets requests fuzz parsers)
+[ ${#parts[@]} -gt 0 ] || parts=(kills imports model faults failovers disk cuts hostile sockets requests fuzz parsers)
 export LIMIT=${LIMIT:-$((7200 * scale))}
 export PARLANCE_TEST_REQUIRE=postgres,redis
 export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
@@ -23,6 +23,11 @@ resilience='cargo test --quiet --release --package parlance --test resilience --
 command_of() {
     case $1 in
         kills) echo "$resilience crash" ;;
+        imports)
+            echo "PARLANCE_TEST_IMPORT_KILLS=$((100 * scale)) $resilience import" \
+                "&& PARLANCE_TEST_IMPORT_LINES=$((1000000 * scale)) cargo test --quiet --release --package parlance" \
+                "--test program -- every_wrong_line"
+            ;;
         model) echo "$resilience model" ;;
         faults) echo "for run in \$(seq $((10 * scale))); do $resilience outage full_disk replicas || exit 1; done" ;;
         failovers) echo "PARLANCE_TEST_FAILOVERS=$((20 * scale)) $resilience failover --test-threads 1" ;;

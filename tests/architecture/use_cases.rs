@@ -75,7 +75,14 @@ fn a_permission_is_checked_in_one_place() {
 fn a_permission_is_proved_where_a_request_enters() {
     let mut paths = paths_with(&PROOFS);
     paths.sort();
-    assert_eq!(paths, ["crates/adapters-http/src/extract/authorized.rs", "crates/app/src/sample.rs"]);
+    assert_eq!(
+        paths,
+        [
+            "crates/adapters-http/src/extract/authorized.rs",
+            "crates/app/src/commands/import/mod.rs",
+            "crates/app/src/sample.rs"
+        ]
+    );
 }
 
 #[test]

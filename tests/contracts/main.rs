@@ -32,6 +32,7 @@ mod feed_source;
 mod feed_store;
 mod group_commit;
 mod idempotency_store;
+mod import;
 mod index_selection;
 mod integrity;
 mod late_changes;

@@ -12,6 +12,7 @@ pub mod fuzzing;
 mod method_routing;
 mod middleware;
 mod openapi;
+pub mod records;
 mod resources;
 mod response;
 mod routes;

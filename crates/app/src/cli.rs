@@ -11,8 +11,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::{
     build_info,
     commands::{
-        ExitError, audit, backup, completions, compliance, config, credential, doctor, feed, health, man, migrate,
-        openapi, print, redact, serve, vocabulary,
+        ExitError, audit, backup, completions, compliance, config, credential, doctor, feed, health, import, man,
+        migrate, openapi, print, redact, serve, vocabulary,
     },
     process_limits,
     settings::{
@@ -76,6 +76,8 @@ enum CommandWithSettings {
     /// Export feeds, and list the exported days
     #[command(subcommand)]
     Feed(feed::Action),
+    /// Load conversations with their messages from JSON Lines or CSV files; a file that was imported before adds nothing
+    Import(import::Options),
     /// Mask sensitive data in the standard input
     Redact(redact::Options),
     /// Print the OpenAPI 3.1 document of the HTTP interface
@@ -180,6 +182,7 @@ async fn execute(command: CommandWithSettings, settings: &Settings) -> anyhow::R
         CommandWithSettings::Health(options) => health::run(&options, settings).await,
         CommandWithSettings::Vocabulary(action) => vocabulary::run(action, settings).await,
         CommandWithSettings::Feed(action) => feed::run(action, settings).await,
+        CommandWithSettings::Import(options) => import::run(options, settings).await,
         CommandWithSettings::Redact(options) => redact::run(&options, settings).await,
         CommandWithSettings::Openapi => openapi::run(settings),
         CommandWithSettings::Completions(options) => completions::run(&options, documented_command()),

@@ -36,6 +36,7 @@ pub mod system;
 pub mod tls;
 mod traces;
 mod wiring;
+mod wiring_import;
 mod wiring_redaction;
 
 pub use limiter::ProcessRateLimiter;

@@ -54,8 +54,12 @@ impl Redactions {
 
     /// The redaction of messages for the interface, counted by `meter`.
     pub(crate) fn counted_messages(&self, active: ActiveEntityCache, meter: Arc<dyn MaskingMeter>) -> MessageRedaction {
-        let redaction = self.messages(active).with_meter(meter);
-        redaction.with_identifiers(self.settings.identifiers).with_tracer(redaction_tracer())
+        self.uncounted_messages(active).with_meter(meter).with_tracer(redaction_tracer())
+    }
+
+    /// The redaction of messages for a command that stores them.
+    pub(crate) fn uncounted_messages(&self, active: ActiveEntityCache) -> MessageRedaction {
+        self.messages(active).with_identifiers(self.settings.identifiers)
     }
 
     /// The redaction of messages for exports.

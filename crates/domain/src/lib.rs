@@ -10,6 +10,7 @@ pub mod file_mode;
 pub mod hex;
 pub mod id;
 pub mod idempotency;
+pub mod import;
 pub mod json_text;
 pub mod lease;
 pub mod limits;

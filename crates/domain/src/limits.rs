@@ -167,3 +167,16 @@ pub const BACKTEST_MAX_MILLISECONDS: u64 = 1_000;
 
 /// Maximum messages of one batch. The minimum is 1.
 pub const MESSAGE_BATCH_MAX: usize = 300;
+
+/// Maximum messages of an imported conversation that are appended in one step.
+pub const IMPORT_APPEND_MESSAGES: usize = 256;
+
+/// Maximum bytes of a line of an imported file, and of a record of a CSV file. Together with
+/// [`IMPORT_BUFFER_BYTES`] it bounds the memory of an import.
+pub const IMPORT_LINE_MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// Maximum bytes of an imported file that are in memory as lines.
+pub const IMPORT_BUFFER_BYTES: usize = 2 * IMPORT_LINE_MAX_BYTES;
+
+/// Lines of a CSV file that are imported together. Equal lines within them are different messages.
+pub const IMPORT_CSV_CHUNK_LINES: usize = 4_096;

@@ -10,6 +10,7 @@ pub(crate) mod credential;
 pub(crate) mod doctor;
 pub(crate) mod feed;
 pub(crate) mod health;
+pub(crate) mod import;
 pub(crate) mod man;
 pub(crate) mod migrate;
 pub(crate) mod openapi;

@@ -75,7 +75,12 @@ const DATABASE: &[&str] = &[
     "vocabulary",
     "feed",
     "redact",
+    "import",
 ];
+/// The commands that store messages, and those that also mask stored messages.
+const STORING: &[&str] = &["serve", "doctor", "config", "import"];
+const MASKING: &[&str] = &["serve", "doctor", "config", "feed export", "import"];
+const BODIES: &[&str] = &["serve", "doctor", "config", "openapi", "import"];
 const FEEDS: &[&str] = &["serve", "doctor", "config", "feed"];
 const EXPORT: &[&str] = &["serve", "doctor", "config", "feed export"];
 
@@ -142,7 +147,7 @@ settings! {
     "Requests" {
         header_prefix "WORD", Default "svc", INTERFACE,
             "ASCII letters, digits and dashes; at least one character", "the word before `-api-id` and `-api-secret` in the credential headers; case does not matter";
-        max_body_bytes "BYTES", Default "262144", INTERFACE,
+        max_body_bytes "BYTES", Default "262144", BODIES,
             "1 to 67108864", "the maximum bytes of a request body; a larger body is answered 413";
         max_in_flight "NUMBER", Default "1024", SERVER,
             "1 to 1000000", "the maximum number of requests in flight; any further request is answered 503 at once";
@@ -180,23 +185,23 @@ settings! {
             "not together with `vocabulary_delivery_secret`", "a file that contains `vocabulary_delivery_secret`";
         redaction_refresh_seconds "SECONDS", Default "30", SERVER,
             "1 to 30", "how long a change of a redaction switch may take to apply on other replicas";
-        mask_fields "FIELDS", Default "names,metadata", EXPORT,
+        mask_fields "FIELDS", Default "names,metadata", MASKING,
             "`names`, `metadata`, both separated by a comma, or empty for none", "the fields of conversations in which card data is masked; see [redaction-fields.md](redaction-fields.md)";
-        sensitive_identifiers "POLICY", Default "allow", SERVER,
+        sensitive_identifiers "POLICY", Default "allow", STORING,
             "`allow` or `refuse`", "whether identifiers that contain card data are stored and counted, or refused with 422; see [redaction-fields.md](redaction-fields.md)";
-        external_detector_url "URL", Means "the engine alone finds sensitive data", EXPORT,
+        external_detector_url "URL", Means "the engine alone finds sensitive data", MASKING,
             "`https://` with a host, or `http://` with a loopback host; a port and a path are optional", "a Presidio Analyzer that finds further sensitive data; see [external-detector.md](external-detector.md)";
-        external_detector_required "SWITCH", Default "true", SERVER,
+        external_detector_required "SWITCH", Default "true", STORING,
             "`true` or `false`", "whether a message is answered 503 while the detector is away, or masked by the engine alone until it is read";
-        external_detector_entities "LABELS", Default "PERSON_NAME,STREET_ADDRESS", EXPORT,
+        external_detector_entities "LABELS", Default "PERSON_NAME,STREET_ADDRESS", MASKING,
             "one or more entities that an analyzer finds; see [external-detector.md](external-detector.md#entities)", "the entities that the detector is asked for";
-        external_detector_language "CODE", Default "en", EXPORT,
+        external_detector_language "CODE", Default "en", MASKING,
             "lower-case letters and dashes, 2 to 8 of them", "the language of the texts, as the analyzer names it";
-        external_detector_min_score "SCORE", Default "0.5", EXPORT,
+        external_detector_min_score "SCORE", Default "0.5", MASKING,
             "0 to 1", "the lowest score of a finding that is masked";
-        external_detector_timeout_ms "MILLISECONDS", Default "1000", EXPORT,
+        external_detector_timeout_ms "MILLISECONDS", Default "1000", MASKING,
             "50 to 60000", "how long a call of the detector may take, and how long a text may wait for its call";
-        external_detector_max_concurrent "NUMBER", Default "8", EXPORT,
+        external_detector_max_concurrent "NUMBER", Default "8", MASKING,
             "1 to 256", "the maximum number of calls at the same time";
     }
     "Feeds" {

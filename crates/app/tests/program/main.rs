@@ -18,7 +18,9 @@ mod examples;
 mod failures;
 mod feeds;
 mod health;
+
 mod help;
+mod import;
 mod log;
 mod memory;
 mod metrics;

@@ -2,6 +2,7 @@
 //!
 //! Environment variables set the lengths of the tests. The defaults only show that the tests themselves work:
 //! - `PARLANCE_TEST_KILLS`: kills of the server in each crash test (3 by default).
+//! - `PARLANCE_TEST_IMPORT_KILLS`: kills of the program in each test of imports (5 by default).
 //! - `PARLANCE_TEST_STEPS`: operations of each client in the model-based test (150 by default).
 //! - `PARLANCE_TEST_CUTS`: messages in each direction at which connections to PostgreSQL are cut (16 by default).
 //! - `PARLANCE_TEST_FAILOVERS`: failovers to a standby in each failover test (1 by default).
@@ -21,6 +22,7 @@ mod failing_files;
 mod failover;
 mod full_disk;
 mod hostile;
+mod import;
 mod load;
 mod model;
 mod outage;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::{
     Conversation, ConversationCursor, ConversationQuery, ConversationStore, FieldRedaction, FindConversationError,
     ListConversations, ListConversationsError, ListedConversations, UpsertError, UpsertLookup, UpsertOutcome,
-    UpsertRequest, decide, field_redaction::RedactedRequest,
+    UpsertRequest, decide,
+    field_redaction::RedactedRequest,
+    import::{ImportWrite, ImportedAs, ImportedConversation},
 };
 use crate::{
     access::{AuthorizedCaller, ReadConversations, TenantId, WriteConversations},
@@ -62,6 +64,43 @@ impl Conversations {
             UpsertOutcome::Stored(id) => {
                 self.fields.count(&found, &sensitive);
                 Ok(id)
+            }
+            UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
+        }
+    }
+
+    /// Creates the conversation, or updates the one with this external identifier if that changes anything. With
+    /// [`ImportWrite::CreateOnly`], an existing conversation stays as it is. With [`ImportWrite::Nothing`], nothing is
+    /// written.
+    ///
+    /// # Errors
+    /// As [`upsert`](Self::upsert).
+    pub(crate) async fn import(
+        &self,
+        tenant: &TenantId,
+        request: UpsertRequest,
+        write: ImportWrite,
+    ) -> Result<ImportedConversation, UpsertError> {
+        let now = self.clock.now();
+        let entities = self.fields.entities(tenant).await?;
+        let RedactedRequest { request, found, sensitive } = self.fields.redact_request(request, entities)?;
+        let by_external_id = self.store.find_by_external_id(tenant, &request.external_id).await?;
+        let by_id = match &request.id {
+            Some(id) if by_external_id.is_none() => self.store.find(tenant, id).await?,
+            _ => None,
+        };
+        let lookup = UpsertLookup { by_external_id, by_id };
+        let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
+        let existing = lookup.by_external_id.as_ref();
+        let id = existing.map(|existing| existing.id.clone());
+        if !write.applies(&upsert, existing) {
+            return Ok(ImportedConversation { id, outcome: ImportedAs::Unchanged });
+        }
+        match self.store.upsert(tenant, &upsert, now, None).await? {
+            UpsertOutcome::Stored(id) => {
+                self.fields.count(&found, &sensitive);
+                let outcome = if id == upsert.new_id { ImportedAs::Created } else { ImportedAs::Updated };
+                Ok(ImportedConversation { id: Some(id), outcome })
             }
             UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
         }

@@ -17,7 +17,7 @@ use crate::{
 
 /// The maximum number of attempts to store messages while other messages of the conversation are stored. Each failed
 /// attempt means that another message was stored, so only more than 64 concurrent senders can exhaust the attempts.
-const MAX_ATTEMPTS: usize = 64;
+pub(super) const MAX_ATTEMPTS: usize = 64;
 
 impl Messages {
     /// Appends a message to an existing conversation (spec §4.4).
@@ -88,7 +88,7 @@ impl Messages {
         Ok(ids)
     }
 
-    fn new_message(&self, conversation: &ConversationId, new: NewMessage, active: EntitySet) -> Message {
+    pub(super) fn new_message(&self, conversation: &ConversationId, new: NewMessage, active: EntitySet) -> Message {
         let created_at = self.clock.now();
         let id = MessageId::from_bits(self.ids.next(created_at));
         let NewMessage { sender, text, sent_at } = new;
@@ -121,23 +121,38 @@ impl Messages {
             if expected_tail.as_ref().is_some_and(|tail| needs_long_tail(&messages, tail, active)) {
                 expected_tail = Some(self.store.newest_run(tenant, &conversation).await?);
             }
-            let stored = expected_tail.as_deref().unwrap_or_default();
             let examined = (messages.as_slice(), findings.as_slice());
-            let RedactedBatch { messages, mask_updates, found } = self.redact_batch(examined, stored, active)?;
-            let (conversation, record) = (conversation.clone(), record.clone());
-            let batch = AppendBatch { conversation, messages, expected_tail, mask_updates, idempotency_record: record };
-            let is_appended = is_appended(self.store.append_batch(tenant, &batch).await?)?;
+            let target = (conversation.clone(), expected_tail, record.clone());
+            let stored = self.store_redacted(tenant, examined, target, active).await?;
             if was_cached {
-                self.recent.record_outcome(is_appended);
+                self.recent.record_outcome(stored.is_some());
             }
-            if is_appended {
-                self.redaction.count_masked(&found);
+            if let Some(batch) = stored {
                 self.update_cache(tenant, batch);
                 return Ok(());
             }
-            self.recent.invalidate(&batch.conversation);
+            self.recent.invalidate(&conversation);
         }
         Err(contended())
+    }
+
+    /// Redacts messages in the context of `expected_tail`, and stores them with the precondition that these are still the
+    /// newest messages. Returns what was stored; `None` if the precondition failed.
+    pub(super) async fn store_redacted(
+        &self,
+        tenant: &TenantId,
+        examined: (&[Message], &[ExternalFindings]),
+        (conversation, expected_tail, idempotency_record): StoreTarget,
+        active: EntitySet,
+    ) -> Result<Option<AppendBatch>, AppendError> {
+        let stored = expected_tail.as_deref().unwrap_or_default();
+        let RedactedBatch { messages, mask_updates, found } = self.redact_batch(examined, stored, active)?;
+        let batch = AppendBatch { conversation, messages, expected_tail, mask_updates, idempotency_record };
+        if !is_appended(self.store.append_batch(tenant, &batch).await?)? {
+            return Ok(None);
+        }
+        self.redaction.count_masked(&found);
+        Ok(Some(batch))
     }
 
     fn update_cache(&self, tenant: &TenantId, batch: AppendBatch) {
@@ -191,6 +206,9 @@ impl Messages {
     }
 }
 
+/// The conversation that messages are stored in, its newest messages if they are the context, and the idempotency record.
+pub(super) type StoreTarget = (ConversationId, Option<Vec<Message>>, Option<IdempotencyRecord>);
+
 /// Redacted messages, the updates of stored messages that they cause, and the entities that were found.
 struct RedactedBatch {
     messages: Vec<Message>,
@@ -208,6 +226,6 @@ fn is_appended(outcome: AppendOutcome) -> Result<bool, AppendError> {
     }
 }
 
-fn contended() -> AppendError {
+pub(super) fn contended() -> AppendError {
     StoreError::new(StoreErrorKind::Unavailable, "other messages were stored during every attempt").into()
 }

@@ -4,6 +4,7 @@ mod append;
 mod earlier_spans;
 mod error;
 mod export_redaction;
+mod import;
 mod masked_message;
 mod message_ref;
 mod messages;
@@ -15,11 +16,14 @@ mod recent_cache;
 mod redaction;
 mod redactions;
 mod store;
+mod stored_copies;
 mod transcript;
 mod transcripts;
 
 pub use error::{AppendError, FindMessageError, ReadMessagesError};
 pub use export_redaction::ExportRedaction;
+pub use import::ImportDay;
+pub(crate) use import::ImportTarget;
 pub use message_ref::{InvalidMember, MessageArena, MessageRef};
 #[cfg(test)]
 pub(crate) use message_ref::{invalid_samples, sample};

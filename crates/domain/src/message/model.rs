@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The role of a sender.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The agent who serves the customer.
     Agent,
@@ -55,7 +55,7 @@ impl Role {
 }
 
 /// The sender of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Sender {
     /// The role.
     pub role: Role,

@@ -1,0 +1,288 @@
+//! Reads a CSV file: one message a line. Lines that stand near each other are imported together.
+//!
+//! Equal lines of one file are different messages, and equal lines of two files are the same message. So lines that can be
+//! equal must be imported together: a chunk does not end between two lines of one timestamp, unless it grows too long.
+
+use std::{
+    collections::{HashMap, HashSet},
+    hash::{BuildHasher, RandomState},
+    io::{self, BufRead},
+    mem,
+};
+
+use parlance_adapters_http::records::RecordError;
+use parlance_domain::{
+    conversation::UpsertRequest,
+    import::ConversationRecord,
+    limits::{IMPORT_CSV_CHUNK_LINES, IMPORT_LINE_MAX_BYTES},
+    message::NewMessage,
+    text::ExternalId,
+};
+
+use super::{
+    csv_header::{CsvHeader, HeaderError},
+    csv_records::{CsvRecords, RecordState},
+    unit::{MAX_LINE_BYTES_RULE, NumberedRecord, RecordLines, RefusedLine, Unit},
+};
+
+/// The bytes after which a chunk ends where it can.
+const CHUNK_BYTES: u64 = 1024 * 1024;
+
+/// How many times as long a chunk may grow before it ends where the conversation changes, and before it ends anywhere.
+const GROWTH: (u64, u64) = (2, 3);
+
+/// How many conversations of a file are remembered as seen.
+const MAX_SEEN: usize = 1_000_000;
+
+/// Why a file is not read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CsvError {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    #[error("the header is too long, or its quotes are not closed")]
+    BrokenHeader,
+}
+
+/// The chunks of a file.
+pub(super) struct CsvChunks<Input> {
+    records: CsvRecords<Input>,
+    header: CsvHeader,
+    /// The bytes of the header, until a unit counts them.
+    header_bytes: u64,
+    max_text_bytes: usize,
+    /// The first line of the next chunk.
+    next: Option<Line>,
+    seen: SeenConversations,
+}
+
+/// A good line.
+struct Line {
+    number: u64,
+    bytes: u64,
+    conversation: UpsertRequest,
+    message: NewMessage,
+}
+
+impl<Input: BufRead> CsvChunks<Input> {
+    /// Reads the header. `None` if the file is empty.
+    pub(super) fn open(input: Input, max_text_bytes: usize) -> Result<Option<Self>, CsvError> {
+        let mut records = CsvRecords::new(input, IMPORT_LINE_MAX_BYTES);
+        let Some(first) = records.read()? else { return Ok(None) };
+        if first.state != RecordState::Complete {
+            return Err(CsvError::BrokenHeader);
+        }
+        let header = CsvHeader::read(records.cells())?;
+        let (header_bytes, seen) = (first.bytes, SeenConversations::default());
+        Ok(Some(Self { records, header, header_bytes, max_text_bytes, next: None, seen }))
+    }
+
+    /// The next chunk; `None` after the last line.
+    pub(super) fn next_unit(&mut self) -> io::Result<Option<Unit>> {
+        let mut unit = Unit { bytes: mem::take(&mut self.header_bytes), ..Unit::default() };
+        let mut lines: Vec<Line> = Vec::new();
+        lines.extend(self.next.take());
+        unit.bytes += lines.iter().map(|line| line.bytes).sum::<u64>();
+        while let Some(record) = self.records.read()? {
+            let read = self.read_line(record.line, record.state);
+            match read {
+                Ok((conversation, message)) => {
+                    let line = Line { number: record.line, bytes: record.bytes, conversation, message };
+                    let size = (lines.len() as u64 + unit.refused.len() as u64, unit.bytes);
+                    if lines.last().is_some_and(|last| is_end(size, last, &line)) {
+                        self.next = Some(line);
+                        break;
+                    }
+                    unit.bytes += line.bytes;
+                    lines.push(line);
+                }
+                Err(errors) => {
+                    unit.bytes += record.bytes;
+                    unit.refused.push(RefusedLine { number: record.line, errors });
+                }
+            }
+        }
+        unit.records = self.group(lines);
+        Ok(Some(unit).filter(|unit| unit.bytes > 0))
+    }
+
+    fn read_line(&self, number: u64, state: RecordState) -> Result<(UpsertRequest, NewMessage), Vec<RecordError>> {
+        let whole = |rule, message: String| RefusedLine::whole(number, rule, message).errors;
+        match state {
+            RecordState::Complete => {}
+            RecordState::TooLong => {
+                return Err(whole(MAX_LINE_BYTES_RULE, format!("must have at most {IMPORT_LINE_MAX_BYTES} bytes")));
+            }
+            RecordState::TooManyColumns => return Err(self.wrong_columns()),
+            RecordState::Unclosed => {
+                return Err(whole("csv", "must close its quotes before the end of the file".to_owned()));
+            }
+        }
+        let cells = self.records.cells().enumerate().map(|(index, cell)| {
+            std::str::from_utf8(cell).map_err(|_| RecordError {
+                field: self.header.name(index).to_owned(),
+                rule: "utf_8",
+                message: "must be UTF-8".to_owned(),
+            })
+        });
+        let cells: Vec<_> = cells.collect::<Result<_, _>>().map_err(|error| vec![error])?;
+        if cells.len() != self.header.len() {
+            return Err(self.wrong_columns());
+        }
+        self.header.assign(&cells).read(self.max_text_bytes)
+    }
+
+    fn wrong_columns(&self) -> Vec<RecordError> {
+        let message = format!("must have {} cells, as the header has", self.header.len());
+        RefusedLine::whole(0, "columns", message).errors
+    }
+
+    /// Groups lines by their conversation, in the order of the first line of each. Lines that describe a conversation
+    /// differently make separate records.
+    fn group(&mut self, lines: Vec<Line>) -> Vec<NumberedRecord> {
+        let mut records: Vec<NumberedRecord> = Vec::new();
+        let mut by_conversation: HashMap<ExternalId, Vec<usize>> = HashMap::new();
+        for Line { number, conversation, message, .. } in lines {
+            let indexes = by_conversation.entry(conversation.external_id.clone()).or_default();
+            let is_same =
+                |index: &&usize| records.get(**index).is_some_and(|known| known.record.conversation == conversation);
+            if let Some(known) = indexes.iter().find(is_same).copied().and_then(|index| records.get_mut(index)) {
+                known.record.messages.push(message);
+                if let RecordLines::Messages(numbers) = &mut known.lines {
+                    numbers.push(number);
+                }
+                continue;
+            }
+            indexes.push(records.len());
+            let updates = self.seen.insert(&conversation.external_id);
+            let record = ConversationRecord { conversation, updates, messages: vec![message] };
+            records.push(NumberedRecord { record, lines: RecordLines::Messages(vec![number]) });
+        }
+        records
+    }
+}
+
+/// Whether a chunk of this size, in lines and bytes, ends between two lines.
+fn is_end((lines, bytes): (u64, u64), last: &Line, next: &Line) -> bool {
+    let size = (lines / IMPORT_CSV_CHUNK_LINES as u64).max(bytes / CHUNK_BYTES);
+    size >= 1
+        && (last.message.sent_at != next.message.sent_at
+            || size >= GROWTH.0 && last.conversation.external_id != next.conversation.external_id
+            || size >= GROWTH.1)
+}
+
+/// The conversations that the file has named. Only their hashes are kept.
+#[derive(Default)]
+struct SeenConversations {
+    hashes: HashSet<u64>,
+    hasher: RandomState,
+}
+
+impl SeenConversations {
+    /// Whether this is the first line of the conversation. After [`MAX_SEEN`] conversations the memory begins anew, and a
+    /// conversation can be new twice.
+    fn insert(&mut self, conversation: &ExternalId) -> bool {
+        if self.hashes.len() >= MAX_SEEN {
+            self.hashes.clear();
+        }
+        self.hashes.insert(self.hasher.hash_one(conversation))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "conversation_external_id,customer_external_id,conversation_timestamp,sender_role,sender_external_id,timestamp,text\n";
+
+    fn line(conversation: &str, second: usize, text: &str) -> String {
+        let time = format!("2026-01-31T{:02}:{:02}:{:02}Z", second / 3_600, second / 60 % 60, second % 60);
+        format!("{conversation},c,2026-01-31T00:00:00Z,agent,a,{time},{text}\n")
+    }
+
+    fn units(file: &str) -> Vec<Unit> {
+        let mut chunks = CsvChunks::open(file.as_bytes(), 100).unwrap().unwrap();
+        let mut units = Vec::new();
+        while let Some(unit) = chunks.next_unit().unwrap() {
+            units.push(unit);
+        }
+        assert_eq!(units.iter().map(|unit| unit.bytes).sum::<u64>(), file.len() as u64);
+        units
+    }
+
+    fn lines_of(record: &NumberedRecord) -> &[u64] {
+        match &record.lines {
+            RecordLines::Messages(numbers) => numbers,
+            RecordLines::Conversation(_) => panic!("a line is a message"),
+        }
+    }
+
+    #[test]
+    fn lines_of_one_conversation_make_one_record_which_updates_it_once() {
+        let file = [HEADER, &line("x", 1, "a"), &line("y", 2, "b"), &line("x", 3, "c"), &line("x", 4, "d")].concat();
+        let file = file.replace(
+            "x,c,2026-01-31T00:00:00Z,agent,a,2026-01-31T00:00:04Z",
+            "x,d,2026-01-31T00:00:00Z,agent,a,2026-01-31T00:00:04Z",
+        );
+        let units = units(&file);
+        let records = &units[0].records;
+        assert_eq!(records.iter().map(lines_of).collect::<Vec<_>>(), [&[2, 4][..], &[3], &[5]]);
+        assert_eq!(records.iter().map(|record| record.record.updates).collect::<Vec<_>>(), [true, true, false]);
+    }
+
+    #[test]
+    fn each_line_is_refused_alone_with_its_columns() {
+        let file = [
+            HEADER,
+            &line("x", 1, ""),
+            "x,c\n",
+            &line("", 1, "a"),
+            &line("x", 1, "a").replace("agent", "robot"),
+            &line("x", 1, "a").replace("T00:00:01", "T24:00:01"),
+            &line("x", 1, &"a".repeat(101)),
+            &line("x", 1, "good"),
+            "x,\"c",
+        ];
+        let unit = &units(&file.concat())[0];
+        let refused = unit.refused.iter().map(|line| {
+            let errors: Vec<_> = line.errors.iter().map(|error| format!("{} {}", error.field, error.rule)).collect();
+            format!("{} {}", line.number, errors.join(", "))
+        });
+        let expected = [
+            "2 text min_characters",
+            "3  columns",
+            "4 conversation_external_id min_characters",
+            "5 sender_role enum",
+            "6 timestamp date_time",
+            "7 text max_bytes",
+            "9  csv",
+        ];
+        assert_eq!(refused.collect::<Vec<_>>(), expected);
+        assert_eq!(unit.records.iter().map(lines_of).collect::<Vec<_>>(), [&[8]]);
+    }
+
+    #[test]
+    fn a_chunk_does_not_end_between_lines_of_one_timestamp() {
+        let many = IMPORT_CSV_CHUNK_LINES;
+        let before: String = (0..many - 1).map(|second| line("x", second, "a")).collect();
+        let equal = line("x", many, "a").repeat(10);
+        let after = line("x", many + 1, "a").repeat(3);
+        let counts = |file: &str| {
+            units(file)
+                .iter()
+                .map(|unit| unit.records.iter().map(|record| record.record.messages.len()).sum())
+                .collect()
+        };
+        let found: Vec<usize> = counts(&[HEADER, &before, &equal, &after].concat());
+        assert_eq!(found, [many + 9, 3]);
+        let same_time: Vec<usize> = counts(&[HEADER, &line("x", 1, "a").repeat(4 * many)].concat());
+        assert_eq!(same_time, [3 * many, many]);
+    }
+
+    #[test]
+    fn an_empty_file_has_no_header_and_a_header_alone_has_no_lines() {
+        assert!(CsvChunks::open(&b""[..], 100).unwrap().is_none());
+        assert!(units(HEADER).iter().all(|unit| unit.records.is_empty()));
+    }
+}

@@ -1,0 +1,202 @@
+//! Imports the records of a file, many at a time: one thread reads and checks lines, this task redacts and waits for the
+//! database, whose writer commits the records that wait together.
+
+use std::{collections::HashSet, sync::Arc, thread};
+
+use anyhow::Context;
+use futures_util::{
+    StreamExt,
+    future::{BoxFuture, FutureExt},
+    stream::FuturesUnordered,
+};
+use parlance_domain::{error::StoreError, text::ExternalId};
+use tokio::{
+    runtime::Handle,
+    sync::{OwnedSemaphorePermit, mpsc},
+};
+
+use super::{
+    budget::LineBudget,
+    csv_chunks::CsvChunks,
+    json_lines::JsonLines,
+    record_import::{ImportedRecord, Importer, import_record},
+    report::Report,
+    source::{Format, Source},
+    unit::{NumberedRecord, Unit},
+};
+
+/// The maximum number of records in flight. A commit takes up to 256 of them, and meanwhile others are redacted.
+const MAX_RECORDS: usize = 512;
+
+/// The number of messages in flight from which no further record is started. It bounds the size of a transaction.
+const MAX_MESSAGES: usize = 16_384;
+
+/// The number of units that wait for the import.
+const QUEUED_UNITS: usize = 4;
+
+/// Imports files.
+pub(super) struct Pipeline {
+    importer: Arc<Importer>,
+    max_text_bytes: usize,
+}
+
+/// A unit, or why the rest of the file is not read.
+type ReadUnit = Result<Unit, String>;
+
+impl Pipeline {
+    pub(super) fn new(importer: Importer, max_text_bytes: usize) -> Self {
+        Self { importer: Arc::new(importer), max_text_bytes }
+    }
+
+    /// Imports a file. A file that cannot be read to its end is reported.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub(super) async fn import(&mut self, source: Source, report: &mut Report) -> anyhow::Result<()> {
+        let name = source.name.clone();
+        report.progress.begin_file(&name, source.size);
+        let (sender, units) = mpsc::channel(QUEUED_UNITS);
+        let (budget, max_text_bytes) = (LineBudget::new(Handle::current()), self.max_text_bytes);
+        // Not waited for: after a failure of the database it may wait for the standard input.
+        thread::Builder::new()
+            .name("import-reader".to_owned())
+            .spawn(move || read_units(source, &sender, &budget, max_text_bytes))
+            .context("failed to start the thread that reads files")?;
+        let outcome = self.import_units(units, &name, report).await;
+        report.progress.end_file();
+        outcome
+    }
+
+    async fn import_units(
+        &self,
+        mut units: mpsc::Receiver<ReadUnit>,
+        name: &str,
+        report: &mut Report,
+    ) -> anyhow::Result<()> {
+        let mut in_flight = InFlight::default();
+        loop {
+            let unit = tokio::select! {
+                unit = units.recv() => unit,
+                Some(finished) = in_flight.futures.next() => {
+                    in_flight.finish(finished, name, report)?;
+                    continue;
+                }
+            };
+            match unit {
+                Some(Ok(unit)) => self.start_unit(unit, &mut in_flight, name, report).await?,
+                Some(Err(error)) => report.add_failed_file(&format!("{name}: {error}")),
+                None => break,
+            }
+        }
+        while let Some(finished) = in_flight.futures.next().await {
+            in_flight.finish(finished, name, report)?;
+        }
+        Ok(())
+    }
+
+    async fn start_unit(
+        &self,
+        unit: Unit,
+        in_flight: &mut InFlight,
+        name: &str,
+        report: &mut Report,
+    ) -> anyhow::Result<()> {
+        let Unit { records, refused, bytes, permit } = unit;
+        for line in &refused {
+            report.refuse(name, line);
+        }
+        let permit = Arc::new(permit);
+        for record in records {
+            while in_flight.must_wait(&record)
+                && let Some(finished) = in_flight.futures.next().await
+            {
+                in_flight.finish(finished, name, report)?;
+            }
+            in_flight.start(record, &self.importer, &permit);
+        }
+        report.progress.add_bytes(bytes);
+        Ok(())
+    }
+}
+
+/// A record whose import has ended.
+struct Finished {
+    /// The external identifier of its conversation.
+    key: ExternalId,
+    messages: usize,
+    /// Whether it is the first record of its conversation.
+    updates: bool,
+    outcome: Result<ImportedRecord, StoreError>,
+}
+
+/// The records that are imported now. No two of them are of one conversation, because their messages are redacted in
+/// their order.
+#[derive(Default)]
+struct InFlight {
+    futures: FuturesUnordered<BoxFuture<'static, Finished>>,
+    conversations: HashSet<ExternalId>,
+    messages: usize,
+}
+
+impl InFlight {
+    fn must_wait(&self, next: &NumberedRecord) -> bool {
+        self.futures.len() >= MAX_RECORDS
+            || self.messages >= MAX_MESSAGES
+            || self.conversations.contains(&next.record.conversation.external_id)
+    }
+
+    fn start(&mut self, record: NumberedRecord, importer: &Arc<Importer>, permit: &Arc<Option<OwnedSemaphorePermit>>) {
+        let key = record.record.conversation.external_id.clone();
+        let messages = record.record.messages.len();
+        self.conversations.insert(key.clone());
+        self.messages += messages;
+        let (importer, permit) = (Arc::clone(importer), Arc::clone(permit));
+        let future = async move {
+            let mut record = record;
+            let outcome = import_record(&importer, &mut record).await;
+            drop(permit);
+            Finished { key, messages, updates: record.record.updates, outcome }
+        };
+        self.futures.push(future.boxed());
+    }
+
+    /// Reports what became of a record.
+    fn finish(&mut self, finished: Finished, name: &str, report: &mut Report) -> anyhow::Result<()> {
+        let Finished { key, messages, updates, outcome } = finished;
+        self.conversations.remove(&key);
+        self.messages -= messages;
+        let ImportedRecord { outcome, refused } =
+            outcome.context("database_url: the import stopped; start it again, and it adds what is missing")?;
+        for line in &refused {
+            report.refuse(name, line);
+        }
+        if let Some(outcome) = outcome {
+            report.add(outcome, updates);
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file until it ends, or the import does.
+fn read_units(source: Source, sender: &mpsc::Sender<ReadUnit>, budget: &LineBudget, max_text_bytes: usize) {
+    let send = |unit: Result<Option<Unit>, String>| {
+        let Some(unit) = unit.transpose() else { return false };
+        let is_last = unit.is_err();
+        let unit = unit.map(|unit| Unit { permit: budget.take(unit.bytes), ..unit });
+        sender.blocking_send(unit).is_ok() && !is_last
+    };
+    let failed = |error: std::io::Error| format!("failed to read the file: {error}");
+    match source.format {
+        Format::Jsonl => {
+            let mut lines = JsonLines::new(source.input, max_text_bytes);
+            while send(lines.next_unit().map_err(failed)) {}
+        }
+        Format::Csv => match CsvChunks::open(source.input, max_text_bytes) {
+            Ok(Some(mut chunks)) => while send(chunks.next_unit().map_err(failed)) {},
+            Ok(None) => {}
+            Err(error) => {
+                send(Err(error.to_string()));
+            }
+        },
+    }
+}
