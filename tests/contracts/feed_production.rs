@@ -10,8 +10,8 @@ use parlance_domain::{
     access::TenantId,
     conversation::FieldRedaction,
     feed::{
-        Compression, Day, DayOutcome, DayRange, Feed, FeedPeriod, FeedProduction, FeedSink, FeedStore, FileFormat,
-        Manifest, ProductionObserver, plan::closes_at,
+        Compression, Day, DayRange, Feed, FeedPeriod, FeedProduction, FeedSink, FeedStore, FileFormat, Manifest,
+        PeriodOutcome, ProductionObserver, plan::closes_at,
     },
     message::{AppendOutcome, ExportRedaction, Message, MessageRedaction},
     redaction::{
@@ -222,7 +222,7 @@ impl ProductionObserver for InterruptingObserver {
         true
     }
 
-    fn export_started(&self, _: &TenantId, _: Feed, _: Day, _: Option<u64>) {
+    fn export_started(&self, _: &TenantId, _: Feed, _: Interval, _: Option<u64>) {
         self.count_step();
     }
 
@@ -230,7 +230,7 @@ impl ProductionObserver for InterruptingObserver {
         self.count_step();
     }
 
-    fn export_finished(&self, _: &TenantId, _: &FeedPeriod, _: DayOutcome) {
+    fn export_finished(&self, _: &TenantId, _: &FeedPeriod, _: PeriodOutcome) {
         self.count_step();
     }
 }

@@ -10,6 +10,7 @@ pub mod cli;
 mod commands;
 mod delivery;
 mod feed_runtime;
+mod feed_schedule;
 mod feeds;
 mod file_permissions;
 mod idempotency_purge;

@@ -12,6 +12,7 @@ mod m0002_schema_functions;
 mod m0003_vocabulary_delivery;
 mod m0004_versioned_functions;
 mod m0005_message_redactions;
+mod m0007_hours_of_late_changes;
 mod squashed;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait, Statement};
@@ -73,12 +74,13 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 5] = [
+const MIGRATIONS: [SqlMigration; 6] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
     m0004_versioned_functions::MIGRATION,
     m0005_message_redactions::MIGRATION,
+    m0007_hours_of_late_changes::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.
