@@ -1,15 +1,15 @@
-//! Contract of feed sources. There is no source in memory, because the database itself records the days of late
+//! Contract of feed sources. There is no source in memory, because the database itself records the hours of late
 //! changes.
 
 use parlance_adapters_sql::SqlFeedSource;
 use parlance_domain::{
     access::TenantId,
     conversation::{Change, Upsert, UpsertOutcome},
-    feed::{Day, Feed, FeedRecord, FeedSource, RowCursor},
+    feed::{Day, Feed, FeedRecord, FeedSource, Interval, RowCursor},
     id::{MessageId, VocabularyEntryId},
     message::{AppendBatch, AppendOutcome, Message},
     redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
-    time::{Clock, MICROS_PER_DAY, Timestamp},
+    time::{Clock, MICROS_PER_DAY, MICROS_PER_HOUR, Timestamp},
     vocabulary::{Capacity, InsertOutcome, RemoveOutcome, VocabularyEntry},
 };
 use support::{
@@ -21,6 +21,7 @@ use support::{
 sql_contract![
     messages_are_read_in_the_order_of_their_creation,
     a_day_has_exactly_the_records_that_were_created_on_it,
+    an_hour_has_exactly_the_records_that_were_created_in_it,
     a_day_of_many_messages_is_read_whole_and_in_order,
     records_continue_after_a_cursor,
     any_text_in_a_cursor_is_treated_as_data,
@@ -51,8 +52,14 @@ impl FeedSourceFixture {
         Self { stores: TestStores::in_sql(&database), source: SqlFeedSource::new(database) }
     }
 
-    async fn read_all(&self, tenant: &TenantId, feed: Feed, day: Day, after: Option<&RowCursor>) -> Vec<FeedRecord> {
-        let mut stream = self.source.records(tenant, feed, day, after).await.unwrap();
+    async fn read_all(
+        &self,
+        tenant: &TenantId,
+        feed: Feed,
+        day: impl Into<Interval>,
+        after: Option<&RowCursor>,
+    ) -> Vec<FeedRecord> {
+        let mut stream = self.source.records(tenant, feed, day.into(), after).await.unwrap();
         let mut all = Vec::new();
         loop {
             let next = stream.next().await.unwrap();
@@ -113,6 +120,19 @@ async fn a_day_has_exactly_the_records_that_were_created_on_it(database: &TestDa
         fixture.append_message(number, first_day_at(micros)).await;
     }
     assert_eq!(message_ids(&fixture.read_all(&acme(), Feed::Messages, first_day(), None).await), ids([2, 3]));
+}
+
+async fn an_hour_has_exactly_the_records_that_were_created_in_it(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
+    for (number, micros) in
+        [(1, MICROS_PER_HOUR - 1), (2, MICROS_PER_HOUR), (3, 2 * MICROS_PER_HOUR - 1), (4, 2 * MICROS_PER_HOUR)]
+    {
+        fixture.append_message(number, first_day_at(micros)).await;
+    }
+    let hour = Interval::hours_of(first_day()).nth(1).unwrap();
+    assert_eq!(fixture.read_all(&acme(), Feed::Messages, hour, None).await.len(), 2);
+    assert_eq!(fixture.source.count(&acme(), Feed::Messages, hour).await.unwrap(), 2);
 }
 
 async fn a_day_of_many_messages_is_read_whole_and_in_order(database: &TestDatabase) {
@@ -238,7 +258,8 @@ async fn a_record_stored_after_its_day_is_late(database: &TestDatabase) {
         fixture.append_message(number, first_day_at(0)).await;
     }
     let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!(late.into_iter().collect::<Vec<_>>(), [(first_day(), 3)]);
+    let hours: Vec<_> = Interval::hours_of(first_day()).collect();
+    assert_eq!((late.of(first_day()), late.of(hours[0]), late.of(hours[1])), (3, 3, 0));
 }
 
 async fn every_past_day_of_a_batch_is_late(database: &TestDatabase) {
@@ -254,13 +275,14 @@ async fn every_past_day_of_a_batch_is_late(database: &TestDatabase) {
         AppendBatch { conversation, messages, expected_tail: None, mask_updates: Vec::new(), idempotency_record: None };
     assert_eq!(fixture.stores.messages.append_batch(&acme(), &batch).await.unwrap(), AppendOutcome::Appended);
     let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!(late.into_keys().collect::<Vec<_>>(), [first_day(), first_day().next().unwrap()]);
+    assert_eq!((late.of(first_day()), late.of(first_day().next().unwrap())), (1, 1));
+    assert!(!late.affect(Day::containing(parlance::system::SystemClock.now())));
 }
 
 async fn a_conversation_that_is_updated_after_its_day_is_late(database: &TestDatabase) {
     let fixture = FeedSourceFixture::new(database).await;
     fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
-    let count = async || fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap()[&first_day()];
+    let count = async || fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap().of(first_day());
     let before = count().await;
     let change = Upsert { agent: Change::Clear, ..upsert_for(&conversation(2, "call-1")) };
     let outcome = fixture.stores.conversations.upsert(&acme(), &change, first_day_at(DAY), None).await.unwrap();
@@ -274,7 +296,7 @@ async fn records_are_counted(database: &TestDatabase) {
     for number in 1..=3 {
         fixture.append_message(number, first_day_at(i64::try_from(number).unwrap())).await;
     }
-    let count = async |feed, day| fixture.source.count(&acme(), feed, day).await.unwrap();
+    let count = async |feed, day| fixture.source.count(&acme(), feed, Interval::from(day)).await.unwrap();
     assert_eq!((count(Feed::Messages, first_day()).await, count(Feed::Conversations, first_day()).await), (3, 1));
     assert_eq!(count(Feed::Messages, first_day().next().unwrap()).await, 0);
 }
@@ -292,6 +314,6 @@ async fn a_tenant_does_not_see_another_tenants_records(database: &TestDatabase) 
     fixture.create_conversation(&globex(), 1, first_day_at(0)).await;
     assert!(fixture.read_all(&acme(), Feed::Conversations, first_day(), None).await.is_empty());
     assert_eq!(fixture.source.first_day(&acme()).await.unwrap(), None);
-    assert_eq!(fixture.source.count(&acme(), Feed::Conversations, first_day()).await.unwrap(), 0);
+    assert_eq!(fixture.source.count(&acme(), Feed::Conversations, first_day().into()).await.unwrap(), 0);
     assert!(fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap().is_empty());
 }

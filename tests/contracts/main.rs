@@ -22,6 +22,7 @@ mod delivery_transitions;
 mod event_counts;
 mod external_detector;
 mod feed_formats;
+mod feed_hours;
 mod feed_listing;
 mod feed_production;
 mod feed_production_killed;
