@@ -4,10 +4,9 @@
 use parlance_adapters_sql::SqlFeedSource;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Change, Upsert, UpsertOutcome},
     feed::{Day, Feed, FeedRecord, FeedSource, Interval, RowCursor},
     id::{MessageId, VocabularyEntryId},
-    message::{AppendBatch, AppendOutcome, Message},
+    message::{AppendOutcome, Message},
     redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
     time::{Clock, MICROS_PER_DAY, MICROS_PER_HOUR, Timestamp},
     vocabulary::{Capacity, InsertOutcome, RemoveOutcome, VocabularyEntry},
@@ -30,10 +29,6 @@ sql_contract![
     a_refused_change_of_the_vocabulary_is_not_recorded,
     redaction_changes_are_the_switches,
     the_first_day_is_the_day_of_the_first_record,
-    a_record_stored_on_its_own_day_is_not_late,
-    a_record_stored_after_its_day_is_late,
-    every_past_day_of_a_batch_is_late,
-    a_conversation_that_is_updated_after_its_day_is_late,
     records_are_counted,
     tenants_are_those_with_credentials,
     a_tenant_does_not_see_another_tenants_records,
@@ -41,13 +36,13 @@ sql_contract![
 
 const DAY: i64 = MICROS_PER_DAY;
 
-struct FeedSourceFixture {
-    stores: TestStores,
-    source: SqlFeedSource,
+pub(crate) struct FeedSourceFixture {
+    pub(crate) stores: TestStores,
+    pub(crate) source: SqlFeedSource,
 }
 
 impl FeedSourceFixture {
-    async fn new(database: &TestDatabase) -> Self {
+    pub(crate) async fn new(database: &TestDatabase) -> Self {
         let database = database.open_migrated().await;
         Self { stores: TestStores::in_sql(&database), source: SqlFeedSource::new(database) }
     }
@@ -71,24 +66,24 @@ impl FeedSourceFixture {
     }
 
     /// Creates a conversation of a tenant at the given time.
-    async fn create_conversation(&self, tenant: &TenantId, number: u128, created_at: Timestamp) {
+    pub(crate) async fn create_conversation(&self, tenant: &TenantId, number: u128, created_at: Timestamp) {
         self.stores.create_conversation(tenant, &conversation(number, &format!("call-{number}")), created_at).await;
     }
 
     /// Appends a message to conversation 1 of acme at the given time.
-    async fn append_message(&self, number: u128, created_at: Timestamp) -> Message {
+    pub(crate) async fn append_message(&self, number: u128, created_at: Timestamp) -> Message {
         let message = Message { created_at, ..message(number, &conversation(1, "call-1").id, from_micros(5)) };
         assert_eq!(self.stores.messages.append(&acme(), &message).await.unwrap(), AppendOutcome::Appended);
         message
     }
 }
 
-fn first_day() -> Day {
+pub(crate) fn first_day() -> Day {
     Day::from_epoch_days(20_000).unwrap()
 }
 
 /// The time this many microseconds after the start of the first day.
-fn first_day_at(micros: i64) -> Timestamp {
+pub(crate) fn first_day_at(micros: i64) -> Timestamp {
     from_micros(20_000 * DAY + micros)
 }
 
@@ -239,55 +234,6 @@ async fn the_first_day_is_the_day_of_the_first_record(database: &TestDatabase) {
     fixture.create_conversation(&acme(), 1, first_day_at(DAY)).await;
     fixture.append_message(1, first_day_at(5)).await;
     assert_eq!(fixture.source.first_day(&acme()).await.unwrap(), Some(first_day()));
-}
-
-async fn a_record_stored_on_its_own_day_is_not_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    let now = parlance::system::SystemClock.now();
-    fixture.create_conversation(&acme(), 1, now).await;
-    fixture.append_message(1, now).await;
-    for feed in Feed::ALL {
-        assert!(fixture.source.late_changes(&acme(), feed).await.unwrap().is_empty());
-    }
-}
-
-async fn a_record_stored_after_its_day_is_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
-    for number in 1..=3 {
-        fixture.append_message(number, first_day_at(0)).await;
-    }
-    let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    let hours: Vec<_> = Interval::hours_of(first_day()).collect();
-    assert_eq!((late.of(first_day()), late.of(hours[0]), late.of(hours[1])), (3, 3, 0));
-}
-
-async fn every_past_day_of_a_batch_is_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
-    let conversation = conversation(1, "call-1").id;
-    let times = [first_day_at(0), parlance::system::SystemClock.now(), first_day_at(DAY), first_day_at(5)];
-    let messages = (1..)
-        .zip(times)
-        .map(|(number, created_at)| Message { created_at, ..message(number, &conversation, from_micros(5)) });
-    let messages = messages.collect();
-    let batch =
-        AppendBatch { conversation, messages, expected_tail: None, mask_updates: Vec::new(), idempotency_record: None };
-    assert_eq!(fixture.stores.messages.append_batch(&acme(), &batch).await.unwrap(), AppendOutcome::Appended);
-    let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!((late.of(first_day()), late.of(first_day().next().unwrap())), (1, 1));
-    assert!(!late.affect(Day::containing(parlance::system::SystemClock.now())));
-}
-
-async fn a_conversation_that_is_updated_after_its_day_is_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
-    let count = async || fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap().of(first_day());
-    let before = count().await;
-    let change = Upsert { agent: Change::Clear, ..upsert_for(&conversation(2, "call-1")) };
-    let outcome = fixture.stores.conversations.upsert(&acme(), &change, first_day_at(DAY), None).await.unwrap();
-    assert_eq!(outcome, UpsertOutcome::Stored(conversation(1, "call-1").id));
-    assert_eq!(count().await, before + 1);
 }
 
 async fn records_are_counted(database: &TestDatabase) {

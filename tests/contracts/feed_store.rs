@@ -3,9 +3,7 @@
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_domain::{
     access::TenantId,
-    feed::{
-        ExportCheckpoint, FeedName, FeedPeriod, FeedSink, FeedStore, FileBytes, FileName, Hour, Manifest, RowCursor,
-    },
+    feed::{ExportCheckpoint, FeedName, FeedPeriod, FeedSink, FeedStore, FileBytes, FileName, RowCursor},
     readiness::ReadinessProbe,
 };
 use support::{
@@ -41,8 +39,6 @@ feed_contract![
     a_day_is_listed_once_it_is_complete_and_not_before,
     a_day_that_is_saved_as_incomplete_is_no_longer_marked_complete,
     days_are_listed_in_order,
-    hours_are_listed_once_they_are_complete_whether_or_not_their_day_is,
-    the_manifest_of_an_hourly_day_names_the_files_of_its_hours,
     feeds_of_another_producer_are_listed,
     folders_and_files_with_other_names_are_ignored,
     a_file_is_not_found_before_it_is_published,
@@ -63,7 +59,7 @@ fn name(text: &str) -> FileName {
     FileName::parse(text).unwrap()
 }
 
-fn january(number: u32) -> FeedPeriod {
+pub(crate) fn january(number: u32) -> FeedPeriod {
     vocabulary_changes_dataset().period(day(&format!("2026-01-{number:02}")))
 }
 
@@ -135,36 +131,6 @@ async fn days_are_listed_in_order(store: TestFeedStore) {
     }
     let listed = store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap();
     assert_eq!(listed, [1, 2, 10, 31].map(|number| january(number).interval.day));
-}
-
-fn hour(number: u8) -> Hour {
-    Hour::from_number(number).unwrap()
-}
-
-async fn hours_are_listed_once_they_are_complete_whether_or_not_their_day_is(store: TestFeedStore) {
-    for number in [7, 23, 0] {
-        store.complete_period(&acme(), &january(1).hour(hour(number)), 1, "text").await;
-    }
-    let open = store.write_file(&acme(), &january(1).hour(hour(8)), "part-0.jsonl", &["text"]).await;
-    store.feeds.publish(&acme(), &january(1).hour(hour(8)), &[open.path.name]).await.unwrap();
-    store.put_object("acme/vocabulary_changes/version=1/format=jsonl/dt=2026-01-01/hr=9/_SUCCESS", "").await;
-    let (dataset, day) = (vocabulary_changes_dataset(), january(1).interval.day);
-    assert_eq!(store.feeds.complete_hours(&acme(), &dataset, day).await.unwrap(), [0, 7, 23].map(hour));
-    assert!(store.feeds.complete_days(&acme(), &dataset).await.unwrap().is_empty());
-    assert!(store.feeds.complete_hours(&globex(), &dataset, day).await.unwrap().is_empty());
-    store.complete_period(&acme(), &january(1), 1, "text").await;
-    assert_eq!(store.feeds.complete_hours(&acme(), &dataset, day).await.unwrap(), [0, 7, 23].map(hour));
-}
-
-async fn the_manifest_of_an_hourly_day_names_the_files_of_its_hours(store: TestFeedStore) {
-    let manifest = store.complete_period(&acme(), &january(1).hour(hour(7)), 1, "text").await;
-    let hours = vec![(january(1).hour(hour(7)).interval, manifest)];
-    let sum = Manifest::sum(1, from_micros(1_769_999_999_000_000), 0, hours).unwrap();
-    store.feeds.complete(&acme(), &january(1), &sum).await.unwrap();
-    assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(sum.clone()));
-    assert_eq!(sum.files[0].path.to_string(), "hr=07/part-r1.jsonl");
-    let directory = "acme/vocabulary_changes/version=1/format=jsonl/dt=2026-01-01";
-    assert!(!store.get_object(&format!("{directory}/{}", sum.files[0].path)).await.is_empty());
 }
 
 async fn feeds_of_another_producer_are_listed(store: TestFeedStore) {

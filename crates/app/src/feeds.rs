@@ -4,11 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use parlance_domain::{
-    access::TenantId,
-    feed::{
-        Day, DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, Hour, Interval, IntervalLength, PeriodOutcome,
-        ProductionObserver,
-    },
+    feed::{Day, DayRange, FeedProduction, FileFormat, IntervalLength},
     lease::{LeaseName, Leases},
     limits::LEASE_SECONDS,
     time::Clock,
@@ -16,6 +12,7 @@ use parlance_domain::{
 use tokio::{sync::watch, task::JoinSet, time::sleep};
 
 use crate::{
+    feed_log::ProductionLogger,
     feed_runtime::FeedRuntime,
     feed_schedule::{ExportEnd, ExportKind, FeedSchedule},
     lease::release_lease,
@@ -184,41 +181,6 @@ async fn renew_until_lost(leases: &Leases) -> anyhow::Error {
             Ok(Some(_)) => {}
             Ok(None) => return anyhow!("another replica holds the lease"),
             Err(error) => return anyhow::Error::from(error).context("failed to renew the lease"),
-        }
-    }
-}
-
-/// Logs each exported day or hour and, given metrics, counts its rows.
-pub(crate) struct ProductionLogger(pub(crate) Option<FeedMetrics>);
-
-impl ProductionObserver for ProductionLogger {
-    fn wants_row_count(&self) -> bool {
-        false
-    }
-
-    fn export_started(&self, _: &TenantId, _: Feed, _: Interval, _: Option<u64>) {}
-
-    fn rows_written(&self, _: u64) {}
-
-    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome) {
-        let (tenant, dataset, Interval { day, hour }) = (tenant.as_str(), &period.dataset, period.interval);
-        let (feed, format, day) = (dataset.feed.as_str(), dataset.format.as_str(), day.to_string());
-        let hour = hour.map(Hour::number);
-        if let PeriodOutcome::Written { revision, rows, bytes, complete: _ } = outcome {
-            if let Some(metrics) = &self.0 {
-                metrics.add_rows(dataset, rows);
-            }
-            tracing::info!(
-                tenant,
-                feed,
-                format,
-                day,
-                hour,
-                revision,
-                rows,
-                bytes,
-                "exported a day or an hour of a feed"
-            );
         }
     }
 }

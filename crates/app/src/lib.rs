@@ -9,6 +9,7 @@ mod build_info;
 pub mod cli;
 mod commands;
 mod delivery;
+mod feed_log;
 mod feed_runtime;
 mod feed_schedule;
 mod feeds;

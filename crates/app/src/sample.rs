@@ -22,8 +22,8 @@ use parlance_domain::{
 use ulid::Ulid;
 
 use crate::{
+    feed_log::ProductionLogger,
     feed_runtime::run_on_own_threads,
-    feeds::ProductionLogger,
     settings::{PrivateUrl, Settings},
     wiring::Stores,
 };

@@ -1,17 +1,17 @@
 //! The use cases of feed consumers: list feeds and download their files.
 
-use std::{collections::BTreeSet, ops::Range, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Dataset, DatasetError, Day, DownloadError, Feed, FeedFile, FeedFileError, FeedFormat, FeedName, FeedPeriod,
-    FeedStore, FeedVersion, FileBytes, FileFormat, FileName, FilePath, FileStat, FileTicket, Hour, PeriodError,
-    SignedTicket, UrlSigner,
+    Dataset, DatasetError, Day, Download, DownloadError, Feed, FeedFile, FeedFileError, FeedFormat, FeedName,
+    FeedPeriod, FeedStore, FeedVersion, FileFormat, FilePath, FileStat, FileTicket, Hour, PeriodError, SignedTicket,
+    UrlSigner,
 };
 use crate::{
     access::{AuthorizedCaller, ReadFeeds, TenantId},
     error::StoreError,
     limits::FEED_ADDRESS_SECONDS,
-    time::{Clock, Timestamp},
+    time::Clock,
 };
 
 /// Lists a tenant's feeds and serves their files.
@@ -38,14 +38,6 @@ pub enum DownloadLocation {
     PresignedUrl(String),
     /// This service, for a client that presents the ticket.
     Ticket(SignedTicket),
-}
-
-/// A file that this service serves.
-pub struct Download {
-    store: Arc<dyn FeedStore>,
-    ticket: FileTicket,
-    bytes: u64,
-    etag: String,
 }
 
 impl Feeds {
@@ -283,43 +275,6 @@ impl Feeds {
         let stat = self.store.stat(tenant, &period, &path.name).await?.ok_or(FeedFileError::NoFile)?;
         let etag = stat.etag.unwrap_or_else(|| stat.bytes.to_string());
         Ok((stat.bytes, etag))
-    }
-}
-
-impl Download {
-    /// The file name.
-    #[must_use]
-    pub fn name(&self) -> &FileName {
-        &self.ticket.file
-    }
-
-    /// The size in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// A tag that changes when the content changes.
-    #[must_use]
-    pub fn etag(&self) -> &str {
-        &self.etag
-    }
-
-    /// The expiry time of the ticket.
-    #[must_use]
-    pub fn expires_at(&self) -> Timestamp {
-        self.ticket.expires_at
-    }
-
-    /// The bytes of a range. The range is clamped to the file.
-    ///
-    /// # Errors
-    /// [`FeedFileError::NoFile`] if the file was removed meanwhile; [`FeedFileError::Store`].
-    pub async fn read(&self, range: Range<u64>) -> Result<Box<dyn FileBytes>, FeedFileError> {
-        let range = range.start.min(self.bytes)..range.end.min(self.bytes);
-        let FileTicket { tenant, period, file, .. } = &self.ticket;
-        let bytes = self.store.read(tenant, period, file, range).await?;
-        bytes.ok_or(FeedFileError::NoFile)
     }
 }
 

@@ -7,6 +7,7 @@
 //! an interval share one pass, and `hourly_run.rs` how a day is the sum of its hours.
 
 mod dataset;
+mod download;
 mod error;
 mod feeds;
 mod format;
@@ -32,8 +33,9 @@ mod source;
 mod store;
 
 pub use dataset::{Dataset, FeedFile, FeedPeriod, Sha256Hex};
+pub use download::Download;
 pub use error::{DatasetError, DownloadError, FeedFileError, PeriodError};
-pub use feeds::{Download, DownloadLocation, Feeds, PeriodFiles};
+pub use feeds::{DownloadLocation, Feeds, PeriodFiles};
 pub use format::{Compression, FileFormat};
 pub use interval::{Hour, Interval, IntervalLength};
 pub use late_changes::LateChanges;
