@@ -8,12 +8,12 @@ use parlance_domain::{
     id::{MessageId, VocabularyEntryId},
     message::{AppendOutcome, Message},
     redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
-    time::{Clock, MICROS_PER_DAY, MICROS_PER_HOUR, Timestamp},
+    time::{MICROS_PER_DAY, MICROS_PER_HOUR, Timestamp},
     vocabulary::{Capacity, InsertOutcome, RemoveOutcome, VocabularyEntry},
 };
 use support::{
     database::TestDatabase,
-    fixtures::{self, AWKWARD_TEXTS, acme, conversation, credential, from_micros, globex, message, upsert_for},
+    fixtures::{self, AWKWARD_TEXTS, acme, conversation, credential, from_micros, globex, message},
     stores::TestStores,
 };
 
