@@ -9,7 +9,7 @@
 //! run finds what a killed one left.
 
 use super::{
-    Day, ExportCheckpoint, Feed, FeedPeriod, FileFormat, Interval, IntervalAction, LateChanges, Manifest,
+    Day, ExportCheckpoint, Feed, FeedPeriod, FileFormat, Hour, Interval, IntervalAction, LateChanges, Manifest,
     PeriodOutcome, ProductionObserver,
     interval_export::IntervalExport,
     period_export::{Revision, clean_up, file_names},
@@ -26,6 +26,8 @@ pub(super) struct HourlyDay {
     pub(super) planned: IntervalAction,
     /// The manifest of the day.
     pub(super) manifest: Option<Manifest>,
+    /// The hours that are complete before the run.
+    pub(super) complete_hours: Vec<Hour>,
 }
 
 /// The production of one day of a feed by its hours.
@@ -71,9 +73,9 @@ impl HourlyRun<'_> {
         let (revises, late_changes) =
             (Interval::from(self.day).is_closed(self.read_at), self.late_changes.of(interval));
         let mut revisions = Vec::new();
-        for HourlyDay { format, period, .. } in days {
+        for HourlyDay { format, period, complete_hours, .. } in days {
             let period = period.dataset.period(interval);
-            let complete = self.context.store.is_complete(self.tenant, &period).await?;
+            let complete = interval.hour.is_some_and(|hour| complete_hours.contains(&hour));
             if complete && !revises {
                 continue;
             }

@@ -119,10 +119,14 @@ impl ProductionRun<'_> {
             let (interval, late_changes) = (period.interval, state.late_changes.of(day));
             let found = IntervalState { interval, complete, manifest: manifest.as_ref(), late_changes };
             let planned = plan_interval(found);
-            let has_hours =
-                !complete && !self.context.store.complete_hours(self.tenant, &period.dataset, day).await?.is_empty();
-            if is_hourly(found, has_hours, self.context.length) {
-                hourly_days.push(HourlyDay { format: *format, period, planned, manifest });
+            let may_be_hourly = !complete || manifest.as_ref().is_some_and(|manifest| manifest.hourly);
+            let complete_hours = if may_be_hourly {
+                self.context.store.complete_hours(self.tenant, &period.dataset, day).await?
+            } else {
+                Vec::new()
+            };
+            if is_hourly(found, !complete_hours.is_empty(), self.context.length) {
+                hourly_days.push(HourlyDay { format: *format, period, planned, manifest, complete_hours });
             } else if !include_open && !interval.is_closed(state.read_at) {
                 // The day is written once it is closed.
             } else if let IntervalAction::Write { revision } = planned {
