@@ -125,11 +125,11 @@ impl<'run> PeriodExport<'run> {
     }
 
     /// Publishes the finished files as the period. The checkpoint stays for [`clean_up`](Self::clean_up).
-    pub(super) async fn publish(&self) -> Result<PeriodOutcome, StoreError> {
+    pub(super) async fn publish(&mut self) -> Result<PeriodOutcome, StoreError> {
+        let manifest = self.manifest();
         let Self { sink, tenant, checkpoint, .. } = self;
         let period = &self.revision.period;
         sink.publish(tenant, period, &file_names(&checkpoint.files)).await?;
-        let manifest = self.manifest();
         let complete = period.interval.is_closed(manifest.inputs.watermark);
         if complete {
             sink.complete(tenant, period, &manifest).await?;
@@ -141,8 +141,9 @@ impl<'run> PeriodExport<'run> {
     }
 
     /// Removes the leftovers of the published period.
-    pub(super) async fn clean_up(&self) -> Result<(), StoreError> {
-        clean_up(self.sink, self.tenant, &self.revision.period, &self.manifest(), &self.checkpoint).await
+    pub(super) async fn clean_up(&mut self) -> Result<(), StoreError> {
+        let manifest = self.manifest();
+        clean_up(self.sink, self.tenant, &self.revision.period, &manifest, &self.checkpoint).await
     }
 
     fn manifest(&self) -> Manifest {
