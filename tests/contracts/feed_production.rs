@@ -10,8 +10,8 @@ use parlance_domain::{
     access::TenantId,
     conversation::FieldRedaction,
     feed::{
-        Compression, Day, DayRange, Feed, FeedPeriod, FeedProduction, FeedSink, FeedStore, FileFormat, Manifest,
-        PeriodOutcome, ProductionObserver, plan::closes_at,
+        Compression, Day, DayRange, Feed, FeedPeriod, FeedProduction, FeedSink, FeedStore, FileFormat, Interval,
+        Manifest, PeriodOutcome, ProductionObserver,
     },
     message::{AppendOutcome, ExportRedaction, Message, MessageRedaction},
     redaction::{
