@@ -13,6 +13,7 @@ mod dictated_cards;
 mod envelope;
 mod external_detector;
 mod feed_files;
+mod feed_hours;
 mod feed_tools;
 mod feeds;
 mod fields;

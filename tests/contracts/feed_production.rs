@@ -10,8 +10,8 @@ use parlance_domain::{
     access::TenantId,
     conversation::FieldRedaction,
     feed::{
-        Compression, Day, DayOutcome, DayRange, Feed, FeedPeriod, FeedProduction, FeedSink, FeedStore, FileFormat,
-        Manifest, ProductionObserver, plan::closes_at,
+        Compression, Day, DayRange, Feed, FeedPeriod, FeedProduction, FeedSink, FeedStore, FileFormat, Interval,
+        Manifest, PeriodOutcome, ProductionObserver,
     },
     message::{AppendOutcome, ExportRedaction, Message, MessageRedaction},
     redaction::{
@@ -46,7 +46,7 @@ const DAY: i64 = MICROS_PER_DAY;
 
 pub(crate) struct ExportFixture {
     stores: TestStores,
-    output: TestFeedStore,
+    pub(crate) output: TestFeedStore,
     database: parlance_adapters_sql::Database,
 }
 
@@ -92,7 +92,7 @@ impl ExportFixture {
         assert_eq!(self.stores.messages.append(&acme(), &message).await.unwrap(), AppendOutcome::Appended);
     }
 
-    async fn manifest(&self, period: &FeedPeriod) -> Option<Manifest> {
+    pub(crate) async fn manifest(&self, period: &FeedPeriod) -> Option<Manifest> {
         let complete = self.output.feeds.is_complete(&acme(), period).await.unwrap();
         self.output.feeds.manifest(&acme(), period).await.unwrap().filter(|_| complete)
     }
@@ -101,7 +101,7 @@ impl ExportFixture {
     async fn texts(&self, period: &FeedPeriod) -> Vec<String> {
         let mut texts = Vec::new();
         for file in self.manifest(period).await.unwrap().files {
-            let read = self.output.feeds.read(&acme(), period, &file.name, 0..file.bytes).await.unwrap();
+            let read = self.output.feeds.read(&acme(), period, &file.path.name, 0..file.bytes).await.unwrap();
             let (mut read, mut content) = (read.unwrap(), Vec::new());
             while let Some(bytes) = read.next().await.unwrap() {
                 content.extend(bytes);
@@ -129,13 +129,13 @@ pub(crate) fn first_day_at(micros: i64) -> Timestamp {
     from_micros(20_000 * DAY + micros)
 }
 
-fn messages(day: Day) -> FeedPeriod {
+pub(crate) fn messages(day: Day) -> FeedPeriod {
     Feed::Messages.dataset(FileFormat::JsonLines).period(day)
 }
 
 /// The time at which the second day closes.
 pub(crate) fn second_day_close() -> Timestamp {
-    closes_at(first_day().next().unwrap())
+    Interval::from(first_day().next().unwrap()).closes_at()
 }
 
 async fn a_day_is_exported_once_with_all_its_rows(database: &TestDatabase) {
@@ -159,9 +159,9 @@ async fn a_day_without_rows_is_complete_and_has_no_files(database: &TestDatabase
 
 async fn an_open_day_is_skipped(database: &TestDatabase) {
     let fixture = ExportFixture::new(database).await;
-    fixture.produce(closes_at(first_day()).plus_seconds(-1), DayRange::default()).await;
+    fixture.produce(Interval::from(first_day()).closes_at().plus_seconds(-1), DayRange::default()).await;
     assert_eq!(fixture.manifest(&messages(first_day())).await, None);
-    fixture.produce(closes_at(first_day()), DayRange::default()).await;
+    fixture.produce(Interval::from(first_day()).closes_at(), DayRange::default()).await;
     assert!(fixture.manifest(&messages(first_day())).await.is_some());
 }
 
@@ -199,7 +199,7 @@ async fn files_of_the_previous_revision_are_removed(database: &TestDatabase) {
     let stored = fixture.output.feeds.files(&acme(), &messages(first_day())).await.unwrap();
     let listed = fixture.manifest(&messages(first_day())).await.unwrap().files;
     assert_eq!(stored.len(), 1);
-    assert_eq!(stored[0].name, listed[0].name);
+    assert_eq!(stored[0].name, listed[0].path.name);
 }
 
 /// Interrupts an export after it has reported a number of steps.
@@ -222,7 +222,7 @@ impl ProductionObserver for InterruptingObserver {
         true
     }
 
-    fn export_started(&self, _: &TenantId, _: Feed, _: Day, _: Option<u64>) {
+    fn export_started(&self, _: &TenantId, _: Feed, _: Interval, _: Option<u64>) {
         self.count_step();
     }
 
@@ -230,7 +230,7 @@ impl ProductionObserver for InterruptingObserver {
         self.count_step();
     }
 
-    fn export_finished(&self, _: &TenantId, _: &FeedPeriod, _: DayOutcome) {
+    fn export_finished(&self, _: &TenantId, _: &FeedPeriod, _: PeriodOutcome) {
         self.count_step();
     }
 }
@@ -292,8 +292,8 @@ async fn every_compression_writes_its_own_format(database: &TestDatabase) {
         production.produce(&acme(), &[FileFormat::Csv], DayRange::default(), &NoopProductionObserver).await.unwrap();
         let period = Feed::Messages.dataset(FileFormat::Csv).period(first_day());
         let file = fixture.manifest(&period).await.unwrap().files.remove(0);
-        assert!(file.name.as_str().ends_with(compression.suffix()), "{}", file.name);
-        let read = fixture.output.feeds.read(&acme(), &period, &file.name, 0..4).await.unwrap();
+        assert!(file.path.name.as_str().ends_with(compression.suffix()), "{}", file.path);
+        let read = fixture.output.feeds.read(&acme(), &period, &file.path.name, 0..4).await.unwrap();
         assert!(read.unwrap().next().await.unwrap().unwrap().starts_with(magic));
         fixture.append_message(u128::from(magic[0]), "late", first_day_at(6)).await;
     }

@@ -17,38 +17,50 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     feed::{
         Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName,
-        FileWriter, Manifest,
+        FileWriter, Hour, Interval, IntervalLength, Manifest,
     },
 };
 use support::{database::TestDatabase, feeds::TestFeedStore, fixtures::acme, service::NoopProductionObserver};
 
-use crate::feed_production::{ExportFixture, first_day, first_day_at, second_day_close};
+use crate::feed_production::{ExportFixture, first_day, first_day_at, messages, second_day_close};
 
-/// A sink over a directory that fails at one step of one period, as if its process were killed there. The sink leaves
+/// A sink over a directory that fails at one step of some periods, as if its process were killed there. The sink leaves
 /// the half-written file of that step behind.
 struct KillingSink {
     killed_at: usize,
     steps: AtomicUsize,
     feeds: ObjectFeeds,
-    period: FeedPeriod,
-    folder: PathBuf,
+    /// The periods whose steps are counted, and their directories.
+    periods: Vec<(FeedPeriod, PathBuf)>,
 }
 
 impl KillingSink {
+    /// A sink into this output that is killed at this step of these periods together.
+    fn new(output: &TestFeedStore, killed_at: usize, periods: &[FeedPeriod]) -> Self {
+        let with_folder = |period: &FeedPeriod| (period.clone(), output.period_directory(&acme(), period).unwrap());
+        let periods = periods.iter().map(with_folder).collect();
+        Self { killed_at, steps: AtomicUsize::new(0), feeds: output.feeds.clone(), periods }
+    }
+
     /// Counts one step, and fails if the process is killed at it.
     fn count_step(&self, period: &FeedPeriod) -> Result<(), StoreError> {
-        let killed = *period == self.period && self.steps.fetch_add(1, Ordering::Relaxed) + 1 == self.killed_at;
+        let killed = self.folder(period).is_some() && self.steps.fetch_add(1, Ordering::Relaxed) + 1 == self.killed_at;
         if killed { Err(StoreError::new(StoreErrorKind::Unavailable, "killed")) } else { Ok(()) }
     }
 
     /// Counts one step that writes `file`. Leaves a half-written file if the process is killed at it.
     fn count_write(&self, period: &FeedPeriod, file: &str) -> Result<(), StoreError> {
-        self.count_step(period).inspect_err(|_| self.leave_partial_file(file))
+        self.count_step(period).inspect_err(|_| self.leave_partial_file(period, file))
     }
 
-    fn leave_partial_file(&self, file: &str) {
-        fs::create_dir_all(&self.folder).unwrap();
-        let paths = (1..).map(|number| self.folder.join(format!("{file}#{number}")));
+    fn folder(&self, period: &FeedPeriod) -> Option<&PathBuf> {
+        self.periods.iter().find(|(counted, _)| counted == period).map(|(_, folder)| folder)
+    }
+
+    fn leave_partial_file(&self, period: &FeedPeriod, file: &str) {
+        let folder = self.folder(period).unwrap();
+        fs::create_dir_all(folder).unwrap();
+        let paths = (1..).map(|number| folder.join(format!("{file}#{number}")));
         fs::write(paths.into_iter().find(|path| !path.exists()).unwrap(), "half").unwrap();
     }
 }
@@ -92,7 +104,8 @@ impl FeedSink for KillingSink {
     async fn complete(&self, tenant: &TenantId, period: &FeedPeriod, manifest: &Manifest) -> Result<(), StoreError> {
         self.count_write(period, "_manifest.json")?;
         self.feeds.complete(tenant, period, manifest).await?;
-        self.count_write(period, "_SUCCESS").inspect_err(|_| fs::remove_file(self.folder.join("_SUCCESS")).unwrap())
+        self.count_write(period, "_SUCCESS")
+            .inspect_err(|_| fs::remove_file(self.folder(period).unwrap().join("_SUCCESS")).unwrap())
     }
 
     async fn save_incomplete(
@@ -127,9 +140,7 @@ struct ExportRun<'fixture> {
 impl ExportRun<'_> {
     /// Exports until the sink is killed at this step. Returns whether the export has such a step.
     async fn is_killed_at_step(&self, step: usize) -> bool {
-        let folder = self.output.period_directory(&acme(), &self.period).unwrap();
-        let (feeds, period) = (self.output.feeds.clone(), self.period.clone());
-        let sink = Arc::new(KillingSink { killed_at: step, steps: AtomicUsize::new(0), feeds, period, folder });
+        let sink = Arc::new(KillingSink::new(&self.output, step, std::slice::from_ref(&self.period)));
         let store_and_sink = (Arc::new(self.output.feeds.clone()) as _, sink as _);
         let run = self.fixture.production_into(store_and_sink, second_day_close(), Compression::None);
         run.produce(&acme(), self.formats, DayRange::default(), &NoopProductionObserver).await.is_err()
@@ -137,12 +148,16 @@ impl ExportRun<'_> {
 
     /// The names of the files of the period in a format, in order.
     fn file_names(&self, feed: Feed, format: FileFormat) -> Vec<String> {
-        let period = feed.dataset(format).period(self.period.day);
-        let entries = fs::read_dir(self.output.period_directory(&acme(), &period).unwrap()).unwrap();
-        let mut file_names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        file_names.sort();
-        file_names
+        file_names(&self.output, &feed.dataset(format).period(self.period.interval))
     }
+}
+
+/// The names in the directory of a period, in order.
+fn file_names(output: &TestFeedStore, period: &FeedPeriod) -> Vec<String> {
+    let entries = fs::read_dir(output.period_directory(&acme(), period).unwrap()).unwrap();
+    let mut file_names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    file_names.sort();
+    file_names
 }
 
 /// Kills one export at a step of the last format and the next at another step, lets a third finish, and checks the files
@@ -192,4 +207,52 @@ async fn exports_without_rows_that_are_killed_twice_leave_only_the_files_of_the_
 #[tokio::test]
 async fn exports_in_two_formats_that_are_killed_twice_leave_only_the_files_of_the_last_one() {
     assert_only_final_files_remain(Feed::Messages, &[FileFormat::JsonLines, FileFormat::Csv], 1).await;
+}
+
+/// Exports a closed day by its hours until the sink is killed at this step of the first hour or of the day. Returns
+/// whether the export has such a step.
+async fn is_hourly_export_killed(fixture: &ExportFixture, step: usize) -> bool {
+    let (day, output) = (messages(first_day()), &fixture.output);
+    let periods = [day.hour(Hour::all().next().unwrap()), day];
+    let sink = Arc::new(KillingSink::new(output, step, &periods));
+    let (store, now) = (Arc::new(output.feeds.clone()), Interval::from(first_day()).closes_at());
+    let run = fixture.production_into((store as _, sink as _), now, Compression::None);
+    let run = run.with_intervals(IntervalLength::Hour);
+    run.produce(&acme(), &[FileFormat::JsonLines], DayRange::default(), &NoopProductionObserver).await.is_err()
+}
+
+/// Whether each file that the manifest of the day names exists, if the day is complete.
+async fn assert_listed_files_exist(fixture: &ExportFixture, day: &FeedPeriod) {
+    let folder = fixture.output.period_directory(&acme(), day).unwrap();
+    for file in fixture.manifest(day).await.into_iter().flat_map(|manifest| manifest.files) {
+        assert!(folder.join(file.path.to_string()).exists(), "{}", file.path);
+    }
+}
+
+#[tokio::test]
+async fn a_killed_export_of_a_late_hour_removes_no_file_of_its_day_and_the_next_one_leaves_only_the_last_files() {
+    let database = TestDatabase::sqlite();
+    let fixture = ExportFixture::new(&database).await;
+    let (day, first_hour) = (messages(first_day()), Hour::all().next().unwrap());
+    for messages in 1.. {
+        fixture.append_message(messages, "text", first_day_at(5)).await;
+        let killed = is_hourly_export_killed(&fixture, usize::try_from(messages).unwrap()).await;
+        assert_listed_files_exist(&fixture, &day).await;
+        // A second late change makes another revision of what the killed run left.
+        fixture.append_message(1_000 + messages, "text", first_day_at(6)).await;
+        assert!(!is_hourly_export_killed(&fixture, usize::MAX).await);
+        assert_listed_files_exist(&fixture, &day).await;
+        let manifest = fixture.manifest(&day).await.unwrap();
+        assert_eq!((manifest.rows(), manifest.files.len()), (2 * u64::try_from(messages).unwrap(), 1));
+        let hours = Hour::all().map(|hour| hour.prefixed());
+        let in_day: Vec<_> = ["_SUCCESS", "_manifest.json"].into_iter().map(str::to_owned).chain(hours).collect();
+        assert_eq!(file_names(&fixture.output, &day), in_day, "killed at step {messages}");
+        let in_hour = file_names(&fixture.output, &day.hour(first_hour));
+        let name = manifest.files[0].path.name.to_string();
+        assert_eq!(in_hour, ["_SUCCESS", "_manifest.json", &name], "killed at step {messages}");
+        if !killed {
+            assert!(messages > 8, "the export has fewer steps than expected");
+            return;
+        }
+    }
 }

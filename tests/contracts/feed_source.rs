@@ -1,26 +1,26 @@
-//! Contract of feed sources. There is no source in memory, because the database itself records the days of late
+//! Contract of feed sources. There is no source in memory, because the database itself records the hours of late
 //! changes.
 
 use parlance_adapters_sql::SqlFeedSource;
 use parlance_domain::{
     access::TenantId,
-    conversation::{Change, Upsert, UpsertOutcome},
-    feed::{Day, Feed, FeedRecord, FeedSource, RowCursor},
+    feed::{Day, Feed, FeedRecord, FeedSource, Interval, RowCursor},
     id::{MessageId, VocabularyEntryId},
-    message::{AppendBatch, AppendOutcome, Message},
+    message::{AppendOutcome, Message},
     redaction::{Activity, CommitOutcome, Entity, Switch, SwitchActor, SwitchId, SwitchRecord},
-    time::{Clock, MICROS_PER_DAY, Timestamp},
+    time::{MICROS_PER_DAY, MICROS_PER_HOUR, Timestamp},
     vocabulary::{Capacity, InsertOutcome, RemoveOutcome, VocabularyEntry},
 };
 use support::{
     database::TestDatabase,
-    fixtures::{self, AWKWARD_TEXTS, acme, conversation, credential, from_micros, globex, message, upsert_for},
+    fixtures::{self, AWKWARD_TEXTS, acme, conversation, credential, from_micros, globex, message},
     stores::TestStores,
 };
 
 sql_contract![
     messages_are_read_in_the_order_of_their_creation,
     a_day_has_exactly_the_records_that_were_created_on_it,
+    an_hour_has_exactly_the_records_that_were_created_in_it,
     a_day_of_many_messages_is_read_whole_and_in_order,
     records_continue_after_a_cursor,
     any_text_in_a_cursor_is_treated_as_data,
@@ -29,10 +29,6 @@ sql_contract![
     a_refused_change_of_the_vocabulary_is_not_recorded,
     redaction_changes_are_the_switches,
     the_first_day_is_the_day_of_the_first_record,
-    a_record_stored_on_its_own_day_is_not_late,
-    a_record_stored_after_its_day_is_late,
-    every_past_day_of_a_batch_is_late,
-    a_conversation_that_is_updated_after_its_day_is_late,
     records_are_counted,
     tenants_are_those_with_credentials,
     a_tenant_does_not_see_another_tenants_records,
@@ -40,19 +36,25 @@ sql_contract![
 
 const DAY: i64 = MICROS_PER_DAY;
 
-struct FeedSourceFixture {
-    stores: TestStores,
-    source: SqlFeedSource,
+pub(crate) struct FeedSourceFixture {
+    pub(crate) stores: TestStores,
+    pub(crate) source: SqlFeedSource,
 }
 
 impl FeedSourceFixture {
-    async fn new(database: &TestDatabase) -> Self {
+    pub(crate) async fn new(database: &TestDatabase) -> Self {
         let database = database.open_migrated().await;
         Self { stores: TestStores::in_sql(&database), source: SqlFeedSource::new(database) }
     }
 
-    async fn read_all(&self, tenant: &TenantId, feed: Feed, day: Day, after: Option<&RowCursor>) -> Vec<FeedRecord> {
-        let mut stream = self.source.records(tenant, feed, day, after).await.unwrap();
+    async fn read_all(
+        &self,
+        tenant: &TenantId,
+        feed: Feed,
+        day: impl Into<Interval>,
+        after: Option<&RowCursor>,
+    ) -> Vec<FeedRecord> {
+        let mut stream = self.source.records(tenant, feed, day.into(), after).await.unwrap();
         let mut all = Vec::new();
         loop {
             let next = stream.next().await.unwrap();
@@ -64,24 +66,24 @@ impl FeedSourceFixture {
     }
 
     /// Creates a conversation of a tenant at the given time.
-    async fn create_conversation(&self, tenant: &TenantId, number: u128, created_at: Timestamp) {
+    pub(crate) async fn create_conversation(&self, tenant: &TenantId, number: u128, created_at: Timestamp) {
         self.stores.create_conversation(tenant, &conversation(number, &format!("call-{number}")), created_at).await;
     }
 
     /// Appends a message to conversation 1 of acme at the given time.
-    async fn append_message(&self, number: u128, created_at: Timestamp) -> Message {
+    pub(crate) async fn append_message(&self, number: u128, created_at: Timestamp) -> Message {
         let message = Message { created_at, ..message(number, &conversation(1, "call-1").id, from_micros(5)) };
         assert_eq!(self.stores.messages.append(&acme(), &message).await.unwrap(), AppendOutcome::Appended);
         message
     }
 }
 
-fn first_day() -> Day {
+pub(crate) fn first_day() -> Day {
     Day::from_epoch_days(20_000).unwrap()
 }
 
 /// The time this many microseconds after the start of the first day.
-fn first_day_at(micros: i64) -> Timestamp {
+pub(crate) fn first_day_at(micros: i64) -> Timestamp {
     from_micros(20_000 * DAY + micros)
 }
 
@@ -113,6 +115,19 @@ async fn a_day_has_exactly_the_records_that_were_created_on_it(database: &TestDa
         fixture.append_message(number, first_day_at(micros)).await;
     }
     assert_eq!(message_ids(&fixture.read_all(&acme(), Feed::Messages, first_day(), None).await), ids([2, 3]));
+}
+
+async fn an_hour_has_exactly_the_records_that_were_created_in_it(database: &TestDatabase) {
+    let fixture = FeedSourceFixture::new(database).await;
+    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
+    for (number, micros) in
+        [(1, MICROS_PER_HOUR - 1), (2, MICROS_PER_HOUR), (3, 2 * MICROS_PER_HOUR - 1), (4, 2 * MICROS_PER_HOUR)]
+    {
+        fixture.append_message(number, first_day_at(micros)).await;
+    }
+    let hour = Interval::hours_of(first_day()).nth(1).unwrap();
+    assert_eq!(fixture.read_all(&acme(), Feed::Messages, hour, None).await.len(), 2);
+    assert_eq!(fixture.source.count(&acme(), Feed::Messages, hour).await.unwrap(), 2);
 }
 
 async fn a_day_of_many_messages_is_read_whole_and_in_order(database: &TestDatabase) {
@@ -221,60 +236,13 @@ async fn the_first_day_is_the_day_of_the_first_record(database: &TestDatabase) {
     assert_eq!(fixture.source.first_day(&acme()).await.unwrap(), Some(first_day()));
 }
 
-async fn a_record_stored_on_its_own_day_is_not_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    let now = parlance::system::SystemClock.now();
-    fixture.create_conversation(&acme(), 1, now).await;
-    fixture.append_message(1, now).await;
-    for feed in Feed::ALL {
-        assert!(fixture.source.late_changes(&acme(), feed).await.unwrap().is_empty());
-    }
-}
-
-async fn a_record_stored_after_its_day_is_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
-    for number in 1..=3 {
-        fixture.append_message(number, first_day_at(0)).await;
-    }
-    let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!(late.into_iter().collect::<Vec<_>>(), [(first_day(), 3)]);
-}
-
-async fn every_past_day_of_a_batch_is_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
-    let conversation = conversation(1, "call-1").id;
-    let times = [first_day_at(0), parlance::system::SystemClock.now(), first_day_at(DAY), first_day_at(5)];
-    let messages = (1..)
-        .zip(times)
-        .map(|(number, created_at)| Message { created_at, ..message(number, &conversation, from_micros(5)) });
-    let messages = messages.collect();
-    let batch =
-        AppendBatch { conversation, messages, expected_tail: None, mask_updates: Vec::new(), idempotency_record: None };
-    assert_eq!(fixture.stores.messages.append_batch(&acme(), &batch).await.unwrap(), AppendOutcome::Appended);
-    let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!(late.into_keys().collect::<Vec<_>>(), [first_day(), first_day().next().unwrap()]);
-}
-
-async fn a_conversation_that_is_updated_after_its_day_is_late(database: &TestDatabase) {
-    let fixture = FeedSourceFixture::new(database).await;
-    fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
-    let count = async || fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap()[&first_day()];
-    let before = count().await;
-    let change = Upsert { agent: Change::Clear, ..upsert_for(&conversation(2, "call-1")) };
-    let outcome = fixture.stores.conversations.upsert(&acme(), &change, first_day_at(DAY), None).await.unwrap();
-    assert_eq!(outcome, UpsertOutcome::Stored(conversation(1, "call-1").id));
-    assert_eq!(count().await, before + 1);
-}
-
 async fn records_are_counted(database: &TestDatabase) {
     let fixture = FeedSourceFixture::new(database).await;
     fixture.create_conversation(&acme(), 1, first_day_at(0)).await;
     for number in 1..=3 {
         fixture.append_message(number, first_day_at(i64::try_from(number).unwrap())).await;
     }
-    let count = async |feed, day| fixture.source.count(&acme(), feed, day).await.unwrap();
+    let count = async |feed, day| fixture.source.count(&acme(), feed, Interval::from(day)).await.unwrap();
     assert_eq!((count(Feed::Messages, first_day()).await, count(Feed::Conversations, first_day()).await), (3, 1));
     assert_eq!(count(Feed::Messages, first_day().next().unwrap()).await, 0);
 }
@@ -292,6 +260,6 @@ async fn a_tenant_does_not_see_another_tenants_records(database: &TestDatabase) 
     fixture.create_conversation(&globex(), 1, first_day_at(0)).await;
     assert!(fixture.read_all(&acme(), Feed::Conversations, first_day(), None).await.is_empty());
     assert_eq!(fixture.source.first_day(&acme()).await.unwrap(), None);
-    assert_eq!(fixture.source.count(&acme(), Feed::Conversations, first_day()).await.unwrap(), 0);
+    assert_eq!(fixture.source.count(&acme(), Feed::Conversations, first_day().into()).await.unwrap(), 0);
     assert!(fixture.source.late_changes(&acme(), Feed::Conversations).await.unwrap().is_empty());
 }

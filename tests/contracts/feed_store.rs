@@ -59,7 +59,7 @@ fn name(text: &str) -> FileName {
     FileName::parse(text).unwrap()
 }
 
-fn january(number: u32) -> FeedPeriod {
+pub(crate) fn january(number: u32) -> FeedPeriod {
     vocabulary_changes_dataset().period(day(&format!("2026-01-{number:02}")))
 }
 
@@ -88,8 +88,8 @@ async fn a_tenant_without_feeds_has_none(store: TestFeedStore) {
 
 async fn rows_are_read_back_byte_for_byte(store: TestFeedStore) {
     let file = store.write_file(&acme(), &january(1), "part.jsonl", &AWKWARD_TEXTS).await;
-    store.feeds.publish(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
-    let content = content(&store, &acme(), &january(1), &file.name).await.unwrap();
+    store.feeds.publish(&acme(), &january(1), std::slice::from_ref(&file.path.name)).await.unwrap();
+    let content = content(&store, &acme(), &january(1), &file.path.name).await.unwrap();
     let lines = String::from_utf8(content).unwrap();
     let phrase = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["phrase"].clone();
     assert_eq!(lines.lines().map(phrase).collect::<Vec<_>>(), AWKWARD_TEXTS);
@@ -98,18 +98,21 @@ async fn rows_are_read_back_byte_for_byte(store: TestFeedStore) {
 
 async fn a_day_is_listed_once_it_is_complete_and_not_before(store: TestFeedStore) {
     let file = store.write_file(&acme(), &january(1), "part.jsonl", &["a"]).await;
-    store.feeds.publish(&acme(), &january(1), &[file.name]).await.unwrap();
+    store.feeds.publish(&acme(), &january(1), &[file.path.name]).await.unwrap();
     assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), []);
     assert!(!store.feeds.is_complete(&acme(), &january(1)).await.unwrap());
     store.complete_period(&acme(), &january(1), 1, "a").await;
-    assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), [january(1).day]);
+    assert_eq!(
+        store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(),
+        [january(1).interval.day]
+    );
     assert!(store.feeds.is_complete(&acme(), &january(1)).await.unwrap());
 }
 
 async fn a_day_that_is_saved_as_incomplete_is_no_longer_marked_complete(store: TestFeedStore) {
     let mut manifest = store.complete_period(&acme(), &january(1), 1, "a").await;
     assert_eq!(manifest_complete_member(&store).await, serde_json::Value::Bool(true));
-    manifest.inputs.watermark = january(1).day.start();
+    manifest.inputs.watermark = january(1).interval.start();
     store.feeds.save_incomplete(&acme(), &january(1), &manifest).await.unwrap();
     assert!(!store.feeds.is_complete(&acme(), &january(1)).await.unwrap());
     assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(manifest));
@@ -127,7 +130,7 @@ async fn days_are_listed_in_order(store: TestFeedStore) {
         store.complete_period(&acme(), &january(number), 1, "a").await;
     }
     let listed = store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap();
-    assert_eq!(listed, [1, 2, 10, 31].map(|number| january(number).day));
+    assert_eq!(listed, [1, 2, 10, 31].map(|number| january(number).interval.day));
 }
 
 async fn feeds_of_another_producer_are_listed(store: TestFeedStore) {
@@ -154,7 +157,10 @@ async fn folders_and_files_with_other_names_are_ignored(store: TestFeedStore) {
         store.put_object(&format!("{folder}/{path}"), "").await;
     }
     store.put_object("acme/vocabulary_changes/1/format=jsonl/dt=2026-01-01/_SUCCESS", "").await;
-    assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), [january(1).day]);
+    assert_eq!(
+        store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(),
+        [january(1).interval.day]
+    );
     assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap().len(), 1);
     assert_eq!(
         store.feeds.versions(&acme(), &vocabulary_changes_dataset().feed).await.unwrap(),
@@ -165,8 +171,8 @@ async fn folders_and_files_with_other_names_are_ignored(store: TestFeedStore) {
 async fn a_file_is_not_found_before_it_is_published(store: TestFeedStore) {
     let file = store.write_file(&acme(), &january(1), "part.jsonl", &["a"]).await;
     assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap(), []);
-    assert_eq!(store.feeds.stat(&acme(), &january(1), &file.name).await.unwrap(), None);
-    assert!(store.feeds.read(&acme(), &january(1), &file.name, 0..1).await.unwrap().is_none());
+    assert_eq!(store.feeds.stat(&acme(), &january(1), &file.path.name).await.unwrap(), None);
+    assert!(store.feeds.read(&acme(), &january(1), &file.path.name, 0..1).await.unwrap().is_none());
 }
 
 async fn a_partially_written_file_is_never_found(store: TestFeedStore) {
@@ -186,7 +192,7 @@ async fn a_missing_file_cannot_be_published(store: TestFeedStore) {
 async fn a_file_can_be_published_twice(store: TestFeedStore) {
     let file = store.write_file(&acme(), &january(1), "part.jsonl", &["a"]).await;
     for _ in 0..2 {
-        store.feeds.publish(&acme(), &january(1), std::slice::from_ref(&file.name)).await.unwrap();
+        store.feeds.publish(&acme(), &january(1), std::slice::from_ref(&file.path.name)).await.unwrap();
     }
     assert_eq!(store.feeds.files(&acme(), &january(1)).await.unwrap().len(), 1);
 }
@@ -222,9 +228,9 @@ async fn unpublished_files_are_removed_when_the_day_is_cleaned(store: TestFeedSt
 async fn a_range_of_a_file_has_exactly_its_bytes(store: TestFeedStore) {
     let manifest = store.complete_period(&acme(), &january(1), 1, "a").await;
     let file = &manifest.files[0];
-    let whole = content(&store, &acme(), &january(1), &file.name).await.unwrap();
+    let whole = content(&store, &acme(), &january(1), &file.path.name).await.unwrap();
     for (first, last) in [(0, 1), (3, 9), (file.bytes - 1, file.bytes), (4, 4)] {
-        let part = store.feeds.read(&acme(), &january(1), &file.name, first..last).await.unwrap().unwrap();
+        let part = store.feeds.read(&acme(), &january(1), &file.path.name, first..last).await.unwrap().unwrap();
         let (first, last) = (usize::try_from(first).unwrap(), usize::try_from(last).unwrap());
         assert_eq!(read_all(part).await, whole[first..last]);
     }
@@ -232,7 +238,7 @@ async fn a_range_of_a_file_has_exactly_its_bytes(store: TestFeedStore) {
 
 async fn a_removed_file_is_gone(store: TestFeedStore) {
     let manifest = store.complete_period(&acme(), &january(1), 1, "a").await;
-    let file = manifest.files[0].name.clone();
+    let file = manifest.files[0].path.name.clone();
     for _ in 0..2 {
         store.feeds.remove(&acme(), &january(1), &[file.clone(), name("never-there")]).await.unwrap();
     }
@@ -250,7 +256,7 @@ async fn an_invalid_manifest_is_an_error(store: TestFeedStore) {
 
 async fn a_tenant_does_not_find_another_tenants_files(store: TestFeedStore) {
     let manifest = store.complete_period(&globex(), &january(1), 1, "a").await;
-    let file = &manifest.files[0].name;
+    let file = &manifest.files[0].path.name;
     assert_eq!(store.feeds.feeds(&acme()).await.unwrap(), []);
     assert_eq!(store.feeds.complete_days(&acme(), &vocabulary_changes_dataset()).await.unwrap(), []);
     assert_eq!(store.feeds.stat(&acme(), &january(1), file).await.unwrap(), None);

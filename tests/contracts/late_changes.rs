@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use parlance_adapters_sql::SqlFeedSource;
 use parlance_domain::{
     conversation::UpsertOutcome,
-    feed::{Day, Feed, FeedSource, plan::late_day},
+    feed::{Day, Feed, FeedSource, Interval, LateChanges, plan::late_hour},
     message::{AppendOutcome, Message},
-    time::{Clock, MICROS_PER_DAY, Timestamp},
+    time::{Clock, MICROS_PER_DAY, MICROS_PER_HOUR, Timestamp},
 };
 use support::{
     database::TestDatabase,
@@ -17,20 +17,21 @@ use support::{
 
 sql_contract![messages_are_late_by_the_rule_of_the_domain, conversations_are_late_by_the_rule_of_the_domain];
 
-/// The current time, and times on both sides of the ends of days.
+/// The current time, and times on both sides of the ends of days and hours.
 fn creation_times() -> (Timestamp, Vec<Timestamp>) {
     let now = parlance::system::SystemClock.now();
     let today = Day::containing(now).start().as_micros();
-    let starts = [today, today - MICROS_PER_DAY, MICROS_PER_DAY, 2 * MICROS_PER_DAY];
+    let hour = Interval::hour_containing(now).start().as_micros();
+    let starts = [hour, hour - MICROS_PER_HOUR, today, today - MICROS_PER_DAY, MICROS_PER_DAY, 2 * MICROS_PER_DAY];
     (now, starts.into_iter().flat_map(|start| [start - 1, start, start + 1]).map(from_micros).collect())
 }
 
-fn late_by_the_rule(times: &[Timestamp], now: Timestamp) -> BTreeMap<Day, u64> {
-    let mut late = BTreeMap::new();
-    for day in times.iter().filter_map(|created_at| late_day(*created_at, now)) {
-        *late.entry(day).or_default() += 1;
+fn late_by_the_rule(times: &[Timestamp], now: Timestamp) -> LateChanges {
+    let mut late: BTreeMap<Interval, u64> = BTreeMap::new();
+    for hour in times.iter().filter_map(|created_at| late_hour(*created_at, now)) {
+        *late.entry(hour).or_default() += 1;
     }
-    late
+    late.into_iter().collect()
 }
 
 async fn messages_are_late_by_the_rule_of_the_domain(test_db: &TestDatabase) {

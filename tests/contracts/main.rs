@@ -25,11 +25,15 @@ mod delivery_transitions;
 mod event_counts;
 mod external_detector;
 mod feed_formats;
+mod feed_hours;
 mod feed_listing;
 mod feed_production;
 mod feed_production_killed;
 mod feed_source;
+mod feed_source_late_changes;
+#[macro_use]
 mod feed_store;
+mod feed_store_hours;
 mod group_commit;
 mod idempotency_store;
 mod import;

@@ -54,7 +54,8 @@ impl TestFeedStore {
     pub fn period_directory(&self, tenant: &TenantId, period: &FeedPeriod) -> Option<PathBuf> {
         let Dataset { feed, version, format } = &period.dataset;
         let dataset = Path::from_iter([tenant.as_str(), feed.as_str(), &version.prefixed(), &format.prefixed()]);
-        let path = format!("{dataset}/dt={}", period.day);
+        let hour = period.interval.hour.map(|hour| format!("/{}", hour.prefixed())).unwrap_or_default();
+        let path = format!("{dataset}/dt={}{hour}", period.interval.day);
         Some(self.directory.as_ref()?.path().join(path))
     }
 
@@ -92,8 +93,8 @@ impl TestFeedStore {
         phrase: &str,
     ) -> Manifest {
         let file = self.write_file(tenant, period, &format!("part-r{revision}.jsonl"), &[phrase]).await;
-        self.feeds.publish(tenant, period, std::slice::from_ref(&file.name)).await.unwrap();
-        let manifest = Manifest { inputs: revision_inputs(revision), files: vec![file] };
+        self.feeds.publish(tenant, period, std::slice::from_ref(&file.path.name)).await.unwrap();
+        let manifest = Manifest { inputs: revision_inputs(revision), hourly: false, files: vec![file] };
         self.feeds.complete(tenant, period, &manifest).await.unwrap();
         self.feeds.clean(tenant, period).await.unwrap();
         manifest

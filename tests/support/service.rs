@@ -11,7 +11,7 @@ use parlance::{
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId},
-    feed::{Day, DayOutcome, DayRange, Feed, FeedPeriod, ProductionObserver},
+    feed::{DayRange, Feed, FeedPeriod, Interval, PeriodOutcome, ProductionObserver},
     limits::FEED_CLOSE_DELAY_SECONDS,
     time::{Clock, SECONDS_PER_DAY, Timestamp},
 };
@@ -153,11 +153,11 @@ impl ProductionObserver for NoopProductionObserver {
         false
     }
 
-    fn export_started(&self, _: &TenantId, _: Feed, _: Day, _: Option<u64>) {}
+    fn export_started(&self, _: &TenantId, _: Feed, _: Interval, _: Option<u64>) {}
 
     fn rows_written(&self, _: u64) {}
 
-    fn export_finished(&self, _: &TenantId, _: &FeedPeriod, _: DayOutcome) {}
+    fn export_finished(&self, _: &TenantId, _: &FeedPeriod, _: PeriodOutcome) {}
 }
 
 fn read_settings(database: &TestDatabase, settings: &[(&str, &str)]) -> Settings {

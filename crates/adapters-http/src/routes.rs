@@ -33,12 +33,13 @@ fn authenticated_endpoints() -> Vec<Endpoint> {
 }
 
 /// 4.10 list feed dates, and the other feed endpoints
-fn feed_endpoints() -> [Endpoint; 7] {
+fn feed_endpoints() -> [Endpoint; 8] {
     [
         Endpoint::new("/fileexporter/v1/static/listfeeds").post(feeds::handlers::feeds),
         Endpoint::new("/fileexporter/v1/static/listfeedversions").post(feeds::handlers::versions),
         Endpoint::new("/fileexporter/v1/static/listfeedformats").post(feeds::handlers::formats),
         Endpoint::new("/fileexporter/v1/static/listfeeddates").post(feeds::handlers::dates),
+        Endpoint::new("/fileexporter/v1/static/listfeedintervals").post(feeds::handlers::intervals),
         Endpoint::new("/fileexporter/v1/static/listfeedfiles").post(feeds::handlers::files),
         Endpoint::new("/fileexporter/v1/static/getfeedfile").post(feeds::handlers::file),
         Endpoint::new("/fileexporter/v1/static/getfeedschema").post(feeds::handlers::schema),

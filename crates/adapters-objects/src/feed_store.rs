@@ -12,18 +12,19 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     feed::{
-        Dataset, Day, FeedFormat, FeedName, FeedPeriod, FeedStore, FeedVersion, FileBytes, FileName, FileStat, Manifest,
+        Dataset, Day, FeedFormat, FeedName, FeedPeriod, FeedStore, FeedVersion, FileBytes, FileName, FileStat, Hour,
+        Interval, Manifest,
     },
 };
 
 use crate::{
     ObjectFeeds,
     error::{none_if_missing, store_error},
-    layout::{last_segment, parse_day},
+    layout::{last_segment, parse_day, parse_hour},
     metadata_json,
 };
 
-/// Concurrent requests while the completeness of days is checked.
+/// Concurrent requests while the completeness of days or hours is checked.
 const MAX_CONCURRENT_CHECKS: usize = 64;
 
 impl ObjectFeeds {
@@ -38,6 +39,28 @@ impl ObjectFeeds {
         let mut names: Vec<_> = paths.iter().filter_map(|path| parse(&last_segment(path))).collect();
         names.sort_unstable();
         Ok(names)
+    }
+
+    /// The complete days or hours in a directory, ascending. `parse` reads the names of its subdirectories.
+    async fn complete_intervals<T: Ord + Copy>(
+        &self,
+        tenant: &TenantId,
+        dataset: &Dataset,
+        directory: &Path,
+        parse: impl Fn(&Path) -> Option<T>,
+        interval: impl Fn(T) -> Interval + Copy,
+    ) -> Result<Vec<T>, StoreError> {
+        let listed = none_if_missing(self.objects.list_with_delimiter(Some(directory)).await)?;
+        let paths = listed.map(|listed| listed.common_prefixes).unwrap_or_default();
+        let found: Vec<_> = paths.iter().filter_map(parse).collect();
+        let checks = stream::iter(found.into_iter().map(|found| async move {
+            let complete = self.is_complete(tenant, &dataset.period(interval(found))).await?;
+            Ok(complete.then_some(found))
+        }));
+        let checks = checks.buffer_unordered(MAX_CONCURRENT_CHECKS).try_collect::<Vec<_>>().await?;
+        let mut complete: Vec<_> = checks.into_iter().flatten().collect();
+        complete.sort_unstable();
+        Ok(complete)
     }
 
     async fn exists(&self, path: &Path) -> Result<bool, StoreError> {
@@ -89,18 +112,14 @@ impl FeedStore for ObjectFeeds {
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.complete_days", skip_all, fields(%tenant))]
     async fn complete_days(&self, tenant: &TenantId, dataset: &Dataset) -> Result<Vec<Day>, StoreError> {
-        let directory = self.layout.dataset(tenant, dataset);
-        let listed = none_if_missing(self.objects.list_with_delimiter(Some(&directory)).await)?;
-        let paths = listed.map(|listed| listed.common_prefixes).unwrap_or_default();
-        let days: Vec<_> = paths.iter().filter_map(parse_day).collect();
-        let checks = stream::iter(days.into_iter().map(|day| async move {
-            let complete = self.is_complete(tenant, &dataset.period(day)).await?;
-            Ok(complete.then_some(day))
-        }));
-        let checks = checks.buffer_unordered(MAX_CONCURRENT_CHECKS).try_collect::<Vec<_>>().await?;
-        let mut complete: Vec<_> = checks.into_iter().flatten().collect();
-        complete.sort_unstable();
-        Ok(complete)
+        self.complete_intervals(tenant, dataset, &self.layout.dataset(tenant, dataset), parse_day, Interval::from).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "objects.feeds.complete_hours", skip_all, fields(%tenant))]
+    async fn complete_hours(&self, tenant: &TenantId, dataset: &Dataset, day: Day) -> Result<Vec<Hour>, StoreError> {
+        let directory = self.layout.period(tenant, &dataset.period(day));
+        let in_day = |hour| Interval { day, hour: Some(hour) };
+        self.complete_intervals(tenant, dataset, &directory, parse_hour, in_day).await
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.is_complete", skip_all, fields(%tenant))]

@@ -6,6 +6,7 @@
 //!                                                     /_manifest.json    the manifest of the period
 //!                                                     /_SUCCESS          empty; marks the period as complete
 //!                                                     /_progress.json    the checkpoint of an export
+//!                                                     /hr=HH/…           the same for an hour of the day
 //! ```
 //!
 //! Tools that read such layouts skip names that begin with `_` or `.`. Each segment of a path is a validated value of
@@ -14,7 +15,7 @@
 use object_store::path::{Path, PathPart};
 use parlance_domain::{
     access::TenantId,
-    feed::{Dataset, Day, FeedName, FeedPeriod, FeedVersion, FileName},
+    feed::{Dataset, Day, FeedName, FeedPeriod, FeedVersion, FileName, Hour},
 };
 
 const DAY_PREFIX: &str = "dt=";
@@ -42,7 +43,8 @@ impl Layout {
     }
 
     pub(crate) fn period(&self, tenant: &TenantId, period: &FeedPeriod) -> Path {
-        self.dataset(tenant, &period.dataset).join(format!("{DAY_PREFIX}{}", period.day))
+        let day = self.dataset(tenant, &period.dataset).join(format!("{DAY_PREFIX}{}", period.interval.day));
+        period.interval.hour.into_iter().fold(day, |day, hour| day.join(hour.prefixed()))
     }
 
     pub(crate) fn published_file(&self, tenant: &TenantId, period: &FeedPeriod, file: &FileName) -> Path {
@@ -76,6 +78,12 @@ pub(crate) fn parse_day(directory: &Path) -> Option<Day> {
     Day::parse(last_segment(directory).strip_prefix(DAY_PREFIX)?).ok()
 }
 
+/// The hour of a directory; `None` if its name is not that of an hour.
+pub(crate) fn parse_hour(directory: &Path) -> Option<Hour> {
+    let name = last_segment(directory);
+    Hour::parse(&name).ok().filter(|hour| hour.prefixed() == name)
+}
+
 /// Whether the path is that of an unpublished file.
 pub(crate) fn is_hidden_file(path: &Path) -> bool {
     last_segment(path).starts_with("_part-")
@@ -105,6 +113,16 @@ mod tests {
         let file = FileName::parse("part-1.jsonl").unwrap();
         assert_eq!(layout.published_file(&tenant, &period(), &file).as_ref(), format!("{directory}/part-1.jsonl"));
         assert!(is_hidden_file(&layout.hidden_file(&tenant, &period(), &file)));
+        let hour = period().hour(Hour::parse("07").unwrap());
+        assert_eq!(layout.manifest(&tenant, &hour).as_ref(), format!("{directory}/hr=07/_manifest.json"));
+    }
+
+    #[test]
+    fn a_directory_whose_name_is_not_an_hour_has_no_hour() {
+        assert_eq!(parse_hour(&Path::from("dt=2026-01-31/hr=07")), Hour::parse("07").ok());
+        for directory in ["x/07", "x/hr=7", "x/hr=24", "x/hour=07", "hr=07/x"] {
+            assert_eq!(parse_hour(&Path::from(directory)), None, "{directory}");
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     feed::{
-        Compression, ExportCheckpoint, Feed, FeedPeriod, FileName, Manifest, RevisionInputs, RowCursor, Sha256Hex,
-        WrittenFile, plan::is_closed,
+        Compression, ExportCheckpoint, Feed, FeedPeriod, FileName, FilePath, Hour, Manifest, RevisionInputs, RowCursor,
+        Sha256Hex, WrittenFile,
     },
     redaction::{Entity, EntitySet},
     time::Timestamp,
@@ -37,6 +37,8 @@ struct FileJson {
 struct ManifestSubsetJson {
     #[serde(flatten)]
     inputs: InputsJson,
+    #[serde(default)]
+    hourly: bool,
     files: Vec<FileJson>,
 }
 
@@ -48,6 +50,10 @@ struct ManifestJson<'period> {
     version: &'period str,
     format: &'period str,
     date: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    hourly: bool,
     /// Whether the period was closed at the watermark.
     complete: bool,
     schema_version: &'period str,
@@ -75,8 +81,10 @@ pub(crate) fn encode_manifest(period: &FeedPeriod, manifest: &Manifest) -> Vec<u
         feed: period.dataset.feed.as_str(),
         version: period.dataset.version.as_str(),
         format: period.dataset.format.as_str(),
-        date: period.day.to_string(),
-        complete: is_closed(period.day, manifest.inputs.watermark),
+        date: period.interval.day.to_string(),
+        interval: period.interval.hour.map(Hour::prefixed),
+        hourly: manifest.hourly,
+        complete: period.interval.is_closed(manifest.inputs.watermark),
         schema_version: period.dataset.version.as_str(),
         unique_key: Feed::from_name(&period.dataset.feed).map(Feed::unique_key).unwrap_or_default(),
         inputs: inputs_to_json(&manifest.inputs),
@@ -91,7 +99,8 @@ pub(crate) fn encode_manifest(period: &FeedPeriod, manifest: &Manifest) -> Vec<u
 pub(crate) fn parse_manifest(bytes: &[u8]) -> Result<Manifest, StoreError> {
     let parse = || {
         let json: ManifestSubsetJson = serde_json::from_slice(bytes).ok()?;
-        Some(Manifest { inputs: inputs_from_json(&json.inputs)?, files: files_from_json(json.files)? })
+        let (hourly, inputs) = (json.hourly, inputs_from_json(&json.inputs)?);
+        Some(Manifest { inputs, hourly, files: files_from_json(json.files)? })
     };
     parse().ok_or_else(|| StoreError::new(StoreErrorKind::Corrupt, InvalidMetadata("manifest")))
 }
@@ -145,14 +154,14 @@ fn inputs_from_json(json: &InputsJson) -> Option<RevisionInputs> {
 }
 
 fn file_to_json(file: &WrittenFile) -> FileJson {
-    let WrittenFile { name, rows, bytes, sha256 } = file;
-    FileJson { name: name.to_string(), rows: *rows, bytes: *bytes, sha256: sha256.as_str().to_owned() }
+    let WrittenFile { path, rows, bytes, sha256 } = file;
+    FileJson { name: path.to_string(), rows: *rows, bytes: *bytes, sha256: sha256.as_str().to_owned() }
 }
 
 fn files_from_json(list: Vec<FileJson>) -> Option<Vec<WrittenFile>> {
     let file = |json: FileJson| {
         let FileJson { name, rows, bytes, sha256 } = json;
-        Some(WrittenFile { name: FileName::parse(&name).ok()?, rows, bytes, sha256: Sha256Hex::parse(&sha256)? })
+        Some(WrittenFile { path: FilePath::parse(&name).ok()?, rows, bytes, sha256: Sha256Hex::parse(&sha256)? })
     };
     list.into_iter().map(file).collect()
 }

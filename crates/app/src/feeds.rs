@@ -1,14 +1,10 @@
-//! Daily production of feeds in a server: by one replica, on threads that serve no requests.
+//! Production of feeds in a server: by one replica at a time, on threads that serve no requests.
 
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use parlance_domain::{
-    access::TenantId,
-    feed::{
-        Day, DayOutcome, DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, ProductionObserver,
-        plan::next_time_of_day,
-    },
+    feed::{Day, DayRange, FeedProduction, FileFormat, IntervalLength},
     lease::{LeaseName, Leases},
     limits::LEASE_SECONDS,
     time::Clock,
@@ -16,16 +12,24 @@ use parlance_domain::{
 use tokio::{sync::watch, task::JoinSet, time::sleep};
 
 use crate::{
-    feed_runtime::FeedRuntime, lease::release_lease, metrics::FeedMetrics, settings::FeedSettings, system::SystemClock,
+    feed_log::ProductionLogger,
+    feed_runtime::FeedRuntime,
+    feed_schedule::{ExportEnd, ExportKind, FeedSchedule},
+    lease::release_lease,
+    metrics::FeedMetrics,
+    settings::FeedSettings,
+    system::SystemClock,
 };
 
-/// Exports missing and outdated days of feeds once a day.
+/// Exports missing and outdated days of feeds once a day and, if days are written by their hours, the closed hours after
+/// each full hour.
 pub(crate) struct FeedTask {
     production: FeedProduction,
     leases: Leases,
     formats: Vec<FileFormat>,
     /// The minute of the UTC day at which the export starts.
     minute: u16,
+    length: IntervalLength,
     metrics: FeedMetrics,
     /// Started by the first export. It runs until the task ends, because the connections that an export opened in the
     /// shared pools of the database depend on it.
@@ -39,6 +43,8 @@ enum RunEnd {
     Finished,
     /// Another replica holds the lease.
     LeaseHeldElsewhere,
+    /// The run took as long as it may.
+    ReachedLimit,
     /// The server stops.
     Stopped,
 }
@@ -52,53 +58,84 @@ impl FeedTask {
         metrics: FeedMetrics,
     ) -> Option<Self> {
         let (formats, minute) = (settings.formats.clone(), settings.export_minute?);
-        Some(Self { production, leases, formats, minute, metrics, runtime: None })
+        Some(Self { production, leases, formats, minute, length: settings.intervals, metrics, runtime: None })
     }
 
     /// Runs until `stop` becomes true, then interrupts a running export and releases the lease. After a failure of any
     /// kind, or an interruption, the next run exports what is still missing.
     pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        let mut schedule = FeedSchedule::new(self.minute, self.length, SystemClock.now());
         loop {
-            let now = SystemClock.now();
-            let wait = next_time_of_day(now, self.minute).as_micros() - now.as_micros();
+            let (kind, due) = schedule.next();
+            let wait = (due.as_micros() - SystemClock.now().as_micros()).max(0);
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => break,
                 () = sleep(Duration::from_micros(wait.unsigned_abs())) => {}
             }
-            match self.produce(&mut stop).await {
-                Ok(RunEnd::Finished) => {
-                    self.metrics.record_success(SystemClock.now());
-                    tracing::info!("feeds are up to date");
-                }
-                Ok(RunEnd::LeaseHeldElsewhere) => tracing::info!("another replica exports the feeds"),
-                Ok(RunEnd::Stopped) => tracing::info!("the export of feeds was interrupted; the next one continues"),
-                Err(error) => {
-                    self.metrics.record_failure();
-                    tracing::error!(cause = format!("{error:#}"), "the export of feeds is incomplete");
-                }
-            }
+            let began = SystemClock.now();
+            let ended = self.produce(kind, schedule.time_limit(kind, began), &mut stop).await;
+            let end = self.report(kind, ended);
+            schedule.record_end(kind, began, SystemClock.now(), end);
         }
         if let Some(runtime) = self.runtime {
             runtime.stop().await;
         }
     }
 
-    async fn produce(&mut self, stop: &mut watch::Receiver<bool>) -> anyhow::Result<RunEnd> {
+    /// Logs and counts the end of a run.
+    fn report(&self, kind: ExportKind, ended: anyhow::Result<RunEnd>) -> ExportEnd {
+        match ended {
+            Ok(RunEnd::Finished) => {
+                match kind {
+                    ExportKind::Hours => self.metrics.record_hours(SystemClock.now()),
+                    ExportKind::All => self.metrics.record_success(SystemClock.now()),
+                }
+                tracing::info!("feeds are up to date");
+                return ExportEnd::Succeeded;
+            }
+            Ok(RunEnd::ReachedLimit) => {
+                tracing::info!("the export of feeds continues after the export of the next hour");
+                return ExportEnd::ReachedLimit;
+            }
+            Ok(RunEnd::LeaseHeldElsewhere) => tracing::info!("another replica exports the feeds"),
+            Ok(RunEnd::Stopped) => tracing::info!("the export of feeds was interrupted; the next one continues"),
+            Err(error) => {
+                self.metrics.record_failure();
+                tracing::error!(cause = format!("{error:#}"), "the export of feeds is incomplete");
+            }
+        }
+        ExportEnd::NotDone
+    }
+
+    async fn produce(
+        &mut self,
+        kind: ExportKind,
+        limit: Option<Duration>,
+        stop: &mut watch::Receiver<bool>,
+    ) -> anyhow::Result<RunEnd> {
         let runtime = match &mut self.runtime {
             Some(runtime) => runtime,
             none => none.insert(FeedRuntime::start()?),
         };
-        let work = produce_all(self.production.clone(), self.formats.clone(), self.metrics.clone());
-        with_lease(&self.leases, runtime, work, stop).await
+        let range = match kind {
+            ExportKind::All => DayRange::default(),
+            ExportKind::Hours => {
+                let from = Day::containing(SystemClock.now()).previous();
+                DayRange { from, missing_only: true, ..DayRange::default() }
+            }
+        };
+        let work = produce_all(self.production.clone(), self.formats.clone(), range, self.metrics.clone());
+        with_lease(&self.leases, runtime, work, limit, stop).await
     }
 }
 
-/// Runs the work if this replica gets the lease. The work ends at its next await if the lease is lost or `stop` becomes
-/// true. The lease is released after the end of the work.
+/// Runs the work if this replica gets the lease. The work ends at its next await if the lease is lost, `limit` is over, or
+/// `stop` becomes true. The lease is released after the end of the work.
 async fn with_lease(
     leases: &Leases,
     runtime: &FeedRuntime,
     work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
+    limit: Option<Duration>,
     stop: &mut watch::Receiver<bool>,
 ) -> anyhow::Result<RunEnd> {
     if leases.acquire(LeaseName::FeedProduction).await?.is_none() {
@@ -113,6 +150,7 @@ async fn with_lease(
             ended.unwrap_or_else(|_| Err(anyhow!("the task panicked"))).map(|()| RunEnd::Finished)
         }
         error = renew_until_lost(leases) => Err(error),
+        () = sleep(limit.unwrap_or(Duration::MAX)) => Ok(RunEnd::ReachedLimit),
         _ = stop.wait_for(|stop| *stop) => Ok(RunEnd::Stopped),
     };
     running.shutdown().await;
@@ -120,13 +158,19 @@ async fn with_lease(
     outcome
 }
 
-async fn produce_all(production: FeedProduction, formats: Vec<FileFormat>, metrics: FeedMetrics) -> anyhow::Result<()> {
-    let logger = ProductionLogger(Some(metrics));
+/// Exports the feeds of all tenants. The failure of one tenant does not hold up the others; the first failure is returned.
+async fn produce_all(
+    production: FeedProduction,
+    formats: Vec<FileFormat>,
+    range: DayRange,
+    metrics: FeedMetrics,
+) -> anyhow::Result<()> {
+    let (logger, mut outcome) = (ProductionLogger(Some(metrics)), Ok(()));
     for tenant in production.tenants().await? {
-        let produced = production.produce(&tenant, &formats, DayRange::default(), &logger).await;
-        produced.with_context(|| format!("tenant {tenant}"))?;
+        let produced = production.produce(&tenant, &formats, range, &logger).await;
+        outcome = outcome.and(produced.with_context(|| format!("tenant {tenant}")));
     }
-    Ok(())
+    outcome
 }
 
 /// Renews the lease until that fails, and returns the reason.
@@ -137,30 +181,6 @@ async fn renew_until_lost(leases: &Leases) -> anyhow::Error {
             Ok(Some(_)) => {}
             Ok(None) => return anyhow!("another replica holds the lease"),
             Err(error) => return anyhow::Error::from(error).context("failed to renew the lease"),
-        }
-    }
-}
-
-/// Logs each exported day and, given metrics, counts its rows.
-pub(crate) struct ProductionLogger(pub(crate) Option<FeedMetrics>);
-
-impl ProductionObserver for ProductionLogger {
-    fn wants_row_count(&self) -> bool {
-        false
-    }
-
-    fn export_started(&self, _: &TenantId, _: Feed, _: Day, _: Option<u64>) {}
-
-    fn rows_written(&self, _: u64) {}
-
-    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: DayOutcome) {
-        let (tenant, dataset, day) = (tenant.as_str(), &period.dataset, period.day.to_string());
-        let (feed, format) = (dataset.feed.as_str(), dataset.format.as_str());
-        if let DayOutcome::Written { revision, rows, bytes, complete: _ } = outcome {
-            if let Some(metrics) = &self.0 {
-                metrics.add_rows(dataset, rows);
-            }
-            tracing::info!(tenant, feed, format, day, revision, rows, bytes, "exported a day of a feed");
         }
     }
 }
@@ -196,7 +216,7 @@ mod tests {
     ) -> anyhow::Result<RunEnd> {
         let leases = Leases::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1));
         let runtime = FeedRuntime::start().unwrap();
-        let outcome = with_lease(&leases, &runtime, work, stop).await;
+        let outcome = with_lease(&leases, &runtime, work, None, stop).await;
         runtime.stop().await;
         outcome
     }

@@ -11,7 +11,7 @@ use parlance_adapters_sql::{SqlConversations, SqlMessages, SqlRedaction, SqlVoca
 use parlance_domain::{
     access::{Caller, Permissions, TenantId},
     conversation::{Change, Conversations, FieldRedaction, Participant, UpsertRequest},
-    feed::{Day, DayRange, Feed, FeedStore, FileFormat, plan::closes_at},
+    feed::{Day, DayRange, Feed, FeedStore, FileFormat, Interval, IntervalLength},
     id::{IdSource, VocabularyEntryId},
     message::{MessageRedaction, Messages, NewMessage, Role, Sender},
     redaction::{ActiveEntityCache, TextRedaction},
@@ -22,8 +22,8 @@ use parlance_domain::{
 use ulid::Ulid;
 
 use crate::{
+    feed_log::ProductionLogger,
     feed_runtime::run_on_own_threads,
-    feeds::ProductionLogger,
     settings::{PrivateUrl, Settings},
     wiring::Stores,
 };
@@ -146,11 +146,12 @@ async fn add_feed_day(stores: &Stores, settings: &Settings, tenant: &TenantId) -
     run_on_own_threads(async move {
         let sample_stores = Stores::open_or_create(&settings).await?.0.with_clock(Arc::new(FixedClock(day.start())));
         add_conversation(&sample_stores, &tenant).await?;
-        let sample_stores = sample_stores.with_clock(Arc::new(FixedClock(closes_at(day))));
+        let sample_stores = sample_stores.with_clock(Arc::new(FixedClock(Interval::from(day).closes_at())));
         let sample_stores = Stores { ids: Arc::new(RunId(ulid_bits(examples::FEED_RUN_ID)?)), ..sample_stores };
-        let range = DayRange { from: Some(day), to: Some(day), include_open: false };
+        let range = DayRange { from: Some(day), to: Some(day), ..DayRange::default() };
         sample_stores
             .feed_production(&settings)
+            .with_intervals(IntervalLength::Day)
             .produce(&tenant, &settings.feeds.formats, range, &ProductionLogger(None))
             .await?;
         sample_stores.database.close().await.context("failed to close the sample database")

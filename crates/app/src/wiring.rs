@@ -199,6 +199,7 @@ impl Stores {
         let store_and_sink = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
         let ids_and_clock = (Arc::clone(&self.ids), Arc::clone(&self.clock));
         FeedProduction::new(source, store_and_sink, (redaction, fields), ids_and_clock, settings.feeds.compression)
+            .with_intervals(settings.feeds.intervals)
     }
 
     /// Builds leases under a new replica id: the leases of two calls wait for each other.

@@ -131,7 +131,7 @@ pub const DELIVERY_BACKOFF_MAX_SECONDS: u64 = 15;
 /// Maximum characters of the name of a feed, a version, a format or a file. The minimum is 1.
 pub const FEED_SEGMENT_MAX_CHARACTERS: usize = 128;
 
-/// Seconds from the end of a day until the day is closed. Everything that was created on that day is stored by
+/// Seconds from the end of a day or an hour of a feed until it is closed. Everything that was created in it is stored by
 /// then.
 pub const FEED_CLOSE_DELAY_SECONDS: i64 = 300;
 

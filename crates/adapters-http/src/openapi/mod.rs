@@ -54,6 +54,7 @@ use crate::{
         feeds::handlers::versions,
         feeds::handlers::formats,
         feeds::handlers::dates,
+        feeds::handlers::intervals,
         feeds::handlers::files,
         feeds::handlers::file,
         feeds::handlers::schema,

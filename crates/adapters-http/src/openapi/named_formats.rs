@@ -118,6 +118,8 @@ fn set_limits(schema: &mut Object, format: &str) {
         "feed-segment" => set_segment(schema, ""),
         "feed-version" => set_segment(schema, "(version=)?"),
         "feed-format" => set_segment(schema, "(format=)?"),
+        "feed-interval" => schema.pattern = Some(feed::Hour::PATTERN.to_owned()),
+        "feed-file" => schema.pattern = Some(feed::FILE_PATH_PATTERN.to_owned()),
         "sha256" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
         "message-page" => set_page(schema, limits::MESSAGE_PAGE_MAX),
         "conversation-page" => set_page(schema, limits::CONVERSATION_PAGE_MAX),

@@ -90,6 +90,6 @@ impl FileWriter for ObjectFile {
         self.send(last).await?;
         let Self { name, upload, digest, rows, bytes, .. } = *self;
         upload.finish().await?;
-        Ok(WrittenFile { name, rows, bytes, sha256: Sha256Hex::from_digest(digest.finalize().into()) })
+        Ok(WrittenFile { path: name.into(), rows, bytes, sha256: Sha256Hex::from_digest(digest.finalize().into()) })
     }
 }

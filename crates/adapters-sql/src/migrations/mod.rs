@@ -13,6 +13,7 @@ mod m0003_vocabulary_delivery;
 mod m0004_versioned_functions;
 mod m0005_message_redactions;
 mod m0006_conversation_criteria;
+mod m0007_hours_of_late_changes;
 mod online;
 mod squashed;
 
@@ -75,13 +76,14 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 6] = [
+const MIGRATIONS: [SqlMigration; 7] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
     m0004_versioned_functions::MIGRATION,
     m0005_message_redactions::MIGRATION,
     m0006_conversation_criteria::MIGRATION,
+    m0007_hours_of_late_changes::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.

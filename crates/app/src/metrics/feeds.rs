@@ -1,4 +1,4 @@
-//! Metrics of feed production: rows written, exports failed, and the time of the last success.
+//! Metrics of feed production: rows written, exports failed, and the times of the last successes.
 
 use std::sync::{Arc, atomic::AtomicU64};
 
@@ -19,6 +19,7 @@ pub(crate) struct FeedMetrics {
     rows: Arc<[(Dataset, Counter)]>,
     failures: Counter,
     last_success: Gauge<f64, AtomicU64>,
+    hours_last_success: Gauge<f64, AtomicU64>,
 }
 
 impl FeedMetrics {
@@ -30,11 +31,14 @@ impl FeedMetrics {
         };
         let rows = datasets.map(|(feed, format)| (feed.dataset(format), counter(feed, format))).collect();
         registry.register("feed_rows", "Rows of feeds written, by feed and format", family);
-        let (failures, last_success) = (Counter::default(), Gauge::default());
-        registry.register("feed_export_failures", "Daily exports of feeds that failed", failures.clone());
+        let (failures, last_success, hours_last_success) = (Counter::default(), Gauge::default(), Gauge::default());
+        registry.register("feed_export_failures", "Exports of feeds that failed", failures.clone());
         let help = "When this process last exported all feeds, in seconds after 1970; 0 before the first time";
         registry.register("feed_export_last_success_timestamp_seconds", help, last_success.clone());
-        Self { rows, failures, last_success }
+        let help =
+            "When this process last exported all closed hours of feeds, in seconds after 1970; 0 before the first time";
+        registry.register("feed_hours_last_success_timestamp_seconds", help, hours_last_success.clone());
+        Self { rows, failures, last_success, hours_last_success }
     }
 
     /// Adds the rows that were written for a day of this feed.
@@ -46,12 +50,21 @@ impl FeedMetrics {
 
     /// Records that all feeds were exported at this time.
     pub(crate) fn record_success(&self, timestamp: Timestamp) {
-        #[expect(clippy::cast_precision_loss, reason = "microseconds after 1970 stay below 2^53 until the year 2255")]
-        self.last_success.set(timestamp.as_micros() as f64 / 1e6);
+        self.last_success.set(seconds(timestamp));
+    }
+
+    /// Records that all closed hours were exported at this time.
+    pub(crate) fn record_hours(&self, timestamp: Timestamp) {
+        self.hours_last_success.set(seconds(timestamp));
     }
 
     /// Counts an export that failed.
     pub(crate) fn record_failure(&self) {
         self.failures.inc();
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "microseconds after 1970 stay below 2^53 until the year 2255")]
+fn seconds(timestamp: Timestamp) -> f64 {
+    timestamp.as_micros() as f64 / 1e6
 }

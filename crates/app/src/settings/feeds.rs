@@ -1,6 +1,6 @@
 //! The settings of feeds.
 
-use parlance_domain::feed::{Compression, FileFormat};
+use parlance_domain::feed::{Compression, FileFormat, IntervalLength};
 
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
@@ -17,6 +17,8 @@ pub struct FeedSettings {
     pub compression: Compression,
     /// The minute of the UTC day at which a server produces missing feeds; `None` if it does not produce feeds.
     pub export_minute: Option<u16>,
+    /// The intervals in which new days are written.
+    pub intervals: IntervalLength,
     /// The key that signs file addresses; `None` for a random key of the process.
     pub signing_key: Option<FeedSigningKey>,
 }
@@ -46,12 +48,14 @@ impl FeedSettings {
         let formats = reader.read("feed_formats", read_formats);
         let compression = reader.read("feed_compression", Compression::parse);
         let export_minute = reader.read("feed_export_at", read_minute);
+        let intervals = reader.read("feed_intervals", IntervalLength::parse);
         let signing_key = reader.read("feed_signing_key", read_key);
         Some(Self {
             url: url?,
             formats: formats?,
             compression: compression?,
             export_minute: export_minute?,
+            intervals: intervals?,
             signing_key: signing_key?,
         })
     }

@@ -213,6 +213,8 @@ settings! {
             "`none`, `gzip` or `zstd`", "the compression of the text formats";
         feed_export_at "HH:MM", Default "01:00", SERVER,
             "`00:00` to `23:59` in UTC, or `never`", "the time at which the server produces feeds each day";
+        feed_intervals "LENGTH", Default "daily", EXPORT,
+            "`daily` or `hourly`", "whether new days of feeds are written as a whole or by their hours; see [feeds.md](feeds.md#hours)";
         feed_signing_key "KEY", Means "a random key of the process", SERVER,
             "at least 32 characters; the same on all replicas", "the key that signs file addresses";
         feed_signing_key_file "FILE", Means "none", SERVER,

@@ -98,7 +98,7 @@ impl Run<'_> {
         let first = RowCursor { timestamp: since, key: String::new() };
         for day in Day::containing(since).through(Day::containing(until)) {
             let after = (first.timestamp > day.start()).then_some(&first);
-            let mut stream = self.backtest.source.records(self.tenant, Feed::Messages, day, after).await?;
+            let mut stream = self.backtest.source.records(self.tenant, Feed::Messages, day.into(), after).await?;
             loop {
                 let batch = stream.next().await?;
                 if batch.is_empty() {

@@ -1,6 +1,6 @@
-//! Datasets and periods: the feed, version, format and day that a file belongs to.
+//! Datasets and periods: the feed, version, format, and day or hour that a file belongs to.
 
-use super::{Day, FeedFormat, FeedName, FeedVersion, FileName};
+use super::{FeedFormat, FeedName, FeedVersion, FilePath, Hour, Interval};
 use crate::hex;
 
 /// A feed in one version and one format.
@@ -15,27 +15,35 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// One day of the dataset.
+    /// One day or one hour of the dataset.
     #[must_use]
-    pub fn period(&self, day: Day) -> FeedPeriod {
-        FeedPeriod { dataset: self.clone(), day }
+    pub fn period(&self, interval: impl Into<Interval>) -> FeedPeriod {
+        FeedPeriod { dataset: self.clone(), interval: interval.into() }
     }
 }
 
-/// One day of a dataset.
+/// One day or one hour of a dataset.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeedPeriod {
     /// The dataset.
     pub dataset: Dataset,
-    /// The day.
-    pub day: Day,
+    /// The day or the hour.
+    pub interval: Interval,
 }
 
-/// A file of a complete day, as listed for download.
+impl FeedPeriod {
+    /// This hour of the same day.
+    #[must_use]
+    pub fn hour(&self, hour: Hour) -> Self {
+        self.dataset.period(Interval { hour: Some(hour), ..self.interval })
+    }
+}
+
+/// A file of a complete day or hour, as listed for download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedFile {
-    /// The file name.
-    pub name: FileName,
+    /// The path of the file below its period.
+    pub path: FilePath,
     /// The size in bytes.
     pub bytes: u64,
     /// The number of rows, if the producer recorded it.

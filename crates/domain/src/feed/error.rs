@@ -17,7 +17,7 @@ pub enum DatasetError {
 #[derive(Debug, thiserror::Error)]
 pub enum PeriodError {
     /// The period does not exist, or is not complete.
-    #[error("there is no such complete day of this feed")]
+    #[error("there is no such complete day or hour of this feed")]
     NotFound,
     /// A store failed.
     #[error(transparent)]
@@ -28,10 +28,10 @@ pub enum PeriodError {
 #[derive(Debug, thiserror::Error)]
 pub enum FeedFileError {
     /// The period does not exist, or is not complete.
-    #[error("there is no such complete day of this feed")]
+    #[error("there is no such complete day or hour of this feed")]
     NoPeriod,
     /// The period has no such file.
-    #[error("there is no such file of this day")]
+    #[error("there is no such file of this day or hour")]
     NoFile,
     /// A store failed.
     #[error(transparent)]

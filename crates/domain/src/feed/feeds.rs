@@ -1,17 +1,17 @@
 //! The use cases of feed consumers: list feeds and download their files.
 
-use std::{collections::BTreeSet, ops::Range, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Dataset, DatasetError, Day, DownloadError, Feed, FeedFile, FeedFileError, FeedFormat, FeedName, FeedPeriod,
-    FeedStore, FeedVersion, FileBytes, FileFormat, FileName, FileStat, FileTicket, PeriodError, SignedTicket,
+    Dataset, DatasetError, Day, Download, DownloadError, Feed, FeedFile, FeedFileError, FeedFormat, FeedName,
+    FeedPeriod, FeedStore, FeedVersion, FileFormat, FilePath, FileStat, FileTicket, Hour, PeriodError, SignedTicket,
     UrlSigner,
 };
 use crate::{
     access::{AuthorizedCaller, ReadFeeds, TenantId},
     error::StoreError,
     limits::FEED_ADDRESS_SECONDS,
-    time::{Clock, Timestamp},
+    time::Clock,
 };
 
 /// Lists a tenant's feeds and serves their files.
@@ -38,14 +38,6 @@ pub enum DownloadLocation {
     PresignedUrl(String),
     /// This service, for a client that presents the ticket.
     Ticket(SignedTicket),
-}
-
-/// A file that this service serves.
-pub struct Download {
-    store: Arc<dyn FeedStore>,
-    ticket: FileTicket,
-    bytes: u64,
-    etag: String,
 }
 
 impl Feeds {
@@ -107,10 +99,36 @@ impl Feeds {
         let tenant = caller.tenant();
         let days = self.store.complete_days(tenant, dataset).await?;
         if days.is_empty() {
-            let formats = self.formats(caller, &dataset.feed, &dataset.version).await?;
-            require_any(formats.into_iter().filter(|format| *format == dataset.format).collect())?;
+            self.require_dataset(caller, dataset).await?;
         }
         Ok(days)
+    }
+
+    /// The complete hours of a day, ascending. The day itself need not be complete. A day that was written as one
+    /// interval has none.
+    ///
+    /// # Errors
+    /// [`DatasetError`].
+    pub async fn intervals(
+        &self,
+        caller: &AuthorizedCaller<ReadFeeds>,
+        dataset: &Dataset,
+        day: Day,
+    ) -> Result<Vec<Hour>, DatasetError> {
+        let hours = self.store.complete_hours(caller.tenant(), dataset, day).await?;
+        if hours.is_empty() {
+            self.require_dataset(caller, dataset).await?;
+        }
+        Ok(hours)
+    }
+
+    async fn require_dataset(
+        &self,
+        caller: &AuthorizedCaller<ReadFeeds>,
+        dataset: &Dataset,
+    ) -> Result<(), DatasetError> {
+        let formats = self.formats(caller, &dataset.feed, &dataset.version).await?;
+        if formats.contains(&dataset.format) { Ok(()) } else { Err(DatasetError::NotFound) }
     }
 
     /// The files of a complete period.
@@ -126,18 +144,39 @@ impl Feeds {
         if !self.store.is_complete(tenant, period).await? {
             return Err(PeriodError::NotFound);
         }
+        let (revision, mut files) = self.own_files(tenant, period).await?;
+        if revision.is_none() && period.interval.hour.is_none() {
+            // Another producer may have written the day by its hours.
+            for hour in self.store.complete_hours(tenant, &period.dataset, period.interval.day).await? {
+                let (_, in_hour) = self.own_files(tenant, &period.hour(hour)).await?;
+                files.extend(in_hour.into_iter().map(|file| {
+                    let path = FilePath { hour: Some(hour), ..file.path };
+                    FeedFile { path, ..file }
+                }));
+            }
+        }
+        Ok(PeriodFiles { revision, files })
+    }
+
+    /// The files of a period and its revision, by its manifest or else by its directory.
+    async fn own_files(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+    ) -> Result<(Option<u32>, Vec<FeedFile>), StoreError> {
         if let Some(manifest) = self.store.manifest(tenant, period).await? {
             let files = manifest.files.into_iter().map(|file| FeedFile {
-                name: file.name,
+                path: file.path,
                 bytes: file.bytes,
                 rows: Some(file.rows),
                 sha256: Some(file.sha256),
             });
-            return Ok(PeriodFiles { revision: Some(manifest.inputs.revision), files: files.collect() });
+            return Ok((Some(manifest.inputs.revision), files.collect()));
         }
-        let from_stat = |stat: FileStat| FeedFile { name: stat.name, bytes: stat.bytes, rows: None, sha256: None };
+        let from_stat =
+            |stat: FileStat| FeedFile { path: stat.name.into(), bytes: stat.bytes, rows: None, sha256: None };
         let files = self.store.files(tenant, period).await?.into_iter().map(from_stat);
-        Ok(PeriodFiles { revision: None, files: files.collect() })
+        Ok((None, files.collect()))
     }
 
     /// The feed that defines the schema of a version, if the service produces it.
@@ -162,10 +201,12 @@ impl Feeds {
         &self,
         caller: &AuthorizedCaller<ReadFeeds>,
         period: &FeedPeriod,
-        file: &FileName,
+        path: &FilePath,
     ) -> Result<DownloadLocation, FeedFileError> {
         let tenant = caller.tenant();
-        self.find_file(tenant, period, file).await?;
+        self.find_file(tenant, period, path).await?;
+        let FilePath { hour, name: file } = path;
+        let period = &hour.map_or_else(|| period.clone(), |hour| period.hour(hour));
         let valid_seconds = FEED_ADDRESS_SECONDS.unsigned_abs();
         if let Some(address) = self.store.presigned_url(tenant, period, file, valid_seconds).await? {
             return Ok(DownloadLocation::PresignedUrl(address));
@@ -182,8 +223,23 @@ impl Feeds {
     /// the store fails.
     pub async fn download(&self, signed: SignedTicket) -> Result<Download, DownloadError> {
         let ticket = signed.verify(&*self.signer, self.clock.now()).ok_or(DownloadError::InvalidTicket)?;
-        let (bytes, etag) = self.find_file(&ticket.tenant, &ticket.period, &ticket.file).await?;
+        let (bytes, etag) = self.find_ticket_file(&ticket).await?;
         Ok(Download { store: Arc::clone(&self.store), ticket, bytes, etag })
+    }
+
+    /// The size and the entity tag of the file of a ticket.
+    ///
+    /// A file of an hour that its next revision replaced stays until the next revision of the day, which still names it.
+    async fn find_ticket_file(&self, ticket: &FileTicket) -> Result<(u64, String), FeedFileError> {
+        let FileTicket { tenant, period, file, .. } = ticket;
+        let found = self.find_file(tenant, period, &file.clone().into()).await;
+        match (found, period.interval.hour) {
+            (Err(FeedFileError::NoPeriod | FeedFileError::NoFile), Some(hour)) => {
+                let path = FilePath { hour: Some(hour), name: file.clone() };
+                self.find_file(tenant, &period.dataset.period(period.interval.day), &path).await
+            }
+            (found, _) => found,
+        }
     }
 
     /// The size and the entity tag of a file.
@@ -191,56 +247,34 @@ impl Feeds {
         &self,
         tenant: &TenantId,
         period: &FeedPeriod,
-        file: &FileName,
+        path: &FilePath,
     ) -> Result<(u64, String), FeedFileError> {
+        if path.hour.is_some() && period.interval.hour.is_some() {
+            return Err(FeedFileError::NoFile);
+        }
         if !self.store.is_complete(tenant, period).await? {
             return Err(FeedFileError::NoPeriod);
         }
-        if let Some(manifest) = self.store.manifest(tenant, period).await? {
-            let entry = manifest.files.into_iter().find(|entry| entry.name == *file);
+        let manifest = self.store.manifest(tenant, period).await?;
+        let (manifest, period, path) = match (manifest, path.hour) {
+            // Another producer wrote the day by its hours.
+            (None, Some(hour)) => {
+                let period = period.hour(hour);
+                if !self.store.is_complete(tenant, &period).await? {
+                    return Err(FeedFileError::NoFile);
+                }
+                (self.store.manifest(tenant, &period).await?, period, &path.name.clone().into())
+            }
+            (manifest, _) => (manifest, period.clone(), path),
+        };
+        if let Some(manifest) = manifest {
+            let entry = manifest.files.into_iter().find(|entry| entry.path == *path);
             let entry = entry.ok_or(FeedFileError::NoFile)?;
             return Ok((entry.bytes, entry.sha256.as_str().to_owned()));
         }
-        let stat = self.store.stat(tenant, period, file).await?.ok_or(FeedFileError::NoFile)?;
+        let stat = self.store.stat(tenant, &period, &path.name).await?.ok_or(FeedFileError::NoFile)?;
         let etag = stat.etag.unwrap_or_else(|| stat.bytes.to_string());
         Ok((stat.bytes, etag))
-    }
-}
-
-impl Download {
-    /// The file name.
-    #[must_use]
-    pub fn name(&self) -> &FileName {
-        &self.ticket.file
-    }
-
-    /// The size in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// A tag that changes when the content changes.
-    #[must_use]
-    pub fn etag(&self) -> &str {
-        &self.etag
-    }
-
-    /// The expiry time of the ticket.
-    #[must_use]
-    pub fn expires_at(&self) -> Timestamp {
-        self.ticket.expires_at
-    }
-
-    /// The bytes of a range. The range is clamped to the file.
-    ///
-    /// # Errors
-    /// [`FeedFileError::NoFile`] if the file was removed meanwhile; [`FeedFileError::Store`].
-    pub async fn read(&self, range: Range<u64>) -> Result<Box<dyn FileBytes>, FeedFileError> {
-        let range = range.start.min(self.bytes)..range.end.min(self.bytes);
-        let FileTicket { tenant, period, file, .. } = &self.ticket;
-        let bytes = self.store.read(tenant, period, file, range).await?;
-        bytes.ok_or(FeedFileError::NoFile)
     }
 }
 

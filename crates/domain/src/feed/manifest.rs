@@ -1,6 +1,6 @@
 //! Metadata of a period beside its files: the manifest of a written period and the checkpoint of a running export.
 
-use super::{Compression, FileName, Sha256Hex};
+use super::{Compression, FileName, FilePath, Interval, Sha256Hex};
 use crate::{redaction::EntitySet, time::Timestamp};
 
 /// The inputs of one revision of a period. Two revisions with the same inputs hold the same rows.
@@ -10,7 +10,7 @@ pub struct RevisionInputs {
     pub revision: u32,
     /// The revision includes everything stored before this time, by the service's clock.
     pub watermark: Timestamp,
-    /// The number of changes after the end of the day that the revision includes.
+    /// The number of changes after the end of the interval that the revision includes.
     pub late_changes: u64,
     /// The entities that message texts are masked with; `None` for feeds without message texts.
     pub masked_with: Option<EntitySet>,
@@ -21,8 +21,8 @@ pub struct RevisionInputs {
 /// A finished file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenFile {
-    /// The file name.
-    pub name: FileName,
+    /// The path of the file below its period. Only the manifest of an hourly day has files in hours.
+    pub path: FilePath,
     /// The number of rows.
     pub rows: u64,
     /// The size in bytes.
@@ -36,11 +36,33 @@ pub struct WrittenFile {
 pub struct Manifest {
     /// The inputs of the revision.
     pub inputs: RevisionInputs,
+    /// Whether the period is a day that is the sum of its hours.
+    pub hourly: bool,
     /// The files, in row order.
     pub files: Vec<WrittenFile>,
 }
 
 impl Manifest {
+    /// The manifest of a day whose hours have these manifests, in their order; `None` without hours.
+    ///
+    /// Its files are those of the hours. Its texts are masked with at least the entities that all hours are masked with.
+    #[must_use]
+    pub fn sum(revision: u32, watermark: Timestamp, late_changes: u64, hours: Vec<(Interval, Self)>) -> Option<Self> {
+        let compression = hours.last()?.1.inputs.compression;
+        let mask = |hour: &(Interval, Self)| hour.1.inputs.masked_with;
+        let common = |one: EntitySet, other: EntitySet| EntitySet::from_bits(one.bits() & other.bits());
+        let masked_with = hours.iter().map(mask).reduce(|one, other| Some(common(one?, other?))).flatten();
+        let files = hours.into_iter().flat_map(|(interval, manifest)| {
+            let in_hour = move |file: WrittenFile| {
+                let path = FilePath { hour: interval.hour, ..file.path };
+                WrittenFile { path, ..file }
+            };
+            manifest.files.into_iter().map(in_hour)
+        });
+        let inputs = RevisionInputs { revision, watermark, late_changes, masked_with, compression };
+        Some(Self { inputs, hourly: true, files: files.collect() })
+    }
+
     /// The total number of rows.
     #[must_use]
     pub fn rows(&self) -> u64 {
@@ -57,7 +79,7 @@ impl Manifest {
 /// The position of a row within its period. Rows are ordered by timestamp, then by the bytes of the key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowCursor {
-    /// The timestamp that assigns the row to its day.
+    /// The timestamp that assigns the row to its interval.
     pub timestamp: Timestamp,
     /// The key that orders rows with the same timestamp.
     pub key: String,

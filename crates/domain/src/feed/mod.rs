@@ -1,16 +1,20 @@
-//! Feeds: stored data exported as files, one set of files for each UTC day.
+//! Feeds: stored data exported as files, one set of files for each UTC day or each of its hours.
 //!
-//! A [`Dataset`] is a feed in one version and one format. A [`FeedPeriod`] is one day of a dataset; it is either
-//! complete or not listed. [`Feeds`] lists and serves every feed, whichever program wrote it. [`FeedProduction`] writes
-//! the feeds of [`Feed`], whose columns are its published schema, as numbered revisions. [`plan`] decides which days
-//! are written. `period_export.rs` describes how an export survives a kill, and `day_export.rs` how the formats of a day
-//! share one pass.
+//! A [`Dataset`] is a feed in one version and one format. A [`FeedPeriod`] is one [`Interval`], a day or an hour, of a
+//! dataset; it is either complete or not listed. [`Feeds`] lists and serves every feed, whichever program wrote it. [`FeedProduction`] writes
+//! the feeds of [`Feed`], whose columns are its published schema, as numbered revisions. [`plan`] decides which of
+//! them are written. `period_export.rs` describes how an export survives a kill, `interval_export.rs` how the formats of
+//! an interval share one pass, and `hourly_run.rs` how a day is the sum of its hours.
 
 mod dataset;
-mod day_export;
+mod download;
 mod error;
 mod feeds;
 mod format;
+mod hourly_run;
+mod interval;
+mod interval_export;
+mod late_changes;
 mod manifest;
 mod message_buffer;
 mod name;
@@ -29,15 +33,18 @@ mod source;
 mod store;
 
 pub use dataset::{Dataset, FeedFile, FeedPeriod, Sha256Hex};
+pub use download::Download;
 pub use error::{DatasetError, DownloadError, FeedFileError, PeriodError};
-pub use feeds::{Download, DownloadLocation, Feeds, PeriodFiles};
+pub use feeds::{DownloadLocation, Feeds, PeriodFiles};
 pub use format::{Compression, FileFormat};
+pub use interval::{Hour, Interval, IntervalLength};
+pub use late_changes::LateChanges;
 pub use manifest::{ExportCheckpoint, Manifest, RevisionInputs, RowCursor, WrittenFile};
-pub use name::{FeedFormat, FeedName, FeedVersion, FileName, SEGMENT_PATTERN};
+pub use name::{FILE_PATH_PATTERN, FeedFormat, FeedName, FeedVersion, FileName, FilePath, SEGMENT_PATTERN};
 pub use period::{Day, InvalidDay};
-pub use plan::DayAction;
+pub use plan::IntervalAction;
 pub use production::FeedProduction;
-pub use production_observer::{DayOutcome, ProductionObserver};
+pub use production_observer::{PeriodOutcome, ProductionObserver};
 pub use production_run::DayRange;
 pub use record::{ConversationRecord, FeedRecord, VocabularyChange, VocabularyChangeKind};
 pub use record_batch::{RecordBatch, Rows};

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::Hour;
 use crate::{limits::FEED_SEGMENT_MAX_CHARACTERS, text::Violation};
 
 /// The pattern of every segment: ASCII letters, digits, `_` and `-`, a letter or digit first, and single dots inside.
@@ -95,6 +96,50 @@ segment!(
     ""
 );
 
+/// The pattern of a [`FilePath`].
+pub const FILE_PATH_PATTERN: &str = "^(hr=([01][0-9]|2[0-3])/)?[A-Za-z0-9][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$";
+
+/// The path of a file below its day or hour: `part-1.jsonl`, or `hr=07/part-1.jsonl` in an hour of the day.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FilePath {
+    /// The hour that has the file; `None` for a file that is directly in its day or hour.
+    pub hour: Option<Hour>,
+    /// The file name.
+    pub name: FileName,
+}
+
+impl FilePath {
+    /// Parses a path.
+    ///
+    /// # Errors
+    /// [`Violation::Pattern`] unless the path is a file name, or an hour with its prefix, `/` and a file name.
+    /// [`Violation::MaxCharacters`] for a name of more than 128 characters.
+    pub fn parse(text: &str) -> Result<Self, Violation> {
+        let Some((directory, name)) = text.split_once('/') else { return Ok(FileName::parse(text)?.into()) };
+        let hour = Some(directory).filter(|directory| directory.starts_with(Hour::PREFIX)).map(Hour::parse);
+        match (hour, FileName::parse(name)) {
+            (Some(Ok(hour)), Ok(name)) => Ok(Self { hour: Some(hour), name }),
+            (Some(Ok(_)), Err(violation @ Violation::MaxCharacters(_))) => Err(violation),
+            _ => Err(Violation::Pattern(FILE_PATH_PATTERN)),
+        }
+    }
+}
+
+impl From<FileName> for FilePath {
+    fn from(name: FileName) -> Self {
+        Self { hour: None, name }
+    }
+}
+
+impl fmt::Display for FilePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.hour {
+            Some(hour) => write!(f, "{}/{}", hour.prefixed(), self.name),
+            None => self.name.fmt(f),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,5 +203,16 @@ mod tests {
     fn a_segment_has_at_most_128_characters() {
         assert!(FeedName::parse(&"a".repeat(128)).is_ok());
         assert_eq!(FeedName::parse(&"a".repeat(129)), Err(Violation::MaxCharacters(128)));
+    }
+
+    #[test]
+    fn a_path_is_a_file_name_or_an_hour_and_a_file_name() {
+        for text in ["part-1.jsonl", "hr=00/part-1.jsonl", "hr=23/a"] {
+            assert_eq!(FilePath::parse(text).unwrap().to_string(), text);
+        }
+        for text in ["", "07/a", "hr=24/a", "hr=07/", "hr=07/_a", "hr=07/hr=08/a", "hr=07", "hr=07/../a", "/a", "../a"]
+        {
+            assert!(FilePath::parse(text).is_err(), "{text:?}");
+        }
     }
 }

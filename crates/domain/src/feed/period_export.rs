@@ -1,17 +1,17 @@
-//! The export of one period, that is, of one day of a feed in one format.
+//! The export of one period, that is, of one day or one hour of a feed in one format.
 //!
 //! The export writes unpublished files one after the other. After each finished file it saves a checkpoint with the
 //! last row of the file. When all rows are written, it publishes the files, replaces the previous manifest, marks the
 //! period as complete, and removes the files of the previous revision.
 //!
 //! A run that finds a checkpoint resumes after the last finished file, if the checkpoint has the same inputs and its
-//! watermark is not earlier than the time at which the day closed. It discards any other checkpoint with its files: an
-//! earlier watermark means that the finished files can lack rows of the day. A day that is not closed gets a manifest
+//! watermark is not earlier than the time at which the period closed. It discards any other checkpoint with its files: an
+//! earlier watermark means that the finished files can lack rows. A period that is not closed gets a manifest
 //! and no mark.
 
 use super::{
-    Column, DayOutcome, ExportCheckpoint, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName, FileWriter,
-    Manifest, RecordBatch, RevisionInputs, RowCursor, Rows, WrittenFile, plan::is_closed,
+    Column, ExportCheckpoint, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName, FileWriter, Manifest,
+    PeriodOutcome, RecordBatch, RevisionInputs, RowCursor, Rows, WrittenFile,
 };
 use crate::{access::TenantId, error::StoreError, id::Id, limits::FEED_FILE_MAX_ROWS};
 
@@ -63,7 +63,14 @@ impl<'run> PeriodExport<'run> {
         };
         match sink.load_checkpoint(tenant, period).await? {
             Some(found) if is_resumable(&found, &checkpoint.inputs, period) => checkpoint = found,
-            Some(discarded) => sink.remove(tenant, period, &file_names(&discarded.files)).await?,
+            Some(discarded) => {
+                // The discarded run may have been killed after its files became the current revision.
+                let current = revision.replaced.as_ref().map(|manifest| file_names(&manifest.files));
+                let mut unused = file_names(&discarded.files);
+                unused.retain(|name| !current.as_ref().is_some_and(|current| current.contains(name)));
+                sink.remove(tenant, period, &unused).await?;
+                checkpoint.replaced_files = discarded.replaced_files;
+            }
             None => {}
         }
         Ok(Self { sink, tenant, revision, columns, run_id, checkpoint, file: None })
@@ -111,27 +118,36 @@ impl<'run> PeriodExport<'run> {
         }
         self.checkpoint.rows_complete = true;
         let replaced = self.revision.replaced.as_ref();
-        self.checkpoint.replaced_files = replaced.map(|previous| file_names(&previous.files)).unwrap_or_default();
+        self.checkpoint.replaced_files.extend(replaced.map(|previous| file_names(&previous.files)).unwrap_or_default());
         // A period without rows needs a checkpoint too: a later run that finds the period complete cleans up only if a
         // checkpoint exists.
         self.sink.save_checkpoint(self.tenant, &self.revision.period, &self.checkpoint).await
     }
 
-    /// Publishes the finished files as the period.
-    pub(super) async fn publish(&mut self) -> Result<DayOutcome, StoreError> {
+    /// Publishes the finished files as the period. The checkpoint stays for [`clean_up`](Self::clean_up).
+    pub(super) async fn publish(&mut self) -> Result<PeriodOutcome, StoreError> {
+        let manifest = self.manifest();
         let Self { sink, tenant, checkpoint, .. } = self;
         let period = &self.revision.period;
         sink.publish(tenant, period, &file_names(&checkpoint.files)).await?;
-        let manifest = Manifest { inputs: checkpoint.inputs.clone(), files: checkpoint.files.clone() };
-        let complete = is_closed(period.day, manifest.inputs.watermark);
+        let complete = period.interval.is_closed(manifest.inputs.watermark);
         if complete {
             sink.complete(tenant, period, &manifest).await?;
         } else {
             sink.save_incomplete(tenant, period, &manifest).await?;
         }
-        clean_up(*sink, tenant, period, &manifest, checkpoint).await?;
         let revision = manifest.inputs.revision;
-        Ok(DayOutcome::Written { revision, rows: manifest.rows(), bytes: manifest.bytes(), complete })
+        Ok(PeriodOutcome::Written { revision, rows: manifest.rows(), bytes: manifest.bytes(), complete })
+    }
+
+    /// Removes the leftovers of the published period.
+    pub(super) async fn clean_up(&mut self) -> Result<(), StoreError> {
+        let manifest = self.manifest();
+        clean_up(self.sink, self.tenant, &self.revision.period, &manifest, &self.checkpoint).await
+    }
+
+    fn manifest(&self) -> Manifest {
+        Manifest { inputs: self.checkpoint.inputs.clone(), hourly: false, files: self.checkpoint.files.clone() }
     }
 
     async fn create_file(&mut self) -> Result<Box<dyn FileWriter>, StoreError> {
@@ -166,7 +182,7 @@ pub(super) async fn clean_up(
 ) -> Result<(), StoreError> {
     let mut obsolete = file_names(&checkpoint.files);
     obsolete.extend(checkpoint.replaced_files.iter().cloned());
-    obsolete.retain(|name| !manifest.files.iter().any(|file| file.name == *name));
+    obsolete.retain(|name| !file_names(&manifest.files).contains(name));
     sink.remove(tenant, period, &obsolete).await?;
     sink.clean(tenant, period).await
 }
@@ -175,12 +191,14 @@ pub(super) async fn clean_up(
 fn is_resumable(checkpoint: &ExportCheckpoint, inputs: &RevisionInputs, period: &FeedPeriod) -> bool {
     let RevisionInputs { revision, watermark, late_changes, masked_with, compression } = &checkpoint.inputs;
     *revision == inputs.revision
-        && is_closed(period.day, *watermark)
+        && period.interval.is_closed(*watermark)
         && *late_changes == inputs.late_changes
         && *masked_with == inputs.masked_with
         && *compression == inputs.compression
 }
 
-fn file_names(files: &[WrittenFile]) -> Vec<FileName> {
-    files.iter().map(|file| file.name.clone()).collect()
+/// The names of the files that are directly in the directory of their period. Files of hours belong to their hours.
+pub(super) fn file_names(files: &[WrittenFile]) -> Vec<FileName> {
+    let own = files.iter().filter(|file| file.path.hour.is_none());
+    own.map(|file| file.path.name.clone()).collect()
 }

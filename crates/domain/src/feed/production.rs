@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Compression, DayRange, FeedSink, FeedSource, FeedStore, FileFormat, ProductionObserver,
+    Compression, DayRange, FeedSink, FeedSource, FeedStore, FileFormat, IntervalLength, ProductionObserver,
     production_context::ProductionContext, production_run::ProductionRun,
 };
 use crate::{
@@ -26,7 +26,23 @@ impl FeedProduction {
         (ids, clock): (Arc<dyn IdSource>, Arc<dyn Clock>),
         compression: Compression,
     ) -> Self {
-        Self(ProductionContext { source, store, sink, redaction, fields, ids, clock, compression })
+        Self(ProductionContext {
+            source,
+            store,
+            sink,
+            redaction,
+            fields,
+            ids,
+            clock,
+            compression,
+            length: IntervalLength::Day,
+        })
+    }
+
+    /// Writes days of which nothing exists yet in intervals of this length. Without this call, that is a day.
+    #[must_use]
+    pub fn with_intervals(self, length: IntervalLength) -> Self {
+        Self(ProductionContext { length, ..self.0 })
     }
 
     /// Every tenant whose feeds can be produced.

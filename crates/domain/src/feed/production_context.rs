@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Compression, FeedSink, FeedSource, FeedStore};
+use super::{Compression, FeedSink, FeedSource, FeedStore, IntervalLength};
 use crate::{conversation::FieldRedaction, id::IdSource, message::ExportRedaction, time::Clock};
 
 /// The ports and settings that every production run and every export uses.
@@ -16,4 +16,5 @@ pub(super) struct ProductionContext {
     pub(super) ids: Arc<dyn IdSource>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) compression: Compression,
+    pub(super) length: IntervalLength,
 }

@@ -1,11 +1,11 @@
 //! The observer of a production run, and the outcome of each period.
 
-use super::{Day, Feed, FeedPeriod};
+use super::{Feed, FeedPeriod, Interval};
 use crate::access::TenantId;
 
 /// The result of producing one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DayOutcome {
+pub enum PeriodOutcome {
     /// The period was written.
     Written {
         /// The revision number.
@@ -14,8 +14,13 @@ pub enum DayOutcome {
         rows: u64,
         /// The total size of the files in bytes.
         bytes: u64,
-        /// Whether the period is complete. A period that is written before its day closes is not.
+        /// Whether the period is complete. A period that is written before it closes is not.
         complete: bool,
+    },
+    /// The day was put together from its hours. Its rows were written with them.
+    Summed {
+        /// The revision number.
+        revision: u32,
     },
     /// The period was already written and is now marked as complete.
     Marked,
@@ -29,13 +34,13 @@ pub trait ProductionObserver: Send + Sync {
     /// Whether the number of rows is counted before they are written. Counting reads every row.
     fn wants_row_count(&self) -> bool;
 
-    /// The export of a day of a feed starts, in all formats that need it. `total` is the number of rows that
+    /// The export of a day or an hour of a feed starts, in all formats that need it. `total` is the number of rows that
     /// [`rows_written`](Self::rows_written) reports in sum, if it was counted.
-    fn export_started(&self, tenant: &TenantId, feed: Feed, day: Day, total: Option<u64>);
+    fn export_started(&self, tenant: &TenantId, feed: Feed, interval: Interval, total: Option<u64>);
 
     /// This number of additional rows was written, or was kept from an interrupted run. A row counts once per format.
     fn rows_written(&self, count: u64);
 
     /// The period is finished.
-    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: DayOutcome);
+    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome);
 }

@@ -1,15 +1,17 @@
 //! A run of feed production: it writes the feeds of a tenant, one day after the other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::{
-    Day, DayAction, DayOutcome, Feed, FeedPeriod, FileFormat, Manifest, ProductionObserver,
-    day_export::DayExport,
+    Day, Feed, FeedPeriod, FileFormat, Interval, IntervalAction, LateChanges, Manifest, PeriodOutcome,
+    ProductionObserver,
+    hourly_run::{HourlyDay, HourlyRun},
+    interval_export::IntervalExport,
     period_export::{Revision, clean_up},
-    plan::{DayState, last_closed_day, plan_day},
+    plan::{IntervalState, is_hourly, plan_interval},
     production_context::ProductionContext,
 };
-use crate::{access::TenantId, error::StoreError};
+use crate::{access::TenantId, error::StoreError, time::Timestamp};
 
 /// The number of days before the last day that each run checks again, whether or not they have known late changes.
 const RECHECKED_DAYS: i64 = 7;
@@ -19,10 +21,12 @@ const RECHECKED_DAYS: i64 = 7;
 pub struct DayRange {
     /// The first day; by default the first day on which the tenant has a record.
     pub from: Option<Day>,
-    /// The last day; by default the last closed day.
+    /// The last day; by default the last day that is closed, or that has a closed hour if hours are written.
     pub to: Option<Day>,
-    /// Whether to write days that are not closed, with the records that exist so far. These days are not complete.
+    /// Whether to write intervals that are not closed, with the records that exist so far. They are not complete.
     pub include_open: bool,
+    /// Whether to leave complete days alone, even if they have late changes.
+    pub missing_only: bool,
 }
 
 /// A run for one tenant.
@@ -33,19 +37,29 @@ pub(super) struct ProductionRun<'run> {
     pub(super) observer: &'run dyn ProductionObserver,
 }
 
+/// What a run knows of a feed before it checks the days.
+struct FeedState {
+    feed: Feed,
+    complete_days: Vec<(FileFormat, BTreeSet<Day>)>,
+    late_changes: LateChanges,
+    /// The time before the late changes were read.
+    read_at: Timestamp,
+}
+
 impl ProductionRun<'_> {
     /// Writes the missing and outdated periods, earliest days first.
     pub(super) async fn produce(&self, range: DayRange) -> Result<(), StoreError> {
         let Some((first, last)) = self.day_bounds(range).await? else { return Ok(()) };
         let mut feeds = Vec::new();
         for feed in Feed::ALL {
-            feeds.push(self.feed_state(feed).await?);
+            feeds.push(self.feed_state(feed, (first, last), range).await?);
         }
         let recheck_from =
             range.from.unwrap_or_else(|| Day::from_epoch_days(last.epoch_days() - RECHECKED_DAYS).unwrap_or(first));
         for day in first.through(last) {
             for feed in &feeds {
-                self.produce_day(feed, day, day >= recheck_from).await?;
+                let recheck = !range.missing_only && (day >= recheck_from || feed.late_changes.affect(day));
+                self.produce_day(feed, day, range.include_open, recheck).await?;
             }
         }
         Ok(())
@@ -53,7 +67,7 @@ impl ProductionRun<'_> {
 
     async fn day_bounds(&self, range: DayRange) -> Result<Option<(Day, Day)>, StoreError> {
         let now = self.context.clock.now();
-        let latest = if range.include_open { Some(Day::containing(now)) } else { last_closed_day(now) };
+        let latest = if range.include_open { Some(Day::containing(now)) } else { self.context.length.last_day(now) };
         let first = match range.from {
             Some(from) => Some(from),
             None => self.context.source.first_day(self.tenant).await?,
@@ -62,21 +76,39 @@ impl ProductionRun<'_> {
         Ok(first.zip(last))
     }
 
-    async fn feed_state(&self, feed: Feed) -> Result<FeedState, StoreError> {
+    async fn feed_state(
+        &self,
+        feed: Feed,
+        (first, last): (Day, Day),
+        range: DayRange,
+    ) -> Result<FeedState, StoreError> {
+        let (store, read_at) = (&self.context.store, self.context.clock.now());
         let mut complete_days = Vec::new();
         for format in self.formats {
-            let complete = self.context.store.complete_days(self.tenant, &feed.dataset(*format)).await?;
-            complete_days.push((*format, complete.into_iter().collect()));
+            let dataset = feed.dataset(*format);
+            let mut complete = BTreeSet::new();
+            if range.missing_only {
+                for day in first.through(last) {
+                    complete.extend(store.is_complete(self.tenant, &dataset.period(day)).await?.then_some(day));
+                }
+            } else {
+                complete.extend(store.complete_days(self.tenant, &dataset).await?);
+            }
+            complete_days.push((*format, complete));
         }
-        Ok(FeedState { feed, complete_days, late_changes: self.context.source.late_changes(self.tenant, feed).await? })
+        let late_changes = self.context.source.late_changes(self.tenant, feed).await?;
+        Ok(FeedState { feed, complete_days, late_changes, read_at })
     }
 
-    /// Brings a day of a feed up to date in every format. Complete days are checked only if they have late changes, or
-    /// if `recheck` is set.
-    async fn produce_day(&self, state: &FeedState, day: Day, recheck: bool) -> Result<(), StoreError> {
-        let recheck = recheck || state.late_changes.contains_key(&day);
-        let late_changes = state.late_changes.get(&day).copied().unwrap_or_default();
-        let mut revisions = Vec::new();
+    /// Brings a day of a feed up to date in every format. Complete days are checked only if `recheck` is set.
+    async fn produce_day(
+        &self,
+        state: &FeedState,
+        day: Day,
+        include_open: bool,
+        recheck: bool,
+    ) -> Result<(), StoreError> {
+        let (mut revisions, mut hourly_days) = (Vec::new(), Vec::new());
         for (format, complete_days) in &state.complete_days {
             let complete = complete_days.contains(&day);
             if complete && !recheck {
@@ -84,22 +116,46 @@ impl ProductionRun<'_> {
             }
             let period = state.feed.dataset(*format).period(day);
             let manifest = self.context.store.manifest(self.tenant, &period).await?;
-            let planned = plan_day(DayState { day, complete, manifest: manifest.as_ref(), late_changes });
-            if let DayAction::Write { revision } = planned {
-                revisions.push(Revision { format: *format, period, number: revision, replaced: manifest });
-                continue;
-            }
-            let outcome = match manifest {
-                Some(manifest) => self.keep(&period, &manifest, planned).await?,
-                None => DayOutcome::Unchanged,
+            let (interval, late_changes) = (period.interval, state.late_changes.of(day));
+            let found = IntervalState { interval, complete, manifest: manifest.as_ref(), late_changes };
+            let planned = plan_interval(found);
+            let may_be_hourly = !complete || manifest.as_ref().is_some_and(|manifest| manifest.hourly);
+            let complete_hours = if may_be_hourly {
+                self.context.store.complete_hours(self.tenant, &period.dataset, day).await?
+            } else {
+                Vec::new()
             };
-            self.observer.export_finished(self.tenant, &period, outcome);
+            if is_hourly(found, !complete_hours.is_empty(), self.context.length) {
+                hourly_days.push(HourlyDay { format: *format, period, planned, manifest, complete_hours });
+            } else if !include_open && !interval.is_closed(state.read_at) {
+                // The day is written once it is closed.
+            } else if let IntervalAction::Write { revision } = planned {
+                revisions.push(Revision { format: *format, period, number: revision, replaced: manifest });
+            } else {
+                self.keep(&period, manifest, planned).await?;
+            }
         }
-        if revisions.is_empty() {
-            return Ok(());
+        if !revisions.is_empty() {
+            self.export(state, day.into(), revisions).await?;
         }
+        if hourly_days.is_empty() {
+            Ok(())
+        } else {
+            self.hourly_run(state, day, include_open).produce(hourly_days).await
+        }
+    }
+
+    async fn export(&self, state: &FeedState, interval: Interval, revisions: Vec<Revision>) -> Result<(), StoreError> {
         let Self { context, tenant, observer, .. } = *self;
-        DayExport { context, tenant, observer, feed: state.feed, day, late_changes }.run(revisions).await
+        let (feed, late_changes) = (state.feed, state.late_changes.of(interval));
+        let export = IntervalExport { context, tenant, observer, feed, interval, late_changes, keeps_replaced: false };
+        export.run(revisions).await
+    }
+
+    fn hourly_run<'run>(&'run self, state: &'run FeedState, day: Day, include_open: bool) -> HourlyRun<'run> {
+        let Self { context, tenant, observer, .. } = *self;
+        let FeedState { feed, ref late_changes, read_at, .. } = *state;
+        HourlyRun { context, tenant, observer, feed, day, late_changes, read_at, include_open }
     }
 
     /// Marks a current period as complete if that is `planned`. Removes what a run left that was interrupted between
@@ -107,24 +163,21 @@ impl ProductionRun<'_> {
     async fn keep(
         &self,
         period: &FeedPeriod,
-        manifest: &Manifest,
-        planned: DayAction,
-    ) -> Result<DayOutcome, StoreError> {
+        manifest: Option<Manifest>,
+        planned: IntervalAction,
+    ) -> Result<(), StoreError> {
         let sink = &*self.context.sink;
-        let marks = planned == DayAction::MarkComplete;
-        if marks {
-            sink.complete(self.tenant, period, manifest).await?;
+        let marks = planned == IntervalAction::MarkComplete;
+        if let Some(manifest) = manifest {
+            if marks {
+                sink.complete(self.tenant, period, &manifest).await?;
+            }
+            if let Some(checkpoint) = sink.load_checkpoint(self.tenant, period).await? {
+                clean_up(sink, self.tenant, period, &manifest, &checkpoint).await?;
+            }
         }
-        if let Some(checkpoint) = sink.load_checkpoint(self.tenant, period).await? {
-            clean_up(sink, self.tenant, period, manifest, &checkpoint).await?;
-        }
-        Ok(if marks { DayOutcome::Marked } else { DayOutcome::Unchanged })
+        let outcome = if marks { PeriodOutcome::Marked } else { PeriodOutcome::Unchanged };
+        self.observer.export_finished(self.tenant, period, outcome);
+        Ok(())
     }
-}
-
-/// The state of a feed before its days are checked.
-struct FeedState {
-    feed: Feed,
-    complete_days: Vec<(FileFormat, BTreeSet<Day>)>,
-    late_changes: BTreeMap<Day, u64>,
 }

@@ -2,7 +2,7 @@
 
 use subtle::ConstantTimeEq;
 
-use super::{FeedPeriod, FileName};
+use super::{Dataset, FeedPeriod, FileName};
 use crate::{access::TenantId, time::Timestamp};
 
 /// Signs texts with a secret key. The domain has no cryptography of its own.
@@ -35,11 +35,14 @@ pub struct SignedTicket {
 }
 
 impl FileTicket {
-    /// The text that is signed. No part can contain a `/`, so different tickets have different texts.
+    /// The text that is signed. No part can contain a `/`, and only a file of an hour has nine parts, so different tickets
+    /// have different texts.
     fn signing_input(&self) -> String {
-        let Self { tenant, period: FeedPeriod { dataset: table, day }, file, expires_at } = self;
+        let Self { tenant, period: FeedPeriod { dataset: table, interval }, file, expires_at } = self;
         let micros = expires_at.as_micros();
-        format!("feed file/{tenant}/{}/{}/{}/{day}/{file}/{micros}", table.feed, table.version, table.format)
+        let hour = interval.hour.map(|hour| format!("/{}", hour.prefixed())).unwrap_or_default();
+        let Dataset { feed, version, format } = table;
+        format!("feed file/{tenant}/{feed}/{version}/{format}/{}{hour}/{file}/{micros}", interval.day)
     }
 
     /// Signs the ticket.
@@ -63,7 +66,7 @@ impl SignedTicket {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::{Dataset, Day, FeedFormat, FeedName, FeedVersion};
+    use crate::feed::{Day, FeedFormat, FeedName, FeedVersion, Hour};
 
     /// Not a cryptographic signature: a checksum that differs when the text differs.
     struct ChecksumSigner;
@@ -106,12 +109,14 @@ mod tests {
     fn a_signature_is_valid_for_its_own_ticket_only() {
         let signature = ticket().sign(&ChecksumSigner).signature;
         let mut other_day = ticket();
-        other_day.period.day = Day::parse("2026-01-30").unwrap();
+        other_day.period.interval = Day::parse("2026-01-30").unwrap().into();
+        let hour = ticket().period.hour(Hour::parse("07").unwrap());
         let others = [
             FileTicket { tenant: TenantId::parse("globex").unwrap(), ..ticket() },
             FileTicket { file: FileName::parse("part-2.jsonl").unwrap(), ..ticket() },
             FileTicket { expires_at: at(6), ..ticket() },
             other_day,
+            FileTicket { period: hour, ..ticket() },
         ];
         for other in others {
             assert_eq!(SignedTicket { ticket: other, signature }.verify(&ChecksumSigner, at(0)), None);

@@ -1,10 +1,8 @@
 //! The port that reads the records that feeds are made of.
 
-use std::collections::BTreeMap;
-
 use async_trait::async_trait;
 
-use super::{Day, Feed, RecordBatch, RowCursor};
+use super::{Day, Feed, Interval, LateChanges, RecordBatch, RowCursor};
 use crate::{access::TenantId, error::StoreError};
 
 /// The records of one period, batch by batch, ordered by their [cursors](super::FeedRecord::cursor).
@@ -24,21 +22,21 @@ pub trait FeedSource: Send + Sync {
     /// The first day on which the tenant has a record in any feed.
     async fn first_day(&self, tenant: &TenantId) -> Result<Option<Day>, StoreError>;
 
-    /// The number of records of a feed on a day.
-    async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError>;
+    /// The number of records of a feed in an interval.
+    async fn count(&self, tenant: &TenantId, feed: Feed, interval: Interval) -> Result<u64, StoreError>;
 
-    /// The number of late changes for each day that has any: of the writes that add or rewrite a record of the day, and
-    /// for which [`late_day`](super::plan::late_day) returns the day by the database's clock. The number MUST grow with
-    /// each such write, in the same atomic step.
-    async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<BTreeMap<Day, u64>, StoreError>;
+    /// The number of late changes of each hour that has any: of the writes that add or rewrite a record of the hour, and
+    /// for which [`late_hour`](super::plan::late_hour) returns the hour by the database's clock. The number MUST grow
+    /// with each such write, in the same atomic step.
+    async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<LateChanges, StoreError>;
 
-    /// The records of a day, starting with the first record after `after`. The implementation may hold only a few
+    /// The records of an interval, starting with the first record after `after`. The implementation may hold only a few
     /// batches in memory, however many records there are.
     async fn records<'a>(
         &self,
         tenant: &TenantId,
         feed: Feed,
-        day: Day,
+        interval: Interval,
         after: Option<&'a RowCursor>,
     ) -> Result<Box<dyn RecordStream>, StoreError>;
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use async_trait::async_trait;
 
 use super::{
-    Column, Compression, Dataset, Day, ExportCheckpoint, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName,
+    Column, Compression, Dataset, Day, ExportCheckpoint, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName, Hour,
     Manifest, Rows, WrittenFile,
 };
 use crate::{access::TenantId, error::StoreError};
@@ -52,6 +52,10 @@ pub trait FeedStore: Send + Sync {
 
     /// The complete days of a dataset, ascending. The cost MUST NOT grow with the number of files.
     async fn complete_days(&self, tenant: &TenantId, dataset: &Dataset) -> Result<Vec<Day>, StoreError>;
+
+    /// The complete hours of a day of a dataset, ascending, whether or not the day is complete. The cost MUST NOT grow with
+    /// the number of files.
+    async fn complete_hours(&self, tenant: &TenantId, dataset: &Dataset, day: Day) -> Result<Vec<Hour>, StoreError>;
 
     /// Whether a period is complete.
     async fn is_complete(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<bool, StoreError>;

@@ -15,8 +15,8 @@ use parlance_domain::{
     error::StoreError,
     feed::{
         Compression, Day, DayRange, ExportCheckpoint, Feed, FeedFormat, FeedProduction, FeedRecord, FileEncoding,
-        FileFormat, FileName, FileWriter, MockFeedSink, MockFeedSource, MockFeedStore, MockProductionObserver,
-        RecordBatch, RecordStream, RevisionInputs, RowCursor, Rows, Sha256Hex, WrittenFile, plan::closes_at,
+        FileFormat, FileName, FileWriter, Interval, LateChanges, MockFeedSink, MockFeedSource, MockFeedStore,
+        MockProductionObserver, RecordBatch, RecordStream, RevisionInputs, RowCursor, Rows, Sha256Hex, WrittenFile,
     },
     message::{ExportRedaction, Message, MockMessageStore, Neighbours, Role},
     redaction::{EntitySet, Flags},
@@ -96,14 +96,14 @@ impl FileWriter for CountingWriter {
     }
 
     async fn finish(self: Box<Self>) -> Result<WrittenFile, StoreError> {
-        Ok(WrittenFile { name: self.2, rows: 1, bytes: 1, sha256: Sha256Hex::from_digest([0; 32]) })
+        Ok(WrittenFile { path: self.2.into(), rows: 1, bytes: 1, sha256: Sha256Hex::from_digest([0; 32]) })
     }
 }
 
 /// A source of one tenant with messages on one day, and the cursors after which the messages were read.
 fn source(reads: &Arc<Mutex<Vec<Option<RowCursor>>>>) -> MockFeedSource {
     let (mut source, reads) = (MockFeedSource::new(), Arc::clone(reads));
-    source.expect_late_changes().returning(|_, _| Ok([].into()));
+    source.expect_late_changes().returning(|_, _| Ok(LateChanges::default()));
     source.expect_records().returning(move |_, feed, _, after| {
         if feed != Feed::Messages {
             return Ok(Box::new(BatchStream(Vec::new())));
@@ -139,6 +139,7 @@ fn store(complete: &'static [FileFormat]) -> MockFeedStore {
     store
         .expect_complete_days()
         .returning(move |_, dataset| Ok(if is_complete(&dataset.format) { vec![day()] } else { Vec::new() }));
+    store.expect_complete_hours().returning(|_, _, _| Ok(Vec::new()));
     store.expect_manifest().returning(|_, _| Ok(None));
     store
 }
@@ -169,7 +170,7 @@ impl Fixture {
         let masking = ExportRedaction::new(neighbours, redaction_with_flags(Flags::none()));
         let masking = (masking, fields_with_flags(Flags::none()));
         let mut clock = MockClock::new();
-        clock.expect_now().return_const(closes_at(day()));
+        clock.expect_now().return_const(Interval::from(day()).closes_at());
         let (source, system) = (Arc::new(source(&reads)), (ids(), Arc::new(clock) as _));
         let production = FeedProduction::new(source, store_and_sink, masking, system, Compression::None);
         Self { production, reads, written, neighbour_reads }
@@ -194,13 +195,13 @@ impl Fixture {
 fn checkpoint(last: u128) -> ExportCheckpoint {
     let inputs = RevisionInputs {
         revision: 1,
-        watermark: closes_at(day()),
+        watermark: Interval::from(day()).closes_at(),
         late_changes: 0,
         masked_with: Some(EntitySet::defaults()),
         compression: Compression::None,
     };
     let name = FileName::parse("part-1").unwrap();
-    let file = WrittenFile { name, rows: 1, bytes: 1, sha256: Sha256Hex::from_digest([0; 32]) };
+    let file = WrittenFile { path: name.into(), rows: 1, bytes: 1, sha256: Sha256Hex::from_digest([0; 32]) };
     let (files, cursor) = (vec![file], Some(cursor(last)));
     ExportCheckpoint { inputs, files, cursor, rows_complete: false, replaced_files: Vec::new() }
 }

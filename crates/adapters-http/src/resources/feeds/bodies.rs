@@ -1,7 +1,7 @@
 //! Request bodies of the feed operations.
 
 use parlance_domain::{
-    feed::{Dataset, Day, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName},
+    feed::{Dataset, Day, FeedFormat, FeedName, FeedPeriod, FeedVersion, FilePath, Hour, Interval},
     text::Violation,
 };
 use serde::Deserialize;
@@ -17,7 +17,8 @@ use crate::{
 pub(crate) struct FeedsBody {}
 
 macro_rules! body {
-    ($(#[$attribute:meta])* $name:ident: $feed:ident $(, $version:ident $(, $format:ident $(, $date:ident $(, $file:ident)?)?)?)?) => {
+    ($(#[$attribute:meta])* $name:ident: $feed:ident $(, $version:ident $(, $format:ident
+        $(, $date:ident $(, $interval:ident $(, $file:ident)?)?)?)?)?) => {
         #[derive(Deserialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
         $(#[$attribute])*
@@ -38,10 +39,14 @@ macro_rules! body {
             #[serde(default)]
             #[schema(value_type = String, required = true, format = Date)]
             $date: Field<String>,
-            $(/// The name of the file.
+            $(/// The hour of the day; left out, the whole day. `07` and `hr=07` are the same.
             #[serde(default)]
-            #[schema(value_type = String, required = true, format = "feed-segment")]
-            $file: Field<String>,)?)?)?)?
+            #[schema(value_type = String, required = false, format = "feed-interval")]
+            $interval: Field<String>,
+            $(/// The name of the file. A file of an hour of the day begins with the hour: `hr=07/`.
+            #[serde(default)]
+            #[schema(value_type = String, required = true, format = "feed-file")]
+            $file: Field<String>,)?)?)?)?)?
         }
     };
 }
@@ -60,13 +65,18 @@ body!(
     DatasetBody: feed, version, format
 );
 body!(
-    /// A day of a feed in a version and a format.
-    #[schema(as = DayBody)]
-    PeriodBody: feed, version, format, date
+    /// A day of a feed in a version and a format, whose hours are listed.
+    #[schema(as = IntervalsBody)]
+    DayBody: feed, version, format, date
 );
 body!(
-    /// A file of a day of a feed.
-    FileBody: feed, version, format, date, file_name
+    /// A day or an hour of a feed in a version and a format.
+    #[schema(as = DayBody)]
+    PeriodBody: feed, version, format, date, interval
+);
+body!(
+    /// A file of a day or an hour of a feed.
+    FileBody: feed, version, format, date, interval, file_name
 );
 
 /// A value, and the text of its version as the caller wrote it. The response repeats that text.
@@ -119,15 +129,29 @@ fn required_dataset(
     })
 }
 
-fn required_period(
+fn required_day(
     validation: &mut Validation,
     [feed, version, format, date]: [Field<String>; 4],
-) -> Option<WithRequestedVersion<FeedPeriod>> {
+) -> Option<WithRequestedVersion<(Dataset, Day)>> {
     let dataset = required_dataset(validation, feed, version, format);
     let date = validation.required("/date", date);
     let date = date.and_then(|text| validation.parse("/date", "date", Day::parse(&text)));
-    let WithRequestedVersion { value, requested_version: version } = dataset?;
-    Some(WithRequestedVersion { value: FeedPeriod { dataset: value, day: date? }, requested_version: version })
+    let WithRequestedVersion { value, requested_version } = dataset?;
+    Some(WithRequestedVersion { value: (value, date?), requested_version })
+}
+
+fn required_period(
+    validation: &mut Validation,
+    day: [Field<String>; 4],
+    interval: Field<String>,
+) -> Option<WithRequestedVersion<FeedPeriod>> {
+    let day = required_day(validation, day);
+    let hour = match validation.optional("/interval", interval) {
+        Some(text) => Some(parse_name(validation, "/interval", &text, Hour::parse)?),
+        None => None,
+    };
+    let WithRequestedVersion { value: (dataset, day), requested_version } = day?;
+    Some(WithRequestedVersion { value: dataset.period(Interval { day, hour }), requested_version })
 }
 
 impl FeedBody {
@@ -155,19 +179,29 @@ impl DatasetBody {
     }
 }
 
+impl DayBody {
+    pub(crate) fn into_domain(self) -> Result<WithRequestedVersion<(Dataset, Day)>, ApiError> {
+        let mut validation = Validation::default();
+        let day = required_day(&mut validation, [self.feed, self.version, self.format, self.date]);
+        validation.finish(day)
+    }
+}
+
 impl PeriodBody {
     pub(crate) fn into_domain(self) -> Result<WithRequestedVersion<FeedPeriod>, ApiError> {
         let mut validation = Validation::default();
-        let period = required_period(&mut validation, [self.feed, self.version, self.format, self.date]);
+        let day = [self.feed, self.version, self.format, self.date];
+        let period = required_period(&mut validation, day, self.interval);
         validation.finish(period)
     }
 }
 
 impl FileBody {
-    pub(crate) fn into_domain(self) -> Result<(WithRequestedVersion<FeedPeriod>, FileName), ApiError> {
+    pub(crate) fn into_domain(self) -> Result<(WithRequestedVersion<FeedPeriod>, FilePath), ApiError> {
         let mut validation = Validation::default();
-        let period = required_period(&mut validation, [self.feed, self.version, self.format, self.date]);
-        let file = required_name(&mut validation, "/fileName", self.file_name, FileName::parse);
+        let day = [self.feed, self.version, self.format, self.date];
+        let period = required_period(&mut validation, day, self.interval);
+        let file = required_name(&mut validation, "/fileName", self.file_name, FilePath::parse);
         validation.finish(period.zip(file))
     }
 }

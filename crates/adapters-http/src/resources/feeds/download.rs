@@ -13,8 +13,8 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     feed::{
-        Dataset, Day, Download, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileBytes, FileName, FileTicket,
-        SignedTicket,
+        Dataset, Day, Download, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileBytes, FileName, FileTicket, Hour,
+        Interval, SignedTicket,
     },
     hex,
     time::Timestamp,
@@ -40,10 +40,11 @@ const DOWNLOAD_PATH: &str = "/fileexporter/v1/static/feedfile";
 /// The signed address of a file on this server. No part of the address needs escaping.
 pub(super) fn url(settings: &HttpSettings, signed: &SignedTicket) -> String {
     let SignedTicket { ticket: FileTicket { tenant, period, file, expires_at }, signature } = signed;
-    let FeedPeriod { dataset: Dataset { feed, version, format }, day } = period;
+    let FeedPeriod { dataset: Dataset { feed, version, format }, interval: Interval { day, hour } } = period;
+    let interval = hour.map(|hour| format!("&interval={hour}")).unwrap_or_default();
     let (expires, signature) = (expires_at.as_micros(), hex::encode(signature));
     let path = format!(
-        "{DOWNLOAD_PATH}?tenant={tenant}&feed={feed}&version={version}&format={format}&date={day}\
+        "{DOWNLOAD_PATH}?tenant={tenant}&feed={feed}&version={version}&format={format}&date={day}{interval}\
          &fileName={file}&expires={expires}&signature={signature}"
     );
     settings.url_for(&path)
@@ -68,6 +69,7 @@ fn parse_signature(text: &str) -> Result<[u8; 32], &'static str> {
         ("version" = String, Query, description = "Part of the address", format = "feed-segment"),
         ("format" = String, Query, description = "Part of the address", format = "feed-segment"),
         ("date" = String, Query, description = "Part of the address", format = Date),
+        ("interval" = Option<String>, Query, description = "Part of the address", format = "feed-interval"),
         ("fileName" = String, Query, description = "Part of the address", format = "feed-segment"),
         ("expires" = u64, Query, description = "Until when the address is good, in microseconds after 1970",
             format = "timestamp-micros"),
@@ -150,7 +152,10 @@ fn parse_ticket(request: &HttpRequest) -> Result<SignedTicket, ApiError> {
     };
     let ticket = FileTicket {
         tenant: required("tenant", query.check("tenant", TenantId::parse))?,
-        period: dataset.period(required("date", query.parse("date", "date", Day::parse))?),
+        period: dataset.period(Interval {
+            day: required("date", query.parse("date", "date", Day::parse))?,
+            hour: query.check("interval", Hour::parse)?,
+        }),
         file: required("fileName", query.check("fileName", FileName::parse))?,
         expires_at: required("expires", query.parse("expires", "time", parse_expiry))?,
     };

@@ -11,10 +11,13 @@ use crate::{
     errors::{api_error::ApiError, responses::WriteErrors},
     extract::{authorized::Authorized, json_body::JsonBody},
     resources::feeds::{
-        bodies::{DatasetBody, FeedBody, FeedsBody, FileBody, PeriodBody, VersionBody},
+        bodies::{DatasetBody, DayBody, FeedBody, FeedsBody, FileBody, PeriodBody, VersionBody},
         download,
         errors::{dataset_error_at, file_error_at},
-        views::{DatasetDatesView, FeedsView, FileAddressView, FormatsView, PeriodFilesView, SchemaView, VersionsView},
+        views::{
+            DatasetDatesView, FeedsView, FileAddressView, FormatsView, IntervalsView, PeriodFilesView, SchemaView,
+            VersionsView,
+        },
     },
 };
 
@@ -106,9 +109,33 @@ pub(crate) async fn dates(
     Ok(Json(DatasetDatesView::new(dataset, &dates)))
 }
 
-/// List the files of a day
+/// List the hours of a day
 ///
-/// Exactly these files are the day, in the order of their rows. A day that was written anew has others, in a greater
+/// The hours of a day that are complete, ascending, whether or not the day is complete. A day that was written as a whole
+/// has none.
+#[utoipa::path(
+    post,
+    path = "/fileexporter/v1/static/listfeedintervals",
+    tag = "feeds",
+    operation_id = "listFeedIntervals",
+    request_body = DayBody,
+    responses((status = 200, description = "The hours", body = IntervalsView), WriteErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn intervals(
+    authorized: Authorized<ReadFeeds>,
+    services: Data<Services>,
+    body: JsonBody<DayBody>,
+) -> Result<Json<IntervalsView>, ApiError> {
+    let day = body.0.into_domain()?;
+    let intervals = services.feeds.intervals(authorized.caller(), &day.value.0, day.value.1).await;
+    let intervals = intervals.map_err(dataset_error_at(""))?;
+    Ok(Json(IntervalsView::new(day, &intervals)))
+}
+
+/// List the files of a day or an hour
+///
+/// Exactly these files are the day or the hour, in the order of their rows. One that was written anew has others, in a greater
 /// revision.
 #[utoipa::path(
     post,

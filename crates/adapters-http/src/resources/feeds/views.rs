@@ -1,7 +1,7 @@
 //! Response bodies of the feed operations. Each repeats the version as the caller wrote it.
 
 use parlance_domain::feed::{
-    Column, ColumnKind, Dataset, Day, Feed, FeedFile, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName,
+    Column, ColumnKind, Dataset, Day, Feed, FeedFile, FeedFormat, FeedName, FeedPeriod, FeedVersion, FilePath, Hour,
     PeriodFiles,
 };
 use serde::Serialize;
@@ -45,7 +45,21 @@ pub(crate) struct DatasetDatesView {
     dates: Vec<String>,
 }
 
-/// The files of a day.
+/// The hours of a day that are complete.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct IntervalsView {
+    feed: String,
+    version: String,
+    /// The format with its prefix `format=`.
+    format: String,
+    #[schema(format = Date)]
+    date: String,
+    /// Each with its prefix `hr=`, ascending.
+    #[schema(format = "feed-interval")]
+    intervals: Vec<String>,
+}
+
+/// The files of a day or an hour.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DayFilesView)]
 pub(crate) struct PeriodFilesView {
@@ -54,16 +68,21 @@ pub(crate) struct PeriodFilesView {
     format: String,
     #[schema(format = Date)]
     date: String,
-    /// Which revision of the day this is, where its producer said so.
+    /// The hour with its prefix `hr=`, where the request named one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "feed-interval")]
+    interval: Option<String>,
+    /// Which revision of the day or hour this is, where its producer said so.
     #[serde(skip_serializing_if = "Option::is_none")]
     revision: Option<u32>,
     files: Vec<FileView>,
 }
 
-/// A file of a day.
+/// A file of a day or an hour.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FileView {
+    /// Where the file is below the directory of the day or hour.
     file_name: String,
     bytes: u64,
     /// Where its producer said so.
@@ -84,6 +103,10 @@ pub(crate) struct FileAddressView {
     format: String,
     #[schema(format = Date)]
     date: String,
+    /// The hour with its prefix `hr=`, where the request named one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "feed-interval")]
+    interval: Option<String>,
     file_name: String,
     /// The address, which needs no credential and is good for 15 minutes. Resolve it against that of the request: it may be
     /// a path alone.
@@ -152,14 +175,28 @@ impl DatasetDatesView {
     }
 }
 
-impl PeriodFilesView {
-    pub(super) fn new(period: WithRequestedVersion<FeedPeriod>, files: PeriodFiles) -> Self {
-        let WithRequestedVersion { value: FeedPeriod { dataset, day }, requested_version: version } = period;
+impl IntervalsView {
+    pub(super) fn new(day: WithRequestedVersion<(Dataset, Day)>, intervals: &[Hour]) -> Self {
+        let WithRequestedVersion { value: (dataset, day), requested_version: version } = day;
         Self {
             feed: dataset.feed.to_string(),
             version,
             format: dataset.format.prefixed(),
             date: day.to_string(),
+            intervals: intervals.iter().map(|hour| hour.prefixed()).collect(),
+        }
+    }
+}
+
+impl PeriodFilesView {
+    pub(super) fn new(period: WithRequestedVersion<FeedPeriod>, files: PeriodFiles) -> Self {
+        let WithRequestedVersion { value: FeedPeriod { dataset, interval }, requested_version: version } = period;
+        Self {
+            feed: dataset.feed.to_string(),
+            version,
+            format: dataset.format.prefixed(),
+            date: interval.day.to_string(),
+            interval: interval.hour.map(Hour::prefixed),
             revision: files.revision,
             files: files.files.into_iter().map(FileView::from).collect(),
         }
@@ -168,20 +205,21 @@ impl PeriodFilesView {
 
 impl From<FeedFile> for FileView {
     fn from(file: FeedFile) -> Self {
-        let FeedFile { name, bytes, rows, sha256 } = file;
+        let FeedFile { path, bytes, rows, sha256 } = file;
         let sha256 = sha256.map(|digest| digest.as_str().to_owned());
-        Self { file_name: name.to_string(), bytes, rows, sha256 }
+        Self { file_name: path.to_string(), bytes, rows, sha256 }
     }
 }
 
 impl FileAddressView {
-    pub(super) fn new(period: WithRequestedVersion<FeedPeriod>, file: &FileName, url: String) -> Self {
-        let WithRequestedVersion { value: FeedPeriod { dataset, day }, requested_version: version } = period;
+    pub(super) fn new(period: WithRequestedVersion<FeedPeriod>, file: &FilePath, url: String) -> Self {
+        let WithRequestedVersion { value: FeedPeriod { dataset, interval }, requested_version: version } = period;
         Self {
             feed: dataset.feed.to_string(),
             version,
             format: dataset.format.prefixed(),
-            date: day.to_string(),
+            date: interval.day.to_string(),
+            interval: interval.hour.map(Hour::prefixed),
             file_name: file.to_string(),
             url,
         }

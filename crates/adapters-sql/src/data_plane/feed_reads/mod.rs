@@ -8,13 +8,11 @@ mod query;
 mod records;
 pub(super) mod statements;
 
-use std::collections::BTreeMap;
-
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
-    feed::{Day, Feed, FeedSource, RecordBatch, RecordStream, RowCursor, Rows},
+    feed::{Day, Feed, FeedSource, Hour, Interval, LateChanges, RecordBatch, RecordStream, RowCursor, Rows},
     time::MICROS_PER_DAY,
 };
 use tokio::{sync::mpsc, task::JoinHandle};
@@ -71,19 +69,23 @@ impl FeedSource for SqlFeedSource {
     }
 
     #[tracing::instrument(level = "debug", name = "sql.feed_source.count", skip_all, fields(%tenant))]
-    async fn count(&self, tenant: &TenantId, feed: Feed, day: Day) -> Result<u64, StoreError> {
-        let params = vec![Param::tenant(tenant), Param::timestamp(day.start()), Param::timestamp(day.end())];
+    async fn count(&self, tenant: &TenantId, feed: Feed, interval: Interval) -> Result<u64, StoreError> {
+        let params = vec![Param::tenant(tenant), Param::timestamp(interval.start()), Param::timestamp(interval.end())];
         let sql = statements::for_feed(COUNT_RECORDS, feed);
         let count = query_all(&self.0, sql, params, |row| Ok(row.integer(0)?)).await?;
         Ok(count.into_iter().next().unwrap_or_default().unsigned_abs())
     }
 
     #[tracing::instrument(level = "debug", name = "sql.feed_source.late_changes", skip_all, fields(%tenant))]
-    async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<BTreeMap<Day, u64>, StoreError> {
+    async fn late_changes(&self, tenant: &TenantId, feed: Feed) -> Result<LateChanges, StoreError> {
         let params = vec![Param::tenant(tenant), Param::Text(feed.as_str().to_owned())];
-        let restore = |row: &dyn Row| Ok((row.integer(0)?, row.integer(1)?));
+        let restore = |row: &dyn Row| Ok((row.integer(0)?, row.optional_integer(1)?, row.integer(2)?));
         let counts = query_all(&self.0, COUNT_LATE_CHANGES.into(), params, restore).await?;
-        counts.into_iter().map(|(day, changes)| Ok((restore_day(day, tenant)?, changes.unsigned_abs()))).collect()
+        let restore_count = |(day, hour, changes): (i64, Option<i64>, i64)| {
+            let (day, hour) = (restore_day(day, tenant)?, hour.map(|hour| restore_hour(hour, tenant)).transpose()?);
+            Ok((Interval { day, hour }, changes.unsigned_abs()))
+        };
+        counts.into_iter().map(restore_count).collect()
     }
 
     #[tracing::instrument(level = "debug", name = "sql.feed_source.records", skip_all, fields(%tenant))]
@@ -91,11 +93,11 @@ impl FeedSource for SqlFeedSource {
         &self,
         tenant: &TenantId,
         feed: Feed,
-        day: Day,
+        interval: Interval,
         after: Option<&'a RowCursor>,
     ) -> Result<Box<dyn RecordStream>, StoreError> {
-        let after = after.cloned().unwrap_or(RowCursor { timestamp: day.start(), key: String::new() });
-        let reader = RecordReader { database: self.0.clone(), tenant: tenant.clone(), feed, day };
+        let after = after.cloned().unwrap_or(RowCursor { timestamp: interval.start(), key: String::new() });
+        let reader = RecordReader { database: self.0.clone(), tenant: tenant.clone(), feed, interval };
         let (sender, batches) = mpsc::channel(MAX_QUEUED_BATCHES);
         let reader = tokio::spawn(reader.send_batches(after, sender));
         Ok(Box::new(SqlRecordStream { batches, reader, ended: false }))
@@ -106,12 +108,17 @@ fn restore_day(number: i64, tenant: &TenantId) -> Result<Day, StoreError> {
     Day::from_epoch_days(number).map_err(|error| corrupt("late_changes", "day", tenant.as_str(), error))
 }
 
-/// Reads the records of a day.
+fn restore_hour(number: i64, tenant: &TenantId) -> Result<Hour, StoreError> {
+    let hour = u8::try_from(number).ok().and_then(Hour::from_number);
+    hour.ok_or_else(|| corrupt("late_changes", "hour", tenant.as_str(), "is not an hour of a day"))
+}
+
+/// Reads the records of an interval.
 struct RecordReader {
     database: Database,
     tenant: TenantId,
     feed: Feed,
-    day: Day,
+    interval: Interval,
 }
 
 impl RecordReader {
@@ -144,7 +151,7 @@ impl RecordReader {
             Param::tenant(&self.tenant),
             Param::timestamp(after.timestamp),
             Param::Text(after.key),
-            Param::timestamp(self.day.end()),
+            Param::timestamp(self.interval.end()),
             Param::Number(i64::try_from(MAX_BATCH_RECORDS).unwrap_or(i64::MAX)),
         ];
         let add =
@@ -153,7 +160,7 @@ impl RecordReader {
     }
 }
 
-/// The records of a day, which a task reads ahead.
+/// The records of an interval, which a task reads ahead.
 struct SqlRecordStream {
     batches: mpsc::Receiver<Result<RecordBatch, StoreError>>,
     reader: JoinHandle<()>,

@@ -17,7 +17,7 @@ pub(crate) const SELECT_FIRST_TIMESTAMP: &str = "SELECT first FROM (
     WHERE first IS NOT NULL ORDER BY first LIMIT 1";
 
 pub(crate) const COUNT_LATE_CHANGES: &str =
-    "SELECT day, count(*) FROM late_changes WHERE tenant_id = $1 AND feed = $2 GROUP BY day ORDER BY day";
+    "SELECT day, hour, count(*) FROM late_changes WHERE tenant_id = $1 AND feed = $2 GROUP BY day, hour";
 
 pub(crate) const COUNT_RECORDS: &str =
     "SELECT count(*) FROM {table} WHERE tenant_id = $1 AND {timestamp} >= $2 AND {timestamp} < $3";
@@ -26,7 +26,7 @@ const SELECT_RECORDS: &str = "SELECT {columns} FROM {table}
     WHERE tenant_id = $1 AND ({timestamp}, id) > ($2, $3) AND {timestamp} < $4
     ORDER BY {timestamp}, id LIMIT $5";
 
-/// The table of a feed, the timestamp column that determines the day of a row, and the columns to read, in the order of
+/// The table of a feed, the timestamp column that determines the interval of a row, and the columns to read, in the order of
 /// `records.rs`.
 fn table_and_columns(feed: Feed) -> [&'static str; 3] {
     match feed {
@@ -60,7 +60,7 @@ pub(crate) fn for_feed(statement: &str, feed: Feed) -> String {
 }
 
 /// The statement that selects records of a feed. Its parameters are the tenant, the cursor (timestamp and id), the end
-/// of the day, and the maximum number of records.
+/// of the interval, and the maximum number of records.
 pub(crate) fn select_records(feed: Feed) -> String {
     for_feed(SELECT_RECORDS, feed)
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use parlance_domain::time::{MICROS_PER_DAY, MICROS_PER_HOUR, SECONDS_PER_DAY};
+use parlance_domain::time::{MICROS_PER_DAY, MICROS_PER_HOUR, SECONDS_PER_DAY, SECONDS_PER_HOUR};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager};
 use sha2::{Digest, Sha256};
@@ -32,9 +32,14 @@ fn add_messages(template: &str, names: [&str; 2]) -> String {
     [variant(checked, look_up), variant(unchecked, "true")].concat()
 }
 
-const LATE_CHANGES_POSTGRES: &str = include_str!("late_changes_v1_postgres.sql");
+/// The functions of the release before, which record the day of a late change without its hour.
+const LATE_CHANGES_V1_POSTGRES: &str = include_str!("late_changes_v1_postgres.sql");
 
-const LATE_CHANGES_SQLITE: &str = include_str!("late_changes_v1_sqlite.sql");
+const LATE_CHANGES_V1_SQLITE: &str = include_str!("late_changes_v1_sqlite.sql");
+
+const LATE_CHANGES_V2_POSTGRES: &str = include_str!("late_changes_v2_postgres.sql");
+
+const LATE_CHANGES_V2_SQLITE: &str = include_str!("late_changes_v2_sqlite.sql");
 
 const CONVERSATION_CRITERIA_POSTGRES: &str = include_str!("conversation_criteria_v1_postgres.sql");
 
@@ -72,18 +77,19 @@ impl SchemaFunction {
         if backend == DbBackend::Postgres {
             let v1 = add_messages(ADD_MESSAGES_V1, ["add_messages_v1", "add_messages_to_known_v1"]);
             let v2 = add_messages(ADD_MESSAGES_V2, ["add_messages_v2", "add_messages_to_known_v2"]);
-            let late_changes = with_day_lengths(LATE_CHANGES_POSTGRES);
             vec![
                 Self { name: "add_messages_v1", sql: v1 },
                 Self { name: "add_messages_v2", sql: v2 },
-                Self { name: "late_changes_v1", sql: late_changes },
-                Self { name: "conversation_criteria_v1", sql: with_hour_length(CONVERSATION_CRITERIA_POSTGRES) },
+                Self { name: "late_changes_v1", sql: with_lengths(LATE_CHANGES_V1_POSTGRES) },
+                Self { name: "late_changes_v2", sql: with_lengths(LATE_CHANGES_V2_POSTGRES) },
+                Self { name: "conversation_criteria_v1", sql: with_lengths(CONVERSATION_CRITERIA_POSTGRES) },
             ]
         } else {
-            let triggers = SQLITE_TRIGGERS.map(|terms| fill(LATE_CHANGES_SQLITE, &terms)).concat();
+            let triggers = |text| with_lengths(&SQLITE_TRIGGERS.map(|terms| fill(text, &terms)).concat());
             vec![
-                Self { name: "late_changes_v1", sql: with_day_lengths(&triggers) },
-                Self { name: "conversation_criteria_v1", sql: with_hour_length(CONVERSATION_CRITERIA_SQLITE) },
+                Self { name: "late_changes_v1", sql: triggers(LATE_CHANGES_V1_SQLITE) },
+                Self { name: "late_changes_v2", sql: triggers(LATE_CHANGES_V2_SQLITE) },
+                Self { name: "conversation_criteria_v1", sql: with_lengths(CONVERSATION_CRITERIA_SQLITE) },
             ]
         }
     }
@@ -97,18 +103,17 @@ impl SchemaFunction {
     }
 }
 
-fn with_day_lengths(template: &str) -> String {
-    let (micros, seconds) = (MICROS_PER_DAY.to_string(), SECONDS_PER_DAY.to_string());
-    fill(template, &[("{DAY_MICROS}", &micros), ("{DAY_SECONDS}", &seconds)])
-}
-
-fn with_hour_length(template: &str) -> String {
-    fill(template, &[("{HOUR_MICROS}", &MICROS_PER_HOUR.to_string())])
+fn with_lengths(template: &str) -> String {
+    let lengths = [MICROS_PER_DAY, SECONDS_PER_DAY, MICROS_PER_HOUR, SECONDS_PER_HOUR].map(|length| length.to_string());
+    let [day_micros, day_seconds, hour_micros, hour_seconds] = &lengths;
+    let days = [("{DAY_MICROS}", day_micros.as_str()), ("{DAY_SECONDS}", day_seconds)];
+    let hours = [("{HOUR_MICROS}", hour_micros.as_str()), ("{HOUR_SECONDS}", hour_seconds)];
+    fill(&fill(template, &days), &hours)
 }
 
 /// The statement that adds the rows of stored conversations to the side tables of their criteria. For PostgreSQL.
 pub(super) fn side_rows_sql() -> String {
-    with_hour_length(include_str!("side_rows_postgres.sql"))
+    with_lengths(include_str!("side_rows_postgres.sql"))
 }
 
 /// Whether every text of this program is installed.
@@ -116,7 +121,8 @@ pub(super) fn are_installed(backend: DbBackend, installed: &InstalledDigests) ->
     SchemaFunction::all(backend).iter().all(|function| function.is_installed(installed))
 }
 
-/// Runs each text that is not installed, and saves its digest. Returns the names.
+/// Runs the texts from the first one that is not installed, and saves their digests. Returns the names. The texts after it
+/// run again, because a later version replaces the triggers of an earlier one.
 pub(super) async fn install<'db, C>(db: &'db C) -> Result<Vec<&'static str>, DbErr>
 where
     C: ConnectionTrait,
@@ -124,7 +130,7 @@ where
 {
     let (backend, installed) = (db.get_database_backend(), installed_digests(db).await?);
     let mut names = Vec::new();
-    for function in SchemaFunction::all(backend).iter().filter(|function| !function.is_installed(&installed)) {
+    for function in SchemaFunction::all(backend).iter().skip_while(|function| function.is_installed(&installed)) {
         db.execute_unprepared(&function.sql).await?;
         let values = [function.name.into(), function.digest().into()];
         db.execute_raw(Statement::from_sql_and_values(backend, SAVE_DIGEST, values)).await?;

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use parlance_domain::{
     access::TenantId,
-    feed::{Day, DayRange, InvalidDay, plan::last_closed_day},
+    feed::{Day, DayRange, InvalidDay},
     time::Clock,
 };
 
@@ -23,17 +23,17 @@ pub(crate) struct Options {
     /// The first day, YYYY-MM-DD in UTC; left out, the first day with data of the tenant
     #[arg(long, value_name = "DAY", value_parser = read_day)]
     from: Option<Day>,
-    /// The last day; left out, the last day that is over
+    /// The last day; left out, the last day that is over, or today if feed_intervals is hourly
     #[arg(long, value_name = "DAY", value_parser = read_day)]
     to: Option<Day>,
-    /// Also export days that are not over, with the data so far; they are not listed, and are exported again once over
+    /// Also export a day, or the hour if feed_intervals is hourly, that is not over, with the data so far; it is not listed, and is exported again once over
     #[arg(long)]
     unfinished: bool,
 }
 
 pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result<()> {
     let now = SystemClock.now();
-    if let (Some(to), Some(last_over), false) = (options.to, last_closed_day(now), options.unfinished)
+    if let (Some(to), Some(last_over), false) = (options.to, settings.feeds.intervals.last_day(now), options.unfinished)
         && to > last_over
     {
         bail!("--to: {to} is not over yet: leave --to out, or add --unfinished to export the data so far");
@@ -57,7 +57,7 @@ async fn export(options: Options, settings: Settings) -> anyhow::Result<String> 
     let tenants = selected_tenants(&stores, &production, tenant).await?;
     let progress = Progress::start();
     for tenant in &tenants {
-        let range = DayRange { from, to, include_open: unfinished };
+        let range = DayRange { from, to, include_open: unfinished, ..DayRange::default() };
         let produced = production.produce(tenant, &settings.feeds.formats, range, &progress).await;
         produced
             .with_context(|| format!("the export of {tenant} is incomplete; files that are already written stay"))?;

@@ -12,7 +12,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlance_domain::{
     access::TenantId,
-    feed::{Day, DayOutcome, Feed, FeedPeriod, ProductionObserver},
+    feed::{Feed, FeedPeriod, Interval, PeriodOutcome, ProductionObserver},
     sync,
 };
 
@@ -23,7 +23,7 @@ pub(super) struct Progress {
     is_terminal: bool,
     bar: Mutex<ProgressBar>,
     started_at: Instant,
-    days: AtomicU64,
+    periods: AtomicU64,
     rows: AtomicU64,
 }
 
@@ -33,7 +33,7 @@ impl Progress {
             is_terminal: std::io::stderr().is_terminal(),
             bar: Mutex::new(ProgressBar::hidden()),
             started_at: Instant::now(),
-            days: AtomicU64::new(0),
+            periods: AtomicU64::new(0),
             rows: AtomicU64::new(0),
         }
     }
@@ -45,14 +45,14 @@ impl Progress {
 
 /// Formats the totals as one line.
 pub(super) fn summary(progress: &Progress) -> String {
-    let (days, rows) = (progress.days.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
+    let (periods, rows) = (progress.periods.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
     let seconds = progress.started_at.elapsed().as_secs_f64();
-    format!("{days} days of feeds written, {rows} rows in {seconds:.1} s.\n")
+    format!("{periods} days and hours of feeds written, {rows} rows in {seconds:.1} s.\n")
 }
 
 fn describe(tenant: &TenantId, period: &FeedPeriod) -> String {
-    let FeedPeriod { dataset, day } = period;
-    format!("{tenant} {} {} {day}", dataset.feed, dataset.format)
+    let FeedPeriod { dataset, interval } = period;
+    format!("{tenant} {} {} {interval}", dataset.feed, dataset.format)
 }
 
 impl ProductionObserver for Progress {
@@ -60,12 +60,12 @@ impl ProductionObserver for Progress {
         self.is_terminal
     }
 
-    fn export_started(&self, tenant: &TenantId, feed: Feed, day: Day, total: Option<u64>) {
+    fn export_started(&self, tenant: &TenantId, feed: Feed, interval: Interval, total: Option<u64>) {
         self.update_bar(|bar| {
             if self.is_terminal {
                 *bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
                 bar.set_style(ProgressStyle::with_template(BAR).unwrap_or_else(|_| ProgressStyle::default_bar()));
-                bar.set_message(format!("{tenant} {} {day}", feed.as_str()));
+                bar.set_message(format!("{tenant} {} {interval}", feed.as_str()));
                 bar.enable_steady_tick(Duration::from_millis(250));
             }
         });
@@ -76,18 +76,19 @@ impl ProductionObserver for Progress {
         self.update_bar(|bar| bar.inc(count));
     }
 
-    fn export_finished(&self, tenant: &TenantId, day: &FeedPeriod, outcome: DayOutcome) {
+    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome) {
         self.update_bar(|bar| bar.finish_and_clear());
         let description = match outcome {
-            DayOutcome::Unchanged => return,
-            DayOutcome::Marked => "marked as complete".to_owned(),
-            DayOutcome::Written { revision, rows, bytes, complete } => {
+            PeriodOutcome::Unchanged => return,
+            PeriodOutcome::Summed { revision } => format!("the sum of its hours, revision {revision}"),
+            PeriodOutcome::Marked => "marked as complete".to_owned(),
+            PeriodOutcome::Written { revision, rows, bytes, complete } => {
                 let note = if complete { "" } else { ", not complete" };
                 format!("{rows} rows, {bytes} bytes, revision {revision}{note}")
             }
         };
-        self.days.fetch_add(1, Ordering::Relaxed);
+        self.periods.fetch_add(1, Ordering::Relaxed);
         // If the error stream is closed, the export continues.
-        let _ = writeln!(std::io::stderr(), "{}: {description}", describe(tenant, day));
+        let _ = writeln!(std::io::stderr(), "{}: {description}", describe(tenant, period));
     }
 }

@@ -1,29 +1,31 @@
-//! The export of one day of a feed, in one pass for all formats that need it. It can be killed at any time and resumed.
+//! The export of one day or one hour of a feed, in one pass for all formats that need it. It can be killed at any time and resumed.
 //!
 //! The export reads each batch of records once, masks it once, and passes it to the [`PeriodExport`] of each format.
 //! Formats that a killed run left at different rows share no pass: each pass resumes the formats that are at one row.
 
 use super::{
-    Day, Feed, ProductionObserver, RevisionInputs, Rows,
+    Feed, Interval, ProductionObserver, RevisionInputs, Rows,
     period_export::{PeriodExport, Revision},
     production_context::ProductionContext,
 };
 use crate::{access::TenantId, error::StoreError, id::Id, redaction::EntitySet, sync::yield_to_runtime};
 
-/// The export of one day of a feed.
-pub(super) struct DayExport<'run> {
+/// The export of one day or one hour of a feed.
+pub(super) struct IntervalExport<'run> {
     pub(super) context: &'run ProductionContext,
     pub(super) tenant: &'run TenantId,
     pub(super) observer: &'run dyn ProductionObserver,
     pub(super) feed: Feed,
-    pub(super) day: Day,
+    pub(super) interval: Interval,
     pub(super) late_changes: u64,
+    /// Whether the files of previous revisions and the checkpoints stay.
+    pub(super) keeps_replaced: bool,
 }
 
-impl DayExport<'_> {
+impl IntervalExport<'_> {
     /// Writes these revisions, one for each format.
     pub(super) async fn run(&self, revisions: Vec<Revision>) -> Result<(), StoreError> {
-        self.observer.export_started(self.tenant, self.feed, self.day, self.total_rows(revisions.len()).await?);
+        self.observer.export_started(self.tenant, self.feed, self.interval, self.total_rows(revisions.len()).await?);
         let masked_with = match self.feed {
             Feed::Messages => Some(self.context.redaction.active_entities(self.tenant).await?),
             Feed::Conversations => Some(self.context.fields.entities(self.tenant).await?),
@@ -37,6 +39,9 @@ impl DayExport<'_> {
             }
             for export in exports {
                 let outcome = export.publish().await?;
+                if !self.keeps_replaced {
+                    export.clean_up().await?;
+                }
                 self.observer.export_finished(self.tenant, export.period(), outcome);
             }
         }
@@ -48,7 +53,7 @@ impl DayExport<'_> {
         if !self.observer.wants_row_count() {
             return Ok(None);
         }
-        let rows = self.context.source.count(self.tenant, self.feed, self.day).await?;
+        let rows = self.context.source.count(self.tenant, self.feed, self.interval).await?;
         Ok(Some(rows.saturating_mul(formats as u64)))
     }
 
@@ -84,7 +89,7 @@ impl DayExport<'_> {
         masked_with: Option<EntitySet>,
     ) -> Result<(), StoreError> {
         let after = exports.first().and_then(|export| export.position().1.cloned());
-        let mut stream = self.context.source.records(self.tenant, self.feed, self.day, after.as_ref()).await?;
+        let mut stream = self.context.source.records(self.tenant, self.feed, self.interval, after.as_ref()).await?;
         loop {
             let mut records = stream.next().await?;
             if records.is_empty() {
