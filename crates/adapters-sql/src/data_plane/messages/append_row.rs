@@ -53,11 +53,6 @@ impl AppendRow {
         self.idempotency_record.is_none() && !self.has_mask_updates()
     }
 
-    /// Whether a failed precondition can reject a part of the messages only. The insertion must be undone then.
-    pub(super) fn can_be_partial(&self) -> bool {
-        self.precondition.is_some() && self.messages.len() > 1
-    }
-
     /// The number of newest messages that the precondition compares.
     pub(super) fn tail_limit(&self) -> usize {
         self.precondition.as_ref().map_or(MAX_CONTEXT, Precondition::tail_limit)

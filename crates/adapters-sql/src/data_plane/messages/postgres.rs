@@ -17,7 +17,6 @@ use crate::{
         idempotency::insert_batch_on_postgres,
         messages::{
             append_row::AppendRow,
-            precondition::Precondition,
             rows::{role_to_number, set_to_hex},
             statement::{
                 INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, INSERT_PLAIN_UNMASKED, UPDATE_TEXT, sql_limit,
@@ -89,16 +88,11 @@ async fn append(
     foreign_key: ForeignKey,
 ) -> Result<Vec<AppendOutcome>> {
     let plan = InsertPlan::new(rows);
-    let can_be_partial = rows.iter().any(|row| row.can_be_partial());
-    if plan.chunks.len() <= 1 && !can_be_partial && rows.iter().all(|row| row.inserts_only()) {
+    if plan.chunks.len() <= 1 && rows.iter().all(|row| row.inserts_only()) {
         return plan.execute(connection, foreign_key).await;
     }
     let mut transaction = connection.begin().await?;
     let outcomes = plan.execute(&mut transaction, foreign_key).await?;
-    if can_be_partial && plan.is_partial(rows, &outcomes) {
-        // Dropping the transaction undoes the rest of the rejected row.
-        return if rows.len() == 1 { Ok(outcomes) } else { Err(BatchError::Split) };
-    }
     let appended =
         || rows.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == AppendOutcome::Appended).map(|(row, _)| *row);
     let records = appended().filter_map(|row| Some((&row.tenant, row.idempotency_record.as_ref()?)));
@@ -152,15 +146,6 @@ impl<'batch> InsertPlan<'batch> {
         Self { locked_conversations, chunks, outcomes }
     }
 
-    /// Whether a precondition failed that only the first message of its row carries. The other messages of the row are
-    /// inserted then.
-    fn is_partial(&self, rows: &[&AppendRow], outcomes: &[AppendOutcome]) -> bool {
-        let changed = rows.iter().zip(self.outcomes.iter().zip(outcomes));
-        let mut failed =
-            changed.filter(|(_, (before, after))| before != after && **after == AppendOutcome::PreconditionFailed);
-        failed.any(|(row, _)| row.can_be_partial())
-    }
-
     /// Inserts the messages, and returns the outcome of each row.
     async fn execute(&self, connection: &mut PgConnection, foreign_key: ForeignKey) -> Result<Vec<AppendOutcome>> {
         let mut outcomes = self.outcomes.clone();
@@ -196,8 +181,7 @@ fn estimated_bytes(row: &AppendRow, message: &Message) -> usize {
 
 /// The statement that inserts these messages and returns the rejected ones. The row with the index `continued_row` has
 /// messages in an earlier chunk. Its precondition was checked there and no longer applies, because its own messages are
-/// now the newest. Only the first message of a row carries its precondition, because comparing it costs as much as an
-/// insertion. A call of a function costs PostgreSQL as much as three insertions, so a plain `INSERT` is used if
+/// now the newest. A call of a function costs PostgreSQL as much as three insertions, so a plain `INSERT` is used if
 /// nothing must be compared or looked up.
 fn insert_query<'batch>(
     foreign_key: ForeignKey,
@@ -205,10 +189,9 @@ fn insert_query<'batch>(
     locked_conversations: &'batch [String],
     continued_row: Option<usize>,
 ) -> Query<'batch, Postgres, PgArguments> {
-    let mut checked_row = continued_row;
-    let digest = |(index, row, _): &MessageRow<'_>| {
-        let is_first = checked_row.replace(*index) != Some(*index);
-        row.precondition.as_ref().filter(|_| is_first).map(Precondition::digest)
+    let digest = |(index, row, _): &MessageRow<'_>| match &row.precondition {
+        Some(precondition) if continued_row != Some(*index) => Some(precondition.digest()),
+        _ => None,
     };
     let digests: Vec<_> = messages.iter().map(digest).collect();
     let statement = match foreign_key {
