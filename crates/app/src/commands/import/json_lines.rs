@@ -16,13 +16,22 @@ pub(super) struct JsonLines<Input> {
     line: Vec<u8>,
     /// The number of the last line.
     number: u64,
+    /// Whether the last line has more bytes than were kept.
+    is_cut: bool,
     max_line_bytes: usize,
     max_text_bytes: usize,
 }
 
 impl<Input: BufRead> JsonLines<Input> {
     pub(super) fn new(input: Input, max_text_bytes: usize) -> Self {
-        Self { input, line: Vec::new(), number: 0, max_line_bytes: IMPORT_LINE_MAX_BYTES, max_text_bytes }
+        Self {
+            input,
+            line: Vec::new(),
+            number: 0,
+            is_cut: false,
+            max_line_bytes: IMPORT_LINE_MAX_BYTES,
+            max_text_bytes,
+        }
     }
 
     /// The next lines; `None` after the last one.
@@ -45,18 +54,22 @@ impl<Input: BufRead> JsonLines<Input> {
         let limit = self.max_line_bytes as u64 + 1;
         let mut bytes = (&mut self.input).take(limit).read_until(b'\n', &mut self.line)? as u64;
         self.number += u64::from(bytes > 0);
+        self.is_cut = false;
         if bytes == limit && self.line.last() != Some(&b'\n') {
-            bytes += self.input.skip_until(b'\n')? as u64;
+            let skipped = self.input.skip_until(b'\n')? as u64;
+            // The newline itself is no part of the line.
+            self.is_cut = skipped > 1;
+            bytes += skipped;
         }
         Ok(bytes)
     }
 
     fn add_line(&self, unit: &mut Unit) {
         let line = self.line.trim_ascii();
-        if line.is_empty() {
+        if line.is_empty() && !self.is_cut {
             return;
         }
-        if line.len() > self.max_line_bytes {
+        if self.is_cut || line.len() > self.max_line_bytes {
             let message = format!("must have at most {} bytes", self.max_line_bytes);
             return unit.refused.push(RefusedLine::whole(self.number, MAX_LINE_BYTES_RULE, message));
         }
@@ -118,7 +131,7 @@ mod tests {
         let file = [&without, &wrong, &GOOD.replace("hello", ""), &long, "[]", "\u{b}", &without, cut].join("\n");
         let expected = [
             "/messages required",
-            "/messages/0/sender/externalId required, /messages/0/sender/role enum",
+            "/messages/0/sender/role enum, /messages/0/sender/externalId required",
             "/messages/0/text min_characters",
             "/messages/0/text max_bytes",
             " type",
