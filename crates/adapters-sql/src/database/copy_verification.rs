@@ -1,6 +1,6 @@
 //! The verification of a copy of a SQLite database: its size, its structure, its schema and its rows.
 
-use std::{fs, os::unix::ffi::OsStrExt, path::Path};
+use std::{fs, io::Read, os::unix::ffi::OsStrExt, path::Path};
 
 use rusqlite::{Connection, OpenFlags};
 use sea_orm::{ConnectOptions, sqlx::sqlite::SqliteConnectOptions};
@@ -13,36 +13,38 @@ use crate::{
     migrations::{self, SchemaError},
 };
 
+/// The bytes at the start of a file that hold the number of its pages.
+const HEADER_BYTES: usize = 32;
+
 /// Checks a database file that no program writes: that it is complete and undamaged, that this program can use its
 /// schema, and that every row can be decoded. Errors name the file `name`.
 ///
 /// # Errors
 /// [`BackupError::Io`], [`BackupError::Unsound`] or [`BackupError::Schema`].
 pub(super) async fn verify(file: &Path, name: &Path) -> Result<(), BackupError> {
-    blocking(file, name, |connection, bytes| {
-        ensure_complete(connection, bytes)?;
+    ensure_complete(file, name)?;
+    blocking(file, name, |connection| {
         find_structure_fault(connection).map_err(|error| error.to_string())?.map_or(Ok(()), Err)
     })
     .await?;
     let is_outdated = check_schema(file, name).await?;
-    blocking(file, name, move |connection, _| {
+    blocking(file, name, move |connection| {
         find_row_fault(connection, is_outdated).map_err(|error| error.to_string())?.map_or(Ok(()), Err)
     })
     .await
 }
 
-/// Runs a check on a thread for blocking calls, with the size of the file in bytes.
+/// Runs a check on a thread for blocking calls.
 async fn blocking(
     file: &Path,
     name: &Path,
-    check: impl FnOnce(&Connection, u64) -> Result<(), String> + Send + 'static,
+    check: impl FnOnce(&Connection) -> Result<(), String> + Send + 'static,
 ) -> Result<(), BackupError> {
-    let bytes = fs::metadata(file).map_err(|error| io_error(name, error))?.len();
     let uri = immutable_uri(file);
     let outcome = spawn_blocking(move || {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(uri, flags).map_err(|error| error.to_string())?;
-        check(&connection, bytes)
+        check(&connection)
     });
     let outcome = outcome.await.map_err(|error| BackupError::Database(error.to_string().into()))?;
     outcome.map_err(|cause| BackupError::Unsound(name.to_owned(), cause.into()))
@@ -56,12 +58,33 @@ fn immutable_uri(file: &Path) -> String {
     format!("file:{path}?immutable=1")
 }
 
-/// SQLite itself reads a last page that is cut off as if zeros followed.
-fn ensure_complete(connection: &Connection, bytes: u64) -> Result<(), String> {
-    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
-    let size = || Ok(u64::from(pragma("page_count")?) * u64::from(pragma("page_size")?));
-    let expected = size().map_err(|error: rusqlite::Error| error.to_string())?;
-    if bytes == expected { Ok(()) } else { Err(format!("it has {bytes} bytes, and its pages have {expected}")) }
+/// Checks that a file has as many bytes as the pages that its header names (SQLite file format, section 1.3). SQLite itself
+/// reads a last page that is cut off as if zeros followed. A file without a header is left to SQLite.
+fn ensure_complete(file: &Path, name: &Path) -> Result<(), BackupError> {
+    let open = || {
+        let mut header = Vec::with_capacity(HEADER_BYTES);
+        let file = fs::File::open(file)?;
+        let bytes = file.metadata()?.len();
+        file.take(HEADER_BYTES as u64).read_to_end(&mut header)?;
+        Ok((header, bytes))
+    };
+    let (header, bytes) = open().map_err(|error| io_error(name, error))?;
+    let Some(expected) = bytes_of_pages(&header) else { return Ok(()) };
+    if bytes == expected {
+        return Ok(());
+    }
+    let cause = format!("it has {bytes} bytes, and its pages have {expected}");
+    Err(BackupError::Unsound(name.to_owned(), cause.into()))
+}
+
+/// The bytes of all pages by the header of a file; `None` if it is no header of SQLite.
+fn bytes_of_pages(header: &[u8]) -> Option<u64> {
+    let rest = header.strip_prefix(b"SQLite format 3\0")?;
+    let page_size = u16::from_be_bytes(rest.get(..2)?.try_into().ok()?);
+    let pages = u32::from_be_bytes(header.get(28..HEADER_BYTES)?.try_into().ok()?);
+    // A page of 65,536 bytes is written as 1.
+    let page_size = if page_size == 1 { 65_536 } else { u64::from(page_size) };
+    Some(page_size * u64::from(pages))
 }
 
 /// Checks that this program can use the schema. Returns whether the schema is older than that of this program.

@@ -26,7 +26,7 @@ fn the_help_of_a_command_shows_the_settings_that_it_reads() {
     assert_eq!(help_variables(&["migrate"]), with_prefix(&database));
     assert_eq!(help_variables(&["credential", "create"]), with_prefix(&database));
     assert_eq!(help_variables(&["feed", "list"]), with_prefix(&[&database[..], &["FEEDS_URL"]].concat()));
-    let export = ["FEEDS_URL", "FEED_FORMATS", "FEED_COMPRESSION", "OUTPUT_MODE", "MASK_FIELDS"];
+    let export = ["FEEDS_URL", "FEED_FORMATS", "FEED_COMPRESSION", "FEED_INTERVALS", "OUTPUT_MODE", "MASK_FIELDS"];
     let detector = ["URL", "ENTITIES", "LANGUAGE", "MIN_SCORE", "TIMEOUT_MS", "MAX_CONCURRENT"];
     let detector = detector.map(|name| format!("PARLANCE_EXTERNAL_DETECTOR_{name}"));
     let mut exported = with_prefix(&[&database[..], &export].concat());

@@ -42,8 +42,8 @@ use crate::{
         ("conversationId" = Option<String>, Query, description = "The service's id of the conversation",
             format = "id"),
         ("format" = Option<TranscriptFormat>, Query, description = "The form of the transcript"),
-        ("timezone" = Option<String>, Query, description = "The time zone of the times, as a name of the IANA database. \
-            Only with the formats txt, md, html and vcon. UTC by default", example = "Europe/Berlin"),
+        ("timezone" = Option<String>, Query, description = "The time zone of the times, as a name of the IANA database \
+            such as `Europe/Berlin`. Only with the formats txt, md, html and vcon. UTC by default"),
         ("include" = Option<IncludeWord>, Query,
             description = "The optional member `redactions` of each message. Only in JSON"),
     ),
