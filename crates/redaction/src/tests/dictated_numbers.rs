@@ -142,3 +142,15 @@ fn a_message_that_is_only_a_part_of_a_requested_number_is_masked() {
     let redactor = Redactor::new(EntitySet::from_iter([Entity::AU_TFN]));
     assert_eq!(redactor.redact("73024", &utterances(&["your tax file number please"])).text, "*****");
 }
+
+#[test]
+fn digits_that_a_hyphen_joins_to_a_word_are_no_pieces() {
+    for suffix in ["", " is on its way"] {
+        let texts: Vec<_> = (0..40).map(|number| format!("parcel-5-{number}{suffix}")).collect();
+        for at in 1..texts.len() {
+            let context: Vec<_> = texts[..at].iter().map(String::as_str).collect();
+            let redaction = redact(&texts[at], &context);
+            assert_eq!((redaction.text.as_ref(), redaction.earlier.len()), (texts[at].as_str(), 0));
+        }
+    }
+}

@@ -212,14 +212,15 @@ fn is_quantity(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
         || flags(before) & (flag::MONTH | flag::HUGE) != 0
 }
 
-/// Whether a letter or an underscore touches the digits of a number.
+/// Whether a letter or an underscore touches the digits of a number, or a hyphen joins them to a word: "parcel-5".
 fn touches_letter(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
-    let (before, next) = (tokens.before(first), tokens.at(after));
-    let is_letter = |kind: TokenKind| kind == TokenKind::Word;
-    tokens.at(first).kind == TokenKind::Digits
-        && tokens.at(first).gap == Gap::None
-        && (is_letter(before.kind) || before.is_mark(b'_'))
-        || tokens.before(after).kind == TokenKind::Digits && next.gap == Gap::None && is_letter(next.kind)
+    let (token, before, next) = (tokens.at(first), tokens.before(first), tokens.at(after));
+    let is_word = |token: Token| token.kind == TokenKind::Word;
+    let is_joined = || before.is_mark(b'-') && before.gap == Gap::None && first >= 2 && is_word(tokens.at(first - 2));
+    token.kind == TokenKind::Digits
+        && token.gap == Gap::None
+        && (is_word(before) || before.is_mark(b'_') || is_joined())
+        || tokens.before(after).kind == TokenKind::Digits && next.gap == Gap::None && is_word(next)
 }
 
 /// Whether a cue for an entity that has nothing to do with a card stands between the number before and this one, or
