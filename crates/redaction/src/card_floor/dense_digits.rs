@@ -5,9 +5,9 @@ use super::window::CARD_DIGITS;
 use crate::numbers::{asr_homophones, max_digits_of};
 use crate::tokenize::{Token, TokenKind, Tokens};
 
-/// Words between two digits from which they are of two numbers, whatever the joint between them. One word more than a
-/// joint has, because a number in words can have a word inside.
-const MIN_WORDS_BETWEEN: usize = 4;
+/// Words between two digits from which they are of two numbers, whatever the joint between them. More words than most
+/// joints have with their markup and hesitations.
+const MIN_WORDS_BETWEEN: usize = 12;
 
 /// Whether a run of digits may be as long as a card number. A text with symbols that stand for digits is not asked.
 pub(super) fn may_have_card(tokens: &Tokens<'_>) -> bool {

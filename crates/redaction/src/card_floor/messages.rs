@@ -269,7 +269,7 @@ fn digits_of(tokens: &Tokens<'_>, message: usize, reading: Interpretation) -> Ve
                 (0..most).for_each(|nth| reader.push_masked(mask, nth >= fewest));
             }
             Part::Word if !may_be_in_number(tokens, reader.last_token()) => reader.digits.clear(),
-            Part::Word | Part::Signs(_) | Part::Digits => {}
+            Part::Word | Part::Signs(_) | Part::Digits | Part::Markup | Part::Hesitation(_) => {}
         }
     }
     if let Some(first) = reader.digits.first_mut() {

@@ -1,6 +1,7 @@
 //! Reads the tokens of a text as digits and as what lies between them. Every way to write a digit is folded.
 
-use super::symbols;
+use super::markup::{self, Markup};
+use super::{hesitation, symbols};
 use crate::numbers::{MAX_DIGITS, MAX_GROUPS, NumberRun, RunBuffer, asr_homophones, is_number_token};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, saturating_u32};
@@ -59,6 +60,10 @@ pub(super) enum Part {
     Mask(Token),
     /// A word that stands for no digit.
     Word,
+    /// Markup, which says nothing about the digits beside it.
+    Markup,
+    /// Words that only fill time. Their number.
+    Hesitation(usize),
 }
 
 /// Reads the tokens of one text.
@@ -70,6 +75,8 @@ pub(super) struct Reader<'a, 't> {
     /// Whether the next digit touches the last one.
     touches: bool,
     follows_word: bool,
+    /// The marker of the next item of a list.
+    next_item: u32,
     /// Whether a word was read that another reading takes for digits.
     pub(super) is_ambiguous: bool,
     pub(super) digits: Vec<FloorDigit>,
@@ -84,6 +91,7 @@ impl<'a, 't> Reader<'a, 't> {
             at: 0,
             touches: false,
             follows_word: false,
+            next_item: 1,
             is_ambiguous: false,
             digits: Vec::new(),
         }
@@ -94,11 +102,19 @@ impl<'a, 't> Reader<'a, 't> {
         let mut gap = Gap::None;
         while self.at < self.tokens.len() {
             let token = self.tokens.at(self.at);
+            if let Some((gap_before, part)) = self.skip_markup(token.gap) {
+                return Some((gap.max(gap_before), part));
+            }
             gap = gap.max(token.gap);
             self.touches &= token.gap == Gap::None;
             let is_digits = self.add_number(token) || token.kind == TokenKind::Word && self.add_word(token);
             if is_digits {
                 return Some((gap, Part::Digits));
+            }
+            if let Some(end) = hesitation::end(self.tokens, self.at).filter(|_| token.kind == TokenKind::Word) {
+                let words = end - self.at;
+                (self.at, self.touches, self.follows_word) = (end, false, true);
+                return Some((gap, Part::Hesitation(words)));
             }
             self.at += 1;
             let text = self.tokens.str(token);
@@ -115,6 +131,30 @@ impl<'a, 't> Reader<'a, 't> {
             return Some((gap, part));
         }
         None
+    }
+
+    /// Reads the markup at the next token, with the gap that counts before it.
+    fn skip_markup(&mut self, gap: Gap) -> Option<(Gap, Part)> {
+        let found = match markup::at(self.tokens, self.at) {
+            None => {
+                let end = markup::list_marker_end(self.tokens, self.at, self.next_item)?;
+                self.next_item += 1;
+                Markup::Inline(end)
+            }
+            Some(found) => found,
+        };
+        let (end, gap) = match found {
+            Markup::Inline(end) => (end, gap),
+            Markup::Label(end) => (end, Gap::Space),
+            Markup::Digit(end, value) => {
+                let (start, last) = (self.tokens.at(self.at).start, self.tokens.at(end - 1).end);
+                self.push(value, start, last);
+                self.at = end;
+                return Some((gap, Part::Digits));
+            }
+        };
+        (self.at, self.touches, self.follows_word) = (end, false, true);
+        Some((gap, Part::Markup))
     }
 
     /// Adds written digits or a number word.
