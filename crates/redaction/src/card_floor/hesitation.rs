@@ -31,9 +31,16 @@ const PHRASES: [&[&str]; 24] = [
     &["and", "then"],
 ];
 
+/// The first letters of the phrases, and bytes of the longest first word.
+const HEAD_LETTERS: [u8; 11] = *b"yilhojgwbas";
+const MAX_HEAD_BYTES: usize = 5;
+
 /// The token after a hesitation that begins at a token, without the marks after it.
 pub(super) fn end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    let phrase = PHRASES.iter().find_map(|words| phrase_end(tokens, at, words));
+    let word = tokens.str(tokens.at(at)).as_bytes();
+    let may_begin =
+        word.len() <= MAX_HEAD_BYTES && word.first().is_some_and(|first| HEAD_LETTERS.contains(&(first | 0x20)));
+    let phrase = may_begin.then(|| PHRASES.iter().find_map(|words| phrase_end(tokens, at, words))).flatten();
     phrase.or_else(|| (tokens.at(at).flags & flag::FILLER != 0).then_some(at + 1))
 }
 

@@ -54,7 +54,7 @@ pub(super) enum Markup {
 /// The markup that begins at a token.
 pub(super) fn at(tokens: &Tokens<'_>, at: usize) -> Option<Markup> {
     let token = tokens.at(at);
-    if at == 0 || token.gap >= Gap::Line {
+    if (at == 0 || token.gap >= Gap::Line) && (token.kind == TokenKind::Word || token.is_mark(b'[')) {
         let end = label_end(tokens, at);
         if end > at {
             return Some(Markup::Label(end));
@@ -83,6 +83,9 @@ pub(super) fn list_marker_end(tokens: &Tokens<'_>, at: usize, value: u32) -> Opt
             && next.gap == Gap::Space
             && is_number_token(next)
     };
+    if tokens.at(at).kind != TokenKind::Digits {
+        return None;
+    }
     let begins_line = |at: usize| at == 0 || tokens.at(at).gap >= Gap::Line;
     let is_followed = || (at + 3..at + MAX_ITEM_TOKENS).any(|next| begins_line(next) && is_marker(next, value + 1));
     let begins_item = begins_line(at) || value == 1;

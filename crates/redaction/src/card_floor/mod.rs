@@ -14,10 +14,12 @@
 //! [`messages`] applies the rule to numbers that are dictated over many messages.
 
 mod dense_digits;
+pub(crate) mod folded;
 mod glued;
 mod hesitation;
 mod markup;
 mod mask_width;
+pub(crate) mod message_part;
 pub(crate) mod messages;
 mod reader;
 pub(crate) mod symbols;

@@ -14,6 +14,9 @@ pub(super) const UNKNOWN: u8 = u8::MAX;
 /// Maximum tokens between a homophone and the next spoken digit.
 const MAX_HOMOPHONE_DISTANCE: usize = 4;
 
+/// Maximum tokens of a joint that has hesitations.
+const MAX_JOINT_TOKENS: usize = 32;
+
 /// A digit with its byte range in its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloorDigit {
@@ -72,6 +75,8 @@ pub(super) struct Reader<'a, 't> {
     reading: Interpretation,
     buffer: RunBuffer<MAX_DIGITS, MAX_GROUPS>,
     at: usize,
+    /// The token after the last digits.
+    after_digits: usize,
     /// Whether the next digit touches the last one.
     touches: bool,
     follows_word: bool,
@@ -89,12 +94,18 @@ impl<'a, 't> Reader<'a, 't> {
             reading,
             buffer: RunBuffer::full_size(),
             at: 0,
+            after_digits: 0,
             touches: false,
             follows_word: false,
             next_item: 1,
             is_ambiguous: false,
             digits: Vec::new(),
         }
+    }
+
+    /// Continues at a token.
+    pub(super) fn skip_to(&mut self, token: usize) {
+        self.at = token;
     }
 
     /// Reads the next part, with the widest gap before it; `None` at the end of the text.
@@ -109,9 +120,11 @@ impl<'a, 't> Reader<'a, 't> {
             self.touches &= token.gap == Gap::None;
             let is_digits = self.add_number(token) || token.kind == TokenKind::Word && self.add_word(token);
             if is_digits {
+                self.after_digits = self.at;
                 return Some((gap, Part::Digits));
             }
-            if let Some(end) = hesitation::end(self.tokens, self.at).filter(|_| token.kind == TokenKind::Word) {
+            let may_hesitate = token.kind == TokenKind::Word && self.at - self.after_digits <= MAX_JOINT_TOKENS;
+            if may_hesitate && let Some(end) = hesitation::end(self.tokens, self.at) {
                 let words = end - self.at;
                 (self.at, self.touches, self.follows_word) = (end, false, true);
                 return Some((gap, Part::Hesitation(words)));
@@ -149,7 +162,7 @@ impl<'a, 't> Reader<'a, 't> {
             Markup::Digit(end, value) => {
                 let (start, last) = (self.tokens.at(self.at).start, self.tokens.at(end - 1).end);
                 self.push(value, start, last);
-                self.at = end;
+                (self.at, self.after_digits) = (end, end);
                 return Some((gap, Part::Digits));
             }
         };

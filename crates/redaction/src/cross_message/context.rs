@@ -153,9 +153,12 @@ fn read_question(text: &str) -> Message {
     let is_question =
         tokens.as_slice().iter().any(|t| t.is_mark(b'?') || detect::is_one_of(&tokens, *t, &ASKING_WORDS));
     let named = cue_link::requested_entities(&tokens, cues, after, is_question);
+    let asks_for_back = is_question_for_card_back(&tokens, after);
     let of_code = cues.iter().filter(|cue| !is_bare(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
     Message {
-        requested: if asks_for_code && !of_code.contains(Entity::CVV) {
+        requested: if asks_for_back {
+            named.or(Entity::CVV.bit()).without(Entity::ONE_TIME_PASSCODE.bit())
+        } else if asks_for_code && !of_code.contains(Entity::CVV) {
             named.without(Entity::CVV.bit())
         } else {
             named
@@ -166,13 +169,47 @@ fn read_question(text: &str) -> Message {
         holds_card: has_card_mask(&tokens)
             || has_long_number && of_code.is_empty()
             || after > 0 && of_code.contains(Entity::CARD_EXPIRATION_DATE),
-        has_code: of_code.contains(Entity::CVV),
+        has_code: asks_for_back || of_code.contains(Entity::CVV),
         tokens: tokens.len(),
         names_secret: of_code.contains(Entity::PASSWORD) || tokenized.features.word_flags & flag::SECRET_WORD != 0,
         asks_again: named.is_empty()
             && after == 0
             && tokens.as_slice().iter().any(|token| is_rejection(&tokens, *token)),
     }
+}
+
+/// Whether a message without a value asks to turn a card and to say what stands there: "flip the card over and read me
+/// the code".
+fn is_question_for_card_back(tokens: &Tokens<'_>, after: usize) -> bool {
+    const TURNS: [&str; 15] = [
+        "turn",
+        "flip",
+        "turning",
+        "flipping",
+        "retourner",
+        "retournez",
+        "drehen",
+        "gire",
+        "gira",
+        "girar",
+        "giri",
+        "girare",
+        "voltee",
+        "vire",
+        "virar",
+    ];
+    const CARDS: [&str; 8] = ["card", "carte", "karte", "tarjeta", "carta", "cartao", "cartão", "visa"];
+    const CODES: [&str; 14] = [
+        "code", "number", "numbers", "digits", "figures", "chiffres", "numero", "zahlen", "ziffern", "codigo",
+        "código", "codice", "numeros", "cifre",
+    ];
+    let has = |words: &[&str]| {
+        let is_one = |token: &&Token| {
+            token.kind == TokenKind::Word && words.iter().any(|word| word.eq_ignore_ascii_case(tokens.str(**token)))
+        };
+        tokens.as_slice().iter().any(|token| is_one(&token))
+    };
+    after == 0 && has(&TURNS) && has(&CARDS) && has(&CODES)
 }
 
 /// Whether a word rejects an answer or asks to repeat it.

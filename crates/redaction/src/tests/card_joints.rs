@@ -1,6 +1,7 @@
 //! Card numbers among markup, hesitations and digits that touch them, and the code beside a card number.
 
 use super::masked_by_default;
+use crate::{EntitySet, Redactor, Speaker, Utterance, mask_spans};
 
 /// Asserts that at most the last four digits of a card number stay in a text that has no other digits.
 #[track_caller]
@@ -108,4 +109,72 @@ fn a_quantity_after_the_data_of_a_card_stays() {
         let masked = masked_by_default(text);
         assert!(masked.contains("318"), "{masked}");
     }
+}
+
+/// The texts of a conversation of one speaker after each message was redacted in turn.
+fn stored(messages: &[&str], question: Option<&str>) -> Vec<String> {
+    let redactor = Redactor::new(EntitySet::defaults());
+    let mut stored: Vec<(String, Speaker)> =
+        question.map(|text| (text.to_owned(), Speaker::Other)).into_iter().collect();
+    for message in messages {
+        let context: Vec<_> = stored.iter().map(|(text, speaker)| Utterance { text, speaker: *speaker }).collect();
+        let redaction = redactor.redact(message, &context);
+        let text = redaction.text.into_owned();
+        let earlier: Vec<_> = redaction
+            .earlier
+            .iter()
+            .map(|earlier| (earlier.utterance, mask_spans(&stored[earlier.utterance].0, &[earlier.span])))
+            .collect();
+        for (message, text) in earlier {
+            stored[message].0 = text;
+        }
+        stored.push((text, Speaker::Same));
+    }
+    stored.into_iter().skip(usize::from(question.is_some())).map(|(text, _)| text).collect()
+}
+
+#[test]
+fn a_remark_does_not_end_a_dictated_card_number() {
+    let remark = "sorry, someone is at the door, one moment";
+    let by_group = ["4242", "4242", remark, "4242", "4242"];
+    let by_digit: Vec<_> = ["4", "2"].repeat(4).into_iter().chain([remark]).chain(["4", "2"].repeat(4)).collect();
+    for (messages, question) in [
+        (&by_group[..], None),
+        (&by_group, Some("what is the number of your card?")),
+        (&by_digit, None),
+        (&by_digit, Some("what is the number of your card?")),
+    ] {
+        let stored = stored(messages, question).concat();
+        assert!(stored.bytes().filter(u8::is_ascii_digit).count() <= 4, "{stored}");
+    }
+}
+
+#[test]
+fn words_that_lead_to_the_next_digits_are_no_end_of_a_dictated_card_number() {
+    let led: Vec<_> = ["4", "2"].repeat(8).into_iter().map(|digit| format!("the next digit is {digit}")).collect();
+    let stored = stored(&led.iter().map(String::as_str).collect::<Vec<_>>(), None).concat();
+    assert!(stored.bytes().filter(u8::is_ascii_digit).count() <= 4, "{stored}");
+}
+
+#[test]
+fn codes_in_digits_of_another_look_are_masked() {
+    for (text, masked) in [
+        ("cvv: ⑥⓪②", "cvv: ***"),
+        ("the security code is ⁶⁰²", "the security code is ***"),
+        ("my pin is ⑤⑨③⑧ ok", "my pin is **** ok"),
+    ] {
+        assert_eq!(masked_by_default(text), masked);
+    }
+    assert!(!masked_by_default("my pin number is 5️⃣9️⃣3️⃣8️⃣").contains(['5', '9', '3', '8']));
+    assert_eq!(masked_by_default("see note ⑥⓪② about your pin"), "see note ⑥⓪② about your pin");
+}
+
+#[test]
+fn the_answer_to_what_stands_on_the_turned_card_is_its_code() {
+    for question in
+        ["please flip your card over and tell me the digits there", "Turn the card around and give me the code?"]
+    {
+        assert_eq!(stored(&["yes, 602"], Some(question)), ["yes, ***"]);
+    }
+    assert_eq!(stored(&["602"], Some("did you turn your phone off?")), ["602"]);
 }
