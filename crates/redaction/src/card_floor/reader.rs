@@ -14,8 +14,8 @@ pub(super) const UNKNOWN: u8 = u8::MAX;
 /// Maximum tokens between a homophone and the next spoken digit.
 const MAX_HOMOPHONE_DISTANCE: usize = 4;
 
-/// Maximum tokens of a joint that has hesitations.
-const MAX_JOINT_TOKENS: usize = 32;
+/// Words after which hesitations are not read: no joint has as many.
+const MAX_JOINT_WORDS: usize = 1;
 
 /// A digit with its byte range in its text.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +75,8 @@ pub(super) struct Reader<'a, 't> {
     reading: Interpretation,
     buffer: RunBuffer<MAX_DIGITS, MAX_GROUPS>,
     at: usize,
-    /// The token after the last digits.
-    after_digits: usize,
+    /// Words since the last digits.
+    words: usize,
     /// Whether the next digit touches the last one.
     touches: bool,
     follows_word: bool,
@@ -94,7 +94,7 @@ impl<'a, 't> Reader<'a, 't> {
             reading,
             buffer: RunBuffer::full_size(),
             at: 0,
-            after_digits: 0,
+            words: MAX_JOINT_WORDS + 1,
             touches: false,
             follows_word: false,
             next_item: 1,
@@ -120,10 +120,10 @@ impl<'a, 't> Reader<'a, 't> {
             self.touches &= token.gap == Gap::None;
             let is_digits = self.add_number(token) || token.kind == TokenKind::Word && self.add_word(token);
             if is_digits {
-                self.after_digits = self.at;
+                self.words = 0;
                 return Some((gap, Part::Digits));
             }
-            let may_hesitate = token.kind == TokenKind::Word && self.at - self.after_digits <= MAX_JOINT_TOKENS;
+            let may_hesitate = token.kind == TokenKind::Word && self.words <= MAX_JOINT_WORDS;
             if may_hesitate && let Some(end) = hesitation::end(self.tokens, self.at) {
                 let words = end - self.at;
                 (self.at, self.touches, self.follows_word) = (end, false, true);
@@ -136,6 +136,7 @@ impl<'a, 't> Reader<'a, 't> {
             }
             self.touches = false;
             self.follows_word |= token.kind == TokenKind::Word;
+            self.words += usize::from(token.kind == TokenKind::Word);
             let part = match token.kind {
                 TokenKind::Mask => Part::Mask(token),
                 TokenKind::Mark => Part::Signs(text.chars().count()),
@@ -162,7 +163,7 @@ impl<'a, 't> Reader<'a, 't> {
             Markup::Digit(end, value) => {
                 let (start, last) = (self.tokens.at(self.at).start, self.tokens.at(end - 1).end);
                 self.push(value, start, last);
-                (self.at, self.after_digits) = (end, end);
+                (self.at, self.words) = (end, 0);
                 return Some((gap, Part::Digits));
             }
         };
