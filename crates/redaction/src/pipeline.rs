@@ -105,6 +105,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: Expectation, identifiers: Iden
     let digits = if has_numbers { DigitBound::from_text(&tokens) } else { DigitBound::zero() };
     let may_have_word_values = features.word_flags & flag::WORD_VALUE_CUE != 0 || !expected.entities.is_empty();
     let needs_cues = has_numbers
+        || features.may_have_folded_digits
         || may_have_word_values
         || features.has_second_capital
         || features.has_at_sign
@@ -132,6 +133,9 @@ fn detect_all(text: &TokenizedText<'_>, expected: Expectation, identifiers: Iden
     }
     if features.has_digits || features.has_second_capital {
         detect::code::detect(&input, out);
+    }
+    if has_numbers || features.may_have_folded_digits {
+        detect::folded_code::detect(&input, out);
     }
     detect::spelled_code::detect(&input, out);
     if has_numbers {

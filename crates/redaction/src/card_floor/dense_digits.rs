@@ -3,11 +3,12 @@
 use super::symbols::look_alike;
 use super::window::CARD_DIGITS;
 use crate::numbers::{asr_homophones, max_digits_of};
+use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
-/// Words between two digits from which they are of two numbers, whatever the joint between them. One word more than a
-/// joint has, because a number in words can have a word inside.
-const MIN_WORDS_BETWEEN: usize = 4;
+/// Words between two digits from which they are of two numbers, whatever the joint between them. More words than most
+/// joints have with their markup and hesitations.
+const MIN_WORDS_BETWEEN: usize = 6;
 
 /// Whether a run of digits may be as long as a card number. A text with symbols that stand for digits is not asked.
 pub(super) fn may_have_card(tokens: &Tokens<'_>) -> bool {
@@ -44,7 +45,10 @@ fn max_digits(tokens: &Tokens<'_>, token: Token) -> usize {
 
 /// Whether a token is a word for every reading. A word that begins with a letter outside ASCII may be a sign.
 fn is_plain_word(tokens: &Tokens<'_>, token: Token) -> bool {
-    token.kind == TokenKind::Word && tokens.text.as_bytes().get(token.start as usize).is_some_and(u8::is_ascii)
+    let is_filler = token.flags & flag::FILLER != 0;
+    token.kind == TokenKind::Word
+        && !is_filler
+        && tokens.text.as_bytes().get(token.start as usize).is_some_and(u8::is_ascii)
 }
 
 #[cfg(test)]

@@ -7,19 +7,17 @@
 //!   messages, because a masked PIN and a phone number could otherwise be one.
 //! - What extends a masked card number is masked with it, and the last four digits are taken anew.
 
-use super::mask_width::{MaskWidth, is_tag};
+use super::mask_width::MaskWidth;
+use super::message_part::{NumberRunPart, may_be_in_number};
 use super::reader::{FloorDigit, Interpretation, Part, Reader, UNKNOWN};
-use super::symbols;
 use super::window::{
     CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, for_each_masked_card, hidden_ranges, longest_start,
 };
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cross_message::context::{self, Speaker, Utterance};
 use crate::entity::{Entity, EntitySet};
-use crate::numbers::asr_homophones;
 use crate::span::{DetectionReason, EarlierSpan, Span};
-use crate::tokenize::words::flag;
-use crate::tokenize::{Token, TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
+use crate::tokenize::{TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
 
 /// Maximum number of earlier messages in which a dictated card number is searched for, those of other speakers included.
 pub const MAX_NUMBER_RUN: usize = 64;
@@ -28,63 +26,12 @@ pub const MAX_NUMBER_RUN: usize = 64;
 const MIN_MASKED_MESSAGES: usize = 3;
 /// Minimum hidden digits of a masked card number.
 const MIN_HIDDEN_DIGITS: usize = 9;
-/// Bytes of the mask of a secret, whose length says nothing.
-const SECRET_MASK_BYTES: usize = 8;
-/// Maximum words of a message beside its digits.
-const MAX_FILLERS: usize = 10;
-/// Words that may stand beside the digits of a dictated number.
-const FILLERS: u32 = flag::FILLER | flag::AND | flag::CONNECTOR | flag::STOPWORD | flag::SPOKEN_MARK;
-
-/// What a message can add to a number that is dictated over several messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NumberRunPart {
-    /// Digits, and nothing but fillers beside them. The digits may be masked.
-    Digits,
-    /// Only fillers or marks, such as "uh".
-    Fillers,
-    /// Other words, which end the number.
-    Other,
-}
-
-impl NumberRunPart {
-    /// The part that a text is.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        let mut buffer = TokenBuffer::new();
-        Self::of_tokens(&TokenizedText::new(text, &mut buffer))
-    }
-
-    fn of_tokens(text: &TokenizedText<'_>) -> Self {
-        let tokens = text.tokens();
-        let fillers = |token: &&Token| token.kind == TokenKind::Word && token.flags & flag::NUMBER == 0;
-        let is_secret =
-            matches!(tokens.as_slice(), [only] if only.kind == TokenKind::Mask && only.byte_len() == SECRET_MASK_BYTES);
-        if is_secret
-            || !(0..tokens.len()).all(|at| may_be_in_number(&tokens, at))
-            || tokens.as_slice().iter().filter(fillers).count() > MAX_FILLERS && !text.features.may_have_folded_digits
-        {
-            return Self::Other;
-        }
-        let may_have_digits = text.has_numbers()
-            || text.features.may_have_folded_digits
-            || tokens.as_slice().iter().any(|token| token.kind == TokenKind::Mask);
-        if may_have_digits { Self::Digits } else { Self::Fillers }
-    }
-}
-
-/// Whether a token may stand in a message that is nothing but digits and fillers.
-fn may_be_in_number(tokens: &Tokens<'_>, at: usize) -> bool {
-    let token = tokens.at(at);
-    if token.kind != TokenKind::Word {
-        return true;
-    }
-    let is_filler = token.flags & (FILLERS | flag::NUMBER) != 0 && token.flags & flag::UNIT == 0;
-    is_filler || asr_homophones::value(token).is_some() || is_tag(tokens, at) || {
-        let word = tokens.str(token);
-        word.bytes().all(|byte| symbols::look_alike(byte).is_some())
-            || !word.is_ascii() && word.chars().all(|c| symbols::number(c).is_some() || symbols::is_decoration(c))
-    }
-}
+/// Maximum remarks within a number. A number with masked digits has at most one.
+const MAX_REMARKS: usize = 2;
+/// Maximum digits of each message of a number with a remark. A longer one is a number of its own.
+const MAX_DIGITS_BESIDE_REMARK: usize = 8;
+/// Maximum parts of a number whose messages say which part they are.
+const MAX_PARTS: u32 = 19;
 
 /// Whether a card number that earlier messages begin may end in a text.
 pub(crate) fn may_end_number(text: &TokenizedText<'_>, active: EntitySet) -> bool {
@@ -153,7 +100,7 @@ impl DigitRun {
     /// Reads the digits before a text, as many as a card number can have there, and those of the text.
     fn read(text: &TokenizedText<'_>, context: &[Utterance<'_>], reading: Interpretation) -> Self {
         let mut messages = vec![digits_of(&text.tokens(), context.len(), reading)];
-        let mut before = 0;
+        let (mut before, mut remarks) = (0, 0);
         for (message, utterance) in context.iter().enumerate().rev().take(MAX_NUMBER_RUN) {
             if before >= *CARD_DIGITS.end() {
                 break;
@@ -167,10 +114,21 @@ impl DigitRun {
             }
             let mut buffer = TokenBuffer::new();
             let text = TokenizedText::new(utterance.text, &mut buffer);
+            let part = NumberRunPart::of_tokens(&text);
+            if part == NumberRunPart::Remark && utterance.speaker == Speaker::Same {
+                remarks += 1;
+                if remarks > max_remarks(&messages) {
+                    break;
+                }
+                continue;
+            }
             let digits = digits_of(&text.tokens(), message, reading);
+            if remarks > 0 && digits.len() > MAX_DIGITS_BESIDE_REMARK {
+                break;
+            }
             before += digits.iter().filter(|digit| !digit.is_optional).count();
             messages.push(digits);
-            if NumberRunPart::of_tokens(&text) == NumberRunPart::Other {
+            if matches!(part, NumberRunPart::Other | NumberRunPart::Remark) {
                 break;
             }
         }
@@ -258,10 +216,34 @@ fn is_plausible(card: &[FloorDigit]) -> bool {
             && !(card.len() > *CARD_DIGITS.end() && hides_card())
 }
 
+/// How many remarks may interrupt these messages of digits. A long number stands for itself.
+fn max_remarks(messages: &[Vec<FloorDigit>]) -> usize {
+    let is_long = messages.iter().any(|digits| digits.len() > MAX_DIGITS_BESIDE_REMARK);
+    let is_masked = messages.iter().flatten().any(|digit| digit.value == UNKNOWN);
+    match (is_long, is_masked) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => MAX_REMARKS,
+    }
+}
+
+/// The token after the marker of a part at the start of a message, such as "2/4:"; 0 if there is none.
+fn part_marker_end(tokens: &Tokens<'_>) -> usize {
+    let number = |at: usize| {
+        let token = tokens.at(at);
+        (token.kind == TokenKind::Digits).then(|| tokens.str(token).parse::<u32>().ok())?
+    };
+    let is_marker = tokens.at(1).is_mark(b'/')
+        && tokens.at(3).is_mark(b':')
+        && number(0).zip(number(2)).is_some_and(|(nth, count)| nth <= count && (2..=MAX_PARTS).contains(&count));
+    if is_marker { 4 } else { 0 }
+}
+
 /// The digits of a message after its last word that is no filler.
 fn digits_of(tokens: &Tokens<'_>, message: usize, reading: Interpretation) -> Vec<FloorDigit> {
     let mut reader = Reader::new(tokens, reading);
     let width = MaskWidth::of(tokens);
+    reader.skip_to(part_marker_end(tokens));
     while let Some((_, part)) = reader.next_part() {
         match part {
             Part::Mask(mask) => {
@@ -269,7 +251,7 @@ fn digits_of(tokens: &Tokens<'_>, message: usize, reading: Interpretation) -> Ve
                 (0..most).for_each(|nth| reader.push_masked(mask, nth >= fewest));
             }
             Part::Word if !may_be_in_number(tokens, reader.last_token()) => reader.digits.clear(),
-            Part::Word | Part::Signs(_) | Part::Digits => {}
+            Part::Word | Part::Signs(_) | Part::Digits | Part::Markup | Part::Hesitation(_) => {}
         }
     }
     if let Some(first) = reader.digits.first_mut() {

@@ -5,12 +5,21 @@
 //! 2. A joint between two digits is dropped: up to three signs, and beside them one word or one line break. So
 //!    a tag such as `<br>` or `(pause)` is a joint.
 //! 3. 13 to 19 digits with an issuer's prefix and a right Luhn digit are masked, all but the last four ([`window`]).
-//!    They begin and end at the border of a group, and a group is never split.
+//!    They begin and end at the border of a group, and a group is never split. The exception is a number that touches
+//!    zeros, its expiry date and code, or another card number ([`glued`]).
+//!
+//! Complete tags, escapes, labels of speakers, list markers and words that only fill time are no part of a joint
+//! ([`markup`], [`hesitation`]).
 //!
 //! [`messages`] applies the rule to numbers that are dictated over many messages.
 
 mod dense_digits;
+pub(crate) mod folded;
+mod glued;
+mod hesitation;
+mod markup;
 mod mask_width;
+pub(crate) mod message_part;
 pub(crate) mod messages;
 mod reader;
 pub(crate) mod symbols;
@@ -28,6 +37,10 @@ use window::{CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, hidden_r
 
 /// Maximum signs between two digits of a number, besides one word or one line break.
 const MAX_SIGNS: usize = 3;
+/// Digits of the card numbers after which an expiry date can be told from more digits.
+const WHOLE_CARD_DIGITS: std::ops::RangeInclusive<usize> = 15..=16;
+/// Maximum words between two digits that only fill time.
+const MAX_HESITATIONS: usize = 8;
 /// Minimum asterisks of a mask. Fewer are signs.
 const MIN_MASK_BYTES: usize = 4;
 /// Minimum spoken digits of a number, among homophones of others.
@@ -74,24 +87,46 @@ pub(crate) fn may_remain(text: &TokenizedText<'_>, visible: DigitBound) -> bool 
 
 /// Adds the card numbers of a run. Every window counts, so that a number in a longer run is found wherever it begins.
 fn push_cards(tokens: &Tokens<'_>, digits: &[FloorDigit], out: &mut Candidates) {
+    let mut whole_end = 0;
     for first in 0..digits.len() {
         for_each_card(digits, first, |end| {
             let card = &digits[first..end];
-            if is_coordinates(tokens.between(card[0].start, card[card.len() - 1].end)) {
+            let takes_expiry = first < whole_end && whole_end < end;
+            if takes_expiry || is_coordinates(tokens.between(card[0].start, card[card.len() - 1].end)) {
                 return;
             }
-            for (start, end, visible_from) in hidden_ranges(card, first_visible(card)) {
-                out.push(Candidate {
-                    start,
-                    end,
-                    visible_from,
-                    entity: Entity::CREDIT_CARD_NUMBER,
-                    reason: DetectionReason::Checksum,
-                    evidence: EvidenceRank::Shape,
-                });
+            if WHOLE_CARD_DIGITS.contains(&card.len()) && is_before_expiry(tokens, digits, end) {
+                whole_end = end;
             }
+            push_hidden(card, first_visible(card), out);
         });
     }
+    glued::for_each(digits, |card| push_hidden(card, card.len(), out));
+}
+
+/// Adds the first `hidden` digits of a number.
+fn push_hidden(card: &[FloorDigit], hidden: usize, out: &mut Candidates) {
+    for (start, end, visible_from) in hidden_ranges(card, hidden) {
+        out.push(Candidate {
+            start,
+            end,
+            visible_from,
+            entity: Entity::CREDIT_CARD_NUMBER,
+            reason: DetectionReason::Checksum,
+            evidence: EvidenceRank::Shape,
+        });
+    }
+}
+
+/// Whether the digits after a card number are month, slash and year.
+fn is_before_expiry(tokens: &Tokens<'_>, digits: &[FloorDigit], end: usize) -> bool {
+    let Some([tens, ones, year, _]) = digits.get(end..end + 4) else { return false };
+    let is_month = (1..=12).contains(&(u32::from(tens.value) * 10 + u32::from(ones.value)));
+    tens.starts_group
+        && !ones.starts_group
+        && is_month
+        && year.starts_group
+        && tokens.between(ones.end, year.start) == "/"
 }
 
 /// Calls `found` with each run of digits that has only joints between them. Returns whether another reading of the text
@@ -121,8 +156,10 @@ fn for_each_run(tokens: &Tokens<'_>, reading: Interpretation, mut found: impl Fn
                 reader.digits.clear();
                 (joint, read, tail_left) = (DigitGap::default(), 0, VISIBLE_DIGITS);
             }
-            Part::Mask(mask) => joint.signs += mask.byte_len(),
+            Part::Mask(_) => joint.signs += 1,
             Part::Signs(signs) => joint.signs += signs,
+            Part::Markup => {}
+            Part::Hesitation(words) => joint.hesitations += words,
             Part::Word => joint.add_word(tokens.at(reader.last_token()), reader.last_touches_digit()),
         }
     }
@@ -135,6 +172,7 @@ fn for_each_run(tokens: &Tokens<'_>, reading: Interpretation, mut found: impl Fn
 struct DigitGap {
     signs: usize,
     words: usize,
+    hesitations: usize,
     line_breaks: usize,
 }
 
@@ -153,6 +191,6 @@ impl DigitGap {
     }
 
     fn is_too_long(&self) -> bool {
-        self.signs > MAX_SIGNS || self.words + self.line_breaks > 1
+        self.signs > MAX_SIGNS || self.hesitations > MAX_HESITATIONS || self.words + self.line_breaks > 1
     }
 }

@@ -1,6 +1,7 @@
 //! Reads the tokens of a text as digits and as what lies between them. Every way to write a digit is folded.
 
-use super::symbols;
+use super::markup::{self, Markup};
+use super::{hesitation, symbols};
 use crate::numbers::{MAX_DIGITS, MAX_GROUPS, NumberRun, RunBuffer, asr_homophones, is_number_token};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, saturating_u32};
@@ -12,6 +13,9 @@ pub(super) const UNKNOWN: u8 = u8::MAX;
 
 /// Maximum tokens between a homophone and the next spoken digit.
 const MAX_HOMOPHONE_DISTANCE: usize = 4;
+
+/// Words after which hesitations are not read: no joint has as many.
+const MAX_JOINT_WORDS: usize = 1;
 
 /// A digit with its byte range in its text.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +63,10 @@ pub(super) enum Part {
     Mask(Token),
     /// A word that stands for no digit.
     Word,
+    /// Markup, which says nothing about the digits beside it.
+    Markup,
+    /// Words that only fill time. Their number.
+    Hesitation(usize),
 }
 
 /// Reads the tokens of one text.
@@ -67,9 +75,13 @@ pub(super) struct Reader<'a, 't> {
     reading: Interpretation,
     buffer: RunBuffer<MAX_DIGITS, MAX_GROUPS>,
     at: usize,
+    /// Words since the last digits.
+    words: usize,
     /// Whether the next digit touches the last one.
     touches: bool,
     follows_word: bool,
+    /// The marker of the next item of a list.
+    next_item: u32,
     /// Whether a word was read that another reading takes for digits.
     pub(super) is_ambiguous: bool,
     pub(super) digits: Vec<FloorDigit>,
@@ -82,11 +94,18 @@ impl<'a, 't> Reader<'a, 't> {
             reading,
             buffer: RunBuffer::full_size(),
             at: 0,
+            words: MAX_JOINT_WORDS + 1,
             touches: false,
             follows_word: false,
+            next_item: 1,
             is_ambiguous: false,
             digits: Vec::new(),
         }
+    }
+
+    /// Continues at a token.
+    pub(super) fn skip_to(&mut self, token: usize) {
+        self.at = token;
     }
 
     /// Reads the next part, with the widest gap before it; `None` at the end of the text.
@@ -94,11 +113,21 @@ impl<'a, 't> Reader<'a, 't> {
         let mut gap = Gap::None;
         while self.at < self.tokens.len() {
             let token = self.tokens.at(self.at);
+            if let Some((gap_before, part)) = self.skip_markup(token.gap) {
+                return Some((gap.max(gap_before), part));
+            }
             gap = gap.max(token.gap);
             self.touches &= token.gap == Gap::None;
             let is_digits = self.add_number(token) || token.kind == TokenKind::Word && self.add_word(token);
             if is_digits {
+                self.words = 0;
                 return Some((gap, Part::Digits));
+            }
+            let may_hesitate = token.kind == TokenKind::Word && self.words <= MAX_JOINT_WORDS;
+            if may_hesitate && let Some(end) = hesitation::end(self.tokens, self.at) {
+                let words = end - self.at;
+                (self.at, self.touches, self.follows_word) = (end, false, true);
+                return Some((gap, Part::Hesitation(words)));
             }
             self.at += 1;
             let text = self.tokens.str(token);
@@ -107,6 +136,7 @@ impl<'a, 't> Reader<'a, 't> {
             }
             self.touches = false;
             self.follows_word |= token.kind == TokenKind::Word;
+            self.words += usize::from(token.kind == TokenKind::Word);
             let part = match token.kind {
                 TokenKind::Mask => Part::Mask(token),
                 TokenKind::Mark => Part::Signs(text.chars().count()),
@@ -115,6 +145,30 @@ impl<'a, 't> Reader<'a, 't> {
             return Some((gap, part));
         }
         None
+    }
+
+    /// Reads the markup at the next token, with the gap that counts before it.
+    fn skip_markup(&mut self, gap: Gap) -> Option<(Gap, Part)> {
+        let found = match markup::at(self.tokens, self.at) {
+            None => {
+                let end = markup::list_marker_end(self.tokens, self.at, self.next_item)?;
+                self.next_item += 1;
+                Markup::Inline(end)
+            }
+            Some(found) => found,
+        };
+        let (end, gap) = match found {
+            Markup::Inline(end) => (end, gap),
+            Markup::Label(end) => (end, Gap::Space),
+            Markup::Digit(end, value) => {
+                let (start, last) = (self.tokens.at(self.at).start, self.tokens.at(end - 1).end);
+                self.push(value, start, last);
+                (self.at, self.words) = (end, 0);
+                return Some((gap, Part::Digits));
+            }
+        };
+        (self.at, self.touches, self.follows_word) = (end, false, true);
+        Some((gap, Part::Markup))
     }
 
     /// Adds written digits or a number word.

@@ -57,7 +57,7 @@ pub(crate) fn look_alike(byte: u8) -> Option<u8> {
 /// Whether a character only changes the look of the character before it, as the frame of a keycap does, or is invisible.
 pub(crate) fn is_decoration(c: char) -> bool {
     matches!(c,
-        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{61c}' | '\u{1ab0}'..='\u{1aff}'
+        '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{61c}' | '\u{1ab0}'..='\u{1aff}'
         | '\u{180b}'..='\u{180f}' | '\u{1dc0}'..='\u{1dff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}'
         | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')

@@ -35,6 +35,12 @@ pub(super) fn for_each_card(digits: &[FloorDigit], first: usize, mut found: impl
     }
 }
 
+/// Whether digits are a card number: an issuer's prefix, one of its lengths, and a right Luhn digit.
+pub(super) fn is_card_number(digits: &[FloorDigit]) -> bool {
+    let known = digits.get(..PREFIX_DIGITS).filter(|prefix| prefix.iter().all(|digit| digit.value != UNKNOWN));
+    known.is_some_and(|prefix| issuer_lengths(prefix) >> digits.len() & 1 == 1) && is_luhn(digits)
+}
+
 /// The lengths of the numbers of all issuers whose prefix begins with these digits, one bit each.
 fn issuer_lengths(prefix: &[FloorDigit]) -> u32 {
     let with_others_as = |other: u32| {

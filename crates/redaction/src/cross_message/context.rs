@@ -1,5 +1,6 @@
 //! Earlier messages as context: which of them count, and which entities they ask for.
 
+use super::card_back::is_question_for_card_back;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::{Cue, Cues, is_bare_code};
 use crate::detect::{self, Expectation, cue_link};
@@ -153,9 +154,12 @@ fn read_question(text: &str) -> Message {
     let is_question =
         tokens.as_slice().iter().any(|t| t.is_mark(b'?') || detect::is_one_of(&tokens, *t, &ASKING_WORDS));
     let named = cue_link::requested_entities(&tokens, cues, after, is_question);
+    let asks_for_back = is_question_for_card_back(&tokens, after);
     let of_code = cues.iter().filter(|cue| !is_bare(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
     Message {
-        requested: if asks_for_code && !of_code.contains(Entity::CVV) {
+        requested: if asks_for_back {
+            named.or(Entity::CVV.bit()).without(Entity::ONE_TIME_PASSCODE.bit())
+        } else if asks_for_code && !of_code.contains(Entity::CVV) {
             named.without(Entity::CVV.bit())
         } else {
             named
@@ -166,7 +170,7 @@ fn read_question(text: &str) -> Message {
         holds_card: has_card_mask(&tokens)
             || has_long_number && of_code.is_empty()
             || after > 0 && of_code.contains(Entity::CARD_EXPIRATION_DATE),
-        has_code: of_code.contains(Entity::CVV),
+        has_code: asks_for_back || of_code.contains(Entity::CVV),
         tokens: tokens.len(),
         names_secret: of_code.contains(Entity::PASSWORD) || tokenized.features.word_flags & flag::SECRET_WORD != 0,
         asks_again: named.is_empty()

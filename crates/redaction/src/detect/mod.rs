@@ -12,6 +12,7 @@ pub(crate) mod date_report;
 pub(crate) mod date_words;
 pub(crate) mod digit_format;
 pub(crate) mod disguised_email;
+pub(crate) mod folded_code;
 pub(crate) mod identifier;
 mod input;
 pub(crate) mod internet;

@@ -1,6 +1,7 @@
 //! Tests of the whole engine.
 
 mod card_floor;
+mod card_joints;
 mod catalogue;
 mod context;
 mod credential;

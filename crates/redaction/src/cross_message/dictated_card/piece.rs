@@ -19,6 +19,8 @@ const WHOLE_NUMBERS: std::ops::RangeInclusive<usize> = 9..=11;
 const MAX_GAP_TOKENS: usize = 24;
 /// Maximum bytes of marks between two pieces.
 const MAX_MARK_BYTES: usize = 3;
+/// Digits of a group of a card number.
+const GROUP_DIGITS: usize = 4;
 /// Digits of the shortest card number.
 const MIN_CARD_DIGITS: usize = 13;
 /// Tokens before a piece in which a cue for another entity names it.
@@ -171,7 +173,11 @@ impl PieceReader<'_, '_> {
         }
         let near = after.max(first.saturating_sub(MAX_GAP_TOKENS));
         let content = content_words(tokens, near, first);
-        let most = if is_spoken && self.was_spoken { MAX_CONTENT_WORDS } else { MAX_TIGHT_WORDS };
+        // "4242, hang on, the light is bad here, 4242": four digits at a time are the groups of a card.
+        let is_quartet = || {
+            digits.len() == GROUP_DIGITS && self.pieces.last().is_some_and(|before| before.digits.len() == GROUP_DIGITS)
+        };
+        let most = if is_spoken && self.was_spoken || is_quartet() { MAX_CONTENT_WORDS } else { MAX_TIGHT_WORDS };
         self.pieces.push(Piece {
             message: self.message,
             digits: digits.iter().map(|digit| (b'0' + digit.value, digit.start, digit.end)).collect(),
@@ -233,6 +239,9 @@ fn is_of_other_entity(cues: &[Cue], after: usize, first: usize) -> bool {
     is_before || after > 0 && cues.iter().any(|cue| is_between(cue) && is_other(&cue))
 }
 
+/// Words between two pieces that count nothing: "hang on a second", "the second group".
+const TIME_OR_PLACE: [&str; 3] = ["second", "third", "minute"];
+
 /// Whether a token between two pieces ends a number.
 fn ends_number(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
     let is_paragraph = |at: usize| tokens.at(at).gap == Gap::Paragraph;
@@ -241,7 +250,8 @@ fn ends_number(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
         || (from..=to).any(is_paragraph)
         || (from..to).any(|at| {
             let token = tokens.at(at);
-            token.kind == TokenKind::Mask || flags(token) & QUANTITY_WORDS != 0
+            token.kind == TokenKind::Mask
+                || flags(token) & QUANTITY_WORDS != 0 && !is_one_of(tokens, token, &TIME_OR_PLACE)
         })
 }
 

@@ -1,5 +1,6 @@
 //! Card numbers anywhere in a number run.
 
+use super::card_data;
 use super::classify::{MIN_CARD_DIGITS, Progress, classify_or_split};
 use super::other_identifier::is_other_identifier;
 use crate::candidate::Candidates;
@@ -26,9 +27,11 @@ pub(super) fn split_at_cards(
     let Some((from, to)) = inner_card else {
         if track::is_track_number(slice) {
             card::push(slice, DetectionReason::Shape, out);
+            card_data::detect(input, slice, out);
         } else if let Some(end) = leading_card(input, slice, last.value) {
             let card = slice.subslice(slice.first_group, end);
             card::push(card, DetectionReason::Cue, out);
+            card_data::detect(input, card, out);
             last.value.record(input.tokens, card.first_token(), card.end_token());
             last.card.record_card(card.end_token());
             split_at_cards(input, slice.subslice(end, slice.end_group), last, out);
@@ -39,6 +42,7 @@ pub(super) fn split_at_cards(
     };
     classify_or_split(input, slice.subslice(slice.first_group, from), last, out);
     card::push(slice.subslice(from, to), DetectionReason::Checksum, out);
+    card_data::detect(input, slice.subslice(from, to), out);
     last.value.record(input.tokens, slice.subslice(from, to).first_token(), slice.subslice(from, to).end_token());
     last.card.record_card(slice.subslice(from, to).end_token());
     if to < slice.end_group {

@@ -1,5 +1,6 @@
 //! Classifies the slices of a number run: by cue, by earlier message, by position after a card, or by shape.
 
+use super::card_data;
 use super::card_trail::CardTrail;
 use super::named_entities::{is_year_in_sentence, matching_entities, without_expiry_as_code};
 use super::quantity::{is_ip_address, is_one_amount, is_quantity};
@@ -46,6 +47,7 @@ pub(super) fn classify_or_split(
         let is_card = is_long && out.last_covers(slice.start(), Entity::CREDIT_CARD_NUMBER);
         if is_card {
             last.card.record_card(slice.end_token());
+            card_data::detect(input, slice, out);
         }
         last.value.record(input.tokens, slice.first_token(), slice.end_token());
         last.card.record_expiry(input, slice);

@@ -1,5 +1,6 @@
 //! Values of digits, written or spoken: first cards, then values by shape, cue, earlier message or check digits.
 
+mod card_data;
 mod card_trail;
 mod cards;
 mod classify;
