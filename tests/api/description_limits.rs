@@ -39,7 +39,9 @@ fn values<'a>(schema: &'a Value, keyword: &str) -> Vec<&'a Value> {
 /// The limits of the domain for a keyword of a parameter or property.
 fn domain_limits(owner: &str, name: &str, keyword: &str) -> Vec<usize> {
     match (name, keyword) {
-        ("externalId", "maxLength") => vec![limits::EXTERNAL_ID_MAX_CHARACTERS],
+        ("externalId" | "customerExternalId" | "agentExternalId", "maxLength") => {
+            vec![limits::EXTERNAL_ID_MAX_CHARACTERS]
+        }
         ("name", "maxLength") => vec![limits::NAME_MAX_CHARACTERS],
         ("metadata", "maxLength") => vec![limits::METADATA_KEY_MAX_CHARACTERS, limits::METADATA_VALUE_MAX_CHARACTERS],
         ("metadata", "maxProperties") => vec![limits::METADATA_MAX_PAIRS],

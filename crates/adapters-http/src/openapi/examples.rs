@@ -67,7 +67,7 @@ pub(crate) fn body(schema: &str) -> Option<Value> {
         "FeedBody" => feed,
         "VersionBody" => merge(&feed, &json!({"version": "1"})),
         "TableBody" => dataset,
-        "DayBody" => day,
+        "IntervalsBody" | "DayBody" => day,
         "FileBody" => merge(&day, &json!({"fileName": file})),
         _ => return None,
     })

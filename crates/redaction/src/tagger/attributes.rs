@@ -2,7 +2,7 @@
 
 use super::folded_word::{FoldedWord, Shape};
 use super::word_class::{WordClass, has_street_ending};
-use super::word_lists::look_up;
+use super::word_lists::{Lexical, look_up};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
@@ -17,26 +17,6 @@ pub(super) struct Attributes {
     pub(super) is_capital: bool,
     /// Whether the token is a word for a street.
     pub(super) is_street: bool,
-}
-
-/// The lists that have a word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(super) enum Lexical {
-    Unknown,
-    Common,
-    GivenName,
-    Surname,
-    GivenAndSurname,
-    /// A given name or surname that is also a common word.
-    CommonName,
-}
-
-impl Lexical {
-    /// Whether the word is in a list of names.
-    pub(super) fn is_listed(self) -> bool {
-        !matches!(self, Self::Unknown | Self::Common)
-    }
 }
 
 /// What the tagger must not see of a token in training, so that it learns from the rest.

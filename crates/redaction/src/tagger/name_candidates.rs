@@ -1,9 +1,10 @@
 //! The tokens that can be part of the name of a person. The tagger decides which of them are.
 
-use super::attributes::{KIND_FILLER, Lexical};
+use super::attributes::KIND_FILLER;
 use super::candidate_set::{CandidateSet, NAME};
 use super::view::{Position, View};
 use super::word_class::WordClass as C;
+use super::word_lists::Lexical;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind};
 

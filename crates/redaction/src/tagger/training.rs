@@ -1,6 +1,6 @@
 //! The features of labelled texts, for the program that trains the tagger. Not part of the API of the crate.
 
-use super::attributes::{Attributes, Lexical, Withheld};
+use super::attributes::{Attributes, Withheld};
 use super::candidates::find_candidates;
 use super::decode::{
     self, ADDRESS_BEGIN, ADDRESS_INSIDE, LABELS, Label, NAME_BEGIN, NAME_INSIDE, OUTSIDE, Step, Weights,
@@ -8,6 +8,7 @@ use super::decode::{
 use super::features::{FEATURES, FeatureRow, ROWS, features};
 use super::view::View;
 use super::word_class::WordClass;
+use super::word_lists::Lexical;
 use super::{ENTITIES, asked};
 use crate::cross_message::context::{Utterance, expectation};
 use crate::entity::{Entity, EntitySet};

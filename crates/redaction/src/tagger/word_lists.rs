@@ -1,12 +1,31 @@
 //! The lists and the class of a word: one table over all words that the tagger knows, so that a lookup takes one hash.
 #![expect(clippy::cast_possible_truncation, reason = "halves of a key and bits of a hash are taken on purpose")]
 
-use super::attributes::Lexical;
 use super::word_class::{CLASSES, WordClass};
 use crate::tables::english_common::COMMON_WORDS;
 use crate::tables::given_names::{GIVEN_NAMES, ORDINARY_WORD_GIVEN_NAMES};
 use crate::tables::surnames::SURNAMES;
 use crate::tokenize::lexicon::word_key;
+
+/// The lists that have a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Lexical {
+    Unknown,
+    Common,
+    GivenName,
+    Surname,
+    GivenAndSurname,
+    /// A given name or surname that is also a common word.
+    CommonName,
+}
+
+impl Lexical {
+    /// Whether the word is in a list of names.
+    pub(super) fn is_listed(self) -> bool {
+        !matches!(self, Self::Unknown | Self::Common)
+    }
+}
 
 /// Number of slots of the table, a power of two.
 const SLOTS: usize = 1 << SLOT_BITS;

@@ -154,3 +154,15 @@ fn digits_that_a_hyphen_joins_to_a_word_are_no_pieces() {
         }
     }
 }
+
+#[test]
+fn numbers_with_the_same_label_are_no_pieces() {
+    for label in ["message", "Order", "room no."] {
+        let texts: Vec<_> = (0..200).map(|number| format!("{label} {}", 4_000 + number * 37)).collect();
+        for at in 1..texts.len() {
+            let context: Vec<_> = texts[at.saturating_sub(16)..at].iter().map(String::as_str).collect();
+            let redaction = redact(&texts[at], &context);
+            assert_eq!((redaction.text.as_ref(), redaction.earlier.len()), (texts[at].as_str(), 0));
+        }
+    }
+}

@@ -17,7 +17,7 @@ pub(super) struct JsonLines<Input> {
     /// The number of the last line.
     number: u64,
     /// Whether the last line has more bytes than were kept.
-    is_cut: bool,
+    exceeds_limit: bool,
     max_line_bytes: usize,
     max_text_bytes: usize,
 }
@@ -28,7 +28,7 @@ impl<Input: BufRead> JsonLines<Input> {
             input,
             line: Vec::new(),
             number: 0,
-            is_cut: false,
+            exceeds_limit: false,
             max_line_bytes: IMPORT_LINE_MAX_BYTES,
             max_text_bytes,
         }
@@ -54,11 +54,11 @@ impl<Input: BufRead> JsonLines<Input> {
         let limit = self.max_line_bytes as u64 + 1;
         let mut bytes = (&mut self.input).take(limit).read_until(b'\n', &mut self.line)? as u64;
         self.number += u64::from(bytes > 0);
-        self.is_cut = false;
+        self.exceeds_limit = false;
         if bytes == limit && self.line.last() != Some(&b'\n') {
             let skipped = self.input.skip_until(b'\n')? as u64;
             // The newline itself is no part of the line.
-            self.is_cut = skipped > 1;
+            self.exceeds_limit = skipped > 1;
             bytes += skipped;
         }
         Ok(bytes)
@@ -66,10 +66,10 @@ impl<Input: BufRead> JsonLines<Input> {
 
     fn add_line(&self, unit: &mut Unit) {
         let line = self.line.trim_ascii();
-        if line.is_empty() && !self.is_cut {
+        if line.is_empty() && !self.exceeds_limit {
             return;
         }
-        if self.is_cut || line.len() > self.max_line_bytes {
+        if self.exceeds_limit || line.len() > self.max_line_bytes {
             let message = format!("must have at most {} bytes", self.max_line_bytes);
             return unit.refused.push(RefusedLine::whole(self.number, MAX_LINE_BYTES_RULE, message));
         }

@@ -74,6 +74,11 @@ impl Search<'_> {
         if next.is_apart || digits.len() > *LENGTHS.end() + MAX_REPLACED_DIGITS || at > MAX_PIECES + self.min_last {
             return None;
         }
+        // "order 4242", "order 4343": numbers with the same label are of several things, unless words name a card.
+        let before = self.pieces.get(last).and_then(|piece| piece.label.as_deref());
+        if before.is_some() && before == next.label.as_deref() && !state.is_named {
+            return None;
+        }
         let is_new_message = self.pieces.get(last).is_some_and(|piece| piece.message != next.message);
         let replaced = if next.is_correction { MAX_REPLACED_DIGITS.min(digits.len()) } else { 0 };
         for dropped in 0..=replaced {

@@ -54,6 +54,8 @@ pub(super) struct Piece {
     pub(super) is_loose: bool,
     /// Whether this piece does not continue the number of the piece before it.
     pub(super) is_apart: bool,
+    /// The word directly before the digits, in lower case, if it is more than politeness: "order" of "order 4242".
+    pub(super) label: Option<String>,
 }
 
 impl Piece {
@@ -186,11 +188,25 @@ impl PieceReader<'_, '_> {
             is_named: self.cues.iter().any(|cue| names_card(cue) && cue.end_token as usize <= first),
             is_correction: (near..first).any(|at| correction::correction_end(tokens, at).is_some()),
             is_loose: after > 0 && content > MAX_TIGHT_WORDS,
+            label: label(tokens, first),
             is_apart: self.is_apart
                 || after > 0 && (near > after || content > most || ends_number(tokens, near, first)),
         });
         (self.after, self.is_apart, self.was_spoken) = (end, false, is_spoken);
     }
+}
+
+/// The word directly before a number, in lower case, unless it is politeness or a word of dictation.
+fn label(tokens: &Tokens<'_>, first: usize) -> Option<String> {
+    const OF_DICTATION: [&str; 8] = ["next", "then", "digits", "numbers", "number", "group", "part", "finally"];
+    let at = first.checked_sub(1)?;
+    let (token, word) = (tokens.at(at), tokens.str(tokens.at(at)).to_lowercase());
+    let is_label = token.kind == TokenKind::Word
+        && tokens.at(first).gap <= Gap::Space
+        && !is_number_token(token)
+        && !is_idle(tokens, at)
+        && !OF_DICTATION.contains(&word.as_str());
+    is_label.then_some(word)
 }
 
 /// Whether a number counts digits or messages: "the first four", "next 4", "in groups of four", "four at a time".

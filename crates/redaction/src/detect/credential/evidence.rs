@@ -4,7 +4,7 @@ use super::answer;
 use super::link::{Link, Naming};
 use super::link_after::is_judged;
 use super::piece::PieceKind;
-use super::search::{Reading, Search};
+use super::search::{Search, ValueEvidence};
 use super::shape::Shape;
 use super::topic::Topic;
 use super::value::Value;
@@ -66,8 +66,8 @@ impl Search<'_, '_, '_> {
     }
 
     /// The sum of the weights of what speaks for and against a value.
-    pub(super) fn score(&self, reading: Reading) -> i32 {
-        let Reading { value, naming, topic, entity, is_answer, is_listed } = reading;
+    pub(super) fn score(&self, evidence: ValueEvidence) -> i32 {
+        let ValueEvidence { value, naming, topic, entity, is_answer, is_listed } = evidence;
         let is_own_clause = naming.link == Link::Clause
             && topic != Topic::Named
             && !is_answer
@@ -84,8 +84,8 @@ impl Search<'_, '_, '_> {
     }
 
     /// Whether the link fits the shape: a number or a user name needs a link, a topic alone is not enough.
-    pub(super) fn is_plausible(&self, reading: Reading) -> bool {
-        let Reading { value, naming, topic, entity, is_answer, is_listed } = reading;
+    pub(super) fn is_plausible(&self, evidence: ValueEvidence) -> bool {
+        let ValueEvidence { value, naming, topic, entity, is_answer, is_listed } = evidence;
         let has_link = !matches!(naming.link, Link::Absent | Link::Clause | Link::With | Link::Told) || is_listed;
         let is_digits = self.is_digits(value);
         let is_year = is_digits && value.after == value.first + 1 && self.pieces.str(value.first).len() == 4;

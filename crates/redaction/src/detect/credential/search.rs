@@ -76,7 +76,7 @@ pub(super) struct Search<'p, 'a, 't> {
 
 /// A possible value with what speaks for it.
 #[derive(Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct ValueEvidence {
     pub(super) value: Value,
     pub(super) naming: Naming,
     pub(super) topic: Topic,
@@ -178,13 +178,13 @@ impl Search<'_, '_, '_> {
             .or(listed.map(|_| Entity::PASSWORD))
             .or_else(|| self.default_entity(value.first))?;
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
-        let reading = Reading { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
+        let evidence = ValueEvidence { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
         let reason = match () {
             () if is_answer => DetectionReason::EarlierCue,
             () if topic != Topic::Named && naming.entity.is_none() && !value.is_spoken => DetectionReason::Shape,
             () => DetectionReason::Cue,
         };
-        (self.is_plausible(reading) && self.score(reading) >= weights::THRESHOLD).then_some((entity, reason))
+        (self.is_plausible(evidence) && self.score(evidence) >= weights::THRESHOLD).then_some((entity, reason))
     }
 
     /// The topic at a value: other secrets, earlier messages and the value itself can make one where no word does.
