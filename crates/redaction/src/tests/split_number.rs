@@ -207,7 +207,7 @@ fn the_code_of_a_card_does_not_extend_its_number() {
         ("my card is 4111 1111 1111 1111", "what is the CVV?", "737", "my card is **** **** **** 1111"),
         ("378282246310005", "and the security code please", "7370", "***********0005"),
     ] {
-        let messages = [(Speaker::Same, number), (Speaker::Other, question), (Speaker::Same, code)];
+        let messages = [(Same, number), (Other, question), (Same, code)];
         let stored = stored_messages(&messages);
         assert_eq!((stored[0].as_str(), stored[2].as_str()), (number_left, "*".repeat(code.len()).as_str()));
     }

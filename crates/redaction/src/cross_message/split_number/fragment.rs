@@ -4,6 +4,7 @@ use crate::detect::{flags, is_connector};
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::tokenize::words::flag;
 use crate::tokenize::{TokenKind, Tokens};
+use std::ops::Range;
 
 /// Maximum digits of a card number.
 pub(super) const MAX_CARD_DIGITS: usize = 19;
@@ -28,8 +29,9 @@ pub(super) fn read(tokens: &Tokens<'_>, from: usize) -> Option<Fragment> {
     let mut buffer = RunBuffer::full_size();
     let mut run = NumberRun::new(&mut buffer);
     match run.read(tokens, from) {
-        Some(first) => (!run.is_mask_tail).then(|| from_run(tokens, &run, from, first)).flatten(),
-        None => from_mask(tokens, from),
+        Some(first) if run.is_mask_tail => from_mask(tokens, from, first..run.end_token, run.digits().len()),
+        Some(first) => from_run(tokens, &run, from, first),
+        None => from_mask(tokens, from, 0..0, 0),
     }
 }
 
@@ -68,9 +70,10 @@ fn is_idle(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
         })
 }
 
-/// Reads a fragment of only asterisks. Number words are masked letter by letter, so three asterisks alone are one
+/// Reads a fragment of only asterisks, and the readable digits behind them, if it has any. They may be masked together
+/// with this message, so a mask with them and one without them must count alike. Number words are masked letter by letter, so three asterisks alone are one
 /// digit. Of four or more groups, a written number would leave its end readable.
-fn from_mask(tokens: &Tokens<'_>, from: usize) -> Option<Fragment> {
+fn from_mask(tokens: &Tokens<'_>, from: usize, tail: Range<usize>, tail_digits: usize) -> Option<Fragment> {
     if tokens.len() > from + 2 * MAX_CARD_DIGITS {
         return None;
     }
@@ -81,12 +84,12 @@ fn from_mask(tokens: &Tokens<'_>, from: usize) -> Option<Fragment> {
             words &= (3..=5).contains(&token.byte_len());
             stars += token.byte_len();
             groups += 1;
-        } else if !is_idle(tokens, at, at + 1) {
+        } else if !tail.contains(&at) && !is_idle(tokens, at, at + 1) {
             return None;
         }
     }
-    let words = words && (groups >= 4 || stars != 4 * groups);
-    let count = if words { groups } else { stars };
+    let words = words && tail_digits == 0 && (groups >= 4 || stars != 4 * groups);
+    let count = tail_digits + if words { groups } else { stars };
     (count > 0).then_some(Fragment {
         digits: [0; MAX_CARD_DIGITS],
         digit_count: count,
