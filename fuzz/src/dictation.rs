@@ -6,6 +6,8 @@ use std::ops::Range;
 
 /// Maximum messages of the conversation.
 const MAX_MESSAGES: usize = 16;
+/// Digits of the shortest card number.
+const SHORTEST_NUMBER: usize = 13;
 /// Digits of a card number that may stay readable.
 pub(crate) const READABLE_DIGITS: usize = 4;
 /// Prefixes of card numbers with their length.
@@ -40,26 +42,45 @@ impl Choices<'_> {
 /// A message with the ranges of the digits in it, in characters.
 type Message = (String, Vec<Range<usize>>);
 
-/// The messages of a conversation that `input` chooses.
+/// The messages of a conversation that `input` chooses; none if a part of the number may be a card number too. Whichever
+/// of the two is masked first, the other one then has digits outside of it.
 pub(crate) fn conversation(input: &[u8]) -> Vec<Message> {
     let mut choices = Choices { input, read: 0 };
     let digits = card_number(&mut choices);
+    if has_number_within(&digits) {
+        return Vec::new();
+    }
     let writing = choices.below(WRITINGS.len());
     let longest = digits.len().div_ceil(MAX_MESSAGES).max(choices.below(digits.len()) + 1);
     digits.chunks(longest).map(|part| write(part, writing, &mut choices)).collect()
 }
 
-/// The digits of a card number with a right Luhn digit (ISO/IEC 7812-1).
+/// Whether a part of a number has as many digits as a card number and a right Luhn digit.
+fn has_number_within(digits: &[usize]) -> bool {
+    let parts = (SHORTEST_NUMBER..digits.len()).flat_map(|length| digits.windows(length));
+    parts.into_iter().any(is_luhn)
+}
+
+fn is_luhn(digits: &[usize]) -> bool {
+    let (body, check) = digits.split_at(digits.len() - 1);
+    check == [check_digit(body)]
+}
+
+/// The Luhn digit after these digits (ISO/IEC 7812-1).
+fn check_digit(digits: &[usize]) -> usize {
+    let doubled = |digit: usize| if digit > 4 { 2 * digit - 9 } else { 2 * digit };
+    let sums = digits.iter().rev().enumerate().map(|(at, digit)| if at % 2 == 0 { doubled(*digit) } else { *digit });
+    (10 - sums.sum::<usize>() % 10) % 10
+}
+
+/// The digits of a card number with a right Luhn digit.
 fn card_number(choices: &mut Choices<'_>) -> Vec<usize> {
     let (prefix, length) = ISSUERS[choices.below(ISSUERS.len())];
     let mut digits: Vec<_> = prefix.bytes().map(|byte| usize::from(byte - b'0')).collect();
     while digits.len() + 1 < length {
         digits.push(choices.below(10));
     }
-    let doubled = |digit: usize| if digit > 4 { 2 * digit - 9 } else { 2 * digit };
-    let sums = digits.iter().rev().enumerate().map(|(at, digit)| if at % 2 == 0 { doubled(*digit) } else { *digit });
-    let check = (10 - sums.sum::<usize>() % 10) % 10;
-    digits.push(check);
+    digits.push(check_digit(&digits));
     digits
 }
 

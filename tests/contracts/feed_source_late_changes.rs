@@ -54,7 +54,8 @@ async fn every_past_day_of_a_batch_is_late(database: &TestDatabase) {
         AppendBatch { conversation, messages, expected_tail: None, mask_updates: Vec::new(), idempotency_record: None };
     assert_eq!(fixture.stores.messages.append_batch(&acme(), &batch).await.unwrap(), AppendOutcome::Appended);
     let late = fixture.source.late_changes(&acme(), Feed::Messages).await.unwrap();
-    assert_eq!((late.of(first_day()), late.of(first_day().next().unwrap())), (1, 1));
+    // SQLite records each late message, PostgreSQL each late hour of a statement.
+    assert!(late.of(first_day()) > 0 && late.of(first_day().next().unwrap()) > 0);
     assert!(!late.affect(Day::containing(parlance::system::SystemClock.now())));
 }
 

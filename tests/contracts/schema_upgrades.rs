@@ -138,9 +138,12 @@ async fn an_upgrade_keeps_every_row(test_db: &TestDatabase) {
     let renamed = before.remove("configuration_versions").unwrap();
     before.insert("vocabulary_delivery".to_owned(), renamed);
     test_db.open_migrated().await;
-    // A column that did not exist before would be in every row.
+    // A column that did not exist before would be in every row. A trigger writes the hour of a late change.
     test_db.execute("ALTER TABLE messages DROP COLUMN redactions").await;
-    assert_eq!(rows(test_db).await, before);
+    let mut after = rows(test_db).await;
+    let late_changes = after.remove("late_changes").unwrap();
+    assert_eq!(late_changes.split(';').count(), before.remove("late_changes").unwrap().split(';').count());
+    assert_eq!(after, before);
 }
 
 async fn every_row_of_an_upgraded_database_can_be_decoded(test_db: &TestDatabase) {
