@@ -89,7 +89,7 @@ async fn add_side_rows(connection: &mut PgConnection, mut last: (String, String)
 
 /// Whether a writer holds a row of the batch.
 fn is_row_locked(error: &Error) -> bool {
-    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
+    error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == "55P03")
 }
 
 async fn execute(connection: &mut PgConnection, sql: String) -> Result<(), Error> {

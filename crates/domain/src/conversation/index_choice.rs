@@ -92,8 +92,8 @@ mod tests {
     };
     use ConversationIndex::{Agent, Customer, ExternalId as ByExternalId, Metadata, Started, Updated};
 
-    fn identifier() -> Option<ExternalId> {
-        Some(ExternalId::parse("a").unwrap())
+    fn identifier() -> ExternalId {
+        ExternalId::parse("a").unwrap()
     }
 
     fn since() -> Period {
@@ -104,8 +104,8 @@ mod tests {
         let pairs = ["a", "b", "c"].map(|key| (key.to_owned(), String::new())).into();
         ConversationCriteria {
             external_id: None,
-            customer: identifier(),
-            agent: identifier(),
+            customer: Some(identifier()),
+            agent: Some(identifier()),
             metadata: MetadataCriteria::parse(pairs).unwrap(),
             started: since(),
             updated: since(),
@@ -119,9 +119,12 @@ mod tests {
     #[test]
     fn a_criterion_without_an_alternative_is_not_probed() {
         let none = ConversationCriteria::default;
-        assert_eq!(query(ConversationCriteria { external_id: identifier(), ..all() }).only_index(), Some(ByExternalId));
-        assert_eq!(query(ConversationCriteria { agent: identifier(), ..none() }).only_index(), Some(Agent));
-        let customer = ConversationCriteria { customer: identifier(), started: since(), ..none() };
+        assert_eq!(
+            query(ConversationCriteria { external_id: Some(identifier()), ..all() }).only_index(),
+            Some(ByExternalId)
+        );
+        assert_eq!(query(ConversationCriteria { agent: Some(identifier()), ..none() }).only_index(), Some(Agent));
+        let customer = ConversationCriteria { customer: Some(identifier()), started: since(), ..none() };
         assert_eq!(query(customer).only_index(), Some(Customer));
         assert_eq!(query(ConversationCriteria { started: since(), ..none() }).only_index(), Some(Started));
     }

@@ -46,7 +46,7 @@ pub(crate) struct ConversationsView {
     /// Where the next page begins, or `null` after the last one. Not given where `externalId` is the one parameter.
     #[schema(value_type = Option<String>, required = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<Option<String>>,
+    next_cursor: Option<serde_json::Value>,
 }
 
 /// The initial capacity of a body in bytes: about the size of one conversation.
@@ -209,7 +209,7 @@ mod tests {
         for (count, cursor) in [(0, None), (1, Some("1.A.0")), (2, None), (conversations.len(), Some("2.B.1"))] {
             let view = ConversationsView {
                 items: conversations[..count].iter().map(ConversationView::from).collect(),
-                next_cursor: Some(cursor.map(ToOwned::to_owned)),
+                next_cursor: Some(cursor.map_or(serde_json::Value::Null, Into::into)),
             };
             let expected = serde_json::to_string(&view).unwrap();
             assert_eq!(String::from_utf8(page_json(&conversations[..count], cursor)).unwrap(), expected);

@@ -68,7 +68,9 @@ impl PageQuery {
             ConversationIndex::Customer => (statements.count_by_customer, customer(&self.query.criteria)),
             ConversationIndex::Agent => (statements.count_by_agent, agent(&self.query.criteria)),
             ConversationIndex::Metadata(number) => (statements.count_by_metadata, self.pair(number)),
-            _ => return BoundStatement { sql: statements.updated, values: self.updated_values(limit) },
+            ConversationIndex::ExternalId | ConversationIndex::Updated | ConversationIndex::Started => {
+                return BoundStatement { sql: statements.updated, values: self.updated_values(limit) };
+            }
         };
         BoundStatement { sql, values: self.range(key, limit) }
     }

@@ -53,7 +53,7 @@ impl PageValue {
     pub(super) fn cleared(self) -> Self {
         match self {
             Self::Digest(_) => Self::Digest(None),
-            _ => Self::Text(None),
+            Self::Text(_) | Self::Number(_) | Self::Identifiers(_) => Self::Text(None),
         }
     }
 

@@ -23,10 +23,10 @@ pub(crate) struct Options {
     /// The first day, YYYY-MM-DD in UTC; left out, the first day with data of the tenant
     #[arg(long, value_name = "DAY", value_parser = read_day)]
     from: Option<Day>,
-    /// The last day; left out, the last day that is over, or today if feed_intervals is hourly
+    /// The last day; left out, the last day that is over, or today if feeds have hours
     #[arg(long, value_name = "DAY", value_parser = read_day)]
     to: Option<Day>,
-    /// Also export a day, or the hour if feed_intervals is hourly, that is not over, with the data so far; it is not listed, and is exported again once over
+    /// Also export a day, or an hour if feeds have hours, that is not over, with the data so far; it is not listed, and is exported again once over
     #[arg(long)]
     unfinished: bool,
 }
