@@ -119,7 +119,7 @@ mod tests {
         let mut schedule = FeedSchedule::new(60, IntervalLength::Hour, at("00:50:00"));
         schedule.record_end(ExportKind::Hours, at("00:50:00"), at("00:51:00"), ExportEnd::Succeeded);
         assert_eq!(schedule.next(), (ExportKind::All, at("01:00:00")));
-        assert_eq!(schedule.time_limit(ExportKind::All, at("01:00:00")), Some(Duration::from_secs(300)));
+        assert_eq!(schedule.time_limit(ExportKind::All, at("01:00:00")), Some(Duration::from_mins(5)));
         schedule.record_end(ExportKind::All, at("01:00:00"), at("01:05:00"), ExportEnd::ReachedLimit);
         assert_eq!(schedule.next(), (ExportKind::Hours, at("01:05:00")));
         schedule.record_end(ExportKind::Hours, at("01:05:00"), at("01:06:00"), ExportEnd::Succeeded);
