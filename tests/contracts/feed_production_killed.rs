@@ -244,7 +244,7 @@ async fn a_killed_export_of_a_late_hour_removes_no_file_of_its_day_and_the_next_
         assert_listed_files_exist(&fixture, &day).await;
         let manifest = fixture.manifest(&day).await.unwrap();
         assert_eq!((manifest.rows(), manifest.files.len()), (2 * u64::try_from(messages).unwrap(), 1));
-        let hours = Hour::all().map(|hour| hour.prefixed());
+        let hours = Hour::all().map(Hour::prefixed);
         let in_day: Vec<_> = ["_SUCCESS", "_manifest.json"].into_iter().map(str::to_owned).chain(hours).collect();
         assert_eq!(file_names(&fixture.output, &day), in_day, "killed at step {messages}");
         let in_hour = file_names(&fixture.output, &day.hour(first_hour));

@@ -175,9 +175,11 @@ async fn a_conversation_of_many_messages_is_appended_in_steps(stores: TestStores
     let long = ConversationRecord { messages, ..record(&[]) };
     assert_eq!(run(&stores, &long).await.added, long.messages.len());
     assert_eq!(run(&stores, &long).await, outcome(ImportedAs::Unchanged, 0, long.messages.len()));
-    let stored = stored(&stores, "call-1").await;
-    assert!(stored.windows(2).all(|pair| pair[0].position() < pair[1].position()));
-    assert!(stored.len() == long.messages.len() && stored.iter().all(|message| message.text.as_str().contains("****")));
+    let messages = stored(&stores, "call-1").await;
+    assert!(messages.windows(2).all(|pair| pair[0].position() < pair[1].position()));
+    assert!(
+        messages.len() == long.messages.len() && messages.iter().all(|message| message.text.as_str().contains("****"))
+    );
 }
 
 async fn records_of_one_conversation_that_race_add_each_message_once(stores: TestStores) {

@@ -4,7 +4,6 @@ use std::{
     fmt::Write,
     fs,
     process::{Child, Stdio},
-    thread::sleep,
     time::{Duration, Instant},
 };
 
@@ -91,7 +90,7 @@ async fn assert_kills_are_survived(database: &TestDatabase, file: &str, content:
         } else {
             let mut child = import(&env, &tenant, file);
             let percent = u32::try_from(random.below(100)).unwrap();
-            sleep(whole * percent / 100);
+            tokio::time::sleep(whole * percent / 100).await;
             child.kill().unwrap();
             child.wait().unwrap();
             import_to_the_end(&env, &tenant, file);
