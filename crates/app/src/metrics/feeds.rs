@@ -37,7 +37,7 @@ impl FeedMetrics {
         registry.register("feed_export_last_success_timestamp_seconds", help, last_success.clone());
         let help =
             "When this process last exported all closed hours of feeds, in seconds after 1970; 0 before the first time";
-        registry.register("feed_hours_last_success_timestamp_seconds", help, hours_last_success.clone());
+        registry.register("hourly_feed_export_last_success_timestamp_seconds", help, hours_last_success.clone());
         Self { rows, failures, last_success, hours_last_success }
     }
 
