@@ -185,7 +185,9 @@ impl Stores {
         if self.tenants.exists(tenant).await.context("database_url")? {
             return Ok(());
         }
-        bail!("--tenant: there is no tenant {tenant}: `parlance credential create --tenant {tenant}` creates it")
+        bail!(
+            "--tenant: there is no tenant {tenant}: `parlance credential create --tenant {tenant} --name NAME` creates it"
+        )
     }
 
     /// Builds the service that exports feeds from the database into their store.
