@@ -6,8 +6,9 @@ use std::ops::Range;
 
 /// Maximum messages of the conversation.
 const MAX_MESSAGES: usize = 16;
-/// Digits of the shortest card number.
-const SHORTEST_NUMBER: usize = 13;
+/// Digits of the shortest card number, and the first digits of such numbers.
+const SHORTEST_NUMBER: usize = 12;
+const MAESTRO: [usize; 2] = [5, 6];
 /// Digits of a card number that may stay readable.
 pub(crate) const READABLE_DIGITS: usize = 4;
 /// Prefixes of card numbers with their length.
@@ -55,10 +56,12 @@ pub(crate) fn conversation(input: &[u8]) -> Vec<Message> {
     digits.chunks(longest).map(|part| write(part, writing, &mut choices)).collect()
 }
 
-/// Whether a part of a number has as many digits as a card number and a right Luhn digit.
+/// Whether a part of a number has as many digits as a card number and a right Luhn digit. Of the numbers with the fewest
+/// digits, only those of Maestro count.
 fn has_number_within(digits: &[usize]) -> bool {
     let parts = (SHORTEST_NUMBER..digits.len()).flat_map(|length| digits.windows(length));
-    parts.into_iter().any(is_luhn)
+    let has_issuer = |part: &[usize]| part.len() > SHORTEST_NUMBER || MAESTRO.contains(&part[0]);
+    parts.into_iter().any(|part| has_issuer(part) && is_luhn(part))
 }
 
 fn is_luhn(digits: &[usize]) -> bool {

@@ -54,11 +54,13 @@ impl Pipeline {
         if !context.is_empty() {
             return self.detect_expecting(text, context::expectation(context));
         }
-        if self.prefilter.matches(&text.features) && !has_words_only(&text.features) {
+        let matches = self.prefilter.matches(&text.features)
+            || detect::credential::may_be_passphrase(&text.tokens(), &text.features, self.active);
+        if matches && !has_words_only(&text.features) {
             return self.detect_expecting(text, Expectation::of(EntitySet::empty()));
         }
         let mut out = Candidates::new(self.active);
-        if self.prefilter.matches(&text.features) {
+        if matches {
             detect_words_only(text, &mut out);
         }
         tagger::detect(&text.tokens(), EntitySet::empty(), &mut out);

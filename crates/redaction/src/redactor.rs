@@ -3,6 +3,7 @@
 use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::context::{self, Utterance};
+use crate::cross_message::masked_context::{add_found_in_masked, mask_earlier, with_masked};
 use crate::cross_message::{dictated_card, split_number};
 use crate::detect::correction;
 use crate::entity::EntitySet;
@@ -13,6 +14,9 @@ use crate::pipeline::Pipeline;
 use crate::span::{EarlierSpan, ExternalSpan, Span};
 use crate::tokenize::{TokenBuffer, TokenizedText, saturating_u32};
 use std::borrow::Cow;
+
+/// Maximum passes over the messages before a text, each of which masks more of them.
+const MAX_CONTEXT_PASSES: usize = 8;
 
 /// Finds and masks the values of a set of entities.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +80,7 @@ impl Redactor {
         for span in external {
             context::push_external(text, *span, &mut out);
         }
-        if out.as_slice().is_empty() {
+        if out.as_slice().is_empty() && earlier.is_empty() {
             return Redaction { text: Cow::Borrowed(text), spans: Vec::new(), earlier };
         }
         let (cued, is_open) = (out.cued_entities(), out.may_tag_more());
@@ -84,11 +88,37 @@ impl Redactor {
         if context.is_empty() && !is_open && self.0.is_stable(&tokenized, &spans, cued) {
             return Redaction { text: Cow::Owned(mask_spans(text, &spans)), spans, earlier };
         }
-        let masked = context::mask_earlier(context, &earlier);
-        let context = context::with_masked(context, &masked);
-        let mut rescan = |text: &TokenizedText<'_>| self.detect(text, &context).0.into_vec();
-        let (masked, spans) = redact_to_fixpoint(text, spans, &mut buffer, &mut rescan);
-        Redaction { text: Cow::Owned(masked), spans, earlier }
+        self.redact_with_context(text, spans, context, earlier, &mut buffer)
+    }
+
+    /// Masks a text and the messages before it until another pass would change neither: what is masked in one can be
+    /// the reason to mask more in the other.
+    fn redact_with_context<'t>(
+        &self,
+        text: &'t str,
+        mut spans: Vec<Span>,
+        context: &[Utterance<'_>],
+        mut earlier: Vec<EarlierSpan>,
+        buffer: &mut TokenBuffer,
+    ) -> Redaction<'t> {
+        let mut masked = Cow::Borrowed(text);
+        for _ in 0..MAX_CONTEXT_PASSES {
+            let messages = mask_earlier(context, &earlier);
+            let messages = with_masked(context, &messages);
+            let mut found = Vec::new();
+            let mut rescan = |text: &TokenizedText<'_>| {
+                let (out, earlier) = self.detect(text, &messages);
+                found = earlier;
+                out.into_vec()
+            };
+            let (text, all) = redact_to_fixpoint(text, spans, buffer, &mut rescan);
+            (masked, spans) = (Cow::Owned(text), all);
+            if !add_found_in_masked(context, &messages, found, &mut earlier) {
+                break;
+            }
+        }
+        let text = if spans.is_empty() { Cow::Borrowed(text) } else { masked };
+        Redaction { text, spans, earlier }
     }
 
     /// The candidates of a text, and the spans of the messages before it.

@@ -159,18 +159,34 @@ impl DigitRun {
 
     /// Hides a masked card number with what the last message adds to it, except for the last four digits.
     fn extend_masked_card(&mut self) {
-        let is_masked = |at: usize| self.digits.get(at).is_some_and(|digit| digit.value == UNKNOWN);
         let count = self.digits.len();
-        let starts = (0..self.last_message).filter(|at| is_masked(*at) && !at.checked_sub(1).is_some_and(is_masked));
+        let is_masked = |at: &usize| self.digits.get(*at).is_some_and(|digit| digit.value == UNKNOWN);
+        let starts =
+            (0..self.last_message).filter(|at| is_masked(at) && !at.checked_sub(1).is_some_and(|at| is_masked(&at)));
         let longest = starts.into_iter().find(|first| {
-            let hidden = (*first..count).take_while(|at| is_masked(*at)).count();
-            let added = count.saturating_sub(first + hidden + VISIBLE_DIGITS);
+            let masked_end = self.masked_end(*first);
+            let hidden = (*first..masked_end).filter(is_masked).count();
+            let added = count.saturating_sub(masked_end + VISIBLE_DIGITS);
             let is_complete = hidden >= MIN_HIDDEN_DIGITS && added > 0 && count - first <= *CARD_DIGITS.end();
-            is_complete && !(first + hidden..count).any(is_masked)
+            is_complete && !(masked_end..count).any(|at| is_masked(&at))
         });
         let Some(first) = longest else { return };
         let hidden = first + first_visible(self.digits.get(first..).unwrap_or_default());
         self.is_hidden.iter_mut().take(hidden).skip(first).for_each(|is_hidden| *is_hidden = true);
+    }
+
+    /// The digit after the last one of a masked number that begins at `first`. A mask can leave digits readable between
+    /// masked ones, such as a homophone that it took for a word. As many as the readable tail of a number end it.
+    fn masked_end(&self, first: usize) -> usize {
+        let mut end = first;
+        for (at, digit) in self.digits.iter().enumerate().skip(first) {
+            if digit.value == UNKNOWN {
+                end = at + 1;
+            } else if at + 1 - end >= VISIBLE_DIGITS {
+                break;
+            }
+        }
+        end
     }
 
     /// The spans that hide the hidden digits of a message, and all digits before them.

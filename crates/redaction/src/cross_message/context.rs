@@ -5,12 +5,10 @@ use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::{Cue, Cues, is_bare_code};
 use crate::detect::{self, Expectation, cue_link};
 use crate::entity::{Entity, EntitySet};
-use crate::masking::mask::mask_spans;
 use crate::numbers::{NumberRun, RunBuffer};
-use crate::span::{DetectionReason, EarlierSpan, ExternalSpan};
+use crate::span::{DetectionReason, ExternalSpan};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
-use std::borrow::Cow;
 
 /// Maximum number of earlier messages that count. Of more messages, the newest count.
 pub const MAX_CONTEXT: usize = 6;
@@ -40,30 +38,6 @@ pub(crate) fn newest<'c, 'a>(context: &'c [Utterance<'a>]) -> &'c [Utterance<'a>
     &context[context.len().saturating_sub(MAX_CONTEXT)..]
 }
 
-/// Masks the earlier messages that have spans. Returns each masked text with the index of its message in the context.
-pub(crate) fn mask_earlier(context: &[Utterance<'_>], earlier: &[EarlierSpan]) -> Vec<(usize, String)> {
-    let spans = |message: usize| {
-        let mut spans: Vec<_> = earlier.iter().filter(|e| e.utterance == message).map(|e| e.span).collect();
-        spans.sort_by_key(|span| span.start);
-        spans
-    };
-    let has_spans = |message: &usize| earlier.iter().any(|e| e.utterance == *message);
-    let messages = (0..context.len()).filter(has_spans);
-    messages.map(|message| (message, mask_spans(context[message].text, &spans(message)))).collect()
-}
-
-/// The context with the masked texts in place of the original ones.
-pub(crate) fn with_masked<'c>(context: &'c [Utterance<'_>], masked: &'c [(usize, String)]) -> Cow<'c, [Utterance<'c>]> {
-    if masked.is_empty() {
-        return Cow::Borrowed(context);
-    }
-    let mut messages = context.to_vec();
-    for (message, text) in masked {
-        messages[*message].text = text;
-    }
-    Cow::Owned(messages)
-}
-
 /// Maximum bytes of a message that is part of a longer answer.
 const MAX_INSTALLMENT_BYTES: usize = 60;
 /// Number of messages back in which a question still counts.
@@ -72,16 +46,17 @@ const MAX_QUESTION_AGE: usize = MAX_CONTEXT;
 /// The entities that the earlier messages ask for, and whether those messages speak of a secret. The newest message with
 /// a cue decides.
 pub(crate) fn expectation(context: &[Utterance<'_>]) -> Expectation {
-    let mut names_secret = false;
-    let entities = expected_entities(context, &mut names_secret);
-    Expectation { entities, names_secret: names_secret || entities.contains(Entity::PASSWORD) }
+    let mut expected = Expectation::of(EntitySet::empty());
+    expected.entities = expected_entities(context, &mut expected);
+    expected.names_secret |= expected.entities.contains(Entity::PASSWORD);
+    expected
 }
 
-fn expected_entities(context: &[Utterance<'_>], names_secret: &mut bool) -> EntitySet {
+fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> EntitySet {
     let (mut continued, mut follows_directly, mut is_repeated) = (true, true, false);
     for utterance in newest(context).iter().rev().take(MAX_QUESTION_AGE) {
         let message = read_question(utterance.text);
-        *names_secret |= message.names_secret;
+        expected.names_secret |= message.names_secret;
         let installment = continued
             && message.requested.is_empty()
             && message.has_value
@@ -90,11 +65,16 @@ fn expected_entities(context: &[Utterance<'_>], names_secret: &mut bool) -> Enti
             && !message.mentions_card;
         is_repeated |= follows_directly && message.asks_again;
         let is_wrong_answer = is_repeated && message.requested.is_empty() && message.has_value;
-        if (!message.requested.is_empty() || message.has_value) && !installment && !is_wrong_answer {
+        let asks = !message.requested.is_empty() || message.asks_for_code;
+        if (asks || message.has_value) && !installment && !is_wrong_answer {
             let of_card = || newest(context).iter().any(|earlier| read_question(earlier.text).mentions_card);
             return match message {
                 Message { asks_for_code: true, requested, .. } if of_card() => {
                     requested.or(Entity::CVV.bit()).without(Entity::ONE_TIME_PASSCODE.bit())
+                }
+                Message { asks_for_code: true, requested, .. } => {
+                    expected.is_of_unnamed_code = true;
+                    requested.or(Entity::CVV.bit())
                 }
                 Message { holds_card: true, has_code: false, requested, .. }
                     if requested.is_empty() && follows_directly && utterance.speaker != Speaker::Other =>

@@ -4,4 +4,5 @@ mod card_back;
 pub(crate) mod context;
 pub(crate) mod context_need;
 pub(crate) mod dictated_card;
+pub(crate) mod masked_context;
 pub(crate) mod split_number;

@@ -1,11 +1,14 @@
 //! Cues of several words that are recognised by their grammar: where a code stands on a card, how many digits it has,
-//! "the code", and a card that another document's name qualifies.
+//! and "the code".
 
 use super::cue::Cue;
+use super::keypad;
+use super::words::{cue, is, is_number_word};
 use crate::entity::{Entity, EntitySet};
+use crate::numbers::is_number_among_numbers;
 use crate::tokenize::lexicon::{self, word_id, word_ids};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Token, TokenKind, Tokens, fold, saturating_u32};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Whether a cue is "the code" without more: the code of a card if the talk is of a card, else at most a one-time code.
 pub(crate) fn is_bare_code(cue: &Cue) -> bool {
@@ -21,6 +24,7 @@ const FRONT: [u16; 2] = word_ids(["front", "vorne"]);
 const COUNTED: [u16; 9] =
     word_ids(["digit", "digits", "numbers", "figures", "chiffres", "cifre", "cifras", "digitos", "ziffern"]);
 const CODE: u16 = word_id("code");
+const CV: u16 = word_id("cv");
 
 /// Tokens on either side of a side of a card that can say that it is one.
 const SCOPE: usize = 7;
@@ -40,25 +44,18 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     if PART_HEADS.contains(&word) {
         return part_cue(tokens, at);
     }
+    // "cv2", which is two tokens
+    if word == CV {
+        let next = tokens.at(at + 1);
+        let is_code = next.gap == Gap::None && next.kind == TokenKind::Digits && tokens.str(next) == "2";
+        return is_code.then(|| cue(at, at + 2, Entity::CVV.bit(), false));
+    }
     (word == CODE).then(|| code_cue(tokens, at)).flatten()
 }
 
-/// Whether a token is one of these words, in any case and with or without accents.
-fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
-    if token.kind != TokenKind::Word {
-        return false;
-    }
-    let text = tokens.str(token);
-    if text.is_ascii() {
-        return words.iter().any(|word| word.eq_ignore_ascii_case(text));
-    }
-    let fold = |c: char| fold::strip_accent(c).map_or_else(|| c.to_ascii_lowercase(), char::from);
-    words.iter().any(|word| text.chars().map(fold).eq(word.chars()))
-}
-
-const DETERMINERS: [&str; 20] = [
+const DETERMINERS: [&str; 33] = [
     "the", "its", "my", "your", "his", "her", "that", "this", "la", "le", "el", "il", "der", "al", "del", "sul", "au",
-    "no", "du", "na",
+    "no", "du", "na", "our", "mi", "tu", "su", "ma", "ta", "sa", "votre", "meiner", "ihrer", "minha", "sua", "mia",
 ];
 const PREPOSITIONS: [&str; 16] =
     ["on", "at", "by", "from", "near", "of", "in", "over", "to", "en", "por", "auf", "del", "de", "a", "da"];
@@ -68,8 +65,11 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let (word, before, next) = (tokens.at(at).slot(), tokens.before(at), tokens.at(at + 1));
     let has_determiner = is(tokens, before, &DETERMINERS) && tokens.at(at).gap == Gap::Space;
     let has_preposition = is(tokens, before, &PREPOSITIONS) && tokens.at(at).gap == Gap::Space;
+    // "back is 355"
+    let is_subject = || next.flags & flag::COPULA != 0 && touches_short_number(tokens, at, at + 1);
     let is_noun = has_determiner
         || has_preposition
+        || is_subject()
         || BEHIND.contains(&word)
         || is(tokens, next, &["of", "says"])
         || next.is_mark(b':')
@@ -174,7 +174,7 @@ const CODE_NOUNS: [&str; 30] = [
 fn ends_noun(tokens: &Tokens<'_>, next: Token) -> bool {
     const GRAMMAR: u32 =
         flag::CONNECTOR | flag::COPULA | flag::STOPWORD | flag::AND | flag::FILLER | flag::NUMBER | flag::CUE_HEAD;
-    next.flags & GRAMMAR != 0
+    next.flags & GRAMMAR != 0 && !keypad::is_device(next)
         || lexicon::is_foreign_connector(next.slot())
         || is(tokens, next, &["steht", "near", "where", "r", "hay", "aparece", "auf", "c", "est", "pone", "tem"])
 }
@@ -182,22 +182,20 @@ fn ends_noun(tokens: &Tokens<'_>, next: Token) -> bool {
 /// Whether a number of three or four digits is right before or after tokens.
 fn touches_short_number(tokens: &Tokens<'_>, first: usize, end: usize) -> bool {
     let is_short = |token: Token| token.kind == TokenKind::Digits && matches!(token.digit_count(), 3 | 4);
-    let spoken = |at: usize| (at..at + 2).all(|at| is_number_word(tokens.at(at)));
+    let is_number = |at: usize| is_number_word(tokens.at(at)) || is_number_among_numbers(tokens, at);
+    let spoken = |at: usize| (at..at + 2).all(is_number);
     let is_link = |at: &usize| {
         let token = tokens.at(*at);
         token.is_mark(b':') || token.is_mark(b'\'') || token.kind == TokenKind::Word && !is_number_word(token)
     };
     let after = end + (end..end + MAX_LINK_TOKENS).take_while(is_link).count();
-    let before = first.checked_sub(1).is_some_and(|at| is_short(tokens.at(at)));
-    before || is_short(tokens.at(after)) || spoken(after) || first >= 2 && spoken(first - 2)
+    let before = first - (first.saturating_sub(MAX_LINK_TOKENS)..first).rev().take_while(is_link).count();
+    let is_before = before >= 1 && is_short(tokens.at(before - 1)) || before >= 2 && spoken(before - 2);
+    is_before || is_short(tokens.at(after)) || spoken(after)
 }
 
 /// Tokens between a side of a card and a number.
 const MAX_LINK_TOKENS: usize = 4;
-
-fn is_number_word(token: Token) -> bool {
-    token.flags & (flag::DIGIT | flag::OH | flag::TEEN | flag::TENS | flag::REPEAT | flag::SCALE) != 0
-}
 
 /// "three digits", "3 digit code": the code of a card; "six digit code": a one-time code; "sixteen digits": a card.
 fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
@@ -212,7 +210,7 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let entities = if is_count(&["three", "tres", "trois", "drei", "tre"], "3") {
         Entity::CVV.bit()
     } else if !is_part && is_count(&["four", "cuatro", "quatre", "vier", "quatro", "quattro"], "4") {
-        Entity::PIN.bit()
+        if is_on_front(tokens, at) { Entity::CVV.bit() } else { Entity::PIN.bit() }
     } else if !is_part && is_count(&["six", "seis", "sechs", "sei"], "6") {
         Entity::ONE_TIME_PASSCODE.bit()
     } else if is_count(&["sixteen", "dieciseis", "seize", "sechzehn", "dezesseis", "sedici"], "16")
@@ -228,6 +226,13 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         && !(2..5).any(|n| is(tokens, tokens.at(at + n), &CARD_NOUNS));
     let end = at + 1 + usize::from(is(tokens, of, &["code", "number", "thing", "codigo"]));
     (!of_other).then(|| cue(at - 1, end, entities, false))
+}
+
+/// Whether the words beside a count of digits say that they stand on the front of a card, where cards of American Express
+/// have their code.
+fn is_on_front(tokens: &Tokens<'_>, at: usize) -> bool {
+    const PLACES: [&str; 4] = ["front", "above", "amex", "vorne"];
+    (at.saturating_sub(SCOPE)..at + SCOPE).any(|near| is(tokens, tokens.at(near), &PLACES))
 }
 
 /// Words before the digits of another number: "the last four digits".
@@ -256,9 +261,9 @@ const PARTS: [&str; 20] = [
 
 /// "the code", "my code": a code that the sentence does not name further.
 fn code_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
-    const BEFORE: [&str; 16] = [
-        "the", "my", "your", "that", "this", "a", "sms", "text", "app", "new", "another", "backup", "me", "first",
-        "second", "le",
+    const BEFORE: [&str; 19] = [
+        "the", "my", "your", "that", "this", "a", "sms", "text", "app", "new", "old", "previous", "current", "another",
+        "backup", "me", "first", "second", "le",
     ];
     let before = tokens.before(at);
     let next = tokens.at(at + 1);
@@ -315,41 +320,3 @@ fn part_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 
 const PART_HEADS: [u16; 6] = word_ids(["first", "next", "second", "third", "middle", "last"]);
 const LAST: u16 = word_id("last");
-
-fn cue(first: usize, end: usize, entities: EntitySet, needs_connector: bool) -> Cue {
-    Cue { first_token: saturating_u32(first), end_token: saturating_u32(end), entities, needs_connector }
-}
-
-/// Documents whose card is no payment card.
-const DOCUMENTS: EntitySet = EntitySet::from_slice(&[
-    Entity::SSN,
-    Entity::PASSPORT_NUMBER,
-    Entity::US_DRIVER_LICENSE,
-    Entity::UK_DRIVING_LICENCE,
-    Entity::US_MEDICARE_ID,
-    Entity::AU_MEDICARE,
-    Entity::HEALTH_PLAN_ID,
-    Entity::MEDICAL_RECORD_NUMBER,
-    Entity::CA_SIN,
-    Entity::UK_NINO,
-    Entity::UK_NHS_NUMBER,
-    Entity::AU_TFN,
-    Entity::IN_AADHAAR,
-    Entity::IN_PAN,
-    Entity::IN_VOTER_ID,
-    Entity::SG_NRIC_FIN,
-    Entity::EU_NATIONAL_ID,
-    Entity::LATAM_NATIONAL_ID,
-    Entity::ASIA_NATIONAL_ID,
-    Entity::AFRICA_NATIONAL_ID,
-]);
-
-/// Whether a cue names a document that can be a card.
-pub(super) fn names_document(cue: &Cue) -> bool {
-    cue.entities.intersects(DOCUMENTS) && !cue.entities.contains(Entity::CREDIT_CARD_NUMBER)
-}
-
-/// Whether a cue begins with the word "card" itself, after a space.
-pub(super) fn begins_with_card(tokens: &Tokens<'_>, first: usize) -> bool {
-    tokens.at(first).slot() == word_id("card") && tokens.at(first).gap == Gap::Space
-}

@@ -12,6 +12,7 @@ pub(crate) const COMPOSED_CUE_HEADS: &[&str] = &[
     "numbers",
     "figures",
     "code",
+    "cv",
     "dos",
     "verso",
     "reverso",

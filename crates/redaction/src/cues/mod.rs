@@ -4,23 +4,28 @@ mod composed;
 mod composed_heads;
 mod cue;
 mod cue_phrase;
+mod devices;
+mod document_card;
+mod keypad;
 mod number_phrases;
 mod phrase_list;
 mod phrases;
 mod spelled;
+mod words;
 
-pub(crate) use self::{composed::is_bare_code, cue::Cue, phrase_list::PHRASES};
+pub(crate) use self::{
+    composed::is_bare_code, composed_heads::COMPOSED_CUE_HEADS, cue::Cue, devices::DEVICES, keypad::is_keyed,
+    phrase_list::PHRASES, spelled::has_spelled_word,
+};
 use crate::entity::EntitySet;
 use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, saturating_u32};
-pub(crate) use composed_heads::COMPOSED_CUE_HEADS;
 pub(crate) use cue_phrase::{CuePhrase, WORD_VALUED};
-pub(crate) use spelled::has_spelled_word;
+use document_card::{begins_with_card, names_document};
 
 /// Words of the longest phrase.
 const MAX_WORDS: usize = 5;
-
 /// A phrase as the lexicon slots of its words.
 #[derive(Clone, Copy)]
 struct Pattern {
@@ -29,7 +34,6 @@ struct Pattern {
     length: u8,
     needs_connector: bool,
 }
-
 const NO_PATTERN: Pattern =
     Pattern { entities: EntitySet::empty(), words: [0; MAX_WORDS], length: 0, needs_connector: false };
 
@@ -114,12 +118,9 @@ fn first_pattern(token: Token) -> u16 {
 /// The longest cue that begins at a token.
 fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let token = tokens.at(at);
-    if spelled::may_begin(tokens, at)
-        && let Some(cue) = spelled_cue_at(tokens, at)
-    {
-        return Some(cue);
-    }
-    if let Some(cue) = composed::cue_at(tokens, at) {
+    let spelled = if spelled::may_begin(tokens, at) { spelled_cue_at(tokens, at) } else { None };
+    let composed = || composed::cue_at(tokens, at).or_else(|| keypad::cue_at(tokens, at));
+    if let Some(cue) = spelled.or_else(composed) {
         return Some(cue);
     }
     let from = usize::from(first_pattern(token)).checked_sub(1)?;
@@ -263,7 +264,7 @@ impl Cues {
     /// name's cue is extended.
     fn extends_last(&mut self, tokens: &Tokens<'_>, cue: Cue) -> bool {
         let first = cue.first_token as usize;
-        if !composed::begins_with_card(tokens, first) {
+        if !begins_with_card(tokens, first) {
             return false;
         }
         let last = if self.heap.is_empty() {
@@ -271,7 +272,7 @@ impl Cues {
         } else {
             self.heap.last_mut()
         };
-        let Some(last) = last.filter(|last| last.end_token as usize == first && composed::names_document(last)) else {
+        let Some(last) = last.filter(|last| last.end_token as usize == first && names_document(last)) else {
             return false;
         };
         last.end_token = cue.end_token;

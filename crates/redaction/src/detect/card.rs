@@ -7,10 +7,16 @@ use crate::numbers::slice::RunSlice;
 use crate::numbers::{MAX_DIGITS, Separator};
 use crate::span::DetectionReason;
 use crate::tables::card_issuers::{ISSUER_RANGES, IssuerRange, issuer_range};
+use crate::validate::number;
 use crate::validate::payment::card_number;
 
 /// Digits of a card number.
 const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
+
+/// Maximum degrees, their digits before the point, and the fewest decimals of coordinates.
+const MAX_DEGREES: u64 = 180;
+const MAX_DEGREE_DIGITS: usize = 3;
+const MIN_DEGREE_DECIMALS: usize = 3;
 
 /// Maximum groups of a slice whose windows are few enough to check each one separately.
 const MAX_DIRECT_GROUPS: usize = 6;
@@ -162,14 +168,29 @@ fn is_decimal(window: RunSlice<'_, '_>) -> bool {
         && window.tokens.before(window.first_token().saturating_sub(1)).kind == crate::tokenize::TokenKind::Digits
 }
 
-/// Whether a text is coordinates such as "65.5076205, -94.197587": degrees have up to three digits before the point.
+/// Whether a text is coordinates such as "65.5076205, -94.197587": between its commas are only decimal degrees. A window
+/// of digits may lack the first degrees and the last decimals.
 pub(crate) fn is_coordinates(text: &str) -> bool {
-    let raw = text.as_bytes();
-    let is_point = |at: usize| {
-        let degrees = raw[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
-        raw[at] == b'.' && (1..=3).contains(&degrees) && raw.get(at + 1).is_some_and(u8::is_ascii_digit)
-    };
-    raw.contains(&b',') && (0..raw.len()).any(is_point)
+    let parts = || text.split(',').map(|part| part.trim_matches(|c: char| !c.is_ascii_digit()));
+    let last = parts().count() - 1;
+    let is_partial = |at: usize, part: &str| at == 0 && is_decimals(part) || at == last && is_degrees(part);
+    last > 0
+        && parts().any(is_decimal_degrees)
+        && parts().enumerate().all(|(at, part)| is_decimal_degrees(part) || is_partial(at, part))
+}
+
+fn is_decimal_degrees(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(degrees, decimals)| is_degrees(degrees) && is_decimals(decimals))
+}
+
+/// Whether a text is the digits of degrees before the point.
+fn is_degrees(text: &str) -> bool {
+    text.len() <= MAX_DEGREE_DIGITS && number(text.as_bytes()).is_some_and(|degrees| degrees <= MAX_DEGREES)
+}
+
+/// Whether a text is the digits of degrees after the point.
+fn is_decimals(text: &str) -> bool {
+    text.len() >= MIN_DEGREE_DECIMALS && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reports a card number and the rest of its track. The last four digits of a number of 12 digits or more stay

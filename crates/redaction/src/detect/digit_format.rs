@@ -65,7 +65,7 @@ pub(crate) fn matches_format(entity: Entity, slice: RunSlice<'_, '_>, direct: bo
 
 /// Entities whose own cue masks digits of a fitting length although the check digit is wrong: people misread numbers,
 /// and speech recognition mishears them.
-pub(super) const MISREADABLE: EntitySet = EntitySet::from_slice(&[
+pub(crate) const MISREADABLE: EntitySet = EntitySet::from_slice(&[
     Entity::BANK_ROUTING_NUMBER,
     Entity::UK_SORT_CODE,
     Entity::US_ITIN,

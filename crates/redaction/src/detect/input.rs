@@ -17,16 +17,19 @@ pub(crate) struct Expectation {
     pub(crate) entities: EntitySet,
     /// Whether an earlier message names a secret or speaks of entering one.
     pub(crate) names_secret: bool,
+    /// Whether the card code among the entities is only "the code", in messages that speak of no card.
+    pub(crate) is_of_unnamed_code: bool,
 }
 
 impl Expectation {
     /// The expectation if earlier messages ask for these entities.
     pub(crate) const fn of(entities: EntitySet) -> Self {
-        Self { entities, names_secret: entities.contains(Entity::PASSWORD) }
+        Self { entities, names_secret: entities.contains(Entity::PASSWORD), is_of_unnamed_code: false }
     }
 }
 
 /// The input of the detectors: the tokens of a text, its cues, and the entities that earlier messages ask for.
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(crate) struct DetectorInput<'a, 't> {
     pub(crate) tokens: &'a Tokens<'t>,
     cues: &'a [Cue],
@@ -38,6 +41,8 @@ pub(crate) struct DetectorInput<'a, 't> {
     pub(crate) expected_entities: EntitySet,
     /// Whether an earlier message names a secret or speaks of entering one.
     pub(crate) names_secret: bool,
+    /// Whether an earlier message asks for "the code" and no message speaks of a card.
+    pub(crate) is_of_unnamed_code: bool,
     /// [`Self::expected_entities`] and the entities that the cues of the text name.
     pub(crate) named_entities: EntitySet,
     /// The identifiers of the registry to look for.
@@ -58,7 +63,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
     ) -> Self {
         let (age_cue, dates, search_hint) = (OnceCell::new(), OnceCell::new(), SearchHint::default());
         let has = |word: u32| words & word != 0;
-        let Expectation { entities: expected_entities, names_secret } = expected;
+        let Expectation { entities: expected_entities, names_secret, is_of_unnamed_code } = expected;
         let named_entities = cues.iter().fold(expected_entities, |named, cue| named.or(cue.entities));
         Self {
             tokens,
@@ -69,6 +74,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
             search_hint,
             expected_entities,
             names_secret,
+            is_of_unnamed_code,
             identifiers,
             has_month: has(flag::MONTH),
             dates,

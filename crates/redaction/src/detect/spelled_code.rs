@@ -71,12 +71,16 @@ fn code_start(tokens: &Tokens<'_>, from: usize, skipped: u32) -> Option<usize> {
     None
 }
 
-/// The first token of a spelled code that is the whole message.
+/// Letters and digits of the shortest code that is an answer whatever is said after it.
+const MIN_ANSWER_LENGTH: usize = 5;
+
+/// The first token of a spelled code that is the whole message, or that begins it and has letters and digits.
 pub(crate) fn answer_start(tokens: &Tokens<'_>) -> Option<usize> {
     let first = code_start(tokens, 0, flag::STOPWORD)?;
     let code = read(tokens, first);
-    (code.letters > 0 && code.length >= 4 && cue_link::is_whole_message(tokens, first, code.after, false))
-        .then_some(first)
+    let is_mixed = code.letters >= 2 && code.length > code.letters && code.length >= MIN_ANSWER_LENGTH;
+    let is_answer = is_mixed || code.length >= 4 && cue_link::is_whole_message(tokens, first, code.after, false);
+    (code.letters > 0 && is_answer).then_some(first)
 }
 
 fn push(input: &DetectorInput<'_, '_>, first: usize, set: EntitySet, reason: DetectionReason, out: &mut Candidates) {
@@ -90,10 +94,8 @@ fn push(input: &DetectorInput<'_, '_>, first: usize, set: EntitySet, reason: Det
     let compact = &code.compact[..code.length];
     let checked =
         |entity| input.identifiers.iter_with_length(code.length).any(|(i, e)| e == entity && (i.validator)(compact));
-    if let Some(entity) = set
-        .iter()
-        .find(|e| code::matches_length(*e, code.letters, digits) || REGISTRY_ENTITIES.contains(*e) && checked(*e))
-    {
+    let entity = set.iter().find(|e| REGISTRY_ENTITIES.contains(*e) && checked(*e));
+    if let Some(entity) = entity.or_else(|| set.iter().find(|e| code::matches_length(*e, code.letters, digits))) {
         out.push_fully_masked(tokens.at(first).start, tokens.before(code.after).end, entity, reason, EvidenceRank::Cue);
     }
 }

@@ -166,13 +166,21 @@ fn is_visible_tail(tokens: &Tokens<'_>, at: usize, span: &Span) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
     let ends = match next.kind {
         TokenKind::Edge => true,
-        TokenKind::Word => next.gap == Gap::Space && !is_code_like(tokens, at + 1),
+        TokenKind::Word => next.gap == Gap::Space && !is_code_like(tokens, at + 1) && !leads_to_number(tokens, at + 1),
         TokenKind::Mark => tokens.at(at + 2).kind == TokenKind::Edge,
         TokenKind::Digits | TokenKind::Mask => false,
     };
     let four = span.end - span.visible_from == 4 && span.visible_from > span.start;
     let tail = token.kind == TokenKind::Digits && token.end as usize == span.end;
     ends && four && tail && token.start as usize <= span.visible_from
+}
+
+/// Whether a number begins at a word, or after words that can stand inside a number. The readable digits before it may
+/// then be read as the first part of that number.
+fn leads_to_number(tokens: &Tokens<'_>, at: usize) -> bool {
+    const INNER_WORDS: u32 = flag::FILLER | flag::AND | flag::SPOKEN_MARK;
+    let first = (at..tokens.len()).find(|at| tokens.at(*at).flags & INNER_WORDS == 0).unwrap_or(tokens.len());
+    is_number_token(tokens.at(first))
 }
 
 #[cfg(test)]
@@ -201,6 +209,11 @@ mod tests {
     #[test]
     fn digits_directly_after_a_mask_need_a_rescan() {
         assert!(!is_stable("4111 1111 1111 1111 1234"));
+    }
+
+    #[test]
+    fn a_number_after_the_readable_end_of_a_card_needs_a_rescan() {
+        assert!(!is_stable("39.1072060 =8, -74?0060 and 40 left"));
     }
 
     #[test]

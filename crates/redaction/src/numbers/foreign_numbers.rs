@@ -71,6 +71,8 @@ const HUNDREDS: [u16; 28] = word_ids([
     "ottocento",
     "novecento",
 ]);
+/// The French word for a hundred after the number of hundreds. In English it is a unit of money.
+const FRENCH_HUNDRED: [u16; 2] = word_ids(["cent", "cents"]);
 /// Words between tens and units.
 const JOINTS: [u16; 3] = word_ids(["et", "y", "e"]);
 const FOUR: u16 = word_id("quatre");
@@ -99,7 +101,24 @@ pub(super) fn read(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
         let (rest, end) = rest.unwrap_or((0, at + 1));
         return Some((hundreds + u16::from(rest), end));
     }
+    if let Some((value, end)) = french_hundreds(tokens, at) {
+        return Some((value, end));
+    }
     read_tens(tokens, at, slot).map(|(value, end)| (u16::from(value), end))
+}
+
+/// "neuf cent soixante-dix"
+#[inline]
+fn french_hundreds(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
+    let hundred = tokens.at(at + 1);
+    if hundred.flags & flag::UNIT == 0 || !is(tokens, at + 1, &FRENCH_HUNDRED) || hundred.gap > Gap::Space {
+        return None;
+    }
+    number_word(tokens.at(at), FRENCH).filter(|is_sure| *is_sure)?;
+    let count = unit(tokens.at(at))?;
+    let rest = after_joint(tokens, at + 2).and_then(|place| below_hundred(tokens, place));
+    let (rest, end) = rest.unwrap_or((0, at + 2));
+    Some((100 * u16::from(count) + u16::from(rest), end))
 }
 
 /// A number below 100 that may be one word.

@@ -1,6 +1,7 @@
 //! A slice of a number run between two separators: its digits, its groups, and the digits that may stay readable.
 
 use crate::numbers::{Digit, DigitGroup, MAX_DIGITS, NumberRun, Separator};
+use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
 /// Groups `first_group..end_group` of a run.
@@ -29,6 +30,12 @@ impl<'a, 't> RunSlice<'a, 't> {
             [only] => (usize::from(only.first_digit), usize::from(only.first_digit + only.digit_count)),
         };
         Self { first_group, end_group, bounds, ..self }
+    }
+
+    /// Whether a word of amounts is among the digits: "and", "hundred".
+    pub(crate) fn has_amount_word(self) -> bool {
+        let tokens = self.tokens;
+        (self.first_token()..self.end_token()).any(|at| tokens.at(at).flags & (flag::AND | flag::SCALE) != 0)
     }
 
     pub(crate) fn groups(self) -> &'a [DigitGroup] {

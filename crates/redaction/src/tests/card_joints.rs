@@ -178,3 +178,12 @@ fn the_answer_to_what_stands_on_the_turned_card_is_its_code() {
     }
     assert_eq!(stored(&["602"], Some("did you turn your phone off?")), ["602"]);
 }
+
+#[test]
+fn digits_with_commas_and_a_point_are_coordinates_only_if_they_are_decimal_degrees() {
+    assert_eq!(masked_by_default("4 98/24, 72.4_2, 889<br>2 5-6, 1"), "* **/**, **.*_*, ***<br>2 5-6, 1");
+    assert_eq!(masked_by_default("6.0, 114314248, 81333"), "*.*, *********, *1333");
+    for text in ["65.50762049, -94.19758", "at 49.92716398, 11.5765 now", "49.92716398° N, 11.5765° E"] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}

@@ -76,3 +76,71 @@ fn an_answer_without_a_value_is_left() {
         }
     }
 }
+
+#[test]
+fn letters_alone_are_a_spelled_name_if_nothing_names_a_secret() {
+    let with_names = EntitySet::defaults().or(Entity::PERSON_NAME.bit());
+    let reply = "w a l l a c e and that's all";
+    for question in ["could you spell that", "could you spell your surname"] {
+        assert_eq!(answer(question, reply, EntitySet::defaults()), reply);
+        assert_eq!(answer(question, reply, with_names), "* * * * * * * and that's all");
+    }
+    let password = answer("could you spell the password for me", "m a p l e t r e e", EntitySet::defaults());
+    assert_eq!(password, "********");
+    assert_eq!(masked_by_default("my password is m a p l e t r e e"), "my password is ********");
+}
+
+#[test]
+fn what_is_said_aloud_is_an_address_if_an_address_is_asked_for() {
+    let (question, reply) = ("which e mail do you use for the parents' portal", "it's andrea underscore atkinson");
+    assert_eq!(answer(question, reply, EntitySet::defaults()), reply);
+    let with_email = answer(question, reply, EntitySet::defaults().or(Entity::EMAIL.bit()));
+    assert!(!with_email.contains("andrea"), "{with_email}");
+}
+
+#[test]
+fn a_spelled_code_answers_whatever_is_said_after_it() {
+    let set = Entity::BOOKING_REFERENCE.bit();
+    let masked =
+        answer("can you spell out that booking reference", "sure it's h six w five c k and that's for two", set);
+    assert!(!masked.contains("six"), "{masked}");
+    let prose = "i have a five and a six on my screen and that's for two";
+    assert_eq!(answer("can you spell out that booking reference", prose, set), prose);
+}
+
+#[test]
+fn a_key_of_a_provider_and_a_private_key_are_no_passwords() {
+    for text in [
+        "the key in the config is rk_live_v7FPVcLhp9G7NXgG4PEKkv1A, did someone revoke it?",
+        "is this what you want?\n-----BEGIN EC PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49RVkPvpFaUb4DhmL6pOfTGNazhtHij\n\
+         0H5lW5+PPgfz\n-----END EC PRIVATE KEY-----",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn common_words_are_a_password_if_they_are_the_whole_answer() {
+    for (reply, hidden) in [("pumpkin wizard", "********"), ("it's winter six", "it's ********")] {
+        assert_eq!(answer("what did you set as the password?", reply, EntitySet::defaults()), hidden);
+    }
+    assert_eq!(answer("what did you set as the password?", "both", EntitySet::defaults()), "both");
+    assert_eq!(answer("which room is it?", "it's winter six", EntitySet::defaults()), "it's winter six");
+}
+
+#[test]
+fn a_password_alone_in_parentheses_belongs_to_the_clause_before_it() {
+    assert_eq!(
+        masked_by_default("shared my password with all the flatmates (violinkitten), now someone watches"),
+        "shared my password with all the flatmates (********), now someone watches"
+    );
+    let text = "i lost my password. the flatmates know (ask violinkitten), now someone watches";
+    assert_eq!(masked_by_default(text), text);
+}
+
+#[test]
+fn a_value_that_is_assigned_to_another_name_is_no_password() {
+    let text = "got errors since noon. latency p95 = 2300ms, p99 = 4100ms, region eu";
+    assert_eq!(masked_by_default(text), text);
+    assert_eq!(masked_by_default("password = Maple77"), "password = ********");
+}

@@ -102,3 +102,29 @@ fn a_mistyped_or_compound_name_of_a_secret_is_a_cue() {
         assert_eq!(masked_by_default(text), hidden);
     }
 }
+
+#[test]
+fn words_that_marks_join_are_a_passphrase_if_the_sentence_tells_them() {
+    for (text, masked) in [
+        ("nvm found it!! it was quilt-eagle-island w/ spaces lol", "nvm found it!! it was ******** w/ spaces lol"),
+        (
+            "four random words like the comic, mine is \"thunder.coffee.pirate.ranger\" n ur form says too long",
+            "four random words like the comic, mine is \"********\" n ur form says too long",
+        ),
+        ("wifi key: i-g-l-o-o-m-e-a-d-o-w", "wifi key: ********"),
+        ("my safe word could be hunter.quilt.pebble", "my safe word could be ********"),
+        ("would Banana!77x be ok", "would ******** be ok"),
+    ] {
+        assert_eq!(masked_by_default(text), masked);
+    }
+    for text in [
+        "it runs on nginx-ingress-controller-admission in the cluster",
+        "it is Villeneuve-Saint-Georges-Ville",
+        "what you need is Lager-Verkauf-Nord-West",
+        "we use customer-relationship-management tools",
+        "my name is S-M-I-T-H-S-O-N",
+        "would tomorrow be ok",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}

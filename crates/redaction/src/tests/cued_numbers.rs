@@ -102,3 +102,34 @@ fn words_that_are_numbers_in_another_language_only_count_among_numbers() {
         assert_eq!(masked_by_default(text), text);
     }
 }
+
+#[test]
+fn a_check_digit_decides_between_the_entities_that_words_name() {
+    let entities = |text: &str| -> Vec<Entity> {
+        Redactor::new(EntitySet::all()).redact(text, &[]).spans.iter().map(|span| span.entity).collect()
+    };
+    // The cue is far from the number, and the number could be one of a telephone.
+    let text = "the police want the imei of my stolen phone and on the box it says 49 015420 323751 8";
+    assert_eq!(entities(text), [Entity::IMEI]);
+    assert!(!entities("on the box it says 49 015420 323751 8 or so").contains(&Entity::IMEI));
+    assert!(!entities("the imei is on the box, call me on +49 30 901820 or so").contains(&Entity::IMEI));
+}
+
+#[test]
+fn a_member_id_is_that_of_a_health_plan() {
+    for (text, entity) in
+        [("member id 322436473", Entity::HEALTH_PLAN_ID), ("membership number 322436473", Entity::ACCOUNT_NUMBER)]
+    {
+        let spans = Redactor::new(EntitySet::all()).redact(text, &[]).spans;
+        assert_eq!(spans.iter().map(|span| span.entity).collect::<Vec<_>>(), [entity], "{text}");
+    }
+}
+
+#[test]
+fn the_account_number_of_the_holder_is_a_part_of_a_gstin() {
+    let entities = |text: &str| -> Vec<Entity> {
+        Redactor::new(EntitySet::all()).redact(text, &[]).spans.iter().map(|span| span.entity).collect()
+    };
+    assert_eq!(entities("vendor gstin 09 VMWAW7344T 1 Z E please mention it"), [Entity::IN_GSTIN]);
+    assert_eq!(entities("the pan is VMPPW7344T please mention it"), [Entity::IN_PAN]);
+}

@@ -8,6 +8,11 @@ fn answer(earlier: &[&str], reply: &str) -> String {
     Redactor::new(EntitySet::defaults()).redact(reply, &context).text.into_owned()
 }
 
+fn entities_of_answer(earlier: &str, reply: &str) -> Vec<Entity> {
+    let context = [Utterance { text: earlier, speaker: Speaker::Other }];
+    Redactor::new(EntitySet::defaults()).redact(reply, &context).spans.iter().map(|span| span.entity).collect()
+}
+
 #[test]
 fn the_nearest_cue_of_the_sentence_names_a_code() {
     for (text, hidden) in [
@@ -60,4 +65,129 @@ fn a_code_that_was_sent_is_a_one_time_code() {
     let one_time = |text: &str| masked(Entity::ONE_TIME_PASSCODE, text);
     assert_eq!(one_time("my code is 730516"), "my code is ******");
     assert_eq!(one_time("the six digits are 730516"), "the six digits are ******");
+}
+
+#[test]
+fn the_code_that_is_asked_for_without_a_card_has_three_digits() {
+    assert_eq!(
+        answer(&["Code?"], "529. And please make it quick the kettle is on"),
+        "***. And please make it quick the kettle is on"
+    );
+    assert_eq!(answer(&["and that code again"], "four three five like i said"), "**** ***** **** like i said");
+    assert_eq!(answer(&["Code?"], "48213"), "48213");
+    assert_eq!(answer(&["and the error code?"], "529"), "529");
+}
+
+#[test]
+fn four_digits_on_the_front_of_a_card_are_its_code() {
+    for question in ["four digits on the front above the number", "and the 4 digits above the number, it is an Amex?"] {
+        assert_eq!(entities_of_answer(question, "four oh five seven"), [Entity::CVV]);
+    }
+}
+
+#[test]
+fn a_long_answer_to_a_question_for_a_code_alone_is_an_answer() {
+    let reply = "the numbers on it are nearly gone i can make out eight seven five eight but the one in the middle might be anything at all";
+    assert!(!answer(&["can you make out the security code"], reply).contains("eight"));
+    assert!(answer(&["can you read me the invoice"], reply).contains("eight"));
+    let reply = "easy to remember it is the house where i was born 1986";
+    assert!(!answer(&["and the pin is"], reply).contains("1986"));
+}
+
+#[test]
+fn a_digit_or_two_at_the_beginning_of_an_answer_are_a_part_of_the_code() {
+    let question = "three digits on the back of the card";
+    for (reply, hidden) in [
+        ("okay it's five", "okay it's ****"),
+        ("and six it's very faded", "and *** it's very faded"),
+        ("58 on the left half", "** on the left half"),
+    ] {
+        assert_eq!(answer(&[question], reply), hidden);
+    }
+    for reply in ["5am i come", "2:30 works", "one moment", "which three?", "there isn't one it's gone", "two secs"] {
+        assert_eq!(answer(&[question], reply), reply);
+    }
+}
+
+#[test]
+fn three_digits_after_an_expiry_date_that_is_named_or_asked_for_are_a_code() {
+    assert_eq!(answer(&["and the expiry date?"], "03/31, 735"), "03/31, ***");
+    assert_eq!(masked_by_default("exp 04/2034 back 816 rest you have"), "exp 04/2034 back *** rest you have");
+    assert_eq!(masked_by_default("we meet 04/2034 back 816"), "we meet 04/2034 back 816");
+}
+
+#[test]
+fn a_number_that_somebody_keys_into_a_device_is_a_pin() {
+    for (text, masked) in [
+        (
+            "i'm outside and the key box won't open i tried forty six oh oh",
+            "i'm outside and the key box won't open i tried ***** *** ** **",
+        ),
+        (
+            "tell the driver the gate wants 0295 and then the key symbol",
+            "tell the driver the gate wants **** and then the key symbol",
+        ),
+        ("garage door of the flat: 0298 then hash", "garage door of the flat: **** then hash"),
+        ("i typed 6089 at the charging station", "i typed **** at the charging station"),
+        ("i typed 4821 at the gate you know", "i typed **** at the gate you know"),
+        ("the safe only opened with 3583", "the safe only opened with ****"),
+        ("j'ai tapé 7961 trois fois et hop carte avalée", "j'ai tapé **** trois fois et hop carte avalée"),
+    ] {
+        assert_eq!(masked_by_default(text), masked);
+    }
+}
+
+#[test]
+fn a_number_that_counts_or_names_beside_a_device_stays() {
+    for text in [
+        "the gate opens at 1530 and closes at 1900",
+        "gate 4512 is closed",
+        "my locker is 1204",
+        "i put 2000 in the safe yesterday",
+        "i put 1500 into the room safe and it kept it",
+        "the machine at the gate reads 5521 visitors",
+        "we typed 4000 words on the terminal",
+        "order 48213 is at the door, ring the bell",
+        "i set the alarm for 0645",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn three_digits_after_a_spoken_expiry_date_are_a_code() {
+    for (text, masked) in [
+        ("expires may thirty two and then six zero four", "expires may thirty two and then *** **** ****"),
+        (
+            "valid until may slash thirty two and behind six zero four",
+            "valid until may slash thirty two and behind *** **** ****",
+        ),
+        (
+            "expires eleven twenty twenty eight and the secret one is four two nine",
+            "expires eleven twenty twenty eight and the secret one is **** *** ****",
+        ),
+    ] {
+        assert_eq!(masked_by_default(text), masked);
+    }
+    for text in ["expires in may 2032 and it costs 604 euros", "expires may thirty two call me at six"] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn a_number_beside_the_back_of_a_card_is_its_code_in_each_order_and_language() {
+    for (text, masked) in [
+        ("number you have, back is 355", "number you have, back is ***"),
+        ("six two one is what's on the back", "*** *** *** is what's on the back"),
+        ("atrás da minha carta tem nove oito nove", "atrás da minha carta tem **** **** ****"),
+        ("dietro c'è scritto sette due zero", "dietro c'è scritto ***** *** ****"),
+        ("mon cryptogramme est neuf cent soixante-dix", "mon cryptogramme est **** **** ********-***"),
+        ("cv2 number is 689", "cv2 number is ***"),
+        ("new card came. old code was 097 new one is 990", "new card came. old code was *** new one is ***"),
+    ] {
+        assert_eq!(masked_by_default(text), masked);
+    }
+    for text in ["my back is 100 percent better", "i have 200 stickers on the back", "my cv 2019 version"] {
+        assert_eq!(masked_by_default(text), text);
+    }
 }

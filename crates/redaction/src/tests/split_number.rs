@@ -147,6 +147,47 @@ fn four_parts_with_words_between_leave_four_digits() {
 }
 
 #[test]
+fn a_homophone_that_was_read_as_a_word_is_masked_once_more_digits_complete_the_number() {
+    let messages = ["four nine nine six six uh one nine", "seven for one one five six two", "zero seven"];
+    let stored = stored_messages(&messages.map(|text| (Same, text)));
+    assert_eq!(stored, ["**** **** **** *** *** uh *** ****", "***** *** *** *** **** six two", "zero seven"]);
+}
+
+#[test]
+fn a_digit_that_a_mask_left_is_masked_once_more_digits_complete_the_number() {
+    let messages =
+        ["four zero-zero zero eight dash zero zero", "zero | zero zero dash zero, zero nine uh nine", "nine ate"];
+    let stored = stored_messages(&messages.map(|text| (Same, text)));
+    assert_eq!(stored[1], "**** | **** **** **** ****, **** nine uh nine");
+}
+
+#[test]
+fn a_number_is_masked_at_once_if_it_is_a_part_of_a_card_that_it_masks_in_an_earlier_message() {
+    let context = [(Other, "card number"), (Same, "***~ **** **** 1111"), (Unknown, "d22"), (Unknown, "s")]
+        .map(|(speaker, text)| Utterance { text, speaker });
+    let redaction = Redactor::new(EntitySet::all()).redact("and 22", &context);
+    assert_eq!((redaction.text.as_ref(), redaction.earlier.len()), ("and **", 1));
+}
+
+#[test]
+fn a_text_and_the_messages_before_it_are_masked_until_neither_changes() {
+    let half = "card411 1\u{fffd}111!\u{fffd}11 ?111";
+    let text = format!("{half}...............0{half}11d ");
+    let mut messages = ["1\u{fffd}17pin11d ", "1\u{fffd}17pin\u{fffd}?"].map(str::to_owned);
+    let redactor = Redactor::new(EntitySet::all());
+    let redact = |text: &str, messages: &[String; 2]| {
+        let context = messages.each_ref().map(|text| Utterance { text, speaker: Unknown });
+        let redaction = redactor.redact(text, &context);
+        (redaction.text.into_owned(), redaction.earlier)
+    };
+    let (once, earlier) = redact(&text, &messages);
+    for found in earlier {
+        messages[found.utterance] = mask_spans(&messages[found.utterance], &[found.span]);
+    }
+    assert_eq!(redact(&once, &messages), (once, Vec::new()));
+}
+
+#[test]
 fn a_social_security_number_in_parts_leaves_four_digits() {
     for speaker in [Same, Unknown] {
         assert_hidden(&[

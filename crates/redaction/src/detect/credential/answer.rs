@@ -1,6 +1,6 @@
 //! Answers to security questions, and the main clause of an answer.
 
-use super::link::ends_clause;
+use super::naming::ends_clause;
 use super::piece::{PieceKind, Pieces};
 use super::shape::Shape;
 use super::value::Value;
@@ -60,6 +60,7 @@ pub(super) fn security_answer(pieces: &Pieces<'_, '_>, first: usize) -> Option<V
         shape: if rare { Shape::Rare } else { Shape::Common },
         is_spoken: false,
         is_spelled: false,
+        may_be_name: false,
         is_security_answer: true,
     })
 }

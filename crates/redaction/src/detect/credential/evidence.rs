@@ -1,8 +1,8 @@
 //! The evidence for a value: whether its link fits its shape, and the weights of what stands around it.
 
 use super::answer;
-use super::link::{Link, Naming};
 use super::link_after::is_judged;
+use super::naming::{Link, Naming};
 use super::piece::PieceKind;
 use super::search::{Search, ValueEvidence};
 use super::shape::Shape;
@@ -34,8 +34,16 @@ impl Search<'_, '_, '_> {
             || naming.link == Link::With && !self.pieces.is_word(value.first.wrapping_sub(1), &["from", "by", "via"])
             || is_judged(self.pieces, value.after)
             || naming.link == Link::Clause && self.ends_clause(value) && !self.is_whole_message(value);
-        let is_made_up = value.shape == Shape::Strong
-            || value.shape == Shape::Mixed && !value.is_spoken && has_link
+        // Words joined by marks can also be the name of a place, a file or a program.
+        let text = self.pieces.str(value.first);
+        let is_joined = !value.is_spoken && !text.bytes().any(|b| b.is_ascii_digit()) && text.contains(['-', '.']);
+        let is_phrase = || {
+            let is_small = text.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'.'));
+            is_small && (has_link || self.is_quoted(value))
+        };
+        let is_made_up = is_joined && value.shape >= Shape::Mixed && is_phrase()
+            || !is_joined && value.shape == Shape::Strong
+            || !is_joined && value.shape == Shape::Mixed && !value.is_spoken && has_link
             || value.is_spelled && has_link && !is_loose_link(naming.link) && !self.is_part_of_address(value);
         let is_free = value.is_spoken || is_free_of_format(self.pieces.str(value.first));
         let from = if is_loose_link(naming.link) { value.first.saturating_sub(REACH) } else { value.first };
@@ -142,7 +150,10 @@ impl Search<'_, '_, '_> {
     /// Whether a value is a secret in a text that only hints at one: its shape fits its link.
     fn fits_hint(&self, value: Value, naming: Naming) -> bool {
         let is_linked = matches!(naming.link, Link::PronounSubject | Link::PronounChange | Link::Entered);
-        let is_clause = naming.link == Link::Clause && self.names_secret;
+        // "r-i-v-e-r" spells a name if a name is asked for.
+        let parts = || self.pieces.str(value.first).split(['-', '.']);
+        let spells_other = self.asks_other && !value.is_spoken && parts().all(|part| part.len() == 1);
+        let is_clause = naming.link == Link::Clause && self.names_secret && !spells_other;
         let has_other = !self.known.is_empty();
         let is_said = value.is_spoken && !self.pieces.is_word(value.first, &["a", "the"]);
         match value.shape {
@@ -160,11 +171,15 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    fn is_quoted(&self, value: Value) -> bool {
+        let is_quote = |at: usize| matches!(self.pieces.at(at).kind, PieceKind::Mark(b'"' | b'\'' | b'`'));
+        value.first > 0 && is_quote(value.first - 1) && is_quote(value.after)
+    }
+
     /// The weight of what stands around a value.
     pub(super) fn surroundings(&self, value: Value) -> i32 {
         let (pieces, next) = (self.pieces, self.pieces.at(value.after));
-        let is_quoted = matches!(pieces.before(value.first).kind, PieceKind::Mark(b'"' | b'\'' | b'`'))
-            && matches!(next.kind, PieceKind::Mark(b'"' | b'\'' | b'`'));
+        let is_quoted = self.is_quoted(value);
         let ends = matches!(next.kind, PieceKind::Mark(_))
             || next.gap >= Gap::Line
             || next.is(class::CONJUNCTION | class::CLOSING);
@@ -189,7 +204,8 @@ impl Search<'_, '_, '_> {
 
     /// The weight of what makes a message an answer or not.
     pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
-        let is_common = value.shape == Shape::Common && entity != Entity::SECURITY_ANSWER;
+        let is_alone = value.after == value.first + 1;
+        let is_common = value.shape == Shape::Common && is_alone && entity != Entity::SECURITY_ANSWER;
         let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number;
         let is_inner =
             naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);

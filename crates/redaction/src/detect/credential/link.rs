@@ -1,68 +1,12 @@
 //! Links: by which words of the sentence a possible value is joined to what names it.
 
+use super::naming::{Link, Naming, ends_clause};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
 use super::subject::{MAX_DISTANCE, Subject, subject};
 use super::word_list::class;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
-
-/// How a value is joined to what names it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Link {
-    /// "password: X", "pwd=X".
-    Assigned,
-    /// "my password is X", "the password for the router was X".
-    NamedSubject,
-    /// "it is X", "the old one was X".
-    PronounSubject,
-    /// "changed my password to X".
-    NamedChange,
-    /// "set it to X".
-    PronounChange,
-    /// "password X".
-    Adjacent,
-    /// "pass X": the cue also means something else.
-    WeaklyAdjacent,
-    /// "X is my password", "X as the password".
-    NamedAfter,
-    /// "typed X", "use X".
-    Entered,
-    /// "told him X", "it says X".
-    Told,
-    /// "with X", "from X".
-    With,
-    /// The value is a clause of its own.
-    Clause,
-    /// None of these.
-    Absent,
-}
-
-/// What names a value, and how.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Naming {
-    pub(super) link: Link,
-    /// The entity of the cue; `None` if no cue for a secret is part of the link.
-    pub(super) entity: Option<Entity>,
-    /// Whether a cue for another entity is nearer than one for a secret.
-    pub(super) is_other: bool,
-    /// Whether an article or possessive is directly before the value.
-    pub(super) has_determiner: bool,
-}
-
-impl Naming {
-    pub(super) const fn new(link: Link, entity: Option<Entity>) -> Self {
-        Self { link, entity, is_other: false, has_determiner: false }
-    }
-
-    const ABSENT: Self = Self::new(Link::Absent, None);
-    pub(super) const OTHER: Self = Self { is_other: true, ..Self::ABSENT };
-}
-
-/// Whether a piece ends a clause.
-pub(super) fn ends_clause(piece: Piece) -> bool {
-    matches!(piece.kind, PieceKind::Mark(b'.' | b'?' | b'!' | b';' | b',' | 0))
-}
 
 /// Words that may stand between the words of a link and the value.
 fn is_skipped(pieces: &Pieces<'_, '_>, at: usize) -> bool {
@@ -93,9 +37,11 @@ pub(super) fn naming_before(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     }
 }
 
+/// Maximum pieces between a cue and a value in one clause.
+const MAX_CLAUSE: usize = 7;
+
 /// The cue of the clause before a piece: "the password she gave me yesterday X".
 fn cue_in_clause(pieces: &Pieces<'_, '_>, first: usize) -> Option<Entity> {
-    const MAX_CLAUSE: usize = 7;
     if pieces.before(first).is(class::AUXILIARY) {
         return None;
     }
@@ -131,7 +77,10 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
         return if at == 0 { Naming::new(Link::Clause, None) } else { Naming::ABSENT };
     }
     let is_enclosed = (at..first).any(|at| pieces.at(at).is_mark(b'('));
-    let near_cue = || (at.saturating_sub(3)..at).rev().find_map(|at| pieces.at(at).cue());
+    // "(X)" alone is what the words before it name, "(X and more)" only if the cue is near.
+    let reach = if pieces.at(first + 1).is_mark(b')') { MAX_CLAUSE } else { 3 };
+    let clause = |at: &usize| !ends_clause(pieces.at(*at)) && pieces.at(*at).kind != PieceKind::OtherCue;
+    let near_cue = || (at.saturating_sub(reach)..at).rev().take_while(clause).find_map(|at| pieces.at(at).cue());
     if is_enclosed && let Some(entity) = near_cue() {
         return Naming::new(Link::NamedSubject, Some(entity));
     }
@@ -188,7 +137,7 @@ fn after_mark(pieces: &Pieces<'_, '_>, at: usize, mark: u8) -> Naming {
             Subject::Cue(entity) => Naming::new(Link::Assigned, Some(entity)),
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
-            Subject::Unknown if mark == b'=' && pieces.at(at).gap == Gap::None => Naming::OTHER,
+            Subject::Unknown if mark == b'=' => Naming::OTHER,
             Subject::Unknown => Naming::new(Link::Clause, None),
         },
         b'-' => after_cue(pieces.before(at), Link::NamedSubject).unwrap_or(Naming::ABSENT),

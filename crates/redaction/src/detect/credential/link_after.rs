@@ -1,6 +1,6 @@
 //! Links by the words after a possible value.
 
-use super::link::{Link, Naming};
+use super::naming::{Link, Naming};
 use super::piece::{PieceKind, Pieces};
 use super::word_list::class;
 use crate::tokenize::Gap;
@@ -18,7 +18,10 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
         next.is(class::QUESTION) && (after + 2..after + 5).any(|at| pieces.at(at).is(class::ENTER | class::CHANGE));
     let is_fitness =
         |at: usize| pieces.is_word(at, &["ok", "okay", "fine", "enough", "strong", "weak", "secure", "valid", "good"]);
-    if is_fitness(after) || verb.is(class::COPULA) && is_fitness(after + 1) {
+    // "X be ok", "X be "too weak""
+    let skipped = |at: &usize| pieces.at(*at).is_mark(b'"') || pieces.is_word(*at, &["too", "not", "really", "good"]);
+    let judgement = (after + 1..after + 4).find(|at| !skipped(at)).unwrap_or(after + 1);
+    if is_fitness(after) || verb.is(class::COPULA) && is_fitness(judgement) {
         return true;
     }
     let is_state = next.is(class::STATE | class::TELL) && !next.is(class::PREPOSITION)

@@ -7,6 +7,8 @@ mod answer;
 mod evidence;
 mod link;
 mod link_after;
+mod list;
+mod naming;
 mod piece;
 mod search;
 mod segment;
@@ -23,6 +25,7 @@ mod word_list;
 
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
+use crate::detect::secret::{key_blocks, prefixed_key_length};
 use crate::detect::{DetectorInput, Expectation, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
@@ -40,9 +43,18 @@ pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: Ent
                 && may_hint(tokens, features)
                 && active.contains(Entity::PASSWORD)
             || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens)
+            || may_be_passphrase(tokens, features, active)
             || active.contains(Entity::PASSWORD)
                 && tokens.len() <= topic::MAX_HINTED_TOKENS
                 && is_spelled(tokens, features))
+}
+
+/// Whether a text can hold a passphrase of joined words.
+pub(crate) fn may_be_passphrase(tokens: &Tokens<'_>, features: &TextFeatures, active: EntitySet) -> bool {
+    features.has_long_segment
+        && tokens.len() <= topic::MAX_HINTED_TOKENS
+        && active.contains(Entity::PASSWORD)
+        && has_joined_words(tokens)
 }
 
 /// Maximum tokens of a message whose secret can be a word without a number.
@@ -103,6 +115,27 @@ fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
     is_mixed || tokens.windows(3).any(alternate)
 }
 
+/// Whether three words in small letters are joined by full stops or hyphens, as in "tiger-lemon-river".
+fn has_joined_words(tokens: &Tokens<'_>) -> bool {
+    let is_word = |token: &Token| {
+        let word = tokens.str(*token);
+        token.kind == TokenKind::Word && word.len() >= 3 && word.bytes().all(|b| b.is_ascii_lowercase())
+    };
+    let is_joint = |token: &Token| token.kind == TokenKind::Mark && matches!(token.mark(), b'.' | b'-');
+    tokens.as_slice().windows(5).any(|five| match five {
+        [a, dash, b, other, c] => {
+            is_word(a)
+                && is_word(b)
+                && is_word(c)
+                && is_joint(dash)
+                && dash.mark() == other.mark()
+                && [dash, b, other, c].iter().all(|token| token.gap == Gap::None)
+                && [a, b, c].iter().all(|token| word_class::listed(tokens.str(**token)) == 0)
+        }
+        _ => false,
+    })
+}
+
 /// Whether a word after digits is no ordinal ending or clock word, as in "2nd" and "5pm".
 fn is_no_suffix(word: &Token) -> bool {
     word.byte_len() >= 3 || word.byte_len() == 2 && word.flags & flag::DIGIT_SUFFIX == 0
@@ -110,9 +143,19 @@ fn is_no_suffix(word: &Token) -> bool {
 
 /// Looks for secrets in a text.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    let expected = Expectation { entities: input.expected_entities, names_secret: input.names_secret };
+    let expected = Expectation { names_secret: input.names_secret, ..Expectation::of(input.expected_entities) };
     let secrets = find(input.tokens, input.cues(), expected);
+    let text = input.tokens.text;
+    let blocks = if secrets.is_empty() { Vec::new() } else { key_blocks(text) };
     for secret in secrets {
+        let (start, end) = (secret.start as usize, secret.end as usize);
+        let block = blocks.get(blocks.partition_point(|block| block.end < end));
+        let is_in_block = block.is_some_and(|block| block.start <= start);
+        // A key says by its prefix what it is.
+        let is_key = secret.reason == DetectionReason::Shape && prefixed_key_length(&text[start..end]).is_some();
+        if is_in_block || is_key {
+            continue;
+        }
         // A value that nothing names may be a better known one, such as a token or a licence plate.
         let evidence = if secret.reason == DetectionReason::Shape { EvidenceRank::Model } else { EvidenceRank::Cue };
         out.push_fully_masked(secret.start, secret.end, secret.entity, secret.reason, evidence);
@@ -130,7 +173,7 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     }
     let with = |entities: EntitySet| find(tokens, cues, Expectation::of(entities));
     let alone = with(EntitySet::empty());
-    let named = Expectation { entities: EntitySet::empty(), names_secret: true };
+    let named = Expectation { names_secret: true, ..Expectation::of(EntitySet::empty()) };
     asked.iter().any(|entity| with(entity.bit()) != alone)
         || find(tokens, cues, named) != alone
         || !alone.is_empty() && with(OTHER) != alone

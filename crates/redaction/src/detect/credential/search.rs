@@ -1,14 +1,14 @@
 //! The search: which of the possible values of a text are secrets.
 
 use super::answer;
-use super::link::{Link, Naming, naming_before};
+use super::link::naming_before;
 use super::link_after::{is_past_or_modal, naming_after};
-use super::piece::{Piece, PieceKind, Pieces, SECRETS};
+use super::naming::{Link, Naming};
+use super::piece::{PieceKind, Pieces, SECRETS};
 use super::shape::Shape;
 use super::topic::{Topic, Topics};
 use super::value::{Value, values_at};
 use super::weights;
-use super::word_list::class;
 use crate::cues::Cue;
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
@@ -38,26 +38,30 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         topics: Topics::new(&pieces),
         expected: if is_short && !has_mask { expected.entities.and(SECRETS) } else { EntitySet::empty() },
         names_secret: expected.names_secret && is_short,
+        asked: if is_short { expected.entities } else { EntitySet::empty() },
         asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
         last: None,
         found: Vec::new(),
+        others: Vec::new(),
         known: Vec::new(),
     };
     search.run();
     if search.found.iter().any(|secret| secret.entity == Entity::PASSWORD) {
         search.last = None;
+        search.others.clear();
         search.known = std::mem::take(&mut search.found);
         search.run();
     }
+    search.found.append(&mut search.others);
     search.found
 }
 
 /// The value before in a list, with its entity.
 #[derive(Clone, Copy)]
 pub(super) struct LastValue {
-    after: usize,
+    pub(super) after: usize,
     /// Whether the value is a login or an address, which a password follows.
-    is_login: bool,
+    pub(super) is_login: bool,
 }
 
 pub(super) struct Search<'p, 'a, 't> {
@@ -66,10 +70,14 @@ pub(super) struct Search<'p, 'a, 't> {
     pub(super) expected: EntitySet,
     /// Whether earlier messages name a secret.
     pub(super) names_secret: bool,
+    /// The entities that earlier messages ask for.
+    asked: EntitySet,
     /// Whether earlier messages ask for other entities, and for no secret.
     pub(super) asks_other: bool,
     pub(super) last: Option<LastValue>,
     pub(super) found: Vec<Secret>,
+    /// Names and addresses that are spelled as a secret is.
+    others: Vec<Secret>,
     /// The secrets that the first pass found; empty in the first pass.
     pub(super) known: Vec<Secret>,
 }
@@ -111,6 +119,9 @@ impl Search<'_, '_, '_> {
         for value in values_at(self.pieces, at).into_iter().flatten().chain(answer) {
             if let Some((entity, reason)) = self.judge(value, topic) {
                 self.push(value, entity, reason);
+                if !SECRETS.contains(entity) {
+                    return value.after;
+                }
                 self.last = Some(LastValue { after: value.after, is_login: entity == Entity::USERNAME });
                 return value.after;
             }
@@ -184,7 +195,24 @@ impl Search<'_, '_, '_> {
             () if topic != Topic::Named && naming.entity.is_none() && !value.is_spoken => DetectionReason::Shape,
             () => DetectionReason::Cue,
         };
-        (self.is_plausible(evidence) && self.score(evidence) >= weights::THRESHOLD).then_some((entity, reason))
+        if !self.is_plausible(evidence) || self.score(evidence) < weights::THRESHOLD {
+            return None;
+        }
+        let is_named = topic == Topic::Named || naming.entity.is_some() || !self.expected.is_empty();
+        Some((if is_named { entity } else { self.unnamed_entity(value, entity)? }, reason))
+    }
+
+    /// The entity of a value that neither the text nor a question names a secret. Said aloud, it is what an earlier message
+    /// asks for; letters alone spell a name.
+    fn unnamed_entity(&self, value: Value, entity: Entity) -> Option<Entity> {
+        let asks_name = self.asked.is_empty() || self.asked.contains(Entity::PERSON_NAME);
+        match () {
+            () if value.may_be_name => asks_name.then_some(Entity::PERSON_NAME),
+            () if value.is_spoken && value.shape < Shape::Strong && self.asks_other => {
+                self.asked.contains(Entity::EMAIL).then_some(Entity::EMAIL)
+            }
+            () => Some(entity),
+        }
     }
 
     /// The topic at a value: other secrets, earlier messages and the value itself can make one where no word does.
@@ -210,80 +238,6 @@ impl Search<'_, '_, '_> {
         named.or_else(asked).or_else(|| self.topics.entity_after(at)).or(Some(Entity::PASSWORD))
     }
 
-    /// The entity of a value that follows another one in a list: "X or Y", "no sorry Y", "user / X".
-    ///
-    /// The result says whether the value before is a login.
-    fn listed(&self, value: Value) -> Option<bool> {
-        const MAX_BETWEEN: usize = 5;
-        if self.is_pair(value.first) && value.shape >= Shape::Mixed {
-            return Some(true);
-        }
-        if value.shape >= Shape::Rare && self.precedes_known(value) {
-            return Some(false);
-        }
-        let last = self.last.filter(|last| last.after < value.first && value.first - last.after <= MAX_BETWEEN)?;
-        let between = || (last.after..value.first).map(|at| self.pieces.at(at));
-        let is_joint = |piece: Piece| match piece.kind {
-            PieceKind::Mark(mark) => matches!(mark, b',' | b'/' | b'+' | b'>' | b'-' | b':' | b'|' | b';' | b'&'),
-            PieceKind::Word | PieceKind::Letter => piece.is(class::CONJUNCTION
-                | class::INTERJECTION
-                | class::NEGATION
-                | class::TO
-                | class::WITH
-                | class::VERSION
-                | class::ADVERB
-                | class::CHANGE
-                | class::ENTER),
-            PieceKind::Segment
-            | PieceKind::Number
-            | PieceKind::Cue(_)
-            | PieceKind::OtherCue
-            | PieceKind::Address
-            | PieceKind::Mask => false,
-        };
-        if !between().all(|piece| is_joint(piece) || last.is_login && piece.kind == PieceKind::Cue(Entity::PASSWORD))
-            || value.shape < Shape::Rare
-            || value.shape == Shape::Rare && !(value.after == value.first + 1 && self.ends_clause(value))
-        {
-            return None;
-        }
-        Some(last.is_login)
-    }
-
-    /// Whether a piece is the second of a user name and a password: the second part of `sam_p / Maple77`.
-    fn is_pair(&self, at: usize) -> bool {
-        let (login, slash, value) = (self.pieces.at(at.wrapping_sub(2)), self.pieces.before(at), self.pieces.at(at));
-        slash.is_mark(b'/')
-            && login.kind == PieceKind::Segment
-            && login.shape >= Shape::Mixed
-            && value.shape >= Shape::Mixed
-            && slash.gap == value.gap
-            && (slash.gap == Gap::Space || slash.gap == Gap::None && value.shape == Shape::Strong)
-    }
-
-    /// Whether a secret of the first pass follows a value in a list: the "Maple" of "Maple or Otter12".
-    fn precedes_known(&self, value: Value) -> bool {
-        let (joint, next) = (self.pieces.at(value.after), self.pieces.at(value.after + 1));
-        let start = self.pieces.tokens.at(next.first as usize).start;
-        self.is_corrected(value)
-            || (joint.is_mark(b',')
-                || self.pieces.is_word(value.after, &["or", "and", "o", "ou", "oder", "y", "et", "und", "e"]))
-                && self.known.iter().any(|secret| secret.start == start && secret.entity == Entity::PASSWORD)
-    }
-
-    /// Whether a secret of the first pass corrects a value: "not Maple77 sorry i meant Otter12".
-    fn is_corrected(&self, value: Value) -> bool {
-        const MAX_WORDS: usize = 6;
-        let words = (value.after..value.after + MAX_WORDS).take_while(|at| {
-            let piece = self.pieces.at(*at);
-            piece.is(class::INTERJECTION | class::NEGATION | class::PRONOUN)
-                || self.pieces.is_word(*at, &["meant", "mean"])
-        });
-        let end = value.after + words.count();
-        let start = self.pieces.tokens.at(self.pieces.at(end).first as usize).start;
-        value.shape >= Shape::Mixed && end > value.after && self.known.iter().any(|secret| secret.start == start)
-    }
-
     fn push(&mut self, value: Value, entity: Entity, reason: DetectionReason) {
         let tokens = self.pieces.tokens;
         let (first, mut after) =
@@ -292,6 +246,7 @@ impl Search<'_, '_, '_> {
         while tokens.at(after).gap == Gap::None && tokens.at(after).is_mark(b'!') {
             after += 1;
         }
-        self.found.push(Secret { start: tokens.at(first).start, end: tokens.before(after).end, entity, reason });
+        let found = if SECRETS.contains(entity) { &mut self.found } else { &mut self.others };
+        found.push(Secret { start: tokens.at(first).start, end: tokens.before(after).end, entity, reason });
     }
 }

@@ -27,6 +27,9 @@ pub(super) enum Shape {
 /// Minimum letters and digits of [`Shape::Mixed`].
 const MIN_MIXED: usize = 5;
 
+/// Minimum letters of a word that marks spell.
+const MIN_SPELLED: usize = 5;
+
 /// Maximum letters, digits and marks of [`Shape::Mixed`]. A longer value is rather a key of a program.
 const MAX_MIXED: usize = 20;
 
@@ -146,10 +149,14 @@ fn marked_shape(tokens: &Tokens<'_>, first: usize, length: usize) -> Shape {
     }
 }
 
-/// Words joined by hyphens or dots: "tiger-lemon-river", but not "e-mail" or "sign-in".
+/// Words or letters joined by hyphens or dots: "tiger-lemon-river", but not "e-mail" or "sign-in".
 fn joined_shape(tokens: &Tokens<'_>, first: usize, after: usize, joints: usize) -> Shape {
     let words = || (first..after).map(|at| tokens.at(at)).filter(|token| token.kind == TokenKind::Word);
     let is_content = |token| classes(tokens, token) == 0 && tokens.str(token).len() >= 3;
+    // "r-i-v-e-r"
+    if words().all(|word| tokens.str(word).len() == 1) && words().count() >= MIN_SPELLED {
+        return Shape::Number;
+    }
     let rare = words().filter(|word| is_content(*word) && !is_everyday(tokens.str(*word))).count();
     match () {
         () if words().any(|word| !is_content(word)) => Shape::None,

@@ -16,6 +16,8 @@ pub(super) struct Spoken {
     pub(super) shape: Shape,
     /// Whether it is spelled letter by letter, with numbers or at length.
     pub(super) is_spelled: bool,
+    /// Whether it consists of letters and words alone, as a name does that is spelled.
+    pub(super) may_be_name: bool,
 }
 
 /// Whether pieces are a time of day: "nine a m", "six twenty two p m".
@@ -75,6 +77,9 @@ impl Content {
             () if self.symbols > 0 && self.words >= 2 => Shape::Number,
             () if self.words > 0 && self.numbers > 0 && self.rare => Shape::Mixed,
             () if self.words > 0 && (self.numbers >= 2 || self.digits >= 2) => Shape::Number,
+            () if self.words == 1 && self.numbers == 1 && self.letters + self.symbols + self.cases == 0 => {
+                Shape::Common
+            }
             () if self.words == 0 && self.letters == 0 && self.symbols == 0 && self.digits >= 4 => Shape::Number,
             () => Shape::None,
         }
@@ -112,5 +117,6 @@ pub(super) fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Spoken> {
         && content.letters + content.numbers >= 5
         && content.letters + content.numbers > content.words
         && (content.numbers > 0 || content.letters >= 6);
-    (shape > Shape::None).then_some(Spoken { after, shape, is_spelled })
+    let may_be_name = content.letters > 0 && content.numbers + content.symbols + content.cases == 0;
+    (shape > Shape::None).then_some(Spoken { after, shape, is_spelled, may_be_name })
 }

@@ -12,6 +12,7 @@ const MAX_PHRASE: usize = 8;
 
 /// A possible value: pieces `first..after`.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(super) struct Value {
     pub(super) first: usize,
     pub(super) after: usize,
@@ -20,6 +21,8 @@ pub(super) struct Value {
     pub(super) is_spoken: bool,
     /// Whether the value is spelled letter by letter, with numbers or at length.
     pub(super) is_spelled: bool,
+    /// Whether the value is spelled in letters alone, as a name is.
+    pub(super) may_be_name: bool,
     /// Whether the value can only be the answer to a security question.
     pub(super) is_security_answer: bool,
 }
@@ -33,14 +36,16 @@ pub(super) fn values_at(pieces: &Pieces<'_, '_>, first: usize) -> [Option<Value>
         shape: piece.shape,
         is_spoken: false,
         is_spelled: false,
+        may_be_name: false,
         is_security_answer: false,
     });
-    let spoken = spoken(pieces, first).map(|Spoken { after, shape, is_spelled }| Value {
+    let spoken = spoken(pieces, first).map(|Spoken { after, shape, is_spelled, may_be_name }| Value {
         first,
         after,
         shape,
         is_spoken: true,
         is_spelled,
+        may_be_name,
         is_security_answer: false,
     });
     let phrase = if spoken.is_none() { phrase(pieces, first) } else { None };
@@ -68,7 +73,15 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
         (_, 0) if words < 4 => Shape::None,
         _ => Shape::Common,
     };
-    Some(Value { first, after, shape, is_spoken: false, is_spelled: false, is_security_answer: false })
+    Some(Value {
+        first,
+        after,
+        shape,
+        is_spoken: false,
+        is_spelled: false,
+        may_be_name: false,
+        is_security_answer: false,
+    })
 }
 
 /// Whether the piece before belongs to the same row of content words.

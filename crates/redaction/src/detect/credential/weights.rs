@@ -4,7 +4,7 @@
 //! and of what follows it. A value is a secret from [`THRESHOLD`] on. The weights are whole numbers, so that a reader
 //! can add them up: two weak features never make a secret, and one strong feature needs one weak one.
 
-use super::link::{Link, Naming};
+use super::naming::{Link, Naming};
 use super::shape::Shape;
 
 /// Minimum score of a secret.

@@ -9,7 +9,7 @@ use super::identifier::last_four;
 use super::{DetectorInput, flags, is_connector};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
-use crate::entity::EntitySet;
+use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tables::identifier_outlines::OUTLINES;
 use crate::tokenize::words::flag;
@@ -52,6 +52,19 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         push(input.tokens, first, set, DetectionReason::EarlierCue, out);
     }
     uncued::detect(input, out);
+    if out.active().contains(Entity::IN_GSTIN) && out.active().contains(Entity::IN_PAN) {
+        remove_contained(out);
+    }
+}
+
+/// Removes a permanent account number that is a part of a GSTIN: characters 3 to 12 of a GSTIN are that of its holder.
+fn remove_contained(out: &mut Candidates) {
+    let holders = out.as_slice().iter().filter(|candidate| candidate.entity == Entity::IN_GSTIN);
+    let mut ranges: Vec<_> = holders.map(|candidate| candidate.start..candidate.end).collect();
+    if !ranges.is_empty() {
+        ranges.sort_by_key(|range| range.end);
+        out.remove_within(Entity::IN_PAN, &ranges);
+    }
 }
 
 /// Tokens on either side of a cue in which a written identifier may stand apart from it.

@@ -29,8 +29,13 @@ impl CardTrail {
 
     /// Records a number that was classified, if it is the expiry date of the card.
     pub(super) fn record_expiry(&mut self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) {
-        let is_date = is_expiry(slice.compact()) || input.dates().covers(slice.first_token());
-        if self.end_token > 0 && !self.has_expiry && is_date && self.reaches(input, slice, true) {
+        let has_month = input.dates().covers(slice.first_token());
+        let is_date = is_expiry(slice.compact()) || has_month;
+        // The number of the card can stand in an earlier message.
+        let has_parts = || has_month || slice.groups().len() == 2 || slice.all_spoken();
+        let is_of_card = || has_parts() && input.named_entities.intersects(CARD_DATA);
+        let continues = || !self.has_expiry && self.reaches(input, slice, true);
+        if is_date && if self.end_token == 0 { is_of_card() } else { continues() } {
             *self = Self { end_token: slice.end_token(), has_expiry: true };
         }
     }
@@ -81,14 +86,18 @@ impl CardTrail {
             let set = EntitySet::from_slice(&[Entity::CARD_EXPIRATION_DATE]);
             input.cues().iter().any(|cue| cue.entities == set && (from..to).contains(&(cue.first_token as usize)))
         };
+        let begins_cue = |at: usize| {
+            let next = input.cues_before(|cue| (cue.first_token as usize) < at);
+            input.cues().get(next).is_some_and(|cue| cue.first_token as usize == at)
+        };
         (from..to).all(|at| {
             let token = input.tokens.at(at);
             match token.kind {
                 TokenKind::Mark => !matches!(token.mark(), b'$' | b'(' | b'?') && token.gap < Gap::Paragraph,
                 TokenKind::Word => {
                     flags(token) & (flag::AND | flag::FILLER | flag::MONTH) != 0
-                        || is_code && flags(token) & (flag::UNIT | flag::CUE_HEAD) == 0
-                        || names_expiry && flags(token) & (flag::CONNECTOR | flag::CUE_HEAD | flag::CUE_TAIL) != 0
+                        || is_code && flags(token) & flag::UNIT == 0 && !begins_cue(at)
+                        || names_expiry && flags(token) & EXPIRY_WORDS != 0
                 }
                 TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => false,
             }
@@ -104,7 +113,11 @@ fn is_direct(input: &DetectorInput<'_, '_>, from: usize, to: usize) -> bool {
     })
 }
 
+/// What a message or the question before it names if its date is that of a card.
+const CARD_DATA: EntitySet = EntitySet::from_slice(&[Entity::CARD_EXPIRATION_DATE, Entity::CVV]);
+/// Words between a card number and its expiry date: "good through january slash thirty one".
+const EXPIRY_WORDS: u32 = flag::CONNECTOR | flag::CUE_HEAD | flag::CUE_TAIL | flag::SPOKEN_MARK;
 /// Maximum tokens between the expiry date and the code of a card.
-const MAX_WORDS_BEFORE_CODE: usize = 4;
+const MAX_WORDS_BEFORE_CODE: usize = 5;
 /// Digits of the longest expiry date with the longest code.
 const MAX_DIGITS: usize = 10;

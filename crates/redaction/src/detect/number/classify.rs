@@ -69,10 +69,18 @@ pub(super) fn classify_or_split(
 
 /// Classifies a part of a slice, unless it is one group too short for any value.
 fn classify_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: &mut Progress, out: &mut Candidates) {
+    record_short_year(input, slice, last);
     let is_too_short =
         matches!(slice.groups(), [only] if usize::from(only.digit_count) < MIN_VALUE_DIGITS) && input.cues().is_empty();
     if !is_too_short {
         classify_or_split(input, slice, last, out);
+    }
+}
+
+/// Records the end of an expiry date with a month in letters, whose year has too few digits for a value: "may thirty two".
+pub(super) fn record_short_year(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: &mut Progress) {
+    if slice.len() < MIN_VALUE_DIGITS && input.dates().covers(slice.first_token()) {
+        last.card.record_expiry(input, slice);
     }
 }
 
@@ -129,7 +137,10 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             has_negative_cue = true;
             break;
         }
-        has_other_cue |= a.distance <= MAX_OTHER_CUE_DISTANCE && !a.entities.intersects(input.expected_entities);
+        // A date of birth is no code: its cue cannot name four digits.
+        let is_possible = !(short_code::expects_code(input) && a.entities == Entity::DOB.bit());
+        has_other_cue |=
+            a.distance <= MAX_OTHER_CUE_DISTANCE && !a.entities.intersects(input.expected_entities) && is_possible;
         if let Some(entities) = matching_entities(input, a, slice, quantity, phone_confidence) {
             push_named(slice, entities, DetectionReason::Cue, out);
             return true;
@@ -145,6 +156,8 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         let is_ssn = is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]);
         let entities: EntitySet = if is_ssn { EntitySet::empty() } else { input.expected_entities }
             .iter()
+            // Where nobody speaks of a card, only the length tells its code from other codes.
+            .filter(|e| !(*e == Entity::CVV && input.is_of_unnamed_code && n != 3))
             .filter(|e| {
                 matches_format(*e, slice, true)
                     || *e == Entity::DOB && (date::is_compact(slice.compact()) || date::is_date_like(slice))
@@ -195,6 +208,11 @@ fn may_cross_lines(slice: RunSlice<'_, '_>) -> bool {
     slice.all_spoken()
 }
 
+/// Maximum tokens of an answer beside its digits.
+const MAX_ANSWER_TOKENS: usize = 16;
+/// Maximum tokens of an answer to a question for a code and nothing else, beside its digits.
+const MAX_CODE_ANSWER_TOKENS: usize = 40;
+
 /// Whether digits answer a question: they open or end a message, follow "is", or the message is short.
 #[inline(never)]
 fn is_answer(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
@@ -202,7 +220,11 @@ fn is_answer(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let follows_verb = flags(before) & flag::COPULA != 0
         || before.kind == TokenKind::Word && matches!(input.tokens.str(before), "its" | "s" | "either" | "maybe");
     let ends_message = input.tokens.len() <= slice.end_token() + 1;
-    input.tokens.len() <= 16 + (slice.end_token() - slice.first_token())
+    // In speech, digits one by one are a code; in writing, a mark is before it.
+    let may_be_code = || slice.all_spoken() && !slice.has_amount_word() || before.kind == TokenKind::Mark;
+    let max_tokens =
+        if short_code::expects_code(input) && may_be_code() { MAX_CODE_ANSWER_TOKENS } else { MAX_ANSWER_TOKENS };
+    input.tokens.len() <= max_tokens + (slice.end_token() - slice.first_token())
         || slice.first_token() <= 1
         || follows_verb
         || ends_message && before.kind == TokenKind::Mark

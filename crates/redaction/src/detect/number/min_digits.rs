@@ -4,7 +4,7 @@ use super::shape;
 use super::short_code::expects_digit;
 use crate::detect::date_report::DATE_ENTITIES;
 use crate::detect::{DetectorInput, digit_format};
-use crate::entity::EntitySet;
+use crate::entity::{Entity, EntitySet};
 use crate::numbers::DigitBound;
 
 /// The minimum digits of a value of a set of entities.
@@ -37,7 +37,10 @@ pub(super) fn enough_digits(
     digits: DigitBound,
     active: EntitySet,
 ) -> Option<DigitBound> {
-    let min_digits = MinDigits::new(active, input.named_entities.and(active));
+    let named = input.named_entities;
+    // The code of a card can follow its expiry date.
+    let named = if named.contains(Entity::CARD_EXPIRATION_DATE) { named.or(Entity::CVV.bit()) } else { named };
+    let min_digits = MinDigits::new(active, named.and(active));
     let can_have_value = |digits: &DigitBound| !min_digits.rules_out(*digits) || expects_digit(input);
     Some(digits).filter(can_have_value).map(|_| DigitBound::by_run(input.tokens.number_tokens())).filter(can_have_value)
 }

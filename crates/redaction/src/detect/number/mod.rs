@@ -17,7 +17,7 @@ use crate::candidate::Candidates;
 use crate::numbers::slice::RunSlice;
 use crate::numbers::{DigitBound, MAX_DIGITS, MIN_DIGITS, NumberRun, with_run_buffer};
 use cards::split_at_cards;
-use classify::Progress;
+use classify::{Progress, record_short_year};
 use min_digits::enough_digits;
 use report::push_sequence;
 
@@ -37,7 +37,8 @@ fn classify_runs(input: &DetectorInput<'_, '_>, mut run: NumberRun<'_>, out: &mu
     while let Some(first) = run.read(input.tokens, from) {
         from = run.end_token.max(first + 1);
         let may_be_part = input.expects_part() || short_code::expects_digit(input);
-        if !input.has_age_word && run.digits().len() < MIN_DIGITS && !may_be_part {
+        let is_short = run.digits().len() < MIN_DIGITS;
+        if is_short && !input.has_age_word && !may_be_part && !input.dates().covers(first) {
             continue;
         }
         for (slot, digit) in ascii.iter_mut().zip(run.digits()) {
@@ -47,6 +48,7 @@ fn classify_runs(input: &DetectorInput<'_, '_>, mut run: NumberRun<'_>, out: &mu
             continue;
         }
         let slice = RunSlice::whole_run(input.tokens, &run, &ascii);
+        record_short_year(input, slice, &mut last);
         split_at_cards(input, slice, &mut last, out);
         push_sequence(slice, out);
     }

@@ -1,7 +1,7 @@
 //! The entities that a cue names and that digits can be.
 
 use super::quantity::is_spoken_amount;
-use super::shape::is_written_ssn;
+use super::shape::{is_written_ssn, named_by_topic};
 use crate::detect::cue_link::{self, CueLink};
 use crate::detect::digit_format::{is_expiry, matches_format, misread_entities};
 use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
@@ -52,6 +52,9 @@ pub(super) fn matching_entities(
         .collect();
     let entities = if a.is_bare_code { bare_code(input, entities, slice) } else { entities };
     if !entities.is_empty() {
+        // Of a cue beside other words and the topic of the text, the check digit decides.
+        let of_topic = if a.direct { None } else { named_by_topic(input, slice, EntitySet::all()) };
+        let entities = entities.or(of_topic.map_or(EntitySet::empty(), Entity::bit));
         return Some(without_expiry_as_code(input, entities, slice));
     }
     let is_phone = phone_confidence == Some(phone::PhoneConfidence::High);
@@ -75,6 +78,9 @@ pub(super) fn without_expiry_as_code(
     } else {
         entities
     };
+    // The last four digits of a social security number are a weaker reading than a whole PIN.
+    let entities =
+        if slice.len() == 4 && entities.contains(Entity::PIN) { entities.without(Entity::SSN.bit()) } else { entities };
     // Of codes, a message with three digits answers with that of a card, one with more with a one-time code.
     let codes = EntitySet::from_slice(&[Entity::CVV, Entity::ONE_TIME_PASSCODE]);
     if entities == codes && input.expected_entities.and(codes) == codes && slice.len() > 3 {

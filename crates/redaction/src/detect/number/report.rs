@@ -4,6 +4,7 @@ use super::quantity::is_quantity;
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
 use crate::detect::cue_link::{LastValue, cue_links};
+use crate::detect::digit_format::{MISREADABLE, passes_identifier_check};
 use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
@@ -11,11 +12,26 @@ use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind};
 
+/// Entities whose check digit tells them from others that the same words name. The numbers of the other identifiers with
+/// check digits have so many forms that one of them fits often.
+const PROVED_BY_DIGIT: EntitySet =
+    MISREADABLE.without(EntitySet::from_slice(&[Entity::EU_NATIONAL_ID, Entity::VAT_NUMBER])).or(Entity::IMEI.bit());
+/// Digits of the shortest number that a check digit proves.
+const MIN_PROVED_DIGITS: usize = 9;
+
 #[inline(never)]
 pub(super) fn push_named(slice: RunSlice<'_, '_>, entities: EntitySet, reason: DetectionReason, out: &mut Candidates) {
     let preferred = (entities.contains(Entity::PIN) && slice.len() >= 5).then(|| {
         entities.iter().find(|e| *e == Entity::ZIP_CODE || *e == Entity::BANK_ACCOUNT_NUMBER && slice.len() >= 7)
     });
+    // Of several entities, the check digit decides.
+    let is_proved = |entity: &Entity| {
+        slice.len() >= MIN_PROVED_DIGITS
+            && PROVED_BY_DIGIT.contains(*entity)
+            && passes_identifier_check(*entity, slice.compact())
+    };
+    let several = entities.and(out.active()).bits().count_ones() > 1;
+    let preferred = preferred.or_else(|| several.then(|| entities.iter().find(is_proved)));
     let Some(entity) =
         preferred.flatten().filter(|e| out.active().contains(*e)).or_else(|| entities.and(out.active()).iter().next())
     else {

@@ -3,6 +3,7 @@
 use super::report::push;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::cue_link::is_whole_message;
+use crate::detect::digit_format::passes_identifier_check;
 use crate::detect::rejection::is_rejected;
 use crate::detect::{DetectorInput, date, phone};
 use crate::entity::{Entity, EntitySet};
@@ -42,6 +43,10 @@ pub(super) fn detect_by_shape(
         push(slice, Entity::CREDIT_CARD_NUMBER, DetectionReason::Shape, EvidenceRank::PaymentCard, out);
         return true;
     }
+    if !has_negative_cue && let Some(entity) = named_by_topic(input, slice, out.active()) {
+        push(slice, entity, DetectionReason::Cue, EvidenceRank::Cue, out);
+        return true;
+    }
     let raw = slice.text().as_bytes();
     let separators = separators(raw);
     let in_two = slice.len() == 9 && is_half_grouped(slice) && slice.is_joined_by(b'-');
@@ -79,6 +84,33 @@ pub(super) fn detect_by_shape(
     }
     is_ssn
 }
+
+/// The entity that the text or a question names elsewhere, if the digits have its length and its check digit.
+pub(super) fn named_by_topic(
+    input: &DetectorInput<'_, '_>,
+    slice: RunSlice<'_, '_>,
+    active: EntitySet,
+) -> Option<Entity> {
+    let named = input.named_entities.and(CHECKED).and(active);
+    let is_tight = slice.loosest_separator() < Separator::Pause || slice.all_spoken();
+    if named.is_empty() || slice.len() < MIN_CHECKED_DIGITS || !is_tight || slice.touches_word() {
+        return None;
+    }
+    named.iter().find(|entity| passes_identifier_check(*entity, slice.compact()))
+}
+
+/// Entities whose numbers have a check digit and are not found by it alone.
+const CHECKED: EntitySet = EntitySet::from_slice(&[
+    Entity::UK_NHS_NUMBER,
+    Entity::US_NPI,
+    Entity::IMEI,
+    Entity::CA_SIN,
+    Entity::AU_TFN,
+    Entity::AU_MEDICARE,
+    Entity::AU_ABN,
+    Entity::IN_AADHAAR,
+]);
+const MIN_CHECKED_DIGITS: usize = 9;
 
 /// The number of bytes of a number in the text that are not letters or digits.
 fn separators(raw: &[u8]) -> usize {

@@ -5,7 +5,7 @@
 
 use super::report::push_named;
 use crate::candidate::Candidates;
-use crate::cues::{Cue, is_bare_code};
+use crate::cues::{self, Cue, is_bare_code};
 use crate::detect::credential::{WordRole, word_role};
 use crate::detect::{DetectorInput, cue_link, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
@@ -33,11 +33,16 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
     let named = nearest_codes(input, slice);
     let (entities, reason) = match named {
         Some(entities) => (entities, DetectionReason::Cue),
+        None if input.is_of_unnamed_code => {
+            (Entity::PIN.bit().and(input.expected_entities), DetectionReason::EarlierCue)
+        }
         None => (input.expected_entities, DetectionReason::EarlierCue),
     };
     let Some(entity) = entities.and(CODES).iter().find(|entity| fits(*entity, slice)) else { return false };
     let is_bare_cue = entity == Entity::CVV && slice.len() == 4 && named.is_some();
-    if is_bare_cue || !(is_introduced(input, slice) || is_described(input, slice)) {
+    let is_keyed = || named.is_some() && cues::is_keyed(input.tokens, slice.first_token());
+    let is_told = || !is_bare_cue && (is_introduced(input, slice) || is_keyed());
+    if !is_told() && !is_described(input, slice) {
         return false;
     }
     if reason == DetectionReason::EarlierCue {
@@ -48,14 +53,19 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
 }
 
 /// Maximum tokens of a message that is one digit or two of a code.
-const MAX_PART_TOKENS: usize = 4;
+const MAX_PART_TOKENS: usize = 12;
+/// Maximum tokens before such digits.
+const MAX_WORDS_BEFORE_PART: usize = 6;
 
 /// Whether an earlier message asks for a code and nothing else, and the message is so short that it can be a digit of it.
 pub(super) fn expects_digit(input: &DetectorInput<'_, '_>) -> bool {
+    expects_code(input) && input.cues().is_empty() && input.tokens.len() <= MAX_PART_TOKENS
+}
+
+/// Whether an earlier message asks for a code and for nothing else.
+pub(super) fn expects_code(input: &DetectorInput<'_, '_>) -> bool {
     let asked = input.expected_entities;
-    (!asked.is_empty() && asked.is_subset(CODES) || asked == EntitySet::all())
-        && input.cues().is_empty()
-        && input.tokens.len() <= MAX_PART_TOKENS
+    !asked.is_empty() && asked.is_subset(CODES) || asked == EntitySet::all()
 }
 
 /// Reports one or two digits that are a whole message, as the part of a code that is said digit by digit; false if the
@@ -64,12 +74,36 @@ pub(super) fn detect_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>
     let is_part = slice.len() <= 2
         && expects_digit(input)
         && flags(slice.token_after()) & flag::UNIT == 0
-        && cue_link::is_whole_message(input.tokens, slice.first_token(), slice.end_token(), true);
+        && (cue_link::is_whole_message(input.tokens, slice.first_token(), slice.end_token(), true)
+            || begins_message(input, slice));
     if is_part {
         out.record_answer();
         push_named(slice, input.expected_entities.and(CODES), DetectionReason::EarlierCue, out);
     }
     is_part
+}
+
+/// Whether only words of grammar are before a slice, and the slice counts nothing: "then five", "and six it's very faded".
+fn begins_message(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const GRAMMAR: u32 = flag::CONNECTOR | flag::FILLER | flag::STOPWORD | flag::AND | flag::COPULA;
+    const OPENINGS: [&str; 6] = ["then", "oops", "alors", "puis", "dann", "luego"];
+    // "which three?", "not one"
+    const OTHERS: [&str; 9] = ["which", "what", "how", "why", "not", "no", "n't", "t", "all"];
+    let (tokens, first, after) = (input.tokens, slice.first_token(), slice.token_after());
+    let is_grammar = |at: usize| {
+        let token = tokens.at(at);
+        token.kind == TokenKind::Mark
+            || is_one_of(tokens, token, &OPENINGS)
+            || flags(token) & GRAMMAR != 0 && flags(token) & flag::NUMBER == 0 && !is_one_of(tokens, token, &OTHERS)
+    };
+    let is_pronoun = slice.len() == 1 && is_one_of(tokens, tokens.at(first), &["one"]);
+    // "5am", "2:30"
+    let is_joined = after.gap == Gap::None && (after.kind == TokenKind::Word || after.is_mark(b':'));
+    first <= MAX_WORDS_BEFORE_PART
+        && !is_pronoun
+        && !is_joined
+        && (0..first).all(is_grammar)
+        && (after.kind != TokenKind::Word || after.gap >= Gap::Line || is_grammar(slice.end_token()))
 }
 
 /// Whether digits are one group, or all said aloud.

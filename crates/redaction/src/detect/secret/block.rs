@@ -5,11 +5,19 @@ use super::push;
 use crate::candidate::Candidates;
 use crate::entity::Entity;
 use crate::span::DetectionReason;
+use std::ops::Range;
 
-/// Reports PEM blocks (RFC 7468) of private keys. A block without an end runs to the end of the text.
+/// Reports PEM blocks (RFC 7468) of private keys.
 #[inline(never)]
 pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
-    let mut from = 0;
+    for Range { start, end } in key_blocks(text) {
+        push(start, end, Entity::PRIVATE_KEY, DetectionReason::Shape, out);
+    }
+}
+
+/// The PEM blocks of private keys in a text. A block without an end runs to the end of the text.
+pub(crate) fn key_blocks(text: &str) -> Vec<Range<usize>> {
+    let (mut blocks, mut from) = (Vec::new(), 0);
     while let Some(begin) = text[from..].find("-----BEGIN ").map(|n| from + n) {
         let label = &text[begin + 11..text.len().min(ceil_char_boundary(text, (begin + 11 + 40).min(text.len())))];
         let Some(closed) = label.find("PRIVATE KEY") else {
@@ -21,9 +29,10 @@ pub(crate) fn detect_blocks(text: &str, out: &mut Candidates) {
             let rest = &text[inside + n + 9..];
             inside + n + 9 + rest.find("-----").filter(|at| *at < 40).map_or(0, |at| at + 5)
         });
-        push(begin, end, Entity::PRIVATE_KEY, DetectionReason::Shape, out);
+        blocks.push(begin..end);
         from = end.max(begin + 11);
     }
+    blocks
 }
 
 /// Reports cookie headers, up to the end of their line.

@@ -3,7 +3,7 @@
 use crate::tables::issued_keys::{ISSUED_KEYS, KeyFormat};
 
 /// The bytes of the longest key that a segment begins with; `None` if it begins with none.
-pub(super) fn prefixed_key_length(segment: &str) -> Option<usize> {
+pub(crate) fn prefixed_key_length(segment: &str) -> Option<usize> {
     let initial = *segment.as_bytes().first()?;
     let from = ISSUED_KEYS.partition_point(|key| key.prefix.as_bytes()[0] < initial);
     let keys = ISSUED_KEYS[from..].iter().take_while(|key| key.prefix.as_bytes()[0] == initial);

@@ -1,0 +1,85 @@
+//! Lists of secrets: a value that follows another one, that is the password of a login, or that another one corrects.
+
+use super::piece::{Piece, PieceKind};
+use super::search::Search;
+use super::shape::Shape;
+use super::value::Value;
+use super::word_list::class;
+use crate::entity::Entity;
+use crate::tokenize::Gap;
+
+impl Search<'_, '_, '_> {
+    /// The entity of a value that follows another one in a list: "X or Y", "no sorry Y", "user / X".
+    ///
+    /// The result says whether the value before is a login.
+    pub(super) fn listed(&self, value: Value) -> Option<bool> {
+        const MAX_BETWEEN: usize = 5;
+        if self.is_pair(value.first) && value.shape >= Shape::Mixed {
+            return Some(true);
+        }
+        if value.shape >= Shape::Rare && self.precedes_known(value) {
+            return Some(false);
+        }
+        let last = self.last.filter(|last| last.after < value.first && value.first - last.after <= MAX_BETWEEN)?;
+        let between = || (last.after..value.first).map(|at| self.pieces.at(at));
+        let is_joint = |piece: Piece| match piece.kind {
+            PieceKind::Mark(mark) => matches!(mark, b',' | b'/' | b'+' | b'>' | b'-' | b':' | b'|' | b';' | b'&'),
+            PieceKind::Word | PieceKind::Letter => piece.is(class::CONJUNCTION
+                | class::INTERJECTION
+                | class::NEGATION
+                | class::TO
+                | class::WITH
+                | class::VERSION
+                | class::ADVERB
+                | class::CHANGE
+                | class::ENTER),
+            PieceKind::Segment
+            | PieceKind::Number
+            | PieceKind::Cue(_)
+            | PieceKind::OtherCue
+            | PieceKind::Address
+            | PieceKind::Mask => false,
+        };
+        if !between().all(|piece| is_joint(piece) || last.is_login && piece.kind == PieceKind::Cue(Entity::PASSWORD))
+            || value.shape < Shape::Rare
+            || value.shape == Shape::Rare && !(value.after == value.first + 1 && self.ends_clause(value))
+        {
+            return None;
+        }
+        Some(last.is_login)
+    }
+
+    /// Whether a piece is the second of a user name and a password: the second part of `sam_p / Maple77`.
+    pub(super) fn is_pair(&self, at: usize) -> bool {
+        let (login, slash, value) = (self.pieces.at(at.wrapping_sub(2)), self.pieces.before(at), self.pieces.at(at));
+        slash.is_mark(b'/')
+            && login.kind == PieceKind::Segment
+            && login.shape >= Shape::Mixed
+            && value.shape >= Shape::Mixed
+            && slash.gap == value.gap
+            && (slash.gap == Gap::Space || slash.gap == Gap::None && value.shape == Shape::Strong)
+    }
+
+    /// Whether a secret of the first pass follows a value in a list: the "Maple" of "Maple or Otter12".
+    fn precedes_known(&self, value: Value) -> bool {
+        let (joint, next) = (self.pieces.at(value.after), self.pieces.at(value.after + 1));
+        let start = self.pieces.tokens.at(next.first as usize).start;
+        self.is_corrected(value)
+            || (joint.is_mark(b',')
+                || self.pieces.is_word(value.after, &["or", "and", "o", "ou", "oder", "y", "et", "und", "e"]))
+                && self.known.iter().any(|secret| secret.start == start && secret.entity == Entity::PASSWORD)
+    }
+
+    /// Whether a secret of the first pass corrects a value: "not Maple77 sorry i meant Otter12".
+    fn is_corrected(&self, value: Value) -> bool {
+        const MAX_WORDS: usize = 6;
+        let words = (value.after..value.after + MAX_WORDS).take_while(|at| {
+            let piece = self.pieces.at(*at);
+            piece.is(class::INTERJECTION | class::NEGATION | class::PRONOUN)
+                || self.pieces.is_word(*at, &["meant", "mean"])
+        });
+        let end = value.after + words.count();
+        let start = self.pieces.tokens.at(self.pieces.at(end).first as usize).start;
+        value.shape >= Shape::Mixed && end > value.after && self.known.iter().any(|secret| secret.start == start)
+    }
+}
