@@ -64,6 +64,10 @@ fuzz-parsers runs="50000000":
 resilience kills="300" steps="10000" cuts="1000":
     PARLANCE_TEST_KILLS={{kills}} PARLANCE_TEST_STEPS={{steps}} PARLANCE_TEST_CUTS={{cuts}} cargo test --release --package parlance --test resilience
 
+# Simulates the protocols of several replicas from many seeds. A failing seed prints its trace.
+simulate seeds="20000":
+    PARLANCE_TEST_SEEDS={{seeds}} cargo test --release --package tests --test simulation
+
 # Measures how slow senders and a flood affect other clients. Needs an idle machine.
 load seconds="30":
     PARLANCE_TEST_FLOOD_SECONDS={{seconds}} cargo test --release --package parlance --test resilience -- load --ignored --test-threads 1 --nocapture
@@ -134,6 +138,10 @@ upgrade:
 # Builds the documentation as a site in target/docs-site and checks its links. Needs python3.
 site:
     tests/docs_site.sh
+
+# Verifies genuine and forged receipts of erasures without the program. Needs python3.
+receipts:
+    tests/receipts.sh
 
 # Builds the archives of a release into target/release-archives. `--allow-dirty` accepts uncommitted changes.
 release *arguments:

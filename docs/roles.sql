@@ -14,7 +14,7 @@ GRANT USAGE ON SCHEMA public TO parlance_server;
 
 -- What is there already belongs to the owner from now on.
 DO $$ DECLARE relation text; routine regprocedure; BEGIN
-    FOR relation IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+    FOR relation IN SELECT relname FROM pg_class WHERE relkind IN ('r', 'p', 'S') AND relnamespace = 'public'::regnamespace LOOP
         EXECUTE format('ALTER TABLE public.%I OWNER TO parlance_owner', relation);
     END LOOP;
     -- All but what an extension brought.
@@ -27,10 +27,21 @@ END $$;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO parlance_server;
 ALTER DEFAULT PRIVILEGES FOR ROLE parlance_owner IN SCHEMA public
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO parlance_server;
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO parlance_server;
+ALTER DEFAULT PRIVILEGES FOR ROLE parlance_owner IN SCHEMA public
+    GRANT USAGE, SELECT ON SEQUENCES TO parlance_server;
+
+-- The server empties partitions of the change log whose rows are too old. The migration grants this too, if it comes later.
+DO $$ DECLARE relation text; BEGIN
+    FOR relation IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relname ~ '^change_log_[0-9]+$'
+        AND relnamespace = 'public'::regnamespace LOOP
+        EXECUTE format('GRANT TRUNCATE ON public.%I TO parlance_server', relation);
+    END LOOP;
+END $$;
 
 -- Records are for good, and only a migration writes that it was made. Run this again after the first migration.
 DO $$ DECLARE relation text; BEGIN
-    FOREACH relation IN ARRAY ARRAY['audit_records', 'redaction_audit'] LOOP
+    FOREACH relation IN ARRAY ARRAY['audit_records', 'redaction_audit', 'erased_conversations'] LOOP
         IF to_regclass('public.' || relation) IS NOT NULL THEN
             EXECUTE format('REVOKE UPDATE, DELETE ON public.%I FROM parlance_server', relation);
         END IF;

@@ -3,8 +3,8 @@
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz and parsers. Without a
-# part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A part fails if it does not
+# The parts are simulation, kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz and
+# parsers. Without a part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A part fails if it does not
 # end within LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run, and the exit code
 # is 1.
 set -uo pipefail
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 scale=${1:-1}
 [ $# -gt 0 ] && shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(kills imports model faults failovers disk cuts hostile sockets requests fuzz parsers)
+[ ${#parts[@]} -gt 0 ] || parts=(simulation kills imports model faults failovers disk cuts hostile sockets requests fuzz parsers)
 export LIMIT=${LIMIT:-$((7200 * scale))}
 export PARLANCE_TEST_REQUIRE=postgres,redis
 export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
@@ -22,6 +22,9 @@ resilience='cargo test --quiet --release --package parlance --test resilience --
 
 command_of() {
     case $1 in
+        simulation)
+            echo "PARLANCE_TEST_SEEDS=$((200000 * scale)) cargo test --quiet --release --package tests --test simulation"
+            ;;
         kills) echo "$resilience crash" ;;
         imports)
             echo "PARLANCE_TEST_IMPORT_KILLS=$((100 * scale)) $resilience import" \

@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let seconds = variable("SOURCE_DATE_EPOCH").or_else(|| from_git(&["log", "-1", "--format=%ct"]));
     let date = variable("PARLANCE_BUILD_DATE").unwrap_or_default();
-    println!("cargo:rustc-env=PARLANCE_COMMIT={commit}");
-    println!("cargo:rustc-env=PARLANCE_COMMIT_DATE={}", valid_date(&date)?);
-    println!("cargo:rustc-env=PARLANCE_COMMIT_SECONDS={}", valid_seconds(&seconds.unwrap_or_default())?);
+    println!("cargo:rustc-env=BUILD_COMMIT={commit}");
+    println!("cargo:rustc-env=BUILD_COMMIT_DATE={}", valid_date(&date)?);
+    println!("cargo:rustc-env=BUILD_COMMIT_SECONDS={}", valid_seconds(&seconds.unwrap_or_default())?);
     Ok(())
 }
 

@@ -99,7 +99,14 @@ async fn streams_of_long_messages_count_by_their_size() {
 async fn a_connection_over_the_address_limit_evicts_the_longest_waiting_connection() {
     let service =
         service(&[("PARLANCE_MAX_CONNECTIONS_PER_ADDRESS", "3"), ("PARLANCE_HEADER_TIMEOUT_SECONDS", "600")]).await;
-    let mut silent: Vec<_> = (0..10).map(|_| RawConnection::open(service.address())).collect();
+    let mut silent = Vec::new();
+    while silent.len() < 3 {
+        silent.push(RawConnection::open(service.address()));
+        // The server has accepted each before the next one is opened, so that the first has waited longest.
+        while service.open_connections() < silent.len() {
+            tokio::task::yield_now().await;
+        }
+    }
     let mut connection = RawConnection::open(service.address());
     connection.send(LIVE);
     let response = blocking(move || connection.read_response()).await;

@@ -74,7 +74,7 @@ fn every_operation_documents_whether_it_requires_a_credential() {
         operations(description.json()).filter(|(_, operation)| is_public(operation)).map(|(name, _)| name).collect();
     assert_eq!(
         public,
-        BTreeSet::from(["collectFeedFile", "getDescription", "getIndex", "getLiveness", "getReadiness"])
+        BTreeSet::from(["collectFeedFile", "getDescription", "getIndex", "getLiveness", "getReadiness", "openStream"])
     );
 }
 

@@ -2,6 +2,7 @@
 
 use parlance_domain::{
     access::TenantId,
+    event::EventType,
     feed::SEGMENT_PATTERN,
     id, limits,
     redaction::Entity,
@@ -44,18 +45,30 @@ fn domain_limits(owner: &str, name: &str, keyword: &str) -> Vec<usize> {
         }
         ("name", "maxLength") => vec![limits::NAME_MAX_CHARACTERS],
         ("metadata", "maxLength") => vec![limits::METADATA_KEY_MAX_CHARACTERS, limits::METADATA_VALUE_MAX_CHARACTERS],
+        ("metadata", "maxProperties") if owner == "RetentionRuleBody" => {
+            vec![limits::CONVERSATION_METADATA_CRITERIA_MAX]
+        }
+        ("rules", "maxItems") => vec![limits::RETENTION_RULES_MAX],
+        ("days", "maximum") => vec![limits::RETENTION_DAYS_MAX as usize],
         ("metadata", "maxProperties") => vec![limits::METADATA_MAX_PAIRS],
         ("messages", "maxItems") if owner == "PreviewBody" => vec![limits::PREVIEW_MAX_MESSAGES],
+        ("reference", "maxLength") => vec![limits::PRIVACY_REFERENCE_MAX_CHARACTERS],
         ("text", "maxLength") if owner.starts_with("Preview") => vec![limits::PREVIEW_TEXT_MAX_CHARACTERS],
         ("confidence", "maximum") => vec![1],
         ("entities", "maxItems") => vec![Entity::ALL.len()],
         ("sample", "maximum") => vec![limits::BACKTEST_MAX_SAMPLES],
+        ("types", "maxItems") => vec![EventType::ALL.len()],
         ("messages" | "ids", "maxItems") => vec![limits::MESSAGE_BATCH_MAX],
         ("phrase", "maxLength") => vec![limits::PHRASE_MAX_CHARACTERS],
         ("soundsLike", "maxItems") => vec![limits::SOUNDS_LIKE_MAX_ITEMS],
+        ("limit", "maximum") if owner == "pollEvents" => vec![limits::EVENT_PAGE_MAX.into()],
+        ("limit", "maximum") if owner == "listErasures" => vec![limits::ERASURE_PAGE_MAX.into()],
+        ("wait", "maximum") => vec![usize::try_from(limits::EVENT_WAIT_MAX_SECONDS).unwrap()],
         ("limit", "maximum") if owner == "listMessages" => vec![limits::MESSAGE_PAGE_MAX.into()],
         ("custom-vocabularies", "maxItems") | ("limit", "maximum") => vec![limits::VOCABULARY_PAGE_MAX.into()],
         ("feed" | "version" | "format" | "fileName", "maxLength") => vec![limits::FEED_SEGMENT_MAX_CHARACTERS],
+        ("url", "maxLength") => vec![limits::WEBHOOK_URL_MAX_CHARACTERS],
+        ("description", "maxLength") => vec![limits::WEBHOOK_DESCRIPTION_MAX_CHARACTERS],
         ("Idempotency-Key", "maxLength") => vec![limits::IDEMPOTENCY_KEY_MAX_CHARACTERS],
         ("expires", "maximum") => vec![usize::try_from(Timestamp::MAX.as_micros()).unwrap()],
         _ => Vec::new(),
@@ -119,6 +132,9 @@ fn the_numbers_in_descriptions_are_the_limits_of_the_domain() {
         format!("Adds an entry. There are at most {},", limits::VOCABULARY_MAX_ENTRIES),
         format!("Most entries of the page; left out, {},", limits::VOCABULARY_PAGE_DEFAULT),
         format!("for {} hours, a repeat", limits::IDEMPOTENCY_RECORD_SECONDS / SECONDS_PER_HOUR),
+        format!("Most events of the page ({})", limits::EVENT_PAGE_DEFAULT),
+        format!("Most conversations of a page ({})", limits::ERASURE_PAGE_DEFAULT),
+        format!("It is good once, within {} seconds", limits::STREAM_ADDRESS_SECONDS),
         format!("is good for {} minutes", limits::FEED_ADDRESS_SECONDS / 60),
     ] {
         assert!(text.contains(&expected), "no description says: {expected}");

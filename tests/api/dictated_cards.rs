@@ -117,3 +117,16 @@ async fn concurrently_sent_digits_of_a_card_are_masked_on_postgres() {
     let Some(database) = TestDatabase::postgres() else { return };
     dictate_concurrently(database).await;
 }
+
+#[actix_web::test]
+async fn halves_of_a_card_with_many_messages_of_the_other_speaker_between_are_masked() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    say(&client, &id, "customer", &CARD[..8], 0).await;
+    for second in 1..=9 {
+        say(&client, &id, "agent", "go on please", second).await;
+    }
+    say(&client, &id, "customer", &CARD[8..], 10).await;
+    assert_eq!(said(&client, &id, "customer").await, "************5559");
+}

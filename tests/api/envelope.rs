@@ -38,8 +38,9 @@ async fn an_unsupported_method_is_405_with_the_allowed_methods() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
     let one = "/conversation/v1/conversations/A";
-    for (path, allow) in [(PATH, "POST, GET, HEAD"), (one, "GET, HEAD"), ("/health/live", "GET, HEAD")] {
-        for method in [Method::DELETE, Method::PUT, Method::PATCH, Method::OPTIONS] {
+    for (path, allow) in [(PATH, "POST, GET, HEAD"), (one, "GET, HEAD, DELETE"), ("/health/live", "GET, HEAD")] {
+        let methods = [Method::DELETE, Method::PUT, Method::PATCH, Method::OPTIONS];
+        for method in methods.into_iter().filter(|method| !allow.contains(method.as_str())) {
             let answer = client.send(&method, path, |request| request).await;
             assert_eq!((answer.status, answer.header("allow")), (405, allow), "{method} {path}");
             assert_eq!(answer.json()["error"]["message"], "Method Not Allowed");

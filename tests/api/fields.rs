@@ -85,6 +85,7 @@ async fn store_unmasked(service: &TestService) -> Value {
         customer: person("customer-7", name(format!("Zoe {CARD}"))),
         metadata: Change::Set(Metadata::parse(pairs).unwrap()),
         started_at: now,
+        digest: None,
     };
     let store = SqlConversations::new(service.open_database().await);
     let stored = store.upsert(&TenantId::parse("acme").unwrap(), &upsert, now, None).await.unwrap();

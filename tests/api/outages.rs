@@ -9,7 +9,9 @@ async fn a_service_with_its_database_is_ready() {
     let client = service.client("acme").await;
     assert_eq!(
         client.get("/health/ready").await.ok(),
-        json!({"status": "ready", "parts": {"database": "up", "database_content": "up", "database_files": "up", "feeds": "up"}})
+        json!({"status": "ready", "parts": {
+            "change_log": "up", "database": "up", "database_content": "up", "database_files": "up", "feeds": "up"
+        }})
     );
     assert_eq!(client.get("/health/live").await.ok(), json!({"status": "live"}));
 }
@@ -38,7 +40,9 @@ async fn a_lost_feed_store_is_reported_and_the_service_stays_ready() {
     let ready = client.get("/health/ready").await.ok();
     assert_eq!(
         ready,
-        json!({"status": "ready", "parts": {"database": "up", "database_content": "up", "database_files": "up", "feeds": "down"}})
+        json!({"status": "ready", "parts": {
+            "change_log": "up", "database": "up", "database_content": "up", "database_files": "up", "feeds": "down"
+        }})
     );
 }
 

@@ -9,6 +9,7 @@ const REDIS: &str = "parlance-adapters-redis";
 const HTTP: &str = "parlance-adapters-http";
 const TRANSCRIPTION: &str = "parlance-adapters-transcription";
 const DETECTOR: &str = "parlance-adapters-detector";
+const WEBHOOK: &str = "parlance-adapters-webhook";
 const OBJECTS: &str = "parlance-adapters-objects";
 const APP: &str = "parlance";
 const TESTS: &str = "tests";
@@ -17,7 +18,7 @@ const TESTS: &str = "tests";
 ///
 /// The domain depends on itself, to test its services with its own mocks. The app depends on `tests` for the support
 /// code of its own tests. Cargo rejects a cycle of normal dependencies, so the program itself cannot depend on `tests`.
-const WORKSPACE_CRATES: [(&str, &[&str]); 10] = [
+const WORKSPACE_CRATES: [(&str, &[&str]); 11] = [
     (REDACTION, &[]),
     (DOMAIN, &[DOMAIN, REDACTION]),
     (SQL, &[DOMAIN]),
@@ -26,8 +27,9 @@ const WORKSPACE_CRATES: [(&str, &[&str]); 10] = [
     (TRANSCRIPTION, &[DOMAIN]),
     (OBJECTS, &[DOMAIN]),
     (DETECTOR, &[DOMAIN]),
-    (APP, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, TESTS]),
-    (TESTS, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP]),
+    (WEBHOOK, &[DOMAIN]),
+    (APP, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, WEBHOOK, TESTS]),
+    (TESTS, &[DOMAIN, SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, WEBHOOK, APP]),
 ];
 
 /// The workspace crates that may depend on each technology. A name that ends in `*` is a prefix of crate names.
@@ -42,7 +44,7 @@ const TECHNOLOGIES: [(&str, &[&str]); 42] = [
     ("redis", &[REDIS]),
     ("rustix", &[APP]),
     ("ring", &[APP]),
-    ("rustls", &[APP]),
+    ("rustls", &[WEBHOOK, APP]),
     ("utoipa*", &[HTTP]),
     ("csv", &[HTTP, OBJECTS]),
     ("object_store", &[OBJECTS, TESTS]),
@@ -51,15 +53,15 @@ const TECHNOLOGIES: [(&str, &[&str]); 42] = [
     ("zstd", &[OBJECTS]),
     ("rusqlite", &[SQL, APP]),
     ("indicatif", &[APP]),
-    ("hyper*", &[]),
+    ("hyper*", &[WEBHOOK]),
     ("reqwest", &[OBJECTS, APP, TESTS]),
     ("ureq", &[TRANSCRIPTION, DETECTOR, APP]),
-    ("hmac", &[HTTP, TRANSCRIPTION, APP]),
-    ("tokio", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
+    ("hmac", &[DOMAIN, HTTP, TRANSCRIPTION, APP]),
+    ("tokio", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, WEBHOOK, APP, TESTS]),
     ("async-std", &[]),
-    ("serde", &[HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
-    ("serde_json", &[SQL, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
-    ("tracing", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, APP, TESTS]),
+    ("serde", &[HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, WEBHOOK, APP, TESTS]),
+    ("serde_json", &[SQL, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, WEBHOOK, APP, TESTS]),
+    ("tracing", &[SQL, REDIS, HTTP, TRANSCRIPTION, OBJECTS, DETECTOR, WEBHOOK, APP, TESTS]),
     ("tracing-subscriber", &[APP]),
     ("tracing-opentelemetry", &[APP]),
     ("opentelemetry*", &[APP]),

@@ -80,7 +80,8 @@ fn a_permission_is_proved_where_a_request_enters() {
         [
             "crates/adapters-http/src/extract/authorized.rs",
             "crates/app/src/commands/import/mod.rs",
-            "crates/app/src/sample.rs"
+            "crates/app/src/sample.rs",
+            "crates/app/src/sample_webhook.rs",
         ]
     );
 }

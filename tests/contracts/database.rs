@@ -1,11 +1,14 @@
 //! Tests of the SQL databases beyond the ports: migrations, durability, and errors of databases that cannot be reached.
 
+use std::slice;
+
 use parlance_adapters_sql::{Database, DatabaseOpenError, MigrationReport, SchemaError};
 use parlance_domain::{
     conversation::UpsertOutcome,
     error::{StoreError, StoreErrorKind},
+    event::{LogPosition, StreamTarget},
     idempotency::{KeyDigest, Operation},
-    lease::{LeaseName, LeaseRequest, ReplicaId},
+    lease::{LeaseName, LeaseRequest, LeaseTerm, ReplicaId},
     message::{AppendBatch, PageLimit},
     readiness::ReadinessProbe,
     vocabulary::{Capacity, InsertOutcome, PageSize, RemoveOutcome, delivery::DeliveryProgress},
@@ -20,7 +23,10 @@ use support::{
 };
 use tokio::task::JoinSet;
 
-use crate::message_store::create_conversation;
+use crate::{
+    message_store::create_conversation,
+    stream_address_store::{presented_address, stream_address},
+};
 
 sql_contract![
     a_new_database_is_empty_and_one_with_other_tables_is_not,
@@ -135,7 +141,11 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
         idempotency,
         leases,
         audit,
+        log,
+        stream_addresses,
+        webhooks,
         tenants,
+        ..
     } = TestStores::in_sql(&database);
     database.close().await.unwrap();
     let (tenant, new, credential) = (acme(), conversation(1, "call-1"), credential(acme(), 1));
@@ -157,6 +167,19 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
     assert_unavailable("append a batch", messages.append_batch(&tenant, &batch).await);
     assert_unavailable("newest", messages.newest(&tenant, &new.id, None).await);
     assert_unavailable("page", messages.page(&tenant, &new.id, None, PageLimit::MAX).await);
+    let position = (new.id.clone(), first_message.position());
+    assert_unavailable("find messages", messages.find_all(&tenant, &[position]).await);
+    assert_unavailable("find conversations", conversations.find_all(&tenant, slice::from_ref(&new.id)).await);
+    assert_unavailable("read the change log", log.read(&tenant, LogPosition::START, 1).await);
+    assert_unavailable("newest position", log.newest(&tenant).await);
+    assert_unavailable("oldest position", log.oldest(&tenant).await);
+    assert_unavailable("has entries", log.has_entries(&[(tenant.clone(), LogPosition::START)]).await);
+    assert_unavailable("drop entries", log.drop_before(from_micros(5)).await);
+    assert_unavailable("status of the change log", log.status().await);
+    let (address, presented) = (stream_address(1, StreamTarget::default()), presented_address(1));
+    assert_unavailable("insert an address", stream_addresses.insert(&tenant, &address, from_micros(5)).await);
+    assert_unavailable("take an address", stream_addresses.take(&tenant, &presented, from_micros(5)).await);
+    assert_unavailable("look for an address", stream_addresses.contains(&tenant, &presented, from_micros(5)).await);
     assert_unavailable("insert an entry", vocabularies.insert(&tenant, &entry, Capacity::PER_TENANT, None).await);
     assert_unavailable("find an entry", vocabularies.find(&tenant, &entry.id).await);
     assert_unavailable("page of entries", vocabularies.page(&tenant, None, PageSize::MAX).await);
@@ -180,10 +203,11 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
     assert_unavailable("log", redaction.log(&tenant).await);
     assert_unavailable("find a key", idempotency.find(&tenant, Operation::CreateMessage, &KeyDigest([1; 32])).await);
     assert_unavailable("purge keys", idempotency.purge(from_micros(5)).await);
-    let (lease, replica) = (LeaseName::FeedProduction, ReplicaId::from_bits(1));
-    let request = LeaseRequest { name: lease, replica: replica.clone(), now: from_micros(5), until: from_micros(9) };
+    let request = LeaseRequest { name: LeaseName::FeedProduction, replica: ReplicaId::from_bits(1), seconds: 9 };
     assert_unavailable("acquire a lease", leases.acquire(&request).await);
-    assert_unavailable("release a lease", leases.release(lease, &replica).await);
+    assert_unavailable("active webhooks", webhooks.active().await);
+    assert_unavailable("claim webhooks", webhooks.claim(LeaseTerm(1)).await);
+    assert_unavailable("release a lease", leases.release(request.name, &request.replica).await);
 }
 
 pub(crate) fn assert_unavailable<T>(call: &str, outcome: Result<T, StoreError>) {

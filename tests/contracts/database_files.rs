@@ -56,8 +56,7 @@ impl OpenDatabase {
         let (new_message, entry, credential) =
             (message(2, &first.id, from_micros(1)), vocabulary_entry(1, "IEEE"), credential(acme(), 1));
         let replica = ReplicaId::from_bits(1);
-        let lease =
-            LeaseRequest { name: LeaseName::FeedProduction, replica, now: from_micros(5), until: from_micros(9) };
+        let lease = LeaseRequest { name: LeaseName::FeedProduction, replica, seconds: 9 };
         assert_unavailable("upsert", conversations.upsert(&acme(), &upsert_for(&second), from_micros(5), None).await);
         assert_unavailable("append", messages.append(&acme(), &new_message).await);
         assert_unavailable("newest messages", messages.newest(&acme(), &first.id, None).await);

@@ -16,8 +16,8 @@ use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     feed::{
-        Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName,
-        FileWriter, Hour, Interval, IntervalLength, Manifest,
+        Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedSink, FeedWriteError, FileEncoding, FileFormat,
+        FileName, FileWriter, Hour, Interval, IntervalLength, ManifestUpdate,
     },
 };
 use support::{database::TestDatabase, feeds::TestFeedStore, fixtures::acme, service::NoopProductionObserver};
@@ -96,26 +96,32 @@ impl FeedSink for KillingSink {
         self.feeds.create_file(tenant, period, file, encoding).await
     }
 
-    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError> {
+    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), FeedWriteError> {
         self.count_step(period)?;
         self.feeds.publish(tenant, period, files).await
     }
 
-    async fn complete(&self, tenant: &TenantId, period: &FeedPeriod, manifest: &Manifest) -> Result<(), StoreError> {
+    async fn complete(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        update: &ManifestUpdate,
+    ) -> Result<(), FeedWriteError> {
         self.count_write(period, "_manifest.json")?;
-        self.feeds.complete(tenant, period, manifest).await?;
-        self.count_write(period, "_SUCCESS")
-            .inspect_err(|_| fs::remove_file(self.folder(period).unwrap().join("_SUCCESS")).unwrap())
+        self.feeds.complete(tenant, period, update).await?;
+        Ok(self
+            .count_write(period, "_SUCCESS")
+            .inspect_err(|_| fs::remove_file(self.folder(period).unwrap().join("_SUCCESS")).unwrap())?)
     }
 
     async fn save_incomplete(
         &self,
         tenant: &TenantId,
         period: &FeedPeriod,
-        manifest: &Manifest,
-    ) -> Result<(), StoreError> {
+        update: &ManifestUpdate,
+    ) -> Result<(), FeedWriteError> {
         self.count_write(period, "_manifest.json")?;
-        self.feeds.save_incomplete(tenant, period, manifest).await
+        self.feeds.save_incomplete(tenant, period, update).await
     }
 
     async fn clean(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<(), StoreError> {

@@ -3,7 +3,9 @@
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_domain::{
     access::TenantId,
-    feed::{ExportCheckpoint, FeedName, FeedPeriod, FeedSink, FeedStore, FileBytes, FileName, RowCursor},
+    feed::{
+        ExportCheckpoint, FeedName, FeedPeriod, FeedSink, FeedStore, FileBytes, FileName, ManifestUpdate, RowCursor,
+    },
     readiness::ReadinessProbe,
 };
 use support::{
@@ -110,10 +112,12 @@ async fn a_day_is_listed_once_it_is_complete_and_not_before(store: TestFeedStore
 }
 
 async fn a_day_that_is_saved_as_incomplete_is_no_longer_marked_complete(store: TestFeedStore) {
-    let mut manifest = store.complete_period(&acme(), &january(1), 1, "a").await;
+    let complete = store.complete_period(&acme(), &january(1), 1, "a").await;
     assert_eq!(manifest_complete_member(&store).await, serde_json::Value::Bool(true));
+    let mut manifest = complete.clone();
     manifest.inputs.watermark = january(1).interval.start();
-    store.feeds.save_incomplete(&acme(), &january(1), &manifest).await.unwrap();
+    let update = ManifestUpdate { expected: Some(complete), manifest: manifest.clone() };
+    store.feeds.save_incomplete(&acme(), &january(1), &update).await.unwrap();
     assert!(!store.feeds.is_complete(&acme(), &january(1)).await.unwrap());
     assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(manifest));
     assert_eq!(manifest_complete_member(&store).await, serde_json::Value::Bool(false));

@@ -1,6 +1,6 @@
 //! Contract of feed stores and feed sinks for hours, in memory, in a directory and in a bucket.
 
-use parlance_domain::feed::{FeedSink, FeedStore, Hour, Manifest};
+use parlance_domain::feed::{FeedSink, FeedStore, Hour, Manifest, ManifestUpdate};
 use support::{
     feeds::{TestFeedStore, vocabulary_changes_dataset},
     fixtures::{acme, from_micros, globex},
@@ -36,7 +36,8 @@ async fn the_manifest_of_an_hourly_day_names_the_files_of_its_hours(store: TestF
     let manifest = store.complete_period(&acme(), &january(1).hour(hour(7)), 1, "text").await;
     let hours = vec![(january(1).hour(hour(7)).interval, manifest)];
     let sum = Manifest::sum(1, from_micros(1_769_999_999_000_000), 0, hours).unwrap();
-    store.feeds.complete(&acme(), &january(1), &sum).await.unwrap();
+    let update = ManifestUpdate { expected: None, manifest: sum.clone() };
+    store.feeds.complete(&acme(), &january(1), &update).await.unwrap();
     assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(sum.clone()));
     assert_eq!(sum.files[0].path.to_string(), "hr=07/part-r1.jsonl");
     let directory = "acme/vocabulary_changes/version=1/format=jsonl/dt=2026-01-01";

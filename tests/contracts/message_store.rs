@@ -38,6 +38,7 @@ contract![
     a_tenant_does_not_see_another_tenants_messages,
     concurrent_appends_are_all_stored,
     an_update_of_a_conversation_keeps_its_messages,
+    messages_are_found_by_their_positions_in_the_order_of_these,
 ];
 
 pub(crate) async fn create_conversation(stores: &TestStores, tenant: &TenantId, number: u128) -> ConversationId {
@@ -277,4 +278,16 @@ async fn an_update_of_a_conversation_keeps_its_messages(stores: TestStores) {
     let outcome = stores.conversations.upsert(&acme(), &change, from_micros(6), None).await.unwrap();
     assert_eq!(outcome, UpsertOutcome::Stored(conversation.clone()));
     assert_eq!(all_messages(&stores, &conversation).await, [sent]);
+}
+
+async fn messages_are_found_by_their_positions_in_the_order_of_these(stores: TestStores) {
+    let (one, other) = (create_conversation(&stores, &acme(), 1).await, create_conversation(&stores, &acme(), 2).await);
+    let first = append(&stores, message(1, &one, from_micros(7))).await;
+    let second = append(&stores, message(2, &other, from_micros(7))).await;
+    let at = |message: &Message| (message.conversation.clone(), message.position());
+    let missing = (one.clone(), second.position());
+    let positions = [at(&second), missing, at(&first), at(&second)];
+    let found = stores.messages.find_all(&acme(), &positions).await.unwrap();
+    assert_eq!(found, [Some(second.clone()), None, Some(first), Some(second)]);
+    assert_eq!(stores.messages.find_all(&globex(), &positions[..1]).await.unwrap(), [None]);
 }

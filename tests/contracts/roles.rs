@@ -45,6 +45,7 @@ async fn the_role_of_the_server_can_alter_neither_tables_nor_records() {
         "UPDATE audit_records SET details = 'x'",
         "DELETE FROM audit_records",
         "DELETE FROM redaction_audit",
+        "DELETE FROM erased_conversations",
         "DELETE FROM seaql_migrations",
         "DELETE FROM schema_functions",
         "DELETE FROM schema_compatibility",

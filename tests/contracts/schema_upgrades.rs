@@ -140,9 +140,13 @@ async fn an_upgrade_keeps_every_row(test_db: &TestDatabase) {
     test_db.open_migrated().await;
     // A column that did not exist before would be in every row. A trigger writes the hour of a late change.
     test_db.execute("ALTER TABLE messages DROP COLUMN redactions").await;
+    if test_db.is_postgres() {
+        test_db.execute("ALTER TABLE conversations DROP COLUMN external_digest").await;
+    }
     let mut after = rows(test_db).await;
     let late_changes = after.remove("late_changes").unwrap();
     assert_eq!(late_changes.split(';').count(), before.remove("late_changes").unwrap().split(';').count());
+    after.retain(|table, _| before.contains_key(table));
     assert_eq!(after, before);
 }
 

@@ -68,3 +68,20 @@ async fn sqlite_in_memory_is_one_database() {
     append(&stores, message(1, &id, from_micros(0))).await;
     assert_eq!(stores.messages.page(&acme(), &id, None, PageLimit::MAX).await.unwrap().messages.len(), 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_that_a_killed_process_left_is_emptied_when_the_database_is_opened() {
+    let test_db = TestDatabase::sqlite();
+    let database = test_db.open_migrated().await;
+    TestStores::in_sql(&database).create_conversation(&acme(), &conversation(1, "call-1"), from_micros(1)).await;
+    let file = test_db.url().trim_start_matches("sqlite://").to_owned();
+    let directory = tempfile::tempdir().unwrap();
+    let copy = directory.path().join("copy.db");
+    for suffix in ["", "-wal"] {
+        std::fs::copy(format!("{file}{suffix}"), format!("{}{suffix}", copy.display())).unwrap();
+    }
+    let log = format!("{}-wal", copy.display());
+    assert_ne!(std::fs::metadata(&log).unwrap().len(), 0);
+    let _reopened = Database::open(&format!("sqlite://{}", copy.display())).await.unwrap();
+    assert_eq!(std::fs::metadata(&log).unwrap().len(), 0);
+}

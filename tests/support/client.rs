@@ -5,7 +5,7 @@ use std::{io::Read, net::SocketAddr, sync::Arc};
 use reqwest::{Method, RequestBuilder, header::HeaderMap};
 use serde_json::{Value, json};
 
-use crate::openapi_document::OpenApiDocument;
+use crate::{event_stream::EventStream, openapi_document::OpenApiDocument};
 
 /// A client with a credential.
 #[derive(Clone)]
@@ -81,6 +81,14 @@ impl Client {
         let response = ApiResponse { status, headers, bytes, text: String::from_utf8_lossy(&plain).into_owned() };
         self.openapi_document.check_response(method.as_str(), path, &response);
         response
+    }
+
+    /// Opens a stream of events, resuming after an event if there is one.
+    pub async fn open_stream(&self, path: &str, last_event_id: Option<&str>) -> EventStream {
+        let request = self.http.get(format!("{}{path}", self.base));
+        let request = request.header("svc-api-id", &self.id).header("svc-api-secret", &self.secret);
+        let request = last_event_id.into_iter().fold(request, |request, id| request.header("last-event-id", id));
+        EventStream::new(request.send().await.unwrap())
     }
 
     /// Creates or updates a conversation, and returns its id.

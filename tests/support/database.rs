@@ -22,8 +22,14 @@ pub struct TestDatabase {
 
 #[derive(Debug)]
 enum TestBackend {
-    Sqlite { _directory: TempDir },
-    Postgres { name: String },
+    Sqlite {
+        _directory: TempDir,
+    },
+    Postgres {
+        name: String,
+    },
+    /// Another value owns the database.
+    Shared,
 }
 
 impl TestDatabase {
@@ -51,6 +57,12 @@ impl TestDatabase {
         };
         created.expect("the PostgreSQL server of the tests creates a database in time");
         Some(Self { url: database_url(server, &name), backend: TestBackend::Postgres { name } })
+    }
+
+    /// The same database, for another replica. It is dropped with `self`.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self { url: self.url.clone(), backend: TestBackend::Shared }
     }
 
     /// The URL of the database.

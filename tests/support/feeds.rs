@@ -7,8 +7,8 @@ use parlance_adapters_objects::ObjectFeeds;
 use parlance_domain::{
     access::TenantId,
     feed::{
-        Cell, Compression, Dataset, Day, Feed, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName, Manifest,
-        RevisionInputs, WrittenFile,
+        Cell, Compression, Dataset, Day, Feed, FeedPeriod, FeedSink, FeedStore, FileEncoding, FileFormat, FileName,
+        Manifest, ManifestUpdate, RevisionInputs, WrittenFile,
     },
     time::Timestamp,
 };
@@ -47,6 +47,15 @@ impl TestFeedStore {
         let (_, store) = s3::create_bucket().await?;
         let store = Arc::new(store);
         Some(Self { feeds: ObjectFeeds::from_bucket(Arc::clone(&store)), objects: store, directory: None })
+    }
+
+    /// The same feeds as another process has them open.
+    #[must_use]
+    pub fn open_again(&self) -> ObjectFeeds {
+        match &self.directory {
+            Some(directory) => ObjectFeeds::open(&format!("file://{}", directory.path().display())).unwrap(),
+            None => self.feeds.clone(),
+        }
     }
 
     /// The directory of a period; `None` if the store is not a directory.
@@ -95,7 +104,9 @@ impl TestFeedStore {
         let file = self.write_file(tenant, period, &format!("part-r{revision}.jsonl"), &[phrase]).await;
         self.feeds.publish(tenant, period, std::slice::from_ref(&file.path.name)).await.unwrap();
         let manifest = Manifest { inputs: revision_inputs(revision), hourly: false, files: vec![file] };
-        self.feeds.complete(tenant, period, &manifest).await.unwrap();
+        let expected = self.feeds.manifest(tenant, period).await.unwrap();
+        let update = ManifestUpdate { expected, manifest: manifest.clone() };
+        self.feeds.complete(tenant, period, &update).await.unwrap();
         self.feeds.clean(tenant, period).await.unwrap();
         manifest
     }

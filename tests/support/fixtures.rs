@@ -80,6 +80,7 @@ pub fn upsert_for(new: &Conversation) -> Upsert {
         customer: new.customer.clone(),
         metadata: new.metadata.clone().map_or(Change::Keep, Change::Set),
         started_at: new.started_at,
+        digest: None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! test the ports and not one database.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ops::Bound,
     sync::{Arc, Mutex, MutexGuard},
 };
@@ -13,25 +13,35 @@ use parlance_domain::{
     audit::{AuditRecord, HeadSignature},
     conversation::{Conversation, ConversationPage, ConversationQuery, ConversationStore, Upsert, UpsertOutcome},
     error::StoreError,
-    id::{ConversationId, MessageId, VocabularyEntryId},
+    event::{Change, MessageReference},
+    id::{ConversationId, VocabularyEntryId},
     idempotency::Claim,
-    message::{
-        AppendBatch, AppendOutcome, MaskUpdate, Message, MessagePage, MessagePosition, MessageStore, Neighbours,
-        PageLimit,
-    },
-    redaction::{Flags, MAX_CONTEXT, MAX_NUMBER_RUN, SwitchRecord},
+    message::{AppendBatch, AppendOutcome, MaskUpdate, Message, MessagePosition},
+    privacy::LedgerObjectId,
+    redaction::{Flags, MAX_CONTEXT, SwitchRecord},
     signing::Signer,
     text::ExternalId,
     time::Timestamp,
     vocabulary::VocabularyEntry,
+    webhook::WebhookId,
 };
 
-use crate::{memory_idempotency::IdempotencyRecords, memory_vocabularies::StoredDelivery};
+use crate::{
+    memory_change_log::MemoryLog,
+    memory_erasures::MemoryErasures,
+    memory_holds::MemoryHolds,
+    memory_idempotency::IdempotencyRecords,
+    memory_privacy::{FormerCustomers, MemoryPrivacy},
+    memory_retention::MemoryRetention,
+    memory_vocabularies::StoredDelivery,
+    memory_webhooks::StoredWebhook,
+};
 
 /// Implements every store in memory. Dropping the value drops the data.
 #[derive(Default)]
 pub struct MemoryStore {
     tenants: Mutex<BTreeMap<TenantId, TenantData>>,
+    pub(crate) ledger_objects: Mutex<BTreeSet<LedgerObjectId>>,
     pub(crate) signer: Option<Arc<dyn Signer>>,
 }
 
@@ -47,16 +57,24 @@ pub(crate) struct TenantData {
     pub(crate) audit: Vec<AuditRecord>,
     pub(crate) signature: Option<HeadSignature>,
     pub(crate) idempotency: IdempotencyRecords,
+    pub(crate) log: MemoryLog,
+    pub(crate) webhooks: BTreeMap<WebhookId, StoredWebhook>,
+    pub(crate) erasures: MemoryErasures,
+    pub(crate) privacy: MemoryPrivacy,
+    pub(crate) holds: MemoryHolds,
+    pub(crate) retention: MemoryRetention,
 }
 
 pub(crate) struct StoredConversation {
-    conversation: Conversation,
+    pub(crate) conversation: Conversation,
+    pub(crate) former_customers: FormerCustomers,
+    pub(crate) created_at: Timestamp,
     updated_at: Timestamp,
-    messages: BTreeMap<MessagePosition, Message>,
+    pub(crate) messages: BTreeMap<MessagePosition, Message>,
 }
 
 impl StoredConversation {
-    fn newest(&self, end: Bound<&MessagePosition>, limit: usize) -> Vec<Message> {
+    pub(crate) fn newest(&self, end: Bound<&MessagePosition>, limit: usize) -> Vec<Message> {
         let earlier = self.messages.range((Bound::Unbounded, end));
         let mut newest: Vec<_> = earlier.rev().take(limit).map(|(_, message)| message.clone()).collect();
         newest.reverse();
@@ -84,6 +102,13 @@ impl MemoryStore {
 impl ConversationStore for MemoryStore {
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError> {
         Ok(self.with_tenant(tenant, |data| data.conversations.get(id).map(|stored| stored.conversation.clone())))
+    }
+
+    async fn find_all(&self, tenant: &TenantId, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            let found = ids.iter().filter_map(|id| data.conversations.get(id));
+            found.map(|stored| stored.conversation.clone()).collect()
+        }))
     }
 
     async fn find_by_external_id(
@@ -116,19 +141,35 @@ impl ConversationStore for MemoryStore {
         claim: Option<Claim>,
     ) -> Result<UpsertOutcome, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
-            let existing = data.by_external_id(&upsert.external_id).map(|conversation| conversation.id.clone());
+            if upsert.digest.is_some_and(|digest| data.erasures.contains_digest(&digest)) {
+                return UpsertOutcome::Erased;
+            }
+            let existing = data.by_external_id(&upsert.external_id).cloned();
+            let customers = existing.iter().map(|conversation| &conversation.customer).chain([&upsert.customer]);
+            if customers.into_iter().any(|customer| data.privacy.is_fenced(&customer.external_id)) {
+                return UpsertOutcome::Erased;
+            }
+            let existing = existing.map(|conversation| conversation.id);
             let id = existing.unwrap_or_else(|| upsert.new_id.clone());
             let record = claim.map(|claim| claim.into_record(vec![id.to_string()]));
             if !data.idempotency.is_key_free(record.as_ref()) {
                 return UpsertOutcome::KeyTaken;
             }
             data.idempotency.insert(record.as_ref());
+            let is_new = !data.conversations.contains_key(&id);
+            let change = if is_new { Change::ConversationCreated } else { Change::ConversationUpdated };
+            data.log.append([change(id.clone())]);
             let entry = data.conversations.entry(id.clone()).and_modify(|stored| {
+                if stored.conversation.customer.external_id != upsert.customer.external_id {
+                    stored.former_customers.insert(stored.conversation.customer.external_id.clone());
+                }
                 upsert.apply_to(&mut stored.conversation);
                 stored.updated_at = at;
             });
             entry.or_insert_with(|| StoredConversation {
                 conversation: upsert.to_conversation(),
+                former_customers: FormerCustomers::new(),
+                created_at: at,
                 updated_at: at,
                 messages: BTreeMap::new(),
             });
@@ -145,7 +186,7 @@ impl TenantData {
             .find(|conversation| conversation.external_id == *external_id)
     }
 
-    fn append_batch(&mut self, batch: &AppendBatch) -> AppendOutcome {
+    pub(crate) fn append_batch(&mut self, batch: &AppendBatch) -> AppendOutcome {
         let Some(stored) = self.conversations.get_mut(&batch.conversation) else {
             return AppendOutcome::NoConversation;
         };
@@ -169,84 +210,13 @@ impl TenantData {
             });
         }
         stored.messages.extend(batch.messages.iter().map(|message| (message.position(), message.clone())));
+        self.log.append(batch.messages.iter().map(|message| Change::MessageCreated(message.into())));
+        let masked = batch.mask_updates.iter().map(|update| MessageReference {
+            conversation: batch.conversation.clone(),
+            position: update.position.clone(),
+        });
+        self.log.append(masked.map(Change::MessageMasked));
         self.idempotency.insert(batch.idempotency_record.as_ref());
         AppendOutcome::Appended
-    }
-}
-
-#[async_trait]
-impl MessageStore for MemoryStore {
-    async fn append(&self, tenant: &TenantId, message: &Message) -> Result<AppendOutcome, StoreError> {
-        Ok(self.with_tenant(tenant, |data| match data.conversations.get_mut(&message.conversation) {
-            Some(stored) => {
-                stored.messages.insert(message.position(), message.clone());
-                AppendOutcome::Appended
-            }
-            None => AppendOutcome::NoConversation,
-        }))
-    }
-
-    async fn append_batch(&self, tenant: &TenantId, batch: &AppendBatch) -> Result<AppendOutcome, StoreError> {
-        Ok(self.with_tenant(tenant, |data| data.append_batch(batch)))
-    }
-
-    async fn find(
-        &self,
-        tenant: &TenantId,
-        conversation: &ConversationId,
-        id: &MessageId,
-    ) -> Result<Option<Message>, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            data.conversations.get(conversation)?.messages.values().find(|message| message.id == *id).cloned()
-        }))
-    }
-
-    async fn newest<'a>(
-        &self,
-        tenant: &TenantId,
-        conversation: &ConversationId,
-        before: Option<&'a MessagePosition>,
-    ) -> Result<Vec<Message>, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            let end = before.map_or(Bound::Unbounded, Bound::Excluded);
-            data.conversations.get(conversation).map(|stored| stored.newest(end, MAX_CONTEXT)).unwrap_or_default()
-        }))
-    }
-
-    async fn newest_run(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<Vec<Message>, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            let stored = data.conversations.get(conversation);
-            stored.map(|stored| stored.newest(Bound::Unbounded, MAX_NUMBER_RUN)).unwrap_or_default()
-        }))
-    }
-
-    async fn page<'a>(
-        &self,
-        tenant: &TenantId,
-        conversation: &ConversationId,
-        after: Option<&'a MessagePosition>,
-        limit: PageLimit,
-    ) -> Result<MessagePage, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-            let stored = data.conversations.get(conversation).into_iter();
-            let following = stored.flat_map(|stored| stored.messages.range((start, Bound::Unbounded)));
-            let page = following.take(usize::from(limit.messages()) + 1);
-            MessagePage::from_messages(page.map(|(_, message)| message.clone()).collect(), limit)
-        }))
-    }
-
-    async fn neighbours(
-        &self,
-        tenant: &TenantId,
-        positions: &[(ConversationId, MessagePosition)],
-    ) -> Result<Vec<Neighbours>, StoreError> {
-        let neighbours_of = |data: &mut TenantData, (conversation, position): &(ConversationId, MessagePosition)| {
-            let Some(stored) = data.conversations.get(conversation) else { return Neighbours::default() };
-            let after = stored.messages.range((Bound::Excluded(position), Bound::Unbounded)).take(MAX_CONTEXT);
-            let before = stored.newest(Bound::Excluded(position), MAX_CONTEXT);
-            Neighbours { before, after: after.map(|(_, message)| message.clone()).collect() }
-        };
-        Ok(self.with_tenant(tenant, |data| positions.iter().map(|position| neighbours_of(data, position)).collect()))
     }
 }

@@ -7,6 +7,7 @@ use parlance_domain::{
     access::{ApiId, Credential, CredentialStore, SecretDigest, TenantId, TenantStore},
     audit::{AuditEntry, AuditRecord, AuditStore, ChainHead, HeadSignature, StoredHead},
     error::StoreError,
+    event::Change,
     redaction::{CommitOutcome, Flags, RedactionStore, Switch, SwitchRecord},
     signing::{KeyFingerprint, Signer},
     time::Timestamp,
@@ -20,7 +21,7 @@ impl TenantData {
         StoredHead { head, signature: self.signature.clone() }
     }
 
-    fn append_audit(&mut self, tenant: &TenantId, entry: AuditEntry, signer: Option<&Arc<dyn Signer>>) {
+    pub(crate) fn append_audit(&mut self, tenant: &TenantId, entry: AuditEntry, signer: Option<&Arc<dyn Signer>>) {
         let appended = self.head().append(tenant, entry, signer.map(Arc::as_ref));
         let (record, head) = appended.expect("an audit chain in memory has one key from its first record on");
         self.audit.push(record);
@@ -103,6 +104,7 @@ impl RedactionStore for MemoryStore {
                 return CommitOutcome::PreconditionFailed;
             }
             flags.set(switch.record.entity, switch.record.to);
+            data.log.append([Change::RedactionSwitched(switch.record.entity)]);
             data.switches.push(switch.record.clone());
             data.switches.sort_by_key(|record| (record.switched_at, record.id.clone()));
             data.append_audit(tenant, AuditEntry::entity_switched(&switch.record), self.signer.as_ref());

@@ -2,19 +2,22 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use async_trait::async_trait;
 use parlance_domain::{
     error::StoreError,
     lease::{LeaseName, LeaseRequest, LeaseStore, LeaseTerm, ReplicaId},
-    time::Timestamp,
+    time::{Clock, Timestamp},
 };
 
 /// Implements the store of leases in memory. Dropping the value drops the leases.
-#[derive(Default)]
-pub struct MemoryLeases(Mutex<BTreeMap<LeaseName, Lease>>);
+pub struct MemoryLeases {
+    clock: Arc<dyn Clock>,
+    leases: Mutex<BTreeMap<LeaseName, Lease>>,
+}
 
 struct Lease {
     replica: ReplicaId,
@@ -23,9 +26,31 @@ struct Lease {
     expires_at: Option<Timestamp>,
 }
 
+/// The clock of this machine.
+struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is after 1970").as_micros();
+        Timestamp::from_micros(i64::try_from(since_1970).expect("in range")).expect("in range")
+    }
+}
+
+impl Default for MemoryLeases {
+    fn default() -> Self {
+        Self::with_clock(Arc::new(SystemClock))
+    }
+}
+
 impl MemoryLeases {
+    /// No leases, whose expiry this clock measures.
+    #[must_use]
+    pub fn with_clock(clock: Arc<dyn Clock>) -> Self {
+        Self { clock, leases: Mutex::default() }
+    }
+
     fn leases(&self) -> MutexGuard<'_, BTreeMap<LeaseName, Lease>> {
-        self.0.lock().expect("no panic while the lock is held")
+        self.leases.lock().expect("no panic while the lock is held")
     }
 }
 
@@ -33,17 +58,18 @@ impl MemoryLeases {
 impl LeaseStore for MemoryLeases {
     async fn acquire(&self, request: &LeaseRequest) -> Result<Option<LeaseTerm>, StoreError> {
         let mut leases = self.leases();
+        let now = self.clock.now();
+        let latest = now.plus_seconds(request.max_remaining_seconds());
         let term = match leases.get(&request.name) {
             None => LeaseTerm(1),
-            Some(lease)
-                if lease.expires_at.is_none_or(|expiry| expiry <= request.now || expiry > request.max_expiry()) =>
-            {
+            Some(lease) if lease.expires_at.is_none_or(|expiry| expiry <= now || expiry > latest) => {
                 LeaseTerm(lease.term.0 + 1)
             }
             Some(lease) if lease.replica == request.replica => lease.term,
             Some(_) => return Ok(None),
         };
-        let lease = Lease { replica: request.replica.clone(), term, expires_at: Some(request.until) };
+        let lease =
+            Lease { replica: request.replica.clone(), term, expires_at: Some(now.plus_seconds(request.seconds)) };
         leases.insert(request.name, lease);
         Ok(Some(term))
     }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
+    event::Change,
     id::VocabularyEntryId,
     idempotency::IdempotencyRecord,
     time::Timestamp,
@@ -52,6 +53,7 @@ impl VocabularyStore for MemoryStore {
             data.vocabulary.insert(entry.id.clone(), entry.clone());
             data.idempotency.insert(record);
             data.delivery.record_change(entry.created_at);
+            data.log.append([Change::VocabularyCreated(entry.id.clone())]);
             InsertOutcome::Inserted
         }))
     }
@@ -93,6 +95,7 @@ impl VocabularyStore for MemoryStore {
         Ok(self.with_tenant(tenant, |data| match data.vocabulary.remove(id) {
             Some(_) => {
                 data.delivery.record_change(at);
+                data.log.append([Change::VocabularyDeleted(id.clone())]);
                 RemoveOutcome::Removed
             }
             None => RemoveOutcome::NotFound,

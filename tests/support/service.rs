@@ -1,6 +1,12 @@
 //! The whole service, which runs in the test process on a free port.
 
-use std::{net::SocketAddr, path::Path, sync::Arc, thread};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use actix_web::rt::System;
 use parlance::{
@@ -10,14 +16,18 @@ use parlance::{
 };
 use parlance_adapters_sql::Database;
 use parlance_domain::{
-    access::{CredentialName, IssuedCredential, Permission, Permissions, TenantId},
+    access::{ApiId, CredentialName, IssuedCredential, Permission, Permissions, TenantId},
     feed::{DayRange, Feed, FeedPeriod, Interval, PeriodOutcome, ProductionObserver},
     limits::FEED_CLOSE_DELAY_SECONDS,
+    privacy::RetentionStep,
     time::{Clock, SECONDS_PER_DAY, Timestamp},
 };
 use tempfile::TempDir;
 
-use crate::{client::Client, database::TestDatabase, fixtures::FrozenClock, openapi_document::OpenApiDocument};
+use crate::{
+    client::Client, database::TestDatabase, fixtures::FrozenClock, openapi_document::OpenApiDocument,
+    raw_connection::IO_TIMEOUT,
+};
 
 /// A running service with its database. Dropping the value stops the service.
 pub struct TestService {
@@ -79,6 +89,20 @@ impl TestService {
         self.stop.open_connections()
     }
 
+    /// Waits until this number of requests are not answered yet.
+    pub async fn wait_for_open_requests(&self, count: usize) {
+        let deadline = Instant::now() + IO_TIMEOUT;
+        while self.stop.open_requests() != count {
+            assert!(Instant::now() < deadline, "{} requests are open", self.stop.open_requests());
+            actix_web::rt::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Stops the service, and lets requests in flight finish.
+    pub async fn stop(&self) {
+        self.stop.stop(true).await;
+    }
+
     /// The database of the service.
     #[must_use]
     pub fn test_database(&self) -> &TestDatabase {
@@ -106,6 +130,17 @@ impl TestService {
         stores.database.close().await.unwrap();
     }
 
+    /// Runs the retention rules of all tenants for which a run is due, as the replica with the lease does.
+    pub async fn run_retention(&self) {
+        let stores = Stores::open(&self.settings, false).await.unwrap();
+        let runs = stores.retention_runs();
+        for tenant in runs.due().await.unwrap() {
+            let mut run = runs.begin(tenant).await.unwrap();
+            while runs.step(&mut run).await.unwrap() == RetentionStep::Continues {}
+        }
+        stores.database.close().await.unwrap();
+    }
+
     /// Opens the database of the service a second time.
     pub async fn open_database(&self) -> Database {
         self.database.open().await
@@ -130,13 +165,20 @@ impl TestService {
 
     /// Issues a credential, as a separate process of an operator does.
     pub async fn issue_credential(&self, tenant: &str, permissions: &[Permission]) -> IssuedCredential {
-        let stores = Stores::open(&read_settings(&self.database, &[]), false).await.unwrap();
+        let stores = Stores::open(&self.settings, false).await.unwrap();
         let tenant = TenantId::parse(tenant).unwrap();
         let permissions: Permissions = permissions.iter().copied().collect();
         let name = CredentialName::parse("test").unwrap();
         let issued = stores.credentials.create(tenant, name, permissions).await.unwrap();
         stores.database.close().await.unwrap();
         issued
+    }
+
+    /// Revokes a credential, as a separate process of an operator does.
+    pub async fn revoke_credential(&self, id: &ApiId) {
+        let stores = Stores::open(&read_settings(&self.database, &[]), false).await.unwrap();
+        stores.credentials.revoke(id).await.unwrap();
+        stores.database.close().await.unwrap();
     }
 
     /// Drops the database of the running service. This works only for PostgreSQL.

@@ -3,18 +3,21 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlIdempotency, SqlLeases, SqlMessages,
-    SqlRedaction, SqlTenants, SqlVocabularies,
+    Database, SqlAudit, SqlChangeLog, SqlConversations, SqlCredentials, SqlDeliveries, SqlErasures, SqlHolds,
+    SqlIdempotency, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests, SqlRedaction, SqlRetention,
+    SqlStreamAddresses, SqlSubjects, SqlTenants, SqlVocabularies, SqlWebhooks,
 };
 use parlance_domain::{
     access::TenantId,
     audit::Audit,
-    conversation::{Conversation, UpsertOutcome},
+    conversation::{Conversation, Conversations, FieldRedaction, UpsertOutcome},
     message::{MessageRedaction, Messages},
     ports::{
-        AuditStore, ConversationStore, CredentialStore, DeliveryStore, IdempotencyStore, LeaseStore, MessageStore,
-        RedactionStore, Signer, TenantStore, VocabularyStore,
+        AuditStore, ChangeLog, ConversationStore, CredentialStore, DeliveryStore, ErasureStore, HoldStore,
+        IdempotencyStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore, RedactionStore, RetentionStore,
+        Signer, StreamAddressStore, SubjectStore, TenantStore, VocabularyStore, WebhookStore,
     },
+    privacy::ArchiveReader,
     redaction::{ActiveEntityCache, TextRedaction},
     time::{Clock, Timestamp},
 };
@@ -23,6 +26,7 @@ use crate::{
     fixtures::{CountingIds, FrozenClock, upsert_for},
     memory::MemoryStore,
     memory_leases::MemoryLeases,
+    memory_stream_addresses::MemoryStreamAddresses,
 };
 
 /// One implementation of every store. All of them share their data.
@@ -46,6 +50,24 @@ pub struct TestStores {
     pub leases: Arc<dyn LeaseStore>,
     /// The store of the audit log.
     pub audit: Arc<dyn AuditStore>,
+    /// The change log.
+    pub log: Arc<dyn ChangeLog>,
+    /// The store of streaming addresses.
+    pub stream_addresses: Arc<dyn StreamAddressStore>,
+    /// The store of webhooks.
+    pub webhooks: Arc<dyn WebhookStore>,
+    /// Erasures.
+    pub erasures: Arc<dyn ErasureStore>,
+    /// The store of privacy requests.
+    pub privacy_requests: Arc<dyn PrivacyRequestStore>,
+    /// What is stored of a customer.
+    pub subjects: Arc<dyn SubjectStore>,
+    /// The queue and the objects of the ledger of erasures.
+    pub ledger: Arc<dyn LedgerStore>,
+    /// The store of holds.
+    pub holds: Arc<dyn HoldStore>,
+    /// The store of retention rules.
+    pub retention: Arc<dyn RetentionStore>,
     /// The store of tenants.
     pub tenants: Arc<dyn TenantStore>,
 }
@@ -65,6 +87,17 @@ impl TestStores {
         let redaction = MessageRedaction::new(TextRedaction::rules_only(), active_entities);
         let (messages, conversations) = (Arc::clone(&self.messages), Arc::clone(&self.conversations));
         Messages::new(messages, conversations, redaction, Arc::clone(ids) as Arc<_>, clock)
+    }
+
+    /// The reader of archives of one process on these stores.
+    #[must_use]
+    pub fn archive_reader(&self, ids: &Arc<CountingIds>, now: Timestamp) -> ArchiveReader {
+        let active_entities = ActiveEntityCache::new(Arc::clone(&self.redaction), Arc::new(FrozenClock(now)));
+        let fields = FieldRedaction::new(active_entities);
+        let clock: Arc<dyn Clock> = Arc::new(FrozenClock(now));
+        let conversations =
+            Conversations::new(Arc::clone(&self.conversations), fields, Arc::clone(ids) as Arc<_>, clock);
+        ArchiveReader::new(conversations, self.message_service(ids, now))
     }
 
     /// The service that reads, verifies and signs the audit log of these stores. Without a key, it signs no head and
@@ -99,6 +132,15 @@ impl TestStores {
             idempotency: Arc::clone(&memory) as Arc<_>,
             leases: Arc::new(MemoryLeases::default()),
             audit: Arc::clone(&memory) as Arc<_>,
+            log: Arc::clone(&memory) as Arc<_>,
+            stream_addresses: Arc::new(MemoryStreamAddresses::default()),
+            webhooks: Arc::clone(&memory) as Arc<_>,
+            erasures: Arc::clone(&memory) as Arc<_>,
+            privacy_requests: Arc::clone(&memory) as Arc<_>,
+            subjects: Arc::clone(&memory) as Arc<_>,
+            ledger: Arc::clone(&memory) as Arc<_>,
+            holds: Arc::clone(&memory) as Arc<_>,
+            retention: Arc::clone(&memory) as Arc<_>,
             tenants: memory,
         }
     }
@@ -116,6 +158,15 @@ impl TestStores {
             idempotency: Arc::new(SqlIdempotency::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
             audit: Arc::new(SqlAudit::new(database.clone())),
+            log: Arc::new(SqlChangeLog::new(database.clone())),
+            stream_addresses: Arc::new(SqlStreamAddresses::new(database.clone())),
+            webhooks: Arc::new(SqlWebhooks::new(database.clone())),
+            erasures: Arc::new(SqlErasures::new(database.clone())),
+            privacy_requests: Arc::new(SqlPrivacyRequests::new(database.clone())),
+            subjects: Arc::new(SqlSubjects::new(database.clone())),
+            ledger: Arc::new(SqlLedger::new(database.clone())),
+            holds: Arc::new(SqlHolds::new(database.clone())),
+            retention: Arc::new(SqlRetention::new(database.clone())),
             tenants: Arc::new(SqlTenants::new(database.clone())),
         }
     }

@@ -154,8 +154,8 @@ def is_unnested(call):
 
 
 def names_new_tenant(query):
-    first_value = re.search(rf"\b(?:VALUES\s*\(|SELECT\s+)NEW\.{TENANT}\b", query)
-    return bool(first_value or re.search(rf"\b{TENANT}\s*=\s*NEW\.{TENANT}\b", query))
+    first_value = re.search(rf"\b(?:VALUES\s*\(|SELECT\s+)(?:NEW|OLD)\.{TENANT}\b", query)
+    return bool(first_value or re.search(rf"\b{TENANT}\s*=\s*(?:NEW|OLD)\.{TENANT}\b", query))
 
 
 def sets_tenant(query):

@@ -73,7 +73,7 @@ def check(schema, global_tables):
     for trigger in schema["triggers"]:
         text = schema["functions"].get(trigger["function"], "")
         for statement in writes(text):
-            if not re.search(r"\bNEW\.tenant_id\b|\bSELECT\s+tenant_id\b.*\bFROM written\b", statement, re.DOTALL):
+            if not re.search(r"\b(?:NEW|OLD)\.tenant_id\b|\bSELECT\s+tenant_id\b.*\bFROM written\b", statement, re.DOTALL):
                 complaints.append(f"the trigger {trigger['name']} writes a row not of NEW.{TENANT}: {statement}")
     return complaints
 

@@ -118,6 +118,7 @@ class Plans(unittest.TestCase):
         self.accepted(insert("late_changes", "written.tenant_id", written), in_trigger=True)
         plan = insert("late_changes", "$15")
         self.accepted(plan, "INSERT INTO late_changes VALUES (NEW.tenant_id, 1)", in_trigger=True)
+        self.accepted(plan, "DELETE FROM late_changes WHERE tenant_id = OLD.tenant_id", in_trigger=True)
         self.refused("another place than NEW", plan, "INSERT INTO late_changes VALUES (other, 1)", in_trigger=True)
 
     def test_conditions_are_split_only_outside_of_parentheses_and_quotes(self):
@@ -155,7 +156,7 @@ class Schemas(unittest.TestCase):
         trigger = [{"name": "note", "table": "messages", "function": "note"}]
         text = "BEGIN IF x THEN INSERT INTO late_changes VALUES ({}); END IF; END"
         self.assertEqual(self.check(triggers=trigger, functions={"note": text.format("NEW.tenant_id")}), "")
-        self.assertIn("not of NEW", self.check(triggers=trigger, functions={"note": text.format("OLD.tenant_id")}))
+        self.assertIn("not of NEW", self.check(triggers=trigger, functions={"note": text.format("other.tenant_id")}))
 
 
 class Logs(unittest.TestCase):

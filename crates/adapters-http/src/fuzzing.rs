@@ -13,13 +13,13 @@ use actix_web::{
     },
     test::TestRequest,
 };
-use parlance_domain::limits::MESSAGE_PAGE_MAX;
+use parlance_domain::{id::VocabularyEntryKind, limits::MESSAGE_PAGE_MAX};
 use serde::de::DeserializeOwned;
 
 use crate::{
     HttpSettings, connection,
     errors::{api_error::ApiError, envelope::Detail},
-    extract::{idempotency_key, json_body, query::Query},
+    extract::{idempotency_key, json_body, page_parameters, query::Query},
     middleware::{authentication, request_id::RequestId, trace_parent::TraceParent},
     resources::{
         conversations::dto::ConversationBody,
@@ -29,7 +29,7 @@ use crate::{
         },
         messages::{self, batch::MessageBatchBody, dto::MessageBody},
         redaction_entities::dto::SetEntityActiveBody,
-        vocabularies::{self, dto::VocabularyBody},
+        vocabularies::dto::VocabularyBody,
     },
 };
 
@@ -94,7 +94,7 @@ pub fn requests(bytes: &[u8]) {
 /// A parsed cursor does not survive formatting and parsing, or a limit is out of bounds.
 pub fn cursors(text: &str) {
     check_round_trip(messages::dto::decode_cursor, messages::dto::encode_cursor, text);
-    check_round_trip(vocabularies::dto::decode_cursor, vocabularies::dto::encode_cursor, text);
+    check_round_trip(page_parameters::decode_cursor::<VocabularyEntryKind>, page_parameters::encode_cursor, text);
     if let Ok(limit) = messages::dto::parse_limit(text) {
         assert!((1..=MESSAGE_PAGE_MAX).contains(&limit.messages()), "{text}");
     }

@@ -37,6 +37,15 @@ impl Endpoint {
         self.method(Method::POST, web::post().to(handler))
     }
 
+    pub(crate) fn put<F, Args>(self, handler: F) -> Self
+    where
+        F: actix_web::Handler<Args>,
+        Args: actix_web::FromRequest + 'static,
+        F::Output: actix_web::Responder + 'static,
+    {
+        self.method(Method::PUT, web::put().to(handler))
+    }
+
     pub(crate) fn delete<F, Args>(self, handler: F) -> Self
     where
         F: actix_web::Handler<Args>,

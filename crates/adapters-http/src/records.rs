@@ -12,7 +12,10 @@ use parlance_domain::{
 use serde::Deserialize;
 
 use crate::{
-    errors::{api_error::ApiError, envelope::Detail},
+    errors::{
+        api_error::{ApiError, RefusalKind},
+        envelope::Detail,
+    },
     extract::{
         json_body::parse,
         validation::{Field, Object, Validation},
@@ -199,6 +202,7 @@ pub fn refusal_errors(error: ImportError) -> Vec<RecordError> {
     into_errors(match error {
         ImportError::Refused(refusal) => refusal.into(),
         ImportError::Identifiers(sensitive) => sensitive.into(),
+        ImportError::Erased => ApiError::refused_at(RefusalKind::Conflict, "/externalId", "erased", &error),
         ImportError::Store(error) => error.into(),
     })
 }

@@ -7,7 +7,10 @@ use crate::{
     method_routing::Endpoint,
     middleware::authentication::authenticate,
     openapi,
-    resources::{conversations, feeds, health, index, messages, redaction_entities, transcripts, vocabularies},
+    resources::{
+        conversations, erasures, events, feeds, health, holds, index, messages, privacy_requests, redaction_entities,
+        retention, transcripts, vocabularies, webhooks,
+    },
 };
 
 /// The endpoints that require a credential, in the order of the specification.
@@ -29,6 +32,8 @@ fn authenticated_endpoints() -> Vec<Endpoint> {
         "/configuration/v1/auto-transcribe/custom-vocabularies/{customVocabularyId}",
     ]));
     endpoints.extend(feed_endpoints());
+    endpoints.extend(webhook_endpoints());
+    endpoints.extend(privacy_endpoints());
     endpoints
 }
 
@@ -53,16 +58,23 @@ fn conversation_endpoints() -> Vec<Endpoint> {
             .post(conversations::handlers::upsert)
             .get(conversations::handlers::list),
         // 4.3 retrieve a conversation
-        Endpoint::new("/conversation/v1/conversations/{conversationId}").get(conversations::handlers::retrieve),
+        Endpoint::new("/conversation/v1/conversations/{conversationId}")
+            .get(conversations::handlers::retrieve)
+            .delete(conversations::handlers::erase),
         // 4.4 create a message, 4.5 list messages
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages")
             .post(messages::handlers::create)
             .get(messages::handlers::list),
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/batch").post(messages::batch::create),
+        Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/stream")
+            .get(events::stream_handlers::messages),
         Endpoint::new("/conversation/v1/conversations/{conversationId}/messages/{messageId}")
             .get(messages::handlers::retrieve),
         // 4.6 the full transcript of a conversation
         Endpoint::new("/conversation/v1/conversation/messages").get(transcripts::handlers::full),
+        Endpoint::new("/conversation/v1/events").get(events::handlers::poll),
+        Endpoint::new("/conversation/v1/events/stream").get(events::stream_handlers::events),
+        Endpoint::new("/conversation/v1/streams").post(events::addresses::issue),
         // 4.9 redaction entities
         Endpoint::new("/configuration/v1/redaction/redaction-entities").get(redaction_entities::handlers::list),
         Endpoint::new("/configuration/v1/redaction/redaction-entity/{entityId}")
@@ -86,6 +98,38 @@ fn vocabulary_endpoints([collection, validate, export, status, entry]: [&'static
     ]
 }
 
+fn webhook_endpoints() -> [Endpoint; 7] {
+    use webhooks::{delivery_handlers, handlers};
+
+    [
+        Endpoint::new("/configuration/v1/webhooks").get(handlers::list).post(handlers::create),
+        Endpoint::new("/configuration/v1/webhooks/{webhookId}")
+            .get(handlers::retrieve)
+            .patch(handlers::change)
+            .delete(handlers::remove),
+        Endpoint::new("/configuration/v1/webhooks/{webhookId}/rotate-secret").post(handlers::rotate_secret),
+        Endpoint::new("/configuration/v1/webhooks/{webhookId}/test").post(delivery_handlers::test),
+        Endpoint::new("/configuration/v1/webhooks/{webhookId}/replay").post(delivery_handlers::replay),
+        Endpoint::new("/configuration/v1/webhooks/{webhookId}/deliveries").get(delivery_handlers::list),
+        Endpoint::new("/configuration/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver")
+            .post(delivery_handlers::redeliver),
+    ]
+}
+
+fn privacy_endpoints() -> [Endpoint; 9] {
+    [
+        Endpoint::new("/privacy/v1/erasures").get(erasures::handlers::list),
+        Endpoint::new("/privacy/v1/holds").get(holds::handlers::list).post(holds::handlers::place),
+        Endpoint::new("/privacy/v1/holds/{holdId}").delete(holds::handlers::release),
+        Endpoint::new("/privacy/v1/retention").get(retention::handlers::retrieve).put(retention::handlers::replace),
+        Endpoint::new("/privacy/v1/retention/preview").post(retention::handlers::preview),
+        Endpoint::new("/privacy/v1/requests").post(privacy_requests::handlers::create),
+        Endpoint::new("/privacy/v1/requests/{requestId}").get(privacy_requests::handlers::retrieve),
+        Endpoint::new("/privacy/v1/requests/{requestId}/archive").get(privacy_requests::handlers::archive),
+        Endpoint::new("/privacy/v1/requests/{requestId}/receipt").get(privacy_requests::handlers::receipt),
+    ]
+}
+
 fn health_endpoints() -> [Endpoint; 2] {
     [Endpoint::new("/health/live").get(health::live), Endpoint::new("/health/ready").get(health::ready)]
 }
@@ -97,6 +141,8 @@ fn public_endpoints() -> Vec<Endpoint> {
     endpoints.extend([
         // A signed URL replaces the credential.
         Endpoint::new("/fileexporter/v1/static/feedfile").get(feeds::download::download),
+        // A key that is good once replaces the credential.
+        Endpoint::new("/conversation/v1/streams/{streamId}").get(events::addresses::open),
         Endpoint::new("/openapi.json").get(openapi::document),
     ]);
     endpoints
@@ -111,7 +157,7 @@ fn documentation_endpoints() -> Vec<Endpoint> {
 }
 
 /// Registers every path on a server. The server needs [`Services`](crate::Services),
-/// [`HttpSettings`](crate::HttpSettings) and [`DrainFlag`](crate::DrainFlag) as application data, and
+/// [`HttpSettings`](crate::HttpSettings), [`EventHub`](crate::EventHub) and [`DrainFlag`](crate::DrainFlag) as application data, and
 /// [`RequestScope`](crate::RequestScope) as middleware.
 pub fn routes(config: &mut ServiceConfig) {
     for endpoint in authenticated_endpoints() {

@@ -6,17 +6,20 @@ use std::{
     time::Duration,
 };
 
-use actix_web::http::header::{HeaderName, InvalidHeaderName};
+use actix_web::http::header::{HeaderName, HeaderValue, InvalidHeaderName};
 use parlance_domain::{
     access::{Authenticator, Quota, RateLimiter},
     backtest::Backtest,
     conversation::Conversations,
+    event::{Events, StreamAddresses},
     feed::Feeds,
     idempotency::Idempotency,
     message::{Messages, RedactionPreview, Transcripts},
+    privacy::{Erasures, Holds, PrivacyRequests, Retention},
     readiness::ReadinessProbe,
     redaction::RedactionEntities,
     vocabulary::{PageSize, Vocabularies, delivery::Deliveries},
+    webhook::Webhooks,
 };
 
 use crate::response::static_content::StaticContent;
@@ -34,10 +37,24 @@ pub struct Services {
     pub messages: Messages,
     /// Reads whole transcripts.
     pub transcripts: Transcripts,
+    /// Reads what has changed.
+    pub events: Events,
+    /// Issues addresses that open a stream once.
+    pub stream_addresses: StreamAddresses,
     /// Creates, validates, lists, finds and removes the entries of vocabularies.
     pub vocabularies: Vocabularies,
     /// Reports the status of vocabulary deliveries.
     pub deliveries: Deliveries,
+    /// Erases conversations, and lists which ones were erased.
+    pub erasures: Erasures,
+    /// Receives privacy requests, and gives out what they come to.
+    pub privacy_requests: PrivacyRequests,
+    /// Places, lists and releases holds.
+    pub holds: Holds,
+    /// Previews, replaces and shows retention rules.
+    pub retention: Retention,
+    /// Creates, changes and lists webhooks and their deliveries.
+    pub webhooks: Webhooks,
     /// Lists and switches redaction entities.
     pub redaction: RedactionEntities,
     /// Shows what redaction would do to texts.
@@ -64,6 +81,7 @@ pub struct HttpSettings {
     trusted_proxies: usize,
     logs_client_address: bool,
     public_url: String,
+    cors_origins: Vec<String>,
     openapi_document: Arc<OnceLock<StaticContent>>,
 }
 
@@ -98,6 +116,7 @@ impl HttpSettings {
             trusted_proxies: 0,
             logs_client_address: true,
             public_url: String::new(),
+            cors_origins: Vec::new(),
             openapi_document: Arc::default(),
         })
     }
@@ -132,6 +151,12 @@ impl HttpSettings {
     #[must_use]
     pub fn with_public_url(self, public_url: impl Into<String>) -> Self {
         Self { public_url: public_url.into(), ..self }
+    }
+
+    /// Sets the origins whose pages may read answers, such as `https://desk.example`. By default, none may.
+    #[must_use]
+    pub fn with_cors_origins(self, cors_origins: Vec<String>) -> Self {
+        Self { cors_origins, ..self }
     }
 
     /// Sets the number of entries on a vocabulary page when the caller specifies none.
@@ -186,6 +211,11 @@ impl HttpSettings {
     #[must_use]
     pub fn url_for(&self, path: &str) -> String {
         format!("{}{path}", self.public_url)
+    }
+
+    /// Whether pages of this origin may read answers.
+    pub(crate) fn allows_origin(&self, origin: &HeaderValue) -> bool {
+        self.cors_origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes())
     }
 
     /// The cache of the OpenAPI document.

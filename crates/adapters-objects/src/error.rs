@@ -27,6 +27,11 @@ pub(crate) fn store_error(error: Error) -> StoreError {
     StoreError::new(kind, ErrorSummary::from(error))
 }
 
+/// Maps an error of the file system.
+pub(crate) fn file_error(error: std::io::Error) -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, error)
+}
+
 /// Maps an error of an encoder. Such an error is a defect, because the input was validated before.
 pub(crate) fn encoding_error(error: impl Into<Box<dyn StdError + Send + Sync>>) -> StoreError {
     StoreError::new(StoreErrorKind::Unexpected, error)

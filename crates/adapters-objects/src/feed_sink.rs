@@ -6,13 +6,15 @@ use futures_util::{StreamExt, stream};
 use object_store::{ObjectStoreExt, PutPayload, path::Path};
 use parlance_domain::{
     access::TenantId,
-    error::{StoreError, StoreErrorKind},
-    feed::{ExportCheckpoint, FeedPeriod, FeedSink, FileEncoding, FileName, FileWriter, Manifest},
+    error::StoreError,
+    feed::{
+        ExportCheckpoint, FeedPeriod, FeedSink, FeedWriteError, FileEncoding, FileName, FileWriter, ManifestUpdate,
+    },
 };
 
 use crate::{
     ObjectFeeds,
-    error::{none_if_missing, store_error},
+    error::{file_error, none_if_missing, store_error},
     file::ObjectFile,
     file_access::{create_directory, set_file_access},
     layout::{is_hidden_file, last_segment},
@@ -30,13 +32,13 @@ impl ObjectFeeds {
     /// Creates the directory of a period, if the store is a directory.
     fn create_period_directory(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<(), StoreError> {
         self.period_directory(tenant, period)
-            .map_or(Ok(()), |directory| create_directory(&directory, self.mode).map_err(write_error))
+            .map_or(Ok(()), |directory| create_directory(&directory, self.mode).map_err(file_error))
     }
 
     /// Sets the mode and the group of a file of a period, if the store is a directory.
     fn set_access(&self, tenant: &TenantId, period: &FeedPeriod, path: &Path) -> Result<(), StoreError> {
         let file = self.period_directory(tenant, period).map(|directory| directory.join(last_segment(path)));
-        file.map_or(Ok(()), |file| set_file_access(&file, self.mode).map_err(write_error))
+        file.map_or(Ok(()), |file| set_file_access(&file, self.mode).map_err(file_error))
     }
 
     async fn delete(&self, paths: Vec<Path>) -> Result<(), StoreError> {
@@ -63,10 +65,6 @@ impl ObjectFeeds {
             }
         }
     }
-}
-
-fn write_error(error: std::io::Error) -> StoreError {
-    StoreError::new(StoreErrorKind::Unavailable, error)
 }
 
 #[async_trait]
@@ -110,32 +108,28 @@ impl FeedSink for ObjectFeeds {
         level = "debug", name = "objects.feeds.publish", skip_all,
         fields(%tenant, files = files.len())
     )]
-    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError> {
+    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), FeedWriteError> {
         for file in files {
             let (hidden, published) =
                 (self.layout.hidden_file(tenant, period, file), self.layout.published_file(tenant, period, file));
             self.set_access(tenant, period, &hidden)?;
             let renamed = none_if_missing(self.objects.rename(&hidden, &published).await)?;
             if renamed.is_none() && none_if_missing(self.objects.head(&published).await)?.is_none() {
-                return Err(StoreError::new(
-                    StoreErrorKind::Unavailable,
-                    "a file of the period was removed before its publication",
-                ));
+                return Err(FeedWriteError::FileRemoved);
             }
         }
         Ok(())
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.complete", skip_all, fields(%tenant))]
-    async fn complete(&self, tenant: &TenantId, period: &FeedPeriod, manifest: &Manifest) -> Result<(), StoreError> {
-        self.put(
-            tenant,
-            period,
-            &self.layout.manifest(tenant, period),
-            metadata_json::encode_manifest(period, manifest),
-        )
-        .await?;
-        self.put(tenant, period, &self.layout.success_marker(tenant, period), Vec::new()).await
+    async fn complete(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        update: &ManifestUpdate,
+    ) -> Result<(), FeedWriteError> {
+        self.replace_manifest(tenant, period, update).await?;
+        Ok(self.put(tenant, period, &self.layout.success_marker(tenant, period), Vec::new()).await?)
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.save_incomplete", skip_all, fields(%tenant))]
@@ -143,16 +137,13 @@ impl FeedSink for ObjectFeeds {
         &self,
         tenant: &TenantId,
         period: &FeedPeriod,
-        manifest: &Manifest,
-    ) -> Result<(), StoreError> {
+        update: &ManifestUpdate,
+    ) -> Result<(), FeedWriteError> {
+        // No store changes two objects at once. A manifest that is replaced after this check can lose its mark until the
+        // next run, but an incomplete one is never listed.
+        self.check_manifest(tenant, period, update).await?;
         self.delete(vec![self.layout.success_marker(tenant, period)]).await?;
-        self.put(
-            tenant,
-            period,
-            &self.layout.manifest(tenant, period),
-            metadata_json::encode_manifest(period, manifest),
-        )
-        .await
+        self.replace_manifest(tenant, period, update).await
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.clean", skip_all, fields(%tenant))]

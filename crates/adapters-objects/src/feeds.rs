@@ -51,8 +51,12 @@ impl ObjectFeeds {
 
     /// The directory of a period in the file system; `None` if the store is a bucket.
     pub(crate) fn period_directory(&self, tenant: &TenantId, period: &FeedPeriod) -> Option<PathBuf> {
+        self.local_path(&self.layout.period(tenant, period))
+    }
+
+    /// The path in the file system; `None` if the store is a bucket.
+    pub(crate) fn local_path(&self, path: &Path) -> Option<PathBuf> {
         let base = self.directory.as_ref()?;
-        let path = self.layout.period(tenant, period);
         let segments = path.prefix_match(&self.layout.0)?;
         Some(segments.fold(base.clone(), |directory, segment| directory.join(segment.as_ref())))
     }

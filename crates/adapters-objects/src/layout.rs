@@ -7,6 +7,7 @@
 //!                                                     /_SUCCESS          empty; marks the period as complete
 //!                                                     /_progress.json    the checkpoint of an export
 //!                                                     /hr=HH/…           the same for an hour of the day
+//!                                       /_manifests.lock                 locked while a manifest is replaced
 //! ```
 //!
 //! Tools that read such layouts skip names that begin with `_` or `.`. Each segment of a path is a validated value of
@@ -57,6 +58,11 @@ impl Layout {
 
     pub(crate) fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Path {
         self.period(tenant, period).join("_manifest.json")
+    }
+
+    /// The file that a process locks while it replaces a manifest of the dataset, if the store is a directory.
+    pub(crate) fn manifest_lock(&self, tenant: &TenantId, dataset: &Dataset) -> Path {
+        self.dataset(tenant, dataset).join("_manifests.lock")
     }
 
     pub(crate) fn success_marker(&self, tenant: &TenantId, period: &FeedPeriod) -> Path {

@@ -41,6 +41,11 @@ impl SingleObject {
         Ok(Self { objects: store, path: base })
     }
 
+    /// The object at a path of an open store.
+    pub(crate) fn at(objects: std::sync::Arc<dyn ObjectStore>, path: Path) -> Self {
+        Self { objects, path }
+    }
+
     /// The content of the object; `None` if there is no such object.
     ///
     /// # Errors

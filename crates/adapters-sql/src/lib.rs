@@ -2,12 +2,13 @@
 //!
 //! Control-plane tables (credentials, audit, switches, vocabularies, deliveries, leases, and new tables beside them) go
 //! through sea-orm, by entities or by raw statements. Data-plane tables, which every message writes or reads
-//! (conversations, messages, idempotency records, feed reads), go through native drivers by way of `engine/`, which knows
+//! (conversations, messages, idempotency records, feed reads, the change log), go through native drivers by way of `engine/`, which knows
 //! no table.
 //!
 //! [`Database`] opens a database and migrates its schema. [`SqlConversations`], [`SqlMessages`], [`SqlIdempotency`],
 //! [`SqlFeedSource`], [`SqlVocabularies`], [`SqlDeliveries`], [`SqlRedaction`], [`SqlCredentials`], [`SqlTenants`],
-//! [`SqlLeases`] and [`SqlAudit`] implement the ports on a `Database`.
+//! [`SqlLeases`], [`SqlAudit`], [`SqlStreamAddresses`], [`SqlWebhooks`], [`SqlErasures`], [`SqlLedger`] and
+//! [`SqlChangeLog`] implement the ports on a `Database`.
 //!
 //! In the tables of tenants' data, `tenant_id` leads every key and index. Values that are read back are parsed again. A
 //! row that breaks a rule of the domain is an error that names the row: [`error::CorruptRow`].
@@ -26,10 +27,19 @@ mod row;
 pub use control_plane::audit::SqlAudit;
 pub use control_plane::credentials::SqlCredentials;
 pub use control_plane::deliveries::SqlDeliveries;
+pub use control_plane::erasures::SqlErasures;
+pub use control_plane::holds::SqlHolds;
 pub use control_plane::leases::SqlLeases;
+pub use control_plane::ledger::SqlLedger;
+pub use control_plane::privacy_requests::SqlPrivacyRequests;
 pub use control_plane::redaction::SqlRedaction;
+pub use control_plane::retention::SqlRetention;
+pub use control_plane::stream_addresses::SqlStreamAddresses;
+pub use control_plane::subjects::SqlSubjects;
 pub use control_plane::tenants::SqlTenants;
 pub use control_plane::vocabularies::SqlVocabularies;
+pub use control_plane::webhooks::SqlWebhooks;
+pub use data_plane::change_log::{ChangeNotifications, SqlChangeLog};
 pub use data_plane::conversations::SqlConversations;
 pub use data_plane::feed_reads::SqlFeedSource;
 pub use data_plane::idempotency::SqlIdempotency;

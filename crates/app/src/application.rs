@@ -6,13 +6,13 @@ use actix_web::{
     App, Error,
     body::BoxBody,
     dev::{ServiceFactory, ServiceRequest, ServiceResponse},
-    middleware::from_fn,
+    middleware::{Condition, from_fn},
     web::{Data, ServiceConfig},
 };
 use anyhow::Context;
 use parlance_adapters_http::{
-    ConcurrencyLimit, DrainFlag, HttpSettings, OutputPermits, RequestScope, RequestTimeouts, RequestTracer, Services,
-    connection_scope, health_routes, routes, shed_load,
+    ConcurrencyLimit, DrainFlag, EventHub, HttpSettings, OutputPermits, RequestScope, RequestTimeouts, RequestTracer,
+    Services, allow_origins, connection_scope, health_routes, routes, shed_load,
 };
 
 use crate::{metrics::Metrics, settings::Settings, wiring::Stores};
@@ -22,6 +22,9 @@ use crate::{metrics::Metrics, settings::Settings, wiring::Stores};
 pub(crate) struct Application {
     services: Data<Services>,
     http: Data<HttpSettings>,
+    /// Whether pages of other origins may read answers.
+    allows_origins: bool,
+    pub(crate) hub: EventHub,
     pub(crate) draining: DrainFlag,
     concurrency_limit: Data<ConcurrencyLimit>,
     outputs: Data<OutputPermits>,
@@ -39,8 +42,10 @@ impl Application {
     ) -> anyhow::Result<Self> {
         let request_scope = RequestScope::new(Arc::clone(&stores.ids), Arc::clone(&stores.clock));
         Ok(Self {
+            hub: EventHub::new(services.events.clone()),
             services: Data::new(services),
             http: Data::new(http_settings(settings)?),
+            allows_origins: !settings.cors_origins.is_empty(),
             draining: DrainFlag::default(),
             concurrency_limit: Data::new(ConcurrencyLimit::new(settings.max_in_flight)),
             outputs: Data::new(OutputPermits::new(settings.connections.outputs)),
@@ -63,10 +68,12 @@ impl Application {
         App::new()
             .app_data(self.services.clone())
             .app_data(self.http.clone())
+            .app_data(Data::new(self.hub.clone()))
             .app_data(Data::new(self.draining.clone()))
             .app_data(self.concurrency_limit.clone())
             .app_data(self.outputs.clone())
             .wrap(from_fn(shed_load))
+            .wrap(Condition::new(self.allows_origins, from_fn(allow_origins)))
             .wrap(request_scope)
             .wrap(from_fn(connection_scope))
             .configure(routes)
@@ -93,5 +100,6 @@ fn http_settings(settings: &Settings) -> anyhow::Result<HttpSettings> {
         .with_timeouts(timeouts)
         .with_trusted_proxies(settings.trusted_proxies)
         .with_logged_client_address(settings.log_client_address)
-        .with_public_url(&settings.public_url))
+        .with_public_url(&settings.public_url)
+        .with_cors_origins(settings.cors_origins.clone()))
 }

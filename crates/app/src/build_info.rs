@@ -6,13 +6,13 @@ use parlance_domain::time::{MICROS_PER_SECOND, Timestamp};
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The first 12 digits of the commit; empty if the build did not know it.
-const COMMIT: &str = env!("PARLANCE_COMMIT");
+const COMMIT: &str = env!("BUILD_COMMIT");
 
 /// The date that the build was given; empty if the date comes from [`COMMIT_SECONDS`].
-const COMMIT_DATE: &str = env!("PARLANCE_COMMIT_DATE");
+const COMMIT_DATE: &str = env!("BUILD_COMMIT_DATE");
 
 /// The time of the commit in seconds since 1970; empty if the build did not know it.
-const COMMIT_SECONDS: &str = env!("PARLANCE_COMMIT_SECONDS");
+const COMMIT_SECONDS: &str = env!("BUILD_COMMIT_SECONDS");
 
 /// The first 12 digits of the commit, or `unknown`.
 pub(crate) fn commit() -> &'static str {

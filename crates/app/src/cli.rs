@@ -12,7 +12,7 @@ use crate::{
     build_info,
     commands::{
         ExitError, audit, backup, completions, compliance, config, credential, doctor, feed, health, import, man,
-        migrate, openapi, print, redact, serve, vocabulary,
+        migrate, openapi, print, privacy, redact, serve, vocabulary,
     },
     process_limits,
     settings::{
@@ -62,6 +62,9 @@ enum CommandWithSettings {
     /// Print and verify the audit log of credentials and redaction, sign its heads, and write them to a file or bucket
     #[command(subcommand)]
     Audit(audit::Action),
+    /// Verify receipts of erasures, and search all stored bytes for values
+    #[command(subcommand)]
+    Privacy(privacy::Action),
     /// Copy the embedded database into a new file; a server may be running
     Backup(backup::Options),
     /// Verify a copy and restore it as the embedded database
@@ -176,6 +179,7 @@ async fn execute(command: CommandWithSettings, settings: &Settings) -> anyhow::R
         CommandWithSettings::Credential(action) => credential::run(action, settings).await,
         CommandWithSettings::Compliance(action) => compliance::run(action, settings).await,
         CommandWithSettings::Audit(action) => audit::run(action, settings).await,
+        CommandWithSettings::Privacy(action) => privacy::run(action, settings),
         CommandWithSettings::Backup(copy) => backup::back_up(&copy, settings).await,
         CommandWithSettings::Restore(copy) => backup::restore(&copy, settings).await,
         CommandWithSettings::Doctor(options) => doctor::run(&options, settings).await,

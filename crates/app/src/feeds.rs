@@ -1,21 +1,23 @@
 //! Production of feeds in a server: by one replica at a time, on threads that serve no requests.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, anyhow};
 use parlance_domain::{
-    feed::{Day, DayRange, FeedProduction, FileFormat, IntervalLength},
+    access::TenantId,
+    event::ChangeLog,
+    feed::{Day, DayRange, FeedProduction, FileFormat, IntervalLength, ProductionObserver},
     lease::{LeaseName, Leases},
-    limits::LEASE_SECONDS,
     time::Clock,
 };
 use tokio::{sync::watch, task::JoinSet, time::sleep};
 
 use crate::{
+    feed_announcements::FeedAnnouncements,
     feed_log::ProductionLogger,
     feed_runtime::FeedRuntime,
     feed_schedule::{ExportEnd, ExportKind, FeedSchedule},
-    lease::release_lease,
+    lease::{release_lease, renew_until_lost},
     metrics::FeedMetrics,
     settings::FeedSettings,
     system::SystemClock,
@@ -25,6 +27,8 @@ use crate::{
 /// each full hour.
 pub(crate) struct FeedTask {
     production: FeedProduction,
+    /// Is told of completed days.
+    log: Arc<dyn ChangeLog>,
     leases: Leases,
     formats: Vec<FileFormat>,
     /// The minute of the UTC day at which the export starts.
@@ -38,7 +42,7 @@ pub(crate) struct FeedTask {
 
 /// The end of a run that did not fail.
 #[derive(Debug, PartialEq, Eq)]
-enum RunEnd {
+pub(crate) enum RunEnd {
     /// Every feed is up to date.
     Finished,
     /// Another replica holds the lease.
@@ -52,13 +56,13 @@ enum RunEnd {
 impl FeedTask {
     /// A task that exports at the minute of the settings. `None` if they contain no time for it.
     pub(crate) fn new(
-        production: FeedProduction,
+        (production, log): (FeedProduction, Arc<dyn ChangeLog>),
         leases: Leases,
         settings: &FeedSettings,
         metrics: FeedMetrics,
     ) -> Option<Self> {
         let (formats, minute) = (settings.formats.clone(), settings.export_minute?);
-        Some(Self { production, leases, formats, minute, length: settings.intervals, metrics, runtime: None })
+        Some(Self { production, log, leases, formats, minute, length: settings.intervals, metrics, runtime: None })
     }
 
     /// Runs until `stop` becomes true, then interrupts a running export and releases the lease. After a failure of any
@@ -124,14 +128,15 @@ impl FeedTask {
                 DayRange { from, missing_only: true, ..DayRange::default() }
             }
         };
-        let work = produce_all(self.production.clone(), self.formats.clone(), range, self.metrics.clone());
+        let source = (self.production.clone(), Arc::clone(&self.log));
+        let work = produce_all(source, self.formats.clone(), range, self.metrics.clone());
         with_lease(&self.leases, runtime, work, limit, stop).await
     }
 }
 
 /// Runs the work if this replica gets the lease. The work ends at its next await if the lease is lost, `limit` is over, or
 /// `stop` becomes true. The lease is released after the end of the work.
-async fn with_lease(
+pub(crate) async fn with_lease(
     leases: &Leases,
     runtime: &FeedRuntime,
     work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
@@ -149,7 +154,7 @@ async fn with_lease(
         Some(ended) = running.join_next() => {
             ended.unwrap_or_else(|_| Err(anyhow!("the task panicked"))).map(|()| RunEnd::Finished)
         }
-        error = renew_until_lost(leases) => Err(error),
+        error = renew_until_lost(leases, LeaseName::FeedProduction) => Err(error),
         () = sleep(limit.unwrap_or(Duration::MAX)) => Ok(RunEnd::ReachedLimit),
         _ = stop.wait_for(|stop| *stop) => Ok(RunEnd::Stopped),
     };
@@ -160,37 +165,35 @@ async fn with_lease(
 
 /// Exports the feeds of all tenants. The failure of one tenant does not hold up the others; the first failure is returned.
 async fn produce_all(
-    production: FeedProduction,
+    source: (FeedProduction, Arc<dyn ChangeLog>),
     formats: Vec<FileFormat>,
     range: DayRange,
     metrics: FeedMetrics,
 ) -> anyhow::Result<()> {
     let (logger, mut outcome) = (ProductionLogger(Some(metrics)), Ok(()));
-    for tenant in production.tenants().await? {
-        let produced = production.produce(&tenant, &formats, range, &logger).await;
-        outcome = outcome.and(produced.with_context(|| format!("tenant {tenant}")));
+    for tenant in source.0.tenants().await? {
+        outcome = outcome.and(produce_tenant(&source, &tenant, &formats, range, &logger).await);
     }
     outcome
 }
 
-/// Renews the lease until that fails, and returns the reason.
-async fn renew_until_lost(leases: &Leases) -> anyhow::Error {
-    loop {
-        sleep(Duration::from_secs(LEASE_SECONDS.unsigned_abs() / 3)).await;
-        match leases.acquire(LeaseName::FeedProduction).await {
-            Ok(Some(_)) => {}
-            Ok(None) => return anyhow!("another replica holds the lease"),
-            Err(error) => return anyhow::Error::from(error).context("failed to renew the lease"),
-        }
-    }
+/// Exports the feeds of a tenant, and tells the change log of its days.
+pub(crate) async fn produce_tenant(
+    (production, log): &(FeedProduction, Arc<dyn ChangeLog>),
+    tenant: &TenantId,
+    formats: &[FileFormat],
+    range: DayRange,
+    observer: &dyn ProductionObserver,
+) -> anyhow::Result<()> {
+    let announcements = FeedAnnouncements::new(observer, Day::containing(SystemClock.now()));
+    let produced = production.produce(tenant, formats, range, &announcements).await;
+    let announced = announcements.append_to(&**log, tenant).await;
+    produced.and(announced.map_err(Into::into)).with_context(|| format!("tenant {tenant}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        future::{pending, ready},
-        sync::Arc,
-    };
+    use std::future::{pending, ready};
 
     use parlance_domain::{
         error::{StoreError, StoreErrorKind},
@@ -214,7 +217,7 @@ mod tests {
         work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
         stop: &mut watch::Receiver<bool>,
     ) -> anyhow::Result<RunEnd> {
-        let leases = Leases::new(Arc::new(store), Arc::new(SystemClock), ReplicaId::from_bits(1));
+        let leases = Leases::new(Arc::new(store), ReplicaId::from_bits(1));
         let runtime = FeedRuntime::start().unwrap();
         let outcome = with_lease(&leases, &runtime, work, None, stop).await;
         runtime.stop().await;

@@ -113,6 +113,11 @@ impl ListenerHandle {
         self.connections.counts().open
     }
 
+    /// The number of requests that are not answered yet.
+    pub(crate) fn open_requests(&self) -> usize {
+        self.connections.counts().in_request
+    }
+
     /// Stops accepting connections. If `graceful`, requests in flight finish first.
     pub(crate) async fn stop(&self, graceful: bool) {
         self.connections.drain();

@@ -14,6 +14,7 @@ use parlance_domain::{
     feed::{Day, DayRange, Feed, FeedStore, FileFormat, Interval, IntervalLength},
     id::{IdSource, VocabularyEntryId},
     message::{MessageRedaction, Messages, NewMessage, Role, Sender},
+    privacy::ArchiveReader,
     redaction::{ActiveEntityCache, TextRedaction},
     text::{ExternalId, MessageText},
     time::{Clock, Timestamp},
@@ -24,6 +25,7 @@ use ulid::Ulid;
 use crate::{
     feed_log::ProductionLogger,
     feed_runtime::run_on_own_threads,
+    sample_hold, sample_requests, sample_webhook,
     settings::{PrivateUrl, Settings},
     wiring::Stores,
 };
@@ -40,6 +42,15 @@ const SAMPLE_MESSAGES: [(Role, &str, &str, &str); 2] = [
 pub(crate) async fn add(stores: &Stores, settings: &Settings, tenant: &TenantId) -> anyhow::Result<()> {
     add_conversation(stores, tenant).await.context("the sample conversation")?;
     add_vocabulary(stores, tenant).await.context("the sample vocabulary entry")?;
+    let webhook_ids = SampleIds::starting_at(examples::WEBHOOK_ID)?;
+    sample_webhook::add(stores, settings, tenant, webhook_ids).await.context("the sample webhook")?;
+    let hold_ids = SampleIds::starting_at(examples::HOLD_ID)?;
+    let caller = Caller::new(tenant.clone(), Permissions::all()).authorize()?;
+    sample_hold::add(stores, &caller, hold_ids).await.context("the sample hold")?;
+    let request_ids = SampleIds::starting_at(examples::ACCESS_REQUEST_ID)?;
+    let (conversations, messages) = conversation_services(stores, Arc::clone(&stores.ids));
+    let requests = stores.privacy_requests(ArchiveReader::new(conversations, messages), request_ids);
+    sample_requests::add(stores, settings, &caller, &requests).await.context("the sample privacy requests")?;
     // The server works without feeds, so a missing sample must not prevent its start.
     if let Err(error) = add_feed_day(stores, settings, tenant).await {
         tracing::warn!(cause = format!("{error:#}"), "failed to write the sample day of feeds");
@@ -87,15 +98,22 @@ impl IdSource for RunId {
     }
 }
 
-async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<()> {
-    let ids: Arc<dyn IdSource> = SampleIds::starting_at(examples::CONVERSATION_ID)?;
-    let caller = Caller::new(tenant.clone(), Permissions::all());
+fn conversation_services(stores: &Stores, ids: Arc<dyn IdSource>) -> (Conversations, Messages) {
     let store = Arc::new(SqlConversations::new(stores.database.clone()));
     let redaction_store = Arc::new(SqlRedaction::new(stores.database.clone()));
     let active = ActiveEntityCache::new(redaction_store, Arc::clone(&stores.monotonic));
     let fields = FieldRedaction::new(active.clone());
     let conversations =
         Conversations::new(Arc::clone(&store) as _, fields, Arc::clone(&ids), Arc::clone(&stores.clock));
+    let redaction = MessageRedaction::new(TextRedaction::rules_only(), active);
+    let messages = Arc::new(SqlMessages::new(stores.database.clone()));
+    let messages = Messages::new(messages, store, redaction, ids, Arc::clone(&stores.clock));
+    (conversations, messages)
+}
+
+async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<()> {
+    let (conversations, messages) = conversation_services(stores, SampleIds::starting_at(examples::CONVERSATION_ID)?);
+    let caller = Caller::new(tenant.clone(), Permissions::all());
     let external_id = ExternalId::parse(examples::EXTERNAL_ID)?;
     if conversations.search(&caller.authorize()?, &external_id).await?.is_some() {
         return Ok(());
@@ -104,9 +122,6 @@ async fn add_conversation(stores: &Stores, tenant: &TenantId) -> anyhow::Result<
     let (agent, metadata, started_at) = (Change::Keep, Change::Keep, parse_timestamp("2026-01-31T09:30:00Z")?);
     let request = UpsertRequest { id: None, external_id, agent, customer, metadata, started_at };
     let id = conversations.upsert(&caller.authorize()?, request, None).await?;
-    let redaction = MessageRedaction::new(TextRedaction::rules_only(), active);
-    let messages = Arc::new(SqlMessages::new(stores.database.clone()));
-    let messages = Messages::new(messages, store, redaction, ids, Arc::clone(&stores.clock));
     for (role, external_id, text, sent_at) in SAMPLE_MESSAGES {
         let sender = Sender { role, external_id: ExternalId::parse(external_id)? };
         let new = NewMessage { sender, text: MessageText::parse(text)?, sent_at: parse_timestamp(sent_at)? };

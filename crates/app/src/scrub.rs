@@ -16,7 +16,11 @@ use parlance_domain::{
 };
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::metrics::ScrubMetrics;
+use crate::{
+    metrics::{Metrics, ScrubMetrics},
+    settings::Settings,
+    wiring::Stores,
+};
 
 /// Pause before each step of a pass.
 const STEP_INTERVAL: Duration = Duration::from_secs(5);
@@ -150,6 +154,15 @@ fn rows_per_step(pages: u32, interval: Duration) -> usize {
     let steps = (interval.as_secs() / STEP_INTERVAL.as_secs()).max(1);
     let rows = (u64::from(pages) * ROWS_PER_PAGE).div_ceil(steps).max(MIN_ROWS_PER_STEP);
     usize::try_from(rows).unwrap_or(usize::MAX)
+}
+
+impl Stores {
+    /// Builds the scrub task and its readiness probe. `None` if the scrub is off or the database is not a SQLite file.
+    pub(crate) fn scrub_task(&self, settings: &Settings, metrics: &Metrics) -> Option<(ScrubTask, ScrubProbe)> {
+        let (scrub, interval) = self.database.scrub().zip(settings.scrub_interval)?;
+        let probe = ScrubProbe::default();
+        Some((ScrubTask::new(scrub, interval, probe.clone(), metrics.scrub.clone()), probe))
+    }
 }
 
 #[cfg(test)]

@@ -3,24 +3,30 @@
 use std::{io, net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_parallelism, time::Duration};
 
 use anyhow::Context;
-use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, DrainFlag, GuardReplies};
-use parlance_adapters_sql::Database;
-use parlance_domain::{idempotency::Idempotency, readiness::ReadinessProbe};
+use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, DrainFlag, EventHub, GuardReplies};
+use parlance_adapters_sql::{ChangeNotifications, Database, SqlChangeLog};
+use parlance_domain::{event::ChangeLog, idempotency::Idempotency, privacy::Ledger, readiness::ReadinessProbe};
 
 use crate::{
     application::Application,
     background_tasks::BackgroundTasks,
+    change_log::{ChangeLogProbe, ChangeLogTask},
     delivery::DeliveryTask,
     feeds::FeedTask,
     idempotency_purge::purge_expired,
+    ledger::keep_writing,
     listener::{Listener, ListenerOptions},
     metrics::Metrics,
     open_file_limit,
+    privacy_requests::PrivacyRequestTask,
+    replica_hints::exchange_hints,
+    retention::RetentionTask,
     scrub::ScrubTask,
     settings::Settings,
     signals::{ProcessSignals, reload_on_hangup, stop_on_signals},
     stop_handle::StopHandle,
     tls::{self, Certificate},
+    webhooks::WebhookTask,
     wiring::Stores,
 };
 
@@ -31,9 +37,15 @@ pub struct Service {
     health: Option<Listener>,
     metrics: Option<Listener>,
     delivery: Option<DeliveryTask>,
+    webhooks: WebhookTask,
+    retention: RetentionTask,
     feeds: Option<FeedTask>,
+    privacy_requests: PrivacyRequestTask,
     scrub: Option<ScrubTask>,
+    hub: EventHub,
     idempotency: Idempotency,
+    ledger: Option<Ledger>,
+    change_log: ChangeLogTask,
     draining: DrainFlag,
     shutdown_delay: Duration,
     database: Database,
@@ -60,9 +72,16 @@ impl Service {
         let (scrub, scrub_probe) = stores.scrub_task(settings, &metrics).unzip();
         services.probes.extend(scrub_probe.map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let idempotency = services.idempotency.clone();
+        let ledger = stores.ledger(settings)?;
         let delivery = DeliveryTask::build(&stores, settings, &metrics)?;
-        let production = stores.feed_production(settings);
+        let webhooks = WebhookTask::build(&stores, settings, &metrics)?;
+        let retention = RetentionTask::build(&stores);
+        let log: Arc<dyn ChangeLog> = Arc::new(SqlChangeLog::new(stores.database.clone()));
+        services.probes.push(Arc::new(ChangeLogProbe::new(Arc::clone(&log))));
+        let privacy_requests = stores.privacy_request_task(settings, Arc::clone(&log), metrics.feeds.clone())?;
+        let production = (stores.feed_production(settings), Arc::clone(&log));
         let feeds = FeedTask::new(production, stores.leases(), &settings.feeds, metrics.feeds.clone());
+        let change_log = ChangeLogTask::new(log, settings.events.retention_days, metrics.change_log.clone());
         let application = Application::new(settings, &stores, services, &metrics)?;
         let options = |connections, workers, tls| ListenerOptions {
             connections,
@@ -72,7 +91,7 @@ impl Service {
         };
         let threads = worker_threads(settings.workers, &stores.database);
         let database = stores.database.clone();
-        let draining = application.draining.clone();
+        let (draining, hub) = (application.draining.clone(), application.hub.clone());
         let health = application.clone();
         let listener = Listener::bind("listen", settings.listen, options(connections, threads, tls), move || {
             if threads == 1 {
@@ -92,9 +111,15 @@ impl Service {
             health: health.transpose()?,
             metrics: metrics.transpose()?,
             delivery,
+            webhooks,
+            retention,
             feeds,
+            privacy_requests,
             scrub,
+            hub,
             idempotency,
+            ledger,
+            change_log,
             draining,
             shutdown_delay: settings.shutdown_delay,
             database: stores.database,
@@ -148,15 +173,29 @@ impl Service {
             tasks.run_endless("the task that waits for a signal to stop failed", stop_on_signals(stop, handle));
         }
         tasks.run_endless("the task that deletes idempotency records failed", purge_expired(self.idempotency));
+        if let Some(ledger) = self.ledger {
+            tasks.run_endless("the task that writes the ledger of erasures failed", keep_writing(ledger));
+        }
+        tasks.run_endless("the task that drops old events failed", self.change_log.run());
+        if let Some(notifications) = ChangeNotifications::new(self.database.clone()) {
+            let exchange = exchange_hints(notifications, self.hub.hints().clone());
+            tasks.run_endless("the task that exchanges hints with replicas failed", exchange);
+        }
         if let Some(scrub) = self.scrub {
             tasks.run_endless("the scrub task failed", scrub.run());
         }
+        tasks.run_stoppable("the task that reads the change log for streams failed", |stop| self.hub.run(stop));
         if let Some(delivery) = self.delivery {
             tasks.run_stoppable("the task that delivers vocabularies failed", |stop| delivery.run(stop));
         }
+        tasks.run_stoppable("the task that sends events to webhooks failed", |stop| self.webhooks.run(stop));
+        let retention = self.retention;
+        tasks.run_stoppable("the task of retention failed", |stop| retention.run(stop));
         if let Some(feeds) = self.feeds {
             tasks.run_stoppable("the task that exports feeds failed", |stop| feeds.run(stop));
         }
+        tasks
+            .run_stoppable("the task that carries out privacy requests failed", |stop| self.privacy_requests.run(stop));
         for listener in [self.metrics, self.health].into_iter().flatten() {
             tasks.run_listener(listener);
         }

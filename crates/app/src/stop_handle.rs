@@ -22,6 +22,12 @@ impl StopHandle {
         self.listener.open_connections()
     }
 
+    /// The number of requests of callers that are not answered yet.
+    #[must_use]
+    pub fn open_requests(&self) -> usize {
+        self.listener.open_requests()
+    }
+
     /// Stops the server. Readiness reports the stop at once. If `graceful`, the server then waits for the shutdown delay,
     /// in which a load balancer takes it out, and requests in flight finish.
     pub async fn stop(&self, graceful: bool) {

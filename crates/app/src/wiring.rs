@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::{
-    keys::{KeyLocation, KeyPurpose, MasterKey, check_key, sign_existing_heads},
+    keys::{
+        KeyLocation, KeyPurpose, MasterKey, check_key, identifier_digester, preview_authenticator, sign_existing_heads,
+        webhook_cipher,
+    },
     limiter::rate_limiter,
     metrics::Metrics,
     operator,
     redactions::Redactions,
-    scrub::{ScrubProbe, ScrubTask},
     settings::Settings,
     signing::HmacSigner,
     system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
@@ -19,18 +21,18 @@ use anyhow::{Context, bail};
 use parlance_adapters_http::Services;
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_adapters_sql::{
-    Database, MigrationReport, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlFeedSource,
-    SqlIdempotency, SqlLeases, SqlMessages, SqlRedaction, SqlTenants, SqlVocabularies,
+    Database, MigrationReport, SqlAudit, SqlConversations, SqlCredentials, SqlDeliveries, SqlIdempotency, SqlLeases,
+    SqlMessages, SqlRedaction, SqlTenants, SqlVocabularies,
 };
 use parlance_domain::{
     access::{AuthThrottle, Authenticator, Credentials, TenantId, TenantStore},
     audit::Audit,
-    conversation::Conversations,
-    feed::{FeedProduction, Feeds},
+    feed::Feeds,
     id::IdSource,
     idempotency::Idempotency,
     lease::{Leases, ReplicaId},
     message::{Messages, RedactionPreview, Transcripts},
+    privacy::{ArchiveReader, IdentifierDigester, PreviewAuthenticator},
     readiness::ReadinessProbe,
     redaction::{ActiveEntityCache, ComplianceSwitches, RedactionEntities, RedactionStore},
     signing::Signer,
@@ -39,6 +41,7 @@ use parlance_domain::{
         Vocabularies,
         delivery::{Deliveries, Redelivery},
     },
+    webhook::SecretCipher,
 };
 
 /// An open database and the services that the commands of an operator need.
@@ -60,6 +63,11 @@ pub struct Stores {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) monotonic: Arc<dyn MonotonicClock>,
     pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) webhook_cipher: Arc<dyn SecretCipher>,
+    /// Makes digests of identifiers, if there is a master key.
+    pub(crate) identifier_digester: Option<Arc<dyn IdentifierDigester>>,
+    /// Proves previews of retention rules.
+    pub(crate) preview_authenticator: Arc<dyn PreviewAuthenticator>,
     /// The redactions of messages and fields.
     pub(crate) redactions: Redactions,
     /// Begins the traces of requests and deliveries.
@@ -85,12 +93,12 @@ impl Stores {
         Self::from_existing_database(database, settings, migrate).await
     }
 
-    /// Does the same as [`open`](Self::open) for a command that appends to the audit log or writes its heads to a file.
-    /// Such a command needs the key that signs the log. Always updates the schema.
+    /// Does the same as [`open`](Self::open) for a command that appends to the audit log, writes its heads to a
+    /// file, or imports. Such a command needs the key that signs the log. Always updates the schema.
     ///
     /// # Errors
     /// Those of [`open`](Self::open), and if the audit log is signed, but the configured key is missing or another one.
-    pub(crate) async fn open_for_audit_write(settings: &Settings) -> anyhow::Result<Self> {
+    pub(crate) async fn open_with_checked_key(settings: &Settings) -> anyhow::Result<Self> {
         let stores = Self::open(settings, true).await?;
         check_key(&stores.audit, &KeyLocation::from_settings(settings)).await?;
         Ok(stores)
@@ -137,6 +145,9 @@ impl Stores {
     }
 
     fn assemble(database: Database, settings: &Settings, key: Option<MasterKey>) -> anyhow::Result<Self> {
+        let webhook_cipher = webhook_cipher(key.as_ref())?;
+        let preview_authenticator = preview_authenticator(key.as_ref())?;
+        let identifier_digester = key.as_ref().map(identifier_digester).transpose()?;
         let signer = key.map(|key| key.signer(KeyPurpose::AuditHeads)).transpose().context("master_key_file")?;
         let signer = signer.map(|signer| Arc::new(signer) as Arc<dyn Signer>);
         let database = signer.iter().cloned().fold(database, Database::with_signer);
@@ -166,6 +177,9 @@ impl Stores {
             clock,
             monotonic,
             ids,
+            webhook_cipher,
+            identifier_digester,
+            preview_authenticator,
             redactions,
             tracers: Tracers::default(),
         })
@@ -190,30 +204,16 @@ impl Stores {
         )
     }
 
-    /// Builds the service that exports feeds from the database into their store.
-    #[must_use]
-    pub fn feed_production(&self, settings: &Settings) -> FeedProduction {
-        let redaction_store = Arc::new(SqlRedaction::new(self.database.clone()));
-        let active = ActiveEntityCache::new(redaction_store, Arc::clone(&self.monotonic));
-        let fields = self.redactions.fields(active.clone());
-        let redaction = self.export_redaction(active);
-        let source = Arc::new(SqlFeedSource::new(self.database.clone()));
-        let store_and_sink = (Arc::new(self.feeds.clone()) as Arc<_>, Arc::new(self.feeds.clone()) as Arc<_>);
-        let ids_and_clock = (Arc::clone(&self.ids), Arc::clone(&self.clock));
-        FeedProduction::new(source, store_and_sink, (redaction, fields), ids_and_clock, settings.feeds.compression)
-            .with_intervals(settings.feeds.intervals)
-    }
-
     /// Builds leases under a new replica id: the leases of two calls wait for each other.
     pub(crate) fn leases(&self) -> Leases {
         let replica = ReplicaId::from_bits(self.ids.next(self.clock.now()));
-        Leases::new(Arc::new(SqlLeases::new(self.database.clone())), Arc::clone(&self.clock), replica)
+        Leases::new(Arc::new(SqlLeases::new(self.database.clone())), replica)
     }
 
     /// Builds the services of the HTTP interface from the adapters.
     ///
     /// # Errors
-    /// If `redis_url` or `feeds_url` is not an address that can be opened, or `feed_signing_key` is not a key.
+    /// If `redis_url`, `feeds_url` or `ledger_url` is not an address that can be opened, or `feed_signing_key` is not a key.
     pub(crate) fn services(&self, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Services> {
         let (clock, ids) = (&self.clock, &self.ids);
         let credential_store = Arc::new(SqlCredentials::new(self.database.clone()));
@@ -226,26 +226,27 @@ impl Stores {
         let active = active.with_ttl(settings.redaction.refresh_seconds);
         let redaction_entities =
             RedactionEntities::new(redaction_store, active.clone(), Arc::clone(ids), Arc::clone(clock));
-        let monotonic = Arc::clone(&self.monotonic);
-        let mut authenticator =
-            Authenticator::new(credential_store, Arc::new(Sha256Digester), Arc::clone(clock), monotonic);
+        let (digester, monotonic) = (Arc::new(Sha256Digester), Arc::clone(&self.monotonic));
+        let mut authenticator = Authenticator::new(credential_store, digester, Arc::clone(clock), monotonic);
         authenticator = authenticator.with_meter(Arc::new(metrics.clone()));
         if let Some(failures) = settings.failed_auth_per_minute {
             authenticator = authenticator.with_throttle(AuthThrottle::per_minute(failures));
         }
         let meter = Arc::new(metrics.redactions.clone());
         let fields = self.redactions.fields(active.clone()).with_meter(Arc::clone(&meter) as _);
-        let store = Arc::clone(&conversation_store) as Arc<_>;
-        let conversations = Conversations::new(store, fields, Arc::clone(ids), Arc::clone(clock));
+        let conversations = self.conversations(Arc::clone(&conversation_store) as Arc<_>, fields);
         let preview = RedactionPreview::new(self.redactions.texts(), active.clone());
-        let backtest = self.backtest(active.clone());
+        let (backtest, events) = (self.backtest(active.clone()), self.events(active.clone()));
         let message_redaction = self.redactions.counted_messages(active, meter);
         let messages =
             Messages::new(message_store, conversation_store, message_redaction, Arc::clone(ids), Arc::clone(clock));
+        let stream_addresses = self.stream_addresses(conversations.clone());
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
+        let archives = ArchiveReader::new(conversations.clone(), messages.clone());
+        let privacy_requests = self.privacy_requests(archives, Arc::clone(ids));
         let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
-        let delivery_store = Arc::new(SqlDeliveries::new(self.database.clone()));
-        let deliveries = Deliveries::new(delivery_store, settings.vocabulary_delivery.is_some());
+        let has_delivery = settings.vocabulary_delivery.is_some();
+        let deliveries = Deliveries::new(Arc::new(SqlDeliveries::new(self.database.clone())), has_delivery);
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
         // The connections of a bucket's client depend on the threads that opened them. Requests and exports have a client
         // each, so that neither waits for the threads of the other.
@@ -262,22 +263,22 @@ impl Stores {
             conversations,
             messages,
             transcripts,
+            erasures: self.erasures(settings)?,
+            privacy_requests,
+            holds: self.holds(Arc::clone(ids)),
+            retention: self.retention(),
+            events,
+            stream_addresses,
             vocabularies,
             deliveries,
+            webhooks: self.webhooks(settings, Arc::clone(ids)),
             redaction: redaction_entities,
             preview,
             backtest,
             feeds,
-            idempotency,
+            idempotency: idempotency.with_erasures(self.erasure_store()),
             probes,
         })
-    }
-
-    /// Builds the scrub task and its readiness probe. `None` if the scrub is off or the database is not a SQLite file.
-    pub(crate) fn scrub_task(&self, settings: &Settings, metrics: &Metrics) -> Option<(ScrubTask, ScrubProbe)> {
-        let (scrub, interval) = self.database.scrub().zip(settings.scrub_interval)?;
-        let probe = ScrubProbe::default();
-        Some((ScrubTask::new(scrub, interval, probe.clone(), metrics.scrub.clone()), probe))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{SqlConversations, SqlMessages, SqlRedaction};
-use parlance_domain::{conversation::Conversations, import::Import, message::Messages, redaction::ActiveEntityCache};
+use parlance_domain::{import::Import, message::Messages, redaction::ActiveEntityCache};
 
 use crate::wiring::Stores;
 
@@ -18,7 +18,7 @@ impl Stores {
         let redaction = self.redactions.uncounted_messages(active);
         let (ids, clock) = (&self.ids, &self.clock);
         let store = Arc::clone(&conversation_store) as Arc<_>;
-        let conversations = Conversations::new(store, fields, Arc::clone(ids), Arc::clone(clock));
+        let conversations = self.conversations(store, fields);
         let messages = Messages::new(message_store, conversation_store, redaction, Arc::clone(ids), Arc::clone(clock));
         Import::new(conversations, messages)
     }

@@ -46,6 +46,14 @@ impl ConversationStore for InMemory {
         let tables = self.0.lock().unwrap();
         Ok(tables.conversations.iter().find(|((t, _), c)| t == tenant && c.id == *id).map(|(_, c)| c.clone()))
     }
+    async fn find_all(&self, tenant: &TenantId, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError> {
+        let mut found = Vec::new();
+        for id in ids {
+            found.extend(self.find(tenant, id).await?);
+        }
+        Ok(found)
+    }
+
     async fn find_by_external_id(&self, t: &TenantId, e: &ExternalId) -> Result<Option<Conversation>, StoreError> {
         Ok(self.0.lock().unwrap().conversations.get(&(t.clone(), e.clone())).cloned())
     }

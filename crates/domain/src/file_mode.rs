@@ -11,6 +11,9 @@ pub struct FileMode(u32);
 pub struct InvalidFileMode;
 
 impl FileMode {
+    /// Only the owner may read and write: 0600.
+    pub const OWNER_ONLY: Self = Self(0o600);
+
     /// Parses a mode in octal digits.
     ///
     /// # Errors

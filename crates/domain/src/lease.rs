@@ -8,7 +8,6 @@ use crate::{
     error::{StoreError, StoreErrorKind},
     id::Id,
     limits::{LEASE_RELEASE_ATTEMPTS, LEASE_SECONDS},
-    time::{Clock, Timestamp},
 };
 
 /// Marks identifiers of replicas.
@@ -25,11 +24,18 @@ pub enum LeaseName {
     VocabularyDelivery,
     /// Produces the feeds of completed days.
     FeedProduction,
+    /// Sends events to webhooks.
+    WebhookDelivery,
+    /// Carries out privacy requests.
+    PrivacyRequests,
+    /// Erases the conversations that no retention rule keeps.
+    Retention,
 }
 
 impl LeaseName {
     /// Every lease.
-    pub const ALL: [Self; 2] = [Self::VocabularyDelivery, Self::FeedProduction];
+    pub const ALL: [Self; 5] =
+        [Self::VocabularyDelivery, Self::FeedProduction, Self::WebhookDelivery, Self::PrivacyRequests, Self::Retention];
 
     /// The name as it is stored.
     #[must_use]
@@ -37,6 +43,9 @@ impl LeaseName {
         match self {
             Self::VocabularyDelivery => "vocabulary-delivery",
             Self::FeedProduction => "feed-production",
+            Self::WebhookDelivery => "webhook-delivery",
+            Self::PrivacyRequests => "privacy-requests",
+            Self::Retention => "retention",
         }
     }
 }
@@ -46,26 +55,23 @@ impl LeaseName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LeaseTerm(pub i64);
 
-/// A request to acquire a lease until `until`, made at `now`.
+/// A request to acquire a lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaseRequest {
     /// The lease.
     pub name: LeaseName,
     /// The replica that requests the lease.
     pub replica: ReplicaId,
-    /// The current time, by the clock of the requesting replica.
-    pub now: Timestamp,
-    /// The requested expiry.
-    pub until: Timestamp,
+    /// The requested duration, from the time of the store on.
+    pub seconds: i64,
 }
 
 impl LeaseRequest {
-    /// The latest plausible expiry of another replica's lease: `until`, plus the duration of this request as a margin
-    /// for clocks that differ. A later expiry was written by a clock that was set back since.
+    /// The longest plausible time in seconds until a held lease expires: twice the duration. A later expiry was written
+    /// before the clock of the store was set back.
     #[must_use]
-    pub fn max_expiry(&self) -> Timestamp {
-        let micros = self.until.as_micros().saturating_mul(2).saturating_sub(self.now.as_micros());
-        Timestamp::from_micros(micros).unwrap_or(Timestamp::MAX)
+    pub fn max_remaining_seconds(&self) -> i64 {
+        self.seconds.saturating_mul(2)
     }
 }
 
@@ -75,10 +81,11 @@ impl LeaseRequest {
 pub trait LeaseStore: Send + Sync {
     /// Acquires or renews a lease.
     ///
-    /// The requesting replica gets the lease if nobody holds it, or if it has expired: its expiry is `now` or earlier,
-    /// or later than [`max_expiry`](LeaseRequest::max_expiry). A replica that already holds the lease renews it in the
-    /// same term. Otherwise nothing changes and the result is `None`. Of any number of concurrent requests at most one
-    /// MUST succeed.
+    /// The store MUST compare and set the expiry by one clock, which all replicas share: the clocks of replicas differ.
+    /// The requesting replica gets the lease if nobody holds it, or if it has expired: its expiry is now or earlier, or
+    /// later than [`max_remaining_seconds`](LeaseRequest::max_remaining_seconds) from now. A replica that already holds
+    /// the lease renews it in the same term. Otherwise nothing changes and the result is `None`. Of any number of
+    /// concurrent requests at most one MUST succeed.
     async fn acquire(&self, request: &LeaseRequest) -> Result<Option<LeaseTerm>, StoreError>;
 
     /// Releases the lease of this replica, so that another need not wait. Has no effect if the replica no longer holds
@@ -89,20 +96,19 @@ pub trait LeaseStore: Send + Sync {
 /// The leases of one replica.
 ///
 /// A lease lasts [`LEASE_SECONDS`] and is renewed while the work runs, so another replica takes over soon after this
-/// one is killed. Replicas compare the expiry with their own clocks. If the clocks differ by more than the duration of
-/// a lease, two replicas can do the work at once. Work under a lease must therefore be harmless if it is done twice.
+/// one is killed. The store measures the time, so clocks of replicas may differ. A replica that is paused can still work
+/// after its lease has expired. Work under a lease must therefore be harmless if it is done twice.
 #[derive(Clone)]
 pub struct Leases {
     store: Arc<dyn LeaseStore>,
-    clock: Arc<dyn Clock>,
     replica: ReplicaId,
 }
 
 impl Leases {
     /// The leases of this replica, in this store.
     #[must_use]
-    pub fn new(store: Arc<dyn LeaseStore>, clock: Arc<dyn Clock>, replica: ReplicaId) -> Self {
-        Self { store, clock, replica }
+    pub fn new(store: Arc<dyn LeaseStore>, replica: ReplicaId) -> Self {
+        Self { store, replica }
     }
 
     /// Acquires the lease, or renews it for [`LEASE_SECONDS`]; `None` if another replica holds it.
@@ -110,9 +116,8 @@ impl Leases {
     /// # Errors
     /// If the store fails. This replica must not do the work then, because another replica may hold the lease.
     pub async fn acquire(&self, lease: LeaseName) -> Result<Option<LeaseTerm>, StoreError> {
-        let now = self.clock.now();
-        let until = now.plus_seconds(LEASE_SECONDS);
-        self.store.acquire(&LeaseRequest { name: lease, replica: self.replica.clone(), now, until }).await
+        let request = LeaseRequest { name: lease, replica: self.replica.clone(), seconds: LEASE_SECONDS };
+        self.store.acquire(&request).await
     }
 
     /// Releases the lease if this replica holds it. The call is made up to [`LEASE_RELEASE_ATTEMPTS`] times while the

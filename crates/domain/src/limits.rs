@@ -47,6 +47,73 @@ pub const TRANSCRIPT_PAGE_BYTES: usize = 64 * 1024;
 /// Maximum messages of one page of a transcript. Two pages are in memory while a longer transcript is sent.
 pub const TRANSCRIPT_PAGE_MESSAGES: u16 = 300;
 
+/// Maximum events in one page. The minimum is 1.
+pub const EVENT_PAGE_MAX: u16 = 1_000;
+
+/// Events in one page if the request sets no number.
+pub const EVENT_PAGE_DEFAULT: u16 = 100;
+
+/// Maximum records in one page of erased conversations. The minimum is 1.
+pub const ERASURE_PAGE_MAX: u16 = 1_000;
+
+/// Records in one page of erased conversations if the request sets no number.
+pub const ERASURE_PAGE_DEFAULT: u16 = 100;
+
+/// Maximum characters of the operator's reference of a privacy request or a hold. The minimum is 1.
+pub const PRIVACY_REFERENCE_MAX_CHARACTERS: usize = 256;
+
+/// Seconds after which the answer to a privacy request is due: 30 days, within the month of GDPR, article 12(3).
+pub const PRIVACY_REQUEST_DUE_SECONDS: i64 = 30 * SECONDS_PER_DAY;
+
+/// Maximum rules of a tenant's retention. The minimum is 0: everything is kept.
+pub const RETENTION_RULES_MAX: usize = 20;
+
+/// Maximum days of a retention rule. The minimum is 1.
+pub const RETENTION_DAYS_MAX: u32 = 36_500;
+
+/// Seconds for which the token of a preview of retention rules is valid.
+pub const RETENTION_PREVIEW_SECONDS: i64 = 3_600;
+
+/// Conversations that a preview of retention rules reads at once.
+pub const RETENTION_PREVIEW_PAGE: u16 = 2_000;
+
+/// Conversations that a run of retention reads at once.
+pub const RETENTION_RUN_PAGE: u16 = 200;
+
+/// Seconds from the beginning of a run of retention to that of the next one.
+pub const RETENTION_RUN_SECONDS: i64 = SECONDS_PER_DAY;
+
+/// Maximum reads of the change log for one page of events. It bounds the time of a page whose types few entries have.
+pub const EVENT_POLL_MAX_READS: usize = 10;
+
+/// Maximum time, in seconds, for which a request for events waits until there is one.
+pub const EVENT_WAIT_MAX_SECONDS: u64 = 30;
+
+/// Maximum open streams of events of a process.
+pub const EVENT_STREAMS_MAX: usize = 4_000;
+
+/// Maximum events that a stream reads from the log at once.
+pub const EVENT_STREAM_PAGE: u64 = 50;
+
+/// Seconds between two comments on a stream without events.
+pub const EVENT_STREAM_COMMENT_SECONDS: u64 = 15;
+
+/// Seconds between two checks of whether the credential of an open stream was revoked. Together with the time of a check
+/// it is less than a minute.
+pub const EVENT_STREAM_CHECK_SECONDS: u64 = 30;
+
+/// Seconds for which a streaming address can be used.
+pub const STREAM_ADDRESS_SECONDS: i64 = 30;
+
+/// Maximum days for which events are kept. The minimum is 1.
+pub const EVENT_RETENTION_DAYS_MAX: i64 = 90;
+
+/// Days for which events are kept if the configuration sets no number.
+pub const EVENT_RETENTION_DAYS_DEFAULT: i64 = 7;
+
+/// Maximum time, in seconds, for which the view of settled events holds a message back that is not only digits.
+pub const SETTLE_SECONDS: i64 = 10;
+
 /// Maximum entries of a tenant's vocabulary (spec §8).
 pub const VOCABULARY_MAX_ENTRIES: u16 = 200;
 
@@ -180,3 +247,57 @@ pub const IMPORT_BUFFER_BYTES: usize = 2 * IMPORT_LINE_MAX_BYTES;
 
 /// Lines of a CSV file that are imported together. Equal lines within them are different messages.
 pub const IMPORT_CSV_CHUNK_LINES: usize = 4_096;
+
+/// Maximum webhooks of a tenant.
+pub const WEBHOOK_MAX_PER_TENANT: u16 = 20;
+
+/// Maximum characters of the address of a webhook.
+pub const WEBHOOK_URL_MAX_CHARACTERS: usize = 2_048;
+
+/// Maximum characters of the description of a webhook. The minimum is 0.
+pub const WEBHOOK_DESCRIPTION_MAX_CHARACTERS: usize = 256;
+
+/// Seconds for which the secret before a rotation signs as well: 24 hours.
+pub const WEBHOOK_ROTATION_SECONDS: i64 = SECONDS_PER_DAY;
+
+/// Delays, in seconds, after the first failures of a delivery in succession. After the last one, it is repeated.
+pub const WEBHOOK_RETRY_SECONDS: [i64; 6] = [5, 300, 1_800, 7_200, 18_000, 36_000];
+
+/// Seconds for which a delivery fails before its webhook is switched off: five days.
+pub const WEBHOOK_FAILING_SECONDS: i64 = 5 * SECONDS_PER_DAY;
+
+/// Maximum attempts that are kept of a delivery, the newest ones. A webhook is switched off after fewer.
+pub const WEBHOOK_ATTEMPTS_KEPT: usize = 20;
+
+/// Timeout, in seconds, for a connection to a webhook.
+pub const WEBHOOK_CONNECT_TIMEOUT_SECONDS: u64 = 5;
+
+/// Timeout, in seconds, for one attempt: the resolution, the connection, the request and the answer.
+pub const WEBHOOK_TIMEOUT_SECONDS: u64 = 15;
+
+/// Maximum bytes that are read of the answer of a webhook.
+pub const WEBHOOK_ANSWER_MAX_BYTES: usize = 64 * 1024;
+
+/// Maximum concurrent attempts at one webhook. One whose last attempt failed has one.
+pub const WEBHOOK_MAX_CONCURRENT_PER_ENDPOINT: usize = 8;
+
+/// Maximum concurrent attempts at webhooks whose last attempt succeeded.
+pub const WEBHOOK_MAX_CONCURRENT: usize = 64;
+
+/// Maximum concurrent attempts at webhooks whose last attempt failed.
+pub const WEBHOOK_MAX_CONCURRENT_FAILING: usize = 64;
+
+/// Maximum attempts at once, when each endpoint has one beyond the shared slots. It bounds the connections of a process.
+pub const WEBHOOK_MAX_ATTEMPTS_RUNNING: usize = 1_024;
+
+/// Pending deliveries of a webhook from which on no more are added. Further entries wait in the change log.
+pub const WEBHOOK_MAX_PENDING: u64 = 10_000;
+
+/// Deliveries in one page.
+pub const WEBHOOK_DELIVERY_PAGE: usize = 100;
+
+/// Seconds for which a delivery is kept after it was delivered: 24 hours.
+pub const WEBHOOK_DELIVERY_RETENTION_SECONDS: i64 = SECONDS_PER_DAY;
+
+/// Deliveries that are removed in one step.
+pub const WEBHOOK_PURGE_ROWS: u16 = 1_000;

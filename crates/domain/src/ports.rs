@@ -10,6 +10,8 @@ pub use crate::access::SecretSource; // generates secrets
 pub use crate::access::TenantStore; // checks whether a tenant exists
 pub use crate::audit::AuditStore; // stores the audit log
 pub use crate::conversation::ConversationStore; // stores conversations
+pub use crate::event::ChangeLog; // stores the change log of each tenant
+pub use crate::event::StreamAddressStore; // stores addresses that open a stream once
 pub use crate::feed::FeedSink; // writes feeds
 pub use crate::feed::FeedSource; // reads the data that feeds contain
 pub use crate::feed::FeedStore; // lists and reads feeds
@@ -18,6 +20,16 @@ pub use crate::id::IdSource; // generates identifiers
 pub use crate::idempotency::IdempotencyStore; // reads and deletes idempotency records
 pub use crate::lease::LeaseStore; // stores which replica holds which lease
 pub use crate::message::MessageStore; // stores messages
+pub use crate::privacy::ErasureLedger; // holds the erasures apart from the database
+pub use crate::privacy::ErasureStore; // erases conversations
+pub use crate::privacy::FeedRewriter; // writes feeds again after an erasure
+pub use crate::privacy::HoldStore; // stores holds
+pub use crate::privacy::IdentifierDigester; // makes keyed digests of identifiers
+pub use crate::privacy::LedgerStore; // stores what is to be written to the ledger of erasures, and what was applied
+pub use crate::privacy::PreviewAuthenticator; // proves previews of retention rules
+pub use crate::privacy::PrivacyRequestStore; // stores privacy requests
+pub use crate::privacy::RetentionStore; // stores retention rules
+pub use crate::privacy::SubjectStore; // finds and erases what is stored of a customer
 pub use crate::readiness::ReadinessProbe; // checks whether a dependency is reachable
 pub use crate::redaction::ExternalDetector; // finds entities with a model outside the process
 pub use crate::redaction::MaskingMeter; // counts masked spans
@@ -30,6 +42,10 @@ pub use crate::time::MonotonicClock; // measures elapsed time
 pub use crate::vocabulary::VocabularyStore; // stores vocabularies
 pub use crate::vocabulary::delivery::DeliveryStore; // stores the progress of vocabulary deliveries
 pub use crate::vocabulary::delivery::TranscriptionComponent; // receives vocabularies for speech-to-text
+pub use crate::webhook::EventEncoder; // encodes the bodies of requests to webhooks
+pub use crate::webhook::SecretCipher; // encrypts the secrets of webhooks
+pub use crate::webhook::WebhookSender; // sends requests to webhooks
+pub use crate::webhook::WebhookStore; // stores webhooks and their deliveries
 
 #[cfg(feature = "mocks")]
 pub use crate::{
@@ -39,15 +55,21 @@ pub use crate::{
     },
     audit::MockAuditStore,
     conversation::MockConversationStore,
+    event::{MockChangeLog, MockStreamAddressStore},
     feed::{MockFeedSink, MockFeedSource, MockFeedStore, MockUrlSigner},
     id::MockIdSource,
     idempotency::MockIdempotencyStore,
     lease::MockLeaseStore,
     message::MockMessageStore,
+    privacy::{
+        MockErasureLedger, MockErasureStore, MockFeedRewriter, MockHoldStore, MockIdentifierDigester, MockLedgerStore,
+        MockPreviewAuthenticator, MockPrivacyRequestStore, MockRetentionStore, MockSubjectStore,
+    },
     readiness::MockReadinessProbe,
     redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore, MockRedactionTracer},
     signing::{MockSigner, MockVerifier},
     time::{MockClock, MockMonotonicClock},
     vocabulary::MockVocabularyStore,
     vocabulary::delivery::{MockDeliveryStore, MockTranscriptionComponent},
+    webhook::{MockEventEncoder, MockSecretCipher, MockWebhookSender, MockWebhookStore},
 };

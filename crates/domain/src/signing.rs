@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use sha2::{Digest, Sha256};
+
 use crate::hex;
 
 /// A signature of 64 bytes, as produced by Ed25519 (RFC 8032).
@@ -18,6 +20,30 @@ impl Signature {
 }
 
 impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(&self.0))
+    }
+}
+
+/// The public part of a key: 32 bytes, as encoded by Ed25519 (RFC 8032).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublicKey(pub [u8; 32]);
+
+impl PublicKey {
+    /// Parses 64 hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        hex::decode(text).map(Self)
+    }
+
+    /// The fingerprint of the key.
+    #[must_use]
+    pub fn fingerprint(&self) -> KeyFingerprint {
+        KeyFingerprint(Sha256::digest(self.0).into())
+    }
+}
+
+impl fmt::Display for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex::encode(&self.0))
     }
@@ -54,6 +80,9 @@ pub trait Verifier: Send + Sync {
 pub trait Signer: Verifier {
     /// The signature of a message.
     fn sign(&self, message: &[u8]) -> Signature;
+
+    /// The public part of the key, with which anyone can verify its signatures.
+    fn public_key(&self) -> PublicKey;
 }
 
 #[cfg(feature = "mocks")]
@@ -79,6 +108,7 @@ mockall::mock! {
 
     impl Signer for Signer {
         fn sign(&self, message: &[u8]) -> Signature;
+        fn public_key(&self) -> PublicKey;
     }
 }
 
@@ -86,7 +116,7 @@ mockall::mock! {
 pub(crate) mod test_key {
     use sha2::{Digest, Sha256};
 
-    use super::{KeyFingerprint, Signature, Signer, Verifier};
+    use super::{KeyFingerprint, PublicKey, Signature, Signer, Verifier};
 
     /// A test key. Its signatures depend on the key and the message, but anyone can compute them.
     pub(crate) struct TestKey(pub(crate) u8);
@@ -97,7 +127,7 @@ pub(crate) mod test_key {
         }
 
         fn fingerprint(&self) -> KeyFingerprint {
-            KeyFingerprint([self.0; 32])
+            self.public_key().fingerprint()
         }
     }
 
@@ -107,6 +137,10 @@ pub(crate) mod test_key {
             let digest = Sha256::new().chain_update([self.0]).chain_update(message).finalize();
             signature.iter_mut().zip(digest).for_each(|(byte, digest_byte)| *byte = digest_byte);
             Signature(signature)
+        }
+
+        fn public_key(&self) -> PublicKey {
+            PublicKey([self.0; 32])
         }
     }
 }

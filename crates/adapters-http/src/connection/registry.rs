@@ -37,6 +37,8 @@ struct Shared {
 pub struct ConnectionCounts {
     /// Open connections.
     pub open: usize,
+    /// Open connections whose request is not answered yet.
+    pub in_request: usize,
     /// Connections that were refused at a limit.
     pub refused: u64,
     /// Connections that the guard cut, by reason.
@@ -111,7 +113,10 @@ impl ConnectionRegistry {
     #[must_use]
     pub fn counts(&self) -> ConnectionCounts {
         let cut = CutReason::ALL.into_iter().zip(&self.0.cuts).map(|(reason, count)| (reason, count.load(Relaxed)));
-        ConnectionCounts { open: self.table().entries.len(), refused: self.0.refused.load(Relaxed), cut: cut.collect() }
+        let table = self.table();
+        let in_request = table.entries.values().filter(|entry| entry.state.phase() == Phase::Request).count();
+        let refused = self.0.refused.load(Relaxed);
+        ConnectionCounts { open: table.entries.len(), in_request, refused, cut: cut.collect() }
     }
 
     pub(super) fn count_refused(&self) {

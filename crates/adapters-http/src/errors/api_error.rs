@@ -30,6 +30,8 @@ pub(crate) enum RefusalKind {
     Forbidden,
     /// The object does not exist for this tenant.
     NotFound,
+    /// What the request continues from is no longer kept.
+    Gone,
     /// The stored state conflicts with the request.
     Conflict,
     /// The body exceeds its size limit.
@@ -130,6 +132,7 @@ impl ResponseError for ApiError {
             Self::Refused(RefusalKind::TooLarge, _) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Refused(RefusalKind::RangeNotSatisfiable, _) => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::Refused(RefusalKind::NotFound | RefusalKind::UnknownRoute, _) => StatusCode::NOT_FOUND,
+            Self::Refused(RefusalKind::Gone, _) => StatusCode::GONE,
             Self::Refused(RefusalKind::Conflict, _) => StatusCode::CONFLICT,
             Self::Refused(RefusalKind::MethodNotAllowed, _) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Refused(RefusalKind::NotReady | RefusalKind::Overloaded | RefusalKind::DeadlineExceeded, _) => {

@@ -25,6 +25,33 @@ impl IntoResponses for WriteErrors {
     }
 }
 
+/// The errors of the erasure of a conversation.
+pub(crate) struct EraseErrors;
+
+impl IntoResponses for EraseErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        errors(&[400, 401, 403, 404, 409, 429, 500, 503])
+    }
+}
+
+/// The errors of the operations on events.
+pub(crate) struct EventErrors;
+
+impl IntoResponses for EventErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        errors(&[400, 401, 403, 404, 410, 429, 500, 503])
+    }
+}
+
+/// The errors of a writing operation that continues from a cursor.
+pub(crate) struct ContinuedWriteErrors;
+
+impl IntoResponses for ContinuedWriteErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        errors(&[400, 401, 403, 404, 409, 410, 413, 422, 429, 500, 503])
+    }
+}
+
 /// The errors of the download of a file.
 pub(crate) struct DownloadErrors;
 
@@ -59,6 +86,7 @@ fn describe(status: u16) -> &'static str {
         403 => "The credential lacks the permission, or compliance controls the entity",
         404 => "There is no such thing for this tenant",
         409 => "The state of what is stored is against it",
+        410 => "The cursor has expired or is unknown",
         416 => "The file has no such bytes",
         413 => "The body is over the limit",
         422 => "The input breaks a limit or a rule",

@@ -3,7 +3,7 @@
 use std::future::{Ready, ready};
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
-use parlance_domain::access::{AuthorizedCaller, PermissionDenied, RequiredPermission};
+use parlance_domain::access::{AuthorizedCaller, Caller, PermissionDenied, RequiredPermission};
 
 use crate::{
     errors::api_error::{ApiError, RefusalKind},
@@ -20,6 +20,13 @@ impl<P> Authorized<P> {
     }
 }
 
+impl<P: RequiredPermission> Authorized<P> {
+    /// The caller of a request that proves its identity by other means than a credential.
+    pub(crate) fn from_caller(caller: &Caller) -> Result<Self, ApiError> {
+        caller.authorize().map(Self).map_err(ApiError::from)
+    }
+}
+
 impl<P: RequiredPermission> FromRequest for Authorized<P> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
@@ -29,7 +36,7 @@ impl<P: RequiredPermission> FromRequest for Authorized<P> {
         let Some(authenticated) = extensions.get::<AuthenticatedCaller>() else {
             return ready(Err(ApiError::InternalError));
         };
-        ready(authenticated.caller.authorize().map(Self).map_err(ApiError::from))
+        ready(Self::from_caller(&authenticated.caller))
     }
 }
 

@@ -13,6 +13,7 @@ use actix_web::{
 use hmac::{Hmac, KeyInit, Mac};
 use parlance_domain::{
     access::AuthorizedCaller,
+    id::ConversationId,
     idempotency::{
         CanonicalForm, Canonicalize, Claim, IdempotentError, IdempotentRequest, IdempotentResponse, KeyDigest,
         KeyRefusal, OperationRequest, RequestDigest,
@@ -75,17 +76,18 @@ impl IdempotencyKey {
     /// Executes a request with `work`, which returns the identifiers of the objects that it created. A repeat gets the
     /// response of the first request, and `work` does not run.
     ///
-    /// `target` is the resource that the path names. `body` is the content of `request` as the received bytes.
+    /// `conversation` is the one that the path names. `body` is the content of `request` as the received bytes.
     pub(crate) async fn execute<R: OperationRequest, E: IdempotentError>(
         &self,
         services: &Services,
         caller: &AuthorizedCaller<R::Permission>,
-        target: &str,
+        conversation: Option<&ConversationId>,
         (request, body): (R, &[u8]),
         work: impl AsyncFnOnce(R, Option<Claim>) -> Result<Vec<String>, E>,
     ) -> Result<IdempotentResponse, E> {
+        let target = conversation.map_or("", ConversationId::as_str);
         let idempotent_request = self.idempotent_request(target, &request, body);
-        services.idempotency.execute(caller, request, idempotent_request, work).await
+        services.idempotency.execute(caller, (request, conversation), idempotent_request, work).await
     }
 
     /// The digests that identify this request, or `None` without a key.
@@ -136,6 +138,7 @@ impl From<KeyRefusal> for ApiError {
     fn from(refusal: KeyRefusal) -> Self {
         match refusal {
             KeyRefusal::InProgress => Self::refused_at(RefusalKind::Conflict, POINTER, "still_running", &refusal),
+            KeyRefusal::Erased => Self::refused_at(RefusalKind::Conflict, POINTER, "erased", &refusal),
             KeyRefusal::Taken => Self::refused_at(RefusalKind::Conflict, POINTER, "one_request", &refusal),
             KeyRefusal::Reused => Self::refused_at(RefusalKind::RuleViolation, POINTER, "one_request", &refusal),
         }

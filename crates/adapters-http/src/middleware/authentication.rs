@@ -21,6 +21,7 @@ use crate::{
         envelope::Detail,
     },
     middleware::{
+        change_hint::hint_after,
         deadline::{Deadline, DeadlineExceeded},
         singleton_headers,
     },
@@ -70,7 +71,11 @@ async fn call_with_deadline(
     let http_request = request.request().clone();
     request.extensions_mut().insert(deadline.clone());
     match deadline.run(next.call(request)).await {
-        Ok(answer) => answer.map(ServiceResponse::map_into_boxed_body),
+        Ok(answer) => {
+            let response = answer?.map_into_boxed_body();
+            hint_after(&http_request, response.status());
+            Ok(response)
+        }
         Err(DeadlineExceeded) => Ok(ServiceResponse::new(http_request, HttpResponse::from_error(deadline_exceeded()))),
     }
 }

@@ -95,6 +95,10 @@ pub async fn shed_load(
 /// The approximate memory of a stream that waits for its reader, in bytes: an extension of the response.
 pub(crate) struct StreamMemory(pub(crate) u64);
 
+/// Marks the response as a stream of events: an extension of the response. Such streams last, and the hub of events counts
+/// them.
+pub(crate) struct LiveStream;
+
 /// Attaches an [`OutputPermit`] to a response that may wait for its reader. Such responses are counted separately from
 /// requests in flight.
 ///
@@ -102,7 +106,8 @@ pub(crate) struct StreamMemory(pub(crate) u64);
 /// [`RefusalKind::TooManyConcurrent`] if the owner has reached its limit, [`RefusalKind::Overloaded`] if the total
 /// limit is reached.
 pub(crate) fn attach_output_permit(request: &HttpRequest, response: HttpResponse) -> Result<HttpResponse, ApiError> {
-    if !OutputPermits::requires_permit(response.body().size()) {
+    let is_live = response.extensions().contains::<LiveStream>();
+    if is_live || !OutputPermits::requires_permit(response.body().size()) {
         return Ok(response);
     }
     let bytes = match response.body().size() {

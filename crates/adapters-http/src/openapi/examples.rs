@@ -15,6 +15,18 @@ pub const EXTERNAL_ID: &str = "sample-call";
 /// The id of the sample vocabulary entry in the sandbox.
 pub const VOCABULARY_ID: &str = "01KG9P6JE00000000000000001";
 
+/// The id of the sample webhook in the sandbox, which is switched off.
+pub const WEBHOOK_ID: &str = "01KG9P6JE00000000000000001";
+
+/// The id of the sample hold in the sandbox, on a customer without conversations.
+pub const HOLD_ID: &str = "01KG9P6JE00000000000000001";
+
+/// The id of the sample request for access in the sandbox, which is completed.
+pub const ACCESS_REQUEST_ID: &str = "01KG9P6JE00000000000000001";
+
+/// The id of the sample request for erasure in the sandbox, which is completed.
+pub const ERASURE_REQUEST_ID: &str = "01KG9P6JE00000000000000002";
+
 /// The day for which the sandbox has every feed.
 pub const FEED_DAY: &str = "2026-01-31";
 
@@ -28,8 +40,13 @@ pub(crate) fn parameter(operation: &str, name: &str) -> Option<Value> {
         // The operation accepts only one of its two identifiers.
         ("getTranscript", "conversationId") => return None,
         (_, "conversationId") => CONVERSATION_ID,
-        (_, "messageId") => MESSAGE_ID,
+        // The address of a stream is good once, so no example opens one.
+        (_, "messageId" | "streamId") => MESSAGE_ID,
         (_, "customVocabularyId") => VOCABULARY_ID,
+        (_, "webhookId" | "deliveryId") => WEBHOOK_ID,
+        ("getErasureReceipt", "requestId") => ERASURE_REQUEST_ID,
+        (_, "requestId") => ACCESS_REQUEST_ID,
+        (_, "holdId") => HOLD_ID,
         (_, "entityId") => "EMAIL",
         (_, "externalId") => EXTERNAL_ID,
         (_, "engine") => "amazon-transcribe",
@@ -51,7 +68,21 @@ pub(crate) fn body(schema: &str) -> Option<Value> {
             message("agent", "agent-3", "Hello, how can I help?", "2026-01-31T09:30:02Z"),
             message("customer", "customer-7", "My parcel is late.", "2026-01-31T10:30:05.5+01:00"),
         ]}),
+        "StreamBody" => json!({"conversationId": CONVERSATION_ID}),
         "VocabularyBody" => json!({"phrase": "Wi-Fi", "soundsLike": ["why fi"]}),
+        "WebhookBody" => json!({
+            "url": "https://hooks.example.com/parlance", "types": ["message.created"], "description": "Billing",
+        }),
+        "WebhookChangeBody" => json!({"active": false}),
+        "PrivacyRequestBody" => json!({
+            "type": "erasure", "subject": {"customerExternalId": "customer-7"}, "reference": "CHG-1041", "dryRun": true,
+        }),
+        "ReplayBody" => json!({"after": "latest"}),
+        // The sample conversation belongs to another customer, so it can be erased all the same.
+        "HoldBody" => json!({"customerExternalId": "customer-8", "reference": "Case 2026-17"}),
+        "RetentionPreviewBody" => json!({"rules": [{"days": 3_650}, {"metadata": {"channel": "phone"}, "days": 90}]}),
+        // The token comes from a preview.
+        "RetentionBody" => json!({"rules": [{"days": 3_650}], "previewToken": "a token of previewRetention"}),
         "SwitchBody" => json!({"active": true}),
         "PreviewBody" => json!({
             "messages": [

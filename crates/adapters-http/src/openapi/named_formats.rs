@@ -1,7 +1,7 @@
 //! The formats that wire types and parameters name, such as `format = "id"`, and the arrays of limited length. The
 //! attributes of utoipa accept only literals, so this module replaces each name with the limits of the domain.
 
-use parlance_domain::{access::TenantId, feed, id, limits, redaction::Entity, time::Timestamp};
+use parlance_domain::{access::TenantId, event::EventType, feed, id, limits, redaction::Entity, time::Timestamp};
 use utoipa::{
     Modify,
     openapi::{
@@ -22,11 +22,17 @@ pub(crate) const NO_CONTROL: &str = r"^[^\u0000-\u001f\u007f-\u009f]+$";
 pub(crate) const NO_NUL: &str = r"^[^\u0000]*$";
 
 /// The arrays of limited length, by schema and property, with the minimum and the maximum of their items.
-const LIMITED_ARRAYS: [(&str, &str, Option<usize>, usize); 6] = [
+const LIMITED_ARRAYS: [(&str, &str, Option<usize>, usize); 12] = [
     ("PreviewBody", "messages", Some(1), limits::PREVIEW_MAX_MESSAGES),
     ("BacktestBody", "entities", Some(1), Entity::ALL.len()),
     ("MessageBatchBody", "messages", Some(1), limits::MESSAGE_BATCH_MAX),
     ("WrittenBatchView", "ids", Some(1), limits::MESSAGE_BATCH_MAX),
+    ("WebhookBody", "types", Some(1), EventType::ALL.len()),
+    ("WebhookChangeBody", "types", Some(1), EventType::ALL.len()),
+    ("StreamBody", "types", Some(1), EventType::ALL.len()),
+    ("RetentionBody", "rules", None, limits::RETENTION_RULES_MAX),
+    ("RetentionPreviewBody", "rules", None, limits::RETENTION_RULES_MAX),
+    ("RetentionView", "rules", None, limits::RETENTION_RULES_MAX),
     ("VocabularyView", "soundsLike", None, limits::SOUNDS_LIKE_MAX_ITEMS),
     ("VocabulariesView", "custom-vocabularies", None, limits::VOCABULARY_PAGE_MAX as usize),
 ];
@@ -86,11 +92,36 @@ fn set_limits(schema: &mut Object, format: &str) {
     let id = |prefix: &str| Some(with_prefix(prefix, id::PATTERN));
     match format {
         "id" => schema.pattern = id(""),
+        "event-types" => schema.pattern = Some(event_types_pattern()),
         "message-cursor" => schema.pattern = id(r"[0-9]{1,18}\."),
         "conversation-cursor" => {
             let position = with_prefix(r"[0-9]{1,18}\.", id::PATTERN);
             schema.pattern = Some(format!(r"{}\.[0-9a-f]{{16}}$", position.trim_end_matches('$')));
         }
+        "event-position" => schema.pattern = Some(event_cursor_pattern("")),
+        "event-cursor" => schema.pattern = Some(event_cursor_pattern("latest|")),
+        "stream-resume" => {
+            let message = with_prefix(r"~[0-9]{1,18}\.", id::PATTERN);
+            let message = format!("({})?)$", message.trim_matches(['^', '$']));
+            schema.pattern = Some(event_cursor_pattern("latest|").replacen(")$", &message, 1));
+        }
+        "event-wait" => {
+            schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int32));
+            let max = usize::try_from(limits::EVENT_WAIT_MAX_SECONDS).ok();
+            (schema.minimum, schema.maximum) = (Some(0_usize.into()), max.map(Into::into));
+        }
+        "event-page" => set_page(schema, limits::EVENT_PAGE_MAX),
+        "erasure-page" => set_page(schema, limits::ERASURE_PAGE_MAX),
+        "erasure-cursor" => schema.pattern = Some("^(0|[1-9][0-9]{0,17})$".to_owned()),
+        "retention-days" => {
+            schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int32));
+            (schema.minimum, schema.maximum) =
+                (Some(1_usize.into()), Some((limits::RETENTION_DAYS_MAX as usize).into()));
+        }
+        "privacy-reference" => {
+            set_text(schema, Some(1), Some(limits::PRIVACY_REFERENCE_MAX_CHARACTERS), Some(NO_CONTROL));
+        }
+        "privacy-reference-view" => set_text(schema, Some(1), Some(limits::PRIVACY_REFERENCE_MAX_CHARACTERS), None),
         "vocabulary-cursor" => schema.pattern = id("[FB]"),
         "next-cursor" => schema.pattern = id("F"),
         "previous-cursor" => schema.pattern = id("B"),
@@ -120,6 +151,14 @@ fn set_limits(schema: &mut Object, format: &str) {
         "feed-format" => set_segment(schema, "(format=)?"),
         "feed-interval" => schema.pattern = Some(feed::Hour::PATTERN.to_owned()),
         "feed-file" => schema.pattern = Some(feed::FILE_PATH_PATTERN.to_owned()),
+        "webhook-url" => {
+            set_text(schema, Some(1), Some(limits::WEBHOOK_URL_MAX_CHARACTERS), Some(r"^https?://[^@#\s]+$"));
+        }
+        "webhook-url-view" => set_text(schema, Some(1), Some(limits::WEBHOOK_URL_MAX_CHARACTERS), None),
+        "webhook-description" => {
+            set_text(schema, None, Some(limits::WEBHOOK_DESCRIPTION_MAX_CHARACTERS), Some(NO_NUL));
+        }
+        "webhook-description-view" => set_text(schema, None, Some(limits::WEBHOOK_DESCRIPTION_MAX_CHARACTERS), None),
         "sha256" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
         "message-page" => set_page(schema, limits::MESSAGE_PAGE_MAX),
         "conversation-page" => set_page(schema, limits::CONVERSATION_PAGE_MAX),
@@ -131,6 +170,21 @@ fn set_limits(schema: &mut Object, format: &str) {
         // The name stays, so that the test of docs/openapi.json fails.
         unknown => schema.format = Some(SchemaFormat::Custom(unknown.to_owned())),
     }
+}
+
+/// The pattern of a list of event types, separated by commas.
+fn event_types_pattern() -> String {
+    let names: Vec<_> = EventType::ALL.iter().map(|event_type| event_type.as_str().replace('.', r"\.")).collect();
+    let name = format!("({})", names.join("|"));
+    format!("^{name}(,{name})*$")
+}
+
+/// The pattern of exactly the accepted cursors of events: three hexadecimal numbers without a zero in front. The first has
+/// 63 bits, the second 32, the third 64.
+fn event_cursor_pattern(alternative: &str) -> String {
+    let number = |digits: usize| format!("[1-9a-f][0-9a-f]{{0,{}}}", digits - 1);
+    let sequence = format!("(0|{}|[1-7][0-9a-f]{{15}})", number(15));
+    format!("^({alternative}{sequence}-(0|{})-(0|{}))$", number(8), number(16))
 }
 
 fn set_text(schema: &mut Object, min: Option<usize>, max: Option<usize>, pattern: Option<&str>) {

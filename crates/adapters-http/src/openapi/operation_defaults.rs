@@ -31,7 +31,7 @@ impl Modify for OperationDefaults {
 }
 
 pub(super) fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete].into_iter().flatten()
+    [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
 }
 
 fn complete_operation(operation: &mut Operation) {

@@ -1,12 +1,6 @@
 //! Liveness and readiness of the server.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::collections::BTreeMap;
 
 use actix_web::web::{Data, Json};
 use futures_util::future::join_all;
@@ -15,28 +9,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    Services,
+    DrainFlag, Services,
     errors::{
         api_error::{ApiError, RefusalKind},
         envelope::Detail,
         responses::UnavailableError,
     },
 };
-
-/// A flag that marks the server as stopping, so that it gets no new requests. Clones share the flag.
-#[derive(Debug, Clone, Default)]
-pub struct DrainFlag(Arc<AtomicBool>);
-
-impl DrainFlag {
-    /// Marks the server as not ready from now on.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// The server answers.
 #[derive(Serialize, ToSchema)]

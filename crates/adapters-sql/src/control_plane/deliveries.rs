@@ -10,11 +10,11 @@ use parlance_domain::{
         latest_next_attempt,
     },
 };
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 
 use crate::{
     Database,
-    control_plane::vocabularies::EntryColumns,
+    control_plane::{statements::statement, vocabularies::EntryColumns},
     error::{ReadError, corrupt},
     row::Row,
 };
@@ -72,10 +72,6 @@ const COMPARE_AND_SET: &str = "UPDATE vocabulary_delivery SET
     WHERE tenant_id = $1 AND (vocabulary_version = $9 OR (vocabulary_version > $9 AND $2 IS NOT NULL))
         AND (pending_since, delivered_version, delivered_at, failures, failure, failed_at, next_attempt_at)
             IS NOT DISTINCT FROM ($10, $11, $12, $13, $14, $15, $16)";
-
-fn statement(db: &DatabaseConnection, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(db.get_database_backend(), sql, values)
-}
 
 #[async_trait]
 impl DeliveryStore for SqlDeliveries {

@@ -2,6 +2,7 @@
 //! [`engine`](crate::engine). Idempotency records are an exception: their lookup, their purge and their
 //! insertion with a vocabulary entry use the general pools.
 
+pub(crate) mod change_log;
 pub(crate) mod conversations;
 pub(crate) mod feed_reads;
 pub(crate) mod idempotency;

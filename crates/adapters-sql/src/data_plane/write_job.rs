@@ -8,7 +8,7 @@ use sea_orm::sqlx::postgres::PgConnection;
 use tracing::Span;
 
 use super::{
-    conversations::{UpdateMask, UpsertRow, upsert_on_postgres, upsert_on_sqlite},
+    conversations::{UpdateMask, UpsertRow, UpsertRowOutcome, upsert_on_postgres, upsert_on_sqlite},
     messages::{AppendRow, OptimisticInsert, append_on_postgres, append_on_sqlite},
 };
 use crate::{
@@ -30,8 +30,10 @@ use crate::{
 pub(crate) enum DataWrite {
     /// Appends messages to their conversation.
     Append(PendingWrite<AppendRow, AppendOutcome>),
-    /// Creates or changes a conversation. The outcome is its id, or `None` if its idempotency key is taken.
-    Upsert(PendingWrite<UpsertRow, Option<String>>),
+    /// Creates or changes a conversation.
+    Upsert(PendingWrite<UpsertRow, UpsertRowOutcome>),
+    /// Empties the write-ahead log (WAL) of SQLite, which holds what another connection has deleted. Nothing on PostgreSQL.
+    TruncateWal(PendingWrite<(), ()>),
 }
 
 impl WriteJob for DataWrite {
@@ -39,6 +41,7 @@ impl WriteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.span(),
             Self::Upsert(pending) => pending.span(),
+            Self::TruncateWal(pending) => pending.span(),
         }
     }
 
@@ -46,6 +49,7 @@ impl WriteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.is_abandoned(),
             Self::Upsert(pending) => pending.is_abandoned(),
+            Self::TruncateWal(pending) => pending.is_abandoned(),
         }
     }
 
@@ -53,6 +57,7 @@ impl WriteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.fail(failure),
             Self::Upsert(pending) => pending.fail(failure),
+            Self::TruncateWal(pending) => pending.fail(failure),
         }
     }
 }
@@ -68,6 +73,7 @@ impl SqliteJob for DataWrite {
                 let outcome = upsert_on_sqlite(transaction, &pending.row);
                 pending.outcome = row_error_or_abort(transaction, outcome)?;
             }
+            Self::TruncateWal(pending) => pending.outcome = Ok(()),
         }
         Ok(())
     }
@@ -78,6 +84,7 @@ impl SqliteJob for DataWrite {
                 pending.row.has_mask_updates() && matches!(pending.outcome, Ok(AppendOutcome::Appended))
             }
             Self::Upsert(_) => false,
+            Self::TruncateWal(_) => true,
         }
     }
 
@@ -85,6 +92,7 @@ impl SqliteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.answer(),
             Self::Upsert(pending) => pending.answer(),
+            Self::TruncateWal(pending) => pending.answer(),
         }
     }
 }
@@ -109,6 +117,10 @@ impl PostgresJob for DataWrite {
             match job {
                 Self::Append(pending) => appends.push(pending),
                 Self::Upsert(pending) => upserts.entry(pending.row.update_mask()).or_default().push(pending),
+                Self::TruncateWal(mut pending) => {
+                    pending.outcome = Ok(());
+                    pending.answer();
+                }
             }
         }
         let mut transactions = 0;
@@ -146,7 +158,7 @@ impl BatchRow for AppendRow {
 }
 
 impl BatchRow for UpsertRow {
-    type Outcome = Option<String>;
+    type Outcome = UpsertRowOutcome;
     type Key = (String, String, UpdateMask);
     type State = ();
 
@@ -160,7 +172,7 @@ impl BatchRow for UpsertRow {
         rows: &[&Self],
         (): &(),
         _: &WriterStats,
-    ) -> Result<Vec<Option<String>>, BatchError> {
+    ) -> Result<Vec<UpsertRowOutcome>, BatchError> {
         upsert_on_postgres(connection, rows).await
     }
 }

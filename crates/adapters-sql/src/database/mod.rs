@@ -99,6 +99,18 @@ impl Database {
         self.writer.close().await
     }
 
+    /// Whether this is a database of PostgreSQL, as opposed to SQLite.
+    #[must_use]
+    pub fn is_postgres(&self) -> bool {
+        matches!(self.native_reader, NativeReader::Postgres(_))
+    }
+
+    /// The key that signs the audit log, if there is one.
+    #[must_use]
+    pub fn signer(&self) -> Option<Arc<dyn Signer>> {
+        self.audit_recorder.signer.clone()
+    }
+
     /// Whether the database server runs on this machine, as far as the URL shows, so that both share the processors.
     #[must_use]
     pub fn is_colocated(&self) -> bool {
@@ -211,6 +223,7 @@ mod tests {
             customer: Participant { external_id, name: None },
             metadata: Change::Keep,
             started_at: Timestamp::EPOCH,
+            digest: None,
         };
         let conversations = SqlConversations::new(database.clone());
         // When the second caller is answered, the writer has finished its work after the first commit.

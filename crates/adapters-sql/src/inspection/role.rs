@@ -12,7 +12,7 @@ const ROLE_RIGHTS: &str = "SELECT current_user::text AS name,
     EXISTS (SELECT FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
         AND pg_has_role(relowner, 'USAGE')) AS owns_tables,
     EXISTS (SELECT FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
-        AND relname IN ('audit_records', 'redaction_audit')
+        AND relname IN ('audit_records', 'redaction_audit', 'erased_conversations')
         AND (has_table_privilege(oid, 'UPDATE') OR has_table_privilege(oid, 'DELETE')
             OR has_table_privilege(oid, 'TRUNCATE'))) AS changes_records";
 

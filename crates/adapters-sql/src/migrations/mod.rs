@@ -1,9 +1,9 @@
 //! The schema migrations. One process at a time runs them, all or none. A program works on a newer schema if that
 //! schema serves older programs, so that two releases can run on one database.
-//!
 //! A released migration never changes, and imports nothing of another one. Its name is stored in `seaql_migrations`.
 //! Functions and triggers are in [`functions`], which are installed after the migrations.
 
+mod change_log_triggers;
 mod compatibility;
 mod dialect;
 mod functions;
@@ -14,6 +14,13 @@ mod m0004_versioned_functions;
 mod m0005_message_redactions;
 mod m0006_conversation_criteria;
 mod m0007_hours_of_late_changes;
+mod m0008_change_log;
+mod m0009_stream_addresses;
+mod m0010_webhooks;
+mod m0011_erased_conversations;
+mod m0012_holds_and_retention;
+mod m0013_privacy_requests;
+mod m0014_ledger_of_erasures;
 mod online;
 mod squashed;
 
@@ -76,7 +83,7 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 7] = [
+const MIGRATIONS: [SqlMigration; 14] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
@@ -84,6 +91,13 @@ const MIGRATIONS: [SqlMigration; 7] = [
     m0005_message_redactions::MIGRATION,
     m0006_conversation_criteria::MIGRATION,
     m0007_hours_of_late_changes::MIGRATION,
+    m0008_change_log::MIGRATION,
+    m0009_stream_addresses::MIGRATION,
+    m0010_webhooks::MIGRATION,
+    m0011_erased_conversations::MIGRATION,
+    m0012_holds_and_retention::MIGRATION,
+    m0013_privacy_requests::MIGRATION,
+    m0014_ledger_of_erasures::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.
@@ -110,7 +124,6 @@ const POSTGRES_TABLES: &str = "SELECT 1 FROM pg_class WHERE relkind IN ('r', 'p'
 
 /// One row if the database has a table.
 const SQLITE_TABLES: &str = "SELECT 1 FROM sqlite_schema LIMIT 1";
-
 /// The key of the advisory lock that a migration takes on PostgreSQL. The number is arbitrary.
 const ADVISORY_LOCK: i64 = 0x7061_726c_616e_6365;
 

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use parlance_adapters_sql::backup::{self, ChecksumResult};
-use parlance_domain::audit::VerificationScope;
+use parlance_domain::{audit::VerificationScope, privacy::ErasureLedger};
 
 use super::{audit, database_error, print};
 use crate::{
     keys::{KeyLocation, check_key, is_missing_key},
+    ledger,
+    ledger_location::open_ledger,
     settings::Settings,
     wiring::Stores,
 };
@@ -32,11 +34,15 @@ pub(crate) async fn back_up(Options { file }: &Options, settings: &Settings) -> 
     print(&format!("The copy is made and verified: {}\n", file.display()))
 }
 
-/// Checks a copy, puts it in place as the embedded database, then verifies its audit log.
+/// Checks a copy, puts it in place as the embedded database, then verifies its audit log and applies the ledger of
+/// erasures.
 pub(crate) async fn restore(Options { file }: &Options, settings: &Settings) -> anyhow::Result<()> {
     let database_file = backup::database_file(settings.database_url.reveal()).context("database_url")?;
-    // A restore cannot be repeated while its copy is in place, so an unusable key file fails it before.
+    // A restore cannot be repeated while its copy is in place, so an unusable key file or ledger fails it before.
     KeyLocation::from_settings(settings).load()?;
+    if let Some(ledger) = open_ledger(settings)? {
+        ledger.objects().await.map_err(ledger::unreadable)?;
+    }
     let checksum = backup::restore(file, &database_file).await.context("restore")?;
     let place = database_file.display();
     let report = verify_restored(settings).await;
@@ -50,19 +56,36 @@ pub(crate) async fn restore(Options { file }: &Options, settings: &Settings) -> 
     print(&format!("The copy is verified and in place: {place}\n{report}{notice}"))
 }
 
-/// Verifies the audit log of the restored database. Returns a line for each chain, and a notice if the key is missing:
-/// the database is intact without it, but no server starts.
+/// Verifies the audit log of the restored database, then applies the ledger of erasures. Returns a line for each chain,
+/// and notices. If the key is missing, the database is intact, but no server starts: the start with the key applies the
+/// ledger.
 async fn verify_restored(settings: &Settings) -> anyhow::Result<String> {
     let (stores, _) = Stores::open_or_create(settings).await?;
-    let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(database_error);
-    let key_check = check_key(&stores.audit, &KeyLocation::from_settings(settings)).await;
+    let report = verify_and_apply(&stores, settings).await;
     let closed = stores.database.close().await;
-    let verifications = verifications?;
-    audit::ensure_intact(&verifications)?;
-    let notice = match key_check {
-        Err(key_error) if is_missing_key(&key_error) => format!("Before a server can start: {key_error:#}\n"),
-        outcome => outcome.map(|()| String::new())?,
-    };
+    let report = report?;
     closed?;
-    Ok(audit::summary(&verifications) + &notice)
+    Ok(report)
+}
+
+async fn verify_and_apply(stores: &Stores, settings: &Settings) -> anyhow::Result<String> {
+    let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(database_error)?;
+    audit::ensure_intact(&verifications)?;
+    let report = audit::summary(&verifications);
+    match check_key(&stores.audit, &KeyLocation::from_settings(settings)).await {
+        // Without the key, no record can be appended to the audit log.
+        Err(key_error) if is_missing_key(&key_error) => {
+            return Ok(format!("{report}Before a server can start: {key_error:#}\n"));
+        }
+        outcome => outcome?,
+    }
+    let applied = match stores.ledger(settings)? {
+        Some(ledger) => ledger::apply(&ledger).await?.applied,
+        None => 0,
+    };
+    let notice = match applied {
+        0 => String::new(),
+        _ => format!("Erasures that the copy lacked, applied from the ledger: {applied}\n"),
+    };
+    Ok(report + &notice)
 }

@@ -32,7 +32,7 @@ pub(crate) struct Create {
     /// The name of the credential
     #[arg(long, value_parser = |text: &str| CredentialName::parse(text))]
     name: CredentialName,
-    /// A permission; can be repeated [default: all permissions]
+    /// A permission; can be repeated [default: those of conversations, configuration and feeds]
     #[arg(long = "permission", value_name = "PERMISSION", value_parser = choice::permission())]
     permissions: Vec<Permission>,
     /// Print JSON
@@ -82,8 +82,8 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
 impl Create {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
         let selected: Permissions = self.permissions.iter().copied().collect();
-        let permissions = if self.permissions.is_empty() { Permissions::all() } else { selected };
-        let stores = Stores::open_for_audit_write(settings).await?;
+        let permissions = if self.permissions.is_empty() { Permissions::standard() } else { selected };
+        let stores = Stores::open_with_checked_key(settings).await?;
         let issued = stores.credentials.create(self.tenant, self.name, permissions).await.map_err(database_error)?;
         stores.database.close().await?;
         print_issued(&issued, self.json)
@@ -121,7 +121,7 @@ impl List {
 
 impl Rotate {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open_for_audit_write(settings).await?;
+        let stores = Stores::open_with_checked_key(settings).await?;
         let issued = stores.credentials.rotate(&self.api_id, self.keep_old).await.map_err(credential_error)?;
         stores.database.close().await?;
         print_issued(&issued, self.json)
@@ -130,7 +130,7 @@ impl Rotate {
 
 impl Revoke {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open_for_audit_write(settings).await?;
+        let stores = Stores::open_with_checked_key(settings).await?;
         stores.credentials.revoke(&self.api_id).await.map_err(credential_error)?;
         stores.database.close().await?;
         print(&format!("{} is revoked; every replica refuses it within 30 seconds.\n", self.api_id))

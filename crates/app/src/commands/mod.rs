@@ -14,6 +14,7 @@ pub(crate) mod import;
 pub(crate) mod man;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
+pub(crate) mod privacy;
 pub(crate) mod redact;
 pub(crate) mod serve;
 pub(crate) mod vocabulary;

@@ -1,9 +1,8 @@
 //! Ed25519 signatures (RFC 8032).
 
 use anyhow::anyhow;
-use parlance_domain::signing::{KeyFingerprint, Signature, Signer, Verifier};
+use parlance_domain::signing::{KeyFingerprint, PublicKey, Signature, Signer, Verifier};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
-use sha2::{Digest, Sha256};
 
 use super::key_size::KEY_BYTES;
 
@@ -26,11 +25,11 @@ impl Ed25519Signer {
 
 impl Verifier for Ed25519Signer {
     fn verifies(&self, message: &[u8], signature: &Signature) -> bool {
-        UnparsedPublicKey::new(&ED25519, self.0.public_key().as_ref()).verify(message, &signature.0).is_ok()
+        Ed25519Verifier(self.public_key()).verifies(message, signature)
     }
 
     fn fingerprint(&self) -> KeyFingerprint {
-        KeyFingerprint(Sha256::digest(self.0.public_key().as_ref()).into())
+        self.public_key().fingerprint()
     }
 }
 
@@ -40,5 +39,26 @@ impl Signer for Ed25519Signer {
         // Both sides have 64 bytes, the length of every Ed25519 signature.
         bytes.iter_mut().zip(self.0.sign(message).as_ref()).for_each(|(target, source)| *target = *source);
         Signature(bytes)
+    }
+
+    fn public_key(&self) -> PublicKey {
+        let mut bytes = [0; KEY_BYTES];
+        // Both sides have 32 bytes, the length of every Ed25519 public key.
+        bytes.iter_mut().zip(self.0.public_key().as_ref()).for_each(|(target, source)| *target = *source);
+        PublicKey(bytes)
+    }
+}
+
+/// Verifies with the public part of an Ed25519 key alone.
+#[derive(Debug, Clone, Copy)]
+pub struct Ed25519Verifier(pub PublicKey);
+
+impl Verifier for Ed25519Verifier {
+    fn verifies(&self, message: &[u8], signature: &Signature) -> bool {
+        UnparsedPublicKey::new(&ED25519, self.0.0).verify(message, &signature.0).is_ok()
+    }
+
+    fn fingerprint(&self) -> KeyFingerprint {
+        self.0.fingerprint()
     }
 }

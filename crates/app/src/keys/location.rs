@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use parlance_adapters_sql::backup;
 
 use super::{file, master_key::MasterKey};
-use crate::settings::Settings;
+use crate::{companion_files::beside, settings::Settings};
 
 /// The location of the master key.
 #[derive(Debug)]
@@ -30,13 +30,8 @@ impl KeyLocation {
     /// Returns the file that the setting names, else the file beside the embedded database.
     pub(crate) fn from_settings(settings: &Settings) -> Self {
         let database_file = backup::database_file(settings.database_url.reveal()).ok();
-        let key_beside = |database: &PathBuf| {
-            let mut name = database.clone().into_os_string();
-            name.push(".key");
-            name.into()
-        };
         let can_create = database_file.is_some();
-        let path = settings.master_key_file.clone().or_else(|| database_file.as_ref().map(key_beside));
+        let path = settings.master_key_file.clone().or_else(|| database_file.map(|database| beside(&database, ".key")));
         match path {
             Some(path) => Self::File(KeyFile { path, can_create }),
             None if settings.database_url.scheme() == "sqlite" => Self::Memory,
@@ -83,9 +78,7 @@ impl KeyLocation {
     /// The path of the marker file beside the key. The marker records that the heads are signed.
     pub(super) fn marker_path(&self) -> Option<PathBuf> {
         let Self::File(KeyFile { path, .. }) = self else { return None };
-        let mut name = path.clone().into_os_string();
-        name.push(".signing");
-        Some(name.into())
+        Some(beside(path, ".signing"))
     }
 
     /// Whether the first server creates the key.

@@ -13,6 +13,12 @@ const SALT: &[u8] = b"parlance master key";
 pub enum KeyPurpose {
     /// Signs the heads of the audit log and its anchors.
     AuditHeads,
+    /// Encrypts the secrets of webhooks.
+    WebhookSecrets,
+    /// Makes digests of the identifiers of erased conversations.
+    IdentifierDigests,
+    /// Proves previews of retention rules.
+    RetentionPreviews,
 }
 
 impl KeyPurpose {
@@ -20,6 +26,9 @@ impl KeyPurpose {
     fn label(self) -> &'static [u8] {
         match self {
             Self::AuditHeads => b"audit heads v1",
+            Self::WebhookSecrets => b"webhook secrets v1",
+            Self::IdentifierDigests => b"identifier digests v1",
+            Self::RetentionPreviews => b"retention previews v1",
         }
     }
 }

@@ -6,12 +6,20 @@
 mod ed25519;
 mod file;
 mod head_signing;
+mod identifier_digester;
 mod key_size;
 mod location;
 mod master_key;
+mod preview_authenticator;
+mod secret_cipher;
 
-pub use ed25519::Ed25519Signer;
+pub use ed25519::{Ed25519Signer, Ed25519Verifier};
 pub(crate) use head_signing::{check_key, is_missing_key, sign_existing_heads};
+pub use identifier_digester::KeyedDigester;
+pub(crate) use identifier_digester::{MissingKeyDigester, identifier_digester};
 pub use key_size::KEY_BYTES;
 pub(crate) use location::KeyLocation;
 pub use master_key::{KeyPurpose, MasterKey};
+pub(crate) use preview_authenticator::preview_authenticator;
+pub use secret_cipher::WebhookSecretCipher;
+pub(crate) use secret_cipher::webhook_cipher;

@@ -3,6 +3,7 @@
 //! The program defines every label value itself: routes, methods, statuses, entities, outcomes. No label value contains
 //! a tenant, an identifier or anything else that a caller sends.
 
+mod change_log;
 mod connections;
 mod database;
 mod detector;
@@ -16,6 +17,7 @@ mod redis;
 mod requests;
 mod scrub;
 mod traces;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -38,11 +40,13 @@ use self::{
 };
 use crate::build_info;
 
+pub(crate) use change_log::ChangeLogMetrics;
 pub(crate) use detector::DetectorMetrics;
 pub(crate) use feeds::FeedMetrics;
 pub(crate) use redactions::RedactionMetrics;
 pub(crate) use scrub::ScrubMetrics;
 pub(crate) use traces::TraceMetrics;
+pub(crate) use webhooks::WebhookMetrics;
 
 /// Histogram bounds of the seconds from a change of a vocabulary to its delivery.
 const DELIVERY_BOUNDS: [f64; 14] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 600.0, 3_600.0];
@@ -59,8 +63,10 @@ pub(crate) struct Metrics {
     pub(crate) feeds: FeedMetrics,
     authentication_failures: Arc<[(AuthenticationFailure, Counter)]>,
     pub(crate) scrub: ScrubMetrics,
+    pub(crate) webhooks: WebhookMetrics,
     /// Metrics of redaction.
     pub(crate) redactions: RedactionMetrics,
+    pub(crate) change_log: ChangeLogMetrics,
     deliveries: Counter,
     delivery_failures: Arc<[(DeliveryErrorKind, Counter)]>,
     delivery_seconds: Histogram,
@@ -107,6 +113,8 @@ impl Metrics {
         registry.register("vocabulary_delivery_seconds", help, delivery_seconds.clone());
 
         let scrub = ScrubMetrics::register(registry);
+        let change_log = ChangeLogMetrics::register(registry);
+        let webhooks = WebhookMetrics::register(registry);
         traces.register(registry);
         detector.register(registry);
         registry.register_collector(Box::new(ConnectionCollector(connections)));
@@ -118,6 +126,8 @@ impl Metrics {
             redis,
             feeds,
             scrub,
+            change_log,
+            webhooks,
             authentication_failures,
             redactions,
             deliveries,

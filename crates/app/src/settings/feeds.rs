@@ -44,7 +44,7 @@ impl std::fmt::Debug for FeedSigningKey {
 
 impl FeedSettings {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let url = reader.read("feeds_url", read_url);
+        let url = reader.read("feeds_url", read_store_url);
         let formats = reader.read("feed_formats", read_formats);
         let compression = reader.read("feed_compression", Compression::parse);
         let export_minute = reader.read("feed_export_at", read_minute);
@@ -61,7 +61,7 @@ impl FeedSettings {
     }
 }
 
-fn read_url(text: &str) -> Result<PrivateUrl, &'static str> {
+pub(super) fn read_store_url(text: &str) -> Result<PrivateUrl, &'static str> {
     let path = ["file://", "s3://", "gs://", "az://"].into_iter().find_map(|scheme| text.strip_prefix(scheme));
     let is_valid = path.is_some_and(|path| !path.is_empty());
     if is_valid {
@@ -69,6 +69,10 @@ fn read_url(text: &str) -> Result<PrivateUrl, &'static str> {
     } else {
         Err("must be file://directory, s3://bucket/prefix, gs://… or az://…")
     }
+}
+
+pub(super) fn read_optional_store_url(text: &str) -> Result<Option<PrivateUrl>, &'static str> {
+    if text.is_empty() { Ok(None) } else { read_store_url(text).map(Some) }
 }
 
 fn read_formats(text: &str) -> Result<Vec<FileFormat>, &'static str> {
@@ -124,8 +128,8 @@ mod tests {
 
     #[test]
     fn the_debug_texts_of_the_url_and_the_key_are_masked() {
-        assert_eq!(format!("{:?}", read_url("az://secret/x").unwrap()), "az:***");
+        assert_eq!(format!("{:?}", read_store_url("az://secret/x").unwrap()), "az:***");
         assert_eq!(format!("{:?}", read_key(&"k".repeat(32)).unwrap().unwrap()), "***");
-        assert!(read_key("short").is_err() && read_url("ftp://x").is_err() && read_url("s3://").is_err());
+        assert!(read_key("short").is_err() && read_store_url("ftp://x").is_err() && read_store_url("s3://").is_err());
     }
 }

@@ -43,7 +43,7 @@ fn disclosure(setting: &Setting) -> Disclosure {
     let is_key = ["KEY", "SECRET", "TOKEN", "PASSWORD", "HEADERS"].contains(&setting.value);
     match (setting.name, setting.value) {
         ("public_url", _) => Disclosure::Everything,
-        ("database_url" | "redis_url" | "feeds_url", _) => Disclosure::Url,
+        ("database_url" | "redis_url" | "feeds_url" | "ledger_url", _) => Disclosure::Url,
         (_, "URL") => Disclosure::Host,
         _ if is_key || has_file => Disclosure::Nothing,
         _ => Disclosure::Everything,

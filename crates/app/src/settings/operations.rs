@@ -25,6 +25,26 @@ pub(super) fn read_public_url(text: &str) -> Result<String, &'static str> {
     if is_address { Ok(text.trim_end_matches('/').to_owned()) } else { Err(RULE) }
 }
 
+/// Parses a list of origins, in the form in which a browser sends them: in lower case, without a path, and without a port
+/// that is the default of the scheme.
+pub(super) fn read_origins(text: &str) -> Result<Vec<String>, &'static str> {
+    const RULE: &str = "must be origins separated by commas: https://host or http://host in lower case, with a port unless \
+                        it is the default, and without a path";
+    let is_origin = |text: &str| {
+        let Ok(uri) = text.parse::<Uri>() else { return false };
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return false };
+        let default_port = match scheme {
+            "https" => 443,
+            "http" => 80,
+            _ => return false,
+        };
+        let is_plain = !authority.host().is_empty() && authority.port_u16() != Some(default_port);
+        is_plain && text == format!("{scheme}://{authority}").to_ascii_lowercase() && !text.contains('@')
+    };
+    let origins: Vec<_> = text.split(',').filter(|_| !text.is_empty()).map(|origin| origin.trim().to_owned()).collect();
+    if origins.iter().all(|origin| is_origin(origin)) { Ok(origins) } else { Err(RULE) }
+}
+
 pub(super) fn read_bool(text: &str) -> Result<bool, &'static str> {
     text.parse().map_err(|_| "must be true or false")
 }
@@ -67,6 +87,27 @@ mod tests {
             "https://h h",
         ] {
             assert!(read_public_url(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_origin_has_the_form_in_which_a_browser_sends_it() {
+        let origins = read_origins("https://desk.example, http://localhost:3000");
+        assert_eq!(origins, Ok(vec!["https://desk.example".to_owned(), "http://localhost:3000".to_owned()]));
+        assert_eq!(read_origins(""), Ok(Vec::new()));
+        for text in [
+            "*",
+            "null",
+            "desk.example",
+            "https://desk.example/",
+            "https://Desk.example",
+            "https://desk.example:443",
+            "http://desk.example:80",
+            "https://u@desk.example",
+            "ftp://desk.example",
+            "https://a.example,,https://b.example",
+        ] {
+            assert!(read_origins(text).is_err(), "{text}");
         }
     }
 

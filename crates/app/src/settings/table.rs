@@ -60,9 +60,12 @@ pub(super) fn suggest(name: &str) -> Option<&'static str> {
 
 /// The commands that read the settings of a server. `doctor` and `config` read all of them.
 const SERVER: &[&str] = &["serve", "doctor", "config"];
+/// The target of vocabularies is also searched for values.
+const DELIVERY: &[&str] = &["serve", "doctor", "config", "privacy scan"];
 const LISTENER: &[&str] = &["serve", "doctor", "config", "health"];
 const INTERFACE: &[&str] = &["serve", "doctor", "config", "openapi"];
-const DATABASE: &[&str] = &[
+/// The commands that read where the database is. `privacy scan` reads the bytes of its files, and needs no key.
+const DATABASE_LOCATION: &[&str] = &[
     "serve",
     "doctor",
     "config",
@@ -76,12 +79,19 @@ const DATABASE: &[&str] = &[
     "feed",
     "redact",
     "import",
+    // The last, so that `DATABASE` has all others.
+    "privacy scan",
 ];
+const DATABASE: &[&str] = match DATABASE_LOCATION.split_last() {
+    Some((_, others)) => others,
+    None => &[],
+};
 /// The commands that store messages, and those that also mask stored messages.
 const STORING: &[&str] = &["serve", "doctor", "config", "import"];
 const MASKING: &[&str] = &["serve", "doctor", "config", "feed export", "import"];
 const BODIES: &[&str] = &["serve", "doctor", "config", "openapi", "import"];
-const FEEDS: &[&str] = &["serve", "doctor", "config", "feed"];
+const FEEDS: &[&str] = &["serve", "doctor", "config", "feed", "privacy scan"];
+const LEDGER: &[&str] = &["serve", "doctor", "config", "restore", "privacy scan"];
 const EXPORT: &[&str] = &["serve", "doctor", "config", "feed export"];
 
 macro_rules! settings {
@@ -111,6 +121,8 @@ settings! {
             "PEM; together with `tls_certificate_file`", "the private key of the certificate";
         public_url "URL", Means "file addresses are paths", SERVER,
             "`https://` or `http://` with a host; a port and a path are optional", "the address at which callers reach the server, for file addresses; see [feeds.md](feeds.md#listing-and-collecting)";
+        cors_origins "ORIGINS", Means "pages of other origins cannot read answers", SERVER,
+            "`https://host` or `http://host` with an optional port, separated by commas", "the origins whose pages may read answers and streams; see [events.md](events.md#streams-in-a-browser)";
         trusted_proxies "NUMBER", Default "0", SERVER,
             "0 to 10", "the number of proxies in front of the server, each of which adds the address of its client to `X-Forwarded-For`";
         workers "NUMBER", Means "the number of processors; half of them, at least one, with PostgreSQL on the same machine", SERVER,
@@ -129,9 +141,9 @@ settings! {
             "0 to 3600", "how long requests in flight may take to finish when the server stops";
     }
     "Database and Redis" {
-        database_url "URL", Default "sqlite://parlance.db", DATABASE,
+        database_url "URL", Default "sqlite://parlance.db", DATABASE_LOCATION,
             "`sqlite://path` or `postgres://…`; see [Databases](#databases)", "the database that stores all data";
-        database_url_file "FILE", Means "none", DATABASE,
+        database_url_file "FILE", Means "none", DATABASE_LOCATION,
             "not together with `database_url`", "a file that contains `database_url`";
         master_key_file "FILE", Means "on SQLite `FILE.key` beside the database, created by the first `serve`; none on PostgreSQL", DATABASE,
             "32 bytes; mode 0600 or 0400; 0640 if root owns the file and the service runs as another user", "the file of the key from which all keys of the service are derived; see [audit.md](audit.md#the-master-key)";
@@ -177,11 +189,11 @@ settings! {
     "Vocabularies and redaction" {
         vocabulary_page_size "NUMBER", Default "20", SERVER,
             "1 to 100", "the number of entries on a page of a vocabulary if the request does not set it";
-        vocabulary_delivery_url "URL", Means "vocabularies are not delivered", SERVER,
+        vocabulary_delivery_url "URL", Means "vocabularies are not delivered", DELIVERY,
             "`https://host/path`, `http://…`, `file:///directory`, or `s3://`, `gs://`, `az://` with a bucket", "the target to which vocabularies are delivered; see [delivery.md](delivery.md)";
-        vocabulary_delivery_secret "KEY", Means "none", SERVER,
+        vocabulary_delivery_secret "KEY", Means "none", DELIVERY,
             "at least 16 characters; required for HTTP", "the key that signs vocabularies sent by HTTP";
-        vocabulary_delivery_secret_file "FILE", Means "none", SERVER,
+        vocabulary_delivery_secret_file "FILE", Means "none", DELIVERY,
             "not together with `vocabulary_delivery_secret`", "a file that contains `vocabulary_delivery_secret`";
         redaction_refresh_seconds "SECONDS", Default "30", SERVER,
             "1 to 30", "how long a change of a redaction switch may take to apply on other replicas";
@@ -204,6 +216,12 @@ settings! {
         external_detector_max_concurrent "NUMBER", Default "8", MASKING,
             "1 to 256", "the maximum number of calls at the same time";
     }
+    "Webhooks" {
+        webhook_allow "NETWORKS", Default "", SERVER,
+            "networks such as 10.0.0.0/8, separated by commas; empty for none", "the networks that webhooks may reach besides public addresses, also by `http`; see [webhooks.md](webhooks.md#which-addresses-are-reached)";
+        webhook_ca_file "FILE", Means "the authorities of the system alone", SERVER,
+            "certificates in PEM", "further authorities whose certificates webhooks may have";
+    }
     "Feeds" {
         feeds_url "URL", Default "file://feeds", FEEDS,
             "`file://directory`, `s3://bucket/prefix`, `gs://…` or `az://…`; see [feeds.md](feeds.md#layout)", "the store of feeds";
@@ -219,6 +237,14 @@ settings! {
             "at least 32 characters; the same on all replicas", "the key that signs file addresses";
         feed_signing_key_file "FILE", Means "none", SERVER,
             "not together with `feed_signing_key`", "a file that contains `feed_signing_key`";
+    }
+    "Erasure" {
+        ledger_url "URL", Means "on SQLite the directory `FILE.ledger` beside the database; none on PostgreSQL", LEDGER,
+            "`file://directory`, `s3://bucket/prefix`, `gs://…` or `az://…`, not within `feeds_url`", "the ledger of erasures, by which a restored database forgets again; see [privacy.md](privacy.md#backups)";
+    }
+    "Events" {
+        event_retention_days "DAYS", Default "7", SERVER,
+            "1 to 90", "the days for which events can be read at least; see [events.md](events.md#retention)";
     }
     "Log, metrics and traces" {
         log_format "FORM", Default "text", SERVER,

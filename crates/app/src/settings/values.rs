@@ -157,6 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_header_prefix_must_be_usable_in_a_header_name() {
+        assert_eq!(read_header_prefix("Acme-2").as_deref(), Ok("acme-2"));
+        assert!(read_header_prefix("a b").is_err() && read_header_prefix("").is_err());
+    }
+
+    #[test]
     fn the_debug_text_of_a_url_is_only_its_scheme() {
         assert_eq!(format!("{:?}", PrivateUrl::new("postgres://u:secret@h/d")), "postgres:***");
     }

@@ -46,7 +46,7 @@ fn an_unreachable_database_is_a_failure() {
     let (report, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1));
     assert!(check_line(&report, "database").starts_with("FAIL") && !report.contains("hush"), "{report}");
-    assert_eq!(stderr, "parlance: 1 of 11 checks failed\n");
+    assert_eq!(stderr, "parlance: 1 of 12 checks failed\n");
 }
 
 #[test]
@@ -128,4 +128,15 @@ fn a_master_key_that_other_users_can_read_is_a_failure() {
         let report = String::from_utf8(env.run(&["doctor"]).stdout).unwrap();
         assert!(check_line(&report, "master key").starts_with(word), "{report}");
     }
+}
+
+#[test]
+fn the_ledger_of_erasures_is_checked() {
+    let env = TestEnvironment::migrated();
+    assert_eq!(check_line(&env.run_ok(&["doctor"]), "ledger"), "ok    ledger: can be read, objects: 0");
+    fs::write(env.path().join("parlance.db.ledger"), "").unwrap();
+    let report = String::from_utf8(env.run(&["doctor"]).stdout).unwrap();
+    assert!(check_line(&report, "ledger").starts_with("FAIL"), "{report}");
+    let report = env.run(&["--database-url", "postgres://u:hush@127.0.0.1:1/x", "doctor"]).stdout;
+    assert!(check_line(&String::from_utf8(report).unwrap(), "ledger").starts_with("warn  ledger: none: "));
 }

@@ -33,8 +33,12 @@ fn example_request(path: &str, method: &str, operation: &Value) -> ExampleReques
     ExampleRequest { name: operation["operationId"].as_str().unwrap().to_owned(), method, path, query, body }
 }
 
+/// The operations without a request: another operation returns the URLs of two of them and the token of another, and the
+/// sandbox has no receiver of webhooks for the others.
+const NOT_CALLED: [&str; 5] = ["collectFeedFile", "openStream", "replaceRetention", "testWebhook", "redeliverWebhook"];
+
 /// Returns one request for each operation, with deletions last. Operations on a second path are left out, because they
-/// use the resources of the first path. `collectFeedFile` is left out, because another operation returns its URL.
+/// use the resources of the first path. Those in [`NOT_CALLED`] are left out too.
 fn example_requests(description: &Value) -> Vec<ExampleRequest> {
     let paths = description["paths"].as_object().unwrap().iter();
     let operations = paths.flat_map(|(path, item)| item.as_object().unwrap().iter().map(move |entry| (path, entry)));
@@ -42,7 +46,7 @@ fn example_requests(description: &Value) -> Vec<ExampleRequest> {
     let second_path_suffixes = ["ForAutoTranscribe", "OfList"];
     let mut requests: Vec<_> = requests
         .filter(|request| {
-            request.name != "collectFeedFile"
+            !NOT_CALLED.contains(&request.name.as_str())
                 && !second_path_suffixes.iter().any(|suffix| request.name.ends_with(suffix))
         })
         .collect();

@@ -32,6 +32,11 @@ fn the_help_of_a_command_shows_the_settings_that_it_reads() {
     let mut exported = with_prefix(&[&database[..], &export].concat());
     exported.extend(detector);
     assert_eq!(help_variables(&["feed", "export"]), exported);
+    let delivery = ["URL", "SECRET", "SECRET_FILE"].map(|name| format!("PARLANCE_VOCABULARY_DELIVERY_{name}"));
+    let mut scanned = with_prefix(&["CONFIG", "DATABASE_URL", "DATABASE_URL_FILE", "FEEDS_URL", "LEDGER_URL"]);
+    scanned.extend(delivery);
+    assert_eq!(help_variables(&["privacy", "scan"]), scanned);
+    assert!(help_variables(&["privacy", "verify"]).is_empty());
     assert_eq!(help_variables(&["openapi"]), with_prefix(&["CONFIG", "HEADER_PREFIX", "MAX_BODY_BYTES"]));
 }
 

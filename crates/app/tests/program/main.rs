@@ -21,11 +21,16 @@ mod health;
 
 mod help;
 mod import;
+mod ledger;
 mod log;
 mod memory;
 mod metrics;
 mod modes;
+mod privacy_scan;
 mod process;
+mod receipt_mutants;
+mod receipt_sample;
+mod receipts;
 mod redact;
 mod replicas;
 mod sandbox;

@@ -1,6 +1,6 @@
 //! Tests of the start of a server: the one-line error that refuses it, and its worker threads.
 
-use std::{fs, net::TcpListener, process::Output, thread::available_parallelism};
+use std::{fs, net::TcpListener, process::Output, thread::available_parallelism, time::Instant};
 
 use serde_json::Value;
 use support::database::TestDatabase;
@@ -36,10 +36,10 @@ fn an_unknown_setting_in_the_file_is_reported() {
 #[cfg(target_os = "linux")]
 fn worker_thread_count(env: &TestEnvironment, arguments: &[&str], expected: usize) -> usize {
     let server = env.serve(arguments);
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let deadline = Instant::now() + std::time::Duration::from_secs(20);
     loop {
         let threads = server.thread_count("actix-rt");
-        if threads >= expected || std::time::Instant::now() > deadline {
+        if threads >= expected || Instant::now() > deadline {
             return threads;
         }
         std::thread::yield_now();
@@ -82,13 +82,16 @@ async fn a_single_worker_writes_to_postgresql_without_the_main_thread() {
         assert_eq!(answer.status(), 200);
     };
     write(0).await;
-    let before = server.main_thread_context_switches();
+    let (before, started_at) = (server.main_thread_context_switches(), Instant::now());
     for number in 1..=WRITES {
         write(number).await;
     }
-    // A writer on the main thread would wait there for each command and for each response of the database.
+    // A writer on the main thread would wait there for each command and for each response of the database: twice a write.
+    // The background tasks wait there some fifty times a second, however long the writes take.
     let switches = server.main_thread_context_switches() - before;
-    assert!(switches < WRITES, "the main thread waited {switches} times during {WRITES} writes");
+    let of_background = started_at.elapsed().as_millis() * 60 / 1_000;
+    let most = WRITES + u64::try_from(of_background).unwrap();
+    assert!(switches < most, "the main thread waited {switches} times during {WRITES} writes, more than {most}");
 }
 
 #[test]

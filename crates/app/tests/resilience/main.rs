@@ -18,6 +18,7 @@ mod crash;
 mod cut_connections;
 mod disk_faults;
 mod displaced_files;
+mod events;
 mod failing_files;
 mod failover;
 mod full_disk;

@@ -28,6 +28,11 @@ impl Ledger {
         self.acknowledged.lock().unwrap().len()
     }
 
+    /// The ids of the acknowledged messages.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        self.acknowledged.lock().unwrap().keys().cloned().collect()
+    }
+
     fn next_text(&self) -> String {
         format!("parcel {}", self.sent_count.fetch_add(1, Ordering::Relaxed))
     }

@@ -12,6 +12,7 @@ use super::{
     CredentialStore, SecretDigest, SecretDigester,
 };
 use crate::{
+    error::StoreError,
     limits::CREDENTIAL_CACHE_SECONDS,
     sync,
     time::{Clock, MonotonicClock},
@@ -134,6 +135,15 @@ impl Authenticator {
         let expires_at = now.saturating_add(cache_for);
         self.cache_caller(&digest, CachedCredential { id: credential.id, caller: caller.clone(), expires_at }, now);
         Ok(caller)
+    }
+
+    /// The caller of a credential that was verified before; `None` if it was revoked since. The store is read each time.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn active_caller(&self, id: &ApiId) -> Result<Option<Caller>, StoreError> {
+        let active = self.store.find(id).await?.filter(|credential| credential.revoked_at.is_none());
+        Ok(active.map(|credential| Caller::with_credential(credential.id, credential.permissions)))
     }
 
     fn reject(&self, reason: AuthenticationFailure) -> AuthenticationError {

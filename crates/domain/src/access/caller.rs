@@ -33,16 +33,17 @@ impl Caller {
         Self { tenant: credential.tenant().clone(), permissions, credential: Some(credential) }
     }
 
-    /// The proof that the caller has the permission `P`. This is the only place where a permission is checked.
+    /// The proof that the caller has the permission `P`. Permissions are checked in this file only.
     ///
     /// # Errors
     /// [`PermissionDenied`] names the missing permission.
     pub fn authorize<P: RequiredPermission>(&self) -> Result<AuthorizedCaller<P>, PermissionDenied> {
-        if self.permissions.contains(P::PERMISSION) {
-            Ok(AuthorizedCaller { caller: self.clone(), permission: PhantomData })
-        } else {
-            Err(PermissionDenied(P::PERMISSION))
-        }
+        self.check(P::PERMISSION)?;
+        Ok(AuthorizedCaller { caller: self.clone(), permission: PhantomData })
+    }
+
+    fn check(&self, permission: Permission) -> Result<(), PermissionDenied> {
+        if self.permissions.contains(permission) { Ok(()) } else { Err(PermissionDenied(permission)) }
     }
 
     /// The tenant's name, for logs and metrics. Those need no permission.
@@ -77,6 +78,14 @@ impl<P> AuthorizedCaller<P> {
         &self.caller.tenant
     }
 
+    /// Checks a permission beyond `P`, which depends on the request.
+    ///
+    /// # Errors
+    /// [`PermissionDenied`] names the missing permission.
+    pub(crate) fn require(&self, permission: Permission) -> Result<(), PermissionDenied> {
+        self.caller.check(permission)
+    }
+
     /// The credential, for audit records.
     pub(crate) fn credential(&self) -> Option<&ApiId> {
         self.caller.credential.as_ref()
@@ -86,7 +95,10 @@ impl<P> AuthorizedCaller<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::{ReadConfiguration, ReadConversations, ReadFeeds, WriteConfiguration, WriteConversations};
+    use crate::access::{
+        OperatePrivacy, ReadConfiguration, ReadConversations, ReadFeeds, ReadWebhooks, WriteConfiguration,
+        WriteConversations, WriteWebhooks,
+    };
 
     fn assert_needs_its_own_permission<P: RequiredPermission>() {
         for permission in Permission::ALL {
@@ -108,5 +120,8 @@ mod tests {
         assert_needs_its_own_permission::<ReadConfiguration>();
         assert_needs_its_own_permission::<WriteConfiguration>();
         assert_needs_its_own_permission::<ReadFeeds>();
+        assert_needs_its_own_permission::<ReadWebhooks>();
+        assert_needs_its_own_permission::<OperatePrivacy>();
+        assert_needs_its_own_permission::<WriteWebhooks>();
     }
 }

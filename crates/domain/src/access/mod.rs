@@ -21,8 +21,8 @@ pub use credentials::{Credentials, IssuedCredential};
 pub use error::{AuthenticationError, CredentialError};
 pub use meter::{AuthenticationFailure, AuthenticationMeter};
 pub use permission::{
-    Permission, Permissions, ReadConfiguration, ReadConversations, ReadFeeds, RequiredPermission, UnknownPermission,
-    WriteConfiguration, WriteConversations,
+    OperatePrivacy, Permission, Permissions, ReadConfiguration, ReadConversations, ReadFeeds, ReadWebhooks,
+    RequiredPermission, UnknownPermission, WriteConfiguration, WriteConversations, WriteWebhooks,
 };
 pub use rate_limit::{Quota, RateDecision, RateLimiter};
 pub use store::{CredentialStore, SecretDigester, SecretSource};

@@ -15,21 +15,33 @@ pub enum Permission {
     WriteConfiguration,
     /// List and collect feeds.
     ReadFeeds,
+    /// List webhooks and their deliveries.
+    ReadWebhooks,
+    /// Create, change and remove webhooks, and send events again.
+    WriteWebhooks,
+    /// Erase conversations, and list what was erased.
+    OperatePrivacy,
 }
 
 /// The word names no permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of conversation:read, conversation:write, configuration:read, configuration:write and feed:read")]
+#[error(
+    "must be one of conversation:read, conversation:write, configuration:read, configuration:write, feed:read, \
+     webhook:read, webhook:write and privacy:operate"
+)]
 pub struct UnknownPermission;
 
 impl Permission {
     /// Every permission, in display order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 8] = [
         Self::ReadConversations,
         Self::WriteConversations,
         Self::ReadConfiguration,
         Self::WriteConfiguration,
         Self::ReadFeeds,
+        Self::ReadWebhooks,
+        Self::WriteWebhooks,
+        Self::OperatePrivacy,
     ];
 
     /// The name of the permission on the command line and in the database.
@@ -41,6 +53,9 @@ impl Permission {
             Self::ReadConfiguration => "configuration:read",
             Self::WriteConfiguration => "configuration:write",
             Self::ReadFeeds => "feed:read",
+            Self::ReadWebhooks => "webhook:read",
+            Self::WriteWebhooks => "webhook:write",
+            Self::OperatePrivacy => "privacy:operate",
         }
     }
 
@@ -77,17 +92,30 @@ macro_rules! permission_types {
     )*};
 }
 
-permission_types!(ReadConversations WriteConversations ReadConfiguration WriteConfiguration ReadFeeds);
+permission_types!(
+    ReadConversations WriteConversations ReadConfiguration WriteConfiguration ReadFeeds ReadWebhooks WriteWebhooks
+    OperatePrivacy
+);
 
 /// A set of permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Permissions(u8);
+pub struct Permissions(u16);
 
 impl Permissions {
     /// Every permission.
     #[must_use]
     pub fn all() -> Self {
         Permission::ALL.into_iter().collect()
+    }
+
+    /// The permissions of a credential for which no permission is named: those that the specification knows. Others are
+    /// given only by name.
+    #[must_use]
+    pub fn standard() -> Self {
+        let is_standard = |permission: &Permission| {
+            !matches!(permission, Permission::ReadWebhooks | Permission::WriteWebhooks | Permission::OperatePrivacy)
+        };
+        Permission::ALL.into_iter().filter(is_standard).collect()
     }
 
     /// Whether the set contains this permission.
@@ -102,8 +130,8 @@ impl Permissions {
     }
 }
 
-fn bit(permission: Permission) -> u8 {
-    1 << permission as u8
+fn bit(permission: Permission) -> u16 {
+    1 << permission as u16
 }
 
 impl FromIterator<Permission> for Permissions {
@@ -122,6 +150,14 @@ mod tests {
             assert_eq!(Permission::parse(permission.as_str()), Ok(permission));
         }
         assert_eq!(Permission::parse("conversation:*"), Err(UnknownPermission));
+    }
+
+    #[test]
+    fn the_standard_set_has_no_permission_that_must_be_named() {
+        let words: Vec<_> = Permissions::standard().iter().map(Permission::as_str).collect();
+        let expected =
+            ["conversation:read", "conversation:write", "configuration:read", "configuration:write", "feed:read"];
+        assert_eq!(words, expected);
     }
 
     #[test]

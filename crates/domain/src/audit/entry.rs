@@ -26,18 +26,54 @@ pub enum AuditAction {
     /// An earlier version started or resumed the audit log in a database that had older changes. Entries for these
     /// changes follow, as they were found.
     StartedLate,
+    /// A webhook was created.
+    WebhookCreated,
+    /// A webhook was changed.
+    WebhookChanged,
+    /// A webhook was removed.
+    WebhookRemoved,
+    /// A webhook was given a new secret.
+    WebhookRotated,
+    /// The events after a position are sent to a webhook again.
+    WebhookReplayed,
+    /// The service switched a webhook off.
+    WebhookSwitchedOff,
+    /// A conversation was erased.
+    ConversationErased,
+    /// A privacy request was made.
+    PrivacyRequested,
+    /// A privacy request was carried out.
+    PrivacyRequestCompleted,
+    /// A hold was placed.
+    HoldPlaced,
+    /// A hold was released.
+    HoldReleased,
+    /// The retention rules were replaced.
+    RetentionChanged,
     /// An action of a later version of this program. The chain covers it like any other.
     Other(Box<str>),
 }
 
 impl AuditAction {
-    const BUILT_IN: [Self; 6] = [
+    const BUILT_IN: [Self; 18] = [
         Self::CredentialCreated,
         Self::CredentialRotated,
         Self::CredentialRevoked,
         Self::EntitySwitched,
         Self::EntitySwitchedBefore,
         Self::StartedLate,
+        Self::WebhookCreated,
+        Self::WebhookChanged,
+        Self::WebhookRemoved,
+        Self::WebhookRotated,
+        Self::WebhookReplayed,
+        Self::WebhookSwitchedOff,
+        Self::ConversationErased,
+        Self::PrivacyRequested,
+        Self::PrivacyRequestCompleted,
+        Self::HoldPlaced,
+        Self::HoldReleased,
+        Self::RetentionChanged,
     ];
 
     /// The action as it is stored.
@@ -50,6 +86,18 @@ impl AuditAction {
             Self::EntitySwitched => "entity.switched",
             Self::EntitySwitchedBefore => "entity.switched_before",
             Self::StartedLate => "audit.begun_late",
+            Self::WebhookCreated => "webhook.created",
+            Self::WebhookChanged => "webhook.changed",
+            Self::WebhookRemoved => "webhook.removed",
+            Self::WebhookRotated => "webhook.rotated",
+            Self::WebhookReplayed => "webhook.replayed",
+            Self::WebhookSwitchedOff => "webhook.switched_off",
+            Self::ConversationErased => "conversation.erased",
+            Self::PrivacyRequested => "privacy.requested",
+            Self::PrivacyRequestCompleted => "privacy.completed",
+            Self::HoldPlaced => "hold.placed",
+            Self::HoldReleased => "hold.released",
+            Self::RetentionChanged => "retention.changed",
             Self::Other(word) => word,
         }
     }
@@ -158,6 +206,11 @@ impl AuditEntry {
         let change = self.details.split(',').next().unwrap_or_default();
         [Activity::On, Activity::Off].into_iter().find(|to| change.ends_with(&format!(" to {}", activity_word(*to))))
     }
+}
+
+/// The author of a change that a caller made, in words.
+pub(super) fn by(credential: Option<&ApiId>) -> String {
+    credential.map_or_else(|| "by a caller without a credential".to_owned(), |id| format!("by {id}"))
 }
 
 fn permissions(credential: &Credential) -> String {

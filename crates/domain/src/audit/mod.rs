@@ -12,19 +12,24 @@
 mod anchor;
 mod chain;
 mod entry;
+mod erasure_entries;
 mod fault;
 mod head;
+mod hold_entries;
 mod recorded_state;
+mod retention_entries;
 mod service;
 mod store;
 mod stored_head;
 mod verification;
+mod webhook_entries;
 
 pub use anchor::Anchor;
 pub use chain::AuditRecord;
 pub use entry::{AuditAction, AuditEntry, Operator};
 pub use fault::{ChainBreak, ChainFault, CredentialFault, Finding, HeadFault, SwitchFault};
 pub use head::{ChainHead, InvalidHead};
+pub use hold_entries::HeldSubject;
 pub use recorded_state::StoredState;
 pub use service::{Audit, UnsignedHeads, VerificationScope};
 pub use store::AuditStore;

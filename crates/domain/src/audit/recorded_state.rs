@@ -60,7 +60,21 @@ impl RecordedState {
             AuditAction::CredentialRotated => self.credential(entry).rotated = Some(change_details.to_owned()),
             AuditAction::CredentialRevoked => self.credential(entry).revoked = Some(entry.at),
             AuditAction::EntitySwitched | AuditAction::EntitySwitchedBefore => self.switch(entry, change_details),
-            AuditAction::StartedLate | AuditAction::Other(_) => {}
+            // The dispatcher moves cursors without records, so webhooks are not compared with their records.
+            AuditAction::StartedLate
+            | AuditAction::WebhookCreated
+            | AuditAction::WebhookChanged
+            | AuditAction::WebhookRemoved
+            | AuditAction::WebhookRotated
+            | AuditAction::WebhookReplayed
+            | AuditAction::WebhookSwitchedOff
+            | AuditAction::ConversationErased
+            | AuditAction::PrivacyRequested
+            | AuditAction::PrivacyRequestCompleted
+            | AuditAction::HoldPlaced
+            | AuditAction::HoldReleased
+            | AuditAction::RetentionChanged
+            | AuditAction::Other(_) => {}
         }
     }
 

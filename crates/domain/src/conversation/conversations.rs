@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Conversation, ConversationCursor, ConversationQuery, ConversationStore, FieldRedaction, FindConversationError,
-    ListConversations, ListConversationsError, ListedConversations, UpsertError, UpsertLookup, UpsertOutcome,
+    ListConversations, ListConversationsError, ListedConversations, Upsert, UpsertError, UpsertLookup, UpsertOutcome,
     UpsertRequest, decide,
     field_redaction::RedactedRequest,
     import::{ImportWrite, ImportedAs, ImportedConversation},
@@ -14,6 +14,7 @@ use crate::{
     error::StoreError,
     id::{ConversationId, IdSource},
     idempotency::{Claim, KeyRefusal},
+    privacy::IdentifierDigester,
     text::ExternalId,
     time::Clock,
 };
@@ -26,6 +27,7 @@ pub struct Conversations {
     fields: FieldRedaction,
     ids: Arc<dyn IdSource>,
     clock: Arc<dyn Clock>,
+    digester: Option<Arc<dyn IdentifierDigester>>,
 }
 
 impl Conversations {
@@ -37,7 +39,13 @@ impl Conversations {
         ids: Arc<dyn IdSource>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { store, fields, ids, clock }
+        Self { store, fields, ids, clock, digester: None }
+    }
+
+    /// Refuses external identifiers of erased conversations, which are compared by their digests.
+    #[must_use]
+    pub fn with_digester(self, digester: Arc<dyn IdentifierDigester>) -> Self {
+        Self { digester: Some(digester), ..self }
     }
 
     /// Creates the conversation, or updates the one with this external identifier (spec §4.1). Concurrent requests for
@@ -46,7 +54,8 @@ impl Conversations {
     ///
     /// # Errors
     /// [`UpsertError::Identifiers`] if an identifier contains card data and the policy refuses it;
-    /// [`UpsertError::Refused`] if the request has an id that is not the conversation's; [`KeyRefusal::Taken`] if
+    /// [`UpsertError::Refused`] if the request has an id that is not the conversation's; [`UpsertError::Erased`] if the
+    /// conversation with this external identifier was erased; [`KeyRefusal::Taken`] if
     /// another request has used the key of the claim meanwhile; [`UpsertError::Store`].
     pub async fn upsert(
         &self,
@@ -60,12 +69,14 @@ impl Conversations {
         let RedactedRequest { request, found, sensitive } = self.fields.redact_request(request, entities)?;
         let lookup = self.look_up(tenant, &request).await?;
         let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
+        let upsert = self.with_digest(tenant, upsert)?;
         match self.store.upsert(tenant, &upsert, now, claim).await? {
             UpsertOutcome::Stored(id) => {
                 self.fields.count(&found, &sensitive);
                 Ok(id)
             }
             UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
+            UpsertOutcome::Erased => Err(UpsertError::Erased),
         }
     }
 
@@ -91,6 +102,7 @@ impl Conversations {
         };
         let lookup = UpsertLookup { by_external_id, by_id };
         let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
+        let upsert = self.with_digest(tenant, upsert)?;
         let existing = lookup.by_external_id.as_ref();
         let id = existing.map(|existing| existing.id.clone());
         if !write.applies(&upsert, existing) {
@@ -103,6 +115,7 @@ impl Conversations {
                 Ok(ImportedConversation { id: Some(id), outcome })
             }
             UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
+            UpsertOutcome::Erased => Err(UpsertError::Erased),
         }
     }
 
@@ -115,7 +128,18 @@ impl Conversations {
         caller: &AuthorizedCaller<ReadConversations>,
         id: &ConversationId,
     ) -> Result<Conversation, FindConversationError> {
-        let tenant = caller.tenant();
+        self.find_in(caller.tenant(), id).await
+    }
+
+    /// The conversation of a tenant with this id.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub(crate) async fn find_in(
+        &self,
+        tenant: &TenantId,
+        id: &ConversationId,
+    ) -> Result<Conversation, FindConversationError> {
         let found = self.store.find(tenant, id).await?;
         self.masked(tenant, found).await?.ok_or(FindConversationError::NotFound)
     }
@@ -168,6 +192,11 @@ impl Conversations {
         let Some(mut conversation) = found else { return Ok(None) };
         self.fields.mask_conversation(&mut conversation, self.fields.entities(tenant).await?)?;
         Ok(Some(conversation))
+    }
+
+    fn with_digest(&self, tenant: &TenantId, upsert: Upsert) -> Result<Upsert, StoreError> {
+        let digest = self.digester.as_ref().map(|digester| digester.conversation_digest(tenant, &upsert.external_id));
+        Ok(Upsert { digest: digest.transpose()?, ..upsert })
     }
 
     async fn look_up(&self, tenant: &TenantId, request: &UpsertRequest) -> Result<UpsertLookup, StoreError> {

@@ -84,10 +84,16 @@ impl Canonicalize for ConversationCriteria {
         for identifier in [external_id, customer, agent] {
             form.optional(identifier.as_ref(), |form, identifier| form.text(identifier.as_str()));
         }
-        metadata.0.write_canonical(form);
+        metadata.write_canonical(form);
         for bound in [started.since, started.until, updated.since, updated.until] {
             form.optional(bound, CanonicalForm::time);
         }
+    }
+}
+
+impl Canonicalize for MetadataCriteria {
+    fn write_canonical(&self, form: &mut CanonicalForm) {
+        self.0.write_canonical(form);
     }
 }
 
@@ -113,7 +119,9 @@ impl MetadataCriteria {
         &mut self.0
     }
 
-    fn matches(&self, metadata: Option<&Metadata>) -> bool {
+    /// Whether the metadata contains every pair.
+    #[must_use]
+    pub fn matches(&self, metadata: Option<&Metadata>) -> bool {
         let value = |key: &str| metadata.and_then(|metadata| metadata.pairs().get(key)).map(String::as_str);
         self.pairs().all(|(key, expected)| value(key) == Some(expected))
     }

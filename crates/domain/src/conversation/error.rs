@@ -16,6 +16,9 @@ pub enum UpsertError {
     /// Identifiers of the request contain card data, and the policy refuses them.
     #[error(transparent)]
     Identifiers(#[from] SensitiveIdentifiers),
+    /// The conversation with this external identifier was erased.
+    #[error("the conversation with this externalId was erased; use another externalId")]
+    Erased,
     /// The idempotency key is refused.
     #[error(transparent)]
     Key(#[from] KeyRefusal),

@@ -56,6 +56,11 @@ impl FieldRedaction {
         Self { active_sets, masked: MaskedFields::default(), identifiers: IdentifierCheck::default() }
     }
 
+    /// Forgets which entities are active for a tenant. This affects everything that shares the cache.
+    pub(crate) fn forget_active_entities(&self, tenant: &TenantId) {
+        self.active_sets.invalidate(tenant);
+    }
+
     /// Masks only these fields.
     #[must_use]
     pub fn with_masked_fields(self, masked: MaskedFields) -> Self {

@@ -15,6 +15,9 @@ pub enum UpsertOutcome {
     Stored(ConversationId),
     /// An idempotency record with this key already exists, and nothing was written.
     KeyTaken,
+    /// A conversation with this external identifier was [erased](crate::privacy::ErasureStore::erase), and nothing was
+    /// written.
+    Erased,
 }
 
 /// Stores conversations. Every method accesses the conversations of one tenant only.
@@ -23,6 +26,9 @@ pub enum UpsertOutcome {
 pub trait ConversationStore: Send + Sync {
     /// The conversation with this id.
     async fn find(&self, tenant: &TenantId, id: &ConversationId) -> Result<Option<Conversation>, StoreError>;
+
+    /// The conversations with these ids, in any order. An id without a conversation is left out.
+    async fn find_all(&self, tenant: &TenantId, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError>;
 
     /// The conversation with this external identifier.
     async fn find_by_external_id(
@@ -40,7 +46,8 @@ pub trait ConversationStore: Send + Sync {
 
     /// Creates the conversation, or changes the one with its external identifier, as [`Upsert`] defines. Of any number
     /// of concurrent calls for one external identifier exactly one MUST create the conversation, and all MUST return
-    /// its id. A stored conversation MUST survive a loss of power.
+    /// its id. A stored conversation MUST survive a loss of power. If there is a digest, an erased conversation with this
+    /// digest refuses the upsert.
     ///
     /// If there is a claim, the store also writes its idempotency record, with the id of the conversation, in the same
     /// step. The precondition is that no record with this key exists, or that it has

@@ -5,6 +5,7 @@ use crate::{
     access::WriteConversations,
     id::ConversationId,
     idempotency::{CanonicalForm, Canonicalize, Operation, OperationRequest},
+    privacy::IdentifierDigest,
     text::ExternalId,
     time::Timestamp,
 };
@@ -125,6 +126,9 @@ pub struct Upsert {
     pub metadata: Change<Metadata>,
     /// The creation time for a new conversation.
     pub started_at: Timestamp,
+    /// The digest of the external identifier, by which the store refuses the identifier of an erased conversation;
+    /// `None` where the service has no key for digests, and so no erasures.
+    pub digest: Option<IdentifierDigest>,
 }
 
 impl Upsert {
@@ -163,7 +167,8 @@ pub enum UpsertRefusal {
     IdMismatch,
 }
 
-/// Decides what a request writes. Conversations are permanent, so the decision still holds when it is written.
+/// Decides what a request writes. The decision still holds when it is written: an external identifier keeps its
+/// conversation until that is erased, and then the store refuses the identifier.
 ///
 /// # Errors
 /// [`UpsertRefusal`] if the request has an id that is not the conversation's.
@@ -179,7 +184,8 @@ pub fn decide(
         (Some(_), None) if existing.by_id.is_some() => Some(UpsertRefusal::IdInUse),
         (Some(_), None) => Some(UpsertRefusal::UnknownId),
     };
-    refusal.map_or(Ok(Upsert { new_id, external_id, agent, customer, metadata, started_at }), Err)
+    let upsert = Upsert { new_id, external_id, agent, customer, metadata, started_at, digest: None };
+    refusal.map_or(Ok(upsert), Err)
 }
 
 #[cfg(test)]
@@ -222,7 +228,7 @@ mod tests {
 
     fn upsert(agent: Change<Participant>) -> Upsert {
         let UpsertRequest { external_id, customer, started_at, .. } = request(None);
-        Upsert { new_id: id("NEW"), external_id, agent, customer, metadata: Change::Keep, started_at }
+        Upsert { new_id: id("NEW"), external_id, agent, customer, metadata: Change::Keep, started_at, digest: None }
     }
 
     #[test]

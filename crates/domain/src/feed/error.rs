@@ -1,4 +1,4 @@
-//! The errors of the use cases of feed consumers.
+//! The errors of the use cases of feed consumers, and of writing feeds.
 
 use crate::error::StoreError;
 
@@ -33,6 +33,20 @@ pub enum FeedFileError {
     /// The period has no such file.
     #[error("there is no such file of this day or hour")]
     NoFile,
+    /// A store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The error of writing a period.
+#[derive(Debug, thiserror::Error)]
+pub enum FeedWriteError {
+    /// Another run has replaced the manifest of the period since this run read it.
+    #[error("another run has written this day or hour meanwhile")]
+    Superseded,
+    /// Another run has removed an unpublished file of this run.
+    #[error("another run has removed a file of this day or hour before its publication")]
+    FileRemoved,
     /// A store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -9,10 +9,11 @@
 //! run finds what a killed one left.
 
 use super::{
-    Day, ExportCheckpoint, Feed, FeedPeriod, FileFormat, Hour, Interval, IntervalAction, LateChanges, Manifest,
-    PeriodOutcome, ProductionObserver,
+    Day, ExportCheckpoint, Feed, FeedPeriod, FeedWriteError, FileFormat, Hour, Interval, IntervalAction, LateChanges,
+    Manifest, ManifestUpdate, PeriodOutcome, ProductionObserver,
     interval_export::IntervalExport,
-    period_export::{Revision, clean_up, file_names},
+    manifest::file_names,
+    period_export::{Revision, clean_up},
     plan::{IntervalState, plan_interval},
     production_context::ProductionContext,
 };
@@ -46,7 +47,7 @@ pub(super) struct HourlyRun<'run> {
 
 impl HourlyRun<'_> {
     /// Brings the day up to date in these formats.
-    pub(super) async fn produce(&self, days: Vec<HourlyDay>) -> Result<(), StoreError> {
+    pub(super) async fn produce(&self, days: Vec<HourlyDay>) -> Result<(), FeedWriteError> {
         let (stale, current): (Vec<_>, Vec<_>) =
             days.into_iter().partition(|day| matches!(day.planned, IntervalAction::Write { .. }));
         for day in current {
@@ -69,7 +70,7 @@ impl HourlyRun<'_> {
     }
 
     /// Writes an hour in every format in which it is missing or, if the day is closed, outdated.
-    async fn produce_hour(&self, interval: Interval, days: &[HourlyDay]) -> Result<(), StoreError> {
+    async fn produce_hour(&self, interval: Interval, days: &[HourlyDay]) -> Result<(), FeedWriteError> {
         let (revises, late_changes) =
             (Interval::from(self.day).is_closed(self.read_at), self.late_changes.of(interval));
         let mut revisions = Vec::new();
@@ -92,40 +93,41 @@ impl HourlyRun<'_> {
             return Ok(());
         }
         let Self { context, tenant, observer, feed, .. } = *self;
-        // A manifest of the day may name the files that the revisions replace.
-        let keeps_replaced = days.iter().any(|day| day.manifest.as_ref().is_some_and(|manifest| manifest.hourly));
+        // A manifest of the day may name the files that the revisions replace, also one that another run writes meanwhile.
+        let keeps_replaced = revises;
         let export = IntervalExport { context, tenant, observer, feed, interval, late_changes, keeps_replaced };
         export.run(revisions).await
     }
 
-    async fn mark_complete(&self, period: &FeedPeriod, manifest: Option<Manifest>) -> Result<(), StoreError> {
+    async fn mark_complete(&self, period: &FeedPeriod, manifest: Option<Manifest>) -> Result<(), FeedWriteError> {
         if let Some(manifest) = manifest {
-            self.context.sink.complete(self.tenant, period, &manifest).await?;
-            self.observer.export_finished(self.tenant, period, PeriodOutcome::Marked);
+            let revision = manifest.inputs.revision;
+            self.context.sink.complete(self.tenant, period, &ManifestUpdate::unchanged(manifest)).await?;
+            self.observer.export_finished(self.tenant, period, PeriodOutcome::Marked { revision });
         }
         Ok(())
     }
 
     /// Writes the manifest of the day from the manifests of its hours, if all of them are complete and current.
-    async fn sum_hours(&self, day: HourlyDay) -> Result<(), StoreError> {
-        let HourlyDay { period, planned: IntervalAction::Write { revision }, manifest: replaced, .. } = day else {
+    async fn sum_hours(&self, day: HourlyDay) -> Result<(), FeedWriteError> {
+        let HourlyDay { period, planned: IntervalAction::Write { revision }, manifest: expected, .. } = day else {
             return Ok(());
         };
         let Some(hours) = self.current_hours(&period).await? else { return Ok(()) };
         let late_changes = self.late_changes.of(self.day);
         let Some(manifest) = Manifest::sum(revision, self.read_at, late_changes, hours) else { return Ok(()) };
         let (sink, tenant) = (&*self.context.sink, self.tenant);
-        let mut replaced_files = replaced.map(|replaced| file_names(&replaced.files)).unwrap_or_default();
-        if let Some(found) = sink.load_checkpoint(tenant, &period).await? {
-            replaced_files.extend(file_names(&found.files));
-            replaced_files.extend(found.replaced_files);
-        }
+        let replaced_files = expected.as_ref().map(|replaced| file_names(&replaced.files)).unwrap_or_default();
         let inputs = manifest.inputs.clone();
-        let checkpoint =
-            ExportCheckpoint { inputs, files: Vec::new(), cursor: None, rows_complete: true, replaced_files };
+        let mut checkpoint =
+            ExportCheckpoint { rows_complete: true, replaced_files, ..ExportCheckpoint::start(inputs) };
+        if let Some(found) = sink.load_checkpoint(tenant, &period).await? {
+            checkpoint.discard_files_of(found);
+        }
         sink.save_checkpoint(tenant, &period, &checkpoint).await?;
-        sink.complete(tenant, &period, &manifest).await?;
-        self.clean_up(&period, &manifest, &checkpoint).await?;
+        let update = ManifestUpdate { expected, manifest };
+        sink.complete(tenant, &period, &update).await?;
+        self.clean_up(&period, &update.manifest, &checkpoint).await?;
         self.observer.export_finished(tenant, &period, PeriodOutcome::Summed { revision });
         Ok(())
     }
@@ -147,21 +149,23 @@ impl HourlyRun<'_> {
     }
 
     /// Marks a current day as complete if that is planned, and removes what a killed run left.
-    async fn keep(&self, day: HourlyDay) -> Result<(), StoreError> {
+    async fn keep(&self, day: HourlyDay) -> Result<(), FeedWriteError> {
         let HourlyDay { period, planned, manifest, .. } = day;
         let Some(manifest) = manifest else { return Ok(()) };
         if planned == IntervalAction::MarkComplete {
             self.mark_complete(&period, Some(manifest.clone())).await?;
         } else {
-            self.observer.export_finished(self.tenant, &period, PeriodOutcome::Unchanged);
+            let revision = manifest.inputs.revision;
+            self.observer.export_finished(self.tenant, &period, PeriodOutcome::Unchanged { revision });
         }
-        match self.context.sink.load_checkpoint(self.tenant, &period).await? {
-            Some(checkpoint) => self.clean_up(&period, &manifest, &checkpoint).await,
-            None => Ok(()),
+        if let Some(checkpoint) = self.context.sink.load_checkpoint(self.tenant, &period).await? {
+            self.clean_up(&period, &manifest, &checkpoint).await?;
         }
+        Ok(())
     }
 
-    /// Removes the leftovers of the hours, then those of the day.
+    /// Removes the leftovers of the hours, then those of the day. An hour with another revision than the one in the day
+    /// is left alone: the run that writes it next into the day removes its leftovers.
     async fn clean_up(
         &self,
         day: &FeedPeriod,
@@ -172,8 +176,9 @@ impl HourlyRun<'_> {
         for interval in Interval::hours_of(self.day) {
             let period = day.dataset.period(interval);
             let Some(checkpoint) = sink.load_checkpoint(self.tenant, &period).await? else { continue };
-            if let Some(manifest) = store.manifest(self.tenant, &period).await? {
-                clean_up(sink, self.tenant, &period, &manifest, &checkpoint).await?;
+            let hour = store.manifest(self.tenant, &period).await?;
+            if let Some(hour) = hour.filter(|hour| manifest.includes(interval, hour)) {
+                clean_up(sink, self.tenant, &period, &hour, &checkpoint).await?;
             }
         }
         clean_up(sink, self.tenant, day, manifest, checkpoint).await

@@ -4,7 +4,7 @@
 //! Formats that a killed run left at different rows share no pass: each pass resumes the formats that are at one row.
 
 use super::{
-    Feed, Interval, ProductionObserver, RevisionInputs, Rows,
+    Feed, FeedWriteError, Interval, ProductionObserver, RevisionInputs, Rows,
     period_export::{PeriodExport, Revision},
     production_context::ProductionContext,
 };
@@ -24,7 +24,7 @@ pub(super) struct IntervalExport<'run> {
 
 impl IntervalExport<'_> {
     /// Writes these revisions, one for each format.
-    pub(super) async fn run(&self, revisions: Vec<Revision>) -> Result<(), StoreError> {
+    pub(super) async fn run(&self, revisions: Vec<Revision>) -> Result<(), FeedWriteError> {
         self.observer.export_started(self.tenant, self.feed, self.interval, self.total_rows(revisions.len()).await?);
         let masked_with = match self.feed {
             Feed::Messages => Some(self.context.redaction.active_entities(self.tenant).await?),
@@ -38,7 +38,7 @@ impl IntervalExport<'_> {
                 self.write_rows(exports, masked_with).await?;
             }
             for export in exports {
-                let outcome = export.publish().await?;
+                let outcome = export.publish(&*self.context.store).await?;
                 if !self.keeps_replaced {
                     export.clean_up().await?;
                 }

@@ -32,6 +32,12 @@ impl LateChanges {
         self.of(day) > 0
     }
 
+    /// The first day that has late changes.
+    #[must_use]
+    pub fn first_day(&self) -> Option<Day> {
+        self.0.keys().map(|interval| interval.day).min()
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -52,6 +58,7 @@ mod tests {
             [(Interval::from(day), 1), (hours[0], 2), (hours[23], 4), (Interval::from(next), 8)].into_iter().collect();
         assert_eq!((changes.of(day), changes.of(next)), (7, 8));
         assert_eq!((changes.of(hours[23]), changes.of(hours[1])), (4, 0));
+        assert_eq!((changes.first_day(), LateChanges::default().first_day()), (Some(day), None));
         assert!(changes.affect(day) && !changes.affect(day.previous().unwrap()));
     }
 }

@@ -42,6 +42,23 @@ pub struct Manifest {
     pub files: Vec<WrittenFile>,
 }
 
+/// A manifest with the one that it replaces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManifestUpdate {
+    /// The manifest that the writer has read; `None` if the period had none.
+    pub expected: Option<Manifest>,
+    /// The new manifest.
+    pub manifest: Manifest,
+}
+
+impl ManifestUpdate {
+    /// Leaves the manifest as it is, if it is this one.
+    #[must_use]
+    pub fn unchanged(manifest: Manifest) -> Self {
+        Self { expected: Some(manifest.clone()), manifest }
+    }
+}
+
 impl Manifest {
     /// The manifest of a day whose hours have these manifests, in their order; `None` without hours.
     ///
@@ -61,6 +78,13 @@ impl Manifest {
         });
         let inputs = RevisionInputs { revision, watermark, late_changes, masked_with, compression };
         Some(Self { inputs, hourly: true, files: files.collect() })
+    }
+
+    /// Whether this manifest of a day has exactly the files of an hour with this manifest.
+    #[must_use]
+    pub fn includes(&self, hour: Interval, manifest: &Self) -> bool {
+        let in_day = self.files.iter().filter(|file| file.path.hour == hour.hour).map(|file| &file.path.name);
+        in_day.eq(manifest.files.iter().map(|file| &file.path.name))
     }
 
     /// The total number of rows.
@@ -96,6 +120,26 @@ pub struct ExportCheckpoint {
     pub cursor: Option<RowCursor>,
     /// Whether all rows are written. Publishing is the next step.
     pub rows_complete: bool,
-    /// The files of the previous revision. They are removed once this revision is complete.
+    /// The files of the previous revision and of discarded runs. They are removed once this revision is complete.
     pub replaced_files: Vec<FileName>,
+}
+
+impl ExportCheckpoint {
+    /// The checkpoint of an export without a finished file.
+    #[must_use]
+    pub fn start(inputs: RevisionInputs) -> Self {
+        Self { inputs, files: Vec::new(), cursor: None, rows_complete: false, replaced_files: Vec::new() }
+    }
+
+    /// Adds the files of a run that is not resumed to those that are removed later.
+    pub(super) fn discard_files_of(&mut self, discarded: Self) {
+        self.replaced_files.extend(file_names(&discarded.files));
+        self.replaced_files.extend(discarded.replaced_files);
+    }
+}
+
+/// The names of the files that are directly in the directory of their period. Files of hours belong to their hours.
+pub(super) fn file_names(files: &[WrittenFile]) -> Vec<FileName> {
+    let own = files.iter().filter(|file| file.path.hour.is_none());
+    own.map(|file| file.path.name.clone()).collect()
 }

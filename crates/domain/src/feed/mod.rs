@@ -34,12 +34,12 @@ mod store;
 
 pub use dataset::{Dataset, FeedFile, FeedPeriod, Sha256Hex};
 pub use download::Download;
-pub use error::{DatasetError, DownloadError, FeedFileError, PeriodError};
+pub use error::{DatasetError, DownloadError, FeedFileError, FeedWriteError, PeriodError};
 pub use feeds::{DownloadLocation, Feeds, PeriodFiles};
 pub use format::{Compression, FileFormat};
 pub use interval::{Hour, Interval, IntervalLength};
 pub use late_changes::LateChanges;
-pub use manifest::{ExportCheckpoint, Manifest, RevisionInputs, RowCursor, WrittenFile};
+pub use manifest::{ExportCheckpoint, Manifest, ManifestUpdate, RevisionInputs, RowCursor, WrittenFile};
 pub use name::{FILE_PATH_PATTERN, FeedFormat, FeedName, FeedVersion, FileName, FilePath, SEGMENT_PATTERN};
 pub use period::{Day, InvalidDay};
 pub use plan::IntervalAction;

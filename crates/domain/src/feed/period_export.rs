@@ -8,10 +8,15 @@
 //! watermark is not earlier than the time at which the period closed. It discards any other checkpoint with its files: an
 //! earlier watermark means that the finished files can lack rows. A period that is not closed gets a manifest
 //! and no mark.
+//!
+//! Runs can overlap. Each manifest names the one that it replaces, and its revision is one greater. So once a revision is
+//! stored, no run that was to write the same revision can complete, and the files that only such runs name can be removed.
+//! Until then, no file of another run is removed.
 
 use super::{
-    Column, ExportCheckpoint, FeedPeriod, FeedSink, FileEncoding, FileFormat, FileName, FileWriter, Manifest,
-    PeriodOutcome, RecordBatch, RevisionInputs, RowCursor, Rows, WrittenFile,
+    Column, ExportCheckpoint, FeedPeriod, FeedSink, FeedStore, FeedWriteError, FileEncoding, FileFormat, FileName,
+    FileWriter, Manifest, ManifestUpdate, PeriodOutcome, RecordBatch, RevisionInputs, RowCursor, Rows,
+    manifest::file_names,
 };
 use crate::{access::TenantId, error::StoreError, id::Id, limits::FEED_FILE_MAX_ROWS};
 
@@ -33,6 +38,8 @@ pub(super) struct PeriodExport<'run> {
     /// Part of the name of every file of this run, so that concurrent runs never write the same file.
     run_id: Id<()>,
     checkpoint: ExportCheckpoint,
+    /// The number of files that an interrupted run wrote, which come first.
+    resumed_files: usize,
     file: Option<OpenFile>,
 }
 
@@ -54,26 +61,15 @@ impl<'run> PeriodExport<'run> {
         inputs: RevisionInputs,
     ) -> Result<Self, StoreError> {
         let period = &revision.period;
-        let mut checkpoint = ExportCheckpoint {
-            inputs,
-            files: Vec::new(),
-            cursor: None,
-            rows_complete: false,
-            replaced_files: Vec::new(),
-        };
+        let mut checkpoint = ExportCheckpoint::start(inputs);
         match sink.load_checkpoint(tenant, period).await? {
             Some(found) if is_resumable(&found, &checkpoint.inputs, period) => checkpoint = found,
-            Some(discarded) => {
-                // The discarded run may have been killed after its files became the current revision.
-                let current = revision.replaced.as_ref().map(|manifest| file_names(&manifest.files));
-                let mut unused = file_names(&discarded.files);
-                unused.retain(|name| !current.as_ref().is_some_and(|current| current.contains(name)));
-                sink.remove(tenant, period, &unused).await?;
-                checkpoint.replaced_files = discarded.replaced_files;
-            }
+            // The discarded run may still complete, so its files stay until this revision is stored.
+            Some(discarded) => checkpoint.discard_files_of(discarded),
             None => {}
         }
-        Ok(Self { sink, tenant, revision, columns, run_id, checkpoint, file: None })
+        let resumed_files = checkpoint.files.len();
+        Ok(Self { sink, tenant, revision, columns, run_id, checkpoint, resumed_files, file: None })
     }
 
     pub(super) fn period(&self) -> &FeedPeriod {
@@ -125,19 +121,49 @@ impl<'run> PeriodExport<'run> {
     }
 
     /// Publishes the finished files as the period. The checkpoint stays for [`clean_up`](Self::clean_up).
-    pub(super) async fn publish(&mut self) -> Result<PeriodOutcome, StoreError> {
-        let manifest = self.manifest();
-        let Self { sink, tenant, checkpoint, .. } = self;
-        let period = &self.revision.period;
-        sink.publish(tenant, period, &file_names(&checkpoint.files)).await?;
-        let complete = period.interval.is_closed(manifest.inputs.watermark);
-        if complete {
-            sink.complete(tenant, period, &manifest).await?;
-        } else {
-            sink.save_incomplete(tenant, period, &manifest).await?;
+    ///
+    /// If another run has written the period meanwhile, the files of this run are removed. If another run has removed a
+    /// file of this one, the next run writes the period from its first row.
+    pub(super) async fn publish(&mut self, store: &dyn FeedStore) -> Result<PeriodOutcome, FeedWriteError> {
+        let result = self.replace_manifest().await;
+        match result {
+            Err(FeedWriteError::Superseded) => self.remove_own_files(store).await?,
+            Err(FeedWriteError::FileRemoved) => self.restart_next_time().await?,
+            Ok(_) | Err(FeedWriteError::Store(_)) => {}
         }
+        result
+    }
+
+    async fn replace_manifest(&mut self) -> Result<PeriodOutcome, FeedWriteError> {
+        let (sink, tenant, period) = (self.sink, self.tenant, &self.revision.period);
+        let update = ManifestUpdate { expected: self.revision.replaced.clone(), manifest: self.manifest() };
+        sink.publish(tenant, period, &file_names(&self.checkpoint.files)).await?;
+        let complete = period.interval.is_closed(update.manifest.inputs.watermark);
+        if complete {
+            sink.complete(tenant, period, &update).await?;
+        } else {
+            sink.save_incomplete(tenant, period, &update).await?;
+        }
+        let ManifestUpdate { manifest, .. } = update;
         let revision = manifest.inputs.revision;
         Ok(PeriodOutcome::Written { revision, rows: manifest.rows(), bytes: manifest.bytes(), complete })
+    }
+
+    /// Removes the files that this run wrote, except those with which another run has completed the period.
+    async fn remove_own_files(&mut self, store: &dyn FeedStore) -> Result<(), StoreError> {
+        let period = &self.revision.period;
+        let Some(current) = store.manifest(self.tenant, period).await? else { return Ok(()) };
+        let mut own = file_names(self.checkpoint.files.get(self.resumed_files..).unwrap_or_default());
+        own.retain(|name| !file_names(&current.files).contains(name));
+        self.sink.remove(self.tenant, period, &own).await
+    }
+
+    /// Saves a checkpoint without files. With the files of this one, each run that resumes it would fail again.
+    async fn restart_next_time(&mut self) -> Result<(), StoreError> {
+        let inputs = self.checkpoint.inputs.clone();
+        let mut checkpoint = ExportCheckpoint::start(inputs);
+        checkpoint.discard_files_of(self.checkpoint.clone());
+        self.sink.save_checkpoint(self.tenant, &self.revision.period, &checkpoint).await
     }
 
     /// Removes the leftovers of the published period.
@@ -173,6 +199,7 @@ impl<'run> PeriodExport<'run> {
 }
 
 /// Removes the leftovers of a complete period: files of the previous revision, unpublished files and the checkpoint.
+/// A checkpoint of a later revision is of a run that may still complete, so it stays with its files.
 pub(super) async fn clean_up(
     sink: &dyn FeedSink,
     tenant: &TenantId,
@@ -180,6 +207,9 @@ pub(super) async fn clean_up(
     manifest: &Manifest,
     checkpoint: &ExportCheckpoint,
 ) -> Result<(), StoreError> {
+    if checkpoint.inputs.revision > manifest.inputs.revision {
+        return Ok(());
+    }
     let mut obsolete = file_names(&checkpoint.files);
     obsolete.extend(checkpoint.replaced_files.iter().cloned());
     obsolete.retain(|name| !file_names(&manifest.files).contains(name));
@@ -195,10 +225,4 @@ fn is_resumable(checkpoint: &ExportCheckpoint, inputs: &RevisionInputs, period: 
         && *late_changes == inputs.late_changes
         && *masked_with == inputs.masked_with
         && *compression == inputs.compression
-}
-
-/// The names of the files that are directly in the directory of their period. Files of hours belong to their hours.
-pub(super) fn file_names(files: &[WrittenFile]) -> Vec<FileName> {
-    let own = files.iter().filter(|file| file.path.hour.is_none());
-    own.map(|file| file.path.name.clone()).collect()
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Compression, DayRange, FeedSink, FeedSource, FeedStore, FileFormat, IntervalLength, ProductionObserver,
-    production_context::ProductionContext, production_run::ProductionRun,
+    Compression, DayRange, FeedSink, FeedSource, FeedStore, FeedWriteError, FileFormat, IntervalLength,
+    ProductionObserver, production_context::ProductionContext, production_run::ProductionRun,
 };
 use crate::{
     access::TenantId, conversation::FieldRedaction, error::StoreError, id::IdSource, message::ExportRedaction,
@@ -60,14 +60,15 @@ impl FeedProduction {
     /// dropping the future. A dropped run counts as killed.
     ///
     /// # Errors
-    /// [`StoreError`]. Periods that were written before the error remain, and the next run continues from there.
+    /// [`FeedWriteError`]. Periods that were written before the error remain, and the next run continues from there. If
+    /// another run has written a period meanwhile, the run is given up, and what the other run wrote stays.
     pub async fn produce(
         &self,
         tenant: &TenantId,
         formats: &[FileFormat],
         range: DayRange,
         observer: &dyn ProductionObserver,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), FeedWriteError> {
         ProductionRun { context: &self.0, tenant, formats, observer }.produce(range).await
     }
 }

@@ -23,9 +23,15 @@ pub enum PeriodOutcome {
         revision: u32,
     },
     /// The period was already written and is now marked as complete.
-    Marked,
+    Marked {
+        /// The revision number.
+        revision: u32,
+    },
     /// The period was already up to date.
-    Unchanged,
+    Unchanged {
+        /// The revision number; 1 if another producer wrote the period.
+        revision: u32,
+    },
 }
 
 /// Observes the progress of a production run.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Day, Feed, FeedPeriod, FileFormat, Interval, IntervalAction, LateChanges, Manifest, PeriodOutcome,
-    ProductionObserver,
+    Day, Feed, FeedPeriod, FeedWriteError, FileFormat, Interval, IntervalAction, LateChanges, Manifest, ManifestUpdate,
+    PeriodOutcome, ProductionObserver,
     hourly_run::{HourlyDay, HourlyRun},
     interval_export::IntervalExport,
     period_export::{Revision, clean_up},
@@ -19,7 +19,7 @@ const RECHECKED_DAYS: i64 = 7;
 /// The days to produce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DayRange {
-    /// The first day; by default the first day on which the tenant has a record.
+    /// The first day; by default the first day on which the tenant has a record or a late change.
     pub from: Option<Day>,
     /// The last day; by default the last day that is closed, or that has a closed hour if hours are written.
     pub to: Option<Day>,
@@ -48,11 +48,18 @@ struct FeedState {
 
 impl ProductionRun<'_> {
     /// Writes the missing and outdated periods, earliest days first.
-    pub(super) async fn produce(&self, range: DayRange) -> Result<(), StoreError> {
-        let Some((first, last)) = self.day_bounds(range).await? else { return Ok(()) };
-        let mut feeds = Vec::new();
+    pub(super) async fn produce(&self, range: DayRange) -> Result<(), FeedWriteError> {
+        let read_at = self.context.clock.now();
+        let mut late_changes = Vec::new();
         for feed in Feed::ALL {
-            feeds.push(self.feed_state(feed, (first, last), range).await?);
+            late_changes.push((feed, self.context.source.late_changes(self.tenant, feed).await?));
+        }
+        let first_changed = late_changes.iter().filter_map(|(_, changes)| changes.first_day()).min();
+        let Some((first, last)) = self.day_bounds(range, first_changed).await? else { return Ok(()) };
+        let mut feeds = Vec::new();
+        for (feed, late_changes) in late_changes {
+            let complete_days = self.complete_days(feed, (first, last), range).await?;
+            feeds.push(FeedState { feed, complete_days, late_changes, read_at });
         }
         let recheck_from =
             range.from.unwrap_or_else(|| Day::from_epoch_days(last.epoch_days() - RECHECKED_DAYS).unwrap_or(first));
@@ -65,25 +72,26 @@ impl ProductionRun<'_> {
         Ok(())
     }
 
-    async fn day_bounds(&self, range: DayRange) -> Result<Option<(Day, Day)>, StoreError> {
+    /// The first and the last day of a run. All rows of the first changed day, and of days before it, can be erased.
+    async fn day_bounds(&self, range: DayRange, first_changed: Option<Day>) -> Result<Option<(Day, Day)>, StoreError> {
         let now = self.context.clock.now();
         let latest = if range.include_open { Some(Day::containing(now)) } else { self.context.length.last_day(now) };
         let first = match range.from {
             Some(from) => Some(from),
-            None => self.context.source.first_day(self.tenant).await?,
+            None => self.context.source.first_day(self.tenant).await?.into_iter().chain(first_changed).min(),
         };
         let last = range.to.into_iter().chain(latest).min().filter(|_| latest.is_some());
         Ok(first.zip(last))
     }
 
-    async fn feed_state(
+    /// The complete days of a feed in each format.
+    async fn complete_days(
         &self,
         feed: Feed,
         (first, last): (Day, Day),
         range: DayRange,
-    ) -> Result<FeedState, StoreError> {
-        let (store, read_at) = (&self.context.store, self.context.clock.now());
-        let mut complete_days = Vec::new();
+    ) -> Result<Vec<(FileFormat, BTreeSet<Day>)>, StoreError> {
+        let (store, mut complete_days) = (&self.context.store, Vec::new());
         for format in self.formats {
             let dataset = feed.dataset(*format);
             let mut complete = BTreeSet::new();
@@ -96,8 +104,7 @@ impl ProductionRun<'_> {
             }
             complete_days.push((*format, complete));
         }
-        let late_changes = self.context.source.late_changes(self.tenant, feed).await?;
-        Ok(FeedState { feed, complete_days, late_changes, read_at })
+        Ok(complete_days)
     }
 
     /// Brings a day of a feed up to date in every format. Complete days are checked only if `recheck` is set.
@@ -107,7 +114,7 @@ impl ProductionRun<'_> {
         day: Day,
         include_open: bool,
         recheck: bool,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), FeedWriteError> {
         let (mut revisions, mut hourly_days) = (Vec::new(), Vec::new());
         for (format, complete_days) in &state.complete_days {
             let complete = complete_days.contains(&day);
@@ -145,7 +152,12 @@ impl ProductionRun<'_> {
         }
     }
 
-    async fn export(&self, state: &FeedState, interval: Interval, revisions: Vec<Revision>) -> Result<(), StoreError> {
+    async fn export(
+        &self,
+        state: &FeedState,
+        interval: Interval,
+        revisions: Vec<Revision>,
+    ) -> Result<(), FeedWriteError> {
         let Self { context, tenant, observer, .. } = *self;
         let (feed, late_changes) = (state.feed, state.late_changes.of(interval));
         let export = IntervalExport { context, tenant, observer, feed, interval, late_changes, keeps_replaced: false };
@@ -165,18 +177,19 @@ impl ProductionRun<'_> {
         period: &FeedPeriod,
         manifest: Option<Manifest>,
         planned: IntervalAction,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), FeedWriteError> {
         let sink = &*self.context.sink;
         let marks = planned == IntervalAction::MarkComplete;
+        let revision = manifest.as_ref().map_or(1, |manifest| manifest.inputs.revision);
         if let Some(manifest) = manifest {
             if marks {
-                sink.complete(self.tenant, period, &manifest).await?;
+                sink.complete(self.tenant, period, &ManifestUpdate::unchanged(manifest.clone())).await?;
             }
             if let Some(checkpoint) = sink.load_checkpoint(self.tenant, period).await? {
                 clean_up(sink, self.tenant, period, &manifest, &checkpoint).await?;
             }
         }
-        let outcome = if marks { PeriodOutcome::Marked } else { PeriodOutcome::Unchanged };
+        let outcome = if marks { PeriodOutcome::Marked { revision } } else { PeriodOutcome::Unchanged { revision } };
         self.observer.export_finished(self.tenant, period, outcome);
         Ok(())
     }

@@ -9,8 +9,8 @@ use std::ops::Range;
 use async_trait::async_trait;
 
 use super::{
-    Column, Compression, Dataset, Day, ExportCheckpoint, FeedFormat, FeedName, FeedPeriod, FeedVersion, FileName, Hour,
-    Manifest, Rows, WrittenFile,
+    Column, Compression, Dataset, Day, ExportCheckpoint, FeedFormat, FeedName, FeedPeriod, FeedVersion, FeedWriteError,
+    FileName, Hour, Manifest, ManifestUpdate, Rows, WrittenFile,
 };
 use crate::{access::TenantId, error::StoreError};
 
@@ -117,6 +117,11 @@ pub struct FileEncoding {
 
 /// Writes feeds. The effect of each method MUST survive a power loss once the method has returned. Each method MUST be
 /// atomic if the process is killed, except [`publish`](Self::publish), which may have published a part of the files.
+///
+/// Runs can overlap, and a call of a run that was given up can take effect late. So a manifest is replaced only if it is
+/// still the one that the run has read: the store MUST compare and replace in one step, also against other processes.
+/// The loser gets [`FeedWriteError::Superseded`], and the stored manifest is unchanged. A call whose manifest is already
+/// stored MUST succeed, whatever it expects: the answer of its first attempt may have been lost.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait FeedSink: Send + Sync {
@@ -144,21 +149,27 @@ pub trait FeedSink: Send + Sync {
         encoding: &FileEncoding,
     ) -> Result<Box<dyn FileWriter>, StoreError>;
 
-    /// Publishes finished files. Files that are already published stay published. A file that does not exist is an
-    /// error.
-    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError>;
+    /// Publishes finished files. Files that are already published stay published. A file that does not exist is
+    /// [`FeedWriteError::FileRemoved`].
+    async fn publish(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), FeedWriteError>;
 
-    /// Replaces the manifest atomically, then marks the period as complete.
-    async fn complete(&self, tenant: &TenantId, period: &FeedPeriod, manifest: &Manifest) -> Result<(), StoreError>;
+    /// Replaces the manifest if it is the expected one, then marks the period as complete.
+    async fn complete(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        update: &ManifestUpdate,
+    ) -> Result<(), FeedWriteError>;
 
-    /// Replaces the manifest of a period that is not closed. Afterwards the period MUST NOT be marked as complete, even
-    /// if it was before.
+    /// Replaces the manifest of a period that is not closed, if it is the expected one. Afterwards the period MUST NOT be
+    /// marked as complete, even if it was before. If the manifest is not the expected one before the call, the mark MUST
+    /// stay.
     async fn save_incomplete(
         &self,
         tenant: &TenantId,
         period: &FeedPeriod,
-        manifest: &Manifest,
-    ) -> Result<(), StoreError>;
+        update: &ManifestUpdate,
+    ) -> Result<(), FeedWriteError>;
 
     /// Removes every unpublished file, then the checkpoint.
     async fn clean(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<(), StoreError>;

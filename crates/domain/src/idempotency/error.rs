@@ -14,6 +14,9 @@ pub enum KeyRefusal {
     /// The key was used with a different request.
     #[error("was used with a different request; use a new key")]
     Reused,
+    /// What the request with this key created was erased.
+    #[error("a request with this key was executed, and what it created was erased; use a new key")]
+    Erased,
 }
 
 /// The error of a use case that [`Idempotency::execute`](super::Idempotency::execute) runs.

@@ -16,6 +16,9 @@ pub enum ImportError {
     /// Identifiers of the record contain card data, and the policy refuses them.
     #[error(transparent)]
     Identifiers(#[from] SensitiveIdentifiers),
+    /// The conversation of the record, or of its external identifier, was erased.
+    #[error("the conversation was erased; its externalId cannot be used again")]
+    Erased,
     /// A store failed. The import of the record can be repeated.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -27,6 +30,7 @@ impl From<UpsertError> for ImportError {
             UpsertError::Refused(refusal) => refusal.into(),
             UpsertError::Identifiers(sensitive) => sensitive.into(),
             UpsertError::Store(error) => error.into(),
+            UpsertError::Erased => Self::Erased,
             UpsertError::Key(refusal) => unexpected(refusal),
         }
     }
@@ -37,13 +41,13 @@ impl From<AppendError> for ImportError {
         match error {
             AppendError::Identifiers(sensitive) => sensitive.into(),
             AppendError::Store(error) => error.into(),
-            AppendError::NoConversation => unexpected(error),
+            AppendError::NoConversation => Self::Erased,
             AppendError::Key(refusal) => unexpected(refusal),
         }
     }
 }
 
-/// An import uses no idempotency key, and conversations are permanent.
+/// An import uses no idempotency key.
 fn unexpected(error: impl std::error::Error + Send + Sync + 'static) -> ImportError {
     StoreError::new(crate::error::StoreErrorKind::Unexpected, error).into()
 }

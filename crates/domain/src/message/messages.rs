@@ -52,7 +52,16 @@ impl Messages {
         after: Option<MessagePosition>,
         limit: PageLimit,
     ) -> Result<MessagePage, ReadMessagesError> {
-        let tenant = caller.tenant();
+        self.page_in(caller.tenant(), conversation, after, limit).await
+    }
+
+    async fn page_in(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        after: Option<MessagePosition>,
+        limit: PageLimit,
+    ) -> Result<MessagePage, ReadMessagesError> {
         let stored = self.stored_page(tenant, conversation, after.as_ref(), limit).await?;
         let active = self.redaction.active_entities(tenant).await?;
         let (first, next_cursor) = (after.is_some().then(|| stored.messages.first()).flatten(), stored.next_cursor());
@@ -86,7 +95,19 @@ impl Messages {
         conversation: &ConversationId,
         id: &MessageId,
     ) -> Result<Message, FindMessageError> {
-        let tenant = caller.tenant();
+        self.find_in(caller.tenant(), conversation, id).await
+    }
+
+    /// The message of a tenant's conversation with this id.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub(crate) async fn find_in(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        id: &MessageId,
+    ) -> Result<Message, FindMessageError> {
         let Some(stored) = self.store.find(tenant, conversation, id).await? else {
             let exists = self.conversations.find(tenant, conversation).await?.is_some();
             return Err(if exists { FindMessageError::NoMessage } else { FindMessageError::NoConversation });
@@ -94,7 +115,7 @@ impl Messages {
         // The page that begins with the message follows the message before it.
         let before = self.store.newest(tenant, conversation, Some(&stored.position())).await?;
         let after = before.last().map(Message::position);
-        let page = self.page(caller, conversation, after, PageLimit::SINGLE).await?;
+        let page = self.page_in(tenant, conversation, after, PageLimit::SINGLE).await?;
         page.messages.into_iter().find(|message| message.id == *id).ok_or(FindMessageError::NoMessage)
     }
 
@@ -124,7 +145,18 @@ impl Messages {
         caller: &AuthorizedCaller<ReadConversations>,
         conversation: ConversationId,
     ) -> Result<Transcript, ReadMessagesError> {
-        let tenant = caller.tenant();
+        self.transcript_in(caller.tenant(), conversation).await
+    }
+
+    /// The transcript of a tenant's conversation.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub(crate) async fn transcript_in(
+        &self,
+        tenant: &TenantId,
+        conversation: ConversationId,
+    ) -> Result<Transcript, ReadMessagesError> {
         let first = self.stored_page(tenant, &conversation, None, PageLimit::TRANSCRIPT).await?;
         Ok(Transcript::new(Arc::clone(&self.store), self.redaction.clone(), tenant.clone(), conversation, first))
     }

@@ -32,9 +32,7 @@ fn continues_all(message: &Message, newest: &[Message], active: EntitySet) -> bo
             && (stored.sender.role != message.sender.role
                 || NumberRunPart::of(stored.text.as_str()) != NumberRunPart::Other)
     };
-    may_continue_number(message, active)
-        && newest.iter().any(|stored| stored.sender.role == message.sender.role)
-        && newest.iter().all(is_part)
+    may_continue_number(message, active) && newest.iter().all(is_part)
 }
 
 fn may_continue_number(message: &Message, active: EntitySet) -> bool {

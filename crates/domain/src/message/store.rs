@@ -79,6 +79,14 @@ pub trait MessageStore: Send + Sync {
         id: &MessageId,
     ) -> Result<Option<Message>, StoreError>;
 
+    /// The messages at these positions, in the same order; `None` where there is none. The positions can belong to any
+    /// conversations.
+    async fn find_all(
+        &self,
+        tenant: &TenantId,
+        positions: &[(ConversationId, MessagePosition)],
+    ) -> Result<Vec<Option<Message>>, StoreError>;
+
     /// The newest messages of a conversation, at most [`MAX_CONTEXT`](crate::redaction::MAX_CONTEXT), in chronological
     /// order. With `before`, only messages before that position count.
     async fn newest<'a>(

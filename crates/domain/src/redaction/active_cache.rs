@@ -91,7 +91,7 @@ impl ActiveEntityCache {
     }
 
     /// Removes the entry of a tenant.
-    pub(super) fn invalidate(&self, tenant: &TenantId) {
+    pub(crate) fn invalidate(&self, tenant: &TenantId) {
         let mut cache = sync::write(&self.cache);
         cache.generation += 1;
         cache.entries.remove(tenant);

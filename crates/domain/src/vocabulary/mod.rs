@@ -13,7 +13,7 @@ mod vocabularies;
 pub use collision::{Collision, CollisionKind, EntryField, find_collisions};
 pub use error::{CreateEntryError, EntryError};
 pub use model::{Alternative, Capacity, Phrase, SoundsLike, VocabularyEntry};
-pub use page::{Cursor, PageSize, VocabularyPage};
+pub use page::{Cursor, ListPage, Listed, PageSize, VocabularyPage};
 pub use store::{InsertOutcome, RemoveOutcome, VocabularyStore};
 pub use vocabularies::Vocabularies;
 

@@ -1,4 +1,4 @@
-//! Pages of a vocabulary, oldest entries first, with cursors in both directions.
+//! Pages of entries in the order of their identifiers, such as those of a vocabulary, with cursors in both directions.
 
 use super::VocabularyEntry;
 use crate::{
@@ -40,14 +40,14 @@ impl Default for PageSize {
 /// The position of a page: one side of a boundary in the order of identifiers. The boundary stays valid when its entry
 /// is removed, so paging continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cursor {
+pub enum Cursor<Id = VocabularyEntryId> {
     /// The page starts with this entry, or with the first entry after it.
-    From(VocabularyEntryId),
+    From(Id),
     /// The page ends with the last entry before this one.
-    Before(VocabularyEntryId),
+    Before(Id),
 }
 
-impl Cursor {
+impl<Id: Clone> Cursor<Id> {
     /// The other side of the same boundary.
     #[must_use]
     pub fn opposite(&self) -> Self {
@@ -58,35 +58,55 @@ impl Cursor {
     }
 }
 
-/// Consecutive entries, oldest first, with cursors to the neighbouring pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VocabularyPage {
-    /// The entries.
-    pub entries: Vec<VocabularyEntry>,
-    /// The cursor of the previous page; `None` if no entry precedes.
-    pub previous: Option<Cursor>,
-    /// The cursor of the next page; `None` if no entry follows.
-    pub next: Option<Cursor>,
+/// What pages list: an object with an identifier, by which it is ordered.
+pub trait Listed {
+    /// The type of the identifier.
+    type Id: Clone;
+
+    /// The identifier.
+    fn id(&self) -> &Self::Id;
 }
 
-impl VocabularyPage {
+impl Listed for VocabularyEntry {
+    type Id = VocabularyEntryId;
+
+    fn id(&self) -> &VocabularyEntryId {
+        &self.id
+    }
+}
+
+/// Consecutive entries, oldest first, with cursors to the neighbouring pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListPage<Entry: Listed> {
+    /// The entries.
+    pub entries: Vec<Entry>,
+    /// The cursor of the previous page; `None` if no entry precedes.
+    pub previous: Option<Cursor<Entry::Id>>,
+    /// The cursor of the next page; `None` if no entry follows.
+    pub next: Option<Cursor<Entry::Id>>,
+}
+
+/// A page of a vocabulary.
+pub type VocabularyPage = ListPage<VocabularyEntry>;
+
+impl<Entry: Listed> ListPage<Entry> {
     /// Builds the page at `cursor` from the rows of a store. `rows` holds the entries on the cursor's side of the
     /// boundary, nearest first. If there are more entries than the page holds, `rows` has exactly one extra entry.
     /// `has_opposite` is true if any entry is on the other side of the boundary. Without a cursor, the page is the
     /// first one and nothing precedes it.
     #[must_use]
     pub fn from_rows(
-        cursor: Option<&Cursor>,
+        cursor: Option<&Cursor<Entry::Id>>,
         size: PageSize,
-        mut rows: Vec<VocabularyEntry>,
+        mut rows: Vec<Entry>,
         has_opposite: bool,
     ) -> Self {
         let max_entries = usize::from(size.get());
-        let extra = rows.get(max_entries).map(|entry| entry.id.clone());
+        let extra = rows.get(max_entries).map(|entry| entry.id().clone());
         rows.truncate(max_entries);
         let opposite = cursor.filter(|_| has_opposite).map(Cursor::opposite);
         if matches!(cursor, Some(Cursor::Before(_))) {
-            let previous = extra.and(rows.last()).map(|oldest| Cursor::Before(oldest.id.clone()));
+            let previous = extra.and(rows.last()).map(|oldest| Cursor::Before(oldest.id().clone()));
             rows.reverse();
             Self { entries: rows, previous, next: opposite }
         } else {

@@ -11,6 +11,7 @@ use parlance_domain::{
     },
     id::ConversationId,
     idempotency::KeyRefusal,
+    privacy::{IdentifierDigest, MockIdentifierDigester},
     redaction::Flags,
 };
 use pollster::block_on;
@@ -137,4 +138,18 @@ fn a_cursor_of_other_criteria_is_refused_before_the_store_is_read() {
         let outcome = block_on(service.list(&caller(), request));
         assert!(matches!(outcome, Err(ListConversationsError::ForeignCursor)));
     }
+}
+
+#[test]
+fn an_erased_conversation_refuses_its_upsert() {
+    let mut digester = MockIdentifierDigester::new();
+    digester.expect_conversation_digest().return_once(|_, _| Ok(IdentifierDigest([5; 32])));
+    let mut store = MockConversationStore::new();
+    store
+        .expect_upsert()
+        .withf(|_, upsert, _, _| upsert.digest == Some(IdentifierDigest([5; 32])))
+        .return_once(|_, _, _, _| Ok(UpsertOutcome::Erased));
+    let conversations = conversations(store).with_digester(Arc::new(digester));
+    let refused = block_on(conversations.upsert(&caller(), request(None), None));
+    assert!(matches!(refused, Err(UpsertError::Erased)));
 }

@@ -152,6 +152,18 @@ fn a_delivery_that_another_process_has_recorded_is_not_recorded_again() {
     assert!(matches!(attempt, DeliveryOutcome::Delivered { version: 7, .. }));
 }
 
+/// The component may have lost the version that it received before the operator queued the vocabulary anew.
+#[test]
+fn a_delivery_that_began_before_a_requeue_is_not_recorded() {
+    for before in [pending(), DeliveryProgress { failures: 2, ..pending() }] {
+        let mut store = store_with_snapshot(before);
+        store.expect_compare_and_set().times(1).return_once(|_, _, _| Ok(false));
+        store.expect_progress().return_once(move |_| Ok(before.after_requeue(at(21)).unwrap()));
+        let attempt = block_on(reconciler(store, component(Ok(()))).deliver(&tenant())).unwrap();
+        assert!(matches!(attempt, DeliveryOutcome::Delivered { version: 7, .. }));
+    }
+}
+
 #[test]
 fn a_progress_that_changes_during_every_attempt_ends_as_an_unavailable_store() {
     let mut store = MockDeliveryStore::new();

@@ -32,7 +32,7 @@ use super::{
 
 const FORMATS: [FileFormat; 3] = FileFormat::ALL;
 
-fn day() -> Day {
+pub(super) fn day() -> Day {
     Day::parse("2026-01-31").unwrap()
 }
 
@@ -77,7 +77,7 @@ fn batches_after(after: Option<&RowCursor>) -> Box<dyn RecordStream> {
 
 /// Counts the rows that are written in each format.
 #[derive(Default)]
-struct WrittenRows(Mutex<BTreeMap<FileFormat, usize>>);
+pub(super) struct WrittenRows(Mutex<BTreeMap<FileFormat, usize>>);
 
 impl WrittenRows {
     fn counts(&self) -> [usize; 3] {
@@ -86,7 +86,7 @@ impl WrittenRows {
     }
 }
 
-struct CountingWriter(Arc<WrittenRows>, FileFormat, FileName);
+pub(super) struct CountingWriter(pub(super) Arc<WrittenRows>, pub(super) FileFormat, pub(super) FileName);
 
 #[async_trait]
 impl FileWriter for CountingWriter {
@@ -101,7 +101,7 @@ impl FileWriter for CountingWriter {
 }
 
 /// A source of one tenant with messages on one day, and the cursors after which the messages were read.
-fn source(reads: &Arc<Mutex<Vec<Option<RowCursor>>>>) -> MockFeedSource {
+pub(super) fn source(reads: &Arc<Mutex<Vec<Option<RowCursor>>>>) -> MockFeedSource {
     let (mut source, reads) = (MockFeedSource::new(), Arc::clone(reads));
     source.expect_late_changes().returning(|_, _| Ok(LateChanges::default()));
     source.expect_records().returning(move |_, feed, _, after| {
@@ -145,7 +145,7 @@ fn store(complete: &'static [FileFormat]) -> MockFeedStore {
 }
 
 /// Neighbours that show what the numbers are. Counts how often they are read.
-fn neighbours(reads: &Arc<AtomicUsize>) -> MockMessageStore {
+pub(super) fn neighbours(reads: &Arc<AtomicUsize>) -> MockMessageStore {
     let (mut messages, reads) = (MockMessageStore::new(), Arc::clone(reads));
     messages.expect_neighbours().returning(move |_, positions| {
         reads.fetch_add(1, Ordering::Relaxed);
@@ -192,7 +192,7 @@ impl Fixture {
 }
 
 /// A checkpoint of a run that was killed after it had finished a file with the rows up to `last`.
-fn checkpoint(last: u128) -> ExportCheckpoint {
+pub(super) fn checkpoint(last: u128) -> ExportCheckpoint {
     let inputs = RevisionInputs {
         revision: 1,
         watermark: Interval::from(day()).closes_at(),

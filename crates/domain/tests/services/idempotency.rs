@@ -5,12 +5,14 @@ use std::{cell::Cell, sync::Arc};
 use mockall::Sequence;
 use parlance_domain::{
     access::WriteConversations,
+    id::ConversationId,
     idempotency::{
         CanonicalForm, Canonicalize, Claim, Idempotency, IdempotencyRecord, IdempotentRequest, IdempotentResponse,
         KeyDigest, KeyRefusal, MockIdempotencyStore, Operation, OperationRequest, RequestDigest,
     },
     limits::IDEMPOTENCY_RECORD_SECONDS,
     message::AppendError,
+    privacy::MockErasureStore,
     time::Timestamp,
 };
 use pollster::block_on;
@@ -82,7 +84,7 @@ fn execute(
     keyed_request: impl Into<Option<IdempotentRequest>>,
     work: impl AsyncFnOnce(EmptyRequest, Option<Claim>) -> Result<Vec<String>, AppendError>,
 ) -> Result<IdempotentResponse, AppendError> {
-    block_on(idempotency.execute(&caller(), EmptyRequest, keyed_request.into(), work))
+    block_on(idempotency.execute(&caller(), (EmptyRequest, None), keyed_request.into(), work))
 }
 
 #[test]
@@ -187,4 +189,21 @@ fn expired_records_are_purged() {
     let mut store = MockIdempotencyStore::new();
     store.expect_purge().withf(|before| *before == at(NOW - IDEMPOTENCY_RECORD_SECONDS)).return_once(|_| Ok(3));
     assert_eq!(block_on(idempotency(store).purge_expired()).unwrap(), 3);
+}
+
+#[test]
+fn a_repeat_of_what_was_erased_is_refused() {
+    let conversation = ConversationId::from_bits(4);
+    let execute = |is_erased| {
+        let mut erasures = MockErasureStore::new();
+        erasures
+            .expect_is_erased()
+            .withf(|_, id| *id == ConversationId::from_bits(4))
+            .return_once(move |_, _| Ok(is_erased));
+        let idempotency = idempotency(store_with(Some(record(7, at(NOW - 1))))).with_erasures(Arc::new(erasures));
+        let request = (EmptyRequest, Some(&conversation));
+        block_on(idempotency.execute(&caller(), request, Some(keyed_request(7)), fail_if_executed))
+    };
+    assert_eq!(execute(false).unwrap(), replayed());
+    assert!(matches!(execute(true), Err(AppendError::Key(KeyRefusal::Erased))));
 }

@@ -9,20 +9,15 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     lease::{LeaseName, LeaseRequest, LeaseTerm, Leases, MockLeaseStore, ReplicaId},
     limits::{LEASE_RELEASE_ATTEMPTS, LEASE_SECONDS},
-    time::{MockClock, Timestamp},
 };
 
 #[test]
-fn a_lease_is_requested_from_now_for_the_length_of_a_lease() {
-    let now = Timestamp::from_micros(5).unwrap();
+fn a_lease_is_requested_for_the_length_of_a_lease() {
     let replica = ReplicaId::from_bits(7);
-    let until = now.plus_seconds(LEASE_SECONDS);
-    let expected = LeaseRequest { name: LeaseName::FeedProduction, replica: replica.clone(), now, until };
-    let mut clock = MockClock::new();
-    clock.expect_now().return_const(now);
+    let expected = LeaseRequest { name: LeaseName::FeedProduction, replica: replica.clone(), seconds: LEASE_SECONDS };
     let mut store = MockLeaseStore::new();
     store.expect_acquire().withf(move |request| *request == expected).return_once(|_| Ok(Some(LeaseTerm(3))));
-    let leases = Leases::new(Arc::new(store), Arc::new(clock), replica);
+    let leases = Leases::new(Arc::new(store), replica);
     assert_eq!(pollster::block_on(leases.acquire(LeaseName::FeedProduction)).unwrap(), Some(LeaseTerm(3)));
 }
 
@@ -36,7 +31,7 @@ fn release(kind: StoreErrorKind, failures: usize) -> (bool, usize) {
         let earlier_calls = count.fetch_add(1, Ordering::Relaxed);
         if earlier_calls < failures { Err(StoreError::new(kind, "fails")) } else { Ok(()) }
     });
-    let leases = Leases::new(Arc::new(store), Arc::new(MockClock::new()), ReplicaId::from_bits(7));
+    let leases = Leases::new(Arc::new(store), ReplicaId::from_bits(7));
     let done = pollster::block_on(leases.release(LeaseName::VocabularyDelivery)).is_ok();
     (done, calls.load(Ordering::Relaxed))
 }

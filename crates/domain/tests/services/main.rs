@@ -5,20 +5,28 @@
 mod access;
 mod conversations;
 mod deliveries;
+mod erasures;
+mod events;
 mod export_redaction;
 mod external_detector;
+mod feed_conflicts;
 mod feed_production;
 mod fields;
+mod holds;
 mod idempotency;
 mod leases;
+mod ledger;
 mod message_redaction;
 mod messages;
 mod preview;
 mod recent_cache;
 mod redaction;
+mod retention;
 mod stored_redactions;
+mod stream_addresses;
 mod switches;
 mod vocabularies;
+mod webhooks;
 
 use std::{
     sync::{

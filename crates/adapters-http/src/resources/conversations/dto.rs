@@ -79,6 +79,17 @@ impl WrittenView {
 
 /// The schema of metadata with its description and its limits, which no attribute can express.
 fn metadata_schema() -> Schema {
+    pairs_schema(limits::METADATA_MAX_PAIRS)
+        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
+        .description(Some(format!(
+            "Up to {} key-value pairs. Left out, they stay as they are; `null` takes them away; given, they replace all.",
+            limits::METADATA_MAX_PAIRS
+        )))
+        .into()
+}
+
+/// The schema of up to `max` pairs of metadata.
+pub(crate) fn pairs_schema(max: usize) -> ObjectBuilder {
     let value = ObjectBuilder::new()
         .schema_type(Type::String)
         .max_length(Some(limits::METADATA_VALUE_MAX_CHARACTERS))
@@ -89,15 +100,10 @@ fn metadata_schema() -> Schema {
         .max_length(Some(limits::METADATA_KEY_MAX_CHARACTERS))
         .pattern(Some(NO_CONTROL));
     ObjectBuilder::new()
-        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
-        .description(Some(format!(
-            "Up to {} key-value pairs. Left out, they stay as they are; `null` takes them away; given, they replace all.",
-            limits::METADATA_MAX_PAIRS
-        )))
-        .max_properties(Some(limits::METADATA_MAX_PAIRS))
+        .schema_type(Type::Object)
+        .max_properties(Some(max))
         .property_names(Some(key))
         .additional_properties(Some(value))
-        .into()
 }
 
 impl ConversationBody {

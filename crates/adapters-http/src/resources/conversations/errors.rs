@@ -1,6 +1,9 @@
 //! The responses to the errors of the operations on conversations.
 
-use parlance_domain::conversation::{FindConversationError, ListConversationsError, UpsertError, UpsertRefusal};
+use parlance_domain::{
+    conversation::{FindConversationError, ListConversationsError, UpsertError, UpsertRefusal},
+    privacy::EraseError,
+};
 
 use crate::{
     errors::api_error::{ApiError, RefusalKind},
@@ -12,6 +15,7 @@ impl From<UpsertError> for ApiError {
         match error {
             UpsertError::Refused(refusal) => refusal.into(),
             UpsertError::Identifiers(sensitive) => sensitive.into(),
+            UpsertError::Erased => Self::refused_at(RefusalKind::Conflict, "/externalId", "erased", &error),
             UpsertError::Key(refusal) => refusal.into(),
             UpsertError::Store(error) => error.into(),
         }
@@ -34,6 +38,16 @@ impl From<FindConversationError> for ApiError {
         match error {
             FindConversationError::NotFound => Self::not_found("path:conversationId", &error),
             FindConversationError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<EraseError> for ApiError {
+    fn from(error: EraseError) -> Self {
+        match error {
+            EraseError::NotFound => Self::not_found("path:conversationId", &error),
+            EraseError::Held => Self::refused_at(RefusalKind::Conflict, "path:conversationId", "held", &error),
+            EraseError::Store(error) => error.into(),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The operations on conversations.
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
-use parlance_domain::access::{ReadConversations, WriteConversations};
+use parlance_domain::access::{OperatePrivacy, ReadConversations, WriteConversations};
 
 use crate::{
     Services,
     errors::{
         api_error::ApiError,
-        responses::{ReadErrors, WriteErrors},
+        responses::{EraseErrors, ReadErrors, WriteErrors},
     },
     extract::{
         authorized::Authorized,
@@ -56,7 +56,7 @@ pub(crate) async fn upsert(
     let upsert = async |request, claim| {
         services.conversations.upsert(caller, request, claim).await.map(|id| vec![id.to_string()])
     };
-    let response = key.execute(&services, caller, "", request, upsert).await?;
+    let response = key.execute(&services, caller, None, request, upsert).await?;
     Ok(idempotency_key::respond(StatusCode::OK, response, WrittenView::new))
 }
 
@@ -131,4 +131,27 @@ pub(crate) async fn retrieve(
 ) -> Result<HttpResponse, ApiError> {
     let conversation = services.conversations.find(authorized.caller(), &path.0).await?;
     Ok(json_text::respond(json::conversation_json(&conversation)))
+}
+
+/// Erase a conversation
+///
+/// Erases the conversation with its messages. Its external identifier cannot be used again. Its days of feeds are written
+/// again without it. A conversation that a hold protects is not erased.
+#[utoipa::path(
+    delete,
+    path = "/conversation/v1/conversations/{conversationId}",
+    tag = "privacy",
+    operation_id = "eraseConversation",
+    params(("conversationId" = String, Path, description = "The service's id of the conversation",
+        format = "id")),
+    responses((status = 204, description = "Erased"), EraseErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn erase(
+    authorized: Authorized<OperatePrivacy>,
+    path: ConversationPath,
+    services: Data<Services>,
+) -> Result<HttpResponse, ApiError> {
+    services.erasures.erase_conversation(authorized.caller(), &path.0).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

@@ -66,7 +66,7 @@ pub(crate) async fn create(
         let ids = services.messages.append_batch(caller, path.0.clone(), batch, claim).await;
         ids.map(|ids| ids.iter().map(ToString::to_string).collect())
     };
-    let response = key.execute(&services, caller, path.0.as_str(), batch, append).await?;
+    let response = key.execute(&services, caller, Some(&path.0), batch, append).await?;
     Ok(idempotency_key::respond(StatusCode::OK, response, |ids| WrittenBatchView { ids }))
 }
 

@@ -62,7 +62,7 @@ pub(crate) async fn create(
     let append = async |message, claim| {
         services.messages.append(caller, path.0.clone(), message, claim).await.map(|id| vec![id.to_string()])
     };
-    let response = key.execute(&services, caller, path.0.as_str(), message, append).await?;
+    let response = key.execute(&services, caller, Some(&path.0), message, append).await?;
     Ok(idempotency_key::respond(StatusCode::OK, response, WrittenView::new))
 }
 

@@ -1,10 +1,9 @@
-//! Wire types of vocabulary entries and pages, and the encoding of cursors.
+//! Wire types of vocabulary entries and pages.
 
 use parlance_domain::{
-    id::VocabularyEntryId,
     limits::{PHRASE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_CHARACTERS, SOUNDS_LIKE_MAX_ITEMS},
     text::Violation,
-    vocabulary::{Alternative, Cursor, Phrase, SoundsLike, VocabularyEntry, VocabularyPage},
+    vocabulary::{Alternative, Phrase, SoundsLike, VocabularyEntry, VocabularyPage},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{
@@ -14,7 +13,10 @@ use utoipa::{
 
 use crate::{
     errors::api_error::ApiError,
-    extract::validation::{Field, Validation, required_text},
+    extract::{
+        page_parameters::encode_cursor,
+        validation::{Field, Validation, required_text},
+    },
     openapi::named_formats::CONTROL,
 };
 
@@ -112,23 +114,6 @@ impl From<VocabularyPage> for VocabulariesView {
     }
 }
 
-/// Encodes a cursor as text: a letter for the direction, then the identifier at the boundary of the page. Every text of
-/// this form is a cursor, so the pattern in the OpenAPI description matches exactly the accepted cursors. A cursor also
-/// has the form of an identifier (spec §2.3).
-pub(crate) fn encode_cursor(cursor: &Cursor) -> String {
-    match cursor {
-        Cursor::From(id) => format!("F{id}"),
-        Cursor::Before(id) => format!("B{id}"),
-    }
-}
-
-pub(crate) fn decode_cursor(text: &str) -> Result<Cursor, &'static str> {
-    let parse_id = |text: &str| VocabularyEntryId::parse(text).ok();
-    let from = text.strip_prefix('F').and_then(parse_id).map(Cursor::From);
-    let before = || text.strip_prefix('B').and_then(parse_id).map(Cursor::Before);
-    from.or_else(before).ok_or("must be a nextCursor or prevCursor from an earlier response")
-}
-
 fn phrase_schema() -> Schema {
     trimmed_text_schema(PHRASE_MAX_CHARACTERS)
         .description(Some(format!(
@@ -155,26 +140,4 @@ fn trimmed_text_schema(max: usize) -> ObjectBuilder {
     let (blanks, end, inner) = (format!("[{BLANK}]*"), format!("[^{CONTROL}{BLANK}]"), format!("[^{CONTROL}]"));
     let pattern = format!("^{blanks}{end}(?:{inner}{{0,{}}}{end})?{blanks}$", max - 2);
     ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).pattern(Some(pattern))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cursor_round_trips_and_has_the_form_of_an_identifier() {
-        for original in [Cursor::From(VocabularyEntryId::from_bits(9)), Cursor::Before(VocabularyEntryId::from_bits(9))]
-        {
-            let text = encode_cursor(&original);
-            assert_eq!(decode_cursor(&text), Ok(original));
-            assert!(VocabularyEntryId::parse(&text).is_ok());
-        }
-    }
-
-    #[test]
-    fn a_malformed_cursor_is_refused() {
-        for text in ["", "F", "B", "A1", "f1", "Fa", "F-1", " F1", "F1 ", "FÉ"] {
-            assert!(decode_cursor(text).is_err(), "{text:?}");
-        }
-    }
 }

@@ -8,8 +8,6 @@ use actix_web::{
 use parlance_domain::{
     access::{ReadConfiguration, WriteConfiguration},
     id::VocabularyEntryId,
-    text::Violation,
-    vocabulary::PageSize,
 };
 
 use crate::{
@@ -22,9 +20,10 @@ use crate::{
         authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
-        query::{self, Query, whole_number},
+        page_parameters::{decode_cursor, parse_page_size},
+        query::{self, Query},
     },
-    resources::vocabularies::dto::{VocabulariesView, VocabularyBody, VocabularyView, decode_cursor},
+    resources::vocabularies::dto::{VocabulariesView, VocabularyBody, VocabularyView},
 };
 
 /// List vocabulary entries
@@ -51,7 +50,7 @@ pub(crate) async fn list(
     request: HttpRequest,
 ) -> Result<Json<VocabulariesView>, ApiError> {
     let query = Query::from_request(&request)?;
-    let size = query.parse("limit", "limit", parse_limit)?.unwrap_or(settings.vocabulary_page_size());
+    let size = query.parse("limit", "limit", parse_page_size)?.unwrap_or(settings.vocabulary_page_size());
     let cursor = query.parse("cursor", "cursor", decode_cursor)?;
     let page = services.vocabularies.list(authorized.caller(), cursor.as_ref(), size).await?;
     Ok(Json(VocabulariesView::from(page)))
@@ -87,7 +86,7 @@ pub(crate) async fn create(
     let create = async |(phrase, sounds_like), claim| {
         services.vocabularies.create(caller, phrase, sounds_like, claim).await.map(|entry| vec![entry.id.to_string()])
     };
-    let response = key.execute(&services, caller, "", (new.clone(), &bytes), create).await?;
+    let response = key.execute(&services, caller, None, (new.clone(), &bytes), create).await?;
     Ok(idempotency_key::respond(StatusCode::CREATED, response, |ids| VocabularyView::created(ids, new)))
 }
 
@@ -135,9 +134,4 @@ pub(crate) async fn remove(
 
 fn vocabulary_id(request: &HttpRequest) -> Result<VocabularyEntryId, ApiError> {
     query::path_id(request, "customVocabularyId")
-}
-
-/// Parses a page size. The domain refuses a text that is no number as it refuses zero.
-fn parse_limit(text: &str) -> Result<PageSize, Violation> {
-    PageSize::new(whole_number(text).unwrap_or_default())
 }

@@ -12,7 +12,7 @@ pub(super) fn restore_sequence(table: &'static str, sequence: i64, row: &str) ->
     u64::try_from(sequence).map_err(|error| corrupt(table, "sequence", row, error))
 }
 
-pub(super) fn restore_bytes<const BYTES: usize>(
+pub(crate) fn restore_bytes<const BYTES: usize>(
     table: &'static str,
     column: &'static str,
     bytes: &[u8],

@@ -1,7 +1,7 @@
 //! The audit log in SQL. This module reads the chains; [`AuditRecorder`] appends records to them, in the transaction of
 //! the recorded change.
 
-mod columns;
+pub(crate) mod columns;
 mod head_rows;
 mod heads;
 mod recorder;
@@ -17,7 +17,7 @@ use parlance_domain::{
 use sea_orm::{ColumnTrait, Condition, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement};
 
 pub(crate) use head_rows::restore_head;
-pub(crate) use recorder::AuditRecorder;
+pub(crate) use recorder::{AuditRecorder, lock_chain};
 
 use crate::{
     Database,

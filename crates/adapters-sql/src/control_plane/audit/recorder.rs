@@ -4,10 +4,10 @@ use std::{fmt, sync::Arc};
 
 use parlance_domain::{
     access::TenantId,
-    audit::{AuditEntry, Operator},
+    audit::{AuditEntry, ChainHead, Operator},
     signing::Signer,
 };
-use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, DbBackend, DbErr, EntityTrait};
 
 use crate::control_plane::{
     audit::{
@@ -15,7 +15,10 @@ use crate::control_plane::{
         head_rows::{advance_head, update_head},
     },
     entities::audit_record::{ActiveModel, Entity},
+    statements::execute,
 };
+
+const LOCK_CHAIN: &str = "SELECT 1 FROM audit_heads WHERE tenant_id = $1 FOR UPDATE";
 
 /// Appends audit records. Holds the key that signs the heads, and the operator who runs the command.
 #[derive(Clone, Default)]
@@ -32,13 +35,13 @@ impl fmt::Debug for AuditRecorder {
 }
 
 impl AuditRecorder {
-    /// Appends the record of a change to the tenant's chain, in the transaction of the change.
+    /// Appends the record of a change to the tenant's chain, in the transaction of the change. Returns the head after it.
     pub(crate) async fn append<C: ConnectionTrait>(
         &self,
         transaction: &C,
         tenant: &TenantId,
         entry: AuditEntry,
-    ) -> Result<(), DbErr> {
+    ) -> Result<ChainHead, DbErr> {
         let previous = advance_head(transaction, tenant).await?;
         let entry = self.operator.iter().fold(entry, AuditEntry::with_operator);
         let (record, next) = previous
@@ -55,6 +58,15 @@ impl AuditRecorder {
             hash: Set(record.hash.to_vec()),
         };
         Entity::insert(row).exec_without_returning(transaction).await?;
-        update_head(tenant, &next.head, next.signature.as_ref()).exec(transaction).await.map(|_| ())
+        update_head(tenant, &next.head, next.signature.as_ref()).exec(transaction).await.map(|_| next.head)
     }
+}
+
+/// Locks the chain of a tenant until the transaction ends, as an append does. A tenant without a chain has nothing to lock.
+pub(crate) async fn lock_chain<C: ConnectionTrait>(transaction: &C, tenant: &TenantId) -> Result<(), DbErr> {
+    // On SQLite, the transaction excludes all other writers.
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        execute(transaction, LOCK_CHAIN, [tenant.as_str().into()]).await?;
+    }
+    Ok(())
 }

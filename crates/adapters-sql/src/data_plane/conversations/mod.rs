@@ -28,7 +28,7 @@ pub(crate) use postgres::upsert_on_postgres;
 pub(crate) use rows::restore;
 use rows::restore_id;
 pub(crate) use sqlite::upsert_on_sqlite;
-pub(crate) use upsert_row::{UpdateMask, UpsertRow};
+pub(crate) use upsert_row::{UpdateMask, UpsertRow, UpsertRowOutcome};
 
 use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader};
 
@@ -67,6 +67,24 @@ impl ConversationStore for SqlConversations {
         self.read(LookupColumn::Id, tenant, id.as_str()).await
     }
 
+    #[tracing::instrument(level = "debug", name = "sql.conversations.find_all", skip_all, fields(%tenant))]
+    async fn find_all(&self, tenant: &TenantId, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError> {
+        let lookups = |id: &ConversationId| ConversationLookup::new(LookupColumn::Id, tenant, id.as_str());
+        match self.0.native_reader() {
+            NativeReader::Sqlite(_) => {
+                let mut found = Vec::with_capacity(ids.len());
+                for id in ids {
+                    found.extend(self.read(LookupColumn::Id, tenant, id.as_str()).await?);
+                }
+                Ok(found)
+            }
+            NativeReader::Postgres(pools) => {
+                let lookups: Vec<_> = ids.iter().map(lookups).collect();
+                Ok(pools.load_many(&lookups).await?.into_iter().flatten().collect())
+            }
+        }
+    }
+
     #[tracing::instrument(level = "debug", name = "sql.conversations.find_by_external_id", skip_all, fields(%tenant))]
     async fn find_by_external_id(
         &self,
@@ -93,7 +111,10 @@ impl ConversationStore for SqlConversations {
         claim: Option<Claim>,
     ) -> Result<UpsertOutcome, StoreError> {
         let row = UpsertRow { tenant: tenant.clone(), upsert: upsert.clone(), written_at: at, claim };
-        let id = self.0.writes().submit(row, DataWrite::Upsert).await?;
-        id.map_or(Ok(UpsertOutcome::KeyTaken), |id| Ok(UpsertOutcome::Stored(restore_id(&id)?)))
+        Ok(match self.0.writes().submit(row, DataWrite::Upsert).await? {
+            UpsertRowOutcome::Stored(id) => UpsertOutcome::Stored(restore_id(&id)?),
+            UpsertRowOutcome::KeyTaken => UpsertOutcome::KeyTaken,
+            UpsertRowOutcome::Erased => UpsertOutcome::Erased,
+        })
     }
 }

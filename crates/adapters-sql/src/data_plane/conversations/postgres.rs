@@ -4,34 +4,52 @@ use std::collections::HashMap;
 
 use sea_orm::sqlx::{
     self, Connection, Error, Row,
+    error::DatabaseError,
     postgres::{PgConnection, PgRow},
 };
 
 use crate::{
     data_plane::{
         conversations::{
-            statement::UPSERT_ALL,
-            upsert_row::{UpsertRow, estimated_bytes},
+            statement::{REFUSED_AS_ERASED, UPSERT_ALL},
+            upsert_row::{UpsertRow, UpsertRowOutcome, estimated_bytes},
         },
         idempotency::insert_batch_on_postgres,
     },
     engine::postgres::{batch::BatchError, chunk_by_size},
 };
 
-/// Creates or changes conversations, and returns the id of each, or `None` if its idempotency key is taken. All rows
-/// must have the same [update mask](UpsertRow::update_mask). On an error nothing is written. If one of several rows has
-/// a taken key, the error is [`BatchError::Split`], because the other rows must be tried without that row.
+/// Creates or changes conversations. All rows must have the same [update mask](UpsertRow::update_mask). On an error
+/// nothing is written. If one of several rows has a taken key or an erased conversation, the error is
+/// [`BatchError::Split`], because the other rows must be tried without that row.
 pub(crate) async fn upsert_on_postgres(
     connection: &mut PgConnection,
     rows: &[&UpsertRow],
-) -> Result<Vec<Option<String>>, BatchError> {
+) -> Result<Vec<UpsertRowOutcome>, BatchError> {
+    match upsert(connection, rows).await {
+        Err(BatchError::Db(error)) if is_refused_as_erased(&error) => {
+            if rows.len() == 1 {
+                Ok(vec![UpsertRowOutcome::Erased])
+            } else {
+                Err(BatchError::Split)
+            }
+        }
+        outcome => outcome,
+    }
+}
+
+fn is_refused_as_erased(error: &Error) -> bool {
+    error.as_database_error().and_then(DatabaseError::code).is_some_and(|code| code == REFUSED_AS_ERASED)
+}
+
+async fn upsert(connection: &mut PgConnection, rows: &[&UpsertRow]) -> Result<Vec<UpsertRowOutcome>, BatchError> {
     let chunks: Vec<_> =
         rounds(rows).into_iter().flat_map(|round| chunk_by_size(round, |row| estimated_bytes(row))).collect();
     if let [chunk] = chunks.as_slice()
         && rows.iter().all(|row| row.claim.is_none())
     {
         let returned = upsert_all(connection, chunk).await?;
-        return Ok(ids(rows, &returned)?.into_iter().map(Some).collect());
+        return Ok(ids(rows, &returned)?.into_iter().map(UpsertRowOutcome::Stored).collect());
     }
     let mut returned = Vec::new();
     let mut transaction = connection.begin().await?;
@@ -42,10 +60,10 @@ pub(crate) async fn upsert_on_postgres(
     let records =
         rows.iter().zip(&ids).filter_map(|(row, id)| Some((&row.tenant, row.idempotency_record(id)?))).collect();
     let Some(transaction) = insert_batch_on_postgres(transaction, rows.len(), records).await? else {
-        return Ok(vec![None]);
+        return Ok(vec![UpsertRowOutcome::KeyTaken]);
     };
     transaction.commit().await?;
-    Ok(ids.into_iter().map(Some).collect())
+    Ok(ids.into_iter().map(UpsertRowOutcome::Stored).collect())
 }
 
 /// The ids of `rows`, in their order, from the rows that the statements returned.
@@ -93,6 +111,7 @@ async fn upsert_all(connection: &mut PgConnection, chunk: &[&UpsertRow]) -> Resu
         .bind(chunk.iter().map(|row| row.upsert.started_at.as_micros()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.written_at.as_micros()).collect::<Vec<_>>())
         .bind(changes.agent)
-        .bind(changes.metadata);
+        .bind(changes.metadata)
+        .bind(chunk.iter().map(|row| row.upsert.digest.as_ref().map(|digest| &digest.0[..])).collect::<Vec<_>>());
     statement.fetch_all(connection).await
 }

@@ -3,15 +3,25 @@
 use rusqlite::{Connection, Result, Transaction, params};
 
 use crate::data_plane::{
-    conversations::{statement::UPSERT, upsert_row::UpsertRow},
+    conversations::{
+        statement::{HAS_FENCE, IS_DIGEST_ERASED, IS_FENCED, UPSERT},
+        upsert_row::{UpsertRow, UpsertRowOutcome},
+    },
     idempotency::insert_on_sqlite,
 };
 
-/// Creates or changes a conversation, and returns its id, or `None` if its idempotency key is taken. An error leaves
-/// the transaction unchanged.
-pub(crate) fn upsert_on_sqlite(transaction: &mut Transaction<'_>, row: &UpsertRow) -> Result<Option<String>> {
+/// Creates or changes a conversation. An error leaves the transaction unchanged.
+pub(crate) fn upsert_on_sqlite(transaction: &mut Transaction<'_>, row: &UpsertRow) -> Result<UpsertRowOutcome> {
+    if let Some(digest) = &row.upsert.digest
+        && transaction.prepare_cached(IS_DIGEST_ERASED)?.exists((row.tenant.as_str(), digest.0))?
+    {
+        return Ok(UpsertRowOutcome::Erased);
+    }
+    if is_fenced(transaction, row)? {
+        return Ok(UpsertRowOutcome::Erased);
+    }
     if row.claim.is_none() {
-        return upsert(transaction, row).map(Some);
+        return upsert(transaction, row).map(UpsertRowOutcome::Stored);
     }
     // Rolled back unless committed.
     let savepoint = transaction.savepoint()?;
@@ -19,10 +29,20 @@ pub(crate) fn upsert_on_sqlite(transaction: &mut Transaction<'_>, row: &UpsertRo
     if let Some(record) = row.idempotency_record(&id)
         && !insert_on_sqlite(&savepoint, &row.tenant, &record)?
     {
-        return Ok(None);
+        return Ok(UpsertRowOutcome::KeyTaken);
     }
     savepoint.commit()?;
-    Ok(Some(id))
+    Ok(UpsertRowOutcome::Stored(id))
+}
+
+/// Whether the customer of the upsert, or of the stored conversation, is being erased.
+fn is_fenced(transaction: &Transaction<'_>, row: &UpsertRow) -> Result<bool> {
+    let (tenant, external_id) = row.conversation_key();
+    if !transaction.prepare_cached(HAS_FENCE)?.exists([tenant])? {
+        return Ok(false);
+    }
+    let customer = row.customer().external_id;
+    transaction.prepare_cached(IS_FENCED)?.exists(params![tenant, customer, external_id])
 }
 
 fn upsert(connection: &Connection, row: &UpsertRow) -> Result<String> {

@@ -14,13 +14,16 @@ macro_rules! conversation_columns {
 pub(crate) use conversation_columns;
 
 /// Inserts the conversations of `$rows`, or updates those that have the same external identifiers. An update changes
-/// the agent only if `$agent` is true, and the metadata only if `$metadata` is true. Returns `$returning`.
+/// the agent only if `$agent` is true, and the metadata only if `$metadata` is true. The rows have the columns `$more`
+/// before the last one. Returns `$returning`.
 macro_rules! upsert {
-    ($rows:expr, $agent:literal, $metadata:literal, $returning:literal) => {
+    ($rows:expr, $more:literal, $agent:literal, $metadata:literal, $returning:literal) => {
         concat!(
             "INSERT INTO conversations (tenant_id, ",
             conversation_columns!(""),
-            ", created_at, updated_at) ",
+            ", created_at, ",
+            $more,
+            "updated_at) ",
             $rows,
             " ON CONFLICT (tenant_id, external_id) DO UPDATE SET ",
             "customer_external_id = excluded.customer_external_id, customer_name = excluded.customer_name, ",
@@ -69,17 +72,34 @@ pub(crate) const ALL_BY_EXTERNAL_ID: &str = all_by!("external_id");
 
 /// Inserts a conversation, or updates the one with the same external identifier, and returns its id. An update changes
 /// the agent only if `$11` is true, and the metadata only if `$12` is true.
-pub(super) const UPSERT: &str = upsert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)", "$11", "$12", "id");
+pub(super) const UPSERT: &str =
+    upsert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)", "", "$11", "$12", "id");
+
+/// Whether a conversation with this digest was erased. For SQLite.
+pub(super) const IS_DIGEST_ERASED: &str = "SELECT 1 FROM erased_conversations WHERE tenant_id = $1 AND digest = $2";
+
+/// Whether any customer of the tenant is being erased. For SQLite.
+pub(super) const HAS_FENCE: &str = "SELECT 1 FROM privacy_subjects WHERE tenant_id = $1 AND is_fence = 1";
+
+/// Whether the customer `$2`, or that of the conversation with the external identifier `$3`, is being erased. For SQLite.
+pub(super) const IS_FENCED: &str = "SELECT 1 FROM privacy_subjects WHERE tenant_id = $1 AND is_fence = 1
+    AND customer_external_id IN ($2, (SELECT customer_external_id FROM conversations
+        WHERE tenant_id = $1 AND external_id = $3))";
+
+/// The code of the error by which PostgreSQL refuses to write an erased conversation (`refuse_erased_v1`), or one whose
+/// customer is being erased (`refuse_fenced_v1`).
+pub(crate) const REFUSED_AS_ERASED: &str = "PE001";
 
 /// [`UPSERT`] for many conversations, whose columns are bound as arrays. No conversation occurs twice, and `$11` and
 /// `$12` hold for all. Returns the tenant, the external identifier and the id of each. For PostgreSQL.
 pub(crate) const UPSERT_ALL: &str = upsert!(
     concat!(
         "SELECT new.*, new.created_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], ",
-        "$6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[]) AS new (tenant_id, ",
+        "$6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], $13::bytea[]) AS new (tenant_id, ",
         conversation_columns!(""),
-        ", created_at)"
+        ", created_at, external_digest)"
     ),
+    "external_digest, ",
     "$11::bool",
     "$12::bool",
     "tenant_id, external_id, id"

@@ -16,6 +16,17 @@ pub(crate) struct UpsertRow {
     pub(super) claim: Option<Claim>,
 }
 
+/// The outcome of an upsert.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum UpsertRowOutcome {
+    /// The conversation is stored, and has this id.
+    Stored(String),
+    /// The idempotency key is taken.
+    KeyTaken,
+    /// The conversation was erased.
+    Erased,
+}
+
 /// Which optional parts of a stored conversation an upsert changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct UpdateMask {

@@ -47,7 +47,7 @@ pub(super) async fn find_on_postgres(
     pools.fold(query, add).await
 }
 
-fn restore(row: &impl Row, conversation: &ConversationId) -> Result<Option<Message>, ReadError> {
+pub(super) fn restore(row: &impl Row, conversation: &ConversationId) -> Result<Option<Message>, ReadError> {
     let mut arena = MessageArena::with_capacity(conversation.clone(), 1);
     restore_into(row, conversation, &mut arena)?;
     Ok(arena.into_messages().pop())

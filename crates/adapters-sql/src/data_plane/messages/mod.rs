@@ -2,6 +2,7 @@
 
 mod append_row;
 mod find;
+mod find_all;
 mod neighbours;
 mod postgres;
 mod postgres_reads;
@@ -26,7 +27,7 @@ use parlance_domain::{
 };
 use range_query::{MAX_SHORT_READ, Side, sorted};
 pub(crate) use range_query::{PageQuery, RangeQuery, ShortPageQuery};
-pub(crate) use rows::{corrupt_member, restore_ref};
+pub(crate) use rows::{corrupt_member, restore_ref, role_to_number};
 
 use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader, engine::sqlite::Readers};
 
@@ -84,6 +85,20 @@ impl MessageStore for SqlMessages {
         match self.0.native_reader() {
             NativeReader::Sqlite(readers) => find::find_on_sqlite(readers, tenant, conversation, id).await,
             NativeReader::Postgres(pools) => find::find_on_postgres(pools, tenant, conversation, id).await,
+        }
+    }
+
+    #[tracing::instrument(
+        level = "debug", name = "sql.messages.find_all", skip_all, fields(%tenant, positions = positions.len())
+    )]
+    async fn find_all(
+        &self,
+        tenant: &TenantId,
+        positions: &[(ConversationId, MessagePosition)],
+    ) -> Result<Vec<Option<Message>>, StoreError> {
+        match self.0.native_reader() {
+            NativeReader::Sqlite(readers) => find_all::find_all_on_sqlite(readers, tenant, positions).await,
+            NativeReader::Postgres(pools) => find_all::find_all_on_postgres(pools, tenant, positions).await,
         }
     }
 

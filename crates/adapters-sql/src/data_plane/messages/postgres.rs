@@ -70,7 +70,12 @@ pub(crate) async fn append_on_postgres(
         optimism.pause();
         stats.record_fallback();
     }
-    append(connection, rows, ForeignKey::LookUp).await
+    let appended = append(connection, rows, ForeignKey::LookUp).await;
+    if appended.as_ref().is_err_and(BatchError::is_foreign_key_violation) {
+        // A conversation was erased after it was looked up. The next statement sees that.
+        return append(connection, rows, ForeignKey::LookUp).await;
+    }
+    appended
 }
 
 /// How the statement finds out that a conversation does not exist.

@@ -189,6 +189,22 @@ pub(crate) const BY_ID: &str = concat!(
     " AND id = $3"
 );
 
+/// The message at a position. For SQLite.
+pub(crate) const AT_POSITION: &str = concat!(
+    concat!("SELECT ", message_columns!(), " FROM messages WHERE tenant_id = $1 AND conversation_id = $2"),
+    " AND sent_at = $3 AND id = $4"
+);
+
+/// The messages at positions of any conversations, which are bound as arrays. The last column of a row is the number of
+/// its position, starting at 1. For PostgreSQL.
+pub(crate) const ALL_AT_POSITIONS: &str = concat!(
+    "SELECT found.*, requested.number FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) ",
+    "WITH ORDINALITY AS requested (tenant_id, conversation_id, sent_at, id, number) CROSS JOIN LATERAL (",
+    concat!("SELECT ", message_columns!(), " FROM messages WHERE messages.tenant_id = requested.tenant_id"),
+    " AND messages.conversation_id = requested.conversation_id AND messages.sent_at = requested.sent_at",
+    " AND messages.id = requested.id) AS found"
+);
+
 /// A count as a bound value of a statement.
 pub(in crate::data_plane) fn sql_limit(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)

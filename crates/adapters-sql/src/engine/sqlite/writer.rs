@@ -42,6 +42,7 @@ pub(crate) fn start_writer<Job: SqliteJob>(
     signals: WriterSignals,
 ) -> Result<WriteQueue<Job>, DbError> {
     let checkpointer = Checkpointer::start(location.open_writer()?, signals.clone())?;
+    checkpointer.truncate_left_wal();
     let writer = Writer { connection: location.open_writer()?, files, write_pool, checkpointer, signals };
     Checkpointer::count_wal_pages(&writer.connection);
     let (sender, commands) = queue();

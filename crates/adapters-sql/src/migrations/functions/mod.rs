@@ -12,8 +12,8 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager};
 use sha2::{Digest, Sha256};
 
-use super::dialect::fill;
-use crate::data_plane::messages::precondition::TAIL_DIGEST;
+use super::{change_log_triggers, dialect::fill};
+use crate::data_plane::{conversations::statement::REFUSED_AS_ERASED, messages::precondition::TAIL_DIGEST};
 
 /// The function of the release before, which does not know the column `redactions`.
 const ADD_MESSAGES_V1: &str = include_str!("add_messages_v1_postgres.sql");
@@ -44,6 +44,14 @@ const LATE_CHANGES_V2_SQLITE: &str = include_str!("late_changes_v2_sqlite.sql");
 const CONVERSATION_CRITERIA_POSTGRES: &str = include_str!("conversation_criteria_v1_postgres.sql");
 
 const CONVERSATION_CRITERIA_SQLITE: &str = include_str!("conversation_criteria_v1_sqlite.sql");
+
+const ERASURE_POSTGRES: &str = include_str!("erasure_v1_postgres.sql");
+
+const ERASURE_SQLITE: &str = include_str!("erasure_v1_sqlite.sql");
+
+const PRIVACY_REQUESTS_POSTGRES: &str = include_str!("privacy_requests_v1_postgres.sql");
+
+const PRIVACY_REQUESTS_SQLITE: &str = include_str!("privacy_requests_v1_sqlite.sql");
 
 /// For each trigger of SQLite its name, the write that fires it, and the feed of the late change.
 const SQLITE_TRIGGERS: [[(&str, &str); 3]; 4] = [
@@ -83,6 +91,9 @@ impl SchemaFunction {
                 Self { name: "late_changes_v1", sql: with_lengths(LATE_CHANGES_V1_POSTGRES) },
                 Self { name: "late_changes_v2", sql: with_lengths(LATE_CHANGES_V2_POSTGRES) },
                 Self { name: "conversation_criteria_v1", sql: with_lengths(CONVERSATION_CRITERIA_POSTGRES) },
+                Self { name: "change_log_v1", sql: change_log_triggers::postgres() },
+                Self { name: "erasure_v1", sql: erasure_postgres() },
+                Self { name: "privacy_requests_v1", sql: privacy_requests_postgres() },
             ]
         } else {
             let triggers = |text| with_lengths(&SQLITE_TRIGGERS.map(|terms| fill(text, &terms)).concat());
@@ -90,6 +101,15 @@ impl SchemaFunction {
                 Self { name: "late_changes_v1", sql: triggers(LATE_CHANGES_V1_SQLITE) },
                 Self { name: "late_changes_v2", sql: triggers(LATE_CHANGES_V2_SQLITE) },
                 Self { name: "conversation_criteria_v1", sql: with_lengths(CONVERSATION_CRITERIA_SQLITE) },
+                Self { name: "change_log_v1", sql: change_log_triggers::sqlite() },
+                Self {
+                    name: "erasure_v1",
+                    sql: with_lengths(ERASURE_SQLITE) + &change_log_triggers::erasures_sqlite(),
+                },
+                Self {
+                    name: "privacy_requests_v1",
+                    sql: PRIVACY_REQUESTS_SQLITE.to_owned() + &change_log_triggers::erased_messages_sqlite(),
+                },
             ]
         }
     }
@@ -101,6 +121,16 @@ impl SchemaFunction {
     fn is_installed(&self, installed: &InstalledDigests) -> bool {
         installed.get(self.name) == Some(&self.digest())
     }
+}
+
+fn erasure_postgres() -> String {
+    let triggers = fill(ERASURE_POSTGRES, &[("{REFUSED}", REFUSED_AS_ERASED)]);
+    with_lengths(&triggers) + &change_log_triggers::erasures_postgres()
+}
+
+fn privacy_requests_postgres() -> String {
+    fill(PRIVACY_REQUESTS_POSTGRES, &[("{REFUSED}", REFUSED_AS_ERASED)])
+        + &change_log_triggers::erased_messages_postgres()
 }
 
 fn with_lengths(template: &str) -> String {

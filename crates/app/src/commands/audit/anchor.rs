@@ -21,7 +21,7 @@ pub(crate) struct Options {
 impl Options {
     /// Verifies all chains and writes their heads. If one chain is broken, nothing is written.
     pub(super) async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let stores = Stores::open_for_audit_write(settings).await?;
+        let stores = Stores::open_with_checked_key(settings).await?;
         let verifications = stores.audit.verify(&VerificationScope::default()).await.map_err(database_error)?;
         let anchors = stores.audit.anchors(&verifications, stores.clock.now());
         stores.database.close().await?;

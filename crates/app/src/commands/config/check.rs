@@ -1,9 +1,13 @@
 //! `parlance config check`.
 
+use anyhow::Context;
+use parlance_adapters_webhook::Authorities;
+
 use super::effects::{conflicting_addresses, settings_without_effect};
 use crate::{
     commands::{ExitError, print},
     keys::KeyLocation,
+    ledger_location::open_ledger,
     settings::{Settings, Sources, not_a_setting},
     tls::Certificate,
 };
@@ -13,6 +17,7 @@ pub(super) fn run(sources: &Sources) -> anyhow::Result<()> {
     let settings = Settings::read(sources).map_err(|invalid| ExitError::invalid_settings(&invalid))?;
     let mut errors = conflicting_addresses(&settings);
     errors.extend(unusable_files(&settings));
+    errors.extend(open_ledger(&settings).err().map(|error| format!("{error:#}")));
     if !errors.is_empty() {
         return Err(ExitError::invalid_settings(&errors).into());
     }
@@ -27,11 +32,19 @@ pub(super) fn run(sources: &Sources) -> anyhow::Result<()> {
     print(&format!("{}\n", lines.join("\n")))
 }
 
-/// The errors of the files of TLS and of the master key. A master key that the first server creates may be missing.
+/// The errors of the files of TLS, of the master key and of the authorities of webhooks. A master key that the first server creates may be missing.
 fn unusable_files(settings: &Settings) -> Vec<String> {
     let certificate = settings.tls.as_ref().map_or(Ok(()), |files| Certificate::read(files).map(|_| ()));
     let master_key = KeyLocation::from_settings(settings).load().map(|_| ());
-    [certificate, master_key].into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect()
+    let authorities = settings.webhooks.ca_file.as_deref().map_or(Ok(()), |file| {
+        let read = Authorities::read(file).with_context(|| format!("webhook_ca_file: {}", file.display()));
+        read.map(|_| ())
+    });
+    [certificate, master_key, authorities]
+        .into_iter()
+        .filter_map(Result::err)
+        .map(|error| format!("{error:#}"))
+        .collect()
 }
 
 /// A warning for each environment variable that begins like a setting and is none.

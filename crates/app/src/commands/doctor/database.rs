@@ -4,6 +4,7 @@ use parlance_adapters_sql::{Database, RoleReport, backup, describe_database, ins
 use parlance_domain::time::Clock;
 
 use super::{
+    change_log::check_change_log,
     check_result::{
         CheckResult,
         CheckResult::{Failed, Passed, Warning},
@@ -45,6 +46,7 @@ pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'st
     findings.extend(check_role(&database).await.map(|role| ("role", role)));
     findings.extend(hosts.as_ref().map(|report| ("hosts", check_hosts(report))));
     findings.extend(check_sessions(&database).await.map(|sessions| ("sessions", sessions)));
+    findings.push(("events", check_change_log(&database).await));
     if let Some(file) = &file {
         findings.push(("files", check_modes(file)));
         findings.push(("disk", check_disk(file)));

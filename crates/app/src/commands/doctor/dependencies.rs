@@ -1,4 +1,4 @@
-//! The checks of Redis, the feed store, the delivery target, addresses, TLS and the master key.
+//! The checks of Redis, the feed store, the ledger of erasures, the delivery target, addresses, TLS and the master key.
 
 use std::{
     io::ErrorKind,
@@ -8,7 +8,7 @@ use std::{
 
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_adapters_redis::{Redis, RedisProbe};
-use parlance_domain::readiness::ReadinessProbe;
+use parlance_domain::{privacy::ErasureLedger, readiness::ReadinessProbe};
 use rustix::fs::{Access, access};
 
 use super::{
@@ -21,6 +21,8 @@ use super::{
 use crate::{
     commands::health::{self, request},
     keys::{KeyLocation, check_key},
+    ledger::unreadable,
+    ledger_location::open_ledger,
     settings::{DeliveryTarget, PrivateUrl, Settings},
     tls::{self, Certificate},
     wiring::Stores,
@@ -54,6 +56,24 @@ async fn check_store(address: &PrivateUrl, setting: &str) -> CheckResult {
             let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
             Warning(format!("the store does not answer ({cause}): check {setting} and the permissions"))
         }
+    }
+}
+
+/// Checks that the ledger of erasures can be read: no server starts without it.
+pub(super) async fn check_ledger(settings: &Settings) -> CheckResult {
+    let ledger = match open_ledger(settings) {
+        Ok(Some(ledger)) => ledger,
+        Ok(None) => {
+            return Warning(
+                "none: a database that is restored from a backup holds again what was erased since: set ledger_url"
+                    .to_owned(),
+            );
+        }
+        Err(error) => return Failed(format!("{error:#}")),
+    };
+    match ledger.objects().await {
+        Ok(objects) => Passed(format!("can be read, objects: {}", objects.len())),
+        Err(error) => Failed(format!("{:#}", unreadable(error))),
     }
 }
 

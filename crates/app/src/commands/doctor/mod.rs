@@ -1,5 +1,6 @@
 //! `parlance doctor`: checks everything that a server needs, and prints how to correct each problem.
 
+mod change_log;
 mod check_result;
 mod database;
 mod dependencies;
@@ -30,6 +31,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     findings.extend(database::check_database(settings, options.deep).await);
     findings.push(("redis", dependencies::check_redis(settings).await));
     findings.push(("feeds", dependencies::check_feeds(settings).await));
+    findings.push(("ledger", dependencies::check_ledger(settings).await));
     findings.push(("delivery", dependencies::check_delivery(settings).await));
     findings.push(("detector", detector::check_detector(settings).await));
     findings.push(("listen", dependencies::check_address(Some(settings.listen))));

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 use clap::Args;
+use parlance_adapters_sql::SqlChangeLog;
 use parlance_domain::{
     access::TenantId,
     feed::{Day, DayRange, InvalidDay},
@@ -13,7 +14,10 @@ use super::{
     progress::{Progress, summary},
     tenant_selection::selected_tenants,
 };
-use crate::{feed_runtime::run_on_own_threads, settings::Settings, system::SystemClock, wiring::Stores};
+use crate::{
+    feed_announcements::FeedAnnouncements, feed_runtime::run_on_own_threads, settings::Settings, system::SystemClock,
+    wiring::Stores,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -55,10 +59,12 @@ async fn export(options: Options, settings: Settings) -> anyhow::Result<String> 
     let stores = Stores::open_for_feeds(&settings, true).await?;
     let production = stores.feed_production(&settings);
     let tenants = selected_tenants(&stores, &production, tenant).await?;
-    let progress = Progress::start();
+    let (progress, log) = (Progress::start(), SqlChangeLog::new(stores.database.clone()));
     for tenant in &tenants {
         let range = DayRange { from, to, include_open: unfinished, ..DayRange::default() };
-        let produced = production.produce(tenant, &settings.feeds.formats, range, &progress).await;
+        let announcements = FeedAnnouncements::new(&progress, Day::containing(SystemClock.now()));
+        let produced = production.produce(tenant, &settings.feeds.formats, range, &announcements).await;
+        announcements.append_to(&log, tenant).await?;
         produced
             .with_context(|| format!("the export of {tenant} is incomplete; files that are already written stay"))?;
     }

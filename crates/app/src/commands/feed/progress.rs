@@ -79,9 +79,9 @@ impl ProductionObserver for Progress {
     fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome) {
         self.update_bar(|bar| bar.finish_and_clear());
         let description = match outcome {
-            PeriodOutcome::Unchanged => return,
+            PeriodOutcome::Unchanged { revision: _ } => return,
             PeriodOutcome::Summed { revision } => format!("the sum of its hours, revision {revision}"),
-            PeriodOutcome::Marked => "marked as complete".to_owned(),
+            PeriodOutcome::Marked { revision: _ } => "marked as complete".to_owned(),
             PeriodOutcome::Written { revision, rows, bytes, complete } => {
                 let note = if complete { "" } else { ", not complete" };
                 format!("{rows} rows, {bytes} bytes, revision {revision}{note}")

@@ -66,7 +66,8 @@ pub(crate) async fn run(options: Options, settings: &Settings) -> anyhow::Result
 
 async fn import(options: Options, settings: Settings) -> anyhow::Result<Report> {
     let Options { files, tenant, format, dry_run, feed_day } = options;
-    let stores = Stores::open(&settings, true).await?;
+    // Without the key, identifiers of erased conversations would not be refused.
+    let stores = Stores::open_with_checked_key(&settings).await?;
     stores.ensure_tenant_exists(&tenant).await?;
     let feed_day = match feed_day {
         ImportDayWord::Arrival => ImportDay::Arrival,

@@ -53,6 +53,12 @@ pub(super) async fn import_record(
             (ImportError::Identifiers(sensitive), RecordLines::Messages(_)) => {
                 result.refused.extend(take_refused(record, &sensitive));
             }
+            (ImportError::Erased, RecordLines::Messages(numbers)) => {
+                let refused =
+                    |number: &u64| RefusedLine { number: *number, errors: refusal_errors(ImportError::Erased) };
+                result.refused.extend(numbers.iter().map(refused));
+                return Ok(result);
+            }
             // Lines of a CSV file have no id.
             (ImportError::Refused(_) | ImportError::Store(_), RecordLines::Messages(_)) => return Ok(result),
         }

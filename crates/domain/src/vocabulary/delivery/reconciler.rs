@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    AttemptFailure, DeliveredVersion, DeliveryError, DeliveryErrorKind, DeliveryStore, TranscriptionComponent,
-    store::update,
+    AttemptFailure, DeliveredVersion, DeliveryError, DeliveryErrorKind, DeliveryProgress, DeliveryStore,
+    TranscriptionComponent, store::update,
 };
 use crate::{
     access::TenantId,
@@ -83,7 +83,8 @@ impl Reconciler {
         match outcome {
             Ok(()) => {
                 let delivered = DeliveredVersion { version, delivered_at: at };
-                update(&*self.store, tenant, progress, |stored| stored.after_delivery(delivered, read_at)).await?;
+                let after = |stored: DeliveryProgress| stored.after_attempt(pending_since, delivered, read_at);
+                update(&*self.store, tenant, progress, after).await?;
                 Ok(DeliveryOutcome::Delivered { version, latency: pending_since.until(at) })
             }
             Err(error) => {

@@ -68,6 +68,22 @@ impl DeliveryProgress {
         })
     }
 
+    /// [`after_delivery`](Self::after_delivery) of an attempt that began when the delivery was pending since
+    /// `attempted_since`.
+    ///
+    /// `None` also if it is pending since another time. An operator may then have queued the vocabulary anew, because
+    /// the component has lost what it received in this attempt. If not, one more delivery does no harm.
+    #[must_use]
+    pub fn after_attempt(
+        self,
+        attempted_since: Timestamp,
+        delivered: DeliveredVersion,
+        read_at: Timestamp,
+    ) -> Option<Self> {
+        let is_same = self.pending_since == Some(attempted_since);
+        self.after_delivery(delivered, read_at).filter(|_| is_same)
+    }
+
     /// An attempt has failed. The next one waits for a second, and twice as long after each further failure, at most
     /// [`DELIVERY_BACKOFF_MAX_SECONDS`].
     ///
@@ -80,12 +96,14 @@ impl DeliveryProgress {
     }
 
     /// An operator has queued the vocabulary at `at`, as for a component that has lost it. The version stays. The
-    /// delivered version and the recorded failures are forgotten, so that the next attempt does not wait.
+    /// delivered version and the recorded failures are forgotten, so that the next attempt does not wait. A delivery that
+    /// was pending is so since one microsecond later, which tells an attempt that began before from later ones.
     ///
     /// `None` if the vocabulary was never changed.
     #[must_use]
     pub fn after_requeue(self, at: Timestamp) -> Option<Self> {
-        let pending_since = self.pending_since.or(Some(at));
+        let later = |since: Timestamp| Timestamp::from_micros(since.as_micros().saturating_add(1)).unwrap_or(since);
+        let pending_since = Some(self.pending_since.map_or(at, later));
         (self.version > 0).then_some(Self { version: self.version, pending_since, ..Self::default() })
     }
 
@@ -222,7 +240,10 @@ mod tests {
     #[test]
     fn a_requeue_ends_the_backoff_and_keeps_the_time_of_the_first_undelivered_change() {
         let failed = changed().after_failure(failure(12)).unwrap();
-        assert_eq!(failed.after_requeue(at(20)), Some(changed()));
+        let requeued = failed.after_requeue(at(20)).unwrap();
+        assert_eq!(DeliveryProgress { pending_since: Some(at(10)), ..requeued }, changed());
+        assert_eq!(at(10).until(requeued.pending_since.unwrap()).as_micros(), 1);
+        assert_eq!(requeued.after_attempt(at(10), delivered(2, 22), at(21)), None, "an attempt from before");
     }
 
     #[test]

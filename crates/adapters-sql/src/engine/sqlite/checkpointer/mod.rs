@@ -173,6 +173,12 @@ impl Checkpointer {
         self.truncate_within(BUSY_TIMEOUT);
     }
 
+    /// Does the same as [`truncate_wal`](Self::truncate_wal) without waiting for connections that read from the WAL: a
+    /// process that was killed can have left overwritten content there.
+    pub(crate) fn truncate_left_wal(&self) {
+        self.truncate_within(Duration::ZERO);
+    }
+
     fn truncate_within(&self, timeout: Duration) {
         if !self.connection.truncate(timeout) {
             let _ = self.wake.try_send(());

@@ -1,0 +1,108 @@
+//! Opens streams of events.
+
+use actix_web::{HttpRequest, HttpResponse, web::Data};
+use parlance_domain::{
+    access::{ApiId, AuthorizedCaller, ReadConversations},
+    conversation::Conversation,
+    event::{EventReader, EventTypes, EventView, LogPosition, PollStart},
+    id::ConversationId,
+    message::MessagePosition,
+};
+
+use crate::{
+    DrainFlag, EventHub, Services,
+    errors::api_error::{ApiError, RefusalKind},
+    middleware::request_id::RequestId,
+    resources::events::{
+        event_stream::{StreamGuard, StreamSource, respond},
+        follower::{Follower, Subject},
+        resume::Resume,
+        transcript_reader::{TranscriptReader, TranscriptSource},
+    },
+};
+
+/// The parts of the application that a stream needs.
+pub(crate) struct StreamOpener<'request> {
+    pub(crate) request: &'request HttpRequest,
+    pub(crate) services: &'request Services,
+    pub(crate) hub: &'request EventHub,
+    pub(crate) draining: &'request DrainFlag,
+}
+
+/// What a stream is to give.
+pub(crate) struct StreamRequest {
+    /// The conversation; `None` for the whole tenant.
+    pub(crate) conversation: Option<ConversationId>,
+    /// From where the stream resumes; `None` to begin with the transcript, or with the oldest event.
+    pub(crate) resume: Option<Resume>,
+    /// The types, if the request names any.
+    pub(crate) types: Option<EventTypes>,
+    pub(crate) view: EventView,
+}
+
+impl<'request> StreamOpener<'request> {
+    pub(crate) fn new(
+        request: &'request HttpRequest,
+        services: &'request Data<Services>,
+        hub: &'request Data<EventHub>,
+        draining: &'request Data<DrainFlag>,
+    ) -> Self {
+        Self { request, services, hub, draining }
+    }
+
+    /// The response that is the stream. `credential` is the one whose revocation ends it.
+    pub(crate) async fn open(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        credential: ApiId,
+        stream: StreamRequest,
+    ) -> Result<HttpResponse, ApiError> {
+        let Services { authenticator, conversations, events, .. } = self.services;
+        let reader = EventReader::new(caller, stream.types)?;
+        let permit = self.hub.stream_permit().ok_or_else(too_many_streams)?;
+        let conversation = match &stream.conversation {
+            Some(id) => Some(conversations.find(caller, id).await?),
+            None => None,
+        };
+        // The position is taken before the transcript is read, so that no message is missed between the two.
+        let (start, transcript) = match (stream.resume, &conversation) {
+            (Some(Resume::Log(start)), _) => (start, None),
+            (Some(Resume::Transcript(position, message)), _) => (PollStart::After(position), Some(Some(message))),
+            (None, Some(_)) => (PollStart::Latest, Some(None)),
+            (None, None) => (PollStart::Oldest, None),
+        };
+        let position = events.start(&reader, start).await?;
+        let is_of_conversation = conversation.is_some();
+        let transcript = transcript.zip(conversation).map(|(after, conversation)| {
+            self.transcript(caller, &reader, conversation, stream.view, (position, after))
+        });
+        let subject = Subject { reader, conversation: stream.conversation, view: stream.view };
+        let follower = Follower::new(events.clone(), self.hub.clone(), subject, position);
+        let (authenticator, draining) = (authenticator.clone(), self.draining.clone());
+        let request_id = RequestId::from_request(self.request);
+        let guard = StreamGuard { credential, authenticator, draining, request_id, _permit: permit };
+        Ok(respond(StreamSource { transcript, follower, is_of_conversation }, guard))
+    }
+
+    fn transcript(
+        &self,
+        caller: &AuthorizedCaller<ReadConversations>,
+        reader: &EventReader,
+        conversation: Conversation,
+        view: EventView,
+        (position, after): (LogPosition, Option<MessagePosition>),
+    ) -> TranscriptReader {
+        let (messages, events) = (self.services.messages.clone(), self.services.events.clone());
+        let (caller, reader) = (caller.clone(), reader.clone());
+        TranscriptReader::new(
+            TranscriptSource { messages, events, caller, reader, conversation, view },
+            position,
+            after,
+        )
+    }
+}
+
+fn too_many_streams() -> ApiError {
+    let message = "the server has as many open streams as it allows: poll events instead, or try again later";
+    ApiError::refused_at(RefusalKind::Overloaded, "", "max_streams", &message)
+}

@@ -1,0 +1,110 @@
+//! The operations that stream events.
+
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web::Data};
+use parlance_domain::{
+    access::{ApiId, ReadConversations},
+    event::EventType,
+};
+
+use crate::{
+    DrainFlag, EventHub, Services,
+    errors::{api_error::ApiError, responses::ReadErrors},
+    extract::{
+        authorized::Authorized,
+        query::{ConversationPath, Query},
+    },
+    middleware::authentication::AuthenticatedCaller,
+    resources::events::{
+        dto::{EventViewWord, StreamedEventView},
+        open_stream::{StreamOpener, StreamRequest},
+        parameters::{EventParameters, parse_view},
+        resume::Resume,
+    },
+};
+
+/// The types of events on a stream of messages.
+pub(crate) const MESSAGE_EVENTS: [EventType; 3] =
+    [EventType::MessageCreated, EventType::MessageMasked, EventType::ConversationErased];
+
+/// Stream events
+///
+/// What has changed for the tenant as Server-Sent Events, in the order of the log: `id` is the cursor after the event,
+/// `event` its type, `data` the whole event as in a page. An event `reset` says that the cursor is gone; then the stream
+/// ends.
+#[utoipa::path(
+    get,
+    path = "/conversation/v1/events/stream",
+    tag = "events",
+    operation_id = "streamEvents",
+    params(
+        ("after" = Option<String>, Query, description = "The `id` of the last event that was seen; `latest` for what \
+            changes from now on. Left out, the oldest event that is kept comes first", format = "event-cursor"),
+        ("types" = Option<String>, Query, description = "The types to read, separated by commas. Left out, all that the \
+            credential may read",
+            format = "event-types"),
+        ("view" = Option<EventViewWord>, Query, description = "`settled` holds a message back while what follows could \
+            still show that it contains a part of a number (`immediate`)"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event that was received; it \
+            outweighs `after`"),
+    ),
+    responses(
+        (status = 200, description = "The stream", content_type = "text/event-stream", body = StreamedEventView),
+        ReadErrors
+    ),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn events(
+    authorized: Authorized<ReadConversations>,
+    services: Data<Services>,
+    hub: Data<EventHub>,
+    draining: Data<DrainFlag>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let EventParameters { start, types, view } = EventParameters::from_query(&Query::from_request(&request)?)?;
+    let resume = Resume::from_header(&request)?.or(start.map(Resume::Log));
+    let stream = StreamRequest { conversation: None, resume, types, view };
+    let credential = credential(&request)?;
+    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await
+}
+
+/// Stream the messages of a conversation
+///
+/// The transcript so far, each message as an event `message.created`, and then what changes: `message.created`,
+/// `message.masked` for a text that replaces the one before, and at the end `conversation.erased`.
+#[utoipa::path(
+    get,
+    path = "/conversation/v1/conversations/{conversationId}/messages/stream",
+    tag = "events",
+    operation_id = "streamMessages",
+    params(
+        ("conversationId" = String, Path, description = "The service's id of the conversation", format = "id"),
+        ("view" = Option<EventViewWord>, Query, description = "`settled` holds a message back while what follows could \
+            still show that it contains a part of a number (`immediate`)"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event that was received"),
+    ),
+    responses(
+        (status = 200, description = "The stream", content_type = "text/event-stream", body = StreamedEventView),
+        ReadErrors
+    ),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn messages(
+    authorized: Authorized<ReadConversations>,
+    path: ConversationPath,
+    services: Data<Services>,
+    hub: Data<EventHub>,
+    draining: Data<DrainFlag>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let view = Query::from_request(&request)?.parse("view", "enum", parse_view)?.unwrap_or_default();
+    let (resume, types) = (Resume::from_header(&request)?, Some(MESSAGE_EVENTS.into_iter().collect()));
+    let stream = StreamRequest { conversation: Some(path.0), resume, types, view };
+    let credential = credential(&request)?;
+    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await
+}
+
+/// The credential of a request.
+pub(crate) fn credential(request: &HttpRequest) -> Result<ApiId, ApiError> {
+    let extensions = request.extensions();
+    extensions.get::<AuthenticatedCaller>().map(|caller| caller.api_id.clone()).ok_or(ApiError::InternalError)
+}

@@ -1,0 +1,295 @@
+//! Privacy requests in SQL.
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::TenantId,
+    audit::AuditEntry,
+    error::StoreError,
+    privacy::{
+        AuditPosition, CreateOutcome, IdentifierDigest, PrivacyCounts, PrivacyReference, PrivacyRequest,
+        PrivacyRequestId, PrivacyRequestStatus, PrivacyRequestStore, PrivacyRequestType, ReceiptDigest, ReceiptDraft,
+    },
+    signing::Signer,
+    text::ExternalId,
+    time::Timestamp,
+};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement, Value};
+
+use crate::{
+    Database,
+    control_plane::{
+        audit::columns::restore_bytes,
+        erasures::remove_from_log,
+        statements::{execute, sql_count, statement},
+    },
+    error::corrupt,
+};
+
+const TABLE: &str = "privacy_requests";
+
+/// Stores privacy requests in SQL.
+#[derive(Clone, Debug)]
+pub struct SqlPrivacyRequests(Database);
+
+impl SqlPrivacyRequests {
+    /// A store in this database.
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self(database)
+    }
+}
+
+macro_rules! request_columns {
+    () => {
+        "tenant_id, id, kind, dry_run, subject, reference, status, conversations, messages, messages_elsewhere,
+        feed_periods, requested_at, ended_at"
+    };
+}
+
+const INSERT: &str = "INSERT INTO privacy_requests
+        (tenant_id, id, kind, dry_run, subject, reference, status, requested_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+const INSERT_SUBJECT: &str = "INSERT INTO privacy_subjects (tenant_id, request_id, customer_external_id, is_fence)
+    VALUES ($1, $2, $3, $4)";
+
+/// One row if a hold names the customer, or a conversation of the customer.
+const HELD: &str = "SELECT 1 FROM holds WHERE tenant_id = $1 AND customer_external_id = $2
+    UNION ALL
+    SELECT 1 FROM conversations c JOIN holds h ON h.tenant_id = $1 AND h.conversation_id = c.id
+    WHERE c.tenant_id = $1 AND c.customer_external_id = $2 LIMIT 1";
+
+const FIND: &str = concat!("SELECT ", request_columns!(), " FROM privacy_requests WHERE tenant_id = $1 AND id = $2");
+
+const OPEN: &str = concat!(
+    "SELECT ",
+    request_columns!(),
+    " FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"
+);
+
+const START: &str =
+    "UPDATE privacy_requests SET status = 'running' WHERE tenant_id = $1 AND id = $2 AND status = 'pending'";
+
+const SUBJECT: &str = "SELECT customer_external_id FROM privacy_subjects WHERE tenant_id = $1 AND request_id = $2";
+
+const SET_COUNTS: &str = "UPDATE privacy_requests
+    SET conversations = $3, messages = $4, messages_elsewhere = $5, feed_periods = $6
+    WHERE tenant_id = $1 AND id = $2";
+
+const ADD_FEED_PERIODS: &str =
+    "UPDATE privacy_requests SET feed_periods = feed_periods + $3 WHERE tenant_id = $1 AND id = $2";
+
+const FORGET_SUBJECT: &str = "DELETE FROM privacy_subjects WHERE tenant_id = $1 AND request_id = $2";
+
+const COMPLETE: &str = "UPDATE privacy_requests SET status = 'completed', ended_at = $3
+    WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL";
+
+const LAST_RECEIPT: &str = "SELECT receipt_digest FROM privacy_requests
+    WHERE tenant_id = $1 AND receipt_sequence IS NOT NULL ORDER BY receipt_sequence DESC LIMIT 1";
+
+const SET_RECEIPT: &str = "UPDATE privacy_requests SET receipt = $3, receipt_digest = $4, receipt_sequence = $5
+    WHERE tenant_id = $1 AND id = $2";
+
+const RECEIPT: &str = "SELECT receipt FROM privacy_requests WHERE tenant_id = $1 AND id = $2 AND receipt IS NOT NULL";
+
+#[derive(FromQueryResult)]
+struct RequestRow {
+    tenant_id: String,
+    id: String,
+    kind: String,
+    dry_run: i64,
+    subject: Vec<u8>,
+    reference: String,
+    status: String,
+    conversations: i64,
+    messages: i64,
+    messages_elsewhere: i64,
+    feed_periods: i64,
+    requested_at: i64,
+    ended_at: Option<i64>,
+}
+
+impl RequestRow {
+    fn restore(self) -> Result<(TenantId, PrivacyRequest), StoreError> {
+        let row = self.id.as_str();
+        let count = |column, count: i64| u64::try_from(count).map_err(|error| corrupt(TABLE, column, row, error));
+        let time = |column, micros| Timestamp::from_micros(micros).map_err(|error| corrupt(TABLE, column, row, error));
+        let unknown = |column| corrupt(TABLE, column, row, "must be a known name");
+        let tenant = TenantId::parse(&self.tenant_id).map_err(|error| corrupt(TABLE, "tenant_id", row, error))?;
+        let request = PrivacyRequest {
+            id: PrivacyRequestId::parse(row).map_err(|error| corrupt(TABLE, "id", row, error))?,
+            kind: PrivacyRequestType::parse(&self.kind).ok_or_else(|| unknown("kind"))?,
+            dry_run: self.dry_run != 0,
+            subject: IdentifierDigest(restore_bytes(TABLE, "subject", &self.subject, row)?),
+            reference: PrivacyReference::parse(self.reference.as_str())
+                .map_err(|error| corrupt(TABLE, "reference", row, error))?,
+            status: PrivacyRequestStatus::parse(&self.status).ok_or_else(|| unknown("status"))?,
+            counts: PrivacyCounts {
+                conversations: count("conversations", self.conversations)?,
+                messages: count("messages", self.messages)?,
+                messages_elsewhere: count("messages_elsewhere", self.messages_elsewhere)?,
+                feed_periods: count("feed_periods", self.feed_periods)?,
+            },
+            requested_at: time("requested_at", self.requested_at)?,
+            ended_at: self.ended_at.map(|ended_at| time("ended_at", ended_at)).transpose()?,
+        };
+        Ok((tenant, request))
+    }
+}
+
+fn key(tenant: &TenantId, id: &PrivacyRequestId) -> [Value; 2] {
+    [tenant.as_str().into(), id.as_str().into()]
+}
+
+async fn insert(
+    transaction: &DatabaseTransaction,
+    tenant: &TenantId,
+    request: &PrivacyRequest,
+    subject: &ExternalId,
+) -> Result<(), DbErr> {
+    let values: [Value; 6] = [
+        request.kind.as_str().into(),
+        i64::from(request.dry_run).into(),
+        request.subject.0.to_vec().into(),
+        request.reference.as_str().into(),
+        request.status.as_str().into(),
+        request.requested_at.as_micros().into(),
+    ];
+    execute(transaction, INSERT, key(tenant, &request.id).into_iter().chain(values)).await?;
+    let values: [Value; 2] = [subject.as_str().into(), i64::from(request.erases()).into()];
+    execute(transaction, INSERT_SUBJECT, key(tenant, &request.id).into_iter().chain(values)).await.map(|_| ())
+}
+
+/// Signs the receipt at the position of the completion's audit record, and stores it. The chain of the tenant is locked since
+/// that record was appended, so no other receipt has the same predecessor.
+async fn issue_receipt(
+    transaction: &DatabaseTransaction,
+    (tenant, id, position): (&TenantId, &PrivacyRequestId, AuditPosition),
+    (draft, signer): (ReceiptDraft, &dyn Signer),
+) -> Result<(), DbErr> {
+    let corrupt = |error: StoreError| DbErr::Custom(error.to_string());
+    let last = transaction.query_one_raw(statement(transaction, LAST_RECEIPT, [tenant.as_str().into()])).await?;
+    let previous: Option<ReceiptDigest> = match last {
+        Some(row) => {
+            let digest: Vec<u8> = row.try_get_by_index(0)?;
+            Some(restore_bytes(TABLE, "receipt_digest", &digest, tenant.as_str()).map_err(corrupt)?)
+        }
+        None => None,
+    };
+    let receipt = draft.sign(position, previous, signer);
+    let values: [Value; 3] = [receipt.to_file().into(), receipt.digest().to_vec().into(), sql_count(position.sequence)];
+    execute(transaction, SET_RECEIPT, key(tenant, id).into_iter().chain(values)).await.map(|_| ())
+}
+
+#[async_trait]
+impl PrivacyRequestStore for SqlPrivacyRequests {
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.create", skip_all, fields(%tenant))]
+    async fn create(
+        &self,
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+        subject: &ExternalId,
+        entry: AuditEntry,
+    ) -> Result<CreateOutcome, StoreError> {
+        let create = async {
+            let transaction = self.0.begin().await?;
+            self.0.audit_recorder().append(&transaction, tenant, entry).await?;
+            // Holds are placed under the lock of the same audit chain, so none is placed between this check and the commit.
+            let key: [Value; 2] = [tenant.as_str().into(), subject.as_str().into()];
+            if request.erases() && transaction.query_one_raw(statement(&transaction, HELD, key)).await?.is_some() {
+                transaction.rollback().await?;
+                return Ok(CreateOutcome::Held);
+            }
+            insert(&transaction, tenant, request, subject).await?;
+            transaction.commit().await?;
+            Ok(CreateOutcome::Created)
+        };
+        self.0.write(create).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.find", skip_all, fields(%tenant))]
+    async fn find(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<PrivacyRequest>, StoreError> {
+        let select = Statement::from_sql_and_values(self.0.reader().get_database_backend(), FIND, key(tenant, id));
+        let row = self.0.read(|db| RequestRow::find_by_statement(select.clone()).one(db)).await?;
+        row.map(|row| Ok(row.restore()?.1)).transpose()
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.open", skip_all)]
+    async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
+        let select = Statement::from_string(self.0.reader().get_database_backend(), OPEN);
+        let rows = self.0.read(|db| RequestRow::find_by_statement(select.clone()).all(db)).await?;
+        rows.into_iter().map(RequestRow::restore).collect()
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.start", skip_all, fields(%tenant))]
+    async fn start(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {
+        self.0.write(execute(self.0.writer(), START, key(tenant, id))).await.map(|_| ())
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.subject", skip_all, fields(%tenant))]
+    async fn subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<ExternalId>, StoreError> {
+        let row = self.0.read(async |db| db.query_one_raw(statement(db, SUBJECT, key(tenant, id))).await).await?;
+        let Some(row) = row else { return Ok(None) };
+        let corrupt = |error: String| corrupt("privacy_subjects", "customer_external_id", id.as_str(), error);
+        let subject: String = row.try_get_by_index(0).map_err(|error| corrupt(error.to_string()))?;
+        ExternalId::parse(subject).map(Some).map_err(|error| corrupt(error.to_string()))
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.set_counts", skip_all, fields(%tenant))]
+    async fn set_counts(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        counts: &PrivacyCounts,
+    ) -> Result<(), StoreError> {
+        let PrivacyCounts { conversations, messages, messages_elsewhere, feed_periods } = *counts;
+        let counts = [conversations, messages, messages_elsewhere, feed_periods].map(sql_count);
+        let values = key(tenant, id).into_iter().chain(counts);
+        self.0.write(execute(self.0.writer(), SET_COUNTS, values)).await.map(|_| ())
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.add_feed_periods", skip_all, fields(%tenant))]
+    async fn add_feed_periods(&self, tenant: &TenantId, id: &PrivacyRequestId, periods: u64) -> Result<(), StoreError> {
+        let values = key(tenant, id).into_iter().chain([sql_count(periods)]);
+        self.0.write(execute(self.0.writer(), ADD_FEED_PERIODS, values)).await.map(|_| ())
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.forget_subject", skip_all, fields(%tenant))]
+    async fn forget_subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {
+        self.0.write(execute(self.0.writer(), FORGET_SUBJECT, key(tenant, id))).await?;
+        remove_from_log(&self.0).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.complete", skip_all, fields(%tenant))]
+    async fn complete<'a>(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        at: Timestamp,
+        entry: AuditEntry,
+        receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
+    ) -> Result<(), StoreError> {
+        let complete = async {
+            let transaction = self.0.begin().await?;
+            let values = key(tenant, id).into_iter().chain([at.as_micros().into()]);
+            if execute(&transaction, COMPLETE, values).await? == 0 {
+                return transaction.rollback().await;
+            }
+            let position = self.0.audit_recorder().append(&transaction, tenant, entry).await?;
+            if let Some(receipt) = receipt {
+                issue_receipt(&transaction, (tenant, id, position), receipt).await?;
+            }
+            transaction.commit().await
+        };
+        self.0.write(complete).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.receipt", skip_all, fields(%tenant))]
+    async fn receipt(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<String>, StoreError> {
+        let receipt = self.0.read(async |db| {
+            let row = db.query_one_raw(statement(db, RECEIPT, key(tenant, id))).await?;
+            row.map(|row| row.try_get_by_index(0)).transpose()
+        });
+        receipt.await
+    }
+}

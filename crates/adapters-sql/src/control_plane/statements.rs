@@ -1,0 +1,25 @@
+//! Handwritten statements of the control plane.
+
+use sea_orm::{ConnectionTrait, DbErr, Statement, Value};
+
+/// One row if there is a conversation with this id.
+pub(super) const FIND_CONVERSATION: &str = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2";
+
+/// A statement with its values.
+pub(super) fn statement<C: ConnectionTrait>(db: &C, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(db.get_database_backend(), sql, values)
+}
+
+/// Runs a statement and returns how many rows it changed.
+pub(super) async fn execute<C: ConnectionTrait>(
+    db: &C,
+    sql: &str,
+    values: impl IntoIterator<Item = Value>,
+) -> Result<u64, DbErr> {
+    Ok(db.execute_raw(statement(db, sql, values)).await?.rows_affected())
+}
+
+/// A count as a value of a column.
+pub(super) fn sql_count(count: u64) -> Value {
+    i64::try_from(count).unwrap_or(i64::MAX).into()
+}

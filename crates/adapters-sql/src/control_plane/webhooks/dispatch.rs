@@ -1,0 +1,130 @@
+//! The writes of the dispatcher. Each refuses a term that is older than the one in the row of the webhook.
+
+use parlance_domain::{
+    access::TenantId,
+    audit::AuditEntry,
+    lease::LeaseTerm,
+    time::Timestamp,
+    webhook::{Enqueue, Webhook, WebhookDelivery, WebhookId},
+};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
+
+use super::{
+    changes::{change, end},
+    delivery_rows::{self, COLUMNS, state_values},
+    webhook_rows::key,
+};
+use crate::{
+    Database,
+    control_plane::statements::{execute, statement},
+};
+
+/// The number of deliveries that one statement inserts. SQLite accepts 32,766 parameters.
+const ROWS_PER_INSERT: usize = 500;
+
+const CLAIM: &str = "UPDATE webhooks SET lease_term = $1 WHERE lease_term < $1";
+
+const ENTER_TERM: &str = "UPDATE webhooks SET lease_term = $3 WHERE tenant_id = $1 AND id = $2 AND lease_term <= $3";
+
+const MOVE_CURSOR: &str = "UPDATE webhooks SET lease_term = $3, cursor = $4
+    WHERE tenant_id = $1 AND id = $2 AND lease_term <= $3 AND cursor = $5 AND active = 1";
+
+const RECORD: &str = "UPDATE webhook_deliveries SET delivered_at = $4, next_attempt_at = $5, failures = $6,
+        failing_since = $7, attempts = $8
+    WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3 AND delivered_at IS NULL";
+
+const DROP_DELIVERED: &str = "DELETE FROM webhook_deliveries WHERE (tenant_id, webhook_id, id) IN (
+        SELECT d.tenant_id, d.webhook_id, d.id FROM webhooks w
+            JOIN webhook_deliveries d ON d.tenant_id = w.tenant_id AND d.webhook_id = w.id
+            WHERE w.removed_at IS NOT NULL OR (d.delivered_at IS NOT NULL AND d.delivered_at < $1)
+            LIMIT $2)";
+
+const DROP_REMOVED: &str = "DELETE FROM webhooks WHERE removed_at IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM webhook_deliveries d WHERE d.tenant_id = webhooks.tenant_id AND d.webhook_id = webhooks.id)";
+
+pub(super) async fn claim(database: &Database, term: LeaseTerm) -> Result<(), DbErr> {
+    execute(database.writer(), CLAIM, [term.0.into()]).await.map(|_| ())
+}
+
+/// Writes the term into the row of the webhook. Returns whether it did: not if a newer term is there.
+async fn enter_term(
+    transaction: &DatabaseTransaction,
+    tenant: &TenantId,
+    id: &WebhookId,
+    term: LeaseTerm,
+) -> Result<bool, DbErr> {
+    let values = key(tenant, id).into_iter().chain([term.0.into()]);
+    Ok(execute(transaction, ENTER_TERM, values).await? > 0)
+}
+
+pub(super) async fn enqueue(
+    database: &Database,
+    term: LeaseTerm,
+    tenant: &TenantId,
+    enqueue: &Enqueue,
+) -> Result<bool, DbErr> {
+    let Enqueue { webhook, expected_cursor, next_cursor, deliveries } = enqueue;
+    let transaction = database.begin().await?;
+    let cursors: [Value; 3] = [term.0.into(), next_cursor.to_string().into(), expected_cursor.to_string().into()];
+    if execute(&transaction, MOVE_CURSOR, key(tenant, webhook).into_iter().chain(cursors)).await? == 0 {
+        transaction.rollback().await?;
+        return Ok(false);
+    }
+    for chunk in deliveries.chunks(ROWS_PER_INSERT) {
+        let values = chunk.iter().flat_map(|delivery| delivery_rows::values(tenant, delivery));
+        execute(&transaction, &insert_statement(chunk.len()), values).await?;
+    }
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// The statement that inserts this many deliveries.
+fn insert_statement(rows: usize) -> String {
+    let row = |row: usize| {
+        let parameters = (1..=COLUMNS).map(|column| format!("${}", row * COLUMNS + column));
+        format!("({})", parameters.collect::<Vec<_>>().join(", "))
+    };
+    let rows = (0..rows).map(row).collect::<Vec<_>>().join(", ");
+    format!(concat!("INSERT INTO webhook_deliveries (", delivery_rows::delivery_columns!(), ") VALUES {}"), rows)
+}
+
+pub(super) async fn record(
+    database: &Database,
+    term: LeaseTerm,
+    tenant: &TenantId,
+    delivery: &WebhookDelivery,
+) -> Result<bool, DbErr> {
+    let transaction = database.begin().await?;
+    if !enter_term(&transaction, tenant, &delivery.webhook, term).await? {
+        transaction.rollback().await?;
+        return Ok(false);
+    }
+    let id: [Value; 1] = [delivery.id.as_str().into()];
+    let values = key(tenant, &delivery.webhook).into_iter().chain(id).chain(state_values(delivery));
+    let recorded = execute(&transaction, RECORD, values).await? > 0;
+    transaction.commit().await?;
+    Ok(recorded)
+}
+
+pub(super) async fn switch_off(
+    database: &Database,
+    term: LeaseTerm,
+    tenant: &TenantId,
+    webhook: &Webhook,
+    entry: AuditEntry,
+) -> Result<bool, DbErr> {
+    let transaction = database.begin().await?;
+    let changed =
+        enter_term(&transaction, tenant, &webhook.id, term).await? && change(&transaction, tenant, webhook).await?;
+    end(database, transaction, tenant, entry, changed).await
+}
+
+pub(super) async fn drop_delivered(database: &Database, cutoff: Timestamp, limit: u16) -> Result<bool, DbErr> {
+    let db = database.writer();
+    let dropped = db
+        .execute_raw(statement(db, DROP_DELIVERED, [cutoff.as_micros().into(), i64::from(limit).into()]))
+        .await?
+        .rows_affected();
+    execute(db, DROP_REMOVED, []).await?;
+    Ok(dropped >= u64::from(limit))
+}

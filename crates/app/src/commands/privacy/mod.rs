@@ -1,0 +1,28 @@
+//! `parlance privacy verify|scan`.
+
+mod scan;
+mod scan_report;
+mod stored_files;
+mod value_list;
+mod value_search;
+mod verify;
+mod written_forms;
+
+use clap::Subcommand;
+
+use crate::settings::Settings;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Action {
+    /// Verify the receipt of an erasure, without a database, a configuration or a network
+    Verify(verify::Options),
+    /// Search all stored bytes for given values in their written forms; exit with 1 if one is found
+    Scan(scan::Options),
+}
+
+pub(crate) fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
+    match action {
+        Action::Verify(options) => verify::run(&options),
+        Action::Scan(options) => scan::run(options, settings),
+    }
+}

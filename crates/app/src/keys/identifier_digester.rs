@@ -1,0 +1,104 @@
+//! Keyed digests of identifiers: HMAC-SHA256 (RFC 2104) with a key that is not in the database.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use parlance_domain::{
+    access::TenantId,
+    error::{StoreError, StoreErrorKind},
+    privacy::{IdentifierDigest, IdentifierDigester},
+    text::ExternalId,
+};
+use ring::hmac;
+
+use super::{
+    key_size::KEY_BYTES,
+    master_key::{KeyPurpose, MasterKey},
+};
+
+/// Makes digests of identifiers under one key.
+pub struct KeyedDigester(hmac::Key);
+
+impl KeyedDigester {
+    /// A digester with this key.
+    #[must_use]
+    pub fn new(key: &[u8; KEY_BYTES]) -> Self {
+        Self(hmac::Key::new(hmac::HMAC_SHA256, key))
+    }
+}
+
+impl std::fmt::Debug for KeyedDigester {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("KeyedDigester(***)")
+    }
+}
+
+impl KeyedDigester {
+    /// The digest of an identifier of one kind. Neither a kind nor a tenant's id contains a line feed.
+    fn digest(&self, kind: &str, tenant: &TenantId, external_id: &ExternalId) -> IdentifierDigest {
+        let text = format!("{kind}\n{tenant}\n{}", external_id.as_str());
+        let mut digest = [0; 32];
+        digest.copy_from_slice(hmac::sign(&self.0, text.as_bytes()).as_ref());
+        IdentifierDigest(digest)
+    }
+}
+
+impl IdentifierDigester for KeyedDigester {
+    fn conversation_digest(&self, tenant: &TenantId, external_id: &ExternalId) -> Result<IdentifierDigest, StoreError> {
+        Ok(self.digest("conversation", tenant, external_id))
+    }
+
+    fn customer_digest(&self, tenant: &TenantId, external_id: &ExternalId) -> Result<IdentifierDigest, StoreError> {
+        Ok(self.digest("customer", tenant, external_id))
+    }
+}
+
+/// The digester of a service without a master key: no conversation can be erased, and no customer can be held.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MissingKeyDigester;
+
+fn missing_key() -> StoreError {
+    let reason = "erasures, holds and privacy requests need a master key: set master_key_file";
+    StoreError::new(StoreErrorKind::Unavailable, reason)
+}
+
+impl IdentifierDigester for MissingKeyDigester {
+    fn conversation_digest(&self, _: &TenantId, _: &ExternalId) -> Result<IdentifierDigest, StoreError> {
+        Err(missing_key())
+    }
+
+    fn customer_digest(&self, _: &TenantId, _: &ExternalId) -> Result<IdentifierDigest, StoreError> {
+        Err(missing_key())
+    }
+}
+
+/// The digester with the key that is derived from a master key.
+pub(crate) fn identifier_digester(key: &MasterKey) -> anyhow::Result<Arc<dyn IdentifierDigester>> {
+    Ok(Arc::new(KeyedDigester::new(&key.derive(KeyPurpose::IdentifierDigests).context("master_key_file")?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(key: u8, tenant: &str, external_id: &str) -> IdentifierDigest {
+        let (tenant, external_id) = (TenantId::parse(tenant).unwrap(), ExternalId::parse(external_id).unwrap());
+        KeyedDigester::new(&[key; KEY_BYTES]).conversation_digest(&tenant, &external_id).unwrap()
+    }
+
+    #[test]
+    fn a_digest_depends_on_the_key_the_tenant_and_the_identifier() {
+        let first = digest(1, "acme", "call-1");
+        assert_eq!(first, digest(1, "acme", "call-1"));
+        let others = [digest(2, "acme", "call-1"), digest(1, "globex", "call-1"), digest(1, "acme", "call-2")];
+        assert!(!others.contains(&first));
+    }
+
+    #[test]
+    fn a_customer_and_a_conversation_with_one_identifier_have_different_digests() {
+        let (tenant, external_id) = (TenantId::parse("acme").unwrap(), ExternalId::parse("a-1").unwrap());
+        let digester = KeyedDigester::new(&[1; KEY_BYTES]);
+        let customer = digester.customer_digest(&tenant, &external_id).unwrap();
+        assert_ne!(customer, digester.conversation_digest(&tenant, &external_id).unwrap());
+    }
+}

@@ -1,0 +1,136 @@
+//! The ledger of erasures in a server: it is applied before anything is served, and written after each erasure.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::anyhow;
+use async_trait::async_trait;
+use parlance_adapters_sql::SqlLedger;
+use parlance_domain::{
+    access::TenantId,
+    audit::AuditEntry,
+    error::StoreError,
+    id::ConversationId,
+    privacy::{
+        ErasedConversation, Erasure, ErasureOutcome, ErasurePageLimit, ErasureStore, Ledger, LedgerError, LedgerReport,
+    },
+};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::{ledger_location::open_ledger, settings::Settings, wiring::Stores};
+
+/// How long an erasure waits until the ledger has its entry. A request must be answered within two seconds.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Time between two attempts to write the entries that are still queued.
+const INTERVAL: Duration = Duration::from_secs(15);
+
+impl Stores {
+    /// Builds the service of the ledger. `None` without a ledger.
+    ///
+    /// # Errors
+    /// If `ledger_url` is not an address that can be opened, or is within the feeds.
+    pub(crate) fn ledger(&self, settings: &Settings) -> anyhow::Result<Option<Ledger>> {
+        let store = Arc::new(SqlLedger::new(self.database.clone()));
+        let build = |ledger| Ledger::new(Arc::new(ledger), store, Arc::clone(&self.ids), Arc::clone(&self.clock));
+        Ok(open_ledger(settings)?.map(build))
+    }
+}
+
+/// Applies the ledger to the database.
+///
+/// # Errors
+/// One line that names the setting and how to correct it.
+pub(crate) async fn apply(ledger: &Ledger) -> anyhow::Result<LedgerReport> {
+    ledger.apply().await.map_err(|error| match error {
+        LedgerError::Ledger(error) => unreadable(error),
+        LedgerError::Malformed { .. } => {
+            anyhow!("ledger_url: {error}: put back this object from a copy of the ledger")
+        }
+        LedgerError::Database(error) => anyhow!(error).context("database_url"),
+    })
+}
+
+/// The error of a ledger that cannot be read.
+pub(crate) fn unreadable(error: StoreError) -> anyhow::Error {
+    anyhow!(error).context(
+        "ledger_url: the ledger of erasures cannot be read: correct the address, the permissions or the network, \
+         because what it names must not be given out",
+    )
+}
+
+/// Applies the ledger before a server gives anything out, and writes what is still queued.
+///
+/// # Errors
+/// Those of [`apply`].
+pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Result<()> {
+    let Some(ledger) = stores.ledger(settings)? else { return Ok(()) };
+    let LedgerReport { applied, missing_objects } = apply(&ledger).await?;
+    if applied > 0 {
+        tracing::warn!(applied, "the database lacked erasures, which were applied from the ledger");
+    }
+    if missing_objects > 0 {
+        tracing::warn!(missing_objects, "the ledger lacks objects that were written to it: put them back from a copy");
+    }
+    write_queued(&ledger).await;
+    Ok(())
+}
+
+/// Writes the queued entries, and logs a failure.
+async fn write_queued(ledger: &Ledger) {
+    match ledger.write_queued().await {
+        Ok(0) => {}
+        Ok(entries) => tracing::debug!(entries, "wrote erasures to the ledger"),
+        Err(error) => {
+            let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+            tracing::warn!(%error, cause, "erasures are not in the ledger yet; retrying every 15 seconds");
+        }
+    }
+}
+
+/// Writes the entries that an erasure could not write. Never returns.
+pub(crate) async fn keep_writing(ledger: Ledger) {
+    let mut ticks = interval(INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        write_queued(&ledger).await;
+    }
+}
+
+/// Erases in a store, and writes the erasure to the ledger before the caller is answered.
+pub(crate) struct LedgeredErasures {
+    pub(crate) store: Arc<dyn ErasureStore>,
+    pub(crate) ledger: Ledger,
+}
+
+#[async_trait]
+impl ErasureStore for LedgeredErasures {
+    async fn erase(
+        &self,
+        tenant: &TenantId,
+        erasure: &Erasure,
+        entry: AuditEntry,
+    ) -> Result<ErasureOutcome, StoreError> {
+        let outcome = self.store.erase(tenant, erasure, entry).await?;
+        // The erasure is committed with its entry in the queue, so the caller is not told of a ledger that is away.
+        if let ErasureOutcome::Erased(_) = outcome
+            && timeout(WRITE_TIMEOUT, write_queued(&self.ledger)).await.is_err()
+        {
+            tracing::warn!("the ledger is slow: erasures are not in it yet; retrying every 15 seconds");
+        }
+        Ok(outcome)
+    }
+
+    async fn is_erased(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<bool, StoreError> {
+        self.store.is_erased(tenant, conversation).await
+    }
+
+    async fn list(
+        &self,
+        tenant: &TenantId,
+        after: u64,
+        limit: ErasurePageLimit,
+    ) -> Result<Vec<ErasedConversation>, StoreError> {
+        self.store.list(tenant, after, limit).await
+    }
+}

@@ -1,0 +1,241 @@
+//! The task that sends events to webhooks, on one replica at a time.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use parlance_domain::{
+    lease::{LeaseName, LeaseTerm, Leases},
+    limits::LEASE_SECONDS,
+    time::Clock,
+    webhook::{ActiveWebhook, Dispatcher, EndpointKey, Jitter, Slots, Webhook, WebhookDelivery, WebhookDeliveryId},
+};
+use tokio::{
+    sync::watch,
+    task::{Id, JoinSet},
+    time::{MissedTickBehavior, interval, timeout},
+};
+
+use crate::{
+    lease::release_lease,
+    metrics::{Metrics, WebhookMetrics},
+    settings::Settings,
+    wiring::Stores,
+};
+
+/// Time between two looks at the change log and at what is due.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Time after a lease request in which attempts may start. An attempt that outlives the lease is recorded only if no other
+/// replica has claimed the webhooks meanwhile.
+const START_WINDOW: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() - 5);
+
+/// Age at which a lease is requested again. This leaves time for a few requests.
+const RENEW_AFTER: Duration = Duration::from_secs(4);
+
+/// Time for running attempts to end when the server stops. The others are made again by the next holder of the lease.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Looks between two counts of what is not delivered, and between two removals of old deliveries.
+const LOOKS_PER_COUNT: u32 = 40;
+
+/// Sends events to webhooks until it is stopped.
+pub(crate) struct WebhookTask {
+    dispatcher: Dispatcher,
+    leases: Leases,
+    metrics: WebhookMetrics,
+    clock: Arc<dyn Clock>,
+    /// The term of the lease, and the end of the time in which attempts may start.
+    current_term: Option<(LeaseTerm, Instant)>,
+    active: BTreeMap<EndpointKey, Webhook>,
+    slots: Slots,
+    running: JoinSet<bool>,
+    attempts: HashMap<Id, (EndpointKey, WebhookDeliveryId)>,
+    looks: u32,
+}
+
+impl WebhookTask {
+    /// Builds the task.
+    ///
+    /// # Errors
+    /// If `webhook_ca_file` cannot be used.
+    pub(crate) fn build(stores: &Stores, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Self> {
+        Ok(Self {
+            dispatcher: stores.webhook_dispatcher(settings)?,
+            leases: stores.leases(),
+            metrics: metrics.webhooks.clone(),
+            clock: Arc::clone(&stores.clock),
+            current_term: None,
+            active: BTreeMap::new(),
+            slots: Slots::default(),
+            running: JoinSet::new(),
+            attempts: HashMap::new(),
+            looks: 0,
+        })
+    }
+
+    /// Runs until `stop` becomes true, then waits for running attempts for a short time and releases the lease.
+    pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        let mut ticks = interval(POLL_INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => break,
+                _ = ticks.tick() => {
+                    self.renew().await;
+                    if let Some(term) = self.term() {
+                        self.look(term).await;
+                    }
+                }
+                Some(result) = self.running.join_next_with_id() => {
+                    let (id, succeeded) = result.unwrap_or_else(|panicked| (panicked.id(), false));
+                    if let Some((endpoint, delivery)) = self.attempts.remove(&id) {
+                        self.slots.finish(&endpoint, &delivery, succeeded);
+                        // After a failure, the next look starts more, so that no failure is repeated at once.
+                        if succeeded {
+                            self.start_due_at(&endpoint).await;
+                        }
+                    }
+                }
+            }
+        }
+        // Attempts that do not end in time are not recorded, and are made again.
+        let _ = timeout(STOP_TIMEOUT, async { while self.running.join_next().await.is_some() {} }).await;
+        self.running.shutdown().await;
+        release_lease(&self.leases, LeaseName::WebhookDelivery).await;
+    }
+
+    /// Requests the lease if this replica does not hold it or will lose it soon. A new term is claimed before anything is
+    /// written in it.
+    async fn renew(&mut self) {
+        let now = Instant::now();
+        if self.current_term.is_some_and(|(_, until)| now + START_WINDOW < until + RENEW_AFTER) {
+            return;
+        }
+        let term = match self.leases.acquire(LeaseName::WebhookDelivery).await {
+            Ok(term) => term,
+            Err(error) => return tracing::warn!(%error, "failed to renew the lease of webhooks"),
+        };
+        let before = self.current_term.map(|(term, _)| term);
+        self.current_term = term.map(|term| (term, now + START_WINDOW));
+        if before == term {
+            return;
+        }
+        tracing::info!(sends = term.is_some(), "the lease of webhooks was acquired or lost");
+        if let Some(term) = term
+            && let Err(error) = self.dispatcher.claim(term).await
+        {
+            tracing::warn!(%error, "failed to claim the webhooks");
+            self.current_term = None;
+        }
+    }
+
+    /// The term of the lease while attempts may start.
+    fn term(&self) -> Option<LeaseTerm> {
+        self.current_term.filter(|(_, until)| Instant::now() < *until).map(|(term, _)| term)
+    }
+
+    /// Queues what the log has, and starts what is due.
+    async fn look(&mut self, term: LeaseTerm) {
+        let active = match self.dispatcher.active().await {
+            Ok(active) => active,
+            Err(error) => return tracing::warn!(%error, "failed to read the webhooks"),
+        };
+        if !active.is_empty() {
+            self.collect(term, &active).await;
+        }
+        self.active = active.into_iter().map(|it| ((it.tenant, it.webhook.id.clone()), it.webhook)).collect();
+        self.slots.retain(&self.active.keys().cloned().collect::<BTreeSet<_>>());
+        if !self.active.is_empty() {
+            self.start_due().await;
+        }
+        self.count_and_clear().await;
+    }
+
+    /// Starts what is due at all endpoints.
+    async fn start_due(&mut self) {
+        match self.dispatcher.due_webhooks().await {
+            Ok(due) => {
+                for endpoint in due {
+                    self.start_due_at(&endpoint).await;
+                }
+            }
+            Err(error) => tracing::warn!(%error, "failed to read which webhooks have something to send"),
+        }
+    }
+
+    async fn collect(&self, term: LeaseTerm, active: &[ActiveWebhook]) {
+        let with_entries = match self.dispatcher.with_entries(active).await {
+            Ok(with_entries) => with_entries,
+            Err(error) => return tracing::warn!(%error, "failed to read which webhooks have new events"),
+        };
+        for webhook in with_entries {
+            if let Err(error) = self.dispatcher.collect(term, webhook).await {
+                let (tenant, webhook) = (webhook.tenant.as_str(), webhook.webhook.id.as_str());
+                tracing::warn!(%error, tenant, webhook, "failed to queue the events of a webhook");
+            }
+        }
+    }
+
+    /// Starts the due deliveries of an endpoint, as many as it has slots.
+    async fn start_due_at(&mut self, endpoint: &EndpointKey) {
+        let (Some(term), Some(webhook)) = (self.term(), self.active.get(endpoint).cloned()) else { return };
+        let free = self.slots.free(endpoint);
+        if free == 0 {
+            return;
+        }
+        // Running deliveries are still due.
+        let due = match self.dispatcher.due(endpoint, free + self.slots.running_at(endpoint)).await {
+            Ok(due) => due,
+            Err(error) => return tracing::warn!(%error, "failed to read what is due at a webhook"),
+        };
+        for delivery in due {
+            if self.slots.free(endpoint) > 0 && self.slots.start(endpoint, &delivery.id) {
+                self.spawn(term, endpoint, webhook.clone(), delivery);
+            }
+        }
+    }
+
+    fn spawn(&mut self, term: LeaseTerm, endpoint: &EndpointKey, webhook: Webhook, delivery: WebhookDelivery) {
+        let (dispatcher, metrics) = (self.dispatcher.clone(), self.metrics.clone());
+        let (tenant, id) = (endpoint.0.clone(), delivery.id.clone());
+        let jitter = Jitter::from_thousandths(fastrand::u16(0..=1_000));
+        let attempt = async move {
+            match dispatcher.deliver(term, &tenant, &webhook, delivery, jitter).await {
+                Ok(attempt) => {
+                    metrics.record(&attempt);
+                    if let Err(failure) = attempt.outcome {
+                        let (tenant, webhook, failure) = (tenant.as_str(), webhook.id.as_str(), failure.as_str());
+                        tracing::debug!(tenant, webhook, failure, "an event was not delivered");
+                    }
+                    attempt.outcome.is_ok()
+                }
+                Err(error) => {
+                    tracing::warn!(tenant = tenant.as_str(), %error, "failed to send an event or to record it");
+                    false
+                }
+            }
+        };
+        self.attempts.insert(self.running.spawn(attempt).id(), (endpoint.clone(), id));
+    }
+
+    /// Reports what is not delivered, and removes old deliveries, now and then.
+    async fn count_and_clear(&mut self) {
+        self.looks = self.looks.wrapping_add(1);
+        if self.looks % LOOKS_PER_COUNT != 1 {
+            return;
+        }
+        match self.dispatcher.backlog().await {
+            Ok(backlog) => self.metrics.set_backlog(backlog, self.clock.now()),
+            Err(error) => tracing::warn!(%error, "failed to count the deliveries of webhooks"),
+        }
+        match self.dispatcher.drop_old().await {
+            // The next look removes more.
+            Ok(true) => self.looks = 0,
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "failed to remove old deliveries of webhooks"),
+        }
+    }
+}

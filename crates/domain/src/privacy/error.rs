@@ -1,0 +1,65 @@
+//! The errors of erasures, holds, retention and privacy requests.
+
+use crate::error::StoreError;
+
+/// The error of erasing a conversation.
+#[derive(Debug, thiserror::Error)]
+pub enum EraseError {
+    /// The conversation does not exist, or is erased already.
+    #[error("there is no such conversation")]
+    NotFound,
+    /// A hold protects the conversation.
+    #[error("a hold protects the conversation: release it first")]
+    Held,
+    /// A store failed, or the service has no key for digests of identifiers.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The error of a use case of privacy requests.
+#[derive(Debug, thiserror::Error)]
+pub enum PrivacyRequestError {
+    /// There is no such request.
+    #[error("there is no such request")]
+    NotFound,
+    /// The request is not carried out yet.
+    #[error("the request is not completed yet: read its status until it is")]
+    NotCompleted,
+    /// Only a completed request of the type `access` has an archive.
+    #[error("the request has no archive: only requests of the type access have one, and no dry run")]
+    NoArchive,
+    /// Only a completed request of the type `erasure` has a receipt.
+    #[error("the request has no receipt: only requests of the type erasure have one, and no dry run")]
+    NoReceipt,
+    /// A hold protects the customer, or one of their conversations.
+    #[error("a hold protects what the request would erase: release it first")]
+    Held,
+    /// A store failed, or the service has no key for digests of identifiers.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The error of placing or releasing a hold.
+#[derive(Debug, thiserror::Error)]
+pub enum HoldError {
+    /// The hold does not exist.
+    #[error("there is no such hold")]
+    NotFound,
+    /// The conversation that the hold names does not exist.
+    #[error("there is no such conversation")]
+    NoConversation,
+    /// A store failed, or the service has no key for digests of identifiers.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The error of replacing retention rules.
+#[derive(Debug, thiserror::Error)]
+pub enum RetentionError {
+    /// There is no token of a preview of exactly these rules that is less than an hour old.
+    #[error("preview exactly these rules first, and send the token of the preview within an hour")]
+    PreviewRequired,
+    /// A store failed, or the service has no key for tokens.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,90 @@
+//! The use cases of the ledger of erasures.
+
+use std::sync::Arc;
+
+use super::{ErasedPart, Erasure, ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId, LedgerStore};
+use crate::{audit::AuditEntry, error::StoreError, id::IdSource, time::Clock};
+
+/// Maximum entries of an object. One transaction removes as many from the queue.
+pub const LEDGER_OBJECT_ENTRIES: u16 = 200;
+
+/// How an application of the ledger ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LedgerReport {
+    /// The erasures that the database lacked.
+    pub applied: u64,
+    /// The objects that the database has recorded and the ledger lacks.
+    pub missing_objects: usize,
+}
+
+/// Keeps the ledger and the database in step: writes the erasures of the database to the ledger, and applies those of
+/// the ledger that the database lacks.
+#[derive(Clone)]
+pub struct Ledger {
+    objects: Arc<dyn ErasureLedger>,
+    store: Arc<dyn LedgerStore>,
+    ids: Arc<dyn IdSource>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Ledger {
+    /// Writes to `ledger` what `store` has queued, and applies to `store` what `ledger` holds.
+    #[must_use]
+    pub fn new(
+        ledger: Arc<dyn ErasureLedger>,
+        store: Arc<dyn LedgerStore>,
+        ids: Arc<dyn IdSource>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { objects: ledger, store, ids, clock }
+    }
+
+    /// Writes all queued entries to the ledger, and returns their number. An entry stays queued until it is written. If
+    /// several callers write at the same time, an entry may be written more than once.
+    ///
+    /// # Errors
+    /// [`LedgerError::Ledger`] or [`LedgerError::Database`]. The entries that are not written stay queued.
+    pub async fn write_queued(&self) -> Result<u64, LedgerError> {
+        let mut written = 0;
+        loop {
+            let entries = self.store.queued(LEDGER_OBJECT_ENTRIES).await?;
+            if entries.is_empty() {
+                return Ok(written);
+            }
+            let object = LedgerObjectId::from_bits(self.ids.next(self.clock.now()));
+            self.objects.write(&object, &entries).await.map_err(LedgerError::Ledger)?;
+            self.store.record_object(&object, &entries).await?;
+            written += entries.len() as u64;
+        }
+    }
+
+    /// Applies every object of the ledger that the database has not recorded. After a failure, a repeat continues with
+    /// the object that failed.
+    ///
+    /// # Errors
+    /// [`LedgerError`]. The entries that were applied before stay applied.
+    pub async fn apply(&self) -> Result<LedgerReport, LedgerError> {
+        let objects = self.objects.objects().await.map_err(LedgerError::Ledger)?;
+        let recorded = self.store.recorded_objects().await?;
+        let mut applied = 0;
+        for object in objects.difference(&recorded) {
+            for entry in self.objects.read(object).await? {
+                applied += u64::from(self.apply_entry(entry).await?);
+            }
+            self.store.record_object(object, &[]).await?;
+        }
+        Ok(LedgerReport { applied, missing_objects: recorded.difference(&objects).count() })
+    }
+
+    async fn apply_entry(&self, entry: LedgerEntry) -> Result<bool, StoreError> {
+        let LedgerEntry { tenant, conversation, erased, at } = entry;
+        match erased {
+            ErasedPart::Conversation(digest) => {
+                let erasure = Erasure { conversation, digest, at, request: None };
+                let entry = AuditEntry::erasure_applied_from_ledger(&erasure, self.clock.now());
+                self.store.apply_erasure(&tenant, &erasure, entry).await
+            }
+            ErasedPart::Message(message) => self.store.remove_message(&tenant, &conversation, &message).await,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The errors of the ledger of erasures.
+
+use super::LedgerObjectId;
+use crate::error::StoreError;
+
+/// The error of writing or applying the ledger. It contains nothing of an entry.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The ledger failed.
+    #[error("the ledger of erasures failed")]
+    Ledger(#[source] StoreError),
+    /// A line of an object is not an entry.
+    #[error("line {line} of {object}.jsonl is not an entry of the ledger")]
+    Malformed {
+        /// The object.
+        object: LedgerObjectId,
+        /// The number of the line; the first is 1.
+        line: usize,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Database(#[from] StoreError),
+}

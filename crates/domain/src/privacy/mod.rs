@@ -1,0 +1,84 @@
+//! Erasure: conversations are removed for good and stay removed, also after a restore, and receipts prove it. Holds outweigh
+//! erasure. Retention erases what no rule keeps.
+
+mod archive;
+mod erasure;
+mod erasures;
+mod error;
+mod feed_rewriter;
+mod hold;
+mod hold_store;
+mod holds;
+mod identifier_digest;
+mod ledger;
+mod ledger_entry;
+mod ledger_error;
+mod ledger_ports;
+mod receipt;
+mod receipt_draft;
+mod receipt_error;
+mod receipt_json;
+mod receipt_parser;
+mod receipt_reader;
+mod reference;
+mod request;
+mod request_run;
+mod request_store;
+mod requests;
+mod retention;
+mod retention_preview;
+mod retention_rule;
+mod retention_runs;
+mod retention_store;
+mod signed_receipt;
+mod store;
+mod uncovered;
+
+pub use archive::{Archive, ArchiveManifest, ArchivePart, ArchiveReader};
+pub use erasure::{ErasedConversation, Erasure, ErasureCount, ErasurePage, ErasurePageLimit};
+pub use erasures::Erasures;
+pub use error::{EraseError, HoldError, PrivacyRequestError, RetentionError};
+#[cfg(feature = "mocks")]
+pub use feed_rewriter::MockFeedRewriter;
+pub use feed_rewriter::{FeedRewrite, FeedRewriter};
+pub use hold::{Hold, HoldCursor, HoldId, HoldKind, HoldPage, HoldSubject};
+#[cfg(feature = "mocks")]
+pub use hold_store::MockHoldStore;
+pub use hold_store::{HoldOutcome, HoldStore};
+pub use holds::Holds;
+#[cfg(feature = "mocks")]
+pub use identifier_digest::MockIdentifierDigester;
+pub use identifier_digest::{IdentifierDigest, IdentifierDigester};
+pub use ledger::{LEDGER_OBJECT_ENTRIES, Ledger, LedgerReport};
+pub use ledger_entry::{ErasedPart, LedgerEntry, LedgerObjectId, LedgerObjectKind};
+pub use ledger_error::LedgerError;
+pub use ledger_ports::{ErasureLedger, LedgerStore};
+#[cfg(feature = "mocks")]
+pub use ledger_ports::{MockErasureLedger, MockLedgerStore};
+pub use receipt::{
+    AuditPosition, ErasureKind, ErasureReceipt, ErasureReference, PlaceCount, PrivacyRequestId, PrivacyRequestKind,
+    ReceiptDigest, ReceiptWord, UncoveredCopy, UncoveredReason,
+};
+pub use receipt_draft::ReceiptDraft;
+pub use receipt_error::{InvalidReceipt, ReceiptChainBreak, ReceiptPosition};
+pub use reference::PrivacyReference;
+pub use request::{CreatePrivacyRequest, PrivacyCounts, PrivacyRequest, PrivacyRequestStatus, PrivacyRequestType};
+pub use request_run::{PrivacyRequestRunner, RunProgress};
+pub use request_store::{ArchiveItem, CreateOutcome, PrivacyRequestStore, SentMessages, SubjectStore};
+#[cfg(feature = "mocks")]
+pub use request_store::{MockPrivacyRequestStore, MockSubjectStore};
+pub use requests::PrivacyRequests;
+pub use retention::Retention;
+#[cfg(feature = "mocks")]
+pub use retention_preview::MockPreviewAuthenticator;
+pub use retention_preview::{PreviewAuthenticator, PreviewCode, RetentionPreview};
+pub use retention_rule::{RetentionCandidate, RetentionDays, RetentionRule, RetentionRules};
+pub use retention_runs::{RetentionRun, RetentionRuns, RetentionStep};
+#[cfg(feature = "mocks")]
+pub use retention_store::MockRetentionStore;
+pub use retention_store::{CandidatePosition, RetentionStore, StoredRetention};
+pub use signed_receipt::{MAX_RECEIPT_BYTES, SignedReceipt};
+#[cfg(feature = "mocks")]
+pub use store::MockErasureStore;
+pub use store::{ErasureOutcome, ErasureStore};
+pub use uncovered::KnownUncoveredCopy;

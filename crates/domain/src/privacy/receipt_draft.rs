@@ -1,0 +1,78 @@
+//! A receipt before its position is known.
+
+use super::{
+    AuditPosition, ErasureKind, ErasureReceipt, ErasureReference, KnownUncoveredCopy, PlaceCount, PrivacyRequest,
+    ReceiptDigest, ReceiptWord, SignedReceipt, UncoveredCopy,
+};
+use crate::{
+    access::TenantId,
+    error::{StoreError, StoreErrorKind},
+    signing::Signer,
+    time::Timestamp,
+};
+
+/// The receipt of the erasure of a customer, without its position in the audit log and without its predecessor. Only
+/// the transaction that completes the request knows both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceiptDraft(ErasureReceipt);
+
+impl ReceiptDraft {
+    /// The draft for a request, completed at this time.
+    ///
+    /// # Errors
+    /// In practice never: a test makes a draft with every kind of copies.
+    pub fn for_request(
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+        completed_at: Timestamp,
+        not_covered: &[KnownUncoveredCopy],
+    ) -> Result<Self, StoreError> {
+        let invalid = |error| StoreError::new(StoreErrorKind::Unexpected, error);
+        let counts = &request.counts;
+        let places = [
+            ("conversations", counts.conversations),
+            ("feed_periods", counts.feed_periods),
+            ("messages", counts.messages),
+            ("messages_elsewhere", counts.messages_elsewhere),
+        ];
+        let count = |(place, count)| Ok(PlaceCount { place: ReceiptWord::parse(place).map_err(invalid)?, count });
+        let entries = not_covered.iter().map(|copy| copy.entry()).collect::<Result<Vec<UncoveredCopy>, _>>();
+        Ok(Self(ErasureReceipt {
+            tenant: tenant.clone(),
+            request: request.id.clone(),
+            kind: ErasureKind::Customer,
+            subject: Some(request.subject),
+            reference: ErasureReference::parse(request.reference.as_str()).map_err(invalid)?,
+            requested_at: request.requested_at,
+            completed_at,
+            counts: places.into_iter().map(count).collect::<Result<_, StoreError>>()?,
+            not_covered: entries.map_err(invalid)?,
+            audit: AuditPosition::START,
+            previous: ErasureReceipt::FIRST,
+        }))
+    }
+
+    /// Signs the receipt at this position, after the tenant's previous receipt.
+    #[must_use]
+    pub fn sign(self, audit: AuditPosition, previous: Option<ReceiptDigest>, signer: &dyn Signer) -> SignedReceipt {
+        let previous = previous.unwrap_or(ErasureReceipt::FIRST);
+        SignedReceipt::new(ErasureReceipt { audit, previous, ..self.0 }, signer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::privacy::{PrivacyCounts, PrivacyRequestType, request::tests::sample_request};
+
+    #[test]
+    fn a_draft_has_the_counts_by_place_and_every_copy_that_is_not_covered() {
+        let counts = PrivacyCounts { conversations: 1, messages: 2, messages_elsewhere: 3, feed_periods: 4 };
+        let request = PrivacyRequest { counts, ..sample_request(PrivacyRequestType::Erasure) };
+        let tenant = TenantId::parse("acme").unwrap();
+        let copies = KnownUncoveredCopy::ALL;
+        let draft = ReceiptDraft::for_request(&tenant, &request, Timestamp::EPOCH, &copies).unwrap().0;
+        assert_eq!(draft.counts.iter().map(|it| it.count).collect::<Vec<_>>(), [1, 4, 2, 3]);
+        assert_eq!(draft.not_covered.len(), copies.len());
+    }
+}

@@ -1,0 +1,101 @@
+//! The use cases of retention rules.
+
+use std::sync::Arc;
+
+use super::{
+    CandidatePosition, PreviewAuthenticator, RetentionError, RetentionPreview, RetentionRules, RetentionStore,
+    retention_preview::{issue, proves},
+};
+use crate::{
+    access::{AuthorizedCaller, OperatePrivacy},
+    audit::AuditEntry,
+    error::StoreError,
+    feed::Day,
+    limits::RETENTION_PREVIEW_PAGE,
+    time::Clock,
+};
+
+/// Previews, replaces and shows the retention rules of a tenant.
+#[derive(Clone)]
+pub struct Retention {
+    store: Arc<dyn RetentionStore>,
+    authenticator: Arc<dyn PreviewAuthenticator>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Retention {
+    /// Stores rules in `store`, and proves previews by `authenticator`.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn RetentionStore>,
+        authenticator: Arc<dyn PreviewAuthenticator>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { store, authenticator, clock }
+    }
+
+    /// The rules in force.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn rules(&self, caller: &AuthorizedCaller<OperatePrivacy>) -> Result<RetentionRules, StoreError> {
+        Ok(self.store.retention(caller.tenant()).await?.rules)
+    }
+
+    /// What rules would erase now. The preview reads every conversation that is old enough, so its duration grows with them.
+    ///
+    /// # Errors
+    /// If the store fails, or the service has no key for tokens.
+    pub async fn preview(
+        &self,
+        caller: &AuthorizedCaller<OperatePrivacy>,
+        rules: &RetentionRules,
+    ) -> Result<RetentionPreview, StoreError> {
+        let (tenant, now) = (caller.tenant(), self.clock.now());
+        let (token, expires_at) = issue(&*self.authenticator, tenant, rules, now)?;
+        let mut preview =
+            RetentionPreview { conversations: 0, messages: 0, oldest_day: None, on_hold: 0, token, expires_at };
+        let Some(until) = rules.latest_creation(now) else { return Ok(preview) };
+        let (mut after, mut oldest) = (None::<CandidatePosition>, None);
+        loop {
+            let page = self.store.candidates(tenant, after.as_ref(), until, RETENTION_PREVIEW_PAGE).await?;
+            for candidate in page.iter().filter(|candidate| rules.are_over(candidate, now)) {
+                if candidate.is_held {
+                    preview.on_hold += 1;
+                    continue;
+                }
+                preview.conversations += 1;
+                preview.messages += candidate.messages;
+                let since = candidate.kept_since();
+                oldest = Some(oldest.map_or(since, |oldest| since.min(oldest)));
+            }
+            let Some(last) = page.last() else { break };
+            after = Some(last.into());
+        }
+        preview.oldest_day = oldest.map(Day::containing);
+        Ok(preview)
+    }
+
+    /// Replaces the rules. A run follows within a minute.
+    ///
+    /// # Errors
+    /// [`RetentionError::PreviewRequired`] unless `token` is that of a preview of exactly these rules less than an hour ago;
+    /// [`RetentionError::Store`].
+    pub async fn replace(
+        &self,
+        caller: &AuthorizedCaller<OperatePrivacy>,
+        rules: &RetentionRules,
+        token: Option<&str>,
+    ) -> Result<(), RetentionError> {
+        let (tenant, now) = (caller.tenant(), self.clock.now());
+        let is_proved = match token {
+            Some(token) => proves(token, &*self.authenticator, tenant, rules, now)?,
+            None => false,
+        };
+        if !is_proved {
+            return Err(RetentionError::PreviewRequired);
+        }
+        let entry = AuditEntry::retention_changed(tenant, rules, caller.credential(), now);
+        Ok(self.store.replace(tenant, rules, entry).await?)
+    }
+}

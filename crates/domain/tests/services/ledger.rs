@@ -1,0 +1,109 @@
+//! Tests of the use cases of the ledger of erasures.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use mockall::Sequence;
+use parlance_domain::{
+    error::{StoreError, StoreErrorKind},
+    id::{MessageId, MockIdSource},
+    privacy::{
+        ErasedPart, Erasure, IdentifierDigest, Ledger, LedgerEntry, LedgerError, LedgerObjectId, LedgerReport,
+        MockErasureLedger, MockLedgerStore,
+    },
+};
+use pollster::block_on;
+
+use super::{at, clock, conversation, tenant};
+
+fn erasure() -> Erasure {
+    Erasure { conversation: conversation(1, "call-1").id, digest: IdentifierDigest([5; 32]), at: at(3), request: None }
+}
+
+fn entry() -> LedgerEntry {
+    LedgerEntry::of_conversation(&tenant(), &erasure())
+}
+
+fn object(bits: u128) -> LedgerObjectId {
+    LedgerObjectId::from_bits(bits)
+}
+
+fn objects(bits: &[u128]) -> BTreeSet<LedgerObjectId> {
+    bits.iter().map(|bits| object(*bits)).collect()
+}
+
+fn service(ledger: MockErasureLedger, store: MockLedgerStore) -> Ledger {
+    let mut ids = MockIdSource::new();
+    ids.expect_next().returning(|_| 7);
+    Ledger::new(Arc::new(ledger), Arc::new(store), Arc::new(ids), clock(9))
+}
+
+fn failure() -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, "away")
+}
+
+#[test]
+fn a_queued_entry_leaves_the_queue_after_it_is_written() {
+    let (mut ledger, mut store, mut order) = (MockErasureLedger::new(), MockLedgerStore::new(), Sequence::new());
+    store.expect_queued().once().in_sequence(&mut order).returning(|_| Ok(vec![entry()]));
+    let is_written = |written: &LedgerObjectId, entries: &[LedgerEntry]| *written == object(7) && entries == [entry()];
+    ledger.expect_write().withf(is_written).once().in_sequence(&mut order).returning(|_, _| Ok(()));
+    store.expect_record_object().withf(is_written).once().in_sequence(&mut order).returning(|_, _| Ok(()));
+    store.expect_queued().once().in_sequence(&mut order).returning(|_| Ok(Vec::new()));
+    assert_eq!(block_on(service(ledger, store).write_queued()).unwrap(), 1);
+}
+
+#[test]
+fn an_entry_stays_queued_if_the_ledger_fails() {
+    let (mut ledger, mut store) = (MockErasureLedger::new(), MockLedgerStore::new());
+    store.expect_queued().returning(|_| Ok(vec![entry()]));
+    ledger.expect_write().returning(|_, _| Err(failure()));
+    assert!(matches!(block_on(service(ledger, store).write_queued()), Err(LedgerError::Ledger(_))));
+}
+
+#[test]
+fn only_objects_that_the_database_lacks_are_applied() {
+    let (mut ledger, mut store) = (MockErasureLedger::new(), MockLedgerStore::new());
+    ledger.expect_objects().returning(|| Ok(objects(&[1, 2])));
+    store.expect_recorded_objects().returning(|| Ok(objects(&[1, 3])));
+    ledger.expect_read().withf(|read| *read == object(2)).once().returning(|_| Ok(vec![entry()]));
+    store
+        .expect_apply_erasure()
+        .withf(|owner, applied, audit| {
+            *owner == tenant()
+                && *applied == erasure()
+                && audit.at == at(9)
+                && audit.details.contains("from the ledger")
+        })
+        .once()
+        .returning(|_, _, _| Ok(true));
+    store
+        .expect_record_object()
+        .withf(|recorded, written| *recorded == object(2) && written.is_empty())
+        .once()
+        .returning(|_, _| Ok(()));
+    let report = block_on(service(ledger, store).apply()).unwrap();
+    assert_eq!(report, LedgerReport { applied: 1, missing_objects: 1 });
+}
+
+#[test]
+fn a_message_of_the_ledger_is_removed() {
+    let (mut ledger, mut store) = (MockErasureLedger::new(), MockLedgerStore::new());
+    let message = MessageId::from_bits(4);
+    let entry = LedgerEntry { erased: ErasedPart::Message(message.clone()), ..entry() };
+    ledger.expect_objects().returning(|| Ok(objects(&[1])));
+    store.expect_recorded_objects().returning(|| Ok(BTreeSet::new()));
+    ledger.expect_read().return_once(|_| Ok(vec![entry]));
+    store.expect_remove_message().withf(move |_, _, removed| *removed == message).once().returning(|_, _, _| Ok(true));
+    store.expect_record_object().returning(|_, _| Ok(()));
+    assert_eq!(block_on(service(ledger, store).apply()).unwrap().applied, 1);
+}
+
+#[test]
+fn an_object_with_a_malformed_line_is_not_recorded() {
+    let (mut ledger, mut store) = (MockErasureLedger::new(), MockLedgerStore::new());
+    ledger.expect_objects().returning(|| Ok(objects(&[1])));
+    store.expect_recorded_objects().returning(|| Ok(BTreeSet::new()));
+    ledger.expect_read().returning(|read| Err(LedgerError::Malformed { object: read.clone(), line: 2 }));
+    let error = block_on(service(ledger, store).apply()).unwrap_err();
+    assert_eq!(error.to_string(), format!("line 2 of {}.jsonl is not an entry of the ledger", object(1)));
+}

@@ -1,0 +1,144 @@
+//! Tests of addresses that open a stream once.
+
+use parlance_domain::access::Permission;
+use reqwest::Method;
+use serde_json::{Value, json};
+use support::{
+    client::{Client, http_client},
+    database::TestDatabase,
+    event_stream::EventStream,
+    service::TestService,
+};
+
+const STREAMS: &str = "/conversation/v1/streams";
+
+async fn issue(client: &Client, body: &Value) -> Value {
+    let answer = client.post(STREAMS, body).await;
+    assert_eq!((answer.status, answer.header("cache-control")), (201, "no-store"), "{}", answer.text);
+    answer.json()
+}
+
+/// Opens an address as a browser does: without the headers of a credential.
+async fn open(service: &TestService, issued: &Value) -> EventStream {
+    let address = format!("http://{}{}", service.address(), issued["streamingUrl"].as_str().unwrap());
+    EventStream::new(http_client().get(address).send().await.unwrap())
+}
+
+#[actix_web::test]
+async fn an_address_opens_the_stream_of_a_conversation_once_without_a_credential() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    client.add_message(&id, "hello", "2026-01-31T09:30:00Z").await;
+    for body in [json!({"conversationId": id}), json!({"externalId": "call-1"})] {
+        let issued = issue(&client, &body).await;
+        let mut stream = open(&service, &issued).await;
+        assert_eq!((stream.status(), stream.header("content-type")), (200, "text/event-stream"));
+        assert_eq!(stream.next().await.data["data"]["text"], "hello");
+        assert_eq!(open(&service, &issued).await.status(), 404, "the address was used");
+    }
+}
+
+#[actix_web::test]
+async fn an_address_of_the_tenant_opens_the_stream_of_its_events() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let issued = issue(&client, &json!({"after": "latest", "types": ["conversation.updated"]})).await;
+    let mut stream = open(&service, &issued).await;
+    stream.next_frame().await.unwrap();
+    for _ in 0..2 {
+        client.upsert("call-1").await;
+    }
+    assert_eq!(stream.next().await.event_type, "conversation.updated");
+}
+
+#[actix_web::test]
+async fn a_page_resumes_by_a_new_address_with_the_last_id() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    for text in ["a", "b"] {
+        client.add_message(&id, text, "2026-01-31T09:30:00Z").await;
+    }
+    let first = open(&service, &issue(&client, &json!({"conversationId": id})).await).await.next().await;
+    let again = issue(&client, &json!({"conversationId": id, "after": first.id})).await;
+    assert_eq!(open(&service, &again).await.next().await.data["data"]["text"], "b");
+}
+
+#[actix_web::test]
+async fn a_look_at_an_address_leaves_it() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let issued = issue(&client, &json!({})).await;
+    let path = issued["streamingUrl"].as_str().unwrap();
+    let anonymous = service.client_with_credential("", "");
+    for _ in 0..2 {
+        assert_eq!(anonymous.send(&Method::HEAD, path, |request| request).await.status, 200);
+    }
+    assert_eq!(open(&service, &issued).await.status(), 200);
+    assert_eq!(anonymous.send(&Method::HEAD, path, |request| request).await.status, 404);
+}
+
+#[actix_web::test]
+async fn a_changed_address_opens_nothing_and_uses_nothing_up() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let issued = issue(&client, &json!({})).await;
+    let path = issued["streamingUrl"].as_str().unwrap();
+    let anonymous = service.client_with_credential("", "");
+    let (other_id, id) = ("01JZX900000000000000000000", issued["streamId"].as_str().unwrap());
+    for changed in [format!("{path}x"), path.replace(id, other_id), path.replace("tenant=acme", "tenant=globex")] {
+        let answer = anonymous.get(&changed).await;
+        assert_eq!(answer.error_details(), (404, vec!["path:streamId exists".to_owned()]), "{changed}");
+    }
+    let without_key = path.split("&key=").next().unwrap();
+    assert_eq!(anonymous.get(without_key).await.error_details(), (400, vec!["query:key required".to_owned()]));
+    assert_eq!(open(&service, &issued).await.status(), 200);
+}
+
+#[actix_web::test]
+async fn an_address_opens_on_any_replica() {
+    let Some(database) = TestDatabase::postgres() else { return };
+    let second = TestService::start_with(database.share(), &[]).await;
+    let first = TestService::start_with(database, &[]).await;
+    let client = first.client("acme").await;
+    client.upsert("call-1").await;
+    let issued = issue(&client, &json!({})).await;
+    let mut stream = open(&second, &issued).await;
+    assert_eq!(stream.next().await.event_type, "conversation.created");
+    assert_eq!(open(&first, &issued).await.status(), 404);
+}
+
+#[actix_web::test]
+async fn an_address_gives_no_more_than_its_credential_may_read() {
+    let service = TestService::start().await;
+    let reader = service.client_with_permissions("acme", &[Permission::ReadConversations]).await;
+    assert_eq!(reader.post(STREAMS, &json!({"types": ["vocabulary.created"]})).await.status, 403);
+    let writer = service.client_with_permissions("acme", &[Permission::WriteConversations]).await;
+    assert_eq!(writer.post(STREAMS, &json!({})).await.status, 403);
+    let credential = service.issue_credential("acme", &[Permission::ReadConversations]).await;
+    let client = service.client_with_credential(credential.id.as_str(), credential.secret.reveal());
+    let issued = issue(&client, &json!({})).await;
+    service.revoke_credential(&credential.id).await;
+    assert_eq!(open(&service, &issued).await.status(), 404, "the credential was revoked");
+}
+
+#[actix_web::test]
+async fn an_unreadable_request_for_an_address_is_refused() {
+    let service = TestService::start().await;
+    let (client, other) = (service.client("acme").await, service.client("globex").await);
+    let id = client.upsert("call-1").await;
+    for (body, status, detail) in [
+        (json!({"conversationId": id, "externalId": "call-1"}), 400, "/externalId at_most_one"),
+        (json!({"after": "x"}), 400, "/after cursor"),
+        (json!({"types": ["message"]}), 400, "/types/0 enum"),
+        (json!({"types": []}), 422, "/types min_items"),
+        (json!({"view": "all"}), 400, "/view enum"),
+        (json!({"conversation": id}), 400, " unknown_member"),
+        (json!({"conversationId": "01JZX900000000000000000000"}), 404, "/conversationId exists"),
+        (json!({"externalId": "call-2"}), 404, "/externalId exists"),
+    ] {
+        assert_eq!(client.post(STREAMS, &body).await.error_details(), (status, vec![detail.to_owned()]), "{body}");
+    }
+    assert_eq!(other.post(STREAMS, &json!({"conversationId": id})).await.status, 404);
+}

@@ -1,0 +1,119 @@
+//! Runs of privacy requests on every store: each step can be repeated.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use async_trait::async_trait;
+use parlance::keys::{KeyPurpose, KeyedDigester, MasterKey};
+use parlance_domain::{
+    access::{AuthorizedCaller, Caller, OperatePrivacy, Permission, TenantId},
+    error::{StoreError, StoreErrorKind},
+    message::Role,
+    privacy::{
+        CreatePrivacyRequest, Erasures, FeedRewrite, FeedRewriter, KnownUncoveredCopy, PrivacyReference,
+        PrivacyRequest, PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests, RunProgress,
+    },
+    text::ExternalId,
+    time::Clock,
+};
+use support::{
+    fixtures::{CountingIds, FrozenClock, acme, conversation, from_micros, message},
+    stores::TestStores,
+};
+
+contract![
+    a_request_waits_until_the_feeds_are_written,
+    a_run_that_failed_goes_on_where_it_was,
+    a_completed_request_is_not_open,
+];
+
+/// Answers each call with the next outcome, and the last one again and again.
+struct ScriptedFeeds {
+    outcomes: Vec<Option<FeedRewrite>>,
+    calls: AtomicUsize,
+}
+
+#[async_trait]
+impl FeedRewriter for ScriptedFeeds {
+    async fn rewrite(&self, _: &TenantId) -> Result<FeedRewrite, StoreError> {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed).min(self.outcomes.len() - 1);
+        self.outcomes[call].ok_or_else(|| StoreError::new(StoreErrorKind::Unavailable, "the disk is full"))
+    }
+}
+
+struct Setup {
+    stores: TestStores,
+    runner: PrivacyRequestRunner,
+    request: PrivacyRequest,
+}
+
+fn caller() -> AuthorizedCaller<OperatePrivacy> {
+    Caller::new(acme(), [Permission::OperatePrivacy].into_iter().collect()).authorize().unwrap()
+}
+
+/// Stores with a conversation of two messages, and an open erasure of its customer.
+async fn set_up(stores: TestStores, outcomes: Vec<Option<FeedRewrite>>) -> Setup {
+    let created = conversation(1, "call-1");
+    stores.create_conversation(&acme(), &created, from_micros(1)).await;
+    for number in [1, 2] {
+        let message = message(number, &created.id, from_micros(2));
+        assert_eq!(message.sender.role, Role::Customer);
+        let _ = stores.messages.append(&acme(), &message).await.unwrap();
+    }
+    let clock: Arc<dyn Clock> = Arc::new(FrozenClock(from_micros(50)));
+    let digester = Arc::new(KeyedDigester::new(&[3; 32]));
+    let erasures = Erasures::new(
+        Arc::clone(&stores.erasures),
+        Arc::clone(&stores.conversations),
+        Arc::clone(&digester) as Arc<_>,
+        Arc::clone(&clock),
+    );
+    let ports = || (Arc::clone(&stores.privacy_requests), Arc::clone(&stores.subjects));
+    let feeds = Arc::new(ScriptedFeeds { outcomes, calls: AtomicUsize::new(0) });
+    let signer = Arc::new(MasterKey::from_bytes([7; 32]).signer(KeyPurpose::AuditHeads).unwrap());
+    let not_covered = vec![KnownUncoveredCopy::CollectedCopies];
+    let runner =
+        PrivacyRequestRunner::new(ports(), erasures, feeds, (Some(signer as Arc<_>), not_covered), Arc::clone(&clock));
+    let ids = Arc::new(CountingIds::default());
+    let archives = stores.archive_reader(&ids, from_micros(50));
+    let requests = PrivacyRequests::new(ports(), archives, digester, ids, clock);
+    let new = CreatePrivacyRequest {
+        kind: PrivacyRequestType::Erasure,
+        customer: ExternalId::parse(created.customer.external_id.as_str()).unwrap(),
+        reference: PrivacyReference::parse("CHG-7").unwrap(),
+        dry_run: false,
+    };
+    let request = requests.create(&caller(), new).await.unwrap();
+    Setup { stores, runner, request }
+}
+
+async fn status(setup: &Setup) -> PrivacyRequestStatus {
+    setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap().status
+}
+
+async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
+    let setup = set_up(stores, vec![Some(FeedRewrite::LeaseHeld), Some(FeedRewrite::Written(3))]).await;
+    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Waiting);
+    assert_eq!(status(&setup).await, PrivacyRequestStatus::Running);
+    assert_eq!(setup.stores.privacy_requests.receipt(&acme(), &setup.request.id).await.unwrap(), None);
+    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    assert_eq!(status(&setup).await, PrivacyRequestStatus::Completed);
+}
+
+async fn a_run_that_failed_goes_on_where_it_was(stores: TestStores) {
+    let setup = set_up(stores, vec![None, Some(FeedRewrite::Written(3))]).await;
+    assert!(setup.runner.run(&acme(), &setup.request).await.is_err());
+    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    let counts = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap().counts;
+    assert_eq!((counts.conversations, counts.messages, counts.feed_periods), (1, 2, 3));
+}
+
+async fn a_completed_request_is_not_open(stores: TestStores) {
+    let setup = set_up(stores, vec![Some(FeedRewrite::NotProduced)]).await;
+    let open = setup.runner.open().await.unwrap();
+    assert_eq!(open.iter().map(|(_, request)| &request.id).collect::<Vec<_>>(), [&setup.request.id]);
+    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.runner.open().await.unwrap(), []);
+}
