@@ -58,6 +58,7 @@ async fn every_operation_needs_its_permission_and_no_other() {
         (Method::GET, messages, None, read),
         (Method::GET, "/privacy/v1/erasures".to_owned(), None, Permission::OperatePrivacy),
         (Method::GET, "/privacy/v1/holds".to_owned(), None, Permission::OperatePrivacy),
+        (Method::GET, "/privacy/v1/requests".to_owned(), None, Permission::OperatePrivacy),
         (Method::GET, "/privacy/v1/retention".to_owned(), None, Permission::OperatePrivacy),
         (Method::GET, "/conversation/v1/conversation/messages?externalId=call-1".to_owned(), None, read),
     ] {

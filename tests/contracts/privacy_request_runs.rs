@@ -9,11 +9,13 @@ use async_trait::async_trait;
 use parlance::keys::{KeyPurpose, KeyedDigester, MasterKey};
 use parlance_domain::{
     access::{AuthorizedCaller, Caller, OperatePrivacy, Permission, TenantId},
+    conversation::{Conversation, Participant},
     error::{StoreError, StoreErrorKind},
-    message::Role,
+    message::{Message, MessageStore, Role},
     privacy::{
         CreatePrivacyRequest, Erasures, FeedRewrite, FeedRewriter, KnownUncoveredCopy, PrivacyReference,
         PrivacyRequest, PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests, RunProgress,
+        WaitReason,
     },
     text::ExternalId,
     time::Clock,
@@ -26,11 +28,14 @@ use support::{
 contract![
     a_request_waits_until_the_feeds_are_written,
     a_run_that_failed_goes_on_where_it_was,
+    messages_that_arrive_while_the_feeds_are_written_are_erased_too,
     a_completed_request_is_not_open,
 ];
 
-/// Answers each call with the next outcome, and the last one again and again.
+/// Answers each call with the next outcome, and the last one again and again. During the first call, a message arrives in a
+/// conversation of another customer, if there is one.
 struct ScriptedFeeds {
+    arriving: Option<(Arc<dyn MessageStore>, Message)>,
     outcomes: Vec<Option<FeedRewrite>>,
     calls: AtomicUsize,
 }
@@ -38,8 +43,12 @@ struct ScriptedFeeds {
 #[async_trait]
 impl FeedRewriter for ScriptedFeeds {
     async fn rewrite(&self, _: &TenantId) -> Result<FeedRewrite, StoreError> {
-        let call = self.calls.fetch_add(1, Ordering::Relaxed).min(self.outcomes.len() - 1);
-        self.outcomes[call].ok_or_else(|| StoreError::new(StoreErrorKind::Unavailable, "the disk is full"))
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        if let (0, Some((messages, message))) = (call, &self.arriving) {
+            let _ = messages.append(&acme(), message).await?;
+        }
+        self.outcomes[call.min(self.outcomes.len() - 1)]
+            .ok_or_else(|| StoreError::new(StoreErrorKind::Unavailable, "the disk is full"))
     }
 }
 
@@ -55,6 +64,10 @@ fn caller() -> AuthorizedCaller<OperatePrivacy> {
 
 /// Stores with a conversation of two messages, and an open erasure of its customer.
 async fn set_up(stores: TestStores, outcomes: Vec<Option<FeedRewrite>>) -> Setup {
+    set_up_with(stores, outcomes, None).await
+}
+
+async fn set_up_with(stores: TestStores, outcomes: Vec<Option<FeedRewrite>>, arriving: Option<Message>) -> Setup {
     let created = conversation(1, "call-1");
     stores.create_conversation(&acme(), &created, from_micros(1)).await;
     for number in [1, 2] {
@@ -71,7 +84,8 @@ async fn set_up(stores: TestStores, outcomes: Vec<Option<FeedRewrite>>) -> Setup
         Arc::clone(&clock),
     );
     let ports = || (Arc::clone(&stores.privacy_requests), Arc::clone(&stores.subjects));
-    let feeds = Arc::new(ScriptedFeeds { outcomes, calls: AtomicUsize::new(0) });
+    let arriving = arriving.map(|message| (Arc::clone(&stores.messages), message));
+    let feeds = Arc::new(ScriptedFeeds { arriving, outcomes, calls: AtomicUsize::new(0) });
     let signer = Arc::new(MasterKey::from_bytes([7; 32]).signer(KeyPurpose::AuditHeads).unwrap());
     let not_covered = vec![KnownUncoveredCopy::CollectedCopies];
     let runner =
@@ -95,7 +109,7 @@ async fn status(setup: &Setup) -> PrivacyRequestStatus {
 
 async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
     let setup = set_up(stores, vec![Some(FeedRewrite::LeaseHeld), Some(FeedRewrite::Written(3))]).await;
-    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Waiting);
+    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Waiting(WaitReason::Feeds));
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Running);
     assert_eq!(setup.stores.privacy_requests.receipt(&acme(), &setup.request.id).await.unwrap(), None);
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
@@ -108,6 +122,20 @@ async fn a_run_that_failed_goes_on_where_it_was(stores: TestStores) {
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
     let counts = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap().counts;
     assert_eq!((counts.conversations, counts.messages, counts.feed_periods), (1, 2, 3));
+}
+
+async fn messages_that_arrive_while_the_feeds_are_written_are_erased_too(stores: TestStores) {
+    let customer = Participant { external_id: ExternalId::parse("grace").unwrap(), name: None };
+    let others = Conversation { customer, ..conversation(2, "call-2") };
+    stores.create_conversation(&acme(), &others, from_micros(1)).await;
+    let arriving = message(3, &others.id, from_micros(3));
+    let setup = set_up_with(stores, vec![Some(FeedRewrite::Written(1))], Some(arriving.clone())).await;
+    let progress = setup.runner.run(&acme(), &setup.request).await.unwrap();
+    assert_eq!(progress, RunProgress::Waiting(WaitReason::Messages));
+    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    let found = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap();
+    assert_eq!((found.counts.messages_elsewhere, found.counts.feed_periods, found.waiting_for), (1, 2, None));
+    assert_eq!(setup.stores.subjects.count_messages(&acme(), &others.id).await.unwrap(), 0);
 }
 
 async fn a_completed_request_is_not_open(stores: TestStores) {

@@ -11,10 +11,11 @@ use parlance_domain::{
     ports::Signer,
     privacy::{
         CreateOutcome, ErasureReceipt, Hold, HoldId, HoldOutcome, HoldSubject, IdentifierDigest, PrivacyCounts,
-        PrivacyReference, PrivacyRequest, PrivacyRequestId, PrivacyRequestStatus, PrivacyRequestType, ReceiptDraft,
-        SignedReceipt,
+        PrivacyReference, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage,
+        PrivacyRequestStatus, PrivacyRequestType, ReceiptDraft, SignedReceipt, WaitReason,
     },
     text::ExternalId,
+    vocabulary::PageSize,
 };
 use support::{
     fixtures::{acme, conversation, from_micros, globex, upsert_for},
@@ -25,7 +26,9 @@ contract![
     a_request_is_found_as_it_was_stored,
     a_request_of_another_tenant_is_not_found,
     open_requests_are_listed_oldest_first_and_only_while_they_are_open,
+    requests_are_listed_by_identifier_in_both_directions,
     a_started_request_is_running,
+    an_open_request_says_what_it_waits_for,
     the_subject_is_known_until_it_is_forgotten,
     the_counts_of_a_request_that_reads_are_replaced,
     periods_of_feeds_are_added,
@@ -55,6 +58,7 @@ fn request(number: u128, kind: PrivacyRequestType) -> PrivacyRequest {
         subject: IdentifierDigest([9; 32]),
         reference: PrivacyReference::parse("CHG-7").unwrap(),
         status: PrivacyRequestStatus::Pending,
+        waiting_for: None,
         counts: PrivacyCounts::default(),
         requested_at: from_micros(i64::try_from(number).unwrap()),
         ended_at: None,
@@ -126,10 +130,40 @@ async fn open_requests_are_listed_oldest_first_and_only_while_they_are_open(stor
     assert_eq!(stores.privacy_requests.open().await.unwrap(), [(globex(), older), (acme(), newer)]);
 }
 
+async fn requests_are_listed_by_identifier_in_both_directions(stores: TestStores) {
+    let mut requests = Vec::new();
+    for number in [3, 1, 2] {
+        requests.push(create(&stores, number, PrivacyRequestType::Access).await);
+    }
+    requests.sort_by(|one, other| one.id.cmp(&other.id));
+    create_for(&stores, &globex(), &request(4, PrivacyRequestType::Access), "ada").await;
+    let (size, third) = (PageSize::new(2).unwrap(), requests[2].id.clone());
+    let first = stores.privacy_requests.page(&acme(), None, size).await.unwrap();
+    let second = stores.privacy_requests.page(&acme(), first.next.as_ref(), size).await.unwrap();
+    let before = stores.privacy_requests.page(&acme(), second.previous.as_ref(), size).await.unwrap();
+    let next = Some(PrivacyRequestCursor::From(third.clone()));
+    assert_eq!(first, PrivacyRequestPage { entries: requests[..2].to_vec(), previous: None, next });
+    let previous = Some(PrivacyRequestCursor::Before(third));
+    assert_eq!(second, PrivacyRequestPage { entries: requests[2..].to_vec(), previous, next: None });
+    assert_eq!(before, first);
+}
+
 async fn a_started_request_is_running(stores: TestStores) {
     let request = create(&stores, 1, PrivacyRequestType::Access).await;
     stores.privacy_requests.start(&acme(), &request.id).await.unwrap();
     assert_eq!(found(&stores, &request).await.status, PrivacyRequestStatus::Running);
+}
+
+async fn an_open_request_says_what_it_waits_for(stores: TestStores) {
+    let request = create(&stores, 1, PrivacyRequestType::Erasure).await;
+    for reason in WaitReason::ALL {
+        stores.privacy_requests.set_waiting(&acme(), &request.id, reason).await.unwrap();
+        assert_eq!(found(&stores, &request).await.waiting_for, Some(reason));
+    }
+    complete(&stores, &request).await;
+    assert_eq!(found(&stores, &request).await.waiting_for, None);
+    stores.privacy_requests.set_waiting(&acme(), &request.id, WaitReason::Hold).await.unwrap();
+    assert_eq!(found(&stores, &request).await.waiting_for, None);
 }
 
 async fn the_subject_is_known_until_it_is_forgotten(stores: TestStores) {

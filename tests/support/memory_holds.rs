@@ -10,16 +10,18 @@ use parlance_domain::{
     id::ConversationId,
     privacy::{Hold, HoldCursor, HoldId, HoldOutcome, HoldPage, HoldStore, HoldSubject},
     text::ExternalId,
-    vocabulary::{Cursor, PageSize},
+    vocabulary::PageSize,
 };
 
-use crate::memory::{MemoryStore, StoredConversation, TenantData};
+use crate::{
+    memory::{MemoryStore, StoredConversation, TenantData},
+    memory_pages::page_of,
+};
 
 /// The holds of a tenant.
 pub(crate) type MemoryHolds = BTreeMap<HoldId, Hold>;
 
 impl TenantData {
-    /// Whether a hold protects a stored conversation.
     /// Whether a hold names the customer.
     pub(crate) fn holds_customer(&self, customer: &ExternalId) -> bool {
         self.holds.values().any(|hold| hold.subject == HoldSubject::Customer(customer.clone()))
@@ -30,6 +32,7 @@ impl TenantData {
         self.conversations.get(id).is_some_and(|stored| self.is_held(id, stored))
     }
 
+    /// Whether a hold protects a stored conversation.
     pub(crate) fn is_held(&self, id: &ConversationId, stored: &StoredConversation) -> bool {
         self.holds.values().any(|hold| match &hold.subject {
             HoldSubject::Customer(customer) => *customer == stored.conversation.customer.external_id,
@@ -60,17 +63,7 @@ impl HoldStore for MemoryStore {
         size: PageSize,
     ) -> Result<HoldPage, StoreError> {
         let holds: Vec<_> = self.with_tenant(tenant, |data| data.holds.values().cloned().collect());
-        let is_on_side = |hold: &Hold| match cursor {
-            None => true,
-            Some(Cursor::From(boundary)) => hold.id >= *boundary,
-            Some(Cursor::Before(boundary)) => hold.id < *boundary,
-        };
-        let (mut rows, others): (Vec<_>, Vec<_>) = holds.into_iter().partition(is_on_side);
-        if matches!(cursor, Some(Cursor::Before(_))) {
-            rows.reverse();
-        }
-        rows.truncate(usize::from(size.get()) + 1);
-        Ok(HoldPage::from_rows(cursor, size, rows, !others.is_empty()))
+        Ok(page_of(holds, cursor, size))
     }
 
     async fn release(&self, tenant: &TenantId, id: &HoldId, entry: AuditEntry) -> Result<bool, StoreError> {

@@ -1,4 +1,4 @@
-//! The stores of privacy requests and of what is stored of a customer, in memory.
+//! The store of privacy requests in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,32 +7,31 @@ use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
     error::StoreError,
-    event::{Change, MessageReference},
     id::ConversationId,
-    message::Role,
     privacy::{
-        ArchiveItem, CreateOutcome, LedgerEntry, PrivacyCounts, PrivacyRequest, PrivacyRequestId, PrivacyRequestStatus,
-        PrivacyRequestStore, ReceiptDigest, ReceiptDraft, SentMessages, SubjectStore,
+        ArchiveItem, CreateOutcome, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
+        PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDigest, ReceiptDraft, WaitReason,
     },
     signing::Signer,
     text::ExternalId,
     time::Timestamp,
+    vocabulary::PageSize,
 };
 
-use crate::memory::{MemoryStore, StoredConversation, TenantData};
+use crate::{memory::MemoryStore, memory_pages::page_of};
 
 /// The privacy requests of a tenant.
 #[derive(Default)]
 pub(crate) struct MemoryPrivacy {
-    requests: BTreeMap<PrivacyRequestId, StoredRequest>,
+    pub(crate) requests: BTreeMap<PrivacyRequestId, StoredRequest>,
     last_receipt: Option<ReceiptDigest>,
 }
 
-struct StoredRequest {
-    request: PrivacyRequest,
+pub(crate) struct StoredRequest {
+    pub(crate) request: PrivacyRequest,
     subject: Option<ExternalId>,
     receipt: Option<String>,
-    items: BTreeMap<(ConversationId, Option<(Timestamp, String)>), ArchiveItem>,
+    pub(crate) items: BTreeMap<(ConversationId, Option<(Timestamp, String)>), ArchiveItem>,
 }
 
 impl MemoryPrivacy {
@@ -48,28 +47,9 @@ impl MemoryPrivacy {
         }
     }
 
-    fn change(&mut self, id: &PrivacyRequestId, change: impl FnOnce(&mut StoredRequest)) {
+    pub(crate) fn change(&mut self, id: &PrivacyRequestId, change: impl FnOnce(&mut StoredRequest)) {
         self.requests.get_mut(id).map(change);
     }
-}
-
-fn is_of(stored: &StoredConversation, customer: &ExternalId) -> bool {
-    stored.conversation.customer.external_id == *customer || stored.former_customers.contains(customer)
-}
-
-fn sent_in<'data>(
-    data: &'data TenantData,
-    customer: &'data ExternalId,
-    after: Option<&'data ConversationId>,
-) -> impl Iterator<Item = MessageReference> + 'data {
-    let others = data
-        .conversations
-        .iter()
-        .filter(move |(id, stored)| after.is_none_or(|after| *id > after) && !is_of(stored, customer));
-    let messages = others.flat_map(|(_, stored)| stored.messages.values());
-    let sent =
-        messages.filter(|message| message.sender.role == Role::Customer && message.sender.external_id == *customer);
-    sent.map(MessageReference::from)
 }
 
 #[async_trait]
@@ -99,6 +79,17 @@ impl PrivacyRequestStore for MemoryStore {
         Ok(self.with_tenant(tenant, |data| data.privacy.requests.get(id).map(|stored| stored.request.clone())))
     }
 
+    async fn page<'a>(
+        &self,
+        tenant: &TenantId,
+        cursor: Option<&'a PrivacyRequestCursor>,
+        size: PageSize,
+    ) -> Result<PrivacyRequestPage, StoreError> {
+        let requests = self
+            .with_tenant(tenant, |data| data.privacy.requests.values().map(|stored| stored.request.clone()).collect());
+        Ok(page_of(requests, cursor, size))
+    }
+
     async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
         let tenants = self.lock_tenants();
         let requests = tenants.iter().flat_map(|(tenant, data)| {
@@ -114,6 +105,22 @@ impl PrivacyRequestStore for MemoryStore {
             data.privacy.change(id, |stored| {
                 if stored.request.status == PrivacyRequestStatus::Pending {
                     stored.request.status = PrivacyRequestStatus::Running;
+                }
+            });
+        });
+        Ok(())
+    }
+
+    async fn set_waiting(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        reason: WaitReason,
+    ) -> Result<(), StoreError> {
+        self.with_tenant(tenant, |data| {
+            data.privacy.change(id, |stored| {
+                if stored.request.ended_at.is_none() {
+                    stored.request.waiting_for = Some(reason);
                 }
             });
         });
@@ -166,6 +173,7 @@ impl PrivacyRequestStore for MemoryStore {
             data.privacy.last_receipt = receipt.as_ref().map_or(data.privacy.last_receipt, |it| Some(it.digest()));
             data.privacy.change(id, |stored| {
                 stored.request.status = PrivacyRequestStatus::Completed;
+                stored.request.waiting_for = None;
                 stored.request.ended_at = Some(at);
                 stored.receipt = receipt.map(|receipt| receipt.to_file());
             });
@@ -175,107 +183,6 @@ impl PrivacyRequestStore for MemoryStore {
 
     async fn receipt(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<String>, StoreError> {
         Ok(self.with_tenant(tenant, |data| data.privacy.requests.get(id).and_then(|stored| stored.receipt.clone())))
-    }
-}
-
-#[async_trait]
-impl SubjectStore for MemoryStore {
-    async fn wait_for_earlier_writes(&self) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    async fn conversations_of<'a>(
-        &self,
-        tenant: &TenantId,
-        customer: &ExternalId,
-        after: Option<&'a ConversationId>,
-    ) -> Result<Vec<ConversationId>, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            let found = data.conversations.iter().filter(|(_, stored)| is_of(stored, customer));
-            let ids = found.map(|(id, _)| id.clone());
-            ids.filter(|id| after.is_none_or(|after| id > after)).take(100).collect()
-        }))
-    }
-
-    async fn count_messages(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<u64, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            data.conversations.get(conversation).map_or(0, |stored| stored.messages.len() as u64)
-        }))
-    }
-
-    async fn messages_sent_by<'a>(
-        &self,
-        tenant: &TenantId,
-        customer: &ExternalId,
-        after: Option<&'a ConversationId>,
-    ) -> Result<SentMessages, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            let (on_hold, messages) =
-                sent_in(data, customer, after).partition(|message| data.protects(&message.conversation));
-            SentMessages { messages, on_hold, next: None }
-        }))
-    }
-
-    async fn erase_messages(
-        &self,
-        tenant: &TenantId,
-        request: &PrivacyRequestId,
-        messages: &[MessageReference],
-        at: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.with_tenant(tenant, |data| {
-            let mut removed = Vec::new();
-            for message in messages {
-                if data.protects(&message.conversation) {
-                    continue;
-                }
-                let stored = data.conversations.get_mut(&message.conversation);
-                if stored.is_some_and(|stored| stored.messages.remove(&message.position).is_some()) {
-                    removed.push(message.clone());
-                }
-            }
-            data.privacy.change(request, |stored| {
-                stored.request.counts.messages_elsewhere += removed.len() as u64;
-            });
-            data.erasures.queue.extend(removed.iter().map(|message| LedgerEntry::of_message(tenant, message, at)));
-            data.log.append(removed.into_iter().map(Change::MessageMasked));
-        });
-        Ok(())
-    }
-
-    async fn add_archive_items(
-        &self,
-        tenant: &TenantId,
-        request: &PrivacyRequestId,
-        items: &[ArchiveItem],
-    ) -> Result<(), StoreError> {
-        self.with_tenant(tenant, |data| {
-            data.privacy.change(request, |stored| {
-                stored.items.extend(items.iter().map(|item| (item_key(item), item.clone())));
-            });
-        });
-        Ok(())
-    }
-
-    async fn archive_items(
-        &self,
-        tenant: &TenantId,
-        request: &PrivacyRequestId,
-    ) -> Result<Vec<ArchiveItem>, StoreError> {
-        Ok(self.with_tenant(tenant, |data| {
-            let stored = data.privacy.requests.get(request);
-            stored.map(|stored| stored.items.values().cloned().collect()).unwrap_or_default()
-        }))
-    }
-}
-
-fn item_key(item: &ArchiveItem) -> (ConversationId, Option<(Timestamp, String)>) {
-    match item {
-        ArchiveItem::Conversation(id) => (id.clone(), None),
-        ArchiveItem::Message(message) => {
-            let position = (message.position.sent_at, message.position.id.to_string());
-            (message.conversation.clone(), Some(position))
-        }
     }
 }
 

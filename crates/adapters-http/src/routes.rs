@@ -123,7 +123,9 @@ fn privacy_endpoints() -> [Endpoint; 9] {
         Endpoint::new("/privacy/v1/holds/{holdId}").delete(holds::handlers::release),
         Endpoint::new("/privacy/v1/retention").get(retention::handlers::retrieve).put(retention::handlers::replace),
         Endpoint::new("/privacy/v1/retention/preview").post(retention::handlers::preview),
-        Endpoint::new("/privacy/v1/requests").post(privacy_requests::handlers::create),
+        Endpoint::new("/privacy/v1/requests")
+            .get(privacy_requests::handlers::list)
+            .post(privacy_requests::handlers::create),
         Endpoint::new("/privacy/v1/requests/{requestId}").get(privacy_requests::handlers::retrieve),
         Endpoint::new("/privacy/v1/requests/{requestId}/archive").get(privacy_requests::handlers::archive),
         Endpoint::new("/privacy/v1/requests/{requestId}/receipt").get(privacy_requests::handlers::receipt),

@@ -1,11 +1,15 @@
 //! The task that carries out privacy requests, on one replica at a time.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use parlance_domain::{
     access::TenantId,
     lease::{LeaseName, Leases},
-    privacy::{PrivacyRequest, PrivacyRequestRunner, RunProgress},
+    privacy::{PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, RunProgress},
 };
 use tokio::{
     sync::watch,
@@ -19,6 +23,24 @@ use crate::{
 
 /// Time between two looks for open requests.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+/// The longest pause between two runs of a request that waits or fails. Each run reads everything of the tenant.
+const MAX_PAUSE: Duration = Duration::from_secs(15);
+
+/// When the requests that wait or failed are run again. Each pause is twice the one before.
+#[derive(Default)]
+struct Pauses(HashMap<PrivacyRequestId, (Instant, Duration)>);
+
+impl Pauses {
+    fn is_due(&self, id: &PrivacyRequestId) -> bool {
+        self.0.get(id).is_none_or(|(at, _)| *at <= Instant::now())
+    }
+
+    fn extend(&mut self, id: &PrivacyRequestId) {
+        let pause = self.0.get(id).map_or(POLL_INTERVAL, |(_, pause)| (*pause * 2).min(MAX_PAUSE));
+        self.0.insert(id.clone(), (Instant::now() + pause, pause));
+    }
+}
 
 /// Carries out privacy requests until it is stopped.
 pub(crate) struct PrivacyRequestTask {
@@ -36,24 +58,28 @@ impl PrivacyRequestTask {
     pub(crate) async fn run(self, mut stop: watch::Receiver<bool>) {
         let mut ticks = interval(POLL_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut pauses = Pauses::default();
         loop {
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => break,
                 _ = ticks.tick() => {}
             }
-            let open = match self.runner.open().await {
-                Ok(open) => open,
+            let due = match self.runner.open().await {
+                Ok(mut open) => {
+                    open.retain(|(_, request)| pauses.is_due(&request.id));
+                    open
+                }
                 Err(error) => {
                     tracing::warn!(%error, "failed to read which privacy requests are open");
                     continue;
                 }
             };
-            if open.is_empty() || !matches!(self.leases.acquire(LeaseName::PrivacyRequests).await, Ok(Some(_))) {
+            if due.is_empty() || !matches!(self.leases.acquire(LeaseName::PrivacyRequests).await, Ok(Some(_))) {
                 continue;
             }
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => {}
-                () = self.run_all(open) => {}
+                () = self.run_all(due, &mut pauses) => {}
                 reason = renew_until_lost(&self.leases, LeaseName::PrivacyRequests) => {
                     let cause = format!("{reason:#}");
                     tracing::warn!(cause, "privacy requests are interrupted, because the lease was lost");
@@ -64,16 +90,20 @@ impl PrivacyRequestTask {
         self.feeds.stop().await;
     }
 
-    async fn run_all(&self, open: Vec<(TenantId, PrivacyRequest)>) {
-        for (tenant, request) in open {
+    async fn run_all(&self, due: Vec<(TenantId, PrivacyRequest)>, pauses: &mut Pauses) {
+        for (tenant, request) in due {
             let (tenant_name, id) = (tenant.as_str(), request.id.as_str());
             match self.runner.run(&tenant, &request).await {
                 Ok(RunProgress::Completed) => {
+                    pauses.0.remove(&request.id);
                     tracing::info!(tenant = tenant_name, id, "a privacy request is completed");
                 }
-                // The next look tries again.
-                Ok(RunProgress::Waiting) => {}
+                Ok(RunProgress::Waiting(reason)) => {
+                    pauses.extend(&request.id);
+                    tracing::debug!(tenant = tenant_name, id, reason = reason.as_str(), "a privacy request waits");
+                }
                 Err(error) => {
+                    pauses.extend(&request.id);
                     let cause = error.cause_chain();
                     tracing::warn!(tenant = tenant_name, id, cause, "a privacy request failed and is tried again");
                 }

@@ -1,12 +1,27 @@
 //! The parameters of pages in the order of identifiers, with cursors in both directions.
 
+use actix_web::HttpRequest;
 use parlance_domain::{
     id::Id,
     text::Violation,
     vocabulary::{Cursor, PageSize},
 };
 
-use super::query::whole_number;
+use super::query::{Query, whole_number};
+use crate::errors::api_error::ApiError;
+
+/// The cursor of a page, if there is one, and its size.
+pub(crate) type PageParameters<Kind> = (Option<Cursor<Id<Kind>>>, PageSize);
+
+/// Reads the cursor and the size of a page, which is 20 if it is left out.
+///
+/// # Errors
+/// 400 if a parameter is invalid.
+pub(crate) fn page_parameters<Kind>(request: &HttpRequest) -> Result<PageParameters<Kind>, ApiError> {
+    let query = Query::from_request(request)?;
+    let size = query.parse("limit", "limit", parse_page_size)?.unwrap_or_default();
+    Ok((query.parse("cursor", "cursor", decode_cursor)?, size))
+}
 
 /// Parses a page size. The domain refuses a text that is no number as it refuses zero.
 pub(crate) fn parse_page_size(text: &str) -> Result<PageSize, Violation> {

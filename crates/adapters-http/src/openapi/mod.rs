@@ -80,6 +80,7 @@ use crate::{
         conversations::handlers::erase,
         erasures::handlers::list,
         privacy_requests::handlers::create,
+        privacy_requests::handlers::list,
         privacy_requests::handlers::retrieve,
         privacy_requests::handlers::archive,
         privacy_requests::handlers::receipt,

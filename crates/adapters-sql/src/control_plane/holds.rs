@@ -13,13 +13,16 @@ use parlance_domain::{
     privacy::{Hold, HoldCursor, HoldId, HoldOutcome, HoldPage, HoldStore, HoldSubject, PrivacyReference},
     text::ExternalId,
     time::Timestamp,
-    vocabulary::{Cursor, PageSize},
+    vocabulary::PageSize,
 };
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Value};
 
 use crate::{
     Database,
-    control_plane::statements::{FIND_CONVERSATION, execute, statement},
+    control_plane::{
+        pages::{PageStatements, read_page},
+        statements::{FIND_CONVERSATION, execute, statement},
+    },
     error::corrupt,
 };
 
@@ -42,11 +45,12 @@ const INSERT: &str = "INSERT INTO holds (tenant_id, id, customer_external_id, co
 
 const DELETE: &str = "DELETE FROM holds WHERE tenant_id = $1 AND id = $2";
 
-const FROM: &str = "SELECT id, customer_external_id, conversation_id, reference, created_at FROM holds
-    WHERE tenant_id = $1 AND id >= $2 ORDER BY id LIMIT $3";
-
-const BEFORE: &str = "SELECT id, customer_external_id, conversation_id, reference, created_at FROM holds
-    WHERE tenant_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
+const PAGES: PageStatements = PageStatements {
+    from: "SELECT id, customer_external_id, conversation_id, reference, created_at FROM holds
+        WHERE tenant_id = $1 AND id >= $2 ORDER BY id LIMIT $3",
+    before: "SELECT id, customer_external_id, conversation_id, reference, created_at FROM holds
+        WHERE tenant_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
+};
 
 /// One row for each hold that protects a conversation: by its id, and by its current customer. A hold that is committed
 /// before this statement begins is found, if the head of the tenant's audit chain is locked.
@@ -138,21 +142,6 @@ async fn release(database: &Database, tenant: &TenantId, id: &HoldId, entry: Aud
     Ok(released)
 }
 
-/// The rows on the cursor's side of its boundary, nearest first.
-async fn rows_from<C: ConnectionTrait>(
-    db: &C,
-    tenant: &TenantId,
-    cursor: &HoldCursor,
-    limit: u16,
-) -> Result<Vec<HoldRow>, DbErr> {
-    let (sql, boundary) = match cursor {
-        Cursor::From(boundary) => (FROM, boundary),
-        Cursor::Before(boundary) => (BEFORE, boundary),
-    };
-    let values: [Value; 3] = [tenant.as_str().into(), boundary.as_str().into(), i64::from(limit).into()];
-    HoldRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(db).await
-}
-
 #[async_trait]
 impl HoldStore for SqlHolds {
     #[tracing::instrument(level = "debug", name = "sql.holds.place", skip_all, fields(%tenant))]
@@ -167,16 +156,7 @@ impl HoldStore for SqlHolds {
         cursor: Option<&'a HoldCursor>,
         size: PageSize,
     ) -> Result<HoldPage, StoreError> {
-        let first = HoldCursor::From(HoldId::from_bits(0));
-        let queries = self.0.read(async |db| {
-            let rows = rows_from(db, tenant, cursor.unwrap_or(&first), size.get() + 1).await?;
-            let has_opposite = match cursor {
-                Some(cursor) => !rows_from(db, tenant, &cursor.opposite(), 1).await?.is_empty(),
-                None => false,
-            };
-            Ok((rows, has_opposite))
-        });
-        let (rows, has_opposite) = queries.await?;
+        let (rows, has_opposite) = read_page::<HoldRow, _>(&self.0, &PAGES, tenant, cursor, size).await?;
         let holds = rows.into_iter().map(HoldRow::restore).collect::<Result<_, _>>()?;
         Ok(HoldPage::from_rows(cursor, size, holds, has_opposite))
     }

@@ -10,6 +10,8 @@ pub(crate) mod holds;
 pub(crate) mod leases;
 pub(crate) mod ledger;
 mod ledger_queue;
+mod pages;
+mod privacy_request_rows;
 pub(crate) mod privacy_requests;
 pub(crate) mod redaction;
 pub(crate) mod redaction_audit;

@@ -6,20 +6,22 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     privacy::{
-        AuditPosition, CreateOutcome, IdentifierDigest, PrivacyCounts, PrivacyReference, PrivacyRequest,
-        PrivacyRequestId, PrivacyRequestStatus, PrivacyRequestStore, PrivacyRequestType, ReceiptDigest, ReceiptDraft,
+        AuditPosition, CreateOutcome, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
+        PrivacyRequestPage, PrivacyRequestStore, ReceiptDigest, ReceiptDraft, WaitReason,
     },
     signing::Signer,
     text::ExternalId,
     time::Timestamp,
+    vocabulary::PageSize,
 };
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 
 use crate::{
     Database,
     control_plane::{
         audit::columns::restore_bytes,
         erasures::remove_from_log,
+        privacy_request_rows,
         statements::{execute, sql_count, statement},
     },
     error::corrupt,
@@ -39,13 +41,6 @@ impl SqlPrivacyRequests {
     }
 }
 
-macro_rules! request_columns {
-    () => {
-        "tenant_id, id, kind, dry_run, subject, reference, status, conversations, messages, messages_elsewhere,
-        feed_periods, requested_at, ended_at"
-    };
-}
-
 const INSERT: &str = "INSERT INTO privacy_requests
         (tenant_id, id, kind, dry_run, subject, reference, status, requested_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -59,16 +54,11 @@ const HELD: &str = "SELECT 1 FROM holds WHERE tenant_id = $1 AND customer_extern
     SELECT 1 FROM conversations c JOIN holds h ON h.tenant_id = $1 AND h.conversation_id = c.id
     WHERE c.tenant_id = $1 AND c.customer_external_id = $2 LIMIT 1";
 
-const FIND: &str = concat!("SELECT ", request_columns!(), " FROM privacy_requests WHERE tenant_id = $1 AND id = $2");
-
-const OPEN: &str = concat!(
-    "SELECT ",
-    request_columns!(),
-    " FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"
-);
-
 const START: &str =
     "UPDATE privacy_requests SET status = 'running' WHERE tenant_id = $1 AND id = $2 AND status = 'pending'";
+
+const SET_WAITING: &str =
+    "UPDATE privacy_requests SET waiting_for = $3 WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL";
 
 const SUBJECT: &str = "SELECT customer_external_id FROM privacy_subjects WHERE tenant_id = $1 AND request_id = $2";
 
@@ -81,7 +71,7 @@ const ADD_FEED_PERIODS: &str =
 
 const FORGET_SUBJECT: &str = "DELETE FROM privacy_subjects WHERE tenant_id = $1 AND request_id = $2";
 
-const COMPLETE: &str = "UPDATE privacy_requests SET status = 'completed', ended_at = $3
+const COMPLETE: &str = "UPDATE privacy_requests SET status = 'completed', waiting_for = NULL, ended_at = $3
     WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL";
 
 const LAST_RECEIPT: &str = "SELECT receipt_digest FROM privacy_requests
@@ -91,51 +81,6 @@ const SET_RECEIPT: &str = "UPDATE privacy_requests SET receipt = $3, receipt_dig
     WHERE tenant_id = $1 AND id = $2";
 
 const RECEIPT: &str = "SELECT receipt FROM privacy_requests WHERE tenant_id = $1 AND id = $2 AND receipt IS NOT NULL";
-
-#[derive(FromQueryResult)]
-struct RequestRow {
-    tenant_id: String,
-    id: String,
-    kind: String,
-    dry_run: i64,
-    subject: Vec<u8>,
-    reference: String,
-    status: String,
-    conversations: i64,
-    messages: i64,
-    messages_elsewhere: i64,
-    feed_periods: i64,
-    requested_at: i64,
-    ended_at: Option<i64>,
-}
-
-impl RequestRow {
-    fn restore(self) -> Result<(TenantId, PrivacyRequest), StoreError> {
-        let row = self.id.as_str();
-        let count = |column, count: i64| u64::try_from(count).map_err(|error| corrupt(TABLE, column, row, error));
-        let time = |column, micros| Timestamp::from_micros(micros).map_err(|error| corrupt(TABLE, column, row, error));
-        let unknown = |column| corrupt(TABLE, column, row, "must be a known name");
-        let tenant = TenantId::parse(&self.tenant_id).map_err(|error| corrupt(TABLE, "tenant_id", row, error))?;
-        let request = PrivacyRequest {
-            id: PrivacyRequestId::parse(row).map_err(|error| corrupt(TABLE, "id", row, error))?,
-            kind: PrivacyRequestType::parse(&self.kind).ok_or_else(|| unknown("kind"))?,
-            dry_run: self.dry_run != 0,
-            subject: IdentifierDigest(restore_bytes(TABLE, "subject", &self.subject, row)?),
-            reference: PrivacyReference::parse(self.reference.as_str())
-                .map_err(|error| corrupt(TABLE, "reference", row, error))?,
-            status: PrivacyRequestStatus::parse(&self.status).ok_or_else(|| unknown("status"))?,
-            counts: PrivacyCounts {
-                conversations: count("conversations", self.conversations)?,
-                messages: count("messages", self.messages)?,
-                messages_elsewhere: count("messages_elsewhere", self.messages_elsewhere)?,
-                feed_periods: count("feed_periods", self.feed_periods)?,
-            },
-            requested_at: time("requested_at", self.requested_at)?,
-            ended_at: self.ended_at.map(|ended_at| time("ended_at", ended_at)).transpose()?,
-        };
-        Ok((tenant, request))
-    }
-}
 
 fn key(tenant: &TenantId, id: &PrivacyRequestId) -> [Value; 2] {
     [tenant.as_str().into(), id.as_str().into()]
@@ -209,21 +154,38 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.find", skip_all, fields(%tenant))]
     async fn find(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<PrivacyRequest>, StoreError> {
-        let select = Statement::from_sql_and_values(self.0.reader().get_database_backend(), FIND, key(tenant, id));
-        let row = self.0.read(|db| RequestRow::find_by_statement(select.clone()).one(db)).await?;
-        row.map(|row| Ok(row.restore()?.1)).transpose()
+        privacy_request_rows::find(&self.0, tenant, id).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.page", skip_all, fields(%tenant))]
+    async fn page<'a>(
+        &self,
+        tenant: &TenantId,
+        cursor: Option<&'a PrivacyRequestCursor>,
+        size: PageSize,
+    ) -> Result<PrivacyRequestPage, StoreError> {
+        privacy_request_rows::page(&self.0, tenant, cursor, size).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.open", skip_all)]
     async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
-        let select = Statement::from_string(self.0.reader().get_database_backend(), OPEN);
-        let rows = self.0.read(|db| RequestRow::find_by_statement(select.clone()).all(db)).await?;
-        rows.into_iter().map(RequestRow::restore).collect()
+        privacy_request_rows::open(&self.0).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.start", skip_all, fields(%tenant))]
     async fn start(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {
         self.0.write(execute(self.0.writer(), START, key(tenant, id))).await.map(|_| ())
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.set_waiting", skip_all, fields(%tenant))]
+    async fn set_waiting(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        reason: WaitReason,
+    ) -> Result<(), StoreError> {
+        let values = key(tenant, id).into_iter().chain([reason.as_str().into()]);
+        self.0.write(execute(self.0.writer(), SET_WAITING, values)).await.map(|_| ())
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.subject", skip_all, fields(%tenant))]

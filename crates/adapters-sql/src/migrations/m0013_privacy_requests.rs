@@ -18,6 +18,7 @@ pub(super) const MIGRATION: SqlMigration = SqlMigration {
                 subject {BYTES} NOT NULL,
                 reference TEXT NOT NULL,
                 status TEXT NOT NULL,
+                waiting_for TEXT,
                 conversations BIGINT NOT NULL DEFAULT 0,
                 messages BIGINT NOT NULL DEFAULT 0,
                 messages_elsewhere BIGINT NOT NULL DEFAULT 0,

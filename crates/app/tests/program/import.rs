@@ -288,7 +288,7 @@ async fn a_file_is_imported_while_a_server_writes_to_the_same_database() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn lines_as_long_as_allowed_need_less_than_100_megabytes() {
+fn lines_as_long_as_allowed_need_less_than_70_megabytes() {
     let (env, _) = TestEnvironment::with_tenant();
     let message = line(1, "a")["messages"][0].clone();
     let mut long = line(1, "a");
@@ -298,10 +298,11 @@ fn lines_as_long_as_allowed_need_less_than_100_megabytes() {
     let lines: String = (0..2).map(|number| long.replace("call-1", &format!("call-{number}")) + "\n").collect();
     env.write("a.jsonl", lines + &"x".repeat(20_000_000));
     let (code, peak) = peak_megabytes(&env, "a.jsonl");
-    assert!(code == Some(1) && peak < 100, "{code:?}, {peak} MB");
+    assert!(code == Some(1) && peak < 70, "{code:?}, {peak} MB");
 }
 
-/// Imports a file, and returns the exit code and the greatest resident memory in megabytes.
+/// Imports a file, and returns the exit code and the greatest memory that it allocated, in megabytes. The pages of the program
+/// file are left out: a debug build has many more of them than a release.
 #[cfg(target_os = "linux")]
 fn peak_megabytes(env: &TestEnvironment, file: &str) -> (Option<i32>, u64) {
     let mut command = env.command(&["import", "--tenant", "acme", file]);
@@ -310,7 +311,7 @@ fn peak_megabytes(env: &TestEnvironment, file: &str) -> (Option<i32>, u64) {
     let mut peak = 0;
     loop {
         let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
         let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
         peak = peak.max(kilobytes.unwrap_or_default() / 1_000);
         if let Some(exit) = child.try_wait().unwrap() {

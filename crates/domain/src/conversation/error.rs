@@ -17,7 +17,9 @@ pub enum UpsertError {
     #[error(transparent)]
     Identifiers(#[from] SensitiveIdentifiers),
     /// The conversation with this external identifier was erased.
-    #[error("the conversation with this externalId was erased; use another externalId")]
+    #[error(
+        "the conversation with this externalId was erased, or its customer is being erased: use another externalId, or wait until the erasure is completed"
+    )]
     Erased,
     /// The idempotency key is refused.
     #[error(transparent)]

@@ -62,7 +62,10 @@ pub use receipt::{
 pub use receipt_draft::ReceiptDraft;
 pub use receipt_error::{InvalidReceipt, ReceiptChainBreak, ReceiptPosition};
 pub use reference::PrivacyReference;
-pub use request::{CreatePrivacyRequest, PrivacyCounts, PrivacyRequest, PrivacyRequestStatus, PrivacyRequestType};
+pub use request::{
+    CreatePrivacyRequest, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestPage,
+    PrivacyRequestStatus, PrivacyRequestType, WaitReason,
+};
 pub use request_run::{PrivacyRequestRunner, RunProgress};
 pub use request_store::{ArchiveItem, CreateOutcome, PrivacyRequestStore, SentMessages, SubjectStore};
 #[cfg(feature = "mocks")]

@@ -1,7 +1,12 @@
 //! The model of a privacy request: the access to the data of a customer, or its erasure.
 
 use super::{IdentifierDigest, PrivacyReference, PrivacyRequestId};
-use crate::{limits::PRIVACY_REQUEST_DUE_SECONDS, text::ExternalId, time::Timestamp};
+use crate::{
+    limits::PRIVACY_REQUEST_DUE_SECONDS,
+    text::ExternalId,
+    time::Timestamp,
+    vocabulary::{Cursor, ListPage, Listed},
+};
 
 /// What a privacy request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +85,41 @@ impl PrivacyRequestStatus {
     }
 }
 
+/// What an erasure waits for before it can be completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitReason {
+    /// The release of a hold that was placed after the request.
+    Hold,
+    /// The ledger of erasures, which cannot be written.
+    Ledger,
+    /// The feeds, which another run writes or whose store fails.
+    Feeds,
+    /// A further pass, because messages of the customer arrived during this one.
+    Messages,
+}
+
+impl WaitReason {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [Self::Hold, Self::Ledger, Self::Feeds, Self::Messages];
+
+    /// The name, as it is stored and given out.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Ledger => "ledger",
+            Self::Feeds => "feeds",
+            Self::Messages => "messages",
+        }
+    }
+
+    /// Parses the name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == name)
+    }
+}
+
 /// How much of a customer was found or erased, by place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PrivacyCounts {
@@ -108,6 +148,8 @@ pub struct PrivacyRequest {
     pub reference: PrivacyReference,
     /// How far it is.
     pub status: PrivacyRequestStatus,
+    /// What the last run of an open request waited for.
+    pub waiting_for: Option<WaitReason>,
     /// What was found or erased until now.
     pub counts: PrivacyCounts,
     /// The time of the request, by the service's clock.
@@ -115,6 +157,20 @@ pub struct PrivacyRequest {
     /// The time at which it was completed or failed, by the service's clock.
     pub ended_at: Option<Timestamp>,
 }
+
+impl Listed for PrivacyRequest {
+    type Id = PrivacyRequestId;
+
+    fn id(&self) -> &PrivacyRequestId {
+        &self.id
+    }
+}
+
+/// The position of a page of requests.
+pub type PrivacyRequestCursor = Cursor<PrivacyRequestId>;
+
+/// A page of requests, oldest first.
+pub type PrivacyRequestPage = ListPage<PrivacyRequest>;
 
 impl PrivacyRequest {
     /// The time by which an answer is due: [`PRIVACY_REQUEST_DUE_SECONDS`] after the request (GDPR, article 12(3): within
@@ -150,6 +206,7 @@ pub(super) mod tests {
             subject: IdentifierDigest([0xab; 32]),
             reference: PrivacyReference::parse("CHG-7").unwrap(),
             status: PrivacyRequestStatus::Pending,
+            waiting_for: None,
             counts: PrivacyCounts::default(),
             requested_at: Timestamp::EPOCH,
             ended_at: None,
@@ -163,6 +220,9 @@ pub(super) mod tests {
         }
         for status in PrivacyRequestStatus::ALL {
             assert_eq!(PrivacyRequestStatus::parse(status.as_str()), Some(status));
+        }
+        for reason in WaitReason::ALL {
+            assert_eq!(WaitReason::parse(reason.as_str()), Some(reason));
         }
         assert_eq!((PrivacyRequestType::parse("Access"), PrivacyRequestStatus::parse("")), (None, None));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     ArchiveItem, EraseError, Erasures, FeedRewrite, FeedRewriter, KnownUncoveredCopy, Ledger, PrivacyCounts,
-    PrivacyRequest, PrivacyRequestStore, ReceiptDraft, SubjectStore,
+    PrivacyRequest, PrivacyRequestStore, ReceiptDraft, SubjectStore, WaitReason,
 };
 use crate::{
     access::TenantId,
@@ -21,8 +21,15 @@ use crate::{
 pub enum RunProgress {
     /// The request is completed.
     Completed,
-    /// Another run of feeds, the ledger or a hold holds it up, so it must be run again.
-    Waiting,
+    /// The request must be run again.
+    Waiting(WaitReason),
+}
+
+/// What one pass over the messages of a customer in conversations of others came to.
+#[derive(Default)]
+struct MessagePass {
+    found: bool,
+    on_hold: bool,
 }
 
 /// Carries out privacy requests. One replica at a time runs one request, under a lease. Two runs of one request at the same
@@ -66,7 +73,7 @@ impl PrivacyRequestRunner {
         self.store.open().await
     }
 
-    /// Runs a request from where the last run came to.
+    /// Runs a request from where the last run came to. If it has to wait, the request says for what.
     ///
     /// # Errors
     /// If a store fails. The request stays open.
@@ -74,8 +81,9 @@ impl PrivacyRequestRunner {
         self.store.start(tenant, &request.id).await?;
         if let Some(subject) = self.store.subject(tenant, &request.id).await? {
             if request.erases() {
-                if self.erase(tenant, request, &subject).await? == RunProgress::Waiting {
-                    return Ok(RunProgress::Waiting);
+                if let Some(reason) = self.erase(tenant, request, &subject).await? {
+                    self.record_wait(tenant, request, reason).await?;
+                    return Ok(RunProgress::Waiting(reason));
                 }
             } else {
                 self.collect(tenant, request, &subject).await?;
@@ -86,13 +94,61 @@ impl PrivacyRequestRunner {
         Ok(RunProgress::Completed)
     }
 
+    async fn record_wait(
+        &self,
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+        reason: WaitReason,
+    ) -> Result<(), StoreError> {
+        if request.waiting_for == Some(reason) {
+            return Ok(());
+        }
+        self.store.set_waiting(tenant, &request.id, reason).await
+    }
+
+    /// Erases the data of the customer everywhere. Returns what the request waits for, if anything.
     async fn erase(
         &self,
         tenant: &TenantId,
         request: &PrivacyRequest,
         subject: &ExternalId,
-    ) -> Result<RunProgress, StoreError> {
+    ) -> Result<Option<WaitReason>, StoreError> {
         self.subjects.wait_for_earlier_writes().await?;
+        let is_held = self.erase_conversations(tenant, request, subject).await?;
+        let pass = self.erase_messages(tenant, request, subject).await?;
+        // A hold that was placed after the request is waited for.
+        if is_held || pass.on_hold {
+            return Ok(Some(WaitReason::Hold));
+        }
+        if let Some(ledger) = &self.ledger
+            && ledger.write_queued().await.is_err()
+        {
+            return Ok(Some(WaitReason::Ledger));
+        }
+        match self.feeds.rewrite(tenant).await {
+            Ok(FeedRewrite::LeaseHeld) => return Ok(Some(WaitReason::Feeds)),
+            Ok(FeedRewrite::Written(periods)) => {
+                self.store.add_feed_periods(tenant, &request.id, periods).await?;
+            }
+            Ok(FeedRewrite::NotProduced) => {}
+            Err(error) => {
+                self.record_wait(tenant, request, WaitReason::Feeds).await?;
+                return Err(error);
+            }
+        }
+        // Nothing refuses a message of the customer in a conversation of another one. What arrived while the feeds were
+        // written can be in them.
+        let pass = self.erase_messages(tenant, request, subject).await?;
+        Ok(pass.found.then_some(WaitReason::Messages))
+    }
+
+    /// Erases the conversations whose customer it is or was. Returns whether a hold protects one of them.
+    async fn erase_conversations(
+        &self,
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+        subject: &ExternalId,
+    ) -> Result<bool, StoreError> {
         let (mut after, mut is_held) = (None, false);
         loop {
             let page = self.subjects.conversations_of(tenant, subject, after.as_ref()).await?;
@@ -103,35 +159,30 @@ impl PrivacyRequestRunner {
                     Err(EraseError::Store(error)) => return Err(error),
                 }
             }
-            let Some(last) = page.into_iter().next_back() else { break };
+            let Some(last) = page.into_iter().next_back() else { return Ok(is_held) };
             after = Some(last);
         }
-        let mut after = None;
+    }
+
+    /// Erases the messages of the customer in conversations of others, except for those that a hold protects.
+    async fn erase_messages(
+        &self,
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+        subject: &ExternalId,
+    ) -> Result<MessagePass, StoreError> {
+        let (mut after, mut pass) = (None, MessagePass::default());
         loop {
             let sent = self.subjects.messages_sent_by(tenant, subject, after.as_ref()).await?;
-            is_held |= !sent.on_hold.is_empty();
+            pass.on_hold |= !sent.on_hold.is_empty();
+            pass.found |= !sent.messages.is_empty() || !sent.on_hold.is_empty();
             if !sent.messages.is_empty() {
                 let now = self.clock.now();
                 self.subjects.erase_messages(tenant, &request.id, &sent.messages, now).await?;
             }
-            let Some(next) = sent.next else { break };
+            let Some(next) = sent.next else { return Ok(pass) };
             after = Some(next);
         }
-        // A hold that was placed after the request is waited for.
-        if is_held {
-            return Ok(RunProgress::Waiting);
-        }
-        if let Some(ledger) = &self.ledger
-            && ledger.write_queued().await.is_err()
-        {
-            return Ok(RunProgress::Waiting);
-        }
-        match self.feeds.rewrite(tenant).await? {
-            FeedRewrite::LeaseHeld => return Ok(RunProgress::Waiting),
-            FeedRewrite::Written(periods) => self.store.add_feed_periods(tenant, &request.id, periods).await?,
-            FeedRewrite::NotProduced => {}
-        }
-        Ok(RunProgress::Completed)
     }
 
     /// Counts what is stored of a customer, and notes it for the archive if there is one.

@@ -2,10 +2,12 @@
 
 use async_trait::async_trait;
 
-use super::{PrivacyCounts, PrivacyRequest, PrivacyRequestId, ReceiptDraft};
+use super::{
+    PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, ReceiptDraft, WaitReason,
+};
 use crate::{
     access::TenantId, audit::AuditEntry, error::StoreError, event::MessageReference, id::ConversationId,
-    signing::Signer, text::ExternalId, time::Timestamp,
+    signing::Signer, text::ExternalId, time::Timestamp, vocabulary::PageSize,
 };
 
 /// The outcome of storing a request.
@@ -40,11 +42,23 @@ pub trait PrivacyRequestStore: Send + Sync {
     /// The request with this identifier.
     async fn find(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<PrivacyRequest>, StoreError>;
 
+    /// The page at `cursor`, or the first page, ordered by identifier.
+    async fn page<'a>(
+        &self,
+        tenant: &TenantId,
+        cursor: Option<&'a PrivacyRequestCursor>,
+        size: PageSize,
+    ) -> Result<PrivacyRequestPage, StoreError>;
+
     /// Up to 100 requests of all tenants that are pending or running, oldest first.
     async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError>;
 
     /// Marks a pending request as running.
     async fn start(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError>;
+
+    /// Replaces what an open request waits for.
+    async fn set_waiting(&self, tenant: &TenantId, id: &PrivacyRequestId, reason: WaitReason)
+    -> Result<(), StoreError>;
 
     /// The customer that an open request is about; `None` once it was forgotten.
     async fn subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<ExternalId>, StoreError>;
@@ -64,7 +78,7 @@ pub trait PrivacyRequestStore: Send + Sync {
     /// conversations of this customer are no longer refused for this request.
     async fn forget_subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError>;
 
-    /// Appends the audit entry, and completes the running request at this time. If there is a draft, the store signs it as
+    /// Appends the audit entry, and completes the running request at this time; it waits for nothing any more. If there is a draft, the store signs it as
     /// the receipt of the request, which follows the tenant's previous receipt. All of it is one step. A request that is
     /// completed already is left as it is.
     async fn complete<'a>(

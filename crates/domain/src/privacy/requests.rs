@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use super::{
     Archive, CreateOutcome, CreatePrivacyRequest, IdentifierDigester, PrivacyCounts, PrivacyRequest,
-    PrivacyRequestError, PrivacyRequestId, PrivacyRequestStatus, PrivacyRequestStore, SubjectStore,
-    archive::ArchiveReader,
+    PrivacyRequestCursor, PrivacyRequestError, PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus,
+    PrivacyRequestStore, SubjectStore, archive::ArchiveReader,
 };
 use crate::{
     access::{AuthorizedCaller, OperatePrivacy},
     audit::AuditEntry,
+    error::StoreError,
     id::IdSource,
     time::Clock,
+    vocabulary::PageSize,
 };
 
 /// Receives privacy requests, and gives out what they come to.
@@ -55,6 +57,7 @@ impl PrivacyRequests {
             subject: self.digester.customer_digest(tenant, &new.customer)?,
             reference: new.reference,
             status: PrivacyRequestStatus::Pending,
+            waiting_for: None,
             counts: PrivacyCounts::default(),
             requested_at: now,
             ended_at: None,
@@ -76,6 +79,19 @@ impl PrivacyRequests {
         id: &PrivacyRequestId,
     ) -> Result<PrivacyRequest, PrivacyRequestError> {
         self.store.find(caller.tenant(), id).await?.ok_or(PrivacyRequestError::NotFound)
+    }
+
+    /// The page at `cursor`, or the first page, oldest requests first.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn list(
+        &self,
+        caller: &AuthorizedCaller<OperatePrivacy>,
+        cursor: Option<&PrivacyRequestCursor>,
+        size: PageSize,
+    ) -> Result<PrivacyRequestPage, StoreError> {
+        self.store.page(caller.tenant(), cursor, size).await
     }
 
     /// The file with the receipt of a completed erasure.

@@ -12,12 +12,7 @@ use crate::{
         api_error::ApiError,
         responses::{ReadErrors, WriteErrors},
     },
-    extract::{
-        authorized::Authorized,
-        json_body::JsonBody,
-        page_parameters::{decode_cursor, parse_page_size},
-        query::{Query, path_id},
-    },
+    extract::{authorized::Authorized, json_body::JsonBody, page_parameters::page_parameters, query::path_id},
     resources::holds::dto::{HoldBody, HoldView, HoldsView},
 };
 
@@ -65,9 +60,7 @@ pub(crate) async fn list(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<Json<HoldsView>, ApiError> {
-    let query = Query::from_request(&request)?;
-    let size = query.parse("limit", "limit", parse_page_size)?.unwrap_or_default();
-    let cursor = query.parse("cursor", "cursor", decode_cursor)?;
+    let (cursor, size) = page_parameters(&request)?;
     let page = services.holds.list(authorized.caller(), cursor.as_ref(), size).await?;
     Ok(Json(HoldsView::from(page)))
 }

@@ -2,7 +2,8 @@
 
 use parlance_domain::{
     privacy::{
-        CreatePrivacyRequest, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestStatus, PrivacyRequestType,
+        CreatePrivacyRequest, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestPage,
+        PrivacyRequestStatus, PrivacyRequestType, WaitReason,
     },
     text::ExternalId,
 };
@@ -11,7 +12,10 @@ use utoipa::ToSchema;
 
 use crate::{
     errors::api_error::ApiError,
-    extract::validation::{Field, Object, Validation, required_text},
+    extract::{
+        page_parameters::encode_cursor,
+        validation::{Field, Object, Validation, required_text},
+    },
 };
 
 /// A privacy request to create.
@@ -66,6 +70,17 @@ pub(crate) enum PrivacyRequestStatusWord {
     Failed,
 }
 
+/// What an erasure waits for.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "used only in the OpenAPI description")]
+pub(crate) enum WaitReasonWord {
+    Hold,
+    Ledger,
+    Feeds,
+    Messages,
+}
+
 /// A privacy request. It never holds the identifier of the customer.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -77,6 +92,12 @@ pub(crate) struct PrivacyRequestView {
     kind: &'static str,
     #[schema(value_type = PrivacyRequestStatusWord)]
     status: &'static str,
+    /// What a running erasure waits for: `hold` for the release of a hold that was placed after the request, `ledger` for the
+    /// ledger of erasures, `feeds` for the store of the feeds, `messages` for a further pass over messages that arrived. Not
+    /// there if it waits for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = WaitReasonWord, required = false)]
+    waiting_for: Option<&'static str>,
     #[schema(format = "privacy-reference-view")]
     reference: String,
     /// Whether the request only counts.
@@ -90,6 +111,19 @@ pub(crate) struct PrivacyRequestView {
     /// When the request was completed or failed; null while it is open.
     #[schema(required = true, format = DateTime)]
     ended_at: Option<String>,
+}
+
+/// A page of privacy requests, oldest first.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PrivacyRequestsView {
+    requests: Vec<PrivacyRequestView>,
+    /// The `cursor` of the page after this one; null where nothing follows.
+    #[schema(required = true, format = "next-cursor")]
+    next_cursor: Option<String>,
+    /// The `cursor` of the page before this one; null where nothing precedes.
+    #[schema(required = true, format = "previous-cursor")]
+    prev_cursor: Option<String>,
 }
 
 /// How much was found or erased, by place.
@@ -140,12 +174,23 @@ impl From<PrivacyRequest> for PrivacyRequestView {
             id: request.id.to_string(),
             kind: request.kind.as_str(),
             status: PrivacyRequestStatus::as_str(request.status),
+            waiting_for: request.waiting_for.map(WaitReason::as_str),
             reference: request.reference.as_str().to_owned(),
             dry_run: request.dry_run,
             counts: PrivacyCountsView::from(&request.counts),
             requested_at: request.requested_at.to_string(),
             due_at: request.due_at().to_string(),
             ended_at: request.ended_at.map(|ended_at| ended_at.to_string()),
+        }
+    }
+}
+
+impl From<PrivacyRequestPage> for PrivacyRequestsView {
+    fn from(page: PrivacyRequestPage) -> Self {
+        Self {
+            requests: page.entries.into_iter().map(PrivacyRequestView::from).collect(),
+            next_cursor: page.next.as_ref().map(encode_cursor),
+            prev_cursor: page.previous.as_ref().map(encode_cursor),
         }
     }
 }

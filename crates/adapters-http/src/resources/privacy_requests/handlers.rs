@@ -13,10 +13,10 @@ use crate::{
         api_error::ApiError,
         responses::{ReadErrors, WriteErrors},
     },
-    extract::{authorized::Authorized, json_body::JsonBody, query},
+    extract::{authorized::Authorized, json_body::JsonBody, page_parameters::page_parameters, query},
     resources::privacy_requests::{
         archive_stream,
-        dto::{PrivacyRequestBody, PrivacyRequestView},
+        dto::{PrivacyRequestBody, PrivacyRequestView, PrivacyRequestsView},
     },
 };
 
@@ -49,6 +49,33 @@ pub(crate) async fn create(
 ) -> Result<HttpResponse, ApiError> {
     let request = services.privacy_requests.create(authorized.caller(), body.0.into_domain()?).await?;
     Ok(HttpResponse::Accepted().json(PrivacyRequestView::from(request)))
+}
+
+/// List privacy requests
+///
+/// One page of the requests, oldest first.
+#[utoipa::path(
+    get,
+    path = "/privacy/v1/requests",
+    tag = "privacy",
+    operation_id = "listPrivacyRequests",
+    params(
+        ("limit" = Option<u16>, Query, description = "Most requests of the page; left out, 20",
+            format = "vocabulary-page"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` or `prevCursor` of another page",
+            format = "vocabulary-cursor"),
+    ),
+    responses((status = 200, description = "The page", body = PrivacyRequestsView), ReadErrors),
+    security(("apiId" = [], "apiSecret" = []))
+)]
+pub(crate) async fn list(
+    authorized: Authorized<OperatePrivacy>,
+    services: Data<Services>,
+    request: HttpRequest,
+) -> Result<Json<PrivacyRequestsView>, ApiError> {
+    let (cursor, size) = page_parameters(&request)?;
+    let page = services.privacy_requests.list(authorized.caller(), cursor.as_ref(), size).await?;
+    Ok(Json(PrivacyRequestsView::from(page)))
 }
 
 /// Retrieve a privacy request

@@ -15,12 +15,7 @@ use crate::{
         api_error::ApiError,
         responses::{ContinuedWriteErrors, ReadErrors, WriteErrors},
     },
-    extract::{
-        authorized::Authorized,
-        json_body::JsonBody,
-        page_parameters::{decode_cursor, parse_page_size},
-        query::{self, Query},
-    },
+    extract::{authorized::Authorized, json_body::JsonBody, page_parameters::page_parameters, query},
     resources::webhooks::dto::{WebhookBody, WebhookChangeBody, WebhookView, WebhooksView},
 };
 
@@ -45,9 +40,7 @@ pub(crate) async fn list(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<Json<WebhooksView>, ApiError> {
-    let query = Query::from_request(&request)?;
-    let size = query.parse("limit", "limit", parse_page_size)?.unwrap_or_default();
-    let cursor = query.parse("cursor", "cursor", decode_cursor)?;
+    let (cursor, size) = page_parameters(&request)?;
     let page = services.webhooks.list(authorized.caller(), cursor.as_ref(), size).await?;
     Ok(Json(WebhooksView::from(page)))
 }

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use parlance_adapters_http::records::read_conversation;
 use parlance_domain::limits::IMPORT_LINE_MAX_BYTES;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::unit::{MAX_LINE_BYTES_RULE, NumberedRecord, RecordLines, RefusedLine, Unit};
 
@@ -34,8 +35,12 @@ impl<Input: BufRead> JsonLines<Input> {
         }
     }
 
-    /// The next lines; `None` after the last one.
-    pub(super) fn next_unit(&mut self) -> io::Result<Option<Unit>> {
+    /// The next lines; `None` after the last one. Takes room for each line before it is parsed, because a parsed line needs
+    /// several times as much memory.
+    pub(super) fn next_unit(
+        &mut self,
+        take_room: &mut dyn FnMut(u64) -> Option<OwnedSemaphorePermit>,
+    ) -> io::Result<Option<Unit>> {
         let mut unit = Unit::default();
         while unit.bytes < UNIT_BYTES {
             let bytes = self.read_line()?;
@@ -43,6 +48,7 @@ impl<Input: BufRead> JsonLines<Input> {
                 return Ok(Some(unit).filter(|unit| unit.bytes > 0));
             }
             unit.bytes += bytes;
+            unit.add_room(take_room(self.line.len() as u64));
             self.add_line(&mut unit);
         }
         Ok(Some(unit))
@@ -92,7 +98,7 @@ mod tests {
     fn read(file: &[u8], max_line_bytes: usize) -> (Vec<u64>, Vec<(u64, String)>) {
         let mut lines = JsonLines { max_line_bytes, ..JsonLines::new(file, 100) };
         let (mut good, mut refused) = (Vec::new(), Vec::new());
-        while let Some(unit) = lines.next_unit().unwrap() {
+        while let Some(unit) = lines.next_unit(&mut |_| None).unwrap() {
             for record in unit.records {
                 match record.lines {
                     RecordLines::Conversation(number) => good.push(number),

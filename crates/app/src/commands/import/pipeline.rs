@@ -182,17 +182,19 @@ fn read_units(source: Source, sender: &mpsc::Sender<ReadUnit>, budget: &LineBudg
     let send = |unit: Result<Option<Unit>, String>| {
         let Some(unit) = unit.transpose() else { return false };
         let is_last = unit.is_err();
-        let unit = unit.map(|unit| Unit { permit: budget.take(unit.bytes), ..unit });
         sender.blocking_send(unit).is_ok() && !is_last
     };
     let failed = |error: std::io::Error| format!("failed to read the file: {error}");
     match source.format {
         Format::Jsonl => {
             let mut lines = JsonLines::new(source.input, max_text_bytes);
-            while send(lines.next_unit().map_err(failed)) {}
+            while send(lines.next_unit(&mut |bytes| budget.take(bytes)).map_err(failed)) {}
         }
         Format::Csv => match CsvChunks::open(source.input, max_text_bytes) {
-            Ok(Some(mut chunks)) => while send(chunks.next_unit().map_err(failed)) {},
+            Ok(Some(mut chunks)) => {
+                let with_room = |unit: Unit| Unit { permit: budget.take(unit.bytes), ..unit };
+                while send(chunks.next_unit().map(|unit| unit.map(with_room)).map_err(failed)) {}
+            }
             Ok(None) => {}
             Err(error) => {
                 send(Err(error.to_string()));

@@ -15,6 +15,16 @@ pub(super) struct Unit {
     pub(super) permit: Option<OwnedSemaphorePermit>,
 }
 
+impl Unit {
+    /// Keeps further room of the buffer.
+    pub(super) fn add_room(&mut self, room: Option<OwnedSemaphorePermit>) {
+        match (&mut self.permit, room) {
+            (Some(permit), Some(room)) => permit.merge(room),
+            (permit, room) => *permit = permit.take().or(room),
+        }
+    }
+}
+
 /// A record of a file.
 pub(super) struct NumberedRecord {
     pub(super) record: ConversationRecord,

@@ -1,0 +1,130 @@
+//! Reads the rows of privacy requests.
+
+use parlance_domain::{
+    access::TenantId,
+    error::StoreError,
+    privacy::{
+        IdentifierDigest, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
+        PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestType, WaitReason,
+    },
+    time::Timestamp,
+    vocabulary::PageSize,
+};
+use sea_orm::{FromQueryResult, Statement, Value};
+
+use crate::{
+    Database,
+    control_plane::{
+        audit::columns::restore_bytes,
+        pages::{PageStatements, read_page},
+        statements::statement,
+    },
+    error::corrupt,
+};
+
+const TABLE: &str = "privacy_requests";
+
+macro_rules! request_columns {
+    () => {
+        "tenant_id, id, kind, dry_run, subject, reference, status, waiting_for, conversations, messages, messages_elsewhere,
+        feed_periods, requested_at, ended_at"
+    };
+}
+
+const FIND: &str = concat!("SELECT ", request_columns!(), " FROM privacy_requests WHERE tenant_id = $1 AND id = $2");
+
+const PAGES: PageStatements = PageStatements {
+    from: concat!(
+        "SELECT ",
+        request_columns!(),
+        " FROM privacy_requests WHERE tenant_id = $1 AND id >= $2 ORDER BY id LIMIT $3"
+    ),
+    before: concat!(
+        "SELECT ",
+        request_columns!(),
+        " FROM privacy_requests WHERE tenant_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
+    ),
+};
+
+const OPEN: &str = concat!(
+    "SELECT ",
+    request_columns!(),
+    " FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"
+);
+
+#[derive(FromQueryResult)]
+struct RequestRow {
+    tenant_id: String,
+    id: String,
+    kind: String,
+    dry_run: i64,
+    subject: Vec<u8>,
+    reference: String,
+    status: String,
+    waiting_for: Option<String>,
+    conversations: i64,
+    messages: i64,
+    messages_elsewhere: i64,
+    feed_periods: i64,
+    requested_at: i64,
+    ended_at: Option<i64>,
+}
+
+impl RequestRow {
+    fn restore(self) -> Result<(TenantId, PrivacyRequest), StoreError> {
+        let row = self.id.as_str();
+        let count = |column, count: i64| u64::try_from(count).map_err(|error| corrupt(TABLE, column, row, error));
+        let time = |column, micros| Timestamp::from_micros(micros).map_err(|error| corrupt(TABLE, column, row, error));
+        let unknown = |column| corrupt(TABLE, column, row, "must be a known name");
+        let tenant = TenantId::parse(&self.tenant_id).map_err(|error| corrupt(TABLE, "tenant_id", row, error))?;
+        let request = PrivacyRequest {
+            id: PrivacyRequestId::parse(row).map_err(|error| corrupt(TABLE, "id", row, error))?,
+            kind: PrivacyRequestType::parse(&self.kind).ok_or_else(|| unknown("kind"))?,
+            dry_run: self.dry_run != 0,
+            subject: IdentifierDigest(restore_bytes(TABLE, "subject", &self.subject, row)?),
+            reference: PrivacyReference::parse(self.reference.as_str())
+                .map_err(|error| corrupt(TABLE, "reference", row, error))?,
+            status: PrivacyRequestStatus::parse(&self.status).ok_or_else(|| unknown("status"))?,
+            waiting_for: match self.waiting_for.as_deref() {
+                Some(name) => Some(WaitReason::parse(name).ok_or_else(|| unknown("waiting_for"))?),
+                None => None,
+            },
+            counts: PrivacyCounts {
+                conversations: count("conversations", self.conversations)?,
+                messages: count("messages", self.messages)?,
+                messages_elsewhere: count("messages_elsewhere", self.messages_elsewhere)?,
+                feed_periods: count("feed_periods", self.feed_periods)?,
+            },
+            requested_at: time("requested_at", self.requested_at)?,
+            ended_at: self.ended_at.map(|ended_at| time("ended_at", ended_at)).transpose()?,
+        };
+        Ok((tenant, request))
+    }
+}
+
+pub(super) async fn find(
+    database: &Database,
+    tenant: &TenantId,
+    id: &PrivacyRequestId,
+) -> Result<Option<PrivacyRequest>, StoreError> {
+    let key: [Value; 2] = [tenant.as_str().into(), id.as_str().into()];
+    let row = database.read(|db| RequestRow::find_by_statement(statement(db, FIND, key.clone())).one(db)).await?;
+    row.map(|row| Ok(row.restore()?.1)).transpose()
+}
+
+pub(super) async fn page(
+    database: &Database,
+    tenant: &TenantId,
+    cursor: Option<&PrivacyRequestCursor>,
+    size: PageSize,
+) -> Result<PrivacyRequestPage, StoreError> {
+    let (rows, has_opposite) = read_page::<RequestRow, _>(database, &PAGES, tenant, cursor, size).await?;
+    let requests = rows.into_iter().map(|row| Ok(row.restore()?.1)).collect::<Result<_, StoreError>>()?;
+    Ok(PrivacyRequestPage::from_rows(cursor, size, requests, has_opposite))
+}
+
+pub(super) async fn open(database: &Database) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
+    let select = Statement::from_string(database.reader().get_database_backend(), OPEN);
+    let rows = database.read(|db| RequestRow::find_by_statement(select.clone()).all(db)).await?;
+    rows.into_iter().map(RequestRow::restore).collect()
+}
