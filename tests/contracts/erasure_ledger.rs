@@ -77,6 +77,7 @@ ledger_contract![
     every_object_is_listed,
     objects_with_other_names_are_ignored,
     a_malformed_line_is_named_by_object_and_number,
+    an_object_that_lost_a_line_is_refused,
     a_missing_object_is_an_error,
 ];
 
@@ -123,6 +124,17 @@ async fn a_malformed_line_is_named_by_object_and_number(test: TestLedger) {
     let id = LedgerObjectId::parse("ABC").unwrap();
     let error = test.ledger.read(&id).await.unwrap_err();
     assert!(matches!(error, LedgerError::Malformed { object, line: 1 } if object == id));
+}
+
+async fn an_object_that_lost_a_line_is_refused(test: TestLedger) {
+    test.ledger.write(&object(1), &entries()).await.unwrap();
+    let content = test.objects.get(&Path::from(format!("{}.jsonl", object(1)))).await.unwrap().bytes().await.unwrap();
+    let lines = String::from_utf8(content.to_vec()).unwrap();
+    let (_, rest) = lines.split_once('\n').unwrap();
+    test.put("ABC.jsonl", rest).await;
+    let id = LedgerObjectId::parse("ABC").unwrap();
+    let error = test.ledger.read(&id).await.unwrap_err();
+    assert!(matches!(error, LedgerError::Changed { object } if object == id));
 }
 
 async fn a_missing_object_is_an_error(test: TestLedger) {

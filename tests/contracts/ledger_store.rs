@@ -19,6 +19,7 @@ contract![
     an_erasure_that_finds_nothing_is_not_queued,
     the_queue_gives_up_to_a_number_of_entries,
     a_written_entry_leaves_the_queue,
+    every_erasure_is_queued_again_if_an_object_is_missing,
     an_object_is_recorded_once,
     an_applied_erasure_removes_the_conversation,
     an_applied_erasure_of_a_missing_conversation_refuses_its_identifier,
@@ -66,6 +67,17 @@ async fn a_written_entry_leaves_the_queue(stores: TestStores) {
     let (written, queued) = (create_and_erase(&stores, 1).await, create_and_erase(&stores, 2).await);
     stores.ledger.record_object(&LedgerObjectId::from_bits(7), &[entry(&written)]).await.unwrap();
     assert_eq!(stores.ledger.queued(10).await.unwrap(), [entry(&queued)]);
+}
+
+async fn every_erasure_is_queued_again_if_an_object_is_missing(stores: TestStores) {
+    let (written, applied) = (create_and_erase(&stores, 1).await, create(&stores, 2).await);
+    let (kept, missing) = (LedgerObjectId::from_bits(7), LedgerObjectId::from_bits(8));
+    stores.ledger.record_object(&missing, &[entry(&written)]).await.unwrap();
+    stores.ledger.record_object(&kept, &[]).await.unwrap();
+    assert!(apply(&stores, &applied).await);
+    stores.ledger.requeue(&[missing].into()).await.unwrap();
+    assert_eq!(stores.ledger.queued(10).await.unwrap(), [entry(&written), entry(&applied)]);
+    assert_eq!(stores.ledger.recorded_objects().await.unwrap(), [kept].into());
 }
 
 async fn an_object_is_recorded_once(stores: TestStores) {

@@ -22,9 +22,17 @@ use crate::memory::{MemoryStore, TenantData};
 pub(crate) struct MemoryErasures {
     records: BTreeMap<u64, (ErasedConversation, IdentifierDigest)>,
     pub(crate) queue: Vec<LedgerEntry>,
+    /// Every entry that was queued.
+    pub(crate) known: Vec<LedgerEntry>,
 }
 
 impl MemoryErasures {
+    pub(crate) fn enqueue(&mut self, entries: impl IntoIterator<Item = LedgerEntry>) {
+        let entries: Vec<_> = entries.into_iter().collect();
+        self.queue.extend(entries.iter().cloned());
+        self.known.extend(entries);
+    }
+
     pub(crate) fn contains(&self, conversation: &ConversationId) -> bool {
         self.records.values().any(|(erased, _)| erased.conversation == *conversation)
     }
@@ -71,7 +79,7 @@ impl ErasureStore for MemoryStore {
             return Ok(ErasureOutcome::Held);
         }
         let messages = self.erase_in(data, tenant, erasure, entry);
-        data.erasures.queue.push(LedgerEntry::of_conversation(tenant, erasure));
+        data.erasures.enqueue([LedgerEntry::of_conversation(tenant, erasure)]);
         data.privacy.count_conversation(erasure.request.as_ref(), messages);
         Ok(ErasureOutcome::Erased(ErasureCount { messages }))
     }

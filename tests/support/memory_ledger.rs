@@ -33,11 +33,20 @@ impl LedgerStore for MemoryStore {
         Ok(self.ledger_objects.lock().unwrap().clone())
     }
 
+    async fn requeue(&self, missing: &BTreeSet<LedgerObjectId>) -> Result<(), StoreError> {
+        for data in self.lock_tenants().values_mut() {
+            data.erasures.queue = data.erasures.known.clone();
+        }
+        self.ledger_objects.lock().unwrap().retain(|object| !missing.contains(object));
+        Ok(())
+    }
+
     async fn apply_erasure(&self, tenant: &TenantId, erasure: &Erasure, entry: AuditEntry) -> Result<bool, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
             let is_new = !data.erasures.contains(&erasure.conversation);
             if is_new {
                 self.erase_in(data, tenant, erasure, entry);
+                data.erasures.known.push(LedgerEntry::of_conversation(tenant, erasure));
             }
             is_new
         }))

@@ -15,7 +15,7 @@ use crate::{
     error::{file_error, store_error},
     file_access::{create_directory, set_file_access},
     layout::last_segment,
-    ledger_json,
+    ledger_json::{self, LedgerDamage},
     store_handle::{StoreHandle, StoreOpenError},
 };
 
@@ -100,6 +100,9 @@ impl ErasureLedger for ObjectLedger {
         let missing = || StoreError::new(StoreErrorKind::Unavailable, "an object of the ledger is missing");
         let content = self.object(object).read().await.and_then(|content| content.ok_or_else(missing));
         let entries = ledger_json::parse(&content.map_err(LedgerError::Ledger)?);
-        entries.map_err(|line| LedgerError::Malformed { object: object.clone(), line })
+        entries.map_err(|damage| match damage {
+            LedgerDamage::Line(line) => LedgerError::Malformed { object: object.clone(), line },
+            LedgerDamage::Changed => LedgerError::Changed { object: object.clone() },
+        })
     }
 }

@@ -8,6 +8,7 @@ use parlance_domain::{
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// An entry. It has a digest if a conversation was erased, and a message if only that was. A member of another name is
 /// refused: it may restrict what was erased.
@@ -48,21 +49,60 @@ impl EntryJson {
     }
 }
 
-/// Encodes entries, each as a line.
-pub(crate) fn encode(entries: &[LedgerEntry]) -> Vec<u8> {
-    let lines = entries.iter().filter_map(|entry| serde_json::to_string(&EntryJson::new(entry)).ok());
-    lines.flat_map(|line| line.into_bytes().into_iter().chain([b'\n'])).collect()
+/// The last line of an object. It shows whether the lines before it are those that were written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LastLineJson {
+    entries: usize,
+    sha256: String,
 }
 
-/// Parses the lines of an object. The error is the number of the first line that is not an entry. A last line without
-/// a line feed is cut off.
-pub(crate) fn parse(content: &[u8]) -> Result<Vec<LedgerEntry>, usize> {
-    let parse_line = |line: &[u8]| {
-        let entry: EntryJson = serde_json::from_slice(line.strip_suffix(b"\n")?).ok()?;
-        entry.restore()
-    };
-    let lines = content.split_inclusive(|byte| *byte == b'\n').enumerate();
-    lines.map(|(index, line)| parse_line(line).ok_or(index + 1)).collect()
+impl LastLineJson {
+    fn new(entries: usize, lines: &[u8]) -> Self {
+        Self { entries, sha256: hex::encode(&Sha256::digest(lines)) }
+    }
+}
+
+/// Why an object cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LedgerDamage {
+    /// The line with this number, starting at 1, is neither an entry nor a last line.
+    Line(usize),
+    /// The last line is missing, or it does not match the lines before it.
+    Changed,
+}
+
+/// Encodes entries, each as a line, and a last line with their number and their digest.
+pub(crate) fn encode(entries: &[LedgerEntry]) -> Vec<u8> {
+    let lines = entries.iter().filter_map(|entry| serde_json::to_string(&EntryJson::new(entry)).ok());
+    let mut content: Vec<u8> = lines.flat_map(|line| line.into_bytes().into_iter().chain([b'\n'])).collect();
+    let last = serde_json::to_string(&LastLineJson::new(entries.len(), &content)).unwrap_or_default();
+    content.extend(last.into_bytes());
+    content.push(b'\n');
+    content
+}
+
+/// Parses the lines of an object.
+///
+/// # Errors
+/// The first damage. A last line without a line feed is cut off.
+pub(crate) fn parse(content: &[u8]) -> Result<Vec<LedgerEntry>, LedgerDamage> {
+    let mut entries = Vec::new();
+    let mut bytes = 0;
+    for line in content.split_inclusive(|byte| *byte == b'\n') {
+        let damage = LedgerDamage::Line(entries.len() + 1);
+        let text = line.strip_suffix(b"\n").ok_or(damage)?;
+        if let Ok(last) = serde_json::from_slice::<LastLineJson>(text) {
+            let (lines, rest) = content.split_at(bytes);
+            let expected = LastLineJson::new(entries.len(), lines);
+            let is_intact = last.entries == expected.entries && last.sha256 == expected.sha256;
+            return if is_intact && rest.len() == line.len() { Ok(entries) } else { Err(LedgerDamage::Changed) };
+        }
+        let entry: EntryJson = serde_json::from_slice(text).map_err(|_| damage)?;
+        entries.push(entry.restore().ok_or(damage)?);
+        bytes += line.len();
+    }
+    Err(LedgerDamage::Changed)
 }
 
 #[cfg(test)]
@@ -83,19 +123,22 @@ mod tests {
     #[test]
     fn an_entry_is_a_line_of_json_without_content() {
         let text = String::from_utf8(encode(&entries())).unwrap();
+        let (lines, last) = text.trim_end().rsplit_once('\n').unwrap();
         let digest = "ab".repeat(32);
         let expected = format!(
             "{{\"tenant\":\"acme\",\"conversation\":\"C1\",\"digest\":\"{digest}\",\"erasedAt\":\"{at}\"}}\n\
              {{\"tenant\":\"acme\",\"conversation\":\"C1\",\"message\":\"M1\",\"erasedAt\":\"{at}\"}}\n",
             at = Timestamp::EPOCH
         );
-        assert_eq!(text, expected);
+        assert_eq!(format!("{lines}\n"), expected);
+        assert_eq!(last, format!("{{\"entries\":2,\"sha256\":\"{}\"}}", hex::encode(&Sha256::digest(&expected))));
         assert_eq!(parse(text.as_bytes()), Ok(entries().to_vec()));
     }
 
     #[test]
     fn the_first_line_that_is_not_an_entry_is_named_by_its_number() {
-        let good = String::from_utf8(encode(&entries())).unwrap();
+        let text = String::from_utf8(encode(&entries())).unwrap();
+        let (good, _) = text.trim_end().rsplit_once('\n').unwrap();
         for bad in [
             "\n",
             "{}\n",
@@ -105,8 +148,26 @@ mod tests {
             &good.replace("{\"tenant\"", "{\"only\":1,\"tenant\""),
             good.lines().next().unwrap(),
         ] {
-            assert_eq!(parse(format!("{good}{bad}").as_bytes()), Err(3), "{bad}");
+            assert_eq!(parse(format!("{good}\n{bad}").as_bytes()), Err(LedgerDamage::Line(3)), "{bad}");
         }
-        assert_eq!(parse(b""), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn an_object_whose_lines_were_changed_or_removed_is_refused() {
+        let text = String::from_utf8(encode(&entries())).unwrap();
+        let lines: Vec<_> = text.split_inclusive('\n').collect();
+        for changed in [
+            String::new(),
+            lines[..2].concat(),
+            lines[1..].concat(),
+            [lines[1], lines[0], lines[2]].concat(),
+            text.replacen("C1", "C2", 1),
+            text.replace("\"entries\":2", "\"entries\":1"),
+            format!("{text}{}", lines[0]),
+            format!("{text}{}", lines[2]),
+        ] {
+            assert_eq!(parse(changed.as_bytes()), Err(LedgerDamage::Changed), "{changed}");
+        }
+        assert_eq!(parse(&encode(&[])), Ok(Vec::new()));
     }
 }

@@ -41,13 +41,18 @@ impl Stores {
 /// # Errors
 /// One line that names the setting and how to correct it.
 pub(crate) async fn apply(ledger: &Ledger) -> anyhow::Result<LedgerReport> {
-    ledger.apply().await.map_err(|error| match error {
+    ledger.apply().await.map_err(unusable)
+}
+
+/// The error of a ledger that cannot be applied.
+pub(crate) fn unusable(error: LedgerError) -> anyhow::Error {
+    match error {
         LedgerError::Ledger(error) => unreadable(error),
-        LedgerError::Malformed { .. } => {
+        LedgerError::Malformed { .. } | LedgerError::Changed { .. } => {
             anyhow!("ledger_url: {error}: put back this object from a copy of the ledger")
         }
         LedgerError::Database(error) => anyhow!(error).context("database_url"),
-    })
+    }
 }
 
 /// The error of a ledger that cannot be read.
@@ -69,7 +74,10 @@ pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Res
         tracing::warn!(applied, "the database lacked erasures, which were applied from the ledger");
     }
     if missing_objects > 0 {
-        tracing::warn!(missing_objects, "the ledger lacks objects that were written to it: put them back from a copy");
+        tracing::warn!(
+            missing_objects,
+            "the ledger lacks objects that were written to it: all erasures of the database are written to it again"
+        );
     }
     write_queued(&ledger).await;
     Ok(())

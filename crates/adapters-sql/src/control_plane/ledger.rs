@@ -47,6 +47,14 @@ const RECORD_OBJECT: &str = "INSERT INTO ledger_objects (object_id) VALUES ($1) 
 
 const RECORDED_OBJECTS: &str = "SELECT object_id FROM ledger_objects";
 
+const REQUEUE_CONVERSATIONS: &str = "INSERT INTO ledger_queue (tenant_id, conversation_id, message_id, digest, erased_at)
+    SELECT tenant_id, conversation_id, '', digest, erased_at FROM erased_conversations WHERE true ON CONFLICT DO NOTHING";
+
+const REQUEUE_MESSAGES: &str = "INSERT INTO ledger_queue (tenant_id, conversation_id, message_id, digest, erased_at)
+    SELECT tenant_id, conversation_id, id, NULL, erased_at FROM erased_messages WHERE true ON CONFLICT DO NOTHING";
+
+const FORGET_OBJECT: &str = "DELETE FROM ledger_objects WHERE object_id = $1";
+
 const REMOVE_MESSAGE: &str = "DELETE FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND id = $3";
 
 #[derive(FromQueryResult)]
@@ -82,6 +90,16 @@ async fn record(database: &Database, object: &LedgerObjectId, written: &[LedgerE
         execute(&transaction, DEQUEUE, key_and_digest(entry).0).await?;
     }
     execute(&transaction, RECORD_OBJECT, [object.as_str().into()]).await?;
+    transaction.commit().await
+}
+
+async fn requeue(database: &Database, missing: &BTreeSet<LedgerObjectId>) -> Result<(), DbErr> {
+    let transaction = database.begin().await?;
+    execute(&transaction, REQUEUE_CONVERSATIONS, []).await?;
+    execute(&transaction, REQUEUE_MESSAGES, []).await?;
+    for object in missing {
+        execute(&transaction, FORGET_OBJECT, [object.as_str().into()]).await?;
+    }
     transaction.commit().await
 }
 
@@ -127,6 +145,11 @@ impl LedgerStore for SqlLedger {
             LedgerObjectId::parse(&text).map_err(|error| corrupt("ledger_objects", "object_id", &text, error))
         };
         rows.await?.into_iter().map(restore).collect()
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.ledger.requeue", skip_all, fields(missing = missing.len()))]
+    async fn requeue(&self, missing: &BTreeSet<LedgerObjectId>) -> Result<(), StoreError> {
+        self.0.write(requeue(&self.0, missing)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.ledger.apply_erasure", skip_all, fields(%tenant))]

@@ -100,8 +100,22 @@ async fn an_erasure_while_the_ledger_is_away_is_written_by_the_next_start() {
     let _server = env.serve(&[]);
     let files = objects(&env);
     assert_eq!(files.len(), 1);
-    let line: Value = serde_json::from_str(&fs::read_to_string(&files[0]).unwrap()).unwrap();
+    let content = fs::read_to_string(&files[0]).unwrap();
+    let line: Value = serde_json::from_str(content.lines().next().unwrap()).unwrap();
     assert_eq!((&line["tenant"], &line["conversation"]), (&"acme".into(), &created["id"]));
+}
+
+#[actix_web::test]
+async fn a_ledger_that_was_lost_is_written_again_by_the_next_start() {
+    let (env, credential) = environment();
+    let server = env.serve(&[]);
+    let (_, created) = upsert(&server, &credential).await;
+    assert_eq!(status(&server, &credential, Method::DELETE, created["id"].as_str().unwrap()).await, 204);
+    drop(server);
+    fs::remove_dir_all(env.path().join("parlance.db.ledger")).unwrap();
+    let _server = env.serve(&[]);
+    let content = fs::read_to_string(&objects(&env)[0]).unwrap();
+    assert!(content.contains(created["id"].as_str().unwrap()), "{content}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The use cases of the ledger of erasures.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{ErasedPart, Erasure, ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId, LedgerStore};
 use crate::{audit::AuditEntry, error::StoreError, id::IdSource, time::Clock};
@@ -13,7 +13,8 @@ pub const LEDGER_OBJECT_ENTRIES: u16 = 200;
 pub struct LedgerReport {
     /// The erasures that the database lacked.
     pub applied: u64,
-    /// The objects that the database has recorded and the ledger lacks.
+    /// The objects that the database had recorded and the ledger lacks. All erasures of the database are queued again, if
+    /// there is one.
     pub missing_objects: usize,
 }
 
@@ -58,8 +59,9 @@ impl Ledger {
         }
     }
 
-    /// Applies every object of the ledger that the database has not recorded. After a failure, a repeat continues with
-    /// the object that failed.
+    /// Applies every object of the ledger that the database has not recorded. If the ledger lacks an object that the database
+    /// has recorded, or is another ledger than before, all erasures of the database are queued for it again. After a failure,
+    /// a repeat continues with the object that failed.
     ///
     /// # Errors
     /// [`LedgerError`]. The entries that were applied before stay applied.
@@ -73,7 +75,11 @@ impl Ledger {
             }
             self.store.record_object(object, &[]).await?;
         }
-        Ok(LedgerReport { applied, missing_objects: recorded.difference(&objects).count() })
+        let missing: BTreeSet<_> = recorded.difference(&objects).cloned().collect();
+        if !missing.is_empty() {
+            self.store.requeue(&missing).await?;
+        }
+        Ok(LedgerReport { applied, missing_objects: missing.len() })
     }
 
     async fn apply_entry(&self, entry: LedgerEntry) -> Result<bool, StoreError> {

@@ -17,6 +17,12 @@ pub enum LedgerError {
         /// The number of the line; the first is 1.
         line: usize,
     },
+    /// The lines of an object are not those that were written.
+    #[error("{object}.jsonl was changed since it was written: its last line does not match the lines before it")]
+    Changed {
+        /// The object.
+        object: LedgerObjectId,
+    },
     /// The database failed.
     #[error(transparent)]
     Database(#[from] StoreError),

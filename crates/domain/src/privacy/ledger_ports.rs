@@ -26,7 +26,8 @@ pub trait ErasureLedger: Send + Sync {
     /// The entries of an object, in the order in which they were written.
     ///
     /// # Errors
-    /// [`LedgerError::Malformed`] if a line is not an entry, [`LedgerError::Ledger`] if the ledger fails or has no such
+    /// [`LedgerError::Malformed`] if a line is not an entry, [`LedgerError::Changed`] if lines were removed or changed since
+    /// they were written, [`LedgerError::Ledger`] if the ledger fails or has no such
     /// object.
     async fn read(&self, object: &LedgerObjectId) -> Result<Vec<LedgerEntry>, LedgerError>;
 }
@@ -46,6 +47,10 @@ pub trait LedgerStore: Send + Sync {
 
     /// The objects that are recorded.
     async fn recorded_objects(&self) -> Result<BTreeSet<LedgerObjectId>, StoreError>;
+
+    /// Queues an entry for every erasure that the database knows, except for messages that were removed by
+    /// [`remove_message`](Self::remove_message), and forgets these objects, all in one step.
+    async fn requeue(&self, missing: &BTreeSet<LedgerObjectId>) -> Result<(), StoreError>;
 
     /// Erases a conversation as [`ErasureStore::erase`](super::ErasureStore::erase) does, but records the erasure also
     /// if there is no such conversation, and queues no entry. Returns whether the erasure was new. If it is recorded

@@ -81,6 +81,7 @@ fn only_objects_that_the_database_lacks_are_applied() {
         .withf(|recorded, written| *recorded == object(2) && written.is_empty())
         .once()
         .returning(|_, _| Ok(()));
+    store.expect_requeue().withf(|missing| *missing == objects(&[3])).once().returning(|_| Ok(()));
     let report = block_on(service(ledger, store).apply()).unwrap();
     assert_eq!(report, LedgerReport { applied: 1, missing_objects: 1 });
 }

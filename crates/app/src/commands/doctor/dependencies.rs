@@ -21,7 +21,7 @@ use super::{
 use crate::{
     commands::health::{self, request},
     keys::{KeyLocation, check_key},
-    ledger::unreadable,
+    ledger::{unreadable, unusable},
     ledger_location::open_ledger,
     settings::{DeliveryTarget, PrivateUrl, Settings},
     tls::{self, Certificate},
@@ -71,10 +71,16 @@ pub(super) async fn check_ledger(settings: &Settings) -> CheckResult {
         }
         Err(error) => return Failed(format!("{error:#}")),
     };
-    match ledger.objects().await {
-        Ok(objects) => Passed(format!("can be read, objects: {}", objects.len())),
-        Err(error) => Failed(format!("{:#}", unreadable(error))),
+    let objects = match ledger.objects().await {
+        Ok(objects) => objects,
+        Err(error) => return Failed(format!("{:#}", unreadable(error))),
+    };
+    for object in &objects {
+        if let Err(error) = ledger.read(object).await {
+            return Failed(format!("{:#}", unusable(error)));
+        }
     }
+    Passed(format!("can be read, objects: {}", objects.len()))
 }
 
 /// Checks the delivery target of vocabularies. While it is out of reach, vocabularies stay queued.
