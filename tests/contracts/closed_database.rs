@@ -29,9 +29,11 @@ async fn every_privacy_call_on_a_closed_database_is_unavailable(test_db: &TestDa
     assert_unavailable("apply an erasure", ledger.apply_erasure(&tenant, &erasure, erased).await);
     assert_unavailable("queued erasures", ledger.queued(1).await);
     assert_unavailable("record an object", ledger.record_object(&LedgerObjectId::from_bits(1), &[]).await);
+    assert_unavailable("requeue", ledger.requeue(&[LedgerObjectId::from_bits(1)].into()).await);
     assert_unavailable("recorded objects", ledger.recorded_objects().await);
     assert_unavailable("remove a message", ledger.remove_message(&tenant, &new.id, &first_message.id).await);
     assert_unavailable("is erased", erasures.is_erased(&tenant, &new.id).await);
+    assert_unavailable("erased messages", erasures.erased_messages(&tenant, &new.id).await);
     assert_unavailable("list erasures", erasures.list(&tenant, 0, ErasurePageLimit::default()).await);
     let id = PrivacyRequestId::from_bits(1);
     assert_unavailable("open privacy requests", privacy_requests.open().await);

@@ -22,6 +22,7 @@ contract![
     an_agent_with_the_same_identifier_is_not_the_customer,
     held_messages_are_found_apart_and_stay,
     erased_messages_are_gone_and_logged_and_counted,
+    erased_messages_are_listed_of_their_conversation_and_tenant_only,
     messages_that_are_gone_are_not_counted_again,
     items_of_an_archive_are_kept_once_and_in_order,
     no_conversation_of_a_fenced_customer_is_overlooked,
@@ -99,6 +100,19 @@ async fn erased_messages_are_gone_and_logged_and_counted(stores: TestStores) {
     let LogRead::Page(page) = stores.log.read(&acme(), start, 10).await.unwrap() else { panic!("a page") };
     assert_eq!(page.entries.last().unwrap().change, Change::MessageMasked(sent[0].clone()));
     assert_eq!(found(&stores, &fence).await.counts.messages_elsewhere, 1);
+}
+
+async fn erased_messages_are_listed_of_their_conversation_and_tenant_only(stores: TestStores) {
+    let (others, kept) = (stored(&stores, 2, "grace").await, stored(&stores, 3, "grace").await);
+    send(&stores, 11, &others, Role::Customer, "ada").await;
+    let fence = create(&stores, 1, PrivacyRequestType::Erasure).await;
+    let sent = sent_by(&stores, "ada").await;
+    assert_eq!(stores.erasures.erased_messages(&acme(), &others).await.unwrap(), [].into());
+    stores.subjects.erase_messages(&acme(), &fence.id, &sent, from_micros(80)).await.unwrap();
+    let erased = stores.erasures.erased_messages(&acme(), &others).await.unwrap();
+    assert_eq!(erased, [sent[0].position.id.clone()].into());
+    assert_eq!(stores.erasures.erased_messages(&acme(), &kept).await.unwrap(), [].into());
+    assert_eq!(stores.erasures.erased_messages(&globex(), &others).await.unwrap(), [].into());
 }
 
 async fn messages_that_are_gone_are_not_counted_again(stores: TestStores) {

@@ -1,6 +1,6 @@
 //! The store of erasures in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use parlance_domain::{
@@ -8,10 +8,10 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     event::Change,
-    id::ConversationId,
+    id::{ConversationId, MessageId},
     privacy::{
-        ErasedConversation, Erasure, ErasureCount, ErasureOutcome, ErasurePageLimit, ErasureStore, IdentifierDigest,
-        LedgerEntry,
+        ErasedConversation, ErasedPart, Erasure, ErasureCount, ErasureOutcome, ErasurePageLimit, ErasureStore,
+        IdentifierDigest, LedgerEntry,
     },
 };
 
@@ -86,6 +86,21 @@ impl ErasureStore for MemoryStore {
 
     async fn is_erased(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<bool, StoreError> {
         Ok(self.with_tenant(tenant, |data| data.erasures.contains(conversation)))
+    }
+
+    async fn erased_messages(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+    ) -> Result<BTreeSet<MessageId>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            let own = data.erasures.known.iter().filter(|entry| entry.conversation == *conversation);
+            let erased = own.filter_map(|entry| match &entry.erased {
+                ErasedPart::Message(message) => Some(message.clone()),
+                ErasedPart::Conversation(_) => None,
+            });
+            erased.collect()
+        }))
     }
 
     async fn list(

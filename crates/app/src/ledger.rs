@@ -1,6 +1,6 @@
 //! The ledger of erasures in a server: it is applied before anything is served, and written after each erasure.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use anyhow::anyhow;
 use async_trait::async_trait;
@@ -9,7 +9,7 @@ use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
     error::StoreError,
-    id::ConversationId,
+    id::{ConversationId, MessageId},
     privacy::{
         ErasedConversation, Erasure, ErasureOutcome, ErasurePageLimit, ErasureStore, Ledger, LedgerError, LedgerReport,
     },
@@ -131,6 +131,14 @@ impl ErasureStore for LedgeredErasures {
 
     async fn is_erased(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<bool, StoreError> {
         self.store.is_erased(tenant, conversation).await
+    }
+
+    async fn erased_messages(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+    ) -> Result<BTreeSet<MessageId>, StoreError> {
+        self.store.erased_messages(tenant, conversation).await
     }
 
     async fn list(

@@ -6,16 +6,18 @@
 //! trigger of `migrations/change_log_triggers.rs` appends the event. Messages that come later fail by their foreign key.
 //! The transaction also queues the erasure for the ledger (`ledger_queue.rs`).
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
     error::StoreError,
-    id::ConversationId,
+    id::{ConversationId, MessageId},
     privacy::{ErasedConversation, Erasure, ErasureCount, ErasureOutcome, ErasurePageLimit, ErasureStore, LedgerEntry},
     time::Timestamp,
 };
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, QueryResult, Statement, Value};
 
 use crate::{
     Database,
@@ -30,6 +32,7 @@ use crate::{
 };
 
 const TABLE: &str = "erased_conversations";
+const MESSAGES_TABLE: &str = "erased_messages";
 
 /// Erases conversations in SQL.
 #[derive(Clone, Debug)]
@@ -63,6 +66,8 @@ const COUNT_FOR_REQUEST: &str =
     WHERE tenant_id = $1 AND id = $2";
 
 const IS_ERASED: &str = "SELECT 1 FROM erased_conversations WHERE tenant_id = $1 AND conversation_id = $2";
+
+const ERASED_MESSAGES: &str = "SELECT id FROM erased_messages WHERE tenant_id = $1 AND conversation_id = $2";
 
 const LIST: &str = "SELECT conversation_id, sequence, erased_at FROM erased_conversations
     WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
@@ -173,6 +178,22 @@ impl ErasureStore for SqlErasures {
         let backend = self.0.reader().get_database_backend();
         let statement = Statement::from_sql_and_values(backend, IS_ERASED, key(tenant, conversation));
         Ok(self.0.read(|db| db.query_one_raw(statement.clone())).await?.is_some())
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.erasures.erased_messages", skip_all, fields(%tenant))]
+    async fn erased_messages(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+    ) -> Result<BTreeSet<MessageId>, StoreError> {
+        let backend = self.0.reader().get_database_backend();
+        let statement = Statement::from_sql_and_values(backend, ERASED_MESSAGES, key(tenant, conversation));
+        let rows = self.0.read(|db| db.query_all_raw(statement.clone())).await?;
+        let restore = |row: QueryResult| {
+            let id: String = row.try_get_by_index(0).map_err(|error| corrupt(MESSAGES_TABLE, "id", "", error))?;
+            MessageId::parse(&id).map_err(|error| corrupt(MESSAGES_TABLE, "id", &id, error))
+        };
+        rows.into_iter().map(restore).collect()
     }
 
     #[tracing::instrument(level = "debug", name = "sql.erasures.list", skip_all, fields(%tenant))]

@@ -45,7 +45,8 @@ impl Idempotency {
     ///
     /// # Errors
     /// [`KeyRefusal::Reused`] if the key was used for a different request; [`KeyRefusal::InProgress`] if another
-    /// request with the key is in progress; [`KeyRefusal::Erased`] if the conversation of the first request was erased; [`StoreError`]; the errors of `work`.
+    /// request with the key is in progress; [`KeyRefusal::Erased`] if the conversation of the first
+    /// request, or a message that it created, was erased; [`StoreError`]; the errors of `work`.
     pub async fn execute<R: OperationRequest, E: IdempotentError>(
         &self,
         caller: &AuthorizedCaller<R::Permission>,
@@ -110,7 +111,16 @@ impl Idempotency {
         record: &IdempotencyRecord,
     ) -> Result<bool, StoreError> {
         match (&self.erasures, conversation_of(operation, named, record)) {
-            (Some(erasures), Some(conversation)) => erasures.is_erased(tenant, &conversation).await,
+            (Some(erasures), Some(conversation)) => {
+                if erasures.is_erased(tenant, &conversation).await? {
+                    return Ok(true);
+                }
+                if operation == Operation::UpsertConversation {
+                    return Ok(false);
+                }
+                let erased = erasures.erased_messages(tenant, &conversation).await?;
+                Ok(erased.iter().any(|message| record.ids.iter().any(|id| id == message.as_str())))
+            }
             _ => Ok(false),
         }
     }

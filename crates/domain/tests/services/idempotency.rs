@@ -5,7 +5,7 @@ use std::{cell::Cell, sync::Arc};
 use mockall::Sequence;
 use parlance_domain::{
     access::WriteConversations,
-    id::ConversationId,
+    id::{ConversationId, MessageId},
     idempotency::{
         CanonicalForm, Canonicalize, Claim, Idempotency, IdempotencyRecord, IdempotentRequest, IdempotentResponse,
         KeyDigest, KeyRefusal, MockIdempotencyStore, Operation, OperationRequest, RequestDigest,
@@ -200,10 +200,24 @@ fn a_repeat_of_what_was_erased_is_refused() {
             .expect_is_erased()
             .withf(|_, id| *id == ConversationId::from_bits(4))
             .return_once(move |_, _| Ok(is_erased));
+        erasures.expect_erased_messages().returning(|_, _| Ok([].into()));
         let idempotency = idempotency(store_with(Some(record(7, at(NOW - 1))))).with_erasures(Arc::new(erasures));
         let request = (EmptyRequest, Some(&conversation));
         block_on(idempotency.execute(&caller(), request, Some(keyed_request(7)), fail_if_executed))
     };
     assert_eq!(execute(false).unwrap(), replayed());
     assert!(matches!(execute(true), Err(AppendError::Key(KeyRefusal::Erased))));
+}
+
+#[test]
+fn a_repeat_of_a_message_that_was_erased_alone_is_refused() {
+    let conversation = ConversationId::from_bits(4);
+    let mut erasures = MockErasureStore::new();
+    erasures.expect_is_erased().returning(|_, _| Ok(false));
+    let erased = MessageId::parse(record(7, at(NOW - 1)).ids[0].as_str()).unwrap();
+    erasures.expect_erased_messages().return_once(move |_, _| Ok([erased].into()));
+    let idempotency = idempotency(store_with(Some(record(7, at(NOW - 1))))).with_erasures(Arc::new(erasures));
+    let request = (EmptyRequest, Some(&conversation));
+    let outcome = block_on(idempotency.execute(&caller(), request, Some(keyed_request(7)), fail_if_executed));
+    assert!(matches!(outcome, Err(AppendError::Key(KeyRefusal::Erased))));
 }
