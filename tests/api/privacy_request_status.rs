@@ -1,9 +1,13 @@
 //! Tests of what an open privacy request says, and of the list of requests.
 
+use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value, json};
-use support::client::{Client, message_body};
+use support::{
+    client::{Client, message_body},
+    database::TestDatabase,
+};
 
-use crate::erasure::start;
+use crate::erasure::{start, start_on};
 
 const CONVERSATIONS: &str = "/conversation/v1/conversations";
 const REQUESTS: &str = "/privacy/v1/requests";
@@ -46,6 +50,22 @@ async fn an_erasure_waits_for_the_release_of_a_hold_and_says_so() {
     let ended = wait_until(&client, &request, |found| !found["endedAt"].is_null()).await;
     assert_eq!((&ended["status"], ended.get("waitingFor")), (&json!("completed"), None));
     assert_eq!(ended["counts"]["messagesElsewhere"], json!(1));
+}
+
+#[actix_web::test]
+async fn an_erasure_on_sqlite_waits_for_a_reader_of_an_old_state() {
+    let (service, client, _key) = start_on(TestDatabase::sqlite()).await;
+    let connection = service.test_database().connect().await;
+    let body = json!({"externalId": "call-1", "customer": {"externalId": "zeppelin-pilot"}, "timestamp": AT});
+    assert_eq!(client.post(CONVERSATIONS, &body).await.status, 200);
+    let reader = connection.begin().await.unwrap();
+    reader.execute_unprepared("SELECT id FROM conversations").await.unwrap();
+    let request = create(&client, "erasure", "zeppelin-pilot").await;
+    let waiting = wait_until(&client, &request, |found| found.get("waitingFor").is_some()).await;
+    assert_eq!(waiting["waitingFor"], json!("readers"));
+    reader.commit().await.unwrap();
+    let ended = wait_until(&client, &request, |found| !found["endedAt"].is_null()).await;
+    assert_eq!(ended["counts"]["conversations"], json!(1));
 }
 
 #[actix_web::test]

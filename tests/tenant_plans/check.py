@@ -40,6 +40,10 @@ EXCEPTIONS = [
     ("control plane: a migration queues the erasures of all tenants for their ledger, each under its own tenant",
      r"INSERT INTO ledger_queue \(tenant_id, conversation_id, message_id, digest, erased_at\) "
      r"SELECT tenant_id, conversation_id, \?, digest, erased_at FROM erased_conversations"),
+    ("control plane: a start that finds objects of the ledger missing queues the erasures of all tenants again",
+     r"INSERT INTO ledger_queue \(tenant_id, conversation_id, message_id, digest, erased_at\) "
+     r"SELECT tenant_id, conversation_id, (?:\?, digest|id, NULL), erased_at FROM erased_(?:conversations|messages) "
+     r"WHERE true ON CONFLICT DO NOTHING"),
     ("control plane: the job that writes the ledger of erasures takes those of all tenants",
      r"SELECT (?:(?! FROM ).)* FROM ledger_queue ORDER BY tenant_id, conversation_id, message_id LIMIT \?"),
     ("control plane: the replica that runs retention reads for which tenants a run is due",

@@ -149,12 +149,13 @@ pub(super) async fn remove(
     Ok((messages, inserted > 0))
 }
 
-/// Empties the log of SQLite after a transaction that has deleted content. The content is still in the log before. If
-/// this fails, the content is erased all the same, and the log is emptied by the next erasure or start.
-pub(super) async fn remove_from_log(database: &Database) -> Result<(), StoreError> {
-    let NativeReader::Sqlite(readers) = database.native_reader() else { return Ok(()) };
+/// Empties the log of SQLite after a transaction that has deleted content. The content is still in the log before. Returns
+/// whether the log is empty. If not, because another process reads an old state, or if this fails, the content is erased all
+/// the same, and the log is emptied later.
+pub(super) async fn remove_from_log(database: &Database) -> Result<bool, StoreError> {
+    let NativeReader::Sqlite(readers) = database.native_reader() else { return Ok(true) };
     readers.signals().record_commit();
-    database.writes().submit((), DataWrite::TruncateWal).await.map(drop)
+    database.writes().submit((), DataWrite::TruncateWal).await
 }
 
 #[async_trait]

@@ -218,7 +218,11 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.forget_subject", skip_all, fields(%tenant))]
     async fn forget_subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {
-        self.0.write(execute(self.0.writer(), FORGET_SUBJECT, key(tenant, id))).await?;
+        self.0.write(execute(self.0.writer(), FORGET_SUBJECT, key(tenant, id))).await.map(drop)
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.remove_deleted_bytes", skip_all)]
+    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
         remove_from_log(&self.0).await
     }
 

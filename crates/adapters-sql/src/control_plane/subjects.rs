@@ -256,7 +256,7 @@ impl SubjectStore for SqlSubjects {
             transaction.commit().await
         };
         self.0.write(erase).await?;
-        remove_from_log(&self.0).await
+        remove_from_log(&self.0).await.map(drop)
     }
 
     #[tracing::instrument(level = "debug", name = "sql.subjects.add_archive_items", skip_all, fields(%tenant))]

@@ -32,8 +32,9 @@ pub(crate) enum DataWrite {
     Append(PendingWrite<AppendRow, AppendOutcome>),
     /// Creates or changes a conversation.
     Upsert(PendingWrite<UpsertRow, UpsertRowOutcome>),
-    /// Empties the write-ahead log (WAL) of SQLite, which holds what another connection has deleted. Nothing on PostgreSQL.
-    TruncateWal(PendingWrite<(), ()>),
+    /// Empties the write-ahead log (WAL) of SQLite, which holds what another connection has deleted, and answers whether it is
+    /// empty. Nothing on PostgreSQL.
+    TruncateWal(PendingWrite<(), bool>),
 }
 
 impl WriteJob for DataWrite {
@@ -73,7 +74,7 @@ impl SqliteJob for DataWrite {
                 let outcome = upsert_on_sqlite(transaction, &pending.row);
                 pending.outcome = row_error_or_abort(transaction, outcome)?;
             }
-            Self::TruncateWal(pending) => pending.outcome = Ok(()),
+            Self::TruncateWal(pending) => pending.outcome = Ok(false),
         }
         Ok(())
     }
@@ -85,6 +86,12 @@ impl SqliteJob for DataWrite {
             }
             Self::Upsert(_) => false,
             Self::TruncateWal(_) => true,
+        }
+    }
+
+    fn record_truncation(&mut self, is_truncated: bool) {
+        if let Self::TruncateWal(pending) = self {
+            pending.outcome = Ok(is_truncated);
         }
     }
 
@@ -118,7 +125,7 @@ impl PostgresJob for DataWrite {
                 Self::Append(pending) => appends.push(pending),
                 Self::Upsert(pending) => upserts.entry(pending.row.update_mask()).or_default().push(pending),
                 Self::TruncateWal(mut pending) => {
-                    pending.outcome = Ok(());
+                    pending.outcome = Ok(true);
                     pending.answer();
                 }
             }

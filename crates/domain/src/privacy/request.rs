@@ -96,11 +96,13 @@ pub enum WaitReason {
     Feeds,
     /// A further pass, because messages of the customer arrived during this one.
     Messages,
+    /// Another process, which reads an old state of the database, so that its files still hold what was erased.
+    Readers,
 }
 
 impl WaitReason {
     /// All reasons.
-    pub const ALL: [Self; 4] = [Self::Hold, Self::Ledger, Self::Feeds, Self::Messages];
+    pub const ALL: [Self; 5] = [Self::Hold, Self::Ledger, Self::Feeds, Self::Messages, Self::Readers];
 
     /// The name, as it is stored and given out.
     #[must_use]
@@ -110,6 +112,7 @@ impl WaitReason {
             Self::Ledger => "ledger",
             Self::Feeds => "feeds",
             Self::Messages => "messages",
+            Self::Readers => "readers",
         }
     }
 

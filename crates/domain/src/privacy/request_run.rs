@@ -90,6 +90,10 @@ impl PrivacyRequestRunner {
             }
             self.store.forget_subject(tenant, &request.id).await?;
         }
+        if request.erases() && !self.store.remove_deleted_bytes().await? {
+            self.record_wait(tenant, request, WaitReason::Readers).await?;
+            return Ok(RunProgress::Waiting(WaitReason::Readers));
+        }
         self.complete(tenant, request).await?;
         Ok(RunProgress::Completed)
     }

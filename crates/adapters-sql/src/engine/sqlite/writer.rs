@@ -29,6 +29,9 @@ pub(crate) trait SqliteJob: WriteJob {
     /// Whether the write replaced stored text, which must not stay in any file.
     fn has_overwritten(&self) -> bool;
 
+    /// Records whether the truncation of the WAL that followed the commit has succeeded.
+    fn record_truncation(&mut self, is_truncated: bool);
+
     /// Answers the caller with the kept outcome. Called after the commit.
     fn answer(self);
 }
@@ -79,7 +82,10 @@ impl Writer {
             Ok(()) => {
                 self.signals.record_commit();
                 if jobs.iter().any(Job::has_overwritten) {
-                    self.checkpointer.truncate_wal();
+                    let is_truncated = self.checkpointer.truncate_wal();
+                    for job in &mut jobs {
+                        job.record_truncation(is_truncated);
+                    }
                 }
                 jobs.into_iter().for_each(Job::answer);
                 self.checkpointer.after_commit();

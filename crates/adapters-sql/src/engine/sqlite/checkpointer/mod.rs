@@ -168,9 +168,9 @@ impl Checkpointer {
     }
 
     /// Checkpoints all of the WAL and truncates it, since it still holds overwritten content. If a connection reads
-    /// from the WAL for longer than the busy timeout, the checkpoint thread truncates it later.
-    pub(crate) fn truncate_wal(&self) {
-        self.truncate_within(BUSY_TIMEOUT);
+    /// from the WAL for longer than the busy timeout, the checkpoint thread truncates it later. Returns whether it is done.
+    pub(crate) fn truncate_wal(&self) -> bool {
+        self.truncate_within(BUSY_TIMEOUT)
     }
 
     /// Does the same as [`truncate_wal`](Self::truncate_wal) without waiting for connections that read from the WAL: a
@@ -179,10 +179,12 @@ impl Checkpointer {
         self.truncate_within(Duration::ZERO);
     }
 
-    fn truncate_within(&self, timeout: Duration) {
-        if !self.connection.truncate(timeout) {
+    fn truncate_within(&self, timeout: Duration) -> bool {
+        let is_truncated = self.connection.truncate(timeout);
+        if !is_truncated {
             let _ = self.wake.try_send(());
         }
+        is_truncated
     }
 
     /// Stops the checkpoint thread.
