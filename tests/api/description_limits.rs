@@ -63,6 +63,7 @@ fn domain_limits(owner: &str, name: &str, keyword: &str) -> Vec<usize> {
         ("soundsLike", "maxItems") => vec![limits::SOUNDS_LIKE_MAX_ITEMS],
         ("limit", "maximum") if owner == "pollEvents" => vec![limits::EVENT_PAGE_MAX.into()],
         ("limit", "maximum") if owner == "listErasures" => vec![limits::ERASURE_PAGE_MAX.into()],
+        ("issue", "maximum") => vec![limits::RECEIPT_ISSUE_MAX.into()],
         ("wait", "maximum") => vec![usize::try_from(limits::EVENT_WAIT_MAX_SECONDS).unwrap()],
         ("limit", "maximum") if owner == "listMessages" => vec![limits::MESSAGE_PAGE_MAX.into()],
         ("custom-vocabularies", "maxItems") | ("limit", "maximum") => vec![limits::VOCABULARY_PAGE_MAX.into()],

@@ -30,6 +30,7 @@ mod messages;
 mod mutations;
 mod outages;
 mod privacy_holds;
+mod privacy_receipts;
 mod privacy_request_status;
 mod privacy_requests;
 mod privacy_retention;

@@ -32,7 +32,7 @@ fn conversation_body(external_id: &str, customer: &str) -> Value {
     json!({"externalId": external_id, "customer": {"externalId": customer}, "timestamp": AT})
 }
 
-async fn create(client: &Client, external_id: &str, customer: &str) -> String {
+pub(crate) async fn create(client: &Client, external_id: &str, customer: &str) -> String {
     let created = client.post(CONVERSATIONS, &conversation_body(external_id, customer)).await.ok();
     created["id"].as_str().unwrap().to_owned()
 }
@@ -45,12 +45,12 @@ async fn send(client: &Client, conversation: &str, customer: &str, text: &str) {
     assert_eq!(client.post(&path, &body).await.status, 200);
 }
 
-fn body(kind: &str, customer: &str) -> Value {
+pub(crate) fn body(kind: &str, customer: &str) -> Value {
     json!({"type": kind, "subject": {"customerExternalId": customer}, "reference": "CHG-7"})
 }
 
 /// Creates a request and waits until it has ended.
-async fn run(client: &Client, body: &Value) -> Value {
+pub(crate) async fn run(client: &Client, body: &Value) -> Value {
     let created = client.post(REQUESTS, body).await;
     assert_eq!(created.status, 202, "{}", created.text);
     let id = created.json()["id"].as_str().unwrap().to_owned();
@@ -63,7 +63,7 @@ async fn run(client: &Client, body: &Value) -> Value {
     }
 }
 
-fn path_of(request: &Value, part: &str) -> String {
+pub(crate) fn path_of(request: &Value, part: &str) -> String {
     format!("{REQUESTS}/{}/{part}", request["id"].as_str().unwrap())
 }
 
@@ -288,7 +288,7 @@ async fn a_customer_is_erased_on_postgresql() {
     let counts = &ended["counts"];
     assert_eq!((&counts["conversations"], &counts["messagesElsewhere"]), (&json!(1), &json!(1)));
     let receipt = client.get(&path_of(&ended, "receipt")).await;
-    assert!(receipt.text.contains("postgresql_bytes"), "{}", receipt.text);
+    assert!(receipt.text.contains("postgresql_bytes") && receipt.text.contains("wal_segments"), "{}", receipt.text);
     let access = run(&client, &body("access", "grace")).await;
     assert_eq!(client.get(&path_of(&access, "archive")).await.status, 200);
 }

@@ -40,7 +40,8 @@ async fn every_privacy_call_on_a_closed_database_is_unavailable(test_db: &TestDa
     assert_unavailable("find a privacy request", privacy_requests.find(&tenant, &id).await);
     assert_unavailable("subject", privacy_requests.subject(&tenant, &id).await);
     assert_unavailable("start", privacy_requests.start(&tenant, &id).await);
-    assert_unavailable("receipt", privacy_requests.receipt(&tenant, &id).await);
+    assert_unavailable("receipt", privacy_requests.receipt(&tenant, &id, None).await);
+    assert_unavailable("newest receipts", privacy_requests.newest_receipts(None).await);
     let customer = &new.customer.external_id;
     assert_unavailable("conversations of a customer", subjects.conversations_of(&tenant, customer, None).await);
     assert_unavailable("messages of a customer", subjects.messages_sent_by(&tenant, customer, None).await);

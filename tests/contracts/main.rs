@@ -14,6 +14,8 @@ mod audit_tampering;
 mod change_log;
 mod change_log_watermark;
 mod closed_database;
+mod compaction;
+mod compaction_postgres;
 mod conversation_indexes;
 mod conversation_locks;
 mod conversation_store;

@@ -111,7 +111,7 @@ async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
     let setup = set_up(stores, vec![Some(FeedRewrite::LeaseHeld), Some(FeedRewrite::Written(3))]).await;
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Waiting(WaitReason::Feeds));
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Running);
-    assert_eq!(setup.stores.privacy_requests.receipt(&acme(), &setup.request.id).await.unwrap(), None);
+    assert_eq!(setup.stores.privacy_requests.receipt(&acme(), &setup.request.id, None).await.unwrap(), None);
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Completed);
 }

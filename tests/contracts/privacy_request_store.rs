@@ -42,7 +42,7 @@ contract![
     a_hold_outweighs_a_request_that_erases,
 ];
 
-fn signer() -> Arc<dyn Signer> {
+pub(crate) fn signer() -> Arc<dyn Signer> {
     Arc::new(MasterKey::from_bytes([7; 32]).signer(KeyPurpose::AuditHeads).unwrap())
 }
 
@@ -87,7 +87,7 @@ async fn complete(stores: &TestStores, request: &PrivacyRequest) -> Option<Signe
     let draft = ReceiptDraft::for_request(&acme(), request, at, &[]).unwrap();
     let entry = AuditEntry::privacy_request_completed(request, at);
     stores.privacy_requests.complete(&acme(), &request.id, at, entry, Some((draft, &*signer))).await.unwrap();
-    let file = stores.privacy_requests.receipt(&acme(), &request.id).await.unwrap();
+    let file = stores.privacy_requests.receipt(&acme(), &request.id, None).await.unwrap();
     file.map(|file| SignedReceipt::parse(file.as_bytes()).unwrap())
 }
 
@@ -118,7 +118,7 @@ async fn a_request_of_another_tenant_is_not_found(stores: TestStores) {
     assert_eq!(requests.find(&globex(), &request.id).await.unwrap(), None);
     assert_eq!(requests.subject(&globex(), &request.id).await.unwrap(), None);
     assert!(complete(&stores, &request).await.is_some());
-    assert_eq!(requests.receipt(&globex(), &request.id).await.unwrap(), None);
+    assert_eq!(requests.receipt(&globex(), &request.id, None).await.unwrap(), None);
 }
 
 async fn open_requests_are_listed_oldest_first_and_only_while_they_are_open(stores: TestStores) {

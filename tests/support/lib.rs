@@ -26,6 +26,7 @@ mod memory_ledger;
 mod memory_messages;
 mod memory_pages;
 mod memory_privacy;
+mod memory_receipts;
 mod memory_retention;
 pub mod memory_stream_addresses;
 mod memory_subjects;

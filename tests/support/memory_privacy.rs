@@ -1,6 +1,9 @@
 //! The store of privacy requests in memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use parlance_domain::{
@@ -10,7 +13,8 @@ use parlance_domain::{
     id::ConversationId,
     privacy::{
         ArchiveItem, CreateOutcome, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
-        PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDigest, ReceiptDraft, WaitReason,
+        PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt,
+        WaitReason,
     },
     signing::Signer,
     text::ExternalId,
@@ -18,19 +22,18 @@ use parlance_domain::{
     vocabulary::PageSize,
 };
 
-use crate::{memory::MemoryStore, memory_pages::page_of};
+use crate::{memory::MemoryStore, memory_pages::page_of, memory_receipts::MemoryReceipts};
 
 /// The privacy requests of a tenant.
 #[derive(Default)]
 pub(crate) struct MemoryPrivacy {
     pub(crate) requests: BTreeMap<PrivacyRequestId, StoredRequest>,
-    last_receipt: Option<ReceiptDigest>,
+    receipts: MemoryReceipts,
 }
 
 pub(crate) struct StoredRequest {
     pub(crate) request: PrivacyRequest,
     subject: Option<ExternalId>,
-    receipt: Option<String>,
     pub(crate) items: BTreeMap<(ConversationId, Option<(Timestamp, String)>), ArchiveItem>,
 }
 
@@ -69,7 +72,7 @@ impl PrivacyRequestStore for MemoryStore {
             }
             data.append_audit(tenant, entry, self.signer.as_ref());
             let (request, subject) = (request.clone(), Some(subject.clone()));
-            let stored = StoredRequest { request, subject, receipt: None, items: BTreeMap::new() };
+            let stored = StoredRequest { request, subject, items: BTreeMap::new() };
             data.privacy.requests.insert(stored.request.id.clone(), stored);
             CreateOutcome::Created
         }))
@@ -173,20 +176,50 @@ impl PrivacyRequestStore for MemoryStore {
             }
             data.append_audit(tenant, entry, self.signer.as_ref());
             let position = data.audit.last().expect("the record was appended").head();
-            let receipt = receipt.map(|(draft, signer)| draft.sign(position, data.privacy.last_receipt, signer));
-            data.privacy.last_receipt = receipt.as_ref().map_or(data.privacy.last_receipt, |it| Some(it.digest()));
+            if let Some(receipt) = receipt {
+                data.privacy.receipts.issue(position, receipt);
+            }
             data.privacy.change(id, |stored| {
                 stored.request.status = PrivacyRequestStatus::Completed;
                 stored.request.waiting_for = None;
                 stored.request.ended_at = Some(at);
-                stored.receipt = receipt.map(|receipt| receipt.to_file());
             });
         });
         Ok(())
     }
 
-    async fn receipt(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<String>, StoreError> {
-        Ok(self.with_tenant(tenant, |data| data.privacy.requests.get(id).and_then(|stored| stored.receipt.clone())))
+    async fn receipt(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        issue: Option<ReceiptIssue>,
+    ) -> Result<Option<String>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| data.privacy.receipts.find(id, issue)))
+    }
+
+    async fn newest_receipts(&self, after: Option<(TenantId, u64)>) -> Result<Vec<SignedReceipt>, StoreError> {
+        let newest = self.lock_tenants().values().flat_map(|data| data.privacy.receipts.newest()).collect::<Vec<_>>();
+        let position = |receipt: &SignedReceipt| (receipt.receipt.tenant.clone(), receipt.receipt.audit.sequence);
+        Ok(newest.into_iter().filter(|receipt| after.as_ref().is_none_or(|after| position(receipt) > *after)).collect())
+    }
+
+    async fn supersede_receipt(
+        &self,
+        newest: &SignedReceipt,
+        entry: AuditEntry,
+        draft: ReceiptDraft,
+        signer: Arc<dyn Signer>,
+    ) -> Result<bool, StoreError> {
+        let tenant = &newest.receipt.tenant;
+        Ok(self.with_tenant(tenant, |data| {
+            let is_newest = data.privacy.receipts.newest().contains(newest);
+            if is_newest {
+                data.append_audit(tenant, entry, self.signer.as_ref());
+                let position = data.audit.last().expect("the record was appended").head();
+                data.privacy.receipts.issue(position, (draft, &*signer));
+            }
+            is_newest
+        }))
     }
 }
 

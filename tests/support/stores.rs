@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlChangeLog, SqlConversations, SqlCredentials, SqlDeliveries, SqlErasures, SqlHolds,
-    SqlIdempotency, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests, SqlRedaction, SqlRetention,
+    Database, SqlAudit, SqlChangeLog, SqlCompactor, SqlConversations, SqlCredentials, SqlDeliveries, SqlErasures,
+    SqlHolds, SqlIdempotency, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests, SqlRedaction, SqlRetention,
     SqlStreamAddresses, SqlSubjects, SqlTenants, SqlVocabularies, SqlWebhooks,
 };
 use parlance_domain::{
@@ -13,9 +13,9 @@ use parlance_domain::{
     conversation::{Conversation, Conversations, FieldRedaction, UpsertOutcome},
     message::{MessageRedaction, Messages},
     ports::{
-        AuditStore, ChangeLog, ConversationStore, CredentialStore, DeliveryStore, ErasureStore, HoldStore,
-        IdempotencyStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore, RedactionStore, RetentionStore,
-        Signer, StreamAddressStore, SubjectStore, TenantStore, VocabularyStore, WebhookStore,
+        AuditStore, ChangeLog, ConversationStore, CredentialStore, DatabaseCompactor, DeliveryStore, ErasureStore,
+        HoldStore, IdempotencyStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore, RedactionStore,
+        RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantStore, VocabularyStore, WebhookStore,
     },
     privacy::ArchiveReader,
     redaction::{ActiveEntityCache, TextRedaction},
@@ -60,6 +60,8 @@ pub struct TestStores {
     pub erasures: Arc<dyn ErasureStore>,
     /// The store of privacy requests.
     pub privacy_requests: Arc<dyn PrivacyRequestStore>,
+    /// The compaction of the database.
+    pub compactor: Arc<dyn DatabaseCompactor>,
     /// What is stored of a customer.
     pub subjects: Arc<dyn SubjectStore>,
     /// The queue and the objects of the ledger of erasures.
@@ -137,6 +139,7 @@ impl TestStores {
             webhooks: Arc::clone(&memory) as Arc<_>,
             erasures: Arc::clone(&memory) as Arc<_>,
             privacy_requests: Arc::clone(&memory) as Arc<_>,
+            compactor: Arc::clone(&memory) as Arc<_>,
             subjects: Arc::clone(&memory) as Arc<_>,
             ledger: Arc::clone(&memory) as Arc<_>,
             holds: Arc::clone(&memory) as Arc<_>,
@@ -163,6 +166,7 @@ impl TestStores {
             webhooks: Arc::new(SqlWebhooks::new(database.clone())),
             erasures: Arc::new(SqlErasures::new(database.clone())),
             privacy_requests: Arc::new(SqlPrivacyRequests::new(database.clone())),
+            compactor: Arc::new(SqlCompactor::new(database.clone())),
             subjects: Arc::new(SqlSubjects::new(database.clone())),
             ledger: Arc::new(SqlLedger::new(database.clone())),
             holds: Arc::new(SqlHolds::new(database.clone())),

@@ -37,6 +37,10 @@ EXCEPTIONS = [
      r"DELETE FROM webhooks WHERE removed_at IS NOT NULL AND NOT EXISTS .*"),
     ("control plane: the replica that carries out privacy requests reads which are open",
      r"SELECT (?:(?! FROM ).)* FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"),
+    ("control plane: the operator's `parlance privacy compact` reads the newest receipts of all tenants",
+     r"SELECT receipt FROM privacy_receipts WHERE \(tenant_id, sequence\) > .* ORDER BY tenant_id, sequence LIMIT 100"),
+    ("control plane: the operator's `parlance privacy compact` asks whether a table is empty",
+     r"SELECT NOT EXISTS \(SELECT FROM \w+\) AND EXISTS \(SELECT FROM pg_stats WHERE tablename = \?\)"),
     ("control plane: a migration queues the erasures of all tenants for their ledger, each under its own tenant",
      r"INSERT INTO ledger_queue \(tenant_id, conversation_id, message_id, digest, erased_at\) "
      r"SELECT tenant_id, conversation_id, \?, digest, erased_at FROM erased_conversations"),

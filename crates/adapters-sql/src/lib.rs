@@ -23,8 +23,10 @@ mod integrity;
 mod migrations;
 mod readiness;
 mod row;
+mod subject_data;
 
 pub use control_plane::audit::SqlAudit;
+pub use control_plane::compaction::SqlCompactor;
 pub use control_plane::credentials::SqlCredentials;
 pub use control_plane::deliveries::SqlDeliveries;
 pub use control_plane::erasures::SqlErasures;
@@ -55,3 +57,4 @@ pub use inspection::{
 pub use integrity::{ContentReport, Scrub, ScrubStep};
 pub use migrations::{MigrationReport, SchemaError};
 pub use readiness::DatabaseFilesProbe;
+pub use subject_data::{SUBJECT_DATA, SubjectData};

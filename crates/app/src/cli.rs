@@ -62,7 +62,7 @@ enum CommandWithSettings {
     /// Print and verify the audit log of credentials and redaction, sign its heads, and write them to a file or bucket
     #[command(subcommand)]
     Audit(audit::Action),
-    /// Verify receipts of erasures, and search all stored bytes for values
+    /// Verify receipts of erasures, search all stored bytes for values, and compact the database
     #[command(subcommand)]
     Privacy(privacy::Action),
     /// Copy the embedded database into a new file; a server may be running
@@ -179,7 +179,7 @@ async fn execute(command: CommandWithSettings, settings: &Settings) -> anyhow::R
         CommandWithSettings::Credential(action) => credential::run(action, settings).await,
         CommandWithSettings::Compliance(action) => compliance::run(action, settings).await,
         CommandWithSettings::Audit(action) => audit::run(action, settings).await,
-        CommandWithSettings::Privacy(action) => privacy::run(action, settings),
+        CommandWithSettings::Privacy(action) => privacy::run(action, settings).await,
         CommandWithSettings::Backup(copy) => backup::back_up(&copy, settings).await,
         CommandWithSettings::Restore(copy) => backup::restore(&copy, settings).await,
         CommandWithSettings::Doctor(options) => doctor::run(&options, settings).await,

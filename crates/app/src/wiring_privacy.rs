@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use parlance_adapters_sql::{SqlConversations, SqlErasures, SqlHolds, SqlPrivacyRequests, SqlRetention, SqlSubjects};
+use parlance_adapters_sql::{
+    SqlCompactor, SqlConversations, SqlErasures, SqlHolds, SqlPrivacyRequests, SqlRetention, SqlSubjects,
+};
 use parlance_domain::{
     conversation::{ConversationStore, Conversations, FieldRedaction},
     event::ChangeLog,
     id::IdSource,
     privacy::{
-        ArchiveReader, ErasureStore, Erasures, FeedRewriter, Holds, IdentifierDigester, KnownUncoveredCopy,
+        ArchiveReader, Compaction, ErasureStore, Erasures, FeedRewriter, Holds, IdentifierDigester, KnownUncoveredCopy,
         PrivacyRequestRunner, PrivacyRequestStore, PrivacyRequests, Retention, RetentionRuns, SubjectStore,
     },
 };
 
 use crate::{
     feed_rewriter::ServerFeedRewriter, keys::MissingKeyDigester, ledger::LedgeredErasures, metrics::FeedMetrics,
-    privacy_requests::PrivacyRequestTask, settings::Settings, wiring::Stores,
+    operator, privacy_requests::PrivacyRequestTask, settings::Settings, wiring::Stores,
 };
 
 impl Stores {
@@ -118,13 +120,21 @@ impl Stores {
         Ok(self.ledger(settings)?.into_iter().fold(runner, PrivacyRequestRunner::with_ledger))
     }
 
+    /// Builds the service that compacts the database. Its audit records name the operator.
+    pub(crate) fn compaction(&self) -> Compaction {
+        let requests = SqlPrivacyRequests::new(self.database.clone().with_operator(operator::current()));
+        let compactor = Arc::new(SqlCompactor::new(self.database.clone()));
+        Compaction::new(compactor, Arc::new(requests), self.database.signer(), Arc::clone(&self.clock))
+    }
+
     /// The copies that an erasure by this service does not reach.
     fn uncovered_copies(&self, settings: &Settings) -> Vec<KnownUncoveredCopy> {
         let is_bucket = !settings.feeds.url.reveal().starts_with("file:");
         let is_covered = |copy: &KnownUncoveredCopy| match copy {
-            KnownUncoveredCopy::PostgresqlBytes | KnownUncoveredCopy::WalArchives | KnownUncoveredCopy::Standbys => {
-                !self.database.is_postgres()
-            }
+            KnownUncoveredCopy::PostgresqlBytes
+            | KnownUncoveredCopy::WalSegments
+            | KnownUncoveredCopy::WalArchives
+            | KnownUncoveredCopy::Standbys => !self.database.is_postgres(),
             KnownUncoveredCopy::BucketVersions => !is_bucket,
             KnownUncoveredCopy::FeedFiles => settings.feeds.export_minute.is_some(),
             KnownUncoveredCopy::ServerLogs

@@ -65,6 +65,9 @@ pub const PRIVACY_REFERENCE_MAX_CHARACTERS: usize = 256;
 /// Seconds after which the answer to a privacy request is due: 30 days, within the month of GDPR, article 12(3).
 pub const PRIVACY_REQUEST_DUE_SECONDS: i64 = 30 * SECONDS_PER_DAY;
 
+/// Greatest number of a receipt of one privacy request. The first is 1.
+pub const RECEIPT_ISSUE_MAX: u16 = 100;
+
 /// Maximum rules of a tenant's retention. The minimum is 0: everything is kept.
 pub const RETENTION_RULES_MAX: usize = 20;
 

@@ -20,6 +20,7 @@ pub use crate::id::IdSource; // generates identifiers
 pub use crate::idempotency::IdempotencyStore; // reads and deletes idempotency records
 pub use crate::lease::LeaseStore; // stores which replica holds which lease
 pub use crate::message::MessageStore; // stores messages
+pub use crate::privacy::DatabaseCompactor; // rewrites the database without the bytes of deleted rows
 pub use crate::privacy::ErasureLedger; // holds the erasures apart from the database
 pub use crate::privacy::ErasureStore; // erases conversations
 pub use crate::privacy::FeedRewriter; // writes feeds again after an erasure
@@ -62,8 +63,9 @@ pub use crate::{
     lease::MockLeaseStore,
     message::MockMessageStore,
     privacy::{
-        MockErasureLedger, MockErasureStore, MockFeedRewriter, MockHoldStore, MockIdentifierDigester, MockLedgerStore,
-        MockPreviewAuthenticator, MockPrivacyRequestStore, MockRetentionStore, MockSubjectStore,
+        MockDatabaseCompactor, MockErasureLedger, MockErasureStore, MockFeedRewriter, MockHoldStore,
+        MockIdentifierDigester, MockLedgerStore, MockPreviewAuthenticator, MockPrivacyRequestStore, MockRetentionStore,
+        MockSubjectStore,
     },
     readiness::MockReadinessProbe,
     redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore, MockRedactionTracer},

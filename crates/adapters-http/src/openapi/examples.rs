@@ -45,6 +45,7 @@ pub(crate) fn parameter(operation: &str, name: &str) -> Option<Value> {
         (_, "customVocabularyId") => VOCABULARY_ID,
         (_, "webhookId" | "deliveryId") => WEBHOOK_ID,
         ("getErasureReceipt", "requestId") => ERASURE_REQUEST_ID,
+        ("getErasureReceipt", "issue") => return Some(json!(1)),
         (_, "requestId") => ACCESS_REQUEST_ID,
         (_, "holdId") => HOLD_ID,
         (_, "entityId") => "EMAIL",

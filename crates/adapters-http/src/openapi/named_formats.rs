@@ -112,6 +112,7 @@ fn set_limits(schema: &mut Object, format: &str) {
         }
         "event-page" => set_page(schema, limits::EVENT_PAGE_MAX),
         "erasure-page" => set_page(schema, limits::ERASURE_PAGE_MAX),
+        "receipt-issue" => set_page(schema, limits::RECEIPT_ISSUE_MAX),
         "erasure-cursor" => schema.pattern = Some("^(0|[1-9][0-9]{0,17})$".to_owned()),
         "retention-days" => {
             schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int32));

@@ -2,6 +2,7 @@
 //! ledger. sea-orm reads and writes them.
 
 pub(crate) mod audit;
+pub(crate) mod compaction;
 pub(crate) mod credentials;
 pub(crate) mod deliveries;
 pub(crate) mod entities;
@@ -11,6 +12,7 @@ pub(crate) mod leases;
 pub(crate) mod ledger;
 mod ledger_queue;
 mod pages;
+mod privacy_receipts;
 mod privacy_request_rows;
 pub(crate) mod privacy_requests;
 pub(crate) mod redaction;

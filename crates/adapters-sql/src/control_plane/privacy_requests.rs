@@ -1,13 +1,15 @@
 //! Privacy requests in SQL.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
     error::StoreError,
     privacy::{
-        AuditPosition, CreateOutcome, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
-        PrivacyRequestPage, PrivacyRequestStore, ReceiptDigest, ReceiptDraft, WaitReason,
+        CreateOutcome, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage,
+        PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
     },
     signing::Signer,
     text::ExternalId,
@@ -19,15 +21,12 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use crate::{
     Database,
     control_plane::{
-        audit::columns::restore_bytes,
         erasures::remove_from_log,
-        privacy_request_rows,
+        privacy_receipts, privacy_request_rows,
         statements::{execute, sql_count, statement},
     },
     error::corrupt,
 };
-
-const TABLE: &str = "privacy_requests";
 
 /// Stores privacy requests in SQL.
 #[derive(Clone, Debug)]
@@ -74,14 +73,6 @@ const FORGET_SUBJECT: &str = "DELETE FROM privacy_subjects WHERE tenant_id = $1 
 const COMPLETE: &str = "UPDATE privacy_requests SET status = 'completed', waiting_for = NULL, ended_at = $3
     WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL";
 
-const LAST_RECEIPT: &str = "SELECT receipt_digest FROM privacy_requests
-    WHERE tenant_id = $1 AND receipt_sequence IS NOT NULL ORDER BY receipt_sequence DESC LIMIT 1";
-
-const SET_RECEIPT: &str = "UPDATE privacy_requests SET receipt = $3, receipt_digest = $4, receipt_sequence = $5
-    WHERE tenant_id = $1 AND id = $2";
-
-const RECEIPT: &str = "SELECT receipt FROM privacy_requests WHERE tenant_id = $1 AND id = $2 AND receipt IS NOT NULL";
-
 fn key(tenant: &TenantId, id: &PrivacyRequestId) -> [Value; 2] {
     [tenant.as_str().into(), id.as_str().into()]
 }
@@ -103,27 +94,6 @@ async fn insert(
     execute(transaction, INSERT, key(tenant, &request.id).into_iter().chain(values)).await?;
     let values: [Value; 2] = [subject.as_str().into(), i64::from(request.erases()).into()];
     execute(transaction, INSERT_SUBJECT, key(tenant, &request.id).into_iter().chain(values)).await.map(|_| ())
-}
-
-/// Signs the receipt at the position of the completion's audit record, and stores it. The chain of the tenant is locked since
-/// that record was appended, so no other receipt has the same predecessor.
-async fn issue_receipt(
-    transaction: &DatabaseTransaction,
-    (tenant, id, position): (&TenantId, &PrivacyRequestId, AuditPosition),
-    (draft, signer): (ReceiptDraft, &dyn Signer),
-) -> Result<(), DbErr> {
-    let corrupt = |error: StoreError| DbErr::Custom(error.to_string());
-    let last = transaction.query_one_raw(statement(transaction, LAST_RECEIPT, [tenant.as_str().into()])).await?;
-    let previous: Option<ReceiptDigest> = match last {
-        Some(row) => {
-            let digest: Vec<u8> = row.try_get_by_index(0)?;
-            Some(restore_bytes(TABLE, "receipt_digest", &digest, tenant.as_str()).map_err(corrupt)?)
-        }
-        None => None,
-    };
-    let receipt = draft.sign(position, previous, signer);
-    let values: [Value; 3] = [receipt.to_file().into(), receipt.digest().to_vec().into(), sql_count(position.sequence)];
-    execute(transaction, SET_RECEIPT, key(tenant, id).into_iter().chain(values)).await.map(|_| ())
 }
 
 #[async_trait]
@@ -243,7 +213,7 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
             }
             let position = self.0.audit_recorder().append(&transaction, tenant, entry).await?;
             if let Some(receipt) = receipt {
-                issue_receipt(&transaction, (tenant, id, position), receipt).await?;
+                privacy_receipts::issue(&transaction, tenant, position, receipt).await?;
             }
             transaction.commit().await
         };
@@ -251,11 +221,28 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.receipt", skip_all, fields(%tenant))]
-    async fn receipt(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<String>, StoreError> {
-        let receipt = self.0.read(async |db| {
-            let row = db.query_one_raw(statement(db, RECEIPT, key(tenant, id))).await?;
-            row.map(|row| row.try_get_by_index(0)).transpose()
-        });
-        receipt.await
+    async fn receipt(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        issue: Option<ReceiptIssue>,
+    ) -> Result<Option<String>, StoreError> {
+        privacy_receipts::find(&self.0, tenant, id, issue).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.newest_receipts", skip_all)]
+    async fn newest_receipts(&self, after: Option<(TenantId, u64)>) -> Result<Vec<SignedReceipt>, StoreError> {
+        privacy_receipts::newest(&self.0, after).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.supersede_receipt", skip_all)]
+    async fn supersede_receipt(
+        &self,
+        newest: &SignedReceipt,
+        entry: AuditEntry,
+        draft: ReceiptDraft,
+        signer: Arc<dyn Signer>,
+    ) -> Result<bool, StoreError> {
+        self.0.write(privacy_receipts::supersede(&self.0, newest, entry, (draft, &*signer))).await
     }
 }

@@ -25,9 +25,6 @@ pub(super) const MIGRATION: SqlMigration = SqlMigration {
                 feed_periods BIGINT NOT NULL DEFAULT 0,
                 requested_at BIGINT NOT NULL,
                 ended_at BIGINT,
-                receipt TEXT,
-                receipt_digest {BYTES},
-                receipt_sequence BIGINT,
                 PRIMARY KEY (tenant_id, id)
             ){CLUSTERED}",
         ),
@@ -35,10 +32,18 @@ pub(super) const MIGRATION: SqlMigration = SqlMigration {
             "CREATE INDEX privacy_requests_open ON privacy_requests (requested_at, tenant_id, id)
                 WHERE ended_at IS NULL",
         ),
+        // The receipts of a tenant in the order of their chain. A request can have several.
         Sql::Any(
-            "CREATE UNIQUE INDEX privacy_requests_with_receipt ON privacy_requests (tenant_id, receipt_sequence)
-                WHERE receipt_sequence IS NOT NULL",
+            "CREATE TABLE privacy_receipts (
+                tenant_id {KEY} NOT NULL,
+                sequence BIGINT NOT NULL,
+                request_id {KEY} NOT NULL,
+                receipt TEXT NOT NULL,
+                digest {BYTES} NOT NULL,
+                PRIMARY KEY (tenant_id, sequence)
+            ){CLUSTERED}",
         ),
+        Sql::Any("CREATE INDEX privacy_receipts_by_request ON privacy_receipts (tenant_id, request_id, sequence)"),
         // The customers of open requests. A fence refuses upserts of their conversations.
         Sql::Any(
             "CREATE TABLE privacy_subjects (

@@ -79,6 +79,7 @@ const DATABASE_LOCATION: &[&str] = &[
     "feed",
     "redact",
     "import",
+    "privacy compact",
     // The last, so that `DATABASE` has all others.
     "privacy scan",
 ];

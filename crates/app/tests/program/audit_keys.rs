@@ -6,13 +6,13 @@ use support::database::TestDatabase;
 
 use crate::process::TestEnvironment;
 
-const KEY: &str = "parlance.db.key";
+pub(crate) const KEY: &str = "parlance.db.key";
 
 fn mode(env: &TestEnvironment, name: &str) -> u32 {
     fs::metadata(env.path().join(name)).unwrap().permissions().mode() & 0o7777
 }
 
-fn write_key(env: &TestEnvironment, bytes: &[u8], mode: u32) {
+pub(crate) fn write_key(env: &TestEnvironment, bytes: &[u8], mode: u32) {
     let path = env.path().join(KEY);
     fs::write(&path, bytes).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();

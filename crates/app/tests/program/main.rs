@@ -26,6 +26,7 @@ mod log;
 mod memory;
 mod metrics;
 mod modes;
+mod privacy_compact;
 mod privacy_scan;
 mod process;
 mod receipt_mutants;

@@ -44,6 +44,8 @@ pub enum AuditAction {
     PrivacyRequested,
     /// A privacy request was carried out.
     PrivacyRequestCompleted,
+    /// The database was compacted after a privacy request was carried out.
+    PrivacyRequestCompacted,
     /// A hold was placed.
     HoldPlaced,
     /// A hold was released.
@@ -55,7 +57,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    const BUILT_IN: [Self; 18] = [
+    const BUILT_IN: [Self; 19] = [
         Self::CredentialCreated,
         Self::CredentialRotated,
         Self::CredentialRevoked,
@@ -71,6 +73,7 @@ impl AuditAction {
         Self::ConversationErased,
         Self::PrivacyRequested,
         Self::PrivacyRequestCompleted,
+        Self::PrivacyRequestCompacted,
         Self::HoldPlaced,
         Self::HoldReleased,
         Self::RetentionChanged,
@@ -95,6 +98,7 @@ impl AuditAction {
             Self::ConversationErased => "conversation.erased",
             Self::PrivacyRequested => "privacy.requested",
             Self::PrivacyRequestCompleted => "privacy.completed",
+            Self::PrivacyRequestCompacted => "privacy.compacted",
             Self::HoldPlaced => "hold.placed",
             Self::HoldReleased => "hold.released",
             Self::RetentionChanged => "retention.changed",

@@ -52,6 +52,13 @@ impl AuditEntry {
         Self { at, action: AuditAction::PrivacyRequestCompleted, subject, details }
     }
 
+    /// The database was compacted after the erasure of a privacy request.
+    #[must_use]
+    pub fn privacy_request_compacted(request: &PrivacyRequestId, at: Timestamp) -> Self {
+        let (subject, details) = (request.as_str().to_owned(), "the database was rewritten".to_owned());
+        Self { at, action: AuditAction::PrivacyRequestCompacted, subject, details }
+    }
+
     /// A database that lacked the erasure of a conversation got it from the ledger.
     #[must_use]
     pub fn erasure_applied_from_ledger(erasure: &Erasure, at: Timestamp) -> Self {

@@ -71,6 +71,7 @@ impl RecordedState {
             | AuditAction::ConversationErased
             | AuditAction::PrivacyRequested
             | AuditAction::PrivacyRequestCompleted
+            | AuditAction::PrivacyRequestCompacted
             | AuditAction::HoldPlaced
             | AuditAction::HoldReleased
             | AuditAction::RetentionChanged

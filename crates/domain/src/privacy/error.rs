@@ -1,4 +1,4 @@
-//! The errors of erasures, holds, retention and privacy requests.
+//! The errors of erasures, holds, retention, privacy requests and compactions.
 
 use crate::error::StoreError;
 
@@ -31,6 +31,9 @@ pub enum PrivacyRequestError {
     /// Only a completed request of the type `erasure` has a receipt.
     #[error("the request has no receipt: only requests of the type erasure have one, and no dry run")]
     NoReceipt,
+    /// The request has no receipt with this number.
+    #[error("the request has no receipt with this number: `parlance privacy compact` issues the second")]
+    NoIssue,
     /// A hold protects the customer, or one of their conversations.
     #[error("a hold protects what the request would erase: release it first")]
     Held,
@@ -60,6 +63,39 @@ pub enum RetentionError {
     #[error("preview exactly these rules first, and send the token of the preview within an hour")]
     PreviewRequired,
     /// A store failed, or the service has no key for tokens.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The error of compacting the database.
+#[derive(Debug, thiserror::Error)]
+pub enum CompactionError {
+    /// The role may not rewrite every table.
+    #[error(
+        "the role of the connection may not rewrite every table: run `parlance privacy compact` as a superuser, or as a \
+         role that owns both the tables and the database"
+    )]
+    MissingRights,
+    /// A transaction that began before can still see deleted rows, so a rewritten table would keep them.
+    #[error(
+        "an open transaction can still see deleted rows: end it, and run `parlance privacy compact` again; \
+         pg_stat_activity, pg_prepared_xacts and pg_replication_slots show such transactions"
+    )]
+    OpenTransaction,
+    /// Others used a table without a pause.
+    #[error("the table {0} was in use all the time: run `parlance privacy compact` again when there is less to do")]
+    TableInUse(&'static str),
+    /// An analysis leaves the statistics of an empty table as they were, with values of rows that were deleted. Only a
+    /// superuser can delete them.
+    #[error(
+        "the table {0} is empty, and its statistics still have values of deleted rows: run `parlance privacy compact` as \
+         a superuser, who can delete them"
+    )]
+    StaleStatistics(&'static str),
+    /// There are receipts to follow, and no key to sign with.
+    #[error("the receipts of earlier erasures need a second one, and there is no master key to sign it")]
+    NoSigner,
+    /// A store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,7 +1,10 @@
-//! Erasure: conversations are removed for good and stay removed, also after a restore, and receipts prove it. Holds outweigh
+//! Erasure: conversations are removed for good and stay removed, also after a restore, and receipts prove it. A
+//! compaction removes the bytes of deleted rows. Holds outweigh
 //! erasure. Retention erases what no rule keeps.
 
 mod archive;
+mod compaction;
+mod database_compactor;
 mod erasure;
 mod erasures;
 mod error;
@@ -35,9 +38,13 @@ mod store;
 mod uncovered;
 
 pub use archive::{Archive, ArchiveManifest, ArchivePart, ArchiveReader};
+pub use compaction::{Compaction, CompactionReport};
+#[cfg(feature = "mocks")]
+pub use database_compactor::MockDatabaseCompactor;
+pub use database_compactor::{CompactionOutcome, DatabaseCompactor, RewrittenTable};
 pub use erasure::{ErasedConversation, Erasure, ErasureCount, ErasurePage, ErasurePageLimit};
 pub use erasures::Erasures;
-pub use error::{EraseError, HoldError, PrivacyRequestError, RetentionError};
+pub use error::{CompactionError, EraseError, HoldError, PrivacyRequestError, RetentionError};
 #[cfg(feature = "mocks")]
 pub use feed_rewriter::MockFeedRewriter;
 pub use feed_rewriter::{FeedRewrite, FeedRewriter};
@@ -57,7 +64,7 @@ pub use ledger_ports::{ErasureLedger, LedgerStore};
 pub use ledger_ports::{MockErasureLedger, MockLedgerStore};
 pub use receipt::{
     AuditPosition, ErasureKind, ErasureReceipt, ErasureReference, PlaceCount, PrivacyRequestId, PrivacyRequestKind,
-    ReceiptDigest, ReceiptWord, UncoveredCopy, UncoveredReason,
+    ReceiptDigest, ReceiptIssue, ReceiptWord, UncoveredCopy, UncoveredReason,
 };
 pub use receipt_draft::ReceiptDraft;
 pub use receipt_error::{InvalidReceipt, ReceiptChainBreak, ReceiptPosition};

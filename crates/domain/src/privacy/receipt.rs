@@ -4,7 +4,7 @@ use crate::{
     access::TenantId,
     audit::ChainHead,
     id::Id,
-    limits::PRIVACY_REFERENCE_MAX_CHARACTERS,
+    limits::{PRIVACY_REFERENCE_MAX_CHARACTERS, RECEIPT_ISSUE_MAX},
     privacy::IdentifierDigest,
     text::{Violation, check_identifier, text_type},
     time::Timestamp,
@@ -56,6 +56,27 @@ text_type!(
     UncoveredReason,
     |text| check_identifier(text, REASON_MAX_CHARACTERS)
 );
+
+/// The number of a receipt among those of one request: 1 is the first, 2 the one after a compaction of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReceiptIssue(u16);
+
+impl ReceiptIssue {
+    /// A number of a receipt.
+    ///
+    /// # Errors
+    /// [`Violation::Range`] outside 1 to [`RECEIPT_ISSUE_MAX`].
+    pub fn new(number: u64) -> Result<Self, Violation> {
+        let valid = u16::try_from(number).ok().filter(|number| (1..=RECEIPT_ISSUE_MAX).contains(number));
+        valid.map(Self).ok_or(Violation::Range(1, RECEIPT_ISSUE_MAX.into()))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> u16 {
+        self.0
+    }
+}
 
 /// What an erasure was about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +152,8 @@ pub struct ErasureReceipt {
     pub reference: ErasureReference,
     /// The time of the request, by the service's clock.
     pub requested_at: Timestamp,
-    /// The time at which the erasure was complete, by the service's clock.
+    /// The time at which the erasure was complete, by the service's clock; in a second receipt, the time at which the
+    /// database was compacted.
     pub completed_at: Timestamp,
     /// The counts by place, at most [`MAX_ENTRIES`](Self::MAX_ENTRIES). Each place occurs once.
     pub counts: Vec<PlaceCount>,
@@ -187,6 +209,12 @@ pub(super) mod tests {
             assert_eq!(ErasureKind::parse(kind.as_str()), Some(kind));
         }
         assert_eq!(ErasureKind::parse("Customer"), None);
+    }
+
+    #[test]
+    fn the_number_of_a_receipt_is_one_to_a_hundred() {
+        let accepted = |number| ReceiptIssue::new(number).map(ReceiptIssue::get).ok();
+        assert_eq!([0, 1, 100, 101].map(accepted), [None, Some(1), Some(100), None]);
     }
 
     #[test]

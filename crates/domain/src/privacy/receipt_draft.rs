@@ -52,6 +52,15 @@ impl ReceiptDraft {
         }))
     }
 
+    /// The draft of the receipt that follows this one after the database was compacted at this time. It no longer names
+    /// the bytes of PostgreSQL.
+    #[must_use]
+    pub fn after_compaction(receipt: &ErasureReceipt, completed_at: Timestamp) -> Self {
+        let mut draft = ErasureReceipt { completed_at, ..receipt.clone() };
+        draft.not_covered.retain(|copy| !KnownUncoveredCopy::PostgresqlBytes.is_named_by(copy));
+        Self(draft)
+    }
+
     /// Signs the receipt at this position, after the tenant's previous receipt.
     #[must_use]
     pub fn sign(self, audit: AuditPosition, previous: Option<ReceiptDigest>, signer: &dyn Signer) -> SignedReceipt {
@@ -74,5 +83,21 @@ mod tests {
         let draft = ReceiptDraft::for_request(&tenant, &request, Timestamp::EPOCH, &copies).unwrap().0;
         assert_eq!(draft.counts.iter().map(|it| it.count).collect::<Vec<_>>(), [1, 4, 2, 3]);
         assert_eq!(draft.not_covered.len(), copies.len());
+    }
+
+    #[test]
+    fn after_a_compaction_only_the_bytes_of_postgresql_are_no_longer_named() {
+        let request = sample_request(PrivacyRequestType::Erasure);
+        let tenant = TenantId::parse("acme").unwrap();
+        let copies = KnownUncoveredCopy::ALL;
+        let first = ReceiptDraft::for_request(&tenant, &request, Timestamp::EPOCH, &copies).unwrap().0;
+        let second = ReceiptDraft::after_compaction(&first, Timestamp::EPOCH.plus_seconds(1)).0;
+        let expected = first.not_covered.iter().filter(|copy| copy.code.as_str() != "postgresql_bytes");
+        assert_eq!(second.not_covered, expected.cloned().collect::<Vec<_>>());
+        assert_eq!(
+            (&second.subject, &second.counts, &second.reference),
+            (&first.subject, &first.counts, &first.reference)
+        );
+        assert_eq!(second.requested_at, first.requested_at);
     }
 }

@@ -1,9 +1,12 @@
 //! The ports that store privacy requests, and that find and erase what they are about.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use super::{
-    PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, ReceiptDraft, WaitReason,
+    PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, ReceiptDraft,
+    ReceiptIssue, SignedReceipt, WaitReason,
 };
 use crate::{
     access::TenantId, audit::AuditEntry, error::StoreError, event::MessageReference, id::ConversationId,
@@ -20,7 +23,8 @@ pub enum CreateOutcome {
     Held,
 }
 
-/// Stores privacy requests. Every method accesses the data of one tenant, except for [`open`](Self::open).
+/// Stores privacy requests. Every method accesses the data of one tenant, except for [`open`](Self::open) and
+/// [`newest_receipts`](Self::newest_receipts).
 ///
 /// The external identifier of the customer is stored apart from the request, and only until
 /// [`forget_subject`](Self::forget_subject).
@@ -95,8 +99,28 @@ pub trait PrivacyRequestStore: Send + Sync {
         receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
     ) -> Result<(), StoreError>;
 
-    /// The [file](super::SignedReceipt::to_file) with the receipt of a request, if it has one.
-    async fn receipt(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<Option<String>, StoreError>;
+    /// The [file](SignedReceipt::to_file) with the receipt of a request that has this number, or with the newest one.
+    async fn receipt(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        issue: Option<ReceiptIssue>,
+    ) -> Result<Option<String>, StoreError>;
+
+    /// Up to 100 receipts that are the newest of their requests, of all tenants, in the order of tenants and of positions in
+    /// their audit logs, after the receipt of this tenant at this position.
+    async fn newest_receipts(&self, after: Option<(TenantId, u64)>) -> Result<Vec<SignedReceipt>, StoreError>;
+
+    /// Appends the audit entry, and signs the draft as the next receipt of the request of `newest`, which follows the
+    /// tenant's previous receipt. All of it is one step, and is done only if `newest` is still the newest receipt of its
+    /// request. Returns whether it was done.
+    async fn supersede_receipt(
+        &self,
+        newest: &SignedReceipt,
+        entry: AuditEntry,
+        draft: ReceiptDraft,
+        signer: Arc<dyn Signer>,
+    ) -> Result<bool, StoreError>;
 }
 
 /// The messages of a customer in conversations of others, found within a range of conversations.

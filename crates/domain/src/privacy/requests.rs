@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Archive, CreateOutcome, CreatePrivacyRequest, IdentifierDigester, PrivacyCounts, PrivacyRequest,
     PrivacyRequestCursor, PrivacyRequestError, PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus,
-    PrivacyRequestStore, SubjectStore, archive::ArchiveReader,
+    PrivacyRequestStore, ReceiptIssue, SubjectStore, archive::ArchiveReader,
 };
 use crate::{
     access::{AuthorizedCaller, OperatePrivacy},
@@ -94,22 +94,24 @@ impl PrivacyRequests {
         self.store.page(caller.tenant(), cursor, size).await
     }
 
-    /// The file with the receipt of a completed erasure.
+    /// The file with the receipt of a completed erasure that has this number, or with the newest one.
     ///
     /// # Errors
     /// [`PrivacyRequestError::NotFound`]; [`PrivacyRequestError::NotCompleted`]; [`PrivacyRequestError::NoReceipt`] if the
-    /// request erased nothing; [`PrivacyRequestError::Store`].
+    /// request erased nothing; [`PrivacyRequestError::NoIssue`]; [`PrivacyRequestError::Store`].
     pub async fn receipt(
         &self,
         caller: &AuthorizedCaller<OperatePrivacy>,
         id: &PrivacyRequestId,
+        issue: Option<ReceiptIssue>,
     ) -> Result<String, PrivacyRequestError> {
         let request = self.find(caller, id).await?;
         if !request.erases() {
             return Err(PrivacyRequestError::NoReceipt);
         }
         check_completed(&request)?;
-        self.store.receipt(caller.tenant(), id).await?.ok_or(PrivacyRequestError::NoReceipt)
+        let missing = || if issue.is_some() { PrivacyRequestError::NoIssue } else { PrivacyRequestError::NoReceipt };
+        self.store.receipt(caller.tenant(), id, issue).await?.ok_or_else(missing)
     }
 
     /// The archive of a completed request for access, read step by step.

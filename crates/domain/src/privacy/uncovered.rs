@@ -8,6 +8,8 @@ use crate::text::Violation;
 pub enum KnownUncoveredCopy {
     /// Bytes of deleted rows in the files of PostgreSQL.
     PostgresqlBytes,
+    /// Segments of the write-ahead log on the database server.
+    WalSegments,
     /// Archives of the write-ahead log.
     WalArchives,
     /// Standby servers of the database.
@@ -26,8 +28,9 @@ pub enum KnownUncoveredCopy {
 
 impl KnownUncoveredCopy {
     /// All kinds, in the order in which a receipt lists them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::PostgresqlBytes,
+        Self::WalSegments,
         Self::WalArchives,
         Self::Standbys,
         Self::ServerLogs,
@@ -40,6 +43,7 @@ impl KnownUncoveredCopy {
     fn code(self) -> &'static str {
         match self {
             Self::PostgresqlBytes => "postgresql_bytes",
+            Self::WalSegments => "wal_segments",
             Self::WalArchives => "wal_archives",
             Self::Standbys => "standbys",
             Self::ServerLogs => "server_logs",
@@ -55,6 +59,9 @@ impl KnownUncoveredCopy {
             Self::PostgresqlBytes => {
                 "Files of PostgreSQL keep bytes of deleted rows until `parlance privacy compact` has rewritten them."
             }
+            Self::WalSegments => {
+                "Segments of the write-ahead log keep the erased data until the database server overwrites or removes them."
+            }
             Self::WalArchives => "Archives of the write-ahead log keep the erased data until they are removed.",
             Self::Standbys => "Files of standby servers keep bytes of deleted rows until they are rewritten.",
             Self::ServerLogs => "Log files of database servers and proxies are outside the service.",
@@ -67,6 +74,12 @@ impl KnownUncoveredCopy {
                 "Feeds are not produced by the server: run `parlance feed export`, which writes them again."
             }
         }
+    }
+
+    /// Whether this entry of a receipt names these copies.
+    #[must_use]
+    pub fn is_named_by(self, entry: &UncoveredCopy) -> bool {
+        entry.code.as_str() == self.code()
     }
 
     /// The entry of a receipt.

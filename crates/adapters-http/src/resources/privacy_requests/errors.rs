@@ -10,6 +10,7 @@ impl From<PrivacyRequestError> for ApiError {
             PrivacyRequestError::NotFound | PrivacyRequestError::NoArchive | PrivacyRequestError::NoReceipt => {
                 Self::not_found("path:requestId", &error)
             }
+            PrivacyRequestError::NoIssue => Self::not_found("query:issue", &error),
             PrivacyRequestError::NotCompleted => {
                 Self::refused_at(RefusalKind::Conflict, "path:requestId", "completed", &error)
             }

@@ -5,7 +5,10 @@ use actix_web::{
     http::header::{CONTENT_DISPOSITION, ContentType},
     web::{Data, Json},
 };
-use parlance_domain::{access::OperatePrivacy, privacy::PrivacyRequestId};
+use parlance_domain::{
+    access::OperatePrivacy,
+    privacy::{PrivacyRequestId, ReceiptIssue},
+};
 
 use crate::{
     Services,
@@ -13,7 +16,12 @@ use crate::{
         api_error::ApiError,
         responses::{ReadErrors, WriteErrors},
     },
-    extract::{authorized::Authorized, json_body::JsonBody, page_parameters::page_parameters, query},
+    extract::{
+        authorized::Authorized,
+        json_body::JsonBody,
+        page_parameters::page_parameters,
+        query::{Query, path_id, whole_number},
+    },
     resources::privacy_requests::{
         archive_stream,
         dto::{PrivacyRequestBody, PrivacyRequestView, PrivacyRequestsView},
@@ -24,7 +32,7 @@ use crate::{
 const JSON_LINES: &str = "application/x-ndjson";
 
 fn request_id(request: &HttpRequest) -> Result<PrivacyRequestId, ApiError> {
-    query::path_id(request, "requestId")
+    path_id(request, "requestId")
 }
 
 /// Create a privacy request
@@ -130,13 +138,18 @@ pub(crate) async fn archive(
 
 /// Download the receipt of an erasure
 ///
-/// The signed receipt of a completed request of the type erasure. Keep it to the byte.
+/// The signed receipt of a completed request of the type erasure. Keep it to the byte. After the operator has compacted a
+/// database of PostgreSQL, the request has a second receipt.
 #[utoipa::path(
     get,
     path = "/privacy/v1/requests/{requestId}/receipt",
     tag = "privacy",
     operation_id = "getErasureReceipt",
-    params(("requestId" = String, Path, description = "The id of a completed request of the type erasure", format = "id")),
+    params(
+        ("requestId" = String, Path, description = "The id of a completed request of the type erasure", format = "id"),
+        ("issue" = Option<u16>, Query, format = "receipt-issue",
+            description = "The number of the receipt: 1 is the first, 2 the one after a compaction; left out, the newest"),
+    ),
     responses(
         (status = 200, description = "The receipt", body = serde_json::Value, content_type = "application/json"),
         WriteErrors
@@ -149,9 +162,15 @@ pub(crate) async fn receipt(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let id = request_id(&request)?;
-    let receipt = services.privacy_requests.receipt(authorized.caller(), &id).await?;
+    let issue = receipt_issue(&Query::from_request(&request)?)?;
+    let receipt = services.privacy_requests.receipt(authorized.caller(), &id, issue).await?;
     let file = (CONTENT_DISPOSITION, attachment(&format!("receipt-{id}.json")));
     Ok(HttpResponse::Ok().content_type(ContentType::json()).insert_header(file).body(receipt))
+}
+
+/// Reads `issue`. The domain refuses a text that is no number as it refuses zero.
+fn receipt_issue(query: &Query<'_>) -> Result<Option<ReceiptIssue>, ApiError> {
+    query.check("issue", |text| ReceiptIssue::new(whole_number(text).unwrap_or_default()))
 }
 
 /// An id has only capital letters and digits, which need no escaping.

@@ -1,5 +1,6 @@
-//! `parlance privacy verify|scan`.
+//! `parlance privacy verify|scan|compact`.
 
+mod compact;
 mod scan;
 mod scan_report;
 mod stored_files;
@@ -18,11 +19,14 @@ pub(crate) enum Action {
     Verify(verify::Options),
     /// Search all stored bytes for given values in their written forms; exit with 1 if one is found
     Scan(scan::Options),
+    /// Rewrite the tables of PostgreSQL without the bytes of erased rows, and issue second receipts
+    Compact,
 }
 
-pub(crate) fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
+pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
     match action {
         Action::Verify(options) => verify::run(&options),
         Action::Scan(options) => scan::run(options, settings),
+        Action::Compact => compact::run(settings).await,
     }
 }
