@@ -73,6 +73,7 @@ mod schema_upgrades;
 mod signature_example;
 mod sqlite_database;
 mod stream_address_store;
+mod subject_data;
 mod subject_store;
 mod tenant_store;
 mod transcription_component;

@@ -13,9 +13,9 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     message::{Message, MessageStore, Role},
     privacy::{
-        CreatePrivacyRequest, Erasures, FeedRewrite, FeedRewriter, KnownUncoveredCopy, PrivacyReference,
-        PrivacyRequest, PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests, RunProgress,
-        WaitReason,
+        CreatePrivacyRequest, DerivedData, DerivedDataKind, Erasures, KnownUncoveredCopy, PrivacyReference,
+        PrivacyRequest, PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests,
+        RemovalOutcome, RunProgress, WaitReason,
     },
     text::ExternalId,
     time::Clock,
@@ -36,13 +36,17 @@ contract![
 /// conversation of another customer, if there is one.
 struct ScriptedFeeds {
     arriving: Option<(Arc<dyn MessageStore>, Message)>,
-    outcomes: Vec<Option<FeedRewrite>>,
+    outcomes: Vec<Option<RemovalOutcome>>,
     calls: AtomicUsize,
 }
 
 #[async_trait]
-impl FeedRewriter for ScriptedFeeds {
-    async fn rewrite(&self, _: &TenantId) -> Result<FeedRewrite, StoreError> {
+impl DerivedData for ScriptedFeeds {
+    fn kind(&self) -> DerivedDataKind {
+        DerivedDataKind::Feeds
+    }
+
+    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed);
         if let (0, Some((messages, message))) = (call, &self.arriving) {
             let _ = messages.append(&acme(), message).await?;
@@ -63,11 +67,11 @@ fn caller() -> AuthorizedCaller<OperatePrivacy> {
 }
 
 /// Stores with a conversation of two messages, and an open erasure of its customer.
-async fn set_up(stores: TestStores, outcomes: Vec<Option<FeedRewrite>>) -> Setup {
+async fn set_up(stores: TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> Setup {
     set_up_with(stores, outcomes, None).await
 }
 
-async fn set_up_with(stores: TestStores, outcomes: Vec<Option<FeedRewrite>>, arriving: Option<Message>) -> Setup {
+async fn set_up_with(stores: TestStores, outcomes: Vec<Option<RemovalOutcome>>, arriving: Option<Message>) -> Setup {
     let created = conversation(1, "call-1");
     stores.create_conversation(&acme(), &created, from_micros(1)).await;
     for number in [1, 2] {
@@ -88,8 +92,13 @@ async fn set_up_with(stores: TestStores, outcomes: Vec<Option<FeedRewrite>>, arr
     let feeds = Arc::new(ScriptedFeeds { arriving, outcomes, calls: AtomicUsize::new(0) });
     let signer = Arc::new(MasterKey::from_bytes([7; 32]).signer(KeyPurpose::AuditHeads).unwrap());
     let not_covered = vec![KnownUncoveredCopy::CollectedCopies];
-    let runner =
-        PrivacyRequestRunner::new(ports(), erasures, feeds, (Some(signer as Arc<_>), not_covered), Arc::clone(&clock));
+    let runner = PrivacyRequestRunner::new(
+        ports(),
+        erasures,
+        vec![feeds],
+        (Some(signer as Arc<_>), not_covered),
+        Arc::clone(&clock),
+    );
     let ids = Arc::new(CountingIds::default());
     let archives = stores.archive_reader(&ids, from_micros(50));
     let requests = PrivacyRequests::new(ports(), archives, digester, ids, clock);
@@ -108,7 +117,7 @@ async fn status(setup: &Setup) -> PrivacyRequestStatus {
 }
 
 async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
-    let setup = set_up(stores, vec![Some(FeedRewrite::LeaseHeld), Some(FeedRewrite::Written(3))]).await;
+    let setup = set_up(stores, vec![Some(RemovalOutcome::Waiting), Some(RemovalOutcome::Done(3))]).await;
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Waiting(WaitReason::Feeds));
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Running);
     assert_eq!(setup.stores.privacy_requests.receipt(&acme(), &setup.request.id, None).await.unwrap(), None);
@@ -117,7 +126,7 @@ async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
 }
 
 async fn a_run_that_failed_goes_on_where_it_was(stores: TestStores) {
-    let setup = set_up(stores, vec![None, Some(FeedRewrite::Written(3))]).await;
+    let setup = set_up(stores, vec![None, Some(RemovalOutcome::Done(3))]).await;
     assert!(setup.runner.run(&acme(), &setup.request).await.is_err());
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
     let counts = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap().counts;
@@ -129,7 +138,7 @@ async fn messages_that_arrive_while_the_feeds_are_written_are_erased_too(stores:
     let others = Conversation { customer, ..conversation(2, "call-2") };
     stores.create_conversation(&acme(), &others, from_micros(1)).await;
     let arriving = message(3, &others.id, from_micros(3));
-    let setup = set_up_with(stores, vec![Some(FeedRewrite::Written(1))], Some(arriving.clone())).await;
+    let setup = set_up_with(stores, vec![Some(RemovalOutcome::Done(1))], Some(arriving.clone())).await;
     let progress = setup.runner.run(&acme(), &setup.request).await.unwrap();
     assert_eq!(progress, RunProgress::Waiting(WaitReason::Messages));
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
@@ -139,7 +148,7 @@ async fn messages_that_arrive_while_the_feeds_are_written_are_erased_too(stores:
 }
 
 async fn a_completed_request_is_not_open(stores: TestStores) {
-    let setup = set_up(stores, vec![Some(FeedRewrite::NotProduced)]).await;
+    let setup = set_up(stores, vec![Some(RemovalOutcome::NotKept)]).await;
     let open = setup.runner.open().await.unwrap();
     assert_eq!(open.iter().map(|(_, request)| &request.id).collect::<Vec<_>>(), [&setup.request.id]);
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);

@@ -15,7 +15,7 @@ use parlance_domain::{
     event::ChangeLog,
     feed::{DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, Interval, PeriodOutcome, ProductionObserver},
     lease::Leases,
-    privacy::{FeedRewrite, FeedRewriter},
+    privacy::{DerivedData, DerivedDataKind, RemovalOutcome},
 };
 use tokio::sync::{Mutex, watch};
 
@@ -56,10 +56,14 @@ impl ServerFeedRewriter {
 }
 
 #[async_trait]
-impl FeedRewriter for ServerFeedRewriter {
-    async fn rewrite(&self, tenant: &TenantId) -> Result<FeedRewrite, StoreError> {
+impl DerivedData for ServerFeedRewriter {
+    fn kind(&self) -> DerivedDataKind {
+        DerivedDataKind::Feeds
+    }
+
+    async fn remove_erased(&self, tenant: &TenantId) -> Result<RemovalOutcome, StoreError> {
         if self.formats.is_empty() {
-            return Ok(FeedRewrite::NotProduced);
+            return Ok(RemovalOutcome::NotKept);
         }
         let failed = |error: anyhow::Error| StoreError::new(StoreErrorKind::Unavailable, format!("{error:#}"));
         let mut runtime = self.runtime.lock().await;
@@ -76,8 +80,8 @@ impl FeedRewriter for ServerFeedRewriter {
         // The task that runs this is dropped when the server stops.
         let (_not_stopped, mut stop) = watch::channel(false);
         match with_lease(&self.leases, runtime, work, None, &mut stop).await.map_err(failed)? {
-            RunEnd::Finished => Ok(FeedRewrite::Written(written.load(Ordering::Relaxed))),
-            RunEnd::LeaseHeldElsewhere | RunEnd::ReachedLimit | RunEnd::Stopped => Ok(FeedRewrite::LeaseHeld),
+            RunEnd::Finished => Ok(RemovalOutcome::Done(written.load(Ordering::Relaxed))),
+            RunEnd::LeaseHeldElsewhere | RunEnd::ReachedLimit | RunEnd::Stopped => Ok(RemovalOutcome::Waiting),
         }
     }
 }

@@ -45,6 +45,7 @@ pub mod settings;
 mod signals;
 mod signing;
 mod stop_handle;
+pub mod stored_files;
 mod suggestion;
 pub mod system;
 pub mod tls;

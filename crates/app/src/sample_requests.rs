@@ -9,8 +9,8 @@ use parlance_domain::{
     access::{AuthorizedCaller, OperatePrivacy, TenantId},
     error::StoreError,
     privacy::{
-        CreatePrivacyRequest, FeedRewrite, FeedRewriter, PrivacyReference, PrivacyRequestId, PrivacyRequestType,
-        PrivacyRequests,
+        CreatePrivacyRequest, DerivedData, DerivedDataKind, PrivacyReference, PrivacyRequestId, PrivacyRequestType,
+        PrivacyRequests, RemovalOutcome,
     },
     text::ExternalId,
 };
@@ -25,9 +25,13 @@ const REFERENCE: &str = "A sample of a privacy request";
 struct UnchangedFeeds;
 
 #[async_trait]
-impl FeedRewriter for UnchangedFeeds {
-    async fn rewrite(&self, _: &TenantId) -> Result<FeedRewrite, StoreError> {
-        Ok(FeedRewrite::NotProduced)
+impl DerivedData for UnchangedFeeds {
+    fn kind(&self) -> DerivedDataKind {
+        DerivedDataKind::Feeds
+    }
+
+    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
+        Ok(RemovalOutcome::NotKept)
     }
 }
 
@@ -42,7 +46,7 @@ pub(crate) async fn add(
     if requests.find(caller, &PrivacyRequestId::parse(examples::ERASURE_REQUEST_ID)?).await.is_ok() {
         return Ok(());
     }
-    let runner = stores.privacy_request_runner(settings, Arc::new(UnchangedFeeds))?;
+    let runner = stores.privacy_request_runner(settings, vec![Arc::new(UnchangedFeeds)])?;
     for kind in [PrivacyRequestType::Access, PrivacyRequestType::Erasure] {
         let (customer, reference) = (ExternalId::parse(CUSTOMER)?, PrivacyReference::parse(REFERENCE)?);
         let new = CreatePrivacyRequest { kind, customer, reference, dry_run: false };

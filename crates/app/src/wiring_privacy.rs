@@ -10,7 +10,7 @@ use parlance_domain::{
     event::ChangeLog,
     id::IdSource,
     privacy::{
-        ArchiveReader, Compaction, ErasureStore, Erasures, FeedRewriter, Holds, IdentifierDigester, KnownUncoveredCopy,
+        ArchiveReader, Compaction, DerivedData, ErasureStore, Erasures, Holds, IdentifierDigester, KnownUncoveredCopy,
         PrivacyRequestRunner, PrivacyRequestStore, PrivacyRequests, Retention, RetentionRuns, SubjectStore,
     },
 };
@@ -96,24 +96,24 @@ impl Stores {
         let formats = feeds.export_minute.map(|_| feeds.formats.clone()).unwrap_or_default();
         let source = (self.feed_production(settings), log);
         let rewriter = Arc::new(ServerFeedRewriter::new(source, self.leases(), formats, metrics));
-        let runner = self.privacy_request_runner(settings, Arc::clone(&rewriter) as Arc<_>)?;
+        let runner = self.privacy_request_runner(settings, vec![Arc::clone(&rewriter) as Arc<_>])?;
         Ok(PrivacyRequestTask::new(runner, self.leases(), rewriter))
     }
 
-    /// Builds the service that carries out privacy requests, and writes feeds again by `feeds`.
+    /// Builds the service that carries out privacy requests, and removes what was erased from everything in `derived`.
     ///
     /// # Errors
     /// If `ledger_url` is not an address that can be opened, or is within the feeds.
     pub(crate) fn privacy_request_runner(
         &self,
         settings: &Settings,
-        feeds: Arc<dyn FeedRewriter>,
+        derived: Vec<Arc<dyn DerivedData>>,
     ) -> anyhow::Result<PrivacyRequestRunner> {
         let runner = PrivacyRequestRunner::new(
             self.privacy_stores(),
             // The runner itself writes to the ledger, many erasures in one object.
             self.erasures_in(self.erasure_store()),
-            feeds,
+            derived,
             (self.database.signer(), self.uncovered_copies(settings)),
             Arc::clone(&self.clock),
         );

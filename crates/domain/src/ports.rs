@@ -21,9 +21,9 @@ pub use crate::idempotency::IdempotencyStore; // reads and deletes idempotency r
 pub use crate::lease::LeaseStore; // stores which replica holds which lease
 pub use crate::message::MessageStore; // stores messages
 pub use crate::privacy::DatabaseCompactor; // rewrites the database without the bytes of deleted rows
+pub use crate::privacy::DerivedData; // keeps copies of stored data, such as feeds
 pub use crate::privacy::ErasureLedger; // holds the erasures apart from the database
 pub use crate::privacy::ErasureStore; // erases conversations
-pub use crate::privacy::FeedRewriter; // writes feeds again after an erasure
 pub use crate::privacy::HoldStore; // stores holds
 pub use crate::privacy::IdentifierDigester; // makes keyed digests of identifiers
 pub use crate::privacy::LedgerStore; // stores what is to be written to the ledger of erasures, and what was applied
@@ -63,7 +63,7 @@ pub use crate::{
     lease::MockLeaseStore,
     message::MockMessageStore,
     privacy::{
-        MockDatabaseCompactor, MockErasureLedger, MockErasureStore, MockFeedRewriter, MockHoldStore,
+        MockDatabaseCompactor, MockDerivedData, MockErasureLedger, MockErasureStore, MockHoldStore,
         MockIdentifierDigester, MockLedgerStore, MockPreviewAuthenticator, MockPrivacyRequestStore, MockRetentionStore,
         MockSubjectStore,
     },

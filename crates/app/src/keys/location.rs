@@ -39,6 +39,11 @@ impl KeyLocation {
         }
     }
 
+    /// The path of the file, if there is one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        if let Self::File(KeyFile { path, .. }) = self { Some(path) } else { None }
+    }
+
     /// Reads the key. Returns `None` if there is no key.
     pub(crate) fn load(&self) -> anyhow::Result<Option<MasterKey>> {
         let Self::File(KeyFile { path, can_create }) = self else { return Ok(None) };

@@ -39,6 +39,7 @@ mod scrub;
 mod secrecy;
 mod start;
 mod stop;
+mod stored_files;
 mod tenants;
 mod tls;
 mod trace_export;

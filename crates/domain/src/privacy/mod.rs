@@ -5,10 +5,10 @@
 mod archive;
 mod compaction;
 mod database_compactor;
+mod derived_data;
 mod erasure;
 mod erasures;
 mod error;
-mod feed_rewriter;
 mod hold;
 mod hold_store;
 mod holds;
@@ -42,12 +42,12 @@ pub use compaction::{Compaction, CompactionReport};
 #[cfg(feature = "mocks")]
 pub use database_compactor::MockDatabaseCompactor;
 pub use database_compactor::{CompactionOutcome, DatabaseCompactor, RewrittenTable};
+#[cfg(feature = "mocks")]
+pub use derived_data::MockDerivedData;
+pub use derived_data::{DerivedData, DerivedDataKind, RemovalOutcome};
 pub use erasure::{ErasedConversation, Erasure, ErasureCount, ErasurePage, ErasurePageLimit};
 pub use erasures::Erasures;
 pub use error::{CompactionError, EraseError, HoldError, PrivacyRequestError, RetentionError};
-#[cfg(feature = "mocks")]
-pub use feed_rewriter::MockFeedRewriter;
-pub use feed_rewriter::{FeedRewrite, FeedRewriter};
 pub use hold::{Hold, HoldCursor, HoldId, HoldKind, HoldPage, HoldSubject};
 #[cfg(feature = "mocks")]
 pub use hold_store::MockHoldStore;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    ArchiveItem, EraseError, Erasures, FeedRewrite, FeedRewriter, KnownUncoveredCopy, Ledger, PrivacyCounts,
-    PrivacyRequest, PrivacyRequestStore, ReceiptDraft, SubjectStore, WaitReason,
+    ArchiveItem, DerivedData, DerivedDataKind, EraseError, Erasures, KnownUncoveredCopy, Ledger, PrivacyCounts,
+    PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason,
 };
 use crate::{
     access::TenantId,
@@ -39,7 +39,7 @@ pub struct PrivacyRequestRunner {
     store: Arc<dyn PrivacyRequestStore>,
     subjects: Arc<dyn SubjectStore>,
     erasures: Erasures,
-    feeds: Arc<dyn FeedRewriter>,
+    derived: Vec<Arc<dyn DerivedData>>,
     signer: Option<Arc<dyn Signer>>,
     clock: Arc<dyn Clock>,
     not_covered: Vec<KnownUncoveredCopy>,
@@ -47,16 +47,16 @@ pub struct PrivacyRequestRunner {
 }
 
 impl PrivacyRequestRunner {
-    /// Runs requests on these stores. Receipts are signed by `signer`, and name the copies `not_covered`.
+    /// Runs requests on these stores, and removes what was erased from everything in `derived`. Receipts are signed by `signer`, and name the copies `not_covered`.
     #[must_use]
     pub fn new(
         (store, subjects): (Arc<dyn PrivacyRequestStore>, Arc<dyn SubjectStore>),
         erasures: Erasures,
-        feeds: Arc<dyn FeedRewriter>,
+        derived: Vec<Arc<dyn DerivedData>>,
         (signer, not_covered): (Option<Arc<dyn Signer>>, Vec<KnownUncoveredCopy>),
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { store, subjects, erasures, feeds, signer, clock, not_covered, ledger: None }
+        Self { store, subjects, erasures, derived, signer, clock, not_covered, ledger: None }
     }
 
     /// Completes no erasure before its entries are in this ledger.
@@ -129,21 +129,36 @@ impl PrivacyRequestRunner {
         {
             return Ok(Some(WaitReason::Ledger));
         }
-        match self.feeds.rewrite(tenant).await {
-            Ok(FeedRewrite::LeaseHeld) => return Ok(Some(WaitReason::Feeds)),
-            Ok(FeedRewrite::Written(periods)) => {
-                self.store.add_feed_periods(tenant, &request.id, periods).await?;
-            }
-            Ok(FeedRewrite::NotProduced) => {}
-            Err(error) => {
-                self.record_wait(tenant, request, WaitReason::Feeds).await?;
-                return Err(error);
-            }
+        if let Some(reason) = self.remove_derived_data(tenant, request).await? {
+            return Ok(Some(reason));
         }
         // Nothing refuses a message of the customer in a conversation of another one. What arrived while the feeds were
         // written can be in them.
         let pass = self.erase_messages(tenant, request, subject).await?;
         Ok(pass.found.then_some(WaitReason::Messages))
+    }
+
+    /// Removes what is derived from the erased data. Returns what the request waits for, if anything.
+    async fn remove_derived_data(
+        &self,
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+    ) -> Result<Option<WaitReason>, StoreError> {
+        for data in &self.derived {
+            let DerivedDataKind::Feeds = data.kind();
+            match data.remove_erased(tenant).await {
+                Ok(RemovalOutcome::Waiting) => return Ok(Some(WaitReason::Feeds)),
+                Ok(RemovalOutcome::Done(count)) => {
+                    self.store.add_feed_periods(tenant, &request.id, count).await?;
+                }
+                Ok(RemovalOutcome::NotKept) => {}
+                Err(error) => {
+                    self.record_wait(tenant, request, WaitReason::Feeds).await?;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Erases the conversations whose customer it is or was. Returns whether a hold protects one of them.

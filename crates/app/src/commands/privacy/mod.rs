@@ -3,7 +3,7 @@
 mod compact;
 mod scan;
 mod scan_report;
-mod stored_files;
+mod search_paths;
 mod value_list;
 mod value_search;
 mod verify;

@@ -12,7 +12,7 @@ use parlance_adapters_objects::{SIGNATURE_BYTES, StoredEncoding};
 
 use super::{
     scan_report::ScanReport,
-    stored_files::{FileWalk, SearchPaths, is_absent},
+    search_paths::{FileWalk, SearchPaths, is_absent},
     value_list::{numbered_values, read_list},
     value_search::{ValueSearch, Values},
 };

@@ -8,16 +8,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use parlance_adapters_sql::backup;
-
 use crate::{
     companion_files::beside,
-    ledger_location::ledger_address,
-    settings::{DeliveryTarget, Settings},
+    settings::Settings,
+    stored_files::{FileLocation, StoredFile},
 };
-
-/// The suffixes of the files that SQLite keeps beside a database.
-const DATABASE_SUFFIXES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// The paths to search.
 #[derive(Debug, Default)]
@@ -36,36 +31,20 @@ impl SearchPaths {
     /// The files and directories in which a server with these settings stores data.
     pub(super) fn from_settings(settings: &Settings) -> Self {
         let mut paths = Self::default();
-        match backup::database_file(settings.database_url.reveal()) {
-            Ok(file) => {
-                paths.transient.extend(DATABASE_SUFFIXES.iter().map(|suffix| beside(&file, suffix)));
-                paths.required.push(file);
+        // The key is a secret and holds no data.
+        for kind in StoredFile::ALL.into_iter().filter(|kind| *kind != StoredFile::MasterKey) {
+            match kind.location(settings) {
+                FileLocation::File(file, suffixes) => {
+                    paths.transient.extend(suffixes.iter().map(|suffix| beside(&file, suffix)));
+                    paths.required.push(file);
+                }
+                FileLocation::Directory(directory) => paths.directories.push(directory),
+                FileLocation::OutOfReach(reason) => paths.unreachable.push(reason),
+                // The operator names copies and anchors by `--path`.
+                FileLocation::Nowhere | FileLocation::Argument => {}
             }
-            Err(_) => paths.unreachable.push(
-                "database_url: is not a file: give the data directory of the server by --path, with --only-paths"
-                    .to_owned(),
-            ),
-        }
-        paths.add_store("feeds_url", settings.feeds.url.reveal());
-        if let Some(address) = ledger_address(settings) {
-            paths.add_store("ledger_url", address.reveal());
-        }
-        match &settings.vocabulary_delivery {
-            Some(DeliveryTarget::Directory(directory)) => paths.directories.push(directory.clone()),
-            Some(DeliveryTarget::Bucket(_)) => paths.add_store("vocabulary_delivery_url", ""),
-            // A server that receives vocabularies stores them on its own.
-            Some(DeliveryTarget::Http { .. }) | None => {}
         }
         paths
-    }
-
-    fn add_store(&mut self, setting: &str, address: &str) {
-        match address.strip_prefix("file://") {
-            Some(directory) => self.directories.push(directory.into()),
-            None => self.unreachable.push(format!(
-                "{setting}: is a bucket: copy it to a directory, and give that by --path, with --only-paths"
-            )),
-        }
     }
 }
 
