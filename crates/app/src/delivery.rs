@@ -1,10 +1,6 @@
 //! The task that delivers vocabularies to the transcription component, on one replica at a time.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use parlance_adapters_objects::ObjectVocabularies;
@@ -27,7 +23,7 @@ use tokio::{
 use tracing::Instrument;
 
 use crate::{
-    lease::release_lease,
+    lease::KeptLease,
     metrics::Metrics,
     settings::{DeliveryTarget, Settings},
     tls,
@@ -44,9 +40,6 @@ const MAX_CONCURRENT: usize = 16;
 /// Time after a lease request in which deliveries may start. Each of them ends, within its own timeout and one more
 /// second, before another replica can get the lease.
 const START_WINDOW: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() - DELIVERY_TIMEOUT_SECONDS - 1);
-
-/// Age at which a lease is requested again. This leaves time for a few attempts.
-const RENEW_AFTER: Duration = Duration::from_secs(4);
 
 /// Number of consecutive failures per warning in the log. The first of them is the warning.
 const FAILURES_PER_WARNING: u32 = 20;
@@ -78,11 +71,9 @@ fn open_component(
 /// Delivers vocabularies to the transcription component until it is stopped.
 pub(crate) struct DeliveryTask {
     reconciler: Reconciler,
-    leases: Leases,
+    lease: KeptLease,
     metrics: Metrics,
     tracers: Tracers,
-    /// The end of the time in which deliveries may start; `None` if this replica does not hold the lease.
-    start_until: Option<Instant>,
     running: JoinSet<()>,
     tenants: HashMap<Id, TenantId>,
     /// Whether more deliveries may be due than were started.
@@ -103,8 +94,9 @@ impl DeliveryTask {
     }
 
     fn new(reconciler: Reconciler, leases: Leases, metrics: Metrics, tracers: Tracers) -> Self {
+        let lease = KeptLease::new(leases, LeaseName::VocabularyDelivery, START_WINDOW);
         let (running, tenants) = (JoinSet::new(), HashMap::new());
-        Self { reconciler, leases, metrics, tracers, start_until: None, running, tenants, has_more: false }
+        Self { reconciler, lease, metrics, tracers, running, tenants, has_more: false }
     }
 
     /// Runs until `stop` becomes true, then waits for running deliveries and releases the lease.
@@ -128,33 +120,23 @@ impl DeliveryTask {
             }
         }
         while self.running.join_next().await.is_some() {}
-        release_lease(&self.leases, LeaseName::VocabularyDelivery).await;
+        self.lease.release().await;
     }
 
-    /// Requests the lease if this replica does not hold it or will lose it soon.
     async fn renew(&mut self) {
-        let now = Instant::now();
-        if self.start_until.is_some_and(|until| now + START_WINDOW < until + RENEW_AFTER) {
-            return;
-        }
-        let held_before = self.holds_lease();
-        match self.leases.acquire(LeaseName::VocabularyDelivery).await {
-            Ok(term) => self.start_until = term.map(|_| now + START_WINDOW),
+        match self.lease.renew().await {
+            Ok(true) => {
+                tracing::info!(delivers = self.lease.term().is_some(), "the delivery lease was acquired or lost");
+            }
+            Ok(false) => {}
             Err(error) => tracing::warn!(%error, "failed to renew the delivery lease"),
         }
-        if held_before != self.holds_lease() {
-            tracing::info!(delivers = self.holds_lease(), "the delivery lease was acquired or lost");
-        }
-    }
-
-    fn holds_lease(&self) -> bool {
-        self.start_until.is_some_and(|until| Instant::now() < until)
     }
 
     /// Starts due deliveries, up to the maximum number.
     async fn start_due(&mut self) {
         self.has_more = false;
-        if !self.holds_lease() {
+        if self.lease.term().is_none() {
             return;
         }
         // Running deliveries are still due. Twice the maximum is requested, so that enough others are among the result.

@@ -1,11 +1,12 @@
 //! The task that erases what no retention rule keeps, on one replica at a time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
     lease::{LeaseName, Leases},
+    limits::LEASE_SECONDS,
     privacy::{RetentionRuns, RetentionStep},
 };
 use tokio::{
@@ -14,20 +15,19 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-use crate::{lease::release_lease, wiring::Stores};
+use crate::{lease::KeptLease, wiring::Stores};
 
 /// Time between two looks at which runs are due. A run begins within a minute of a change of the rules, also if the replica
 /// that held the lease was killed.
 const POLL_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Age at which the lease is renewed between two steps. A step takes seconds at most, and the lease lasts 15 seconds.
-const RENEW_AFTER: Duration = Duration::from_secs(4);
+/// Time after a lease request in which a step may start. A step takes seconds at most, and the lease lasts 15 seconds.
+const START_WINDOW: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() - 5);
 
 /// Runs retention until it is stopped.
 pub(crate) struct RetentionTask {
     runs: RetentionRuns,
-    leases: Leases,
-    renewed: Option<Instant>,
+    lease: KeptLease,
 }
 
 impl RetentionTask {
@@ -36,7 +36,7 @@ impl RetentionTask {
     }
 
     fn new(runs: RetentionRuns, leases: Leases) -> Self {
-        Self { runs, leases, renewed: None }
+        Self { runs, lease: KeptLease::new(leases, LeaseName::Retention, START_WINDOW) }
     }
 
     /// Runs until `stop` becomes true, and then finishes the current step. Each step is one transaction, so the next holder
@@ -53,21 +53,21 @@ impl RetentionTask {
                 tracing::warn!(%error, "a run of retention is incomplete; the next one continues");
             }
         }
-        if self.renewed.is_some() {
-            release_lease(&self.leases, LeaseName::Retention).await;
+        if self.lease.is_kept() {
+            self.lease.release().await;
         }
     }
 
     async fn run_due(&mut self, stop: &watch::Receiver<bool>) -> Result<(), StoreError> {
         let due = self.runs.due().await?;
-        self.renewed = None;
+        self.lease.forget();
         for tenant in due {
             if !self.run_tenant(tenant, stop).await? {
                 break;
             }
         }
-        if self.renewed.take().is_some() {
-            release_lease(&self.leases, LeaseName::Retention).await;
+        if self.lease.is_kept() {
+            self.lease.release().await;
         }
         Ok(())
     }
@@ -97,12 +97,8 @@ impl RetentionTask {
 
     /// Whether this replica holds the lease, which is requested or renewed if necessary.
     async fn holds_lease(&mut self) -> Result<bool, StoreError> {
-        let now = Instant::now();
-        if self.renewed.is_some_and(|renewed| now.duration_since(renewed) < RENEW_AFTER) {
-            return Ok(true);
-        }
-        self.renewed = self.leases.acquire(LeaseName::Retention).await?.map(|_| now);
-        Ok(self.renewed.is_some())
+        self.lease.renew().await?;
+        Ok(self.lease.term().is_some())
     }
 }
 
@@ -157,6 +153,6 @@ mod tests {
         let (_stop, stopped) = watch::channel(true);
         let mut task = task(due_store(0), None);
         task.run_due(&stopped).await.unwrap();
-        assert!(task.renewed.is_none());
+        assert!(!task.lease.is_kept());
     }
 }

@@ -3,11 +3,11 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use parlance_domain::{
-    lease::{LeaseName, LeaseTerm, Leases},
+    lease::{LeaseName, LeaseTerm},
     limits::LEASE_SECONDS,
     time::Clock,
     webhook::{ActiveWebhook, Dispatcher, EndpointKey, Jitter, Slots, Webhook, WebhookDelivery, WebhookDeliveryId},
@@ -19,7 +19,7 @@ use tokio::{
 };
 
 use crate::{
-    lease::release_lease,
+    lease::KeptLease,
     metrics::{Metrics, WebhookMetrics},
     settings::Settings,
     wiring::Stores,
@@ -32,9 +32,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// replica has claimed the webhooks meanwhile.
 const START_WINDOW: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() - 5);
 
-/// Age at which a lease is requested again. This leaves time for a few requests.
-const RENEW_AFTER: Duration = Duration::from_secs(4);
-
 /// Time for running attempts to end when the server stops. The others are made again by the next holder of the lease.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -44,11 +41,9 @@ const LOOKS_PER_COUNT: u32 = 40;
 /// Sends events to webhooks until it is stopped.
 pub(crate) struct WebhookTask {
     dispatcher: Dispatcher,
-    leases: Leases,
+    lease: KeptLease,
     metrics: WebhookMetrics,
     clock: Arc<dyn Clock>,
-    /// The term of the lease, and the end of the time in which attempts may start.
-    current_term: Option<(LeaseTerm, Instant)>,
     active: BTreeMap<EndpointKey, Webhook>,
     slots: Slots,
     running: JoinSet<bool>,
@@ -64,10 +59,9 @@ impl WebhookTask {
     pub(crate) fn build(stores: &Stores, settings: &Settings, metrics: &Metrics) -> anyhow::Result<Self> {
         Ok(Self {
             dispatcher: stores.webhook_dispatcher(settings)?,
-            leases: stores.leases(),
+            lease: KeptLease::new(stores.leases(), LeaseName::WebhookDelivery, START_WINDOW),
             metrics: metrics.webhooks.clone(),
             clock: Arc::clone(&stores.clock),
-            current_term: None,
             active: BTreeMap::new(),
             slots: Slots::default(),
             running: JoinSet::new(),
@@ -85,7 +79,7 @@ impl WebhookTask {
                 _ = stop.wait_for(|stop| *stop) => break,
                 _ = ticks.tick() => {
                     self.renew().await;
-                    if let Some(term) = self.term() {
+                    if let Some(term) = self.lease.term() {
                         self.look(term).await;
                     }
                 }
@@ -104,37 +98,24 @@ impl WebhookTask {
         // Attempts that do not end in time are not recorded, and are made again.
         let _ = timeout(STOP_TIMEOUT, async { while self.running.join_next().await.is_some() {} }).await;
         self.running.shutdown().await;
-        release_lease(&self.leases, LeaseName::WebhookDelivery).await;
+        self.lease.release().await;
     }
 
-    /// Requests the lease if this replica does not hold it or will lose it soon. A new term is claimed before anything is
-    /// written in it.
+    /// Keeps the lease. A new term is claimed before anything is written in it.
     async fn renew(&mut self) {
-        let now = Instant::now();
-        if self.current_term.is_some_and(|(_, until)| now + START_WINDOW < until + RENEW_AFTER) {
-            return;
-        }
-        let term = match self.leases.acquire(LeaseName::WebhookDelivery).await {
-            Ok(term) => term,
+        match self.lease.renew().await {
+            Ok(true) => {}
+            Ok(false) => return,
             Err(error) => return tracing::warn!(%error, "failed to renew the lease of webhooks"),
-        };
-        let before = self.current_term.map(|(term, _)| term);
-        self.current_term = term.map(|term| (term, now + START_WINDOW));
-        if before == term {
-            return;
         }
+        let term = self.lease.term();
         tracing::info!(sends = term.is_some(), "the lease of webhooks was acquired or lost");
         if let Some(term) = term
             && let Err(error) = self.dispatcher.claim(term).await
         {
             tracing::warn!(%error, "failed to claim the webhooks");
-            self.current_term = None;
+            self.lease.forget();
         }
-    }
-
-    /// The term of the lease while attempts may start.
-    fn term(&self) -> Option<LeaseTerm> {
-        self.current_term.filter(|(_, until)| Instant::now() < *until).map(|(term, _)| term)
     }
 
     /// Queues what the log has, and starts what is due.
@@ -181,7 +162,7 @@ impl WebhookTask {
 
     /// Starts the due deliveries of an endpoint, as many as it has slots.
     async fn start_due_at(&mut self, endpoint: &EndpointKey) {
-        let (Some(term), Some(webhook)) = (self.term(), self.active.get(endpoint).cloned()) else { return };
+        let (Some(term), Some(webhook)) = (self.lease.term(), self.active.get(endpoint).cloned()) else { return };
         let free = self.slots.free(endpoint);
         if free == 0 {
             return;
