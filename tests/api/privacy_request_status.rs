@@ -1,10 +1,13 @@
 //! Tests of what an open privacy request says, and of the list of requests.
 
+use std::time::Instant;
+
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value, json};
 use support::{
     client::{Client, message_body},
     database::TestDatabase,
+    raw_connection::IO_TIMEOUT,
 };
 
 use crate::erasure::{start, start_on};
@@ -24,11 +27,13 @@ async fn create(client: &Client, kind: &str, customer: &str) -> Value {
 /// Reads a request until it is as expected.
 async fn wait_until(client: &Client, request: &Value, is_reached: impl Fn(&Value) -> bool) -> Value {
     let path = format!("{REQUESTS}/{}", request["id"].as_str().unwrap());
+    let deadline = Instant::now() + IO_TIMEOUT;
     loop {
         let found = client.get(&path).await.ok();
         if is_reached(&found) {
             return found;
         }
+        assert!(Instant::now() < deadline, "{found}");
         tokio::task::yield_now().await;
     }
 }

@@ -14,7 +14,7 @@ use parlance_domain::{
     },
 };
 
-use crate::memory::MemoryStore;
+use crate::{memory::MemoryStore, memory_pages::page_of};
 
 /// The state of the delivery of one vocabulary.
 #[derive(Default)]
@@ -68,22 +68,8 @@ impl VocabularyStore for MemoryStore {
         cursor: Option<&'a Cursor>,
         size: PageSize,
     ) -> Result<VocabularyPage, StoreError> {
-        let limit = usize::from(size.get()) + 1;
-        Ok(self.with_tenant(tenant, |data| {
-            let (entries, total) = (&data.vocabulary, data.vocabulary.len());
-            let (rows, skipped): (Vec<_>, _) = match cursor {
-                None => (entries.values().take(limit).cloned().collect(), 0),
-                Some(Cursor::From(boundary)) => {
-                    let rows = entries.range(boundary..).map(|(_, entry)| entry.clone());
-                    (rows.take(limit).collect(), total - entries.range(boundary..).count())
-                }
-                Some(Cursor::Before(boundary)) => {
-                    let rows = entries.range(..boundary).rev().map(|(_, entry)| entry.clone());
-                    (rows.take(limit).collect(), total - entries.range(..boundary).count())
-                }
-            };
-            VocabularyPage::from_rows(cursor, size, rows, skipped > 0)
-        }))
+        let entries = self.with_tenant(tenant, |data| data.vocabulary.values().cloned().collect());
+        Ok(page_of(entries, cursor, size))
     }
 
     async fn remove(

@@ -32,8 +32,11 @@ const MAX_PAUSE: Duration = Duration::from_secs(15);
 struct Pauses(HashMap<PrivacyRequestId, (Instant, Duration)>);
 
 impl Pauses {
-    fn is_due(&self, id: &PrivacyRequestId) -> bool {
-        self.0.get(id).is_none_or(|(at, _)| *at <= Instant::now())
+    /// The open requests whose pause is over. Forgets the pauses of all requests that are not open.
+    fn due(&mut self, mut open: Vec<(TenantId, PrivacyRequest)>) -> Vec<(TenantId, PrivacyRequest)> {
+        self.0.retain(|id, _| open.iter().any(|(_, request)| request.id == *id));
+        open.retain(|(_, request)| self.0.get(&request.id).is_none_or(|(at, _)| *at <= Instant::now()));
+        open
     }
 
     fn extend(&mut self, id: &PrivacyRequestId) {
@@ -65,10 +68,7 @@ impl PrivacyRequestTask {
                 _ = ticks.tick() => {}
             }
             let due = match self.runner.open().await {
-                Ok(mut open) => {
-                    open.retain(|(_, request)| pauses.is_due(&request.id));
-                    open
-                }
+                Ok(open) => pauses.due(open),
                 Err(error) => {
                     tracing::warn!(%error, "failed to read which privacy requests are open");
                     continue;
@@ -95,7 +95,6 @@ impl PrivacyRequestTask {
             let (tenant_name, id) = (tenant.as_str(), request.id.as_str());
             match self.runner.run(&tenant, &request).await {
                 Ok(RunProgress::Completed) => {
-                    pauses.0.remove(&request.id);
                     tracing::info!(tenant = tenant_name, id, "a privacy request is completed");
                 }
                 Ok(RunProgress::Waiting(reason)) => {

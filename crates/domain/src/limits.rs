@@ -246,7 +246,7 @@ pub const IMPORT_APPEND_MESSAGES: usize = 256;
 pub const IMPORT_LINE_MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// Maximum bytes of an imported file that are in memory as lines. Two lines of the greatest length are read one after the
-/// other, because each needs ten times as much memory while it is imported.
+/// other, because each needs several times as much memory while it is imported.
 pub const IMPORT_BUFFER_BYTES: usize = IMPORT_LINE_MAX_BYTES + IMPORT_LINE_MAX_BYTES / 2;
 
 /// Lines of a CSV file that are imported together. Equal lines within them are different messages.

@@ -13,18 +13,21 @@ use crate::errors::api_error::ApiError;
 /// The cursor of a page, if there is one, and its size.
 pub(crate) type PageParameters<Kind> = (Option<Cursor<Id<Kind>>>, PageSize);
 
-/// Reads the cursor and the size of a page, which is 20 if it is left out.
+/// Reads the cursor and the size of a page. A size that is left out is `default`.
 ///
 /// # Errors
 /// 400 if a parameter is invalid.
-pub(crate) fn page_parameters<Kind>(request: &HttpRequest) -> Result<PageParameters<Kind>, ApiError> {
+pub(crate) fn page_parameters<Kind>(
+    request: &HttpRequest,
+    default: PageSize,
+) -> Result<PageParameters<Kind>, ApiError> {
     let query = Query::from_request(request)?;
-    let size = query.parse("limit", "limit", parse_page_size)?.unwrap_or_default();
+    let size = query.parse("limit", "limit", parse_page_size)?.unwrap_or(default);
     Ok((query.parse("cursor", "cursor", decode_cursor)?, size))
 }
 
 /// Parses a page size. The domain refuses a text that is no number as it refuses zero.
-pub(crate) fn parse_page_size(text: &str) -> Result<PageSize, Violation> {
+fn parse_page_size(text: &str) -> Result<PageSize, Violation> {
     PageSize::new(whole_number(text).unwrap_or_default())
 }
 

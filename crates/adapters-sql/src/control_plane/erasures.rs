@@ -24,7 +24,7 @@ use crate::{
     control_plane::{
         holds::is_held,
         ledger_queue::enqueue,
-        statements::{FIND_CONVERSATION, execute, sql_count, statement},
+        statements::{FIND_CONVERSATION, execute, key, sql_count, statement},
     },
     data_plane::write_job::DataWrite,
     database::NativeReader,
@@ -88,10 +88,6 @@ impl ErasureRow {
         let erased_at = erased_at.map_err(|error| corrupt(TABLE, "erased_at", row, error))?;
         Ok(ErasedConversation { sequence, conversation, erased_at })
     }
-}
-
-fn key(tenant: &TenantId, conversation: &ConversationId) -> [Value; 2] {
-    [tenant.as_str().into(), conversation.as_str().into()]
 }
 
 async fn erase(

@@ -21,7 +21,7 @@ use crate::{
     Database,
     control_plane::{
         pages::{PageStatements, read_page},
-        statements::{FIND_CONVERSATION, execute, statement},
+        statements::{FIND_CONVERSATION, execute, key, statement},
     },
     error::corrupt,
 };
@@ -99,8 +99,7 @@ pub(super) async fn is_held<C: ConnectionTrait>(
     tenant: &TenantId,
     conversation: &ConversationId,
 ) -> Result<bool, DbErr> {
-    let key = [tenant.as_str().into(), conversation.as_str().into()];
-    Ok(transaction.query_one_raw(statement(transaction, PROTECTING, key)).await?.is_some())
+    Ok(transaction.query_one_raw(statement(transaction, PROTECTING, key(tenant, conversation))).await?.is_some())
 }
 
 async fn place(database: &Database, tenant: &TenantId, hold: &Hold, entry: AuditEntry) -> Result<HoldOutcome, DbErr> {
@@ -133,7 +132,7 @@ async fn place(database: &Database, tenant: &TenantId, hold: &Hold, entry: Audit
 async fn release(database: &Database, tenant: &TenantId, id: &HoldId, entry: AuditEntry) -> Result<bool, DbErr> {
     let transaction = database.begin().await?;
     database.audit_recorder().append(&transaction, tenant, entry).await?;
-    let released = execute(&transaction, DELETE, [tenant.as_str().into(), id.as_str().into()]).await? > 0;
+    let released = execute(&transaction, DELETE, key(tenant, id)).await? > 0;
     if released {
         transaction.commit().await?;
     } else {

@@ -13,7 +13,7 @@ use crate::{
     Database,
     control_plane::{
         audit::columns::restore_bytes,
-        statements::{execute, sql_count, statement},
+        statements::{execute, key, sql_count, statement},
     },
     error::corrupt,
 };
@@ -36,10 +36,6 @@ const NEWEST_OF_ALL: &str = "SELECT receipt FROM privacy_receipts
         WHERE later.tenant_id = privacy_receipts.tenant_id AND later.request_id = privacy_receipts.request_id
             AND later.sequence > privacy_receipts.sequence)
     ORDER BY tenant_id, sequence LIMIT 100";
-
-fn key(tenant: &TenantId, id: &PrivacyRequestId) -> [Value; 2] {
-    [tenant.as_str().into(), id.as_str().into()]
-}
 
 /// Signs the receipt at the position of an audit record, and stores it. The chain of the tenant is locked since that record
 /// was appended, so no other receipt has the same predecessor.

@@ -10,14 +10,14 @@ use parlance_domain::{
     time::Timestamp,
     vocabulary::PageSize,
 };
-use sea_orm::{FromQueryResult, Statement, Value};
+use sea_orm::{FromQueryResult, Statement};
 
 use crate::{
     Database,
     control_plane::{
         audit::columns::restore_bytes,
         pages::{PageStatements, read_page},
-        statements::statement,
+        statements::{key, statement},
     },
     error::corrupt,
 };
@@ -107,8 +107,7 @@ pub(super) async fn find(
     tenant: &TenantId,
     id: &PrivacyRequestId,
 ) -> Result<Option<PrivacyRequest>, StoreError> {
-    let key: [Value; 2] = [tenant.as_str().into(), id.as_str().into()];
-    let row = database.read(|db| RequestRow::find_by_statement(statement(db, FIND, key.clone())).one(db)).await?;
+    let row = database.read(|db| RequestRow::find_by_statement(statement(db, FIND, key(tenant, id))).one(db)).await?;
     row.map(|row| Ok(row.restore()?.1)).transpose()
 }
 

@@ -23,7 +23,7 @@ use crate::{
     control_plane::{
         erasures::remove_from_log,
         privacy_receipts, privacy_request_rows,
-        statements::{execute, sql_count, statement},
+        statements::{execute, key, sql_count, statement},
     },
     error::corrupt,
 };
@@ -72,10 +72,6 @@ const FORGET_SUBJECT: &str = "DELETE FROM privacy_subjects WHERE tenant_id = $1 
 
 const COMPLETE: &str = "UPDATE privacy_requests SET status = 'completed', waiting_for = NULL, ended_at = $3
     WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL";
-
-fn key(tenant: &TenantId, id: &PrivacyRequestId) -> [Value; 2] {
-    [tenant.as_str().into(), id.as_str().into()]
-}
 
 async fn insert(
     transaction: &DatabaseTransaction,

@@ -1,9 +1,15 @@
 //! Handwritten statements of the control plane.
 
+use parlance_domain::{access::TenantId, id::Id};
 use sea_orm::{ConnectionTrait, DbErr, Statement, Value};
 
 /// One row if there is a conversation with this id.
 pub(super) const FIND_CONVERSATION: &str = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2";
+
+/// The key of a row with an identifier.
+pub(super) fn key<Kind>(tenant: &TenantId, id: &Id<Kind>) -> [Value; 2] {
+    [tenant.as_str().into(), id.as_str().into()]
+}
 
 /// A statement with its values.
 pub(super) fn statement<C: ConnectionTrait>(db: &C, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {

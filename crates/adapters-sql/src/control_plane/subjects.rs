@@ -26,7 +26,7 @@ use crate::{
         erasures::remove_from_log,
         holds::is_held,
         ledger_queue::enqueue,
-        statements::{execute, statement},
+        statements::{execute, key, statement},
     },
     data_plane::{change_log::partitions::LOCK_CLASS, messages::role_to_number},
     error::corrupt,
@@ -195,9 +195,8 @@ impl SubjectStore for SqlSubjects {
 
     #[tracing::instrument(level = "debug", name = "sql.subjects.count_messages", skip_all, fields(%tenant))]
     async fn count_messages(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<u64, StoreError> {
-        let key: [Value; 2] = [tenant.as_str().into(), conversation.as_str().into()];
         let count = self.0.read(async |db| {
-            let row = db.query_one_raw(statement(db, COUNT_MESSAGES, key.clone())).await?;
+            let row = db.query_one_raw(statement(db, COUNT_MESSAGES, key(tenant, conversation))).await?;
             row.map_or(Ok(0), |row| row.try_get_by_index::<i64>(0))
         });
         Ok(u64::try_from(count.await?).unwrap_or_default())

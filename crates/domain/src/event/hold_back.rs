@@ -22,15 +22,13 @@ impl EventSources {
         now: Timestamp,
     ) -> Result<usize, StoreError> {
         let mut stored = self.stored_messages(tenant, entries).await?.into_iter();
-        for (index, entry) in entries.iter().enumerate() {
+        let created = entries.iter().enumerate().filter_map(|(index, entry)| {
             let message = entry.change.message().and_then(|_| stored.next().flatten());
-            if let (Change::MessageCreated(_), Some(message)) = (&entry.change, message)
-                && self.is_held_back(tenant, &message, now).await?
-            {
-                return Ok(index);
-            }
-        }
-        Ok(entries.len())
+            message.filter(|_| matches!(entry.change, Change::MessageCreated(_))).map(|message| (index, message))
+        });
+        let created: Vec<_> = created.collect();
+        let messages = created.iter().map(|(index, message)| (*index, message));
+        Ok(self.first_held_back(tenant, messages, now).await?.unwrap_or(entries.len()))
     }
 
     /// The number of messages before the first one that is held back at `now`.
@@ -40,12 +38,22 @@ impl EventSources {
         messages: &[Message],
         now: Timestamp,
     ) -> Result<usize, StoreError> {
-        for (index, message) in messages.iter().enumerate() {
+        Ok(self.first_held_back(tenant, messages.iter().enumerate(), now).await?.unwrap_or(messages.len()))
+    }
+
+    /// The index of the first message that is held back at `now`.
+    async fn first_held_back(
+        &self,
+        tenant: &TenantId,
+        messages: impl Iterator<Item = (usize, &Message)>,
+        now: Timestamp,
+    ) -> Result<Option<usize>, StoreError> {
+        for (index, message) in messages {
             if self.is_held_back(tenant, message, now).await? {
-                return Ok(index);
+                return Ok(Some(index));
             }
         }
-        Ok(messages.len())
+        Ok(None)
     }
 
     async fn is_held_back(&self, tenant: &TenantId, message: &Message, now: Timestamp) -> Result<bool, StoreError> {

@@ -47,7 +47,8 @@ pub struct PrivacyRequestRunner {
 }
 
 impl PrivacyRequestRunner {
-    /// Runs requests on these stores, and removes what was erased from everything in `derived`. Receipts are signed by `signer`, and name the copies `not_covered`.
+    /// Runs requests on these stores, and removes what was erased from everything in `derived`. Receipts are signed by
+    /// `signer`, and name the copies `not_covered`.
     #[must_use]
     pub fn new(
         (store, subjects): (Arc<dyn PrivacyRequestStore>, Arc<dyn SubjectStore>),
@@ -79,23 +80,28 @@ impl PrivacyRequestRunner {
     /// If a store fails. The request stays open.
     pub async fn run(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<RunProgress, StoreError> {
         self.store.start(tenant, &request.id).await?;
+        if let Some(reason) = self.carry_out(tenant, request).await? {
+            self.record_wait(tenant, request, reason).await?;
+            return Ok(RunProgress::Waiting(reason));
+        }
+        self.complete(tenant, request).await?;
+        Ok(RunProgress::Completed)
+    }
+
+    /// Does everything that precedes the completion. Returns what the request waits for, if anything.
+    async fn carry_out(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<Option<WaitReason>, StoreError> {
         if let Some(subject) = self.store.subject(tenant, &request.id).await? {
             if request.erases() {
                 if let Some(reason) = self.erase(tenant, request, &subject).await? {
-                    self.record_wait(tenant, request, reason).await?;
-                    return Ok(RunProgress::Waiting(reason));
+                    return Ok(Some(reason));
                 }
             } else {
                 self.collect(tenant, request, &subject).await?;
             }
             self.store.forget_subject(tenant, &request.id).await?;
         }
-        if request.erases() && !self.store.remove_deleted_bytes().await? {
-            self.record_wait(tenant, request, WaitReason::Readers).await?;
-            return Ok(RunProgress::Waiting(WaitReason::Readers));
-        }
-        self.complete(tenant, request).await?;
-        Ok(RunProgress::Completed)
+        let has_bytes_left = request.erases() && !self.store.remove_deleted_bytes().await?;
+        Ok(has_bytes_left.then_some(WaitReason::Readers))
     }
 
     async fn record_wait(

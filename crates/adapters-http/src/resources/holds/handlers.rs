@@ -4,7 +4,7 @@ use actix_web::{
     HttpRequest, HttpResponse,
     web::{Data, Json},
 };
-use parlance_domain::access::OperatePrivacy;
+use parlance_domain::{access::OperatePrivacy, vocabulary::PageSize};
 
 use crate::{
     Services,
@@ -60,7 +60,7 @@ pub(crate) async fn list(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<Json<HoldsView>, ApiError> {
-    let (cursor, size) = page_parameters(&request)?;
+    let (cursor, size) = page_parameters(&request, PageSize::default())?;
     let page = services.holds.list(authorized.caller(), cursor.as_ref(), size).await?;
     Ok(Json(HoldsView::from(page)))
 }

@@ -8,6 +8,7 @@ use actix_web::{
 use parlance_domain::{
     access::OperatePrivacy,
     privacy::{PrivacyRequestId, ReceiptIssue},
+    vocabulary::PageSize,
 };
 
 use crate::{
@@ -81,7 +82,7 @@ pub(crate) async fn list(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<Json<PrivacyRequestsView>, ApiError> {
-    let (cursor, size) = page_parameters(&request)?;
+    let (cursor, size) = page_parameters(&request, PageSize::default())?;
     let page = services.privacy_requests.list(authorized.caller(), cursor.as_ref(), size).await?;
     Ok(Json(PrivacyRequestsView::from(page)))
 }

@@ -20,8 +20,8 @@ use crate::{
         authorized::Authorized,
         idempotency_key::{self, IdempotencyKey, IdempotencyKeyHeader},
         json_body::JsonBody,
-        page_parameters::{decode_cursor, parse_page_size},
-        query::{self, Query},
+        page_parameters::page_parameters,
+        query,
     },
     resources::vocabularies::dto::{VocabulariesView, VocabularyBody, VocabularyView},
 };
@@ -49,9 +49,7 @@ pub(crate) async fn list(
     settings: Data<HttpSettings>,
     request: HttpRequest,
 ) -> Result<Json<VocabulariesView>, ApiError> {
-    let query = Query::from_request(&request)?;
-    let size = query.parse("limit", "limit", parse_page_size)?.unwrap_or(settings.vocabulary_page_size());
-    let cursor = query.parse("cursor", "cursor", decode_cursor)?;
+    let (cursor, size) = page_parameters(&request, settings.vocabulary_page_size())?;
     let page = services.vocabularies.list(authorized.caller(), cursor.as_ref(), size).await?;
     Ok(Json(VocabulariesView::from(page)))
 }

@@ -6,6 +6,7 @@ use actix_web::{
 };
 use parlance_domain::{
     access::{ReadWebhooks, WriteWebhooks},
+    vocabulary::PageSize,
     webhook::WebhookId,
 };
 
@@ -40,7 +41,7 @@ pub(crate) async fn list(
     services: Data<Services>,
     request: HttpRequest,
 ) -> Result<Json<WebhooksView>, ApiError> {
-    let (cursor, size) = page_parameters(&request)?;
+    let (cursor, size) = page_parameters(&request, PageSize::default())?;
     let page = services.webhooks.list(authorized.caller(), cursor.as_ref(), size).await?;
     Ok(Json(WebhooksView::from(page)))
 }

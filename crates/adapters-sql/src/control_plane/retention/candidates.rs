@@ -13,7 +13,11 @@ use parlance_domain::{
 };
 use sea_orm::{FromQueryResult, Value};
 
-use crate::{Database, control_plane::statements::statement, error::corrupt};
+use crate::{
+    Database,
+    control_plane::statements::{key, statement},
+    error::corrupt,
+};
 
 const TABLE: &str = "conversations";
 
@@ -98,6 +102,6 @@ pub(super) async fn find(
     tenant: &TenantId,
     conversation: &ConversationId,
 ) -> Result<Option<RetentionCandidate>, StoreError> {
-    let found = select(database, FIND, &[tenant.as_str().into(), conversation.as_str().into()]).await?;
+    let found = select(database, FIND, &key(tenant, conversation)).await?;
     Ok(found.into_iter().next())
 }

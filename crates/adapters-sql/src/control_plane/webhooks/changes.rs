@@ -9,13 +9,10 @@ use parlance_domain::{
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 
-use super::{
-    delivery_rows,
-    webhook_rows::{changed_values, key},
-};
+use super::{delivery_rows, webhook_rows::changed_values};
 use crate::{
     Database,
-    control_plane::statements::{execute, statement},
+    control_plane::statements::{execute, key, statement},
 };
 
 const COUNT: &str = "SELECT count(*) FROM webhooks WHERE tenant_id = $1 AND removed_at IS NULL";

@@ -12,11 +12,10 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use super::{
     changes::{change, end},
     delivery_rows::{self, COLUMNS, state_values},
-    webhook_rows::key,
 };
 use crate::{
     Database,
-    control_plane::statements::{execute, statement},
+    control_plane::statements::{execute, key, statement},
 };
 
 /// The number of deliveries that one statement inserts. SQLite accepts 32,766 parameters.

@@ -13,9 +13,13 @@ use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 
 use super::{
     delivery_rows::{DeliveryRow, delivery_columns},
-    webhook_rows::{WebhookRow, key, webhook_columns},
+    webhook_rows::{WebhookRow, webhook_columns},
 };
-use crate::{Database, control_plane::statements::statement, error::corrupt};
+use crate::{
+    Database,
+    control_plane::statements::{key, statement},
+    error::corrupt,
+};
 
 const LIST: &str = concat!(
     "SELECT ",

@@ -111,8 +111,3 @@ pub(super) fn changed_values(webhook: &Webhook) -> Vec<Value> {
         webhook.revision.into(),
     ]
 }
-
-/// The values of the key of a webhook.
-pub(super) fn key(tenant: &TenantId, id: &WebhookId) -> [Value; 2] {
-    [tenant.as_str().into(), id.as_str().into()]
-}
