@@ -134,6 +134,7 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
     let TestStores {
         conversations,
         messages,
+        imports,
         vocabularies,
         deliveries,
         credentials,
@@ -161,6 +162,8 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
     };
 
     assert_unavailable("find a conversation", conversations.find(&tenant, &new.id).await);
+    let creation = imports.create(&tenant, &upsert_for(&new), from_micros(0), &[]).await;
+    assert_unavailable("create an imported conversation", creation);
     assert_unavailable("find by externalId", conversations.find_by_external_id(&tenant, &new.external_id).await);
     assert_unavailable("upsert", conversations.upsert(&tenant, &upsert_for(&new), from_micros(5), None).await);
     assert_unavailable("append", messages.append(&tenant, &first_message).await);

@@ -54,7 +54,8 @@ fn import_with(stores: &TestStores, policy: IdentifierPolicy) -> Import {
     let conversations =
         Conversations::new(Arc::clone(&store), fields, Arc::clone(&ids) as Arc<_>, Arc::clone(&clock) as Arc<_>);
     let redaction = MessageRedaction::new(TextRedaction::rules_only(), active).with_identifiers(policy);
-    Import::new(conversations, Messages::new(Arc::clone(&stores.messages), store, redaction, ids, clock))
+    let messages = Messages::new(Arc::clone(&stores.messages), store, redaction, ids, clock);
+    Import::new(Arc::clone(&stores.imports), conversations, messages)
 }
 
 fn request(key: &str) -> UpsertRequest {

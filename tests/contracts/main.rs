@@ -46,6 +46,7 @@ mod group_commit;
 mod hold_store;
 mod idempotency_store;
 mod import;
+mod import_store;
 mod index_selection;
 mod integrity;
 mod late_changes;

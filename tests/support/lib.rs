@@ -21,6 +21,7 @@ mod memory_change_log;
 mod memory_erasures;
 mod memory_holds;
 mod memory_idempotency;
+mod memory_imports;
 pub mod memory_leases;
 mod memory_ledger;
 mod memory_messages;

@@ -141,45 +141,53 @@ impl ConversationStore for MemoryStore {
         claim: Option<Claim>,
     ) -> Result<UpsertOutcome, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
-            if upsert.digest.is_some_and(|digest| data.erasures.contains_digest(&digest)) {
+            if data.is_erased(upsert) {
                 return UpsertOutcome::Erased;
             }
-            let existing = data.by_external_id(&upsert.external_id).cloned();
-            let customers = existing.iter().map(|conversation| &conversation.customer).chain([&upsert.customer]);
-            if customers.into_iter().any(|customer| data.privacy.is_fenced(&customer.external_id)) {
-                return UpsertOutcome::Erased;
-            }
-            let existing = existing.map(|conversation| conversation.id);
+            let existing = data.by_external_id(&upsert.external_id).map(|conversation| conversation.id.clone());
             let id = existing.unwrap_or_else(|| upsert.new_id.clone());
             let record = claim.map(|claim| claim.into_record(vec![id.to_string()]));
             if !data.idempotency.is_key_free(record.as_ref()) {
                 return UpsertOutcome::KeyTaken;
             }
             data.idempotency.insert(record.as_ref());
-            let is_new = !data.conversations.contains_key(&id);
-            let change = if is_new { Change::ConversationCreated } else { Change::ConversationUpdated };
-            data.log.append([change(id.clone())]);
-            let entry = data.conversations.entry(id.clone()).and_modify(|stored| {
-                if stored.conversation.customer.external_id != upsert.customer.external_id {
-                    stored.former_customers.insert(stored.conversation.customer.external_id.clone());
-                }
-                upsert.apply_to(&mut stored.conversation);
-                stored.updated_at = at;
-            });
-            entry.or_insert_with(|| StoredConversation {
-                conversation: upsert.to_conversation(),
-                former_customers: FormerCustomers::new(),
-                created_at: at,
-                updated_at: at,
-                messages: BTreeMap::new(),
-            });
+            data.upsert(&id, upsert, at);
             UpsertOutcome::Stored(id)
         }))
     }
 }
 
 impl TenantData {
-    fn by_external_id(&self, external_id: &ExternalId) -> Option<&Conversation> {
+    /// Whether the conversation was erased, or a customer of it is being erased.
+    pub(crate) fn is_erased(&self, upsert: &Upsert) -> bool {
+        let existing = self.by_external_id(&upsert.external_id);
+        let mut customers = existing.map(|conversation| &conversation.customer).into_iter().chain([&upsert.customer]);
+        upsert.digest.is_some_and(|digest| self.erasures.contains_digest(&digest))
+            || customers.any(|customer| self.privacy.is_fenced(&customer.external_id))
+    }
+
+    /// Creates the conversation with this id, or changes it.
+    pub(crate) fn upsert(&mut self, id: &ConversationId, upsert: &Upsert, at: Timestamp) {
+        let is_new = !self.conversations.contains_key(id);
+        let change = if is_new { Change::ConversationCreated } else { Change::ConversationUpdated };
+        self.log.append([change(id.clone())]);
+        let entry = self.conversations.entry(id.clone()).and_modify(|stored| {
+            if stored.conversation.customer.external_id != upsert.customer.external_id {
+                stored.former_customers.insert(stored.conversation.customer.external_id.clone());
+            }
+            upsert.apply_to(&mut stored.conversation);
+            stored.updated_at = at;
+        });
+        entry.or_insert_with(|| StoredConversation {
+            conversation: upsert.to_conversation(),
+            former_customers: FormerCustomers::new(),
+            created_at: at,
+            updated_at: at,
+            messages: BTreeMap::new(),
+        });
+    }
+
+    pub(crate) fn by_external_id(&self, external_id: &ExternalId) -> Option<&Conversation> {
         self.conversations
             .values()
             .map(|stored| &stored.conversation)

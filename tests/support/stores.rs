@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use parlance_adapters_sql::{
     Database, SqlAudit, SqlChangeLog, SqlCompactor, SqlConversations, SqlCredentials, SqlDeliveries, SqlErasures,
-    SqlHolds, SqlIdempotency, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests, SqlRedaction, SqlRetention,
-    SqlStreamAddresses, SqlSubjects, SqlTenants, SqlVocabularies, SqlWebhooks,
+    SqlHolds, SqlIdempotency, SqlImports, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests, SqlRedaction,
+    SqlRetention, SqlStreamAddresses, SqlSubjects, SqlTenants, SqlVocabularies, SqlWebhooks,
 };
 use parlance_domain::{
     access::TenantId,
@@ -14,8 +14,9 @@ use parlance_domain::{
     message::{MessageRedaction, Messages},
     ports::{
         AuditStore, ChangeLog, ConversationStore, CredentialStore, DatabaseCompactor, DeliveryStore, ErasureStore,
-        HoldStore, IdempotencyStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore, RedactionStore,
-        RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantStore, VocabularyStore, WebhookStore,
+        HoldStore, IdempotencyStore, ImportStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore,
+        RedactionStore, RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantStore, VocabularyStore,
+        WebhookStore,
     },
     privacy::ArchiveReader,
     redaction::{ActiveEntityCache, TextRedaction},
@@ -44,6 +45,8 @@ pub struct TestStores {
     pub credentials: Arc<dyn CredentialStore>,
     /// The store of redaction switches.
     pub redaction: Arc<dyn RedactionStore>,
+    /// The store of imported conversations.
+    pub imports: Arc<dyn ImportStore>,
     /// The store of idempotency records.
     pub idempotency: Arc<dyn IdempotencyStore>,
     /// The store of leases.
@@ -131,6 +134,7 @@ impl TestStores {
             deliveries: Arc::clone(&memory) as Arc<_>,
             credentials: Arc::clone(&memory) as Arc<_>,
             redaction: Arc::clone(&memory) as Arc<_>,
+            imports: Arc::clone(&memory) as Arc<_>,
             idempotency: Arc::clone(&memory) as Arc<_>,
             leases: Arc::new(MemoryLeases::default()),
             audit: Arc::clone(&memory) as Arc<_>,
@@ -158,6 +162,7 @@ impl TestStores {
             deliveries: Arc::new(SqlDeliveries::new(database.clone())),
             credentials: Arc::new(SqlCredentials::new(database.clone())),
             redaction: Arc::new(SqlRedaction::new(database.clone())),
+            imports: Arc::new(SqlImports::new(database.clone())),
             idempotency: Arc::new(SqlIdempotency::new(database.clone())),
             leases: Arc::new(SqlLeases::new(database.clone())),
             audit: Arc::new(SqlAudit::new(database.clone())),

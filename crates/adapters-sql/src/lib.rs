@@ -5,10 +5,13 @@
 //! (conversations, messages, idempotency records, feed reads, the change log), go through native drivers by way of `engine/`, which knows
 //! no table.
 //!
-//! [`Database`] opens a database and migrates its schema. [`SqlConversations`], [`SqlMessages`], [`SqlIdempotency`],
+//! [`Database`] opens a database and migrates its schema. [`SqlConversations`], [`SqlMessages`], [`SqlImports`], [`SqlIdempotency`],
 //! [`SqlFeedSource`], [`SqlVocabularies`], [`SqlDeliveries`], [`SqlRedaction`], [`SqlCredentials`], [`SqlTenants`],
 //! [`SqlLeases`], [`SqlAudit`], [`SqlStreamAddresses`], [`SqlWebhooks`], [`SqlErasures`], [`SqlLedger`] and
 //! [`SqlChangeLog`] implement the ports on a `Database`.
+//!
+//! SQLite must be built with `SQLITE_ENABLE_DBPAGE_VTAB`, as `.cargo/config.toml` of this repository does by
+//! `LIBSQLITE3_FLAGS`: without it, privacy requests cannot overwrite what the file keeps of deleted rows, and fail.
 //!
 //! In the tables of tenants' data, `tenant_id` leads every key and index. Values that are read back are parsed again. A
 //! row that breaks a rule of the domain is an error that names the row: [`error::CorruptRow`].
@@ -45,6 +48,7 @@ pub use data_plane::change_log::{ChangeNotifications, SqlChangeLog};
 pub use data_plane::conversations::SqlConversations;
 pub use data_plane::feed_reads::SqlFeedSource;
 pub use data_plane::idempotency::SqlIdempotency;
+pub use data_plane::imports::SqlImports;
 pub use data_plane::messages::SqlMessages;
 pub use database::{Database, backup};
 pub use engine::event_counts::EventCounts;

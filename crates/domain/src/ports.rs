@@ -18,6 +18,7 @@ pub use crate::feed::FeedStore; // lists and reads feeds
 pub use crate::feed::UrlSigner; // signs download URLs of feed files
 pub use crate::id::IdSource; // generates identifiers
 pub use crate::idempotency::IdempotencyStore; // reads and deletes idempotency records
+pub use crate::import::ImportStore; // stores imported conversations with their messages
 pub use crate::lease::LeaseStore; // stores which replica holds which lease
 pub use crate::message::MessageStore; // stores messages
 pub use crate::privacy::DatabaseCompactor; // rewrites the database without the bytes of deleted rows
@@ -60,6 +61,7 @@ pub use crate::{
     feed::{MockFeedSink, MockFeedSource, MockFeedStore, MockUrlSigner},
     id::MockIdSource,
     idempotency::MockIdempotencyStore,
+    import::MockImportStore,
     lease::MockLeaseStore,
     message::MockMessageStore,
     privacy::{

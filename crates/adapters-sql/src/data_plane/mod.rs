@@ -6,6 +6,7 @@ pub(crate) mod change_log;
 pub(crate) mod conversations;
 pub(crate) mod feed_reads;
 pub(crate) mod idempotency;
+pub(crate) mod imports;
 pub(crate) mod messages;
 pub(crate) mod read_batchers;
 #[cfg(test)]

@@ -55,6 +55,7 @@ fn statements() -> Vec<(&'static str, &'static str, String)> {
         ("conversations", "ALL_BY_ID", conversations::ALL_BY_ID),
         ("conversations", "ALL_BY_EXTERNAL_ID", conversations::ALL_BY_EXTERNAL_ID),
         ("conversations", "UPSERT_ALL", conversations::UPSERT_ALL),
+        ("conversations", "INSERT_ALL", conversations::INSERT_ALL),
         ("conversations", "by_external_id", page_statement::POSTGRES.by_external_id),
         ("conversations", "by_customer", page_statement::POSTGRES.by_customer),
         ("conversations", "by_agent", page_statement::POSTGRES.by_agent),

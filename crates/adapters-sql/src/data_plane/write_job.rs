@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use parlance_domain::message::AppendOutcome;
+use parlance_domain::{import::CreateOutcome, message::AppendOutcome};
 use rusqlite::Transaction;
 use sea_orm::sqlx::postgres::PgConnection;
 use tracing::Span;
 
 use super::{
     conversations::{UpdateMask, UpsertRow, UpsertRowOutcome, upsert_on_postgres, upsert_on_sqlite},
+    imports::{CreationRow, create_all_on_postgres, create_with_messages_on_sqlite},
     messages::{AppendRow, OptimisticInsert, append_on_postgres, append_on_sqlite},
 };
 use crate::{
@@ -32,6 +33,8 @@ pub(crate) enum DataWrite {
     Append(PendingWrite<AppendRow, AppendOutcome>),
     /// Creates or changes a conversation.
     Upsert(PendingWrite<UpsertRow, UpsertRowOutcome>),
+    /// Creates a conversation with its messages.
+    Create(PendingWrite<CreationRow, CreateOutcome>),
     /// Empties the write-ahead log (WAL) of SQLite, which holds what another connection has deleted, and answers whether it is
     /// empty. Nothing on PostgreSQL.
     TruncateWal(PendingWrite<(), bool>),
@@ -42,6 +45,7 @@ impl WriteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.span(),
             Self::Upsert(pending) => pending.span(),
+            Self::Create(pending) => pending.span(),
             Self::TruncateWal(pending) => pending.span(),
         }
     }
@@ -50,6 +54,7 @@ impl WriteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.is_abandoned(),
             Self::Upsert(pending) => pending.is_abandoned(),
+            Self::Create(pending) => pending.is_abandoned(),
             Self::TruncateWal(pending) => pending.is_abandoned(),
         }
     }
@@ -58,6 +63,7 @@ impl WriteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.fail(failure),
             Self::Upsert(pending) => pending.fail(failure),
+            Self::Create(pending) => pending.fail(failure),
             Self::TruncateWal(pending) => pending.fail(failure),
         }
     }
@@ -74,6 +80,10 @@ impl SqliteJob for DataWrite {
                 let outcome = upsert_on_sqlite(transaction, &pending.row);
                 pending.outcome = row_error_or_abort(transaction, outcome)?;
             }
+            Self::Create(pending) => {
+                let outcome = create_with_messages_on_sqlite(transaction, &pending.row);
+                pending.outcome = row_error_or_abort(transaction, outcome)?;
+            }
             Self::TruncateWal(pending) => pending.outcome = Ok(false),
         }
         Ok(())
@@ -84,7 +94,7 @@ impl SqliteJob for DataWrite {
             Self::Append(pending) => {
                 pending.row.has_mask_updates() && matches!(pending.outcome, Ok(AppendOutcome::Appended))
             }
-            Self::Upsert(_) => false,
+            Self::Upsert(_) | Self::Create(_) => false,
             Self::TruncateWal(_) => true,
         }
     }
@@ -99,6 +109,7 @@ impl SqliteJob for DataWrite {
         match self {
             Self::Append(pending) => pending.answer(),
             Self::Upsert(pending) => pending.answer(),
+            Self::Create(pending) => pending.answer(),
             Self::TruncateWal(pending) => pending.answer(),
         }
     }
@@ -106,24 +117,27 @@ impl SqliteJob for DataWrite {
 
 /// The largest number of write connections to PostgreSQL: that of the writer, and those of each kind of write for
 /// locked rows.
-pub(crate) const MAX_WRITE_CONNECTIONS: u32 = 1 + 2 * MAX_CONNECTIONS;
+pub(crate) const MAX_WRITE_CONNECTIONS: u32 = 1 + 3 * MAX_CONNECTIONS;
 
 /// The batches of each kind of write on PostgreSQL.
 #[derive(Default)]
 pub(crate) struct WriteBatchers {
     appends: WriteBatcher<AppendRow>,
     upserts: WriteBatcher<UpsertRow>,
+    creations: WriteBatcher<CreationRow>,
 }
 
 impl PostgresJob for DataWrite {
     type Batchers = WriteBatchers;
 
     async fn commit(jobs: Vec<Self>, batchers: &WriteBatchers, connection: &mut WriterConnection) -> u32 {
-        let (mut appends, mut upserts) = (Vec::new(), BTreeMap::<UpdateMask, Vec<_>>::new());
+        let (mut appends, mut creations) = (Vec::new(), Vec::new());
+        let mut upserts = BTreeMap::<UpdateMask, Vec<_>>::new();
         for job in jobs {
             match job {
                 Self::Append(pending) => appends.push(pending),
                 Self::Upsert(pending) => upserts.entry(pending.row.update_mask()).or_default().push(pending),
+                Self::Create(pending) => creations.push(pending),
                 Self::TruncateWal(mut pending) => {
                     pending.outcome = Ok(true);
                     pending.answer();
@@ -134,6 +148,10 @@ impl PostgresJob for DataWrite {
         if !appends.is_empty() {
             transactions += 1;
             batchers.appends.commit(appends, connection).await;
+        }
+        if !creations.is_empty() {
+            transactions += 1;
+            batchers.creations.commit(creations, connection).await;
         }
         // One statement changes the same columns of all its rows, so rows are grouped by update mask.
         for group in upserts.into_values() {
@@ -181,5 +199,25 @@ impl BatchRow for UpsertRow {
         _: &WriterStats,
     ) -> Result<Vec<UpsertRowOutcome>, BatchError> {
         upsert_on_postgres(connection, rows).await
+    }
+}
+
+impl BatchRow for CreationRow {
+    type Outcome = CreateOutcome;
+    type Key = (String, String);
+    type State = ();
+
+    fn key(&self) -> (String, String) {
+        let (tenant, external_id) = self.conversation_key();
+        (tenant.to_owned(), external_id.to_owned())
+    }
+
+    async fn apply(
+        connection: &mut PgConnection,
+        rows: &[&Self],
+        (): &(),
+        _: &WriterStats,
+    ) -> Result<Vec<CreateOutcome>, BatchError> {
+        create_all_on_postgres(connection, rows).await
     }
 }

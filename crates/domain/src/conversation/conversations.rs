@@ -7,7 +7,7 @@ use super::{
     ListConversations, ListConversationsError, ListedConversations, Upsert, UpsertError, UpsertLookup, UpsertOutcome,
     UpsertRequest, decide,
     field_redaction::RedactedRequest,
-    import::{ImportWrite, ImportedAs, ImportedConversation},
+    import::{ImportWrite, ImportedAs, ImportedConversation, PreparedImport},
 };
 use crate::{
     access::{AuthorizedCaller, ReadConversations, TenantId, WriteConversations},
@@ -80,6 +80,29 @@ impl Conversations {
         }
     }
 
+    /// Decides what an import writes of a conversation, with the stored conversation.
+    ///
+    /// # Errors
+    /// As [`upsert`](Self::upsert).
+    pub(crate) async fn prepare_import(
+        &self,
+        tenant: &TenantId,
+        request: UpsertRequest,
+    ) -> Result<PreparedImport, UpsertError> {
+        let at = self.clock.now();
+        let entities = self.fields.entities(tenant).await?;
+        let RedactedRequest { request, found, sensitive } = self.fields.redact_request(request, entities)?;
+        let by_external_id = self.store.find_by_external_id(tenant, &request.external_id).await?;
+        let by_id = match &request.id {
+            Some(id) if by_external_id.is_none() => self.store.find(tenant, id).await?,
+            _ => None,
+        };
+        let lookup = UpsertLookup { by_external_id, by_id };
+        let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(at)))?;
+        let upsert = self.with_digest(tenant, upsert)?;
+        Ok(PreparedImport { upsert, existing: lookup.by_external_id, at, found, sensitive })
+    }
+
     /// Creates the conversation, or updates the one with this external identifier if that changes anything. With
     /// [`ImportWrite::CreateOnly`], an existing conversation stays as it is. With [`ImportWrite::Nothing`], nothing is
     /// written.
@@ -89,34 +112,28 @@ impl Conversations {
     pub(crate) async fn import(
         &self,
         tenant: &TenantId,
-        request: UpsertRequest,
+        prepared: PreparedImport,
         write: ImportWrite,
     ) -> Result<ImportedConversation, UpsertError> {
-        let now = self.clock.now();
-        let entities = self.fields.entities(tenant).await?;
-        let RedactedRequest { request, found, sensitive } = self.fields.redact_request(request, entities)?;
-        let by_external_id = self.store.find_by_external_id(tenant, &request.external_id).await?;
-        let by_id = match &request.id {
-            Some(id) if by_external_id.is_none() => self.store.find(tenant, id).await?,
-            _ => None,
-        };
-        let lookup = UpsertLookup { by_external_id, by_id };
-        let upsert = decide(request, &lookup, ConversationId::from_bits(self.ids.next(now)))?;
-        let upsert = self.with_digest(tenant, upsert)?;
-        let existing = lookup.by_external_id.as_ref();
-        let id = existing.map(|existing| existing.id.clone());
-        if !write.applies(&upsert, existing) {
+        let PreparedImport { upsert, existing, at, .. } = &prepared;
+        if !write.applies(upsert, existing.as_ref()) {
+            let id = existing.as_ref().map(|existing| existing.id.clone());
             return Ok(ImportedConversation { id, outcome: ImportedAs::Unchanged });
         }
-        match self.store.upsert(tenant, &upsert, now, None).await? {
+        match self.store.upsert(tenant, upsert, *at, None).await? {
             UpsertOutcome::Stored(id) => {
-                self.fields.count(&found, &sensitive);
+                self.count_import(&prepared);
                 let outcome = if id == upsert.new_id { ImportedAs::Created } else { ImportedAs::Updated };
                 Ok(ImportedConversation { id: Some(id), outcome })
             }
             UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
             UpsertOutcome::Erased => Err(UpsertError::Erased),
         }
+    }
+
+    /// Counts what was found in the fields of an imported conversation that is stored now.
+    pub(crate) fn count_import(&self, prepared: &PreparedImport) {
+        self.fields.count(&prepared.found, &prepared.sensitive);
     }
 
     /// The conversation with this id (spec §4.3).

@@ -1,7 +1,23 @@
 //! How an import writes a conversation.
 
 use super::{Conversation, Upsert};
-use crate::id::ConversationId;
+use crate::{
+    id::ConversationId,
+    redaction::{Entity, IdentifierField},
+    time::Timestamp,
+};
+
+/// What an import writes of a conversation.
+pub(crate) struct PreparedImport {
+    pub(crate) upsert: Upsert,
+    /// The stored conversation with the external identifier.
+    pub(crate) existing: Option<Conversation>,
+    pub(crate) at: Timestamp,
+    /// The entities that were found in the fields, one for each masked span.
+    pub(super) found: Vec<Entity>,
+    /// The identifiers that contain card data.
+    pub(super) sensitive: Vec<IdentifierField>,
+}
 
 /// What an import may write of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

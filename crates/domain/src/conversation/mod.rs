@@ -17,7 +17,7 @@ pub use criteria::{ConversationCriteria, EmptyPeriod, MetadataCriteria, Period};
 pub use error::{FindConversationError, ListConversationsError, UpsertError};
 pub use field_redaction::{FieldRedaction, MaskedFields};
 pub use import::ImportedAs;
-pub(crate) use import::{ImportWrite, ImportedConversation};
+pub(crate) use import::{ImportWrite, ImportedConversation, PreparedImport};
 pub use index_choice::ConversationIndex;
 pub use metadata::{Metadata, MetadataViolation};
 pub use model::{Conversation, Participant};

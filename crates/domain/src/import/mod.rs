@@ -3,9 +3,14 @@
 mod error;
 mod record;
 mod service;
+mod store;
 
 pub use error::ImportError;
 pub use record::{ConversationRecord, ImportOptions, ImportOutcome};
 pub use service::Import;
+pub use store::{CreateOutcome, ImportStore};
+
+#[cfg(feature = "mocks")]
+pub use store::MockImportStore;
 
 pub use crate::{conversation::ImportedAs, message::ImportDay};

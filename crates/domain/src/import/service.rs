@@ -1,10 +1,12 @@
 //! The use case of an import.
 
-use super::{ConversationRecord, ImportError, ImportOptions, ImportOutcome};
+use std::sync::Arc;
+
+use super::{ConversationRecord, CreateOutcome, ImportError, ImportOptions, ImportOutcome, ImportStore};
 use crate::{
-    access::{AuthorizedCaller, WriteConversations},
-    conversation::{Conversations, ImportWrite, ImportedAs, ImportedConversation},
-    message::{ImportTarget, Messages},
+    access::{AuthorizedCaller, TenantId, WriteConversations},
+    conversation::{Conversations, ImportWrite, ImportedAs, ImportedConversation, PreparedImport},
+    message::{ImportDay, Messages, NewMessage},
 };
 
 /// Imports conversations with their messages.
@@ -13,15 +15,16 @@ use crate::{
 /// So an import that was interrupted is started again from the first record.
 #[derive(Clone)]
 pub struct Import {
+    store: Arc<dyn ImportStore>,
     conversations: Conversations,
     messages: Messages,
 }
 
 impl Import {
-    /// Uses these services.
+    /// Creates new conversations in this store, and adds to existing ones by these services.
     #[must_use]
-    pub fn new(conversations: Conversations, messages: Messages) -> Self {
-        Self { conversations, messages }
+    pub fn new(store: Arc<dyn ImportStore>, conversations: Conversations, messages: Messages) -> Self {
+        Self { store, conversations, messages }
     }
 
     /// Imports a record: upserts its conversation, and appends those of its messages that are not stored yet. Each text is
@@ -40,23 +43,48 @@ impl Import {
         let tenant = caller.tenant();
         let ConversationRecord { conversation, updates, messages } = record;
         self.messages.check_senders(tenant, messages).await?;
+        let mut prepared = self.conversations.prepare_import(tenant, conversation.clone()).await?;
+        if !options.dry_run && prepared.existing.is_none() {
+            if let Some(added) = self.create(tenant, &prepared, messages, options.feed_day).await? {
+                return Ok(ImportOutcome { conversation: ImportedAs::Created, added, present: 0 });
+            }
+            prepared = self.conversations.prepare_import(tenant, conversation.clone()).await?;
+        }
         let write = match (options.dry_run, *updates) {
             (true, _) => ImportWrite::Nothing,
             (false, true) => ImportWrite::Upsert,
             (false, false) => ImportWrite::CreateOnly,
         };
-        let ImportedConversation { id, outcome } =
-            self.conversations.import(tenant, conversation.clone(), write).await?;
+        let ImportedConversation { id, outcome } = self.conversations.import(tenant, prepared, write).await?;
         let total = messages.len();
         let Some(id) = id else {
             return Ok(ImportOutcome { conversation: ImportedAs::Created, added: total, present: 0 });
         };
-        let target = ImportTarget { id, is_new: outcome == ImportedAs::Created };
         let added = if options.dry_run {
-            self.messages.missing(tenant, &target.id, messages.clone()).await?.len()
+            self.messages.missing(tenant, &id, messages.clone()).await?.len()
         } else {
-            self.messages.import(tenant, &target, messages, options.feed_day).await?
+            self.messages.import(tenant, &id, messages, options.feed_day).await?
         };
         Ok(ImportOutcome { conversation: outcome, added, present: total - added })
+    }
+
+    /// Creates the conversation with its messages. Returns their number; `None` if the conversation exists by now.
+    async fn create(
+        &self,
+        tenant: &TenantId,
+        prepared: &PreparedImport,
+        messages: &[NewMessage],
+        feed_day: ImportDay,
+    ) -> Result<Option<usize>, ImportError> {
+        let id = &prepared.upsert.new_id;
+        let first = self.messages.first_messages(tenant, id, messages, feed_day).await?;
+        match self.store.create(tenant, &prepared.upsert, prepared.at, &first.messages).await? {
+            CreateOutcome::Created => {
+                self.conversations.count_import(prepared);
+                Ok(Some(self.messages.import_later(tenant, id, first, (messages, feed_day)).await?))
+            }
+            CreateOutcome::Exists => Ok(None),
+            CreateOutcome::Erased => Err(ImportError::Erased),
+        }
     }
 }

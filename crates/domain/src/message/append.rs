@@ -167,7 +167,7 @@ impl Messages {
     /// Redacts messages, which are in chronological order, as if each arrived after the one before it. Also returns the
     /// stored messages that must be masked because of them. The messages come with the findings of the external detector;
     /// these are empty without a detector.
-    fn redact_batch(
+    pub(super) fn redact_batch(
         &self,
         (messages, findings): (&[Message], &[ExternalFindings]),
         stored: &[Message],
@@ -210,10 +210,10 @@ impl Messages {
 pub(super) type StoreTarget = (ConversationId, Option<Vec<Message>>, Option<IdempotencyRecord>);
 
 /// Redacted messages, the updates of stored messages that they cause, and the entities that were found.
-struct RedactedBatch {
-    messages: Vec<Message>,
+pub(super) struct RedactedBatch {
+    pub(super) messages: Vec<Message>,
     mask_updates: Vec<MaskUpdate>,
-    found: Vec<Entity>,
+    pub(super) found: Vec<Entity>,
 }
 
 /// Whether the messages are stored. `false` if a precondition failed and the write must be retried.

@@ -8,11 +8,11 @@ use crate::{
     limits::IMPORT_APPEND_MESSAGES,
     message::{
         AppendBatch, AppendError, Message, MessagePosition, Messages, NewMessage, PageLimit,
-        append::{MAX_ATTEMPTS, contended},
+        append::{MAX_ATTEMPTS, RedactedBatch, contended},
         number_run::needs_long_tail,
         stored_copies::StoredCopies,
     },
-    redaction::{EntitySet, IdentifierField, MAX_CONTEXT, SensitiveIdentifiers},
+    redaction::{Entity, EntitySet, IdentifierField, MAX_CONTEXT, SensitiveIdentifiers},
     time::Timestamp,
 };
 
@@ -38,11 +38,14 @@ impl ImportDay {
     }
 }
 
-/// The conversation that messages are imported into.
-pub(crate) struct ImportTarget {
-    pub(crate) id: ConversationId,
-    /// Whether the import has just created the conversation, which has no messages then.
-    pub(crate) is_new: bool,
+/// The first messages of a new conversation, and what follows them.
+pub(crate) struct FirstMessages {
+    /// The redacted messages, which are in chronological order.
+    pub(crate) messages: Vec<Message>,
+    /// The messages that must be appended after these.
+    pub(crate) later: Vec<NewMessage>,
+    /// The entities that were found, one for each masked span.
+    found: Vec<Entity>,
 }
 
 impl Messages {
@@ -61,6 +64,45 @@ impl Messages {
         if fields.is_empty() { Ok(()) } else { Err(SensitiveIdentifiers { fields }.into()) }
     }
 
+    /// Redacts the first messages of a conversation that the import creates.
+    ///
+    /// # Errors
+    /// If a store or the external detector fails.
+    pub(crate) async fn first_messages(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        messages: &[NewMessage],
+        feed_day: ImportDay,
+    ) -> Result<FirstMessages, AppendError> {
+        let active = self.redaction.active_entities(tenant).await?;
+        let mut first = chronological(messages.to_vec());
+        let later = first.split_off(first.len().min(IMPORT_APPEND_MESSAGES));
+        let first = first.into_iter().map(|new| self.imported_message(conversation, new, active, feed_day));
+        let first: Vec<_> = first.collect();
+        let findings = self.redaction.examine_new(&first, active).await?;
+        let RedactedBatch { messages, found, .. } = self.redact_batch((&first, &findings), &[], active)?;
+        Ok(FirstMessages { messages, later, found })
+    }
+
+    /// Appends what follows the first messages, which are stored now. Returns the number of all messages of the
+    /// conversation.
+    ///
+    /// # Errors
+    /// As [`import`](Self::import).
+    pub(crate) async fn import_later(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        FirstMessages { messages: first, later, found }: FirstMessages,
+        (messages, feed_day): (&[NewMessage], ImportDay),
+    ) -> Result<usize, AppendError> {
+        self.redaction.count_masked(&found);
+        let count = first.len();
+        let tail = newest_of(first);
+        Ok(count + self.append_steps(tenant, conversation, (messages, feed_day), Some((tail, later))).await?)
+    }
+
     /// Appends those messages that are not stored yet, with the same result as one
     /// [`append`](Self::append) per message in chronological order. Returns their number. Messages of one client time keep
     /// their order.
@@ -71,25 +113,36 @@ impl Messages {
     pub(crate) async fn import(
         &self,
         tenant: &TenantId,
-        target: &ImportTarget,
+        conversation: &ConversationId,
         messages: &[NewMessage],
         feed_day: ImportDay,
     ) -> Result<usize, AppendError> {
+        self.append_steps(tenant, conversation, (messages, feed_day), None).await
+    }
+
+    /// Appends messages in steps. `next` has the newest stored messages, and those of `messages` that are missing, if they
+    /// are known.
+    async fn append_steps(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        (messages, feed_day): (&[NewMessage], ImportDay),
+        mut next: Option<(Vec<Message>, Vec<NewMessage>)>,
+    ) -> Result<usize, AppendError> {
         let active = self.redaction.active_entities(tenant).await?;
         let (mut appended, mut failed) = (0, 0);
-        let mut next = target.is_new.then(|| (Vec::new(), chronological(messages.to_vec())));
         while failed < MAX_ATTEMPTS {
             let (expected_tail, mut step) = match next.take() {
                 Some(next) => next,
-                None => self.tail_and_missing(tenant, &target.id, messages).await?,
+                None => self.tail_and_missing(tenant, conversation, messages).await?,
             };
             if step.is_empty() {
                 return Ok(appended);
             }
             let later = step.split_off(step.len().min(IMPORT_APPEND_MESSAGES));
             let count = step.len();
-            let step = step.into_iter().map(|new| self.imported_message(&target.id, new, active, feed_day));
-            match self.append_step(tenant, &target.id, (step.collect(), expected_tail), active).await? {
+            let step = step.into_iter().map(|new| self.imported_message(conversation, new, active, feed_day));
+            match self.append_step(tenant, conversation, (step.collect(), expected_tail), active).await? {
                 Some(stored) => {
                     appended += count;
                     next = Some((newest_after(stored), later));
@@ -186,7 +239,12 @@ fn newest_after(stored: AppendBatch) -> Vec<Message> {
         }
     }
     newest.extend(messages);
-    newest.sort_by_key(Message::position);
-    let surplus = newest.len().saturating_sub(MAX_CONTEXT);
-    newest.split_off(surplus)
+    newest_of(newest)
+}
+
+/// The newest of these messages, at most [`MAX_CONTEXT`].
+fn newest_of(mut messages: Vec<Message>) -> Vec<Message> {
+    messages.sort_by_key(Message::position);
+    let surplus = messages.len().saturating_sub(MAX_CONTEXT);
+    messages.split_off(surplus)
 }

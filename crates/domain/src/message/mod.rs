@@ -23,7 +23,6 @@ mod transcripts;
 pub use error::{AppendError, FindMessageError, ReadMessagesError};
 pub use export_redaction::ExportRedaction;
 pub use import::ImportDay;
-pub(crate) use import::ImportTarget;
 pub use message_ref::{InvalidMember, MessageArena, MessageRef};
 #[cfg(test)]
 pub(crate) use message_ref::{invalid_samples, sample};

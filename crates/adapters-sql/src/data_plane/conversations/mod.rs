@@ -24,10 +24,10 @@ use parlance_domain::{
     text::ExternalId,
     time::Timestamp,
 };
-pub(crate) use postgres::upsert_on_postgres;
+pub(crate) use postgres::{alone_or_split, create_on_postgres, is_refused_as_erased, upsert_on_postgres};
 pub(crate) use rows::restore;
 use rows::restore_id;
-pub(crate) use sqlite::upsert_on_sqlite;
+pub(crate) use sqlite::{create_on_sqlite, upsert_on_sqlite};
 pub(crate) use upsert_row::{UpdateMask, UpsertRow, UpsertRowOutcome};
 
 use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader};
@@ -110,7 +110,7 @@ impl ConversationStore for SqlConversations {
         at: Timestamp,
         claim: Option<Claim>,
     ) -> Result<UpsertOutcome, StoreError> {
-        let row = UpsertRow { tenant: tenant.clone(), upsert: upsert.clone(), written_at: at, claim };
+        let row = UpsertRow::new(tenant, upsert, at, claim);
         Ok(match self.0.writes().submit(row, DataWrite::Upsert).await? {
             UpsertRowOutcome::Stored(id) => UpsertOutcome::Stored(restore_id(&id)?),
             UpsertRowOutcome::KeyTaken => UpsertOutcome::KeyTaken,

@@ -1,17 +1,18 @@
 //! Writes conversations on PostgreSQL, many in one transaction.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sea_orm::sqlx::{
-    self, Connection, Error, Row,
+    self, Connection, Error, Postgres, Row,
     error::DatabaseError,
-    postgres::{PgConnection, PgRow},
+    postgres::{PgArguments, PgConnection, PgRow},
+    query::Query,
 };
 
 use crate::{
     data_plane::{
         conversations::{
-            statement::{REFUSED_AS_ERASED, UPSERT_ALL},
+            statement::{INSERT_ALL, REFUSED_AS_ERASED, UPSERT_ALL},
             upsert_row::{UpsertRow, UpsertRowOutcome, estimated_bytes},
         },
         idempotency::insert_batch_on_postgres,
@@ -27,18 +28,19 @@ pub(crate) async fn upsert_on_postgres(
     rows: &[&UpsertRow],
 ) -> Result<Vec<UpsertRowOutcome>, BatchError> {
     match upsert(connection, rows).await {
-        Err(BatchError::Db(error)) if is_refused_as_erased(&error) => {
-            if rows.len() == 1 {
-                Ok(vec![UpsertRowOutcome::Erased])
-            } else {
-                Err(BatchError::Split)
-            }
-        }
+        Err(error) if is_refused_as_erased(&error) => alone_or_split(rows.len(), UpsertRowOutcome::Erased),
         outcome => outcome,
     }
 }
 
-fn is_refused_as_erased(error: &Error) -> bool {
+/// The outcome of a batch that was refused because of one row.
+pub(crate) fn alone_or_split<Outcome>(rows: usize, outcome: Outcome) -> Result<Vec<Outcome>, BatchError> {
+    if rows == 1 { Ok(vec![outcome]) } else { Err(BatchError::Split) }
+}
+
+/// Whether the database refused a row because its conversation was erased, or its customer is being erased.
+pub(crate) fn is_refused_as_erased(error: &BatchError) -> bool {
+    let BatchError::Db(error) = error else { return false };
     error.as_database_error().and_then(DatabaseError::code).is_some_and(|code| code == REFUSED_AS_ERASED)
 }
 
@@ -96,10 +98,35 @@ fn rounds<'batch>(rows: &[&'batch UpsertRow]) -> Vec<Vec<&'batch UpsertRow>> {
 }
 
 async fn upsert_all(connection: &mut PgConnection, chunk: &[&UpsertRow]) -> Result<Vec<PgRow>, Error> {
+    let changes = chunk.first().map(|row| row.update_mask()).unwrap_or_default();
+    let statement = bind_columns(UPSERT_ALL, chunk).bind(changes.agent).bind(changes.metadata);
+    statement.bind(digests(chunk)).fetch_all(connection).await
+}
+
+/// Creates those conversations whose external identifiers do not exist yet, and returns for each row whether it was
+/// created. Of several rows for one external identifier the first is created.
+pub(crate) async fn create_on_postgres(
+    connection: &mut PgConnection,
+    rows: &[&UpsertRow],
+) -> Result<Vec<bool>, BatchError> {
+    let mut sorted = rows.to_vec();
+    // Sorted, so that two writers cannot deadlock.
+    sorted.sort_by_key(|row| row.conversation_key());
+    let mut created = HashSet::with_capacity(rows.len());
+    for chunk in chunk_by_size(sorted, |row| estimated_bytes(row)) {
+        let returned = bind_columns(INSERT_ALL, &chunk).bind(digests(&chunk)).fetch_all(&mut *connection).await?;
+        for row in &returned {
+            created.insert(row.try_get::<String, _>(0)?);
+        }
+    }
+    Ok(rows.iter().map(|row| created.contains(row.upsert.new_id.as_str())).collect())
+}
+
+/// The statement with the columns of all conversations but their digests bound as arrays.
+fn bind_columns<'batch>(statement: &'static str, chunk: &[&'batch UpsertRow]) -> Query<'batch, Postgres, PgArguments> {
     let agents: Vec<_> = chunk.iter().map(|row| row.agent()).collect();
     let customers: Vec<_> = chunk.iter().map(|row| row.customer()).collect();
-    let changes = chunk.first().map(|row| row.update_mask()).unwrap_or_default();
-    let statement = sqlx::query(UPSERT_ALL)
+    sqlx::query(statement)
         .bind(chunk.iter().map(|row| row.tenant.as_str()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.upsert.new_id.as_str()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.upsert.external_id.as_str()).collect::<Vec<_>>())
@@ -110,8 +137,8 @@ async fn upsert_all(connection: &mut PgConnection, chunk: &[&UpsertRow]) -> Resu
         .bind(chunk.iter().map(|row| row.metadata()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.upsert.started_at.as_micros()).collect::<Vec<_>>())
         .bind(chunk.iter().map(|row| row.written_at.as_micros()).collect::<Vec<_>>())
-        .bind(changes.agent)
-        .bind(changes.metadata)
-        .bind(chunk.iter().map(|row| row.upsert.digest.as_ref().map(|digest| &digest.0[..])).collect::<Vec<_>>());
-    statement.fetch_all(connection).await
+}
+
+fn digests<'batch>(chunk: &[&'batch UpsertRow]) -> Vec<Option<&'batch [u8]>> {
+    chunk.iter().map(|row| row.upsert.digest.as_ref().map(|digest| &digest.0[..])).collect()
 }

@@ -1,10 +1,11 @@
 //! Writes conversations on SQLite, in a transaction that excludes all other writers.
 
+use parlance_domain::import::CreateOutcome;
 use rusqlite::{Connection, Result, Transaction, params};
 
 use crate::data_plane::{
     conversations::{
-        statement::{HAS_FENCE, IS_DIGEST_ERASED, IS_FENCED, UPSERT},
+        statement::{BY_EXTERNAL_ID, HAS_FENCE, IS_DIGEST_ERASED, IS_FENCED, UPSERT},
         upsert_row::{UpsertRow, UpsertRowOutcome},
     },
     idempotency::insert_on_sqlite,
@@ -12,12 +13,7 @@ use crate::data_plane::{
 
 /// Creates or changes a conversation. An error leaves the transaction unchanged.
 pub(crate) fn upsert_on_sqlite(transaction: &mut Transaction<'_>, row: &UpsertRow) -> Result<UpsertRowOutcome> {
-    if let Some(digest) = &row.upsert.digest
-        && transaction.prepare_cached(IS_DIGEST_ERASED)?.exists((row.tenant.as_str(), digest.0))?
-    {
-        return Ok(UpsertRowOutcome::Erased);
-    }
-    if is_fenced(transaction, row)? {
+    if is_erased(transaction, row)? {
         return Ok(UpsertRowOutcome::Erased);
     }
     if row.claim.is_none() {
@@ -35,14 +31,37 @@ pub(crate) fn upsert_on_sqlite(transaction: &mut Transaction<'_>, row: &UpsertRo
     Ok(UpsertRowOutcome::Stored(id))
 }
 
+/// Creates a conversation. If one with its external identifier exists, nothing is written. An error leaves the transaction
+/// unchanged.
+pub(crate) fn create_on_sqlite(connection: &Connection, row: &UpsertRow) -> Result<CreateOutcome> {
+    if is_erased(connection, row)? {
+        return Ok(CreateOutcome::Erased);
+    }
+    if connection.prepare_cached(BY_EXTERNAL_ID)?.exists(row.conversation_key())? {
+        return Ok(CreateOutcome::Exists);
+    }
+    upsert(connection, row)?;
+    Ok(CreateOutcome::Created)
+}
+
+/// Whether the conversation was erased, or its customer is being erased.
+fn is_erased(connection: &Connection, row: &UpsertRow) -> Result<bool> {
+    if let Some(digest) = &row.upsert.digest
+        && connection.prepare_cached(IS_DIGEST_ERASED)?.exists((row.tenant.as_str(), digest.0))?
+    {
+        return Ok(true);
+    }
+    is_fenced(connection, row)
+}
+
 /// Whether the customer of the upsert, or of the stored conversation, is being erased.
-fn is_fenced(transaction: &Transaction<'_>, row: &UpsertRow) -> Result<bool> {
+fn is_fenced(connection: &Connection, row: &UpsertRow) -> Result<bool> {
     let (tenant, external_id) = row.conversation_key();
-    if !transaction.prepare_cached(HAS_FENCE)?.exists([tenant])? {
+    if !connection.prepare_cached(HAS_FENCE)?.exists([tenant])? {
         return Ok(false);
     }
     let customer = row.customer().external_id;
-    transaction.prepare_cached(IS_FENCED)?.exists(params![tenant, customer, external_id])
+    connection.prepare_cached(IS_FENCED)?.exists(params![tenant, customer, external_id])
 }
 
 fn upsert(connection: &Connection, row: &UpsertRow) -> Result<String> {

@@ -13,11 +13,10 @@ macro_rules! conversation_columns {
 
 pub(crate) use conversation_columns;
 
-/// Inserts the conversations of `$rows`, or updates those that have the same external identifiers. An update changes
-/// the agent only if `$agent` is true, and the metadata only if `$metadata` is true. The rows have the columns `$more`
-/// before the last one. Returns `$returning`.
-macro_rules! upsert {
-    ($rows:expr, $more:literal, $agent:literal, $metadata:literal, $returning:literal) => {
+/// Inserts the conversations of `$rows`, or does `$otherwise` where one with the same external identifier exists. The rows
+/// have the columns `$more` before the last one.
+macro_rules! insert {
+    ($rows:expr, $more:literal, $otherwise:expr) => {
         concat!(
             "INSERT INTO conversations (tenant_id, ",
             conversation_columns!(""),
@@ -25,7 +24,32 @@ macro_rules! upsert {
             $more,
             "updated_at) ",
             $rows,
-            " ON CONFLICT (tenant_id, external_id) DO UPDATE SET ",
+            " ON CONFLICT (tenant_id, external_id) DO ",
+            $otherwise
+        )
+    };
+}
+
+/// The conversations whose columns are bound as arrays, the last of them as `$digests`. For PostgreSQL.
+macro_rules! all_rows {
+    ($digests:literal) => {
+        concat!(
+            "SELECT new.*, new.created_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], ",
+            "$6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], ",
+            $digests,
+            "::bytea[]) AS new (tenant_id, ",
+            conversation_columns!(""),
+            ", created_at, external_digest)"
+        )
+    };
+}
+
+/// Changes the conversation with the same external identifier: the agent only if `$agent` is true, and the metadata only if
+/// `$metadata` is true. Returns `$returning`.
+macro_rules! update {
+    ($agent:literal, $metadata:literal, $returning:literal) => {
+        concat!(
+            "UPDATE SET ",
             "customer_external_id = excluded.customer_external_id, customer_name = excluded.customer_name, ",
             "agent_external_id = CASE WHEN ",
             $agent,
@@ -73,7 +97,7 @@ pub(crate) const ALL_BY_EXTERNAL_ID: &str = all_by!("external_id");
 /// Inserts a conversation, or updates the one with the same external identifier, and returns its id. An update changes
 /// the agent only if `$11` is true, and the metadata only if `$12` is true.
 pub(super) const UPSERT: &str =
-    upsert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)", "", "$11", "$12", "id");
+    insert!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)", "", update!("$11", "$12", "id"));
 
 /// Whether a conversation with this digest was erased. For SQLite.
 pub(super) const IS_DIGEST_ERASED: &str = "SELECT 1 FROM erased_conversations WHERE tenant_id = $1 AND digest = $2";
@@ -92,15 +116,9 @@ pub(crate) const REFUSED_AS_ERASED: &str = "PE001";
 
 /// [`UPSERT`] for many conversations, whose columns are bound as arrays. No conversation occurs twice, and `$11` and
 /// `$12` hold for all. Returns the tenant, the external identifier and the id of each. For PostgreSQL.
-pub(crate) const UPSERT_ALL: &str = upsert!(
-    concat!(
-        "SELECT new.*, new.created_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], ",
-        "$6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], $13::bytea[]) AS new (tenant_id, ",
-        conversation_columns!(""),
-        ", created_at, external_digest)"
-    ),
-    "external_digest, ",
-    "$11::bool",
-    "$12::bool",
-    "tenant_id, external_id, id"
-);
+pub(crate) const UPSERT_ALL: &str =
+    insert!(all_rows!("$13"), "external_digest, ", update!("$11::bool", "$12::bool", "tenant_id, external_id, id"));
+
+/// Inserts those of many conversations whose external identifiers do not exist yet. Their columns are bound as arrays.
+/// Returns the id of each that is inserted. For PostgreSQL.
+pub(crate) const INSERT_ALL: &str = insert!(all_rows!("$11"), "external_digest, ", "NOTHING RETURNING id");

@@ -42,6 +42,10 @@ pub(super) struct ParticipantColumns<'row> {
 }
 
 impl UpsertRow {
+    pub(crate) fn new(tenant: &TenantId, upsert: &Upsert, written_at: Timestamp, claim: Option<Claim>) -> Self {
+        Self { tenant: tenant.clone(), upsert: upsert.clone(), written_at, claim }
+    }
+
     /// The tenant and the external identifier of the conversation.
     pub(crate) fn conversation_key(&self) -> (&str, &str) {
         (self.tenant.as_str(), self.upsert.external_id.as_str())

@@ -1,5 +1,7 @@
 //! Messages to append to a conversation, with their precondition.
 
+use std::slice;
+
 use parlance_domain::{
     access::TenantId,
     id::ConversationId,
@@ -22,10 +24,15 @@ pub(crate) struct AppendRow {
 impl AppendRow {
     /// One message without a precondition.
     pub(crate) fn single(tenant: &TenantId, message: &Message) -> Self {
+        Self::unconditional(tenant, &message.conversation, slice::from_ref(message))
+    }
+
+    /// Messages without a precondition.
+    pub(crate) fn unconditional(tenant: &TenantId, conversation: &ConversationId, messages: &[Message]) -> Self {
         Self {
             tenant: tenant.clone(),
-            conversation: message.conversation.clone(),
-            messages: vec![message.clone()],
+            conversation: conversation.clone(),
+            messages: messages.to_vec(),
             precondition: None,
             idempotency_record: None,
         }

@@ -14,8 +14,8 @@ pub(crate) mod statement;
 
 pub(crate) use append_row::AppendRow;
 use neighbours::NeighbourQueries;
-pub(crate) use postgres::{OptimisticInsert, append_on_postgres};
-pub(crate) use sqlite::append_on_sqlite;
+pub(crate) use postgres::{OptimisticInsert, append_on_postgres, insert_all_on_postgres};
+pub(crate) use sqlite::{append_on_sqlite, insert_all_on_sqlite};
 
 use async_trait::async_trait;
 use parlance_domain::{

@@ -78,6 +78,12 @@ pub(crate) async fn append_on_postgres(
     appended
 }
 
+/// Inserts the messages of rows without a precondition, whose conversations this transaction has created.
+pub(crate) async fn insert_all_on_postgres(connection: &mut PgConnection, rows: &[&AppendRow]) -> Result<()> {
+    InsertPlan::new(rows).execute(connection, ForeignKey::RelyOnConstraint).await?;
+    Ok(())
+}
+
 /// How the statement finds out that a conversation does not exist.
 #[derive(Debug, Clone, Copy)]
 enum ForeignKey {

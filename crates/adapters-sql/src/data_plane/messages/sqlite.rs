@@ -36,13 +36,21 @@ pub(crate) fn append_on_sqlite(transaction: &mut Transaction<'_>, row: &AppendRo
     for mask_update in row.precondition.iter().flat_map(|precondition| &precondition.mask_updates) {
         update_text(&savepoint, row.conversation_key(), mask_update)?;
     }
+    let outcome = insert_all_on_sqlite(&savepoint, row)?;
+    if outcome == AppendOutcome::Appended {
+        savepoint.commit()?;
+    }
+    Ok(outcome)
+}
+
+/// Inserts all messages, until one is not appended.
+pub(crate) fn insert_all_on_sqlite(connection: &Connection, row: &AppendRow) -> Result<AppendOutcome> {
     for message in &row.messages {
-        let outcome = insert(&savepoint, row, message)?;
+        let outcome = insert(connection, row, message)?;
         if outcome != AppendOutcome::Appended {
             return Ok(outcome);
         }
     }
-    savepoint.commit()?;
     Ok(AppendOutcome::Appended)
 }
 

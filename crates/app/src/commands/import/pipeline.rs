@@ -1,18 +1,14 @@
-//! Imports the records of a file, many at a time: one thread reads and checks lines, this task redacts and waits for the
-//! database, whose writer commits the records that wait together.
+//! Imports the records of a file, many at a time: one thread reads and checks lines, a task for each record redacts and waits
+//! for the database, whose writer commits the records that wait together.
 
 use std::{collections::HashSet, sync::Arc, thread};
 
-use anyhow::Context;
-use futures_util::{
-    StreamExt,
-    future::{BoxFuture, FutureExt},
-    stream::FuturesUnordered,
-};
+use anyhow::{Context, anyhow};
 use parlance_domain::{error::StoreError, text::ExternalId};
 use tokio::{
     runtime::Handle,
     sync::{OwnedSemaphorePermit, mpsc},
+    task::{JoinError, JoinSet},
 };
 
 use super::{
@@ -77,7 +73,7 @@ impl Pipeline {
         loop {
             let unit = tokio::select! {
                 unit = units.recv() => unit,
-                Some(finished) = in_flight.futures.next() => {
+                Some(finished) = in_flight.tasks.join_next() => {
                     in_flight.finish(finished, name, report)?;
                     continue;
                 }
@@ -88,7 +84,7 @@ impl Pipeline {
                 None => break,
             }
         }
-        while let Some(finished) = in_flight.futures.next().await {
+        while let Some(finished) = in_flight.tasks.join_next().await {
             in_flight.finish(finished, name, report)?;
         }
         Ok(())
@@ -108,7 +104,7 @@ impl Pipeline {
         let permit = Arc::new(permit);
         for record in records {
             while in_flight.must_wait(&record)
-                && let Some(finished) = in_flight.futures.next().await
+                && let Some(finished) = in_flight.tasks.join_next().await
             {
                 in_flight.finish(finished, name, report)?;
             }
@@ -133,14 +129,14 @@ struct Finished {
 /// their order.
 #[derive(Default)]
 struct InFlight {
-    futures: FuturesUnordered<BoxFuture<'static, Finished>>,
+    tasks: JoinSet<Finished>,
     conversations: HashSet<ExternalId>,
     messages: usize,
 }
 
 impl InFlight {
     fn must_wait(&self, next: &NumberedRecord) -> bool {
-        self.futures.len() >= MAX_RECORDS
+        self.tasks.len() >= MAX_RECORDS
             || self.messages >= MAX_MESSAGES
             || self.conversations.contains(&next.record.conversation.external_id)
     }
@@ -151,17 +147,18 @@ impl InFlight {
         self.conversations.insert(key.clone());
         self.messages += messages;
         let (importer, permit) = (Arc::clone(importer), Arc::clone(permit));
-        let future = async move {
+        self.tasks.spawn(async move {
             let mut record = record;
             let outcome = import_record(&importer, &mut record).await;
             drop(permit);
             Finished { key, messages, updates: record.record.updates, outcome }
-        };
-        self.futures.push(future.boxed());
+        });
     }
 
     /// Reports what became of a record.
-    fn finish(&mut self, finished: Finished, name: &str, report: &mut Report) -> anyhow::Result<()> {
+    fn finish(&mut self, finished: Result<Finished, JoinError>, name: &str, report: &mut Report) -> anyhow::Result<()> {
+        // The message of a panic may contain texts of the file.
+        let finished = finished.map_err(|_| anyhow!("the import of a record panicked"))?;
         let Finished { key, messages, updates, outcome } = finished;
         self.conversations.remove(&key);
         self.messages -= messages;
