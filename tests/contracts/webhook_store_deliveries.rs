@@ -21,6 +21,8 @@ contract![
     an_inactive_webhook_gets_no_delivery,
     only_the_first_delivery_of_a_conversation_is_due,
     other_conversations_do_not_wait,
+    a_long_conversation_holds_up_no_other,
+    what_is_due_is_limited_and_earlier_positions_are_first,
     a_delivery_is_due_at_its_time,
     an_attempt_is_recorded_once_delivered,
     deliveries_are_listed_newest_first_by_status,
@@ -85,6 +87,21 @@ async fn other_conversations_do_not_wait(stores: TestStores) {
     with_deliveries(&stores, vec![delivery(1, 1), delivery(2, 2), delivery(3, 1), delivery(4, 3)]).await;
     assert!(record(&stores, &failed(delivery(1, 1))).await);
     assert_eq!(due(&stores, 10).await, ids([2, 4]));
+}
+
+async fn a_long_conversation_holds_up_no_other(stores: TestStores) {
+    let of_one = (1..=600).map(|number| delivery(number, 1));
+    with_deliveries(&stores, of_one.chain([delivery(601, 2), delivery(602, 2), delivery(603, 3)]).collect()).await;
+    assert_eq!(due(&stores, 1_000).await, ids([1, 601, 603]));
+    assert!(record(&stores, &failed(delivery(1, 1))).await);
+    assert_eq!(due(&stores, 1_000).await, ids([601, 603]));
+}
+
+async fn what_is_due_is_limited_and_earlier_positions_are_first(stores: TestStores) {
+    with_deliveries(&stores, (1..=300).map(|number| delivery(number, number.unsigned_abs().into())).collect()).await;
+    let found = stores.webhooks.due(&acme(), &WebhookId::from_bits(1), from_micros(1_000), 20).await.unwrap();
+    let found: Vec<_> = found.into_iter().map(|delivery| delivery.id).collect();
+    assert_eq!(found, (1..=20).map(WebhookDeliveryId::from_bits).collect::<Vec<_>>());
 }
 
 async fn a_delivery_is_due_at_its_time(stores: TestStores) {

@@ -11,6 +11,10 @@ pub(super) fn key<Kind>(tenant: &TenantId, id: &Id<Kind>) -> [Value; 2] {
     [tenant.as_str().into(), id.as_str().into()]
 }
 
+/// Greater than every identifier. A range without an end ends here: with an alternative in its condition, no index would bound
+/// the rows that a statement reads.
+pub(super) const AFTER_ALL: &str = "~";
+
 /// A statement with its values.
 pub(super) fn statement<C: ConnectionTrait>(db: &C, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
     Statement::from_sql_and_values(db.get_database_backend(), sql, values)

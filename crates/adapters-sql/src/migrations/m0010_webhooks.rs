@@ -51,8 +51,8 @@ pub(super) const MIGRATION: SqlMigration = SqlMigration {
             ){CLUSTERED}",
         ),
         Sql::Any(
-            "CREATE INDEX webhook_deliveries_in_order
-                ON webhook_deliveries (tenant_id, webhook_id, order_key, sequence, event_index)
+            "CREATE INDEX webhook_deliveries_by_position
+                ON webhook_deliveries (tenant_id, webhook_id, sequence, event_index, id)
                 WHERE delivered_at IS NULL",
         ),
         Sql::Any(

@@ -7,6 +7,7 @@ mod attempts;
 mod changes;
 mod delivery_rows;
 mod dispatch;
+mod due;
 mod reads;
 mod webhook_rows;
 
@@ -139,7 +140,7 @@ impl WebhookStore for SqlWebhooks {
         now: Timestamp,
         limit: usize,
     ) -> Result<Vec<WebhookDelivery>, StoreError> {
-        reads::due(&self.0, tenant, webhook, now, limit).await
+        due::due(&self.0, tenant, webhook, now, limit).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.webhooks.record", skip_all, fields(%tenant))]

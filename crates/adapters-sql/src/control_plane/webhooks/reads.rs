@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Database,
-    control_plane::statements::{key, statement},
+    control_plane::statements::{AFTER_ALL, key, statement},
     error::corrupt,
 };
 
@@ -50,28 +50,17 @@ const DUE_WEBHOOKS: &str = "SELECT w.tenant_id, w.id FROM webhooks w WHERE w.act
         SELECT 1 FROM webhook_deliveries d WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id
             AND d.delivered_at IS NULL AND d.next_attempt_at <= $1)";
 
-const DUE: &str = concat!(
-    "SELECT ",
-    delivery_columns!(),
-    " FROM webhook_deliveries d
-    WHERE tenant_id = $1 AND webhook_id = $2 AND delivered_at IS NULL AND next_attempt_at <= $3
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries e
-            WHERE e.tenant_id = $1 AND e.webhook_id = $2 AND e.delivered_at IS NULL AND e.order_key = d.order_key
-                AND (e.sequence, e.event_index) < (d.sequence, d.event_index))
-    ORDER BY sequence, event_index, id LIMIT $4"
-);
-
 const FIND_DELIVERY: &str = concat!(
     "SELECT ",
     delivery_columns!(),
     " FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3"
 );
 
-/// The identifier before which deliveries are listed is greater than every one, if there is none.
+/// The identifier before which deliveries are listed is [`AFTER_ALL`], if there is none.
 const DELIVERIES: &str = concat!(
     "SELECT ",
     delivery_columns!(),
-    " FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ($3 = '' OR id < $3)
+    " FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND id < $3
         AND ($4 = '' OR $4 = CASE WHEN delivered_at IS NOT NULL THEN 'delivered'
             WHEN failures = 0 THEN 'pending' ELSE 'failed' END)
     ORDER BY id DESC LIMIT $5"
@@ -82,7 +71,7 @@ const BACKLOG: &str = "SELECT count(*), min(d.created_at) FROM webhooks w
     WHERE w.active = 1 AND d.delivered_at IS NULL";
 
 /// Runs a query and reads each of its rows.
-async fn rows<T>(
+pub(super) async fn rows<T>(
     database: &Database,
     sql: &str,
     values: &[Value],
@@ -100,7 +89,11 @@ async fn webhooks(database: &Database, sql: &str, values: &[Value]) -> Result<Ve
     rows.into_iter().map(|row| Ok(row.restore()?.1)).collect()
 }
 
-async fn restored(database: &Database, sql: &str, values: &[Value]) -> Result<Vec<WebhookDelivery>, StoreError> {
+pub(super) async fn restored(
+    database: &Database,
+    sql: &str,
+    values: &[Value],
+) -> Result<Vec<WebhookDelivery>, StoreError> {
     rows(database, sql, values, DeliveryRow::read).await?.into_iter().map(DeliveryRow::restore).collect()
 }
 
@@ -142,17 +135,6 @@ pub(super) async fn due_webhooks(
     rows(database, DUE_WEBHOOKS, &[now.as_micros().into()], read).await?.into_iter().map(restore).collect()
 }
 
-pub(super) async fn due(
-    database: &Database,
-    tenant: &TenantId,
-    id: &WebhookId,
-    now: Timestamp,
-    limit: usize,
-) -> Result<Vec<WebhookDelivery>, StoreError> {
-    let [tenant, id] = key(tenant, id);
-    restored(database, DUE, &[tenant, id, now.as_micros().into(), limit_value(limit)]).await
-}
-
 pub(super) async fn find_delivery(
     database: &Database,
     tenant: &TenantId,
@@ -170,12 +152,12 @@ pub(super) async fn deliveries(
     query: &DeliveryQuery,
 ) -> Result<Vec<WebhookDelivery>, StoreError> {
     let [tenant, webhook] = key(tenant, webhook);
-    let before = query.before.as_ref().map_or("", |id| id.as_str());
+    let before = query.before.as_ref().map_or(AFTER_ALL, |id| id.as_str());
     let status = query.status.map_or("", WebhookDeliveryStatus::as_str);
     restored(database, DELIVERIES, &[tenant, webhook, before.into(), status.into(), limit_value(query.limit)]).await
 }
 
-fn limit_value(limit: usize) -> Value {
+pub(super) fn limit_value(limit: usize) -> Value {
     i64::try_from(limit).unwrap_or(i64::MAX).into()
 }
 
