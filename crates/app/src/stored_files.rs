@@ -12,8 +12,8 @@ use crate::{
     settings::{DeliveryTarget, Settings},
 };
 
-/// The suffixes of the files that SQLite keeps beside a database.
-const DATABASE_SUFFIXES: &[&str] = &["-wal", "-shm", "-journal"];
+/// The suffixes of the files that SQLite keeps beside a database, and of what a killed `parlance restore` leaves there.
+const DATABASE_SUFFIXES: &[&str] = &["-wal", "-shm", "-journal", ".unfinished"];
 
 /// The suffix of the marker beside the master key, which records that the heads of the audit log are signed.
 const KEY_SUFFIXES: &[&str] = &[".signing"];

@@ -70,7 +70,7 @@ fn a_stored_value_is_found_until_its_bytes_are_gone() {
 #[test]
 fn a_value_is_found_in_the_logs_of_the_database() {
     let env = environment();
-    for suffix in ["-wal", "-shm", "-journal"] {
+    for suffix in ["-wal", "-shm", "-journal", ".unfinished"] {
         let name = format!("parlance.db{suffix}");
         fs::write(env.path().join(&name), CANARIES).unwrap();
         let (code, report) = scan(&env, &[]);

@@ -24,6 +24,9 @@ pub(super) struct IntervalExport<'run> {
 
 impl IntervalExport<'_> {
     /// Writes these revisions, one for each format.
+    ///
+    /// If another run has written one format meanwhile, the others that have all rows are published all the same: either they
+    /// are the newest, or their files are removed. So no file that this run gave up is left with rows that were erased.
     pub(super) async fn run(&self, revisions: Vec<Revision>) -> Result<(), FeedWriteError> {
         self.observer.export_started(self.tenant, self.feed, self.interval, self.total_rows(revisions.len()).await?);
         let masked_with = match self.feed {
@@ -37,14 +40,26 @@ impl IntervalExport<'_> {
             if exports.iter().any(|export| !export.rows_complete()) {
                 self.write_rows(exports, masked_with).await?;
             }
+            let mut is_superseded = false;
             for export in exports {
-                let outcome = export.publish(&*self.context.store).await?;
-                if !self.keeps_replaced {
-                    export.clean_up().await?;
+                match self.publish(export).await {
+                    Err(FeedWriteError::Superseded) => is_superseded = true,
+                    published => published?,
                 }
-                self.observer.export_finished(self.tenant, export.period(), outcome);
+            }
+            if is_superseded {
+                return Err(FeedWriteError::Superseded);
             }
         }
+        Ok(())
+    }
+
+    async fn publish(&self, export: &mut PeriodExport<'_>) -> Result<(), FeedWriteError> {
+        let outcome = export.publish(&*self.context.store).await?;
+        if !self.keeps_replaced {
+            export.clean_up().await?;
+        }
+        self.observer.export_finished(self.tenant, export.period(), outcome);
         Ok(())
     }
 

@@ -84,15 +84,15 @@ fn sink(found: ExportCheckpoint, failure: Failure, calls: &Calls) -> MockFeedSin
     sink
 }
 
-/// A store without a complete day, in which the manifest of another run appears after the first look.
-fn store_with_late_manifest(late: Manifest) -> MockFeedStore {
+/// A store without a complete day, in which the manifest of another run appears after the first look at each format.
+fn store_with_late_manifest(late: Manifest, formats: usize) -> MockFeedStore {
     let (mut store, looks) = (MockFeedStore::new(), Mutex::new(0));
     store.expect_complete_days().returning(|_, _| Ok(Vec::new()));
     store.expect_complete_hours().returning(|_, _, _| Ok(Vec::new()));
     store.expect_manifest().returning(move |_, period| {
         let mut looks = looks.lock().unwrap();
-        *looks += u32::from(is_messages(period));
-        Ok((is_messages(period) && *looks > 1).then(|| late.clone()))
+        *looks += usize::from(is_messages(period));
+        Ok((is_messages(period) && *looks > formats).then(|| late.clone()))
     });
     store
 }
@@ -104,7 +104,12 @@ fn manifest(revision: u32) -> Manifest {
     Manifest { inputs, hourly: false, files }
 }
 
-fn produce(store: MockFeedStore, sink: MockFeedSink, observer: &MockProductionObserver) -> Result<(), FeedWriteError> {
+fn produce(
+    store: MockFeedStore,
+    sink: MockFeedSink,
+    observer: &MockProductionObserver,
+    formats: &[FileFormat],
+) -> Result<(), FeedWriteError> {
     let masking = ExportRedaction::new(Arc::new(neighbours(&Arc::default())), redaction_with_flags(Flags::none()));
     let mut clock = MockClock::new();
     clock.expect_now().return_const(checkpoint(2).inputs.watermark);
@@ -116,7 +121,7 @@ fn produce(store: MockFeedStore, sink: MockFeedSink, observer: &MockProductionOb
         Compression::None,
     );
     let range = DayRange { from: Some(day()), ..DayRange::default() };
-    block_on(production.produce(&tenant(), &[FileFormat::JsonLines], range, observer))
+    block_on(production.produce(&tenant(), formats, range, observer))
 }
 
 /// An observer, and the outcomes of the messages that it sees.
@@ -134,11 +139,22 @@ fn observer() -> (MockProductionObserver, Arc<Mutex<Vec<PeriodOutcome>>>) {
     (observer, outcomes)
 }
 
-/// Runs a production after another run that left this checkpoint. Returns its result and its calls.
+const JSON_LINES: &[FileFormat] = &[FileFormat::JsonLines];
+
+/// Runs a production of one format after another run that left this checkpoint. Returns its result and its calls.
 fn run_after(found: ExportCheckpoint, failure: Failure) -> (Result<(), FeedWriteError>, Vec<Call>) {
+    run_formats_after(found, failure, JSON_LINES)
+}
+
+/// Runs a production after another run that left this checkpoint of each format. Returns its result and its calls.
+fn run_formats_after(
+    found: ExportCheckpoint,
+    failure: Failure,
+    formats: &[FileFormat],
+) -> (Result<(), FeedWriteError>, Vec<Call>) {
     let calls = Calls::default();
     let sink = sink(found, failure, &calls);
-    let result = produce(store_with_late_manifest(manifest(1)), sink, &observer().0);
+    let result = produce(store_with_late_manifest(manifest(1), formats.len()), sink, &observer().0, formats);
     (result, Arc::into_inner(calls).unwrap().into_inner().unwrap())
 }
 
@@ -156,6 +172,21 @@ fn a_run_whose_manifest_is_refused_removes_the_files_that_it_wrote_and_no_others
     let Some(Call::Remove(files)) = calls.last() else { unreachable!("{calls:?}") };
     let names: Vec<_> = files.iter().map(|file| file.as_str().get(..16).unwrap()).collect();
     assert_eq!(names, ["part-r0001-00001"]);
+}
+
+#[test]
+fn a_run_whose_manifest_is_refused_removes_its_files_of_every_format() {
+    let formats = [FileFormat::JsonLines, FileFormat::Csv];
+    let (result, calls) = run_formats_after(checkpoint(2), Failure::Complete, &formats);
+    assert!(matches!(result, Err(FeedWriteError::Superseded)), "{result:?}");
+    let is_of = |file: &FileName, format: &str| file.as_str().contains(&format!(".{format}"));
+    for format in ["jsonl", "csv"] {
+        let removed = calls.iter().any(|call| match call {
+            Call::Remove(files) => files.iter().any(|file| is_of(file, format)),
+            _ => false,
+        });
+        assert!(removed, "{format}: {calls:?}");
+    }
 }
 
 #[test]
@@ -191,7 +222,7 @@ fn complete_store(manifest: Manifest) -> MockFeedStore {
 fn an_unchanged_day_is_reported_with_its_revision() {
     let (observer, outcomes) = observer();
     let sink = sink(checkpoint(2), Failure::None, &Calls::default());
-    produce(complete_store(manifest(3)), sink, &observer).unwrap();
+    produce(complete_store(manifest(3)), sink, &observer, JSON_LINES).unwrap();
     assert_eq!(*outcomes.lock().unwrap(), [PeriodOutcome::Unchanged { revision: 3 }]);
 }
 
@@ -200,6 +231,6 @@ fn a_checkpoint_of_a_later_revision_stays_with_its_files() {
     let calls = Calls::default();
     let mut later = checkpoint(2);
     later.inputs.revision = 4;
-    produce(complete_store(manifest(3)), sink(later, Failure::None, &calls), &observer().0).unwrap();
+    produce(complete_store(manifest(3)), sink(later, Failure::None, &calls), &observer().0, JSON_LINES).unwrap();
     assert_eq!(*calls.lock().unwrap(), []);
 }
