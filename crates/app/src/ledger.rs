@@ -14,15 +14,21 @@ use parlance_domain::{
         ErasedConversation, Erasure, ErasureOutcome, ErasurePageLimit, ErasureStore, Ledger, LedgerError, LedgerReport,
     },
 };
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{sleep, timeout};
 
 use crate::{ledger_location::open_ledger, settings::Settings, wiring::Stores};
 
 /// How long an erasure waits until the ledger has its entry. A request must be answered within two seconds.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Time between two attempts to write the entries that are still queued.
-const INTERVAL: Duration = Duration::from_secs(15);
+/// Time between two looks for entries that are still queued.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Time until the next attempt after one that failed.
+const RETRY_DELAY: Duration = Duration::from_secs(15);
+
+/// How long a stop waits until the ledger has what is still queued.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Stores {
     /// Builds the service of the ledger. `None` without a ledger.
@@ -83,25 +89,33 @@ pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Res
     Ok(())
 }
 
-/// Writes the queued entries, and logs a failure.
-async fn write_queued(ledger: &Ledger) {
+/// Writes the queued entries. Logs a failure, and returns false after it.
+async fn write_queued(ledger: &Ledger) -> bool {
     match ledger.write_queued().await {
         Ok(0) => {}
         Ok(entries) => tracing::debug!(entries, "wrote erasures to the ledger"),
         Err(error) => {
             let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
             tracing::warn!(%error, cause, "erasures are not in the ledger yet; retrying every 15 seconds");
+            return false;
         }
+    }
+    true
+}
+
+/// Writes the entries that an erasure did not write: those of retention, and those for which the ledger was away. Never
+/// returns.
+pub(crate) async fn keep_writing(ledger: Ledger) {
+    loop {
+        let is_written = write_queued(&ledger).await;
+        sleep(if is_written { INTERVAL } else { RETRY_DELAY }).await;
     }
 }
 
-/// Writes the entries that an erasure could not write. Never returns.
-pub(crate) async fn keep_writing(ledger: Ledger) {
-    let mut ticks = interval(INTERVAL);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        write_queued(&ledger).await;
+/// Writes what is still queued once nothing erases any more.
+pub(crate) async fn write_before_stop(ledger: &Ledger) {
+    if timeout(STOP_TIMEOUT, write_queued(ledger)).await.is_err() {
+        tracing::warn!("the ledger is slow: erasures are not in it yet; the next start writes them");
     }
 }
 

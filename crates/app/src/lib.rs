@@ -10,6 +10,7 @@ mod change_log;
 pub mod cli;
 mod commands;
 mod companion_files;
+mod deleted_bytes;
 mod delivery;
 mod feed_announcements;
 mod feed_log;

@@ -5,16 +5,22 @@ use std::{io, net::SocketAddr, num::NonZeroUsize, sync::Arc, thread::available_p
 use anyhow::Context;
 use parlance_adapters_http::{ConnectionLimits, ConnectionRegistry, DrainFlag, EventHub, GuardReplies};
 use parlance_adapters_sql::{ChangeNotifications, Database, SqlChangeLog};
-use parlance_domain::{event::ChangeLog, idempotency::Idempotency, privacy::Ledger, readiness::ReadinessProbe};
+use parlance_domain::{
+    event::ChangeLog,
+    idempotency::Idempotency,
+    privacy::{Ledger, PrivacyRequestStore},
+    readiness::ReadinessProbe,
+};
 
 use crate::{
     application::Application,
     background_tasks::BackgroundTasks,
     change_log::{ChangeLogProbe, ChangeLogTask},
+    deleted_bytes::keep_removing,
     delivery::DeliveryTask,
     feeds::FeedTask,
     idempotency_purge::purge_expired,
-    ledger::keep_writing,
+    ledger::{keep_writing, write_before_stop},
     listener::{Listener, ListenerOptions},
     metrics::Metrics,
     open_file_limit,
@@ -45,6 +51,7 @@ pub struct Service {
     hub: EventHub,
     idempotency: Idempotency,
     ledger: Option<Ledger>,
+    privacy_store: Arc<dyn PrivacyRequestStore>,
     change_log: ChangeLogTask,
     draining: DrainFlag,
     shutdown_delay: Duration,
@@ -73,6 +80,7 @@ impl Service {
         services.probes.extend(scrub_probe.map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let idempotency = services.idempotency.clone();
         let ledger = stores.ledger(settings)?;
+        let privacy_store = stores.privacy_stores().0;
         let delivery = DeliveryTask::build(&stores, settings, &metrics)?;
         let webhooks = WebhookTask::build(&stores, settings, &metrics)?;
         let retention = RetentionTask::build(&stores);
@@ -119,6 +127,7 @@ impl Service {
             hub,
             idempotency,
             ledger,
+            privacy_store,
             change_log,
             draining,
             shutdown_delay: settings.shutdown_delay,
@@ -173,9 +182,10 @@ impl Service {
             tasks.run_endless("the task that waits for a signal to stop failed", stop_on_signals(stop, handle));
         }
         tasks.run_endless("the task that deletes idempotency records failed", purge_expired(self.idempotency));
-        if let Some(ledger) = self.ledger {
+        if let Some(ledger) = self.ledger.clone() {
             tasks.run_endless("the task that writes the ledger of erasures failed", keep_writing(ledger));
         }
+        tasks.run_endless("the task that removes deleted bytes failed", keep_removing(self.privacy_store));
         tasks.run_endless("the task that drops old events failed", self.change_log.run());
         if let Some(notifications) = ChangeNotifications::new(self.database.clone()) {
             let exchange = exchange_hints(notifications, self.hub.hints().clone());
@@ -199,19 +209,22 @@ impl Service {
         for listener in [self.metrics, self.health].into_iter().flatten() {
             tasks.run_listener(listener);
         }
-        serve(self.listener.run(), tasks, self.database).await
+        serve(self.listener.run(), tasks, (self.ledger, self.database)).await
     }
 }
 
-/// Waits for the end of the listener, then stops the tasks and closes the database, also after a failure. Returns the
-/// first failure.
+/// Waits for the end of the listener, then stops the tasks, writes the ledger and closes the database, also after a failure.
+/// Returns the first failure.
 async fn serve(
     listener: impl Future<Output = io::Result<()>>,
     tasks: BackgroundTasks,
-    database: Database,
+    (ledger, database): (Option<Ledger>, Database),
 ) -> anyhow::Result<()> {
     let served = listener.await.context("the server failed");
     let stopped = tasks.stop().await;
+    if let Some(ledger) = &ledger {
+        write_before_stop(ledger).await;
+    }
     let closed = database.close().await.context("failed to close the database");
     served.and(stopped).and(closed)
 }
@@ -263,7 +276,7 @@ mod tests {
             let mut tasks = idle_tasks();
             tasks.run_stoppable(failures[1], |_| async { panic!("not to be repeated") });
             let listener = ready(if is_listener_broken { Err(io::Error::other("broken")) } else { Ok(()) });
-            let failure = serve(listener, tasks, database.clone()).await.unwrap_err();
+            let failure = serve(listener, tasks, (None, database.clone())).await.unwrap_err();
             assert_eq!(format!("{failure:#}"), expected);
             assert!(database.check_schema().await.is_err());
         }

@@ -73,7 +73,7 @@ impl Stores {
         self.identifier_digester.clone().unwrap_or_else(|| Arc::new(MissingKeyDigester))
     }
 
-    fn privacy_stores(&self) -> (Arc<dyn PrivacyRequestStore>, Arc<dyn SubjectStore>) {
+    pub(crate) fn privacy_stores(&self) -> (Arc<dyn PrivacyRequestStore>, Arc<dyn SubjectStore>) {
         (Arc::new(SqlPrivacyRequests::new(self.database.clone())), Arc::new(SqlSubjects::new(self.database.clone())))
     }
 

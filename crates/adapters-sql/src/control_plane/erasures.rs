@@ -22,12 +22,11 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryR
 use crate::{
     Database,
     control_plane::{
+        deleted_bytes::remove_from_log,
         holds::is_held,
         ledger_queue::enqueue,
         statements::{FIND_CONVERSATION, execute, key, sql_count, statement},
     },
-    data_plane::write_job::DataWrite,
-    database::NativeReader,
     error::corrupt,
 };
 
@@ -143,15 +142,6 @@ pub(super) async fn remove(
     let values: [Value; 3] = [erasure.digest.0.to_vec().into(), erasure.at.as_micros().into(), sql_count(messages)];
     let inserted = execute(transaction, INSERT_RECORD, key().into_iter().chain(values)).await?;
     Ok((messages, inserted > 0))
-}
-
-/// Empties the log of SQLite after a transaction that has deleted content. The content is still in the log before. Returns
-/// whether the log is empty. If not, because another process reads an old state, or if this fails, the content is erased all
-/// the same, and the log is emptied later.
-pub(super) async fn remove_from_log(database: &Database) -> Result<bool, StoreError> {
-    let NativeReader::Sqlite(readers) = database.native_reader() else { return Ok(true) };
-    readers.signals().record_commit();
-    database.writes().submit((), DataWrite::TruncateWal).await
 }
 
 #[async_trait]

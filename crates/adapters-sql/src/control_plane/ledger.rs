@@ -16,7 +16,8 @@ use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement};
 use crate::{
     Database,
     control_plane::{
-        erasures::{lock_conversation, remove, remove_from_log},
+        deleted_bytes::remove_from_log,
+        erasures::{lock_conversation, remove},
         ledger_queue::key_and_digest,
         statements::execute,
     },

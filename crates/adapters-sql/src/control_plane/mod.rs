@@ -4,6 +4,7 @@
 pub(crate) mod audit;
 pub(crate) mod compaction;
 pub(crate) mod credentials;
+mod deleted_bytes;
 pub(crate) mod deliveries;
 pub(crate) mod entities;
 pub(crate) mod erasures;

@@ -21,7 +21,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use crate::{
     Database,
     control_plane::{
-        erasures::remove_from_log,
+        deleted_bytes::{remove_deleted_bytes, remove_from_log},
         privacy_receipts, privacy_request_rows,
         statements::{execute, key, sql_count, statement},
     },
@@ -184,12 +184,13 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.forget_subject", skip_all, fields(%tenant))]
     async fn forget_subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {
-        self.0.write(execute(self.0.writer(), FORGET_SUBJECT, key(tenant, id))).await.map(drop)
+        self.0.write(execute(self.0.writer(), FORGET_SUBJECT, key(tenant, id))).await?;
+        remove_from_log(&self.0).await.map(drop)
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.remove_deleted_bytes", skip_all)]
     async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
-        remove_from_log(&self.0).await
+        remove_deleted_bytes(&self.0).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.complete", skip_all, fields(%tenant))]

@@ -23,10 +23,10 @@ use crate::{
     Database,
     control_plane::{
         audit::lock_chain,
-        erasures::remove_from_log,
+        deleted_bytes::remove_from_log,
         holds::is_held,
         ledger_queue::enqueue,
-        statements::{execute, key, statement},
+        statements::{AFTER_ALL, execute, key, statement},
     },
     data_plane::{change_log::partitions::LOCK_CLASS, messages::role_to_number},
     error::corrupt,
@@ -74,7 +74,7 @@ const SENT: &str = "SELECT m.conversation_id, m.sent_at, m.id,
                 WHERE c.tenant_id = $1 AND c.id = m.conversation_id)
             THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END AS is_held
     FROM messages m
-    WHERE m.tenant_id = $1 AND m.conversation_id > $3 AND ($4 = '' OR m.conversation_id <= $4)
+    WHERE m.tenant_id = $1 AND m.conversation_id > $3 AND m.conversation_id <= $4
         AND m.sender_external_id = $2 AND m.sender_role = $5
         AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.tenant_id = $1 AND c.id = m.conversation_id
             AND c.customer_external_id = $2)
@@ -211,7 +211,7 @@ impl SubjectStore for SqlSubjects {
     ) -> Result<SentMessages, StoreError> {
         let after = after.map_or("", ConversationId::as_str);
         let next = self.ids(RANGE_END, &[tenant.as_str().into(), after.into()]).await?.into_iter().next();
-        let end = next.as_ref().map_or("", ConversationId::as_str);
+        let end = next.as_ref().map_or(AFTER_ALL, ConversationId::as_str);
         let values = vec![
             tenant.as_str().into(),
             customer.as_str().into(),

@@ -21,7 +21,10 @@ use crate::{
             writer::PostgresJob,
             writer_connection::WriterConnection,
         },
-        sqlite::writer::{SqliteJob, row_error_or_abort},
+        sqlite::{
+            clear_gaps,
+            writer::{SqliteJob, row_error_or_abort},
+        },
         write_queue::{PendingWrite, WriteJob},
     },
     error::DbError,
@@ -35,6 +38,8 @@ pub(crate) enum DataWrite {
     Upsert(PendingWrite<UpsertRow, UpsertRowOutcome>),
     /// Creates a conversation with its messages.
     Create(PendingWrite<CreationRow, CreateOutcome>),
+    /// Overwrites the unused parts of pages of SQLite, and answers which page is the next. Nothing on PostgreSQL.
+    ClearPages(PendingWrite<u32, Option<u32>>),
     /// Empties the write-ahead log (WAL) of SQLite, which holds what another connection has deleted, and answers whether it is
     /// empty. Nothing on PostgreSQL.
     TruncateWal(PendingWrite<(), bool>),
@@ -46,6 +51,7 @@ impl WriteJob for DataWrite {
             Self::Append(pending) => pending.span(),
             Self::Upsert(pending) => pending.span(),
             Self::Create(pending) => pending.span(),
+            Self::ClearPages(pending) => pending.span(),
             Self::TruncateWal(pending) => pending.span(),
         }
     }
@@ -55,6 +61,7 @@ impl WriteJob for DataWrite {
             Self::Append(pending) => pending.is_abandoned(),
             Self::Upsert(pending) => pending.is_abandoned(),
             Self::Create(pending) => pending.is_abandoned(),
+            Self::ClearPages(pending) => pending.is_abandoned(),
             Self::TruncateWal(pending) => pending.is_abandoned(),
         }
     }
@@ -64,6 +71,7 @@ impl WriteJob for DataWrite {
             Self::Append(pending) => pending.fail(failure),
             Self::Upsert(pending) => pending.fail(failure),
             Self::Create(pending) => pending.fail(failure),
+            Self::ClearPages(pending) => pending.fail(failure),
             Self::TruncateWal(pending) => pending.fail(failure),
         }
     }
@@ -84,6 +92,10 @@ impl SqliteJob for DataWrite {
                 let outcome = create_with_messages_on_sqlite(transaction, &pending.row);
                 pending.outcome = row_error_or_abort(transaction, outcome)?;
             }
+            Self::ClearPages(pending) => {
+                let next = clear_gaps(transaction, pending.row);
+                pending.outcome = row_error_or_abort(transaction, next)?;
+            }
             Self::TruncateWal(pending) => pending.outcome = Ok(false),
         }
         Ok(())
@@ -94,7 +106,7 @@ impl SqliteJob for DataWrite {
             Self::Append(pending) => {
                 pending.row.has_mask_updates() && matches!(pending.outcome, Ok(AppendOutcome::Appended))
             }
-            Self::Upsert(_) | Self::Create(_) => false,
+            Self::Upsert(_) | Self::Create(_) | Self::ClearPages(_) => false,
             Self::TruncateWal(_) => true,
         }
     }
@@ -110,6 +122,7 @@ impl SqliteJob for DataWrite {
             Self::Append(pending) => pending.answer(),
             Self::Upsert(pending) => pending.answer(),
             Self::Create(pending) => pending.answer(),
+            Self::ClearPages(pending) => pending.answer(),
             Self::TruncateWal(pending) => pending.answer(),
         }
     }
@@ -138,6 +151,10 @@ impl PostgresJob for DataWrite {
                 Self::Append(pending) => appends.push(pending),
                 Self::Upsert(pending) => upserts.entry(pending.row.update_mask()).or_default().push(pending),
                 Self::Create(pending) => creations.push(pending),
+                Self::ClearPages(mut pending) => {
+                    pending.outcome = Ok(None);
+                    pending.answer();
+                }
                 Self::TruncateWal(mut pending) => {
                     pending.outcome = Ok(true);
                     pending.answer();

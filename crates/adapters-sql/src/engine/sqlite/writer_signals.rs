@@ -1,4 +1,4 @@
-//! Signals from the writer of a SQLite database to its readers.
+//! Signals from the writer of a SQLite database to its readers, and counts of what was deleted.
 
 use std::sync::{
     Arc,
@@ -13,6 +13,11 @@ pub(crate) struct WriterSignals(Arc<Signals>);
 struct Signals {
     commits: AtomicU64,
     wal_pressure: AtomicBool,
+    /// The deletions since the database was opened, without the one that an earlier process may have left.
+    deletions: AtomicU64,
+    /// The number of deletions, from 1 on, whose bytes are gone from the pages, and from all files.
+    gone_from_pages: AtomicU64,
+    gone: AtomicU64,
 }
 
 impl WriterSignals {
@@ -24,6 +29,36 @@ impl WriterSignals {
     /// Sets whether the write-ahead log is so long that readers must not keep it from being reset.
     pub(crate) fn set_wal_pressure(&self, wal_pressure: bool) {
         self.0.wal_pressure.store(wal_pressure, Ordering::Relaxed);
+    }
+
+    /// Counts a committed deletion of content.
+    pub(crate) fn record_deletion(&self) {
+        self.0.deletions.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The number of deletions, counted from 1 because an earlier process may have left one.
+    pub(crate) fn deletions(&self) -> u64 {
+        self.0.deletions.load(Ordering::Acquire).saturating_add(1)
+    }
+
+    /// Whether pages may still hold bytes of one of the first `deletions`.
+    pub(crate) fn pages_hold(&self, deletions: u64) -> bool {
+        self.0.gone_from_pages.load(Ordering::Acquire) < deletions
+    }
+
+    /// Whether any file may still hold bytes of one of the first `deletions`.
+    pub(crate) fn files_hold(&self, deletions: u64) -> bool {
+        self.0.gone.load(Ordering::Acquire) < deletions
+    }
+
+    /// Records that no page holds bytes of the first `deletions`.
+    pub(crate) fn record_clear_pages(&self, deletions: u64) {
+        self.0.gone_from_pages.fetch_max(deletions, Ordering::AcqRel);
+    }
+
+    /// Records that no file holds bytes of the first `deletions`.
+    pub(crate) fn record_clear_files(&self, deletions: u64) {
+        self.0.gone.fetch_max(deletions, Ordering::AcqRel);
     }
 
     pub(super) fn commits(&self) -> u64 {

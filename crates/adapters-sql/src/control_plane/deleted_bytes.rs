@@ -1,0 +1,38 @@
+//! Removes the bytes of deleted rows from the files of SQLite.
+
+use parlance_domain::error::StoreError;
+
+use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader};
+
+/// Empties the log of SQLite after a transaction that has deleted content. The content is still in the log before. Returns
+/// whether the log is empty. If not, because another process reads an old state, or if this fails, the content is erased all
+/// the same, and the log is emptied later.
+pub(super) async fn remove_from_log(database: &Database) -> Result<bool, StoreError> {
+    let NativeReader::Sqlite(readers) = database.native_reader() else { return Ok(true) };
+    readers.signals().record_deletion();
+    readers.signals().record_commit();
+    database.writes().submit((), DataWrite::TruncateWal).await
+}
+
+/// Overwrites what the pages of SQLite keep of all deletions so far, and empties the log. Returns whether no byte is left: a
+/// reader of an old state keeps the log from being emptied. Does nothing if nothing was deleted since the last time; the first
+/// time counts as a deletion, because an earlier process may have been killed.
+pub(super) async fn remove_deleted_bytes(database: &Database) -> Result<bool, StoreError> {
+    let NativeReader::Sqlite(readers) = database.native_reader() else { return Ok(true) };
+    let signals = readers.signals();
+    let deletions = signals.deletions();
+    if signals.pages_hold(deletions) {
+        let mut next = Some(1);
+        while let Some(first) = next {
+            next = database.writes().submit(first, DataWrite::ClearPages).await?;
+        }
+        signals.record_clear_pages(deletions);
+    }
+    if signals.files_hold(deletions) {
+        if !database.writes().submit((), DataWrite::TruncateWal).await? {
+            return Ok(false);
+        }
+        signals.record_clear_files(deletions);
+    }
+    Ok(true)
+}

@@ -1,0 +1,145 @@
+//! Overwrites the gaps of b-tree pages, which hold copies of cells.
+//!
+//! A b-tree page has its cells at its end and the pointers to them at its start. `secure_delete` overwrites a cell that is
+//! deleted. But when SQLite distributes the cells of a page over several pages, the gap that this leaves keeps their bytes,
+//! and no later deletion reaches them. The format is that of <https://sqlite.org/fileformat2.html#b_tree_pages>. The pages are
+//! read and written by the table `sqlite_dbpage`, so by the transaction like everything else.
+
+use std::ops::Range;
+
+use rusqlite::{Connection, Error, Result, ffi, params};
+
+/// The number of pages that one transaction reads. It writes most of them the first time, and few of them later.
+const STEP_PAGES: u32 = 256;
+
+/// The number of pages from which the first byte of an overflow page, which is part of a page number, can be that of a b-tree
+/// page.
+const AMBIGUOUS_PAGES: u32 = 0x0200_0000;
+
+/// The length of the header of a database file, which precedes the b-tree of its first page.
+const FILE_HEADER_BYTES: usize = 100;
+
+/// Overwrites the gaps of some pages from the page `first` on; pages are counted from 1. Returns the next page, if there is
+/// one.
+///
+/// # Errors
+/// Those of SQLite. Also if the database has [`AMBIGUOUS_PAGES`] or more, or SQLite was built without
+/// `SQLITE_ENABLE_DBPAGE_VTAB`.
+pub(crate) fn clear_gaps(connection: &Connection, first: u32) -> Result<Option<u32>> {
+    let pages: u32 = connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+    if pages >= AMBIGUOUS_PAGES {
+        let cause = "the file has too many pages to overwrite what was deleted".to_owned();
+        return Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_TOOBIG), Some(cause)));
+    }
+    let next = first.saturating_add(STEP_PAGES);
+    for number in first..next.min(pages.saturating_add(1)) {
+        clear_gap(connection, number)?;
+    }
+    Ok((next <= pages).then_some(next))
+}
+
+fn clear_gap(connection: &Connection, number: u32) -> Result<()> {
+    let mut select = connection.prepare_cached("SELECT data FROM sqlite_dbpage WHERE pgno = $1")?;
+    let mut rows = select.query([number])?;
+    let Some(row) = rows.next()? else { return Ok(()) };
+    let page = row.get_ref(0)?.as_blob()?;
+    let start = if number == 1 { FILE_HEADER_BYTES } else { 0 };
+    let Some(gap) = gap(page, start) else { return Ok(()) };
+    if page.get(gap.clone()).is_none_or(|bytes| bytes.iter().all(|byte| *byte == 0)) {
+        return Ok(());
+    }
+    let mut cleared = page.to_vec();
+    cleared.get_mut(gap).into_iter().for_each(|bytes| bytes.fill(0));
+    drop(rows);
+    connection
+        .prepare_cached("UPDATE sqlite_dbpage SET data = $2 WHERE pgno = $1")?
+        .execute(params![number, cleared])
+        .map(drop)
+}
+
+/// The gap between the pointers and the cells of a b-tree page, whose header begins at `start`. `None` for every other page.
+fn gap(page: &[u8], start: usize) -> Option<Range<usize>> {
+    let number = |at: usize| {
+        let bytes = page.get(start + at..start + at + 2)?;
+        Some(usize::from(u16::from_be_bytes(bytes.try_into().ok()?)))
+    };
+    // Interior and leaf pages of indexes and tables.
+    let header_bytes = match page.get(start)? {
+        2 | 5 => 12,
+        10 | 13 => 8,
+        _ => return None,
+    };
+    let (cells, content) = (number(3)?, number(5)?);
+    // 0 stands for 65,536.
+    let content = if content == 0 { 0x1_0000 } else { content };
+    let pointers_end = start + header_bytes + 2 * cells;
+    (pointers_end <= content && content <= page.len()).then_some(pointers_end..content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(kind: u8, cells: u16, content: u16) -> Vec<u8> {
+        let mut page = vec![7; 512];
+        page[0] = kind;
+        page[3..5].copy_from_slice(&cells.to_be_bytes());
+        page[5..7].copy_from_slice(&content.to_be_bytes());
+        page
+    }
+
+    #[test]
+    fn the_gap_of_a_leaf_lies_between_its_pointers_and_its_cells() {
+        assert_eq!(gap(&page(13, 3, 400), 0), Some(14..400));
+        assert_eq!(gap(&page(10, 0, 512), 0), Some(8..512));
+    }
+
+    #[test]
+    fn an_interior_page_has_a_longer_header() {
+        assert_eq!(gap(&page(5, 3, 400), 0), Some(18..400));
+        assert_eq!(gap(&page(2, 3, 400), 0), Some(18..400));
+    }
+
+    #[test]
+    fn the_first_page_has_its_header_after_that_of_the_file() {
+        let mut first = vec![7; FILE_HEADER_BYTES];
+        first.extend(page(13, 1, 600));
+        assert_eq!(gap(&first, FILE_HEADER_BYTES), Some(110..600));
+    }
+
+    #[test]
+    fn other_and_damaged_pages_have_no_gap() {
+        assert_eq!(gap(&page(0, 3, 400), 0), None);
+        assert_eq!(gap(&page(13, 300, 400), 0), None);
+        assert_eq!(gap(&page(13, 3, 513), 0), None);
+        assert_eq!(gap(&[], 0), None);
+        assert_eq!(gap(&[13, 0, 0, 0], 0), None);
+    }
+
+    #[test]
+    fn no_deleted_value_is_left_in_the_pages_of_a_table_and_its_index() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("PRAGMA secure_delete = ON; PRAGMA page_size = 512").unwrap();
+        connection
+            .execute_batch("CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID; CREATE INDEX by_name ON people (name)")
+            .unwrap();
+        let transaction = connection.transaction().unwrap();
+        for number in 0..4_000_u32 {
+            // Scattered over the b-trees, so that pages are split everywhere.
+            let key = number.wrapping_mul(2_654_435_761);
+            let values = [format!("{key:010}"), format!("canary-{}", key.reverse_bits())];
+            transaction.execute("INSERT INTO people VALUES ($1, $2)", values).unwrap();
+        }
+        transaction.execute("DELETE FROM people", []).unwrap();
+        transaction.execute("INSERT INTO people VALUES ('kept', 'kept')", []).unwrap();
+        transaction.commit().unwrap();
+        let mut next = Some(1);
+        while let Some(first) = next {
+            next = clear_gaps(&connection, first).unwrap();
+        }
+        let mut select = connection.prepare("SELECT data FROM sqlite_dbpage").unwrap();
+        let pages: Vec<Vec<u8>> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let has = |text: &[u8]| pages.iter().any(|page| page.windows(text.len()).any(|bytes| bytes == text));
+        assert!(pages.len() > 100 && has(b"kept") && !has(b"canary"));
+    }
+}

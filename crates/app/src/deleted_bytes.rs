@@ -1,0 +1,25 @@
+//! The task that removes the bytes of what was deleted from the files of the database.
+
+use std::{sync::Arc, time::Duration};
+
+use parlance_domain::privacy::PrivacyRequestStore;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// Time between two removals. Each reads the whole file, so the deletions of a minute share one.
+const INTERVAL: Duration = Duration::from_secs(60);
+
+/// Removes the bytes of what `DELETE` and retention have deleted. A privacy request removes those of its deletions itself. Never
+/// returns.
+pub(crate) async fn keep_removing(store: Arc<dyn PrivacyRequestStore>) {
+    let mut ticks = interval(INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first tick is immediate.
+    ticks.tick().await;
+    loop {
+        ticks.tick().await;
+        if let Err(error) = store.remove_deleted_bytes().await {
+            let cause = error.cause_chain();
+            tracing::warn!(cause, "bytes of deleted content are still in the database; retrying every minute");
+        }
+    }
+}
