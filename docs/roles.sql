@@ -46,6 +46,10 @@ DO $$ DECLARE relation text; BEGIN
             EXECUTE format('REVOKE UPDATE, DELETE ON public.%I FROM parlance_server', relation);
         END IF;
     END LOOP;
+    -- The erasure of a tenant is completed by an update, and stays for good.
+    IF to_regclass('public.tenant_erasures') IS NOT NULL THEN
+        REVOKE DELETE ON public.tenant_erasures FROM parlance_server;
+    END IF;
     FOREACH relation IN ARRAY ARRAY['seaql_migrations', 'schema_functions', 'schema_compatibility'] LOOP
         IF to_regclass('public.' || relation) IS NOT NULL THEN
             EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON public.%I FROM parlance_server', relation);

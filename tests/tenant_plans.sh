@@ -58,7 +58,8 @@ for suite in message_store message_store_pages message_store_masking message_sto
     message_store_number_runs message_preconditions conversation_store conversation_store_pages conversation_store_page_order \
     feed_source idempotency_store read_batching tenant_store credential_store vocabulary_store redaction_store \
     audit_store delivery_store change_log stream_address_store webhook_store webhook_store_deliveries \
-    erasure_store privacy_request_store subject_store ledger_store hold_store retention_store compaction; do
+    erasure_store privacy_request_store subject_store ledger_store hold_store retention_store compaction \
+    tenant_erasure_store tenant_erasure_runs tenant_erasure_rows; do
     stores+=("$suite::postgres")
 done
 cargo test --quiet --package tests --test contracts -- "${stores[@]}" group_commit compaction_postgres:: feed_production::

@@ -81,19 +81,22 @@ ledger_contract![
     a_missing_object_is_an_error,
 ];
 
-fn object(bits: u128) -> LedgerObjectId {
+pub(crate) fn object(bits: u128) -> LedgerObjectId {
     LedgerObjectId::from_bits(bits)
 }
 
-fn entries() -> [LedgerEntry; 2] {
+fn entries() -> [LedgerEntry; 3] {
     let entry = LedgerEntry {
         tenant: acme(),
-        conversation: conversation(1, "call-1").id,
-        erased: ErasedPart::Conversation(IdentifierDigest([0xab; 32])),
+        erased: ErasedPart::Conversation(conversation(1, "call-1").id, IdentifierDigest([0xab; 32])),
         at: from_micros(50),
     };
-    let message = ErasedPart::Message(MessageId::from_bits(9));
-    [entry.clone(), LedgerEntry { tenant: globex(), erased: message, ..entry }]
+    let message = ErasedPart::Message(conversation(1, "call-1").id, MessageId::from_bits(9));
+    [
+        entry.clone(),
+        LedgerEntry { tenant: globex(), erased: message, ..entry },
+        LedgerEntry::of_tenant(&globex(), from_micros(51)),
+    ]
 }
 
 async fn a_new_ledger_has_no_object(test: TestLedger) {

@@ -67,6 +67,14 @@ impl KillingSink {
 
 #[async_trait]
 impl FeedSink for KillingSink {
+    async fn count_files(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        self.feeds.count_files(tenant).await
+    }
+
+    async fn remove_tenant(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        self.feeds.remove_tenant(tenant).await
+    }
+
     async fn load_checkpoint(
         &self,
         tenant: &TenantId,

@@ -41,7 +41,7 @@ fn hold(number: u128, subject: HoldSubject) -> Hold {
     Hold { id: HoldId::from_bits(number), subject, reference, created_at: from_micros(7) }
 }
 
-fn on_customer(number: u128, customer: &str) -> Hold {
+pub(crate) fn on_customer(number: u128, customer: &str) -> Hold {
     hold(number, HoldSubject::Customer(external_id(customer)))
 }
 
@@ -49,7 +49,7 @@ fn on_conversation(number: u128, conversation: &Conversation) -> Hold {
     hold(number, HoldSubject::Conversation(conversation.id.clone()))
 }
 
-async fn place(stores: &TestStores, tenant: &TenantId, hold: &Hold) -> HoldOutcome {
+pub(crate) async fn place(stores: &TestStores, tenant: &TenantId, hold: &Hold) -> HoldOutcome {
     let on_hold = HeldSubject::Customer(IdentifierDigest([3; 32]));
     let entry = AuditEntry::hold_placed(&hold.id, &on_hold, None, hold.created_at);
     stores.holds.place(tenant, hold, entry).await.unwrap()

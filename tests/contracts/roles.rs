@@ -1,12 +1,14 @@
 //! Tests of the database roles in `docs/roles.sql`: the server's role can serve, but cannot alter the schema.
 
 use parlance_adapters_sql::{Database, RoleReport, SchemaError};
-use parlance_domain::audit::VerificationScope;
+use parlance_domain::{audit::VerificationScope, privacy::TenantFenceOutcome};
 use support::{
-    database::{Roles, TestDatabase},
-    fixtures::{acme, conversation, credential, digest, from_micros},
+    database::{Roles, TestDatabase, query_integer},
+    fixtures::{acme, conversation, credential, digest, email_switch, from_micros, globex},
     stores::TestStores,
 };
+
+use crate::tenant_erasure_store::{self, erasure};
 
 /// A migrated database with both roles, opened by the server's role.
 async fn open_as_server() -> Option<(TestDatabase, Roles, Database)> {
@@ -46,6 +48,7 @@ async fn the_role_of_the_server_can_alter_neither_tables_nor_records() {
         "DELETE FROM audit_records",
         "DELETE FROM redaction_audit",
         "DELETE FROM erased_conversations",
+        "DELETE FROM tenant_erasures",
         "DELETE FROM seaql_migrations",
         "DELETE FROM schema_functions",
         "DELETE FROM schema_compatibility",
@@ -53,6 +56,21 @@ async fn the_role_of_the_server_can_alter_neither_tables_nor_records() {
         let refused = database.execute_unprepared(statement).await.unwrap_err().to_string();
         assert!(refused.contains("permission denied") || refused.contains("must be owner"), "{statement}: {refused}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_role_of_the_server_deletes_records_of_switches_only_of_erased_tenants() {
+    let Some((test_db, _roles, database)) = open_as_server().await else { return };
+    let (stores, connection) = (TestStores::in_sql(&database), test_db.connect().await);
+    for tenant in [acme(), globex()] {
+        assert!(stores.redaction.set(&tenant, &email_switch()).await.is_ok());
+    }
+    database.execute_unprepared("SELECT erase_switch_records_v1('globex')").await.unwrap();
+    assert_eq!(tenant_erasure_store::begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
+    tenant_erasure_store::remove_all(&stores).await;
+    let left = "SELECT count(*) AS answer FROM redaction_audit WHERE tenant_id =";
+    assert_eq!(query_integer(&connection, &format!("{left} 'acme'")).await, 0);
+    assert_eq!(query_integer(&connection, &format!("{left} 'globex'")).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

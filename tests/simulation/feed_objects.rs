@@ -147,6 +147,14 @@ impl SimulatedFeeds {
 
 #[async_trait]
 impl FeedSink for SimulatedFeeds {
+    async fn count_files(&self, _: &TenantId) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn remove_tenant(&self, _: &TenantId) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn load_checkpoint(&self, _: &TenantId, period: &FeedPeriod) -> Result<Option<ExportCheckpoint>, StoreError> {
         self.call(period, |_, objects| objects.checkpoint.clone()).await
     }

@@ -31,6 +31,7 @@ mod memory_receipts;
 mod memory_retention;
 pub mod memory_stream_addresses;
 mod memory_subjects;
+mod memory_tenants;
 mod memory_vocabularies;
 mod memory_webhooks;
 pub mod openapi_document;

@@ -33,6 +33,7 @@ use crate::{
     memory_idempotency::IdempotencyRecords,
     memory_privacy::{FormerCustomers, MemoryPrivacy},
     memory_retention::MemoryRetention,
+    memory_tenants::MemoryTenantErasure,
     memory_vocabularies::StoredDelivery,
     memory_webhooks::StoredWebhook,
 };
@@ -63,6 +64,7 @@ pub(crate) struct TenantData {
     pub(crate) privacy: MemoryPrivacy,
     pub(crate) holds: MemoryHolds,
     pub(crate) retention: MemoryRetention,
+    pub(crate) tenant_erasure: MemoryTenantErasure,
 }
 
 pub(crate) struct StoredConversation {
@@ -162,7 +164,8 @@ impl TenantData {
     pub(crate) fn is_erased(&self, upsert: &Upsert) -> bool {
         let existing = self.by_external_id(&upsert.external_id);
         let mut customers = existing.map(|conversation| &conversation.customer).into_iter().chain([&upsert.customer]);
-        upsert.digest.is_some_and(|digest| self.erasures.contains_digest(&digest))
+        self.tenant_erasure.erasure.is_some()
+            || upsert.digest.is_some_and(|digest| self.erasures.contains_digest(&digest))
             || customers.any(|customer| self.privacy.is_fenced(&customer.external_id))
     }
 

@@ -40,6 +40,7 @@ impl CredentialStore for MemoryStore {
     }
 
     async fn insert(&self, credential: &Credential) -> Result<(), StoreError> {
+        self.ensure_not_erased(credential.id.tenant())?;
         self.with_tenant(credential.id.tenant(), |data| {
             data.credentials.insert(credential.id.as_str().to_owned(), credential.clone());
             data.append_audit(credential.id.tenant(), AuditEntry::credential_created(credential), self.signer.as_ref());
@@ -98,6 +99,7 @@ impl RedactionStore for MemoryStore {
     }
 
     async fn set(&self, tenant: &TenantId, switch: &Switch) -> Result<CommitOutcome, StoreError> {
+        self.ensure_not_erased(tenant)?;
         Ok(self.with_tenant(tenant, |data| {
             let flags = data.flags.get_or_insert_with(Flags::none);
             if flags.get(switch.record.entity) != switch.expected {

@@ -32,6 +32,13 @@ struct Row {
     changes: Vec<Change>,
 }
 
+impl MemoryLog {
+    /// The number of rows, and of positions that are remembered without one.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len() + self.feed_changes.len() + usize::from(self.last_dropped.is_some())
+    }
+}
+
 impl Row {
     fn position(&self, index: usize) -> LogPosition {
         LogPosition { sequence: self.sequence, index: u32::try_from(index).expect("a row is small"), tag: self.tag }

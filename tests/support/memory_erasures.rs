@@ -94,10 +94,9 @@ impl ErasureStore for MemoryStore {
         conversation: &ConversationId,
     ) -> Result<BTreeSet<MessageId>, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
-            let own = data.erasures.known.iter().filter(|entry| entry.conversation == *conversation);
-            let erased = own.filter_map(|entry| match &entry.erased {
-                ErasedPart::Message(message) => Some(message.clone()),
-                ErasedPart::Conversation(_) => None,
+            let erased = data.erasures.known.iter().filter_map(|entry| match &entry.erased {
+                ErasedPart::Message(of, message) => (of == conversation).then(|| message.clone()),
+                ErasedPart::Conversation(..) | ErasedPart::Tenant => None,
             });
             erased.collect()
         }))

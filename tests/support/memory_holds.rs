@@ -44,6 +44,7 @@ impl TenantData {
 #[async_trait]
 impl HoldStore for MemoryStore {
     async fn place(&self, tenant: &TenantId, hold: &Hold, entry: AuditEntry) -> Result<HoldOutcome, StoreError> {
+        self.ensure_not_erased(tenant)?;
         Ok(self.with_tenant(tenant, |data| {
             if let HoldSubject::Conversation(conversation) = &hold.subject
                 && !data.conversations.contains_key(conversation)

@@ -28,7 +28,7 @@ use crate::{memory::MemoryStore, memory_pages::page_of, memory_receipts::MemoryR
 #[derive(Default)]
 pub(crate) struct MemoryPrivacy {
     pub(crate) requests: BTreeMap<PrivacyRequestId, StoredRequest>,
-    receipts: MemoryReceipts,
+    pub(crate) receipts: MemoryReceipts,
 }
 
 pub(crate) struct StoredRequest {
@@ -64,6 +64,7 @@ impl PrivacyRequestStore for MemoryStore {
         subject: &ExternalId,
         entry: AuditEntry,
     ) -> Result<CreateOutcome, StoreError> {
+        self.ensure_not_erased(tenant)?;
         Ok(self.with_tenant(tenant, |data| {
             let mut own =
                 data.conversations.iter().filter(|(_, stored)| stored.conversation.customer.external_id == *subject);

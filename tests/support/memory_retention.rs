@@ -41,6 +41,7 @@ impl RetentionStore for MemoryStore {
     }
 
     async fn replace(&self, tenant: &TenantId, rules: &RetentionRules, entry: AuditEntry) -> Result<(), StoreError> {
+        self.ensure_not_erased(tenant)?;
         self.with_tenant(tenant, |data| {
             let revision = data.retention.stored.revision + 1;
             let stored = StoredRetention { rules: rules.clone(), revision };

@@ -40,6 +40,7 @@ impl VocabularyStore for MemoryStore {
         capacity: Capacity,
         record: Option<&'a IdempotencyRecord>,
     ) -> Result<InsertOutcome, StoreError> {
+        self.ensure_not_erased(tenant)?;
         Ok(self.with_tenant(tenant, |data| {
             if !data.idempotency.is_key_free(record) {
                 return InsertOutcome::KeyTaken;

@@ -92,6 +92,7 @@ impl WebhookStore for MemoryStore {
         max: u16,
         entry: AuditEntry,
     ) -> Result<WebhookInsertOutcome, StoreError> {
+        self.ensure_not_erased(tenant)?;
         let inserted = self.audited(tenant, entry, |data| {
             let fits = data.webhooks.len() < usize::from(max);
             if fits {

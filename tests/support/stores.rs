@@ -5,7 +5,7 @@ use std::sync::Arc;
 use parlance_adapters_sql::{
     Database, SqlAudit, SqlChangeLog, SqlCompactor, SqlConversations, SqlCredentials, SqlDeliveries, SqlErasures,
     SqlHolds, SqlIdempotency, SqlImports, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests, SqlRedaction,
-    SqlRetention, SqlStreamAddresses, SqlSubjects, SqlTenants, SqlVocabularies, SqlWebhooks,
+    SqlRetention, SqlStreamAddresses, SqlSubjects, SqlTenantErasures, SqlTenants, SqlVocabularies, SqlWebhooks,
 };
 use parlance_domain::{
     access::TenantId,
@@ -15,7 +15,7 @@ use parlance_domain::{
     ports::{
         AuditStore, ChangeLog, ConversationStore, CredentialStore, DatabaseCompactor, DeliveryStore, ErasureStore,
         HoldStore, IdempotencyStore, ImportStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore,
-        RedactionStore, RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantStore, VocabularyStore,
+        RedactionStore, RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantErasureStore, TenantStore, VocabularyStore,
         WebhookStore,
     },
     privacy::ArchiveReader,
@@ -73,6 +73,8 @@ pub struct TestStores {
     pub holds: Arc<dyn HoldStore>,
     /// The store of retention rules.
     pub retention: Arc<dyn RetentionStore>,
+    /// Erasures of whole tenants.
+    pub tenant_erasures: Arc<dyn TenantErasureStore>,
     /// The store of tenants.
     pub tenants: Arc<dyn TenantStore>,
 }
@@ -148,6 +150,7 @@ impl TestStores {
             ledger: Arc::clone(&memory) as Arc<_>,
             holds: Arc::clone(&memory) as Arc<_>,
             retention: Arc::clone(&memory) as Arc<_>,
+            tenant_erasures: Arc::clone(&memory) as Arc<_>,
             tenants: memory,
         }
     }
@@ -176,6 +179,7 @@ impl TestStores {
             ledger: Arc::new(SqlLedger::new(database.clone())),
             holds: Arc::new(SqlHolds::new(database.clone())),
             retention: Arc::new(SqlRetention::new(database.clone())),
+            tenant_erasures: Arc::new(SqlTenantErasures::new(database.clone())),
             tenants: Arc::new(SqlTenants::new(database.clone())),
         }
     }

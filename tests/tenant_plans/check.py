@@ -46,7 +46,8 @@ EXCEPTIONS = [
      r"SELECT tenant_id, conversation_id, \?, digest, erased_at FROM erased_conversations"),
     ("control plane: a start that finds objects of the ledger missing queues the erasures of all tenants again",
      r"INSERT INTO ledger_queue \(tenant_id, conversation_id, message_id, digest, erased_at\) "
-     r"SELECT tenant_id, conversation_id, (?:\?, digest|id, NULL), erased_at FROM erased_(?:conversations|messages) "
+     r"SELECT tenant_id, (?:conversation_id, \?, digest|conversation_id, id, NULL|\?, \?, NULL), (?:erased|requested)_at "
+     r"FROM (?:erased_conversations|erased_messages|tenant_erasures) "
      r"WHERE true ON CONFLICT DO NOTHING"),
     ("control plane: the job that writes the ledger of erasures takes those of all tenants",
      r"SELECT (?:(?! FROM ).)* FROM ledger_queue ORDER BY tenant_id, conversation_id, message_id LIMIT \?"),
@@ -58,7 +59,8 @@ EXCEPTIONS = [
      r"SELECT (?:(?! FROM ).)* FROM (\w+) (?:WHERE \([\w, ]+\) > \(SELECT [\w, ]+ FROM \1 ORDER BY [\w, ]+ "
      r"LIMIT 1 OFFSET 999\) )?ORDER BY [\w, ]+ LIMIT 1000"),
     ("control plane: the production of feeds lists the tenants",
-     r"SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id"),
+     r"SELECT DISTINCT tenant_id FROM credentials WHERE NOT EXISTS \(SELECT 1 FROM tenant_erasures WHERE "
+     r"tenant_erasures\.tenant_id = credentials\.tenant_id\) ORDER BY tenant_id"),
     ("control plane: the operator lists the credentials of all tenants",
      r'SELECT (?:"credentials"\."\w+"(?:, )?)+ FROM "credentials" ORDER BY (?:"credentials"\."\w+" ASC(?:, )?)+'),
     ("control plane: the delivery of vocabularies lists the tenants with changes, and the operator lists all",

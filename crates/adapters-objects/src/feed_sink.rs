@@ -18,7 +18,7 @@ use crate::{
     file::ObjectFile,
     file_access::{create_directory, set_file_access},
     layout::{is_hidden_file, last_segment},
-    metadata_json,
+    metadata_json, tenant_files,
 };
 
 impl ObjectFeeds {
@@ -41,7 +41,7 @@ impl ObjectFeeds {
         file.map_or(Ok(()), |file| set_file_access(&file, self.mode).map_err(file_error))
     }
 
-    async fn delete(&self, paths: Vec<Path>) -> Result<(), StoreError> {
+    pub(crate) async fn delete(&self, paths: Vec<Path>) -> Result<(), StoreError> {
         let mut deleted = self.objects.delete_stream(stream::iter(paths.into_iter().map(Ok)).boxed());
         while let Some(result) = deleted.next().await {
             none_if_missing(result)?;
@@ -165,5 +165,15 @@ impl FeedSink for ObjectFeeds {
             [self.layout.published_file(tenant, period, file), self.layout.hidden_file(tenant, period, file)]
         });
         self.delete(paths.collect()).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "objects.feeds.count_files", skip_all, fields(%tenant))]
+    async fn count_files(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        tenant_files::count(self, tenant).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "objects.feeds.remove_tenant", skip_all, fields(%tenant))]
+    async fn remove_tenant(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        tenant_files::remove(self, tenant).await
     }
 }

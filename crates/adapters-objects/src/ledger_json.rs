@@ -10,39 +10,58 @@ use parlance_domain::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// An entry. It has a digest if a conversation was erased, and a message if only that was. A member of another name is
-/// refused: it may restrict what was erased.
+/// The value of `erased` in the entry of a whole tenant.
+const WHOLE_TENANT: &str = "tenant";
+
+/// An entry. It has a digest if a conversation was erased, and a message if only that was. If the whole tenant was erased, it
+/// has the member `erased` with the value `tenant` instead of a conversation. A member of another name is refused: it may
+/// restrict what was erased.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct EntryJson {
     tenant: String,
-    conversation: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    conversation: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    erased: Option<String>,
     erased_at: String,
 }
 
 impl EntryJson {
     fn new(entry: &LedgerEntry) -> Self {
-        let (digest, message) = match &entry.erased {
-            ErasedPart::Conversation(digest) => (Some(hex::encode(&digest.0)), None),
-            ErasedPart::Message(message) => (None, Some(message.to_string())),
+        let (conversation, digest, message) = match &entry.erased {
+            ErasedPart::Conversation(conversation, digest) => (Some(conversation), Some(hex::encode(&digest.0)), None),
+            ErasedPart::Message(conversation, message) => (Some(conversation), None, Some(message.to_string())),
+            ErasedPart::Tenant => (None, None, None),
         };
-        let (tenant, conversation) = (entry.tenant.to_string(), entry.conversation.to_string());
-        Self { tenant, conversation, digest, message, erased_at: entry.at.to_string() }
+        Self {
+            tenant: entry.tenant.to_string(),
+            conversation: conversation.map(ToString::to_string),
+            digest,
+            message,
+            erased: conversation.is_none().then(|| WHOLE_TENANT.to_owned()),
+            erased_at: entry.at.to_string(),
+        }
     }
 
     fn restore(self) -> Option<LedgerEntry> {
-        let erased = match (self.digest, self.message) {
-            (Some(digest), None) => ErasedPart::Conversation(IdentifierDigest(hex::decode(&digest)?)),
-            (None, Some(message)) => ErasedPart::Message(MessageId::parse(&message).ok()?),
-            (None, None) | (Some(_), Some(_)) => return None,
+        let conversation = self.conversation.map(|id| ConversationId::parse(&id).ok());
+        let erased = match (conversation, self.digest, self.message, self.erased.as_deref()) {
+            (Some(conversation), Some(digest), None, None) => {
+                ErasedPart::Conversation(conversation?, IdentifierDigest(hex::decode(&digest)?))
+            }
+            (Some(conversation), None, Some(message), None) => {
+                ErasedPart::Message(conversation?, MessageId::parse(&message).ok()?)
+            }
+            (None, None, None, Some(WHOLE_TENANT)) => ErasedPart::Tenant,
+            _ => return None,
         };
         Some(LedgerEntry {
             tenant: TenantId::parse(&self.tenant).ok()?,
-            conversation: ConversationId::parse(&self.conversation).ok()?,
             erased,
             at: Timestamp::parse(&self.erased_at).ok()?,
         })
@@ -110,14 +129,27 @@ mod tests {
     use super::*;
 
     fn entries() -> [LedgerEntry; 2] {
+        let conversation = ConversationId::parse("C1").unwrap();
         let entry = LedgerEntry {
             tenant: TenantId::parse("acme").unwrap(),
-            conversation: ConversationId::parse("C1").unwrap(),
-            erased: ErasedPart::Conversation(IdentifierDigest([0xab; 32])),
+            erased: ErasedPart::Conversation(conversation.clone(), IdentifierDigest([0xab; 32])),
             at: Timestamp::EPOCH,
         };
-        let message = ErasedPart::Message(MessageId::parse("M1").unwrap());
+        let message = ErasedPart::Message(conversation, MessageId::parse("M1").unwrap());
         [entry.clone(), LedgerEntry { erased: message, ..entry }]
+    }
+
+    #[test]
+    fn an_entry_of_a_whole_tenant_says_so() {
+        let entry = LedgerEntry::of_tenant(&TenantId::parse("acme").unwrap(), Timestamp::EPOCH);
+        let text = String::from_utf8(encode(std::slice::from_ref(&entry))).unwrap();
+        let line = format!("{{\"tenant\":\"acme\",\"erased\":\"tenant\",\"erasedAt\":\"{}\"}}", Timestamp::EPOCH);
+        assert_eq!(text.lines().next(), Some(line.as_str()));
+        assert_eq!(parse(text.as_bytes()), Ok(vec![entry]));
+        for wrong in ["\"erased\":\"all\"", "\"message\":\"M1\"", "\"conversation\":\"C1\",\"erased\":\"tenant\""] {
+            let line = line.replace("\"erased\":\"tenant\"", wrong);
+            assert_eq!(parse(format!("{line}\n").as_bytes()), Err(LedgerDamage::Line(1)), "{line}");
+        }
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod readiness;
 mod single_object;
 mod store_handle;
 mod stored_content;
+mod tenant_files;
 mod vocabularies;
 
 pub use feeds::ObjectFeeds;

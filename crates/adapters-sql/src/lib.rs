@@ -7,8 +7,8 @@
 //!
 //! [`Database`] opens a database and migrates its schema. [`SqlConversations`], [`SqlMessages`], [`SqlImports`], [`SqlIdempotency`],
 //! [`SqlFeedSource`], [`SqlVocabularies`], [`SqlDeliveries`], [`SqlRedaction`], [`SqlCredentials`], [`SqlTenants`],
-//! [`SqlLeases`], [`SqlAudit`], [`SqlStreamAddresses`], [`SqlWebhooks`], [`SqlErasures`], [`SqlLedger`] and
-//! [`SqlChangeLog`] implement the ports on a `Database`.
+//! [`SqlLeases`], [`SqlAudit`], [`SqlStreamAddresses`], [`SqlWebhooks`], [`SqlErasures`], [`SqlTenantErasures`],
+//! [`SqlLedger`] and [`SqlChangeLog`] implement the ports on a `Database`.
 //!
 //! SQLite must be built with `SQLITE_ENABLE_DBPAGE_VTAB`, as `.cargo/config.toml` of this repository does by
 //! `LIBSQLITE3_FLAGS`: without it, privacy requests cannot overwrite what the file keeps of deleted rows, and fail.
@@ -41,6 +41,7 @@ pub use control_plane::redaction::SqlRedaction;
 pub use control_plane::retention::SqlRetention;
 pub use control_plane::stream_addresses::SqlStreamAddresses;
 pub use control_plane::subjects::SqlSubjects;
+pub use control_plane::tenant_erasures::SqlTenantErasures;
 pub use control_plane::tenants::SqlTenants;
 pub use control_plane::vocabularies::SqlVocabularies;
 pub use control_plane::webhooks::SqlWebhooks;
@@ -61,4 +62,4 @@ pub use inspection::{
 pub use integrity::{ContentReport, Scrub, ScrubStep};
 pub use migrations::{MigrationReport, SchemaError};
 pub use readiness::DatabaseFilesProbe;
-pub use subject_data::{SUBJECT_DATA, SubjectData};
+pub use subject_data::{SUBJECT_DATA, SubjectData, TenantData, TenantRowKind, TenantTable};

@@ -1,4 +1,5 @@
-//! The list of all tables, with what each holds of customers. A new table must be on it (ADR 0052).
+//! The list of all tables, with what each holds of customers, and what the erasure of a tenant does with its rows. A new
+//! table must be on it (ADR 0052, ADR 0053).
 
 /// What the rows of a table hold of a customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,49 +26,156 @@ impl SubjectData {
     }
 }
 
+/// What the erasure of a tenant does with the rows of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TenantData {
+    /// They are deleted.
+    Deleted(TenantTable),
+    /// They stay: the audit chain and receipts, digests of what was erased, and the record of the erasure itself.
+    Kept,
+    /// The table has no rows of tenants.
+    NoTenant,
+}
+
+/// A table whose rows the erasure of a tenant deletes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TenantTable {
+    /// How the rows are written and deleted.
+    pub kind: TenantRowKind,
+    /// The name of the place in dry runs and receipts. Tables that belong together share it.
+    pub place: &'static str,
+    /// The columns of the primary key after the tenant. On PostgreSQL, partitions can add one.
+    pub key: &'static [&'static str],
+}
+
+/// How the rows of a table of a tenant are written and deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TenantRowKind {
+    /// Conversations. New rows are refused. They are deleted with the rows that refer to them.
+    Conversations,
+    /// Rows that are written only in the transaction of a row of another table, whose fence refuses them too, or that refer
+    /// to a conversation.
+    Derived,
+    /// New rows are refused, because the tenant is erased.
+    Written,
+    /// Entries of vocabularies. New rows are refused. A deletion makes the vocabulary due for delivery.
+    Vocabulary,
+    /// Records of switches, which the server's role on PostgreSQL may delete only of erased tenants, by a function. New rows
+    /// are refused.
+    Switches,
+    /// The progress of deliveries, feeds and readers, which is deleted after everything else.
+    Progress,
+}
+
+impl TenantRowKind {
+    /// Whether a trigger refuses new rows of erased tenants. The writers of conversations refuse them by themselves.
+    pub(crate) fn is_fenced_by_trigger(self) -> bool {
+        matches!(self, Self::Written | Self::Vocabulary | Self::Switches)
+    }
+}
+
+const fn deleted(kind: TenantRowKind, place: &'static str, key: &'static [&'static str]) -> TenantData {
+    TenantData::Deleted(TenantTable { kind, place, key })
+}
+
 /// Every table of the schema by its name, without partitions, which hold what their table holds.
-pub const SUBJECT_DATA: [(&str, SubjectData); 37] = [
-    ("audit_heads", SubjectData::Nothing),
-    ("audit_records", SubjectData::KeyedDigests),
-    ("change_log", SubjectData::References),
-    ("change_log_dropped", SubjectData::References),
+pub const SUBJECT_DATA: [(&str, SubjectData, TenantData); 39] = [
+    ("audit_heads", SubjectData::Nothing, TenantData::Kept),
+    ("audit_records", SubjectData::KeyedDigests, TenantData::Kept),
+    ("change_log", SubjectData::References, deleted(TenantRowKind::Progress, "change_log", &["sequence"])),
+    ("change_log_dropped", SubjectData::References, deleted(TenantRowKind::Progress, "change_log", &[])),
     // On PostgreSQL the pairs are digests without a key, which confirm a guess.
-    ("conversation_metadata", SubjectData::Content),
-    ("conversation_updates", SubjectData::References),
-    ("conversations", SubjectData::Content),
-    ("credentials", SubjectData::Nothing),
-    ("erased_conversations", SubjectData::KeyedDigests),
-    ("erased_messages", SubjectData::References),
-    ("feed_changes", SubjectData::Nothing),
-    ("former_customers", SubjectData::Content),
-    ("holds", SubjectData::Identifier),
-    ("late_changes", SubjectData::References),
-    ("leases", SubjectData::Nothing),
-    ("ledger_objects", SubjectData::Nothing),
-    ("ledger_queue", SubjectData::KeyedDigests),
-    ("messages", SubjectData::Content),
-    ("privacy_archive_items", SubjectData::References),
-    ("privacy_receipts", SubjectData::KeyedDigests),
-    ("privacy_requests", SubjectData::KeyedDigests),
-    ("privacy_subjects", SubjectData::Identifier),
-    ("receipts", SubjectData::RequestDigests),
-    ("redaction_audit", SubjectData::Nothing),
-    ("redaction_flags", SubjectData::Nothing),
-    ("retention_rules", SubjectData::Nothing),
-    ("retention_runs", SubjectData::Nothing),
-    ("schema_compatibility", SubjectData::Nothing),
-    ("schema_functions", SubjectData::Nothing),
-    ("schema_steps", SubjectData::Nothing),
-    ("seaql_migrations", SubjectData::Nothing),
-    ("stream_addresses", SubjectData::References),
-    ("vocabularies", SubjectData::Nothing),
-    ("vocabulary_changes", SubjectData::Nothing),
-    ("vocabulary_delivery", SubjectData::Nothing),
-    ("webhook_deliveries", SubjectData::References),
-    ("webhooks", SubjectData::Nothing),
+    (
+        "conversation_metadata",
+        SubjectData::Content,
+        deleted(TenantRowKind::Derived, "conversation_indexes", &["pair", "started_at", "conversation_id"]),
+    ),
+    (
+        "conversation_updates",
+        SubjectData::References,
+        deleted(TenantRowKind::Derived, "conversation_indexes", &["hour", "conversation_id"]),
+    ),
+    ("conversations", SubjectData::Content, deleted(TenantRowKind::Conversations, "conversations", &["id"])),
+    ("credentials", SubjectData::Nothing, deleted(TenantRowKind::Written, "credentials", &["api_id"])),
+    ("erased_conversations", SubjectData::KeyedDigests, TenantData::Kept),
+    ("erased_messages", SubjectData::References, TenantData::Kept),
+    ("feed_changes", SubjectData::Nothing, deleted(TenantRowKind::Progress, "feed_progress", &["feed", "day"])),
+    (
+        "former_customers",
+        SubjectData::Content,
+        deleted(TenantRowKind::Derived, "conversation_indexes", &["conversation_id", "customer_external_id"]),
+    ),
+    ("holds", SubjectData::Identifier, deleted(TenantRowKind::Written, "holds", &["id"])),
+    (
+        "late_changes",
+        SubjectData::References,
+        deleted(TenantRowKind::Progress, "feed_progress", &["feed", "day", "id"]),
+    ),
+    ("leases", SubjectData::Nothing, TenantData::NoTenant),
+    ("ledger_objects", SubjectData::Nothing, TenantData::NoTenant),
+    ("ledger_queue", SubjectData::KeyedDigests, TenantData::Kept),
+    (
+        "messages",
+        SubjectData::Content,
+        deleted(TenantRowKind::Derived, "messages", &["conversation_id", "sent_at", "id"]),
+    ),
+    (
+        "privacy_archive_items",
+        SubjectData::References,
+        deleted(
+            TenantRowKind::Written,
+            "privacy_requests",
+            &["request_id", "conversation_id", "sent_at", "message_id"],
+        ),
+    ),
+    ("privacy_receipts", SubjectData::KeyedDigests, TenantData::Kept),
+    ("privacy_requests", SubjectData::KeyedDigests, deleted(TenantRowKind::Written, "privacy_requests", &["id"])),
+    ("privacy_subjects", SubjectData::Identifier, deleted(TenantRowKind::Written, "privacy_requests", &["request_id"])),
+    (
+        "receipts",
+        SubjectData::RequestDigests,
+        deleted(TenantRowKind::Derived, "idempotency_records", &["operation", "key_digest"]),
+    ),
+    (
+        "redaction_audit",
+        SubjectData::Nothing,
+        deleted(TenantRowKind::Switches, "redaction_switches", &["switched_at", "id"]),
+    ),
+    ("redaction_flags", SubjectData::Nothing, deleted(TenantRowKind::Written, "redaction_switches", &["label"])),
+    ("retention_rules", SubjectData::Nothing, deleted(TenantRowKind::Written, "retention_rules", &["position"])),
+    ("retention_runs", SubjectData::Nothing, deleted(TenantRowKind::Written, "retention_rules", &[])),
+    ("schema_compatibility", SubjectData::Nothing, TenantData::NoTenant),
+    ("schema_functions", SubjectData::Nothing, TenantData::NoTenant),
+    ("schema_steps", SubjectData::Nothing, TenantData::NoTenant),
+    ("seaql_migrations", SubjectData::Nothing, TenantData::NoTenant),
+    ("stream_addresses", SubjectData::References, deleted(TenantRowKind::Written, "stream_addresses", &["stream_id"])),
+    ("tenant_erasure_counts", SubjectData::Nothing, TenantData::Kept),
+    ("tenant_erasures", SubjectData::Nothing, TenantData::Kept),
+    ("vocabularies", SubjectData::Nothing, deleted(TenantRowKind::Vocabulary, "vocabularies", &["id"])),
+    (
+        "vocabulary_changes",
+        SubjectData::Nothing,
+        deleted(TenantRowKind::Written, "vocabularies", &["changed_at", "id"]),
+    ),
+    ("vocabulary_delivery", SubjectData::Nothing, deleted(TenantRowKind::Progress, "vocabularies", &[])),
+    ("webhook_deliveries", SubjectData::References, deleted(TenantRowKind::Written, "webhooks", &["webhook_id", "id"])),
+    ("webhooks", SubjectData::Nothing, deleted(TenantRowKind::Written, "webhooks", &["id"])),
 ];
 
 /// The tables that a compaction rewrites.
 pub(crate) fn tables_to_compact() -> impl Iterator<Item = &'static str> {
-    SUBJECT_DATA.into_iter().filter(|(_, data)| data.needs_compaction()).map(|(table, _)| table)
+    SUBJECT_DATA.into_iter().filter(|(_, data, _)| data.needs_compaction()).map(|(table, ..)| table)
+}
+
+/// The tables whose rows the erasure of a tenant deletes.
+pub(crate) fn tables_of_tenants() -> impl Iterator<Item = (&'static str, TenantTable)> {
+    SUBJECT_DATA.into_iter().filter_map(|(name, _, data)| match data {
+        TenantData::Deleted(table) => Some((name, table)),
+        TenantData::Kept | TenantData::NoTenant => None,
+    })
+}
+
+/// The tables to which no row of an erased tenant is added, because a trigger refuses it.
+pub(crate) fn tables_fenced_by_trigger() -> impl Iterator<Item = &'static str> {
+    tables_of_tenants().filter(|(_, table)| table.kind.is_fenced_by_trigger()).map(|(name, _)| name)
 }

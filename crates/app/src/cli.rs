@@ -12,7 +12,7 @@ use crate::{
     build_info,
     commands::{
         ExitError, audit, backup, completions, compliance, config, credential, doctor, feed, health, import, man,
-        migrate, openapi, print, privacy, redact, serve, vocabulary,
+        migrate, openapi, print, privacy, redact, serve, tenant, vocabulary,
     },
     process_limits,
     settings::{
@@ -62,6 +62,9 @@ enum CommandWithSettings {
     /// Print and verify the audit log of credentials and redaction, sign its heads, and write them to a file or bucket
     #[command(subcommand)]
     Audit(audit::Action),
+    /// Erase a whole tenant
+    #[command(subcommand)]
+    Tenant(tenant::Action),
     /// Verify receipts of erasures, search all stored bytes for values, and compact the database
     #[command(subcommand)]
     Privacy(privacy::Action),
@@ -179,6 +182,7 @@ async fn execute(command: CommandWithSettings, settings: &Settings) -> anyhow::R
         CommandWithSettings::Credential(action) => credential::run(action, settings).await,
         CommandWithSettings::Compliance(action) => compliance::run(action, settings).await,
         CommandWithSettings::Audit(action) => audit::run(action, settings).await,
+        CommandWithSettings::Tenant(action) => tenant::run(action, settings).await,
         CommandWithSettings::Privacy(action) => privacy::run(action, settings).await,
         CommandWithSettings::Backup(copy) => backup::back_up(&copy, settings).await,
         CommandWithSettings::Restore(copy) => backup::restore(&copy, settings).await,

@@ -48,7 +48,7 @@ const FAILURES_PER_WARNING: u32 = 20;
 ///
 /// # Errors
 /// If it is already certain that no vocabulary can be delivered there.
-fn open_component(
+pub(crate) fn open_component(
     target: &DeliveryTarget,
     mode: FileMode,
     clock: Arc<dyn Clock>,

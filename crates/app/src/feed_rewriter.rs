@@ -1,4 +1,4 @@
-//! Writes the feeds of a tenant again after an erasure, by the production of feeds of the server.
+//! Writes the feeds of a tenant again after an erasure, by the production of feeds of the server, or removes them.
 
 use std::{
     mem,
@@ -26,14 +26,15 @@ use crate::{
     metrics::FeedMetrics,
 };
 
-/// Writes feeds again under the lease of their production, on threads that serve no requests.
+/// Writes feeds again, or removes them, under the lease of their production, on threads that serve no requests.
 pub(crate) struct ServerFeedRewriter {
     production: FeedProduction,
     log: Arc<dyn ChangeLog>,
     leases: Leases,
     /// Empty if the server does not produce feeds.
     formats: Vec<FileFormat>,
-    metrics: FeedMetrics,
+    /// Where written rows are counted, in a server.
+    metrics: Option<FeedMetrics>,
     runtime: Mutex<Option<FeedRuntime>>,
 }
 
@@ -42,7 +43,7 @@ impl ServerFeedRewriter {
         (production, log): (FeedProduction, Arc<dyn ChangeLog>),
         leases: Leases,
         formats: Vec<FileFormat>,
-        metrics: FeedMetrics,
+        metrics: Option<FeedMetrics>,
     ) -> Self {
         Self { production, log, leases, formats, metrics, runtime: Mutex::new(None) }
     }
@@ -53,6 +54,25 @@ impl ServerFeedRewriter {
             runtime.stop().await;
         }
     }
+
+    /// Runs the work on the threads, if this process gets the lease. Returns whether it did.
+    async fn run(&self, work: impl Future<Output = anyhow::Result<()>> + Send + 'static) -> Result<bool, StoreError> {
+        let failed = |error: anyhow::Error| StoreError::new(StoreErrorKind::Unavailable, format!("{error:#}"));
+        let mut runtime = self.runtime.lock().await;
+        let runtime = match &mut *runtime {
+            Some(runtime) => runtime,
+            none => none.insert(FeedRuntime::start().map_err(failed)?),
+        };
+        // The task that runs this is dropped when the server stops.
+        let (_not_stopped, mut stop) = watch::channel(false);
+        let end = with_lease(&self.leases, runtime, work, None, &mut stop).await.map_err(failed)?;
+        Ok(end == RunEnd::Finished)
+    }
+}
+
+/// The outcome of a removal, which counted what it removed.
+fn outcome(is_done: bool, removed: &AtomicU64) -> RemovalOutcome {
+    if is_done { RemovalOutcome::Done(removed.load(Ordering::Relaxed)) } else { RemovalOutcome::Waiting }
 }
 
 #[async_trait]
@@ -65,24 +85,27 @@ impl DerivedData for ServerFeedRewriter {
         if self.formats.is_empty() {
             return Ok(RemovalOutcome::NotKept);
         }
-        let failed = |error: anyhow::Error| StoreError::new(StoreErrorKind::Unavailable, format!("{error:#}"));
-        let mut runtime = self.runtime.lock().await;
-        let runtime = match &mut *runtime {
-            Some(runtime) => runtime,
-            none => none.insert(FeedRuntime::start().map_err(failed)?),
-        };
         let written = Arc::new(AtomicU64::new(0));
-        let observer =
-            WrittenPeriods { logger: ProductionLogger(Some(self.metrics.clone())), written: Arc::clone(&written) };
+        let observer = WrittenPeriods { logger: ProductionLogger(self.metrics.clone()), written: Arc::clone(&written) };
         let (source, formats, tenant) =
             ((self.production.clone(), Arc::clone(&self.log)), self.formats.clone(), tenant.clone());
         let work = async move { produce_tenant(&source, &tenant, &formats, DayRange::default(), &observer).await };
-        // The task that runs this is dropped when the server stops.
-        let (_not_stopped, mut stop) = watch::channel(false);
-        match with_lease(&self.leases, runtime, work, None, &mut stop).await.map_err(failed)? {
-            RunEnd::Finished => Ok(RemovalOutcome::Done(written.load(Ordering::Relaxed))),
-            RunEnd::LeaseHeldElsewhere | RunEnd::ReachedLimit | RunEnd::Stopped => Ok(RemovalOutcome::Waiting),
-        }
+        Ok(outcome(self.run(work).await?, &written))
+    }
+
+    async fn count_of_tenant(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        self.production.count_files(tenant).await
+    }
+
+    /// Removes the files of every format, also if this server produces none.
+    async fn remove_tenant(&self, tenant: &TenantId) -> Result<RemovalOutcome, StoreError> {
+        let removed = Arc::new(AtomicU64::new(0));
+        let (production, tenant, count) = (self.production.clone(), tenant.clone(), Arc::clone(&removed));
+        let work = async move {
+            count.store(production.remove_tenant(&tenant).await?, Ordering::Relaxed);
+            Ok(())
+        };
+        Ok(outcome(self.run(work).await?, &removed))
     }
 }
 

@@ -37,7 +37,10 @@ impl Stores {
     /// If `ledger_url` is not an address that can be opened, or is within the feeds.
     pub(crate) fn ledger(&self, settings: &Settings) -> anyhow::Result<Option<Ledger>> {
         let store = Arc::new(SqlLedger::new(self.database.clone()));
-        let build = |ledger| Ledger::new(Arc::new(ledger), store, Arc::clone(&self.ids), Arc::clone(&self.clock));
+        let build = |ledger| {
+            let ledger = Ledger::new(Arc::new(ledger), store, Arc::clone(&self.ids), Arc::clone(&self.clock));
+            ledger.with_tenants(self.tenant_removal_from_stores(settings))
+        };
         Ok(open_ledger(settings)?.map(build))
     }
 }

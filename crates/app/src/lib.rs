@@ -49,6 +49,7 @@ mod stop_handle;
 pub mod stored_files;
 mod suggestion;
 pub mod system;
+mod tenant_vocabulary;
 pub mod tls;
 mod traces;
 mod webhooks;
@@ -58,6 +59,7 @@ mod wiring_feeds;
 mod wiring_import;
 mod wiring_privacy;
 mod wiring_redaction;
+mod wiring_tenants;
 mod wiring_webhooks;
 
 pub use limiter::ProcessRateLimiter;

@@ -33,6 +33,14 @@ impl DerivedData for UnchangedFeeds {
     async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
         Ok(RemovalOutcome::NotKept)
     }
+
+    async fn count_of_tenant(&self, _: &TenantId) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn remove_tenant(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
+        Ok(RemovalOutcome::NotKept)
+    }
 }
 
 /// Adds the requests by `requests`, whose next identifiers are those of the examples, unless the tenant of the caller has

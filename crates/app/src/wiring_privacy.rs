@@ -92,12 +92,21 @@ impl Stores {
         log: Arc<dyn ChangeLog>,
         metrics: FeedMetrics,
     ) -> anyhow::Result<PrivacyRequestTask> {
-        let feeds = &settings.feeds;
-        let formats = feeds.export_minute.map(|_| feeds.formats.clone()).unwrap_or_default();
-        let source = (self.feed_production(settings), log);
-        let rewriter = Arc::new(ServerFeedRewriter::new(source, self.leases(), formats, metrics));
+        let rewriter = Arc::new(self.feed_rewriter(settings, log, Some(metrics)));
         let runner = self.privacy_request_runner(settings, vec![Arc::clone(&rewriter) as Arc<_>])?;
         Ok(PrivacyRequestTask::new(runner, self.leases(), rewriter))
+    }
+
+    /// Builds what writes feeds again and removes them.
+    pub(crate) fn feed_rewriter(
+        &self,
+        settings: &Settings,
+        log: Arc<dyn ChangeLog>,
+        metrics: Option<FeedMetrics>,
+    ) -> ServerFeedRewriter {
+        let feeds = &settings.feeds;
+        let formats = feeds.export_minute.map(|_| feeds.formats.clone()).unwrap_or_default();
+        ServerFeedRewriter::new((self.feed_production(settings), log), self.leases(), formats, metrics)
     }
 
     /// Builds the service that carries out privacy requests, and removes what was erased from everything in `derived`.
@@ -128,7 +137,7 @@ impl Stores {
     }
 
     /// The copies that an erasure by this service does not reach.
-    fn uncovered_copies(&self, settings: &Settings) -> Vec<KnownUncoveredCopy> {
+    pub(crate) fn uncovered_copies(&self, settings: &Settings) -> Vec<KnownUncoveredCopy> {
         let is_bucket = !settings.feeds.url.reveal().starts_with("file:");
         let is_covered = |copy: &KnownUncoveredCopy| match copy {
             KnownUncoveredCopy::PostgresqlBytes
@@ -140,6 +149,8 @@ impl Stores {
             KnownUncoveredCopy::ServerLogs
             | KnownUncoveredCopy::CollectedCopies
             | KnownUncoveredCopy::EarlierBackups => false,
+            // A vocabulary holds nothing of a customer.
+            KnownUncoveredCopy::DeliveredVocabularies => true,
         };
         KnownUncoveredCopy::ALL.into_iter().filter(|copy| !is_covered(copy)).collect()
     }

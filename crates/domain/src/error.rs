@@ -12,6 +12,8 @@ pub enum StoreErrorKind {
     Unavailable,
     /// Stored data breaks a rule of the domain and cannot be returned.
     Corrupt,
+    /// The tenant is erased, or is being erased, so nothing is stored for it any more.
+    TenantErased,
     /// The store returned something that its adapter does not expect. This is a defect.
     Unexpected,
 }
@@ -48,6 +50,7 @@ impl fmt::Display for StoreError {
         f.write_str(match self.kind {
             StoreErrorKind::Unavailable => "the store is out of reach",
             StoreErrorKind::Corrupt => "stored data is invalid",
+            StoreErrorKind::TenantErased => "the tenant is erased, or is being erased",
             StoreErrorKind::Unexpected => "the store failed",
         })
     }

@@ -32,6 +32,7 @@ pub use crate::privacy::PreviewAuthenticator; // proves previews of retention ru
 pub use crate::privacy::PrivacyRequestStore; // stores privacy requests
 pub use crate::privacy::RetentionStore; // stores retention rules
 pub use crate::privacy::SubjectStore; // finds and erases what is stored of a customer
+pub use crate::privacy::TenantErasureStore; // erases whole tenants
 pub use crate::readiness::ReadinessProbe; // checks whether a dependency is reachable
 pub use crate::redaction::ExternalDetector; // finds entities with a model outside the process
 pub use crate::redaction::MaskingMeter; // counts masked spans
@@ -67,7 +68,7 @@ pub use crate::{
     privacy::{
         MockDatabaseCompactor, MockDerivedData, MockErasureLedger, MockErasureStore, MockHoldStore,
         MockIdentifierDigester, MockLedgerStore, MockPreviewAuthenticator, MockPrivacyRequestStore, MockRetentionStore,
-        MockSubjectStore,
+        MockSubjectStore, MockTenantErasureStore,
     },
     readiness::MockReadinessProbe,
     redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore, MockRedactionTracer},

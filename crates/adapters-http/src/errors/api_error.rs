@@ -142,6 +142,8 @@ impl ResponseError for ApiError {
             Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Store(error) => match error.kind() {
                 StoreErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+                // The credential is revoked, and only the cache of this replica accepted it.
+                StoreErrorKind::TenantErased => StatusCode::UNAUTHORIZED,
                 StoreErrorKind::Corrupt | StoreErrorKind::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
             },
         }

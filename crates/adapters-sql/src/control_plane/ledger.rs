@@ -54,6 +54,9 @@ const REQUEUE_CONVERSATIONS: &str = "INSERT INTO ledger_queue (tenant_id, conver
 const REQUEUE_MESSAGES: &str = "INSERT INTO ledger_queue (tenant_id, conversation_id, message_id, digest, erased_at)
     SELECT tenant_id, conversation_id, id, NULL, erased_at FROM erased_messages WHERE true ON CONFLICT DO NOTHING";
 
+const REQUEUE_TENANTS: &str = "INSERT INTO ledger_queue (tenant_id, conversation_id, message_id, digest, erased_at)
+    SELECT tenant_id, '', '', NULL, requested_at FROM tenant_erasures WHERE true ON CONFLICT DO NOTHING";
+
 const FORGET_OBJECT: &str = "DELETE FROM ledger_objects WHERE object_id = $1";
 
 const REMOVE_MESSAGE: &str = "DELETE FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND id = $3";
@@ -72,16 +75,19 @@ impl QueueRow {
         let Self { tenant_id, conversation_id, message_id, digest, erased_at } = self;
         let row = conversation_id.as_str();
         let tenant = TenantId::parse(&tenant_id).map_err(|error| corrupt(QUEUE, "tenant_id", row, error))?;
-        let conversation = ConversationId::parse(row).map_err(|error| corrupt(QUEUE, "conversation_id", row, error))?;
         let at = Timestamp::from_micros(erased_at).map_err(|error| corrupt(QUEUE, "erased_at", row, error))?;
+        if row.is_empty() {
+            return Ok(LedgerEntry::of_tenant(&tenant, at));
+        }
+        let conversation = ConversationId::parse(row).map_err(|error| corrupt(QUEUE, "conversation_id", row, error))?;
         let erased = if let Some(digest) = digest {
             let digest = digest.try_into().map_err(|_| corrupt(QUEUE, "digest", row, "must have 32 bytes"))?;
-            ErasedPart::Conversation(IdentifierDigest(digest))
+            ErasedPart::Conversation(conversation, IdentifierDigest(digest))
         } else {
             let message = MessageId::parse(&message_id);
-            ErasedPart::Message(message.map_err(|error| corrupt(QUEUE, "message_id", row, error))?)
+            ErasedPart::Message(conversation, message.map_err(|error| corrupt(QUEUE, "message_id", row, error))?)
         };
-        Ok(LedgerEntry { tenant, conversation, erased, at })
+        Ok(LedgerEntry { tenant, erased, at })
     }
 }
 
@@ -98,6 +104,7 @@ async fn requeue(database: &Database, missing: &BTreeSet<LedgerObjectId>) -> Res
     let transaction = database.begin().await?;
     execute(&transaction, REQUEUE_CONVERSATIONS, []).await?;
     execute(&transaction, REQUEUE_MESSAGES, []).await?;
+    execute(&transaction, REQUEUE_TENANTS, []).await?;
     for object in missing {
         execute(&transaction, FORGET_OBJECT, [object.as_str().into()]).await?;
     }

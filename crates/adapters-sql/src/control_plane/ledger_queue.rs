@@ -9,13 +9,14 @@ use crate::control_plane::statements::execute;
 const ENQUEUE: &str = "INSERT INTO ledger_queue (tenant_id, conversation_id, message_id, digest, erased_at)
     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, conversation_id, message_id) DO NOTHING";
 
-/// The key of an entry, and its digest.
+/// The key of an entry, and its digest. That of a whole tenant names no conversation.
 pub(super) fn key_and_digest(entry: &LedgerEntry) -> ([Value; 3], Option<Vec<u8>>) {
-    let (message, digest) = match &entry.erased {
-        ErasedPart::Conversation(digest) => ("", Some(digest.0.to_vec())),
-        ErasedPart::Message(message) => (message.as_str(), None),
+    let (conversation, message, digest) = match &entry.erased {
+        ErasedPart::Conversation(conversation, digest) => (conversation.as_str(), "", Some(digest.0.to_vec())),
+        ErasedPart::Message(conversation, message) => (conversation.as_str(), message.as_str(), None),
+        ErasedPart::Tenant => ("", "", None),
     };
-    ([entry.tenant.as_str().into(), entry.conversation.as_str().into(), message.into()], digest)
+    ([entry.tenant.as_str().into(), conversation.into(), message.into()], digest)
 }
 
 /// Queues an entry, in the transaction of the erasure.

@@ -3,12 +3,10 @@
 //! No index leads from a sender to messages: it would cost every message that is written. Messages in conversations of others
 //! are found by reading all messages of a tenant, in ranges of conversations.
 
-use std::{collections::BTreeSet, time::Duration};
-
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
-    error::{StoreError, StoreErrorKind},
+    error::StoreError,
     event::MessageReference,
     id::{ConversationId, MessageId},
     message::{MessagePosition, Role},
@@ -16,8 +14,7 @@ use parlance_domain::{
     text::ExternalId,
     time::Timestamp,
 };
-use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
-use tokio::time::{Instant, sleep};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
 
 use crate::{
     Database,
@@ -27,6 +24,7 @@ use crate::{
         holds::is_held,
         ledger_queue::enqueue,
         statements::{AFTER_ALL, execute, key, statement},
+        write_waits::wait_for_open_writes,
     },
     data_plane::{change_log::partitions::LOCK_CLASS, messages::role_to_number},
     error::corrupt,
@@ -43,12 +41,6 @@ impl SqlSubjects {
         Self(database)
     }
 }
-
-/// The longest wait for earlier writes.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Time between two looks at the writes that are under way.
-const WAIT_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The transactions that have appended to the change log and are not at their end. For PostgreSQL.
 const OPEN_WRITES: &str = "SELECT virtualtransaction FROM pg_locks
@@ -151,35 +143,13 @@ impl SqlSubjects {
         let select = Statement::from_sql_and_values(self.0.reader().get_database_backend(), sql, values);
         self.0.read(|db| ReferenceRow::find_by_statement(select.clone()).all(db)).await
     }
-
-    async fn open_writes(&self) -> Result<BTreeSet<String>, StoreError> {
-        let writes = async {
-            let db = self.0.writer();
-            let rows = db.query_all_raw(statement(db, OPEN_WRITES, [i64::from(LOCK_CLASS).into()])).await?;
-            rows.iter().map(|row| row.try_get_by_index(0)).collect()
-        };
-        self.0.write(writes).await
-    }
 }
 
 #[async_trait]
 impl SubjectStore for SqlSubjects {
     #[tracing::instrument(level = "debug", name = "sql.subjects.wait_for_earlier_writes", skip_all)]
     async fn wait_for_earlier_writes(&self) -> Result<(), StoreError> {
-        // The one writer of SQLite has ended what it did before the request was stored.
-        if self.0.writer().get_database_backend() != DbBackend::Postgres {
-            return Ok(());
-        }
-        let (began, mut earlier) = (Instant::now(), self.open_writes().await?);
-        while !earlier.is_empty() {
-            if began.elapsed() > WAIT_TIMEOUT {
-                return Err(StoreError::new(StoreErrorKind::Unavailable, "an earlier write does not end"));
-            }
-            sleep(WAIT_INTERVAL).await;
-            let open = self.open_writes().await?;
-            earlier.retain(|write| open.contains(write));
-        }
-        Ok(())
+        wait_for_open_writes(&self.0, (OPEN_WRITES, i64::from(LOCK_CLASS).into())).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.subjects.conversations_of", skip_all, fields(%tenant))]

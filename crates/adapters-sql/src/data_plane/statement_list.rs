@@ -19,7 +19,7 @@ use super::{
 const NOT_LISTED: [(&str, &str); 28] = [
     ("conversations", "UPSERT"),
     ("conversations", "IS_DIGEST_ERASED"),
-    ("conversations", "HAS_FENCE"),
+    ("conversations", "FENCE"),
     ("conversations", "IS_FENCED"),
     ("conversations", "REFUSED_AS_ERASED"),
     ("conversations", "TABLE"),

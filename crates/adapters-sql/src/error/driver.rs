@@ -13,6 +13,8 @@ pub(super) fn error_kind(error: &DbErr) -> StoreErrorKind {
         matches!(error, DbErr::ConnectionAcquire(ConnAcquireErr::Timeout | ConnAcquireErr::ConnectionClosed));
     if no_connection || sqlx_error(error).is_some_and(is_transient_error) {
         StoreErrorKind::Unavailable
+    } else if sqlx_error(error).is_some_and(is_tenant_erased) {
+        StoreErrorKind::TenantErased
     } else {
         StoreErrorKind::Unexpected
     }
@@ -46,6 +48,21 @@ pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(DatabaseError::code);
     matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_))
         || code.is_some_and(|code| code.starts_with("08") || code.starts_with("57P") || code == READ_ONLY)
+}
+
+/// The SQLSTATE by which a trigger of PostgreSQL refuses a row of an erased tenant.
+pub(crate) const TENANT_ERASED: &str = "PE002";
+
+/// The message by which a trigger of SQLite refuses a row of an erased tenant.
+pub(crate) const TENANT_ERASED_TEXT: &str = "its name cannot be used again";
+
+/// Whether a trigger refused the row of an erased tenant.
+fn is_tenant_erased(error: &sqlx::Error) -> bool {
+    let Some(error) = error.as_database_error() else { return false };
+    match sqlite_code(error) {
+        Some(_) => error.message() == TENANT_ERASED_TEXT,
+        None => error.code().is_some_and(|code| code == TENANT_ERASED),
+    }
 }
 
 /// Whether another connection has locked the SQLite file (`SQLITE_BUSY`).

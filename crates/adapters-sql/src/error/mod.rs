@@ -5,7 +5,8 @@ mod driver;
 use std::{borrow::Cow, error::Error as StdError, future::Future, time::Duration};
 
 pub(crate) use driver::{
-    INSUFFICIENT_PRIVILEGE, db_err_message, driver_message, is_connection_lost, is_sqlite_busy, sqlstate, sqlx_error,
+    INSUFFICIENT_PRIVILEGE, TENANT_ERASED, TENANT_ERASED_TEXT, db_err_message, driver_message, is_connection_lost,
+    is_sqlite_busy, sqlstate, sqlx_error,
 };
 use driver::{POSTGRES_CONTENTION, error_kind, is_transient_error, is_transient_sqlite_code};
 use parlance_domain::error::{StoreError, StoreErrorKind};

@@ -1,7 +1,6 @@
 //! The schema migrations. One process at a time runs them, all or none. A program works on a newer schema if that
-//! schema serves older programs, so that two releases can run on one database.
-//! A released migration never changes, and imports nothing of another one. Its name is stored in `seaql_migrations`.
-//! Functions and triggers are in [`functions`], which are installed after the migrations.
+//! schema serves older programs, so that two releases can run on one database. A released migration never changes, and
+//! imports nothing of another one. Functions and triggers are in [`functions`], and are installed after the migrations.
 
 mod change_log_triggers;
 mod compatibility;
@@ -21,6 +20,7 @@ mod m0011_erased_conversations;
 mod m0012_holds_and_retention;
 mod m0013_privacy_requests;
 mod m0014_ledger_of_erasures;
+mod m0015_erased_tenants;
 mod online;
 mod squashed;
 
@@ -83,7 +83,7 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 14] = [
+const MIGRATIONS: [SqlMigration; 15] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
@@ -98,6 +98,7 @@ const MIGRATIONS: [SqlMigration; 14] = [
     m0012_holds_and_retention::MIGRATION,
     m0013_privacy_requests::MIGRATION,
     m0014_ledger_of_erasures::MIGRATION,
+    m0015_erased_tenants::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.
@@ -291,8 +292,7 @@ where
     C: ConnectionTrait,
     &'db C: IntoSchemaManagerConnection<'db>,
 {
-    let entity = seaql_migrations::Entity;
-    if !SchemaManager::new(db).has_table(entity.table_name()).await? {
+    if !SchemaManager::new(db).has_table(seaql_migrations::Entity.table_name()).await? {
         return Ok(Vec::new());
     }
     let rows = seaql_migrations::Entity::find().all(db).await?;

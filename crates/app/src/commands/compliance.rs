@@ -68,6 +68,7 @@ impl Set {
             Approval::new(self.reference, first, second).map_err(|error| anyhow!("--approved-by: {error}"))?;
         let to = if self.active { Activity::On } else { Activity::Off };
         let stores = Stores::open_with_checked_key(settings).await?;
+        stores.ensure_tenant_is_not_erased(&self.tenant).await?;
         if !self.new_tenant {
             let result = stores.ensure_tenant_exists(&self.tenant).await;
             result.map_err(|unknown| anyhow!("{unknown:#}; to switch before that, add --new-tenant"))?;

@@ -84,6 +84,7 @@ impl Create {
         let selected: Permissions = self.permissions.iter().copied().collect();
         let permissions = if self.permissions.is_empty() { Permissions::standard() } else { selected };
         let stores = Stores::open_with_checked_key(settings).await?;
+        stores.ensure_tenant_is_not_erased(&self.tenant).await?;
         let issued = stores.credentials.create(self.tenant, self.name, permissions).await.map_err(database_error)?;
         stores.database.close().await?;
         print_issued(&issued, self.json)

@@ -17,6 +17,7 @@ pub(crate) mod openapi;
 pub(crate) mod privacy;
 pub(crate) mod redact;
 pub(crate) mod serve;
+pub(crate) mod tenant;
 pub(crate) mod vocabulary;
 
 use std::io::Write;

@@ -24,6 +24,7 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
     let stores = Stores::open(settings, true).await?;
     if let Some(tenant) = &tenant {
         stores.ensure_tenant_exists(tenant).await?;
+        stores.ensure_tenant_is_not_erased(tenant).await?;
     }
     let count = stores.redelivery.requeue(tenant.as_ref()).await.map_err(database_error)?;
     stores.database.close().await?;

@@ -61,7 +61,7 @@ pub(super) fn suggest(name: &str) -> Option<&'static str> {
 /// The commands that read the settings of a server. `doctor` and `config` read all of them.
 const SERVER: &[&str] = &["serve", "doctor", "config"];
 /// The target of vocabularies is also searched for values.
-const DELIVERY: &[&str] = &["serve", "doctor", "config", "privacy scan"];
+const DELIVERY: &[&str] = &["serve", "doctor", "config", "tenant", "privacy scan"];
 const LISTENER: &[&str] = &["serve", "doctor", "config", "health"];
 const INTERFACE: &[&str] = &["serve", "doctor", "config", "openapi"];
 /// The commands that read where the database is. `privacy scan` reads the bytes of its files, and needs no key.
@@ -79,6 +79,7 @@ const DATABASE_LOCATION: &[&str] = &[
     "feed",
     "redact",
     "import",
+    "tenant",
     "privacy compact",
     // The last, so that `DATABASE` has all others.
     "privacy scan",
@@ -91,9 +92,11 @@ const DATABASE: &[&str] = match DATABASE_LOCATION.split_last() {
 const STORING: &[&str] = &["serve", "doctor", "config", "import"];
 const MASKING: &[&str] = &["serve", "doctor", "config", "feed export", "import"];
 const BODIES: &[&str] = &["serve", "doctor", "config", "openapi", "import"];
-const FEEDS: &[&str] = &["serve", "doctor", "config", "feed", "privacy scan"];
-const LEDGER: &[&str] = &["serve", "doctor", "config", "restore", "privacy scan"];
+const FEEDS: &[&str] = &["serve", "doctor", "config", "feed", "tenant", "privacy scan"];
+const LEDGER: &[&str] = &["serve", "doctor", "config", "restore", "tenant", "privacy scan"];
 const EXPORT: &[&str] = &["serve", "doctor", "config", "feed export"];
+/// The commands that write files of feeds or vocabularies.
+const OUTPUT: &[&str] = &["serve", "doctor", "config", "feed export", "tenant"];
 
 macro_rules! settings {
     ($($group:literal { $(
@@ -154,7 +157,7 @@ settings! {
             "not together with `redis_url`", "a file that contains `redis_url`";
         scrub_interval_hours "HOURS", Default "24", SERVER,
             "1 to 8760, or `never`", "the time in which the scrub reads a whole SQLite database once to find damage; see [operating.md](operating.md#the-scrub)";
-        output_mode "MODE", Default "0640", EXPORT,
+        output_mode "MODE", Default "0640", OUTPUT,
             "`0600`, `0640` or `0660`", "the mode of files for other programs: feeds and vocabularies in a directory; see [operating.md](operating.md#modes-of-files)";
     }
     "Requests" {

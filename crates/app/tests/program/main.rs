@@ -40,6 +40,8 @@ mod secrecy;
 mod start;
 mod stop;
 mod stored_files;
+mod tenant_erase;
+mod tenant_erase_again;
 mod tenants;
 mod tls;
 mod trace_export;

@@ -52,12 +52,16 @@ pub enum AuditAction {
     HoldReleased,
     /// The retention rules were replaced.
     RetentionChanged,
+    /// The erasure of the whole tenant began.
+    TenantErasureBegan,
+    /// The whole tenant was erased.
+    TenantErased,
     /// An action of a later version of this program. The chain covers it like any other.
     Other(Box<str>),
 }
 
 impl AuditAction {
-    const BUILT_IN: [Self; 19] = [
+    const BUILT_IN: [Self; 21] = [
         Self::CredentialCreated,
         Self::CredentialRotated,
         Self::CredentialRevoked,
@@ -77,6 +81,8 @@ impl AuditAction {
         Self::HoldPlaced,
         Self::HoldReleased,
         Self::RetentionChanged,
+        Self::TenantErasureBegan,
+        Self::TenantErased,
     ];
 
     /// The action as it is stored.
@@ -102,6 +108,8 @@ impl AuditAction {
             Self::HoldPlaced => "hold.placed",
             Self::HoldReleased => "hold.released",
             Self::RetentionChanged => "retention.changed",
+            Self::TenantErasureBegan => "tenant.erasure_began",
+            Self::TenantErased => "tenant.erased",
             Self::Other(word) => word,
         }
     }

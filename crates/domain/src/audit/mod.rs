@@ -21,6 +21,7 @@ mod retention_entries;
 mod service;
 mod store;
 mod stored_head;
+mod tenant_entries;
 mod verification;
 mod webhook_entries;
 

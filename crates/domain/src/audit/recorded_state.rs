@@ -31,6 +31,8 @@ pub(super) struct RecordedState {
     /// it.
     switched: EntitySet,
     switches: BTreeMap<[u8; 32], (Entity, u32)>,
+    /// Whether the erasure of the tenant began, which removes the stored data step by step.
+    is_erased: bool,
 }
 
 #[derive(Debug, Default)]
@@ -47,6 +49,7 @@ impl RecordedState {
             flags: Flags::none(),
             switched: EntitySet::empty(),
             switches: BTreeMap::new(),
+            is_erased: false,
         }
     }
 
@@ -60,6 +63,7 @@ impl RecordedState {
             AuditAction::CredentialRotated => self.credential(entry).rotated = Some(change_details.to_owned()),
             AuditAction::CredentialRevoked => self.credential(entry).revoked = Some(entry.at),
             AuditAction::EntitySwitched | AuditAction::EntitySwitchedBefore => self.switch(entry, change_details),
+            AuditAction::TenantErasureBegan | AuditAction::TenantErased => self.is_erased = true,
             // The dispatcher moves cursors without records, so webhooks are not compared with their records.
             AuditAction::StartedLate
             | AuditAction::WebhookCreated
@@ -96,6 +100,9 @@ impl RecordedState {
 
     /// All differences between the stored state and the recorded state.
     pub(super) fn compare(mut self, stored: &StoredState) -> Vec<Finding> {
+        if self.is_erased {
+            return compare_erased(stored);
+        }
         let mut findings = Vec::new();
         for credential in &stored.credentials {
             let recorded = self.credentials.remove(credential.id.as_str());
@@ -124,6 +131,16 @@ impl RecordedState {
             times.filter(|times| **times > 0).map(|times| *times -= 1).is_some()
         })
     }
+}
+
+/// The faults of a tenant whose erasure began: every credential that is still stored must be revoked.
+fn compare_erased(stored: &StoredState) -> Vec<Finding> {
+    let usable = stored.credentials.iter().filter(|credential| credential.revoked_at.is_none());
+    let finding = |credential: &Credential| Finding::Credential {
+        id: credential.id.as_str().to_owned(),
+        fault: CredentialFault::RevocationMismatch,
+    };
+    usable.map(finding).collect()
 }
 
 impl RecordedCredential {

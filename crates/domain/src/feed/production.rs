@@ -53,6 +53,22 @@ impl FeedProduction {
         self.0.source.tenants().await
     }
 
+    /// The number of files of a tenant, of every feed and format.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn count_files(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        self.0.sink.count_files(tenant).await
+    }
+
+    /// Removes the files of a tenant that is erased, of every feed and format, and returns their number.
+    ///
+    /// # Errors
+    /// [`StoreError`]. Files that were removed before the error stay removed.
+    pub async fn remove_tenant(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        self.0.sink.remove_tenant(tenant).await
+    }
+
     /// Writes the missing and outdated periods of a tenant's feeds, earliest days first. Each day of a feed is read and
     /// masked once for all formats.
     ///

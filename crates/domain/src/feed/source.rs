@@ -16,7 +16,7 @@ pub trait RecordStream: Send {
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait FeedSource: Send + Sync {
-    /// Every tenant that has or had a credential, ordered by name.
+    /// Every tenant that has or had a credential, ordered by name, except for those whose erasure began.
     async fn tenants(&self) -> Result<Vec<TenantId>, StoreError>;
 
     /// The first day on which the tenant has a record in any feed.

@@ -176,4 +176,10 @@ pub trait FeedSink: Send + Sync {
 
     /// Removes files, published or not. Files that do not exist are skipped.
     async fn remove(&self, tenant: &TenantId, period: &FeedPeriod, files: &[FileName]) -> Result<(), StoreError>;
+
+    /// The number of files of a tenant, of whatever kind and whichever program wrote them.
+    async fn count_files(&self, tenant: &TenantId) -> Result<u64, StoreError>;
+
+    /// Removes every file of a tenant, of whatever kind and whichever program wrote it. Returns their number.
+    async fn remove_tenant(&self, tenant: &TenantId) -> Result<u64, StoreError>;
 }

@@ -4,11 +4,14 @@ use async_trait::async_trait;
 
 use crate::{access::TenantId, error::StoreError};
 
-/// A kind of derived data. Each has a count in the privacy request.
+/// A kind of derived data. Each has a count in the privacy request, unless it holds nothing of customers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DerivedDataKind {
-    /// The files of feeds. The count is that of the days and hours that were written again.
+    /// The files of feeds. The count is that of the days and hours that were written again; for a whole tenant, that of the
+    /// files.
     Feeds,
+    /// The vocabularies that the transcription component has received. They hold nothing of customers.
+    Vocabularies,
 }
 
 /// What the removal of erased data came to.
@@ -33,4 +36,11 @@ pub trait DerivedData: Send + Sync {
     /// Removes everything of the tenant that the stores no longer hold. It is called after an erasure, before the request is
     /// completed. A repeated call MUST find nothing left to remove, and count nothing twice.
     async fn remove_erased(&self, tenant: &TenantId) -> Result<RemovalOutcome, StoreError>;
+
+    /// The number of objects that [`remove_tenant`](Self::remove_tenant) would remove.
+    async fn count_of_tenant(&self, tenant: &TenantId) -> Result<u64, StoreError>;
+
+    /// Removes everything of the tenant, whose erasure is stored. It is called after the stores hold nothing more. A repeated
+    /// call MUST find nothing left to remove, and count nothing twice.
+    async fn remove_tenant(&self, tenant: &TenantId) -> Result<RemovalOutcome, StoreError>;
 }

@@ -67,6 +67,28 @@ pub enum RetentionError {
     Store(#[from] StoreError),
 }
 
+/// The error of erasing a whole tenant.
+#[derive(Debug, thiserror::Error)]
+pub enum TenantErasureError {
+    /// Nothing was ever stored of the tenant.
+    #[error("there is no such tenant")]
+    NotFound,
+    /// Holds protect data of the tenant.
+    #[error(
+        "{0} holds protect data of the tenant: release each by `DELETE /privacy/v1/holds/{{holdId}}`, and run the command \
+         again"
+    )]
+    Held(u64),
+    /// There is no key to sign the receipt with.
+    #[error(
+        "the receipt needs a signature, and there is no master key: set `master_key_file` to the one of the servers"
+    )]
+    NoSigner,
+    /// A store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// The error of compacting the database.
 #[derive(Debug, thiserror::Error)]
 pub enum CompactionError {

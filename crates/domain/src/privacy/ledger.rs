@@ -2,8 +2,13 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{ErasedPart, Erasure, ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId, LedgerStore};
-use crate::{audit::AuditEntry, error::StoreError, id::IdSource, time::Clock};
+use super::{ErasedPart, Erasure, ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId, LedgerStore, TenantRemoval};
+use crate::{
+    audit::AuditEntry,
+    error::{StoreError, StoreErrorKind},
+    id::IdSource,
+    time::Clock,
+};
 
 /// Maximum entries of an object. One transaction removes as many from the queue.
 pub const LEDGER_OBJECT_ENTRIES: u16 = 200;
@@ -26,6 +31,7 @@ pub struct Ledger {
     store: Arc<dyn LedgerStore>,
     ids: Arc<dyn IdSource>,
     clock: Arc<dyn Clock>,
+    tenants: Option<TenantRemoval>,
 }
 
 impl Ledger {
@@ -37,7 +43,13 @@ impl Ledger {
         ids: Arc<dyn IdSource>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { objects: ledger, store, ids, clock }
+        Self { objects: ledger, store, ids, clock, tenants: None }
+    }
+
+    /// Applies erasures of whole tenants by this removal. Without it, such an entry cannot be applied.
+    #[must_use]
+    pub fn with_tenants(self, removal: TenantRemoval) -> Self {
+        Self { tenants: Some(removal), ..self }
     }
 
     /// Writes all queued entries to the ledger, and returns their number. An entry stays queued until it is written. If
@@ -83,14 +95,20 @@ impl Ledger {
     }
 
     async fn apply_entry(&self, entry: LedgerEntry) -> Result<bool, StoreError> {
-        let LedgerEntry { tenant, conversation, erased, at } = entry;
+        let LedgerEntry { tenant, erased, at } = entry;
         match erased {
-            ErasedPart::Conversation(digest) => {
+            ErasedPart::Conversation(conversation, digest) => {
                 let erasure = Erasure { conversation, digest, at, request: None };
                 let entry = AuditEntry::erasure_applied_from_ledger(&erasure, self.clock.now());
                 self.store.apply_erasure(&tenant, &erasure, entry).await
             }
-            ErasedPart::Message(message) => self.store.remove_message(&tenant, &conversation, &message).await,
+            ErasedPart::Message(conversation, message) => {
+                self.store.remove_message(&tenant, &conversation, &message).await
+            }
+            ErasedPart::Tenant => {
+                let missing = || StoreError::new(StoreErrorKind::Unexpected, "no service erases tenants");
+                self.tenants.as_ref().ok_or_else(missing)?.apply(&tenant, at).await
+            }
         }
     }
 }

@@ -20,21 +20,21 @@ pub type LedgerObjectId = Id<LedgerObjectKind>;
 pub struct LedgerEntry {
     /// The tenant whose data was erased.
     pub tenant: TenantId,
-    /// The conversation that was erased, or that held the erased message.
-    pub conversation: ConversationId,
-    /// What was erased of the conversation.
+    /// What was erased of the tenant.
     pub erased: ErasedPart,
     /// The time of the erasure, by the service's clock.
     pub at: Timestamp,
 }
 
-/// What an erasure removed of a conversation.
+/// What an erasure removed of a tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErasedPart {
-    /// The conversation with all its messages. The digest is that of its external identifier.
-    Conversation(IdentifierDigest),
-    /// One message.
-    Message(MessageId),
+    /// A conversation with all its messages. The digest is that of its external identifier.
+    Conversation(ConversationId, IdentifierDigest),
+    /// One message of a conversation.
+    Message(ConversationId, MessageId),
+    /// Everything.
+    Tenant,
 }
 
 impl LedgerEntry {
@@ -42,13 +42,19 @@ impl LedgerEntry {
     #[must_use]
     pub fn of_conversation(tenant: &TenantId, erasure: &Erasure) -> Self {
         let Erasure { conversation, digest, at, request: _ } = erasure.clone();
-        Self { tenant: tenant.clone(), conversation, erased: ErasedPart::Conversation(digest), at }
+        Self { tenant: tenant.clone(), erased: ErasedPart::Conversation(conversation, digest), at }
     }
 
     /// The entry of the erasure of a single message.
     #[must_use]
     pub fn of_message(tenant: &TenantId, message: &MessageReference, at: Timestamp) -> Self {
         let (conversation, id) = (message.conversation.clone(), message.position.id.clone());
-        Self { tenant: tenant.clone(), conversation, erased: ErasedPart::Message(id), at }
+        Self { tenant: tenant.clone(), erased: ErasedPart::Message(conversation, id), at }
+    }
+
+    /// The entry of the erasure of a whole tenant, which began at this time.
+    #[must_use]
+    pub fn of_tenant(tenant: &TenantId, at: Timestamp) -> Self {
+        Self { tenant: tenant.clone(), erased: ErasedPart::Tenant, at }
     }
 }

@@ -1,6 +1,6 @@
 //! Erasure: conversations are removed for good and stay removed, also after a restore, and receipts prove it. A
 //! compaction removes the bytes of deleted rows. Holds outweigh
-//! erasure. Retention erases what no rule keeps.
+//! erasure. A whole tenant is erased by the operator. Retention erases what no rule keeps.
 
 mod archive;
 mod compaction;
@@ -35,6 +35,10 @@ mod retention_runs;
 mod retention_store;
 mod signed_receipt;
 mod store;
+mod tenant_erasure;
+mod tenant_erasure_store;
+mod tenant_erasures;
+mod tenant_removal;
 mod uncovered;
 
 pub use archive::{Archive, ArchiveManifest, ArchivePart, ArchiveReader};
@@ -47,7 +51,7 @@ pub use derived_data::MockDerivedData;
 pub use derived_data::{DerivedData, DerivedDataKind, RemovalOutcome};
 pub use erasure::{ErasedConversation, Erasure, ErasureCount, ErasurePage, ErasurePageLimit};
 pub use erasures::Erasures;
-pub use error::{CompactionError, EraseError, HoldError, PrivacyRequestError, RetentionError};
+pub use error::{CompactionError, EraseError, HoldError, PrivacyRequestError, RetentionError, TenantErasureError};
 pub use hold::{Hold, HoldCursor, HoldId, HoldKind, HoldPage, HoldSubject};
 #[cfg(feature = "mocks")]
 pub use hold_store::MockHoldStore;
@@ -91,4 +95,10 @@ pub use signed_receipt::{MAX_RECEIPT_BYTES, SignedReceipt};
 #[cfg(feature = "mocks")]
 pub use store::MockErasureStore;
 pub use store::{ErasureOutcome, ErasureStore};
+pub use tenant_erasure::{TenantErasure, TenantErasureStart, TenantPreview, TenantRunProgress, TenantWait};
+#[cfg(feature = "mocks")]
+pub use tenant_erasure_store::MockTenantErasureStore;
+pub use tenant_erasure_store::{RemovedRows, TenantCompletion, TenantErasureStore, TenantFenceOutcome, TenantRows};
+pub use tenant_erasures::TenantErasures;
+pub use tenant_removal::{TenantRemoval, TenantRemovalObserver};
 pub use uncovered::KnownUncoveredCopy;

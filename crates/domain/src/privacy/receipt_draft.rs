@@ -2,7 +2,7 @@
 
 use super::{
     AuditPosition, ErasureKind, ErasureReceipt, ErasureReference, KnownUncoveredCopy, PlaceCount, PrivacyRequest,
-    ReceiptDigest, ReceiptWord, SignedReceipt, UncoveredCopy,
+    ReceiptDigest, ReceiptWord, SignedReceipt, TenantErasure, UncoveredCopy,
 };
 use crate::{
     access::TenantId,
@@ -11,8 +11,8 @@ use crate::{
     time::Timestamp,
 };
 
-/// The receipt of the erasure of a customer, without its position in the audit log and without its predecessor. Only
-/// the transaction that completes the request knows both.
+/// The receipt of the erasure of a customer or a tenant, without its position in the audit log and without its predecessor.
+/// Only the transaction that completes the erasure knows both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptDraft(ErasureReceipt);
 
@@ -46,6 +46,34 @@ impl ReceiptDraft {
             requested_at: request.requested_at,
             completed_at,
             counts: places.into_iter().map(count).collect::<Result<_, StoreError>>()?,
+            not_covered: entries.map_err(invalid)?,
+            audit: AuditPosition::START,
+            previous: ErasureReceipt::FIRST,
+        }))
+    }
+
+    /// The draft for the erasure of a tenant, completed at this time.
+    ///
+    /// # Errors
+    /// In practice never: a reference of an approval is a reference of an erasure.
+    pub fn for_tenant(
+        (tenant, erasure): (&TenantId, &TenantErasure),
+        completed_at: Timestamp,
+        counts: Vec<PlaceCount>,
+        not_covered: &[KnownUncoveredCopy],
+    ) -> Result<Self, StoreError> {
+        let invalid = |error| StoreError::new(StoreErrorKind::Unexpected, error);
+        let reference = erasure.approval.as_ref().map_or("", |approval| approval.reference().as_str());
+        let entries = not_covered.iter().map(|copy| copy.entry()).collect::<Result<Vec<UncoveredCopy>, _>>();
+        Ok(Self(ErasureReceipt {
+            tenant: tenant.clone(),
+            request: erasure.id.clone(),
+            kind: ErasureKind::Tenant,
+            subject: None,
+            reference: ErasureReference::parse(reference).map_err(invalid)?,
+            requested_at: erasure.requested_at,
+            completed_at,
+            counts,
             not_covered: entries.map_err(invalid)?,
             audit: AuditPosition::START,
             previous: ErasureReceipt::FIRST,

@@ -151,15 +151,18 @@ impl PrivacyRequestRunner {
         request: &PrivacyRequest,
     ) -> Result<Option<WaitReason>, StoreError> {
         for data in &self.derived {
-            let DerivedDataKind::Feeds = data.kind();
+            let reason = match data.kind() {
+                DerivedDataKind::Feeds => WaitReason::Feeds,
+                DerivedDataKind::Vocabularies => continue,
+            };
             match data.remove_erased(tenant).await {
-                Ok(RemovalOutcome::Waiting) => return Ok(Some(WaitReason::Feeds)),
+                Ok(RemovalOutcome::Waiting) => return Ok(Some(reason)),
                 Ok(RemovalOutcome::Done(count)) => {
                     self.store.add_feed_periods(tenant, &request.id, count).await?;
                 }
                 Ok(RemovalOutcome::NotKept) => {}
                 Err(error) => {
-                    self.record_wait(tenant, request, WaitReason::Feeds).await?;
+                    self.record_wait(tenant, request, reason).await?;
                     return Err(error);
                 }
             }

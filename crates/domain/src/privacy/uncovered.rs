@@ -24,11 +24,13 @@ pub enum KnownUncoveredCopy {
     EarlierBackups,
     /// Files of feeds that the service does not produce.
     FeedFiles,
+    /// Vocabularies that the transcription component received, while no component is configured.
+    DeliveredVocabularies,
 }
 
 impl KnownUncoveredCopy {
     /// All kinds, in the order in which a receipt lists them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::PostgresqlBytes,
         Self::WalSegments,
         Self::WalArchives,
@@ -38,6 +40,7 @@ impl KnownUncoveredCopy {
         Self::CollectedCopies,
         Self::EarlierBackups,
         Self::FeedFiles,
+        Self::DeliveredVocabularies,
     ];
 
     fn code(self) -> &'static str {
@@ -51,6 +54,7 @@ impl KnownUncoveredCopy {
             Self::CollectedCopies => "collected_copies",
             Self::EarlierBackups => "earlier_backups",
             Self::FeedFiles => "feed_files",
+            Self::DeliveredVocabularies => "delivered_vocabularies",
         }
     }
 
@@ -72,6 +76,9 @@ impl KnownUncoveredCopy {
             }
             Self::FeedFiles => {
                 "Feeds are not produced by the server: run `parlance feed export`, which writes them again."
+            }
+            Self::DeliveredVocabularies => {
+                "No transcription component is configured: one that received the vocabulary before still has it."
             }
         }
     }

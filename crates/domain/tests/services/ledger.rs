@@ -90,7 +90,7 @@ fn only_objects_that_the_database_lacks_are_applied() {
 fn a_message_of_the_ledger_is_removed() {
     let (mut ledger, mut store) = (MockErasureLedger::new(), MockLedgerStore::new());
     let message = MessageId::from_bits(4);
-    let entry = LedgerEntry { erased: ErasedPart::Message(message.clone()), ..entry() };
+    let entry = LedgerEntry { erased: ErasedPart::Message(conversation(1, "call-1").id, message.clone()), ..entry() };
     ledger.expect_objects().returning(|| Ok(objects(&[1])));
     store.expect_recorded_objects().returning(|| Ok(BTreeSet::new()));
     ledger.expect_read().return_once(|_| Ok(vec![entry]));

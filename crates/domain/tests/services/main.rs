@@ -25,6 +25,7 @@ mod retention;
 mod stored_redactions;
 mod stream_addresses;
 mod switches;
+mod tenant_erasures;
 mod vocabularies;
 mod webhooks;
 

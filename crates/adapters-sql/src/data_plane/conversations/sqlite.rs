@@ -1,11 +1,11 @@
 //! Writes conversations on SQLite, in a transaction that excludes all other writers.
 
 use parlance_domain::import::CreateOutcome;
-use rusqlite::{Connection, Result, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Result, Transaction, params};
 
 use crate::data_plane::{
     conversations::{
-        statement::{BY_EXTERNAL_ID, HAS_FENCE, IS_DIGEST_ERASED, IS_FENCED, UPSERT},
+        statement::{BY_EXTERNAL_ID, FENCE, IS_DIGEST_ERASED, IS_FENCED, UPSERT},
         upsert_row::{UpsertRow, UpsertRowOutcome},
     },
     idempotency::insert_on_sqlite,
@@ -54,11 +54,13 @@ fn is_erased(connection: &Connection, row: &UpsertRow) -> Result<bool> {
     is_fenced(connection, row)
 }
 
-/// Whether the customer of the upsert, or of the stored conversation, is being erased.
+/// Whether the tenant, the customer of the upsert, or that of the stored conversation is erased or being erased.
 fn is_fenced(connection: &Connection, row: &UpsertRow) -> Result<bool> {
     let (tenant, external_id) = row.conversation_key();
-    if !connection.prepare_cached(HAS_FENCE)?.exists([tenant])? {
-        return Ok(false);
+    let fence = connection.prepare_cached(FENCE)?.query_row([tenant], |row| row.get(0)).optional()?;
+    let Some(is_tenant_erased) = fence else { return Ok(false) };
+    if is_tenant_erased {
+        return Ok(true);
     }
     let customer = row.customer().external_id;
     connection.prepare_cached(IS_FENCED)?.exists(params![tenant, customer, external_id])

@@ -102,8 +102,9 @@ pub(super) const UPSERT: &str =
 /// Whether a conversation with this digest was erased. For SQLite.
 pub(super) const IS_DIGEST_ERASED: &str = "SELECT 1 FROM erased_conversations WHERE tenant_id = $1 AND digest = $2";
 
-/// Whether any customer of the tenant is being erased. For SQLite.
-pub(super) const HAS_FENCE: &str = "SELECT 1 FROM privacy_subjects WHERE tenant_id = $1 AND is_fence = 1";
+/// Whether the tenant is erased, or any customer of it is being erased: 1 if the tenant is. For SQLite.
+pub(super) const FENCE: &str = "SELECT 1 FROM tenant_erasures WHERE tenant_id = $1
+    UNION ALL SELECT 0 FROM privacy_subjects WHERE tenant_id = $1 AND is_fence = 1";
 
 /// Whether the customer `$2`, or that of the conversation with the external identifier `$3`, is being erased. For SQLite.
 pub(super) const IS_FENCED: &str = "SELECT 1 FROM privacy_subjects WHERE tenant_id = $1 AND is_fence = 1
@@ -111,7 +112,7 @@ pub(super) const IS_FENCED: &str = "SELECT 1 FROM privacy_subjects WHERE tenant_
         WHERE tenant_id = $1 AND external_id = $3))";
 
 /// The code of the error by which PostgreSQL refuses to write an erased conversation (`refuse_erased_v1`), or one whose
-/// customer is being erased (`refuse_fenced_v1`).
+/// customer or tenant is being erased (`refuse_fenced_v2`).
 pub(crate) const REFUSED_AS_ERASED: &str = "PE001";
 
 /// [`UPSERT`] for many conversations, whose columns are bound as arrays. No conversation occurs twice, and `$11` and

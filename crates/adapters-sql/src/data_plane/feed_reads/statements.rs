@@ -5,7 +5,9 @@ use parlance_domain::feed::Feed;
 
 use crate::data_plane::{conversations::statement::conversation_columns, messages::statement::message_columns};
 
-pub(crate) const SELECT_TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials ORDER BY tenant_id";
+pub(crate) const SELECT_TENANTS: &str = "SELECT DISTINCT tenant_id FROM credentials
+    WHERE NOT EXISTS (SELECT 1 FROM tenant_erasures WHERE tenant_erasures.tenant_id = credentials.tenant_id)
+    ORDER BY tenant_id";
 
 /// The earliest timestamp of a tenant's records. The condition `created_at > 0` lets PostgreSQL use the indexes on
 /// `created_at`, which are partial.

@@ -5,6 +5,8 @@
 //! list for one release, so that the program of the release before still finds its functions after a failed upgrade. A
 //! migration of the release after that drops them. Triggers serve all programs, so the newest text defines them.
 
+mod erased_tenants;
+
 use std::collections::BTreeMap;
 
 use parlance_domain::time::{MICROS_PER_DAY, MICROS_PER_HOUR, SECONDS_PER_DAY, SECONDS_PER_HOUR};
@@ -94,6 +96,7 @@ impl SchemaFunction {
                 Self { name: "change_log_v1", sql: change_log_triggers::postgres() },
                 Self { name: "erasure_v1", sql: erasure_postgres() },
                 Self { name: "privacy_requests_v1", sql: privacy_requests_postgres() },
+                Self { name: "erased_tenants_v1", sql: erased_tenants::postgres() },
             ]
         } else {
             let triggers = |text| with_lengths(&SQLITE_TRIGGERS.map(|terms| fill(text, &terms)).concat());
@@ -110,6 +113,7 @@ impl SchemaFunction {
                     name: "privacy_requests_v1",
                     sql: PRIVACY_REQUESTS_SQLITE.to_owned() + &change_log_triggers::erased_messages_sqlite(),
                 },
+                Self { name: "erased_tenants_v1", sql: erased_tenants::sqlite() },
             ]
         }
     }

@@ -58,6 +58,9 @@ async fn export(options: Options, settings: Settings) -> anyhow::Result<String> 
     let Options { tenant, from, to, unfinished } = options;
     let stores = Stores::open_for_feeds(&settings, true).await?;
     let production = stores.feed_production(&settings);
+    if let Some(tenant) = &tenant {
+        stores.ensure_tenant_is_not_erased(tenant).await?;
+    }
     let tenants = selected_tenants(&stores, &production, tenant).await?;
     let (progress, log) = (Progress::start(), SqlChangeLog::new(stores.database.clone()));
     for tenant in &tenants {

@@ -69,6 +69,7 @@ async fn import(options: Options, settings: Settings) -> anyhow::Result<Report> 
     // Without the key, identifiers of erased conversations would not be refused.
     let stores = Stores::open_with_checked_key(&settings).await?;
     stores.ensure_tenant_exists(&tenant).await?;
+    stores.ensure_tenant_is_not_erased(&tenant).await?;
     let feed_day = match feed_day {
         ImportDayWord::Arrival => ImportDay::Arrival,
         ImportDayWord::ClientTime => ImportDay::ClientTime,

@@ -1,0 +1,134 @@
+//! Erasures of whole tenants in SQL.
+//!
+//! The row in `tenant_erasures` is the fence: triggers of `migrations/functions/erased_tenants.rs`, and the writers of
+//! conversations, refuse what is stored for its tenant. `subject_data.rs` lists the tables whose rows are deleted.
+
+mod completion;
+mod counts;
+mod fence;
+mod removal;
+mod rows;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::TenantId,
+    audit::AuditEntry,
+    error::StoreError,
+    privacy::{
+        PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion, TenantErasure, TenantErasureStore,
+        TenantFenceOutcome, TenantRows,
+    },
+    signing::Signer,
+    time::Timestamp,
+};
+
+use crate::{
+    Database,
+    control_plane::{erasures::remove_from_log, privacy_receipts},
+    error::DbError,
+};
+
+/// Erases whole tenants in SQL.
+#[derive(Clone, Debug)]
+pub struct SqlTenantErasures {
+    database: Database,
+    /// Whether the file of SQLite is rewritten since the last removal.
+    is_rewritten: Arc<AtomicBool>,
+}
+
+impl SqlTenantErasures {
+    /// A store in this database.
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self { database, is_rewritten: Arc::default() }
+    }
+}
+
+#[async_trait]
+impl TenantErasureStore for SqlTenantErasures {
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.find", skip_all, fields(%tenant))]
+    async fn find(&self, tenant: &TenantId) -> Result<Option<TenantErasure>, StoreError> {
+        rows::find(&self.database, tenant).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.count", skip_all, fields(%tenant))]
+    async fn count(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
+        counts::count_stored(&self.database, tenant).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.count_holds", skip_all, fields(%tenant))]
+    async fn count_holds(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        fence::count_holds(&self.database, tenant).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.begin", skip_all, fields(%tenant))]
+    async fn begin(
+        &self,
+        tenant: &TenantId,
+        erasure: &TenantErasure,
+        entry: AuditEntry,
+    ) -> Result<TenantFenceOutcome, StoreError> {
+        self.database.write(fence::begin(&self.database, tenant, erasure, entry)).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.wait_for_earlier_writes", skip_all)]
+    async fn wait_for_earlier_writes(&self) -> Result<(), StoreError> {
+        fence::wait_for_earlier_writes(&self.database).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.remove_some", skip_all, fields(%tenant))]
+    async fn remove_some(
+        &self,
+        tenant: &TenantId,
+        rows: TenantRows,
+        at: Timestamp,
+    ) -> Result<Option<RemovedRows>, StoreError> {
+        let removed = removal::remove_some(&self.database, tenant, rows, at).await?;
+        if removed.is_some() {
+            self.is_rewritten.store(false, Ordering::Relaxed);
+        }
+        Ok(removed)
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.add_count", skip_all, fields(%tenant))]
+    async fn add_count(&self, tenant: &TenantId, place: &ReceiptWord, count: u64) -> Result<(), StoreError> {
+        self.database.write(counts::add(self.database.writer(), tenant, place.as_str(), count)).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.erased_counts", skip_all, fields(%tenant))]
+    async fn erased_counts(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
+        counts::erased(&self.database, tenant).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.remove_deleted_bytes", skip_all)]
+    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
+        // SQLite moves rows between pages when pages become empty, and leaves copies of deleted rows in the pages that stay.
+        if !self.database.is_postgres() && !self.is_rewritten.load(Ordering::Relaxed) {
+            self.database.execute_unprepared("VACUUM").await.map_err(DbError::from)?;
+            self.is_rewritten.store(true, Ordering::Relaxed);
+        }
+        remove_from_log(&self.database).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.complete", skip_all, fields(%tenant))]
+    async fn complete<'a>(
+        &self,
+        tenant: &TenantId,
+        at: Timestamp,
+        entry: AuditEntry,
+        receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
+    ) -> Result<TenantCompletion, StoreError> {
+        self.database.write(completion::complete(&self.database, tenant, at, entry, receipt)).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.receipt", skip_all, fields(%tenant))]
+    async fn receipt(&self, tenant: &TenantId) -> Result<Option<String>, StoreError> {
+        let Some(erasure) = rows::find(&self.database, tenant).await? else { return Ok(None) };
+        privacy_receipts::find(&self.database, tenant, &erasure.id, None).await
+    }
+}

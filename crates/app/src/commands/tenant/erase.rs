@@ -1,0 +1,192 @@
+//! `parlance tenant erase`: erases everything of a tenant.
+
+use std::{
+    fmt::Write,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use parlance_domain::{
+    access::TenantId,
+    error::StoreErrorKind,
+    privacy::{
+        KnownUncoveredCopy, SignedReceipt, TenantErasure, TenantErasureError, TenantErasures, TenantPreview,
+        TenantRunProgress,
+    },
+    redaction::{Approval, Approver, ChangeReference},
+};
+use tokio::time::sleep;
+
+use super::progress::{Progress, print_line};
+use crate::{
+    commands::{EXIT_INVALID_ARGUMENTS, ExitError, database_error, print},
+    settings::Settings,
+    wiring::Stores,
+};
+
+/// The longest time for which the command waits without any progress, such as for the end of an export of feeds.
+const WAIT_LIMIT: Duration = Duration::from_secs(600);
+
+/// Time between two runs of an erasure that waits.
+const WAIT_INTERVAL: Duration = Duration::from_millis(500);
+
+const COMPACT_HINT: &str = "On PostgreSQL, files and the write-ahead log keep bytes of deleted rows: run `parlance privacy \
+                            compact`, then repeat this command, which writes the second receipt.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The tenant to erase
+    #[arg(long, value_parser = TenantId::parse)]
+    tenant: TenantId,
+    /// The reference of the approval, such as a ticket number
+    #[arg(long, value_parser = ChangeReference::parse, required_unless_present = "dry_run")]
+    reference: Option<ChangeReference>,
+    /// An approver; required twice, for two people
+    #[arg(long = "approved-by", value_name = "APPROVER", required_unless_present = "dry_run", value_parser = Approver::parse)]
+    approved_by: Vec<Approver>,
+    /// Print what would be erased, by place; change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The new file for the receipt; left out, the standard output
+    #[arg(long, value_name = "FILE")]
+    receipt: Option<PathBuf>,
+}
+
+pub(super) async fn run(options: Options, settings: &Settings) -> anyhow::Result<()> {
+    if options.dry_run {
+        return preview(&options.tenant, settings).await;
+    }
+    let approval = approval(options.reference, options.approved_by)?;
+    if let Some(file) = options.receipt.as_ref().filter(|file| file.exists()) {
+        bail!("--receipt: {} exists: name a new file", file.display());
+    }
+    let stores = Stores::open_with_checked_key(settings).await?;
+    let erasures = stores.tenant_erasures(settings)?;
+    let erasure = begin(&erasures, &options.tenant, approval).await?;
+    if erasure.completed_at.is_none() {
+        run_to_end(&erasures, &options.tenant).await?;
+    }
+    let receipt = erasures.receipt(&options.tenant).await.map_err(database_error)?;
+    stores.database.close().await?;
+    give_out(&options.tenant, receipt, options.receipt)
+}
+
+/// The approval of the arguments, which must name two people.
+fn approval(reference: Option<ChangeReference>, approvers: Vec<Approver>) -> anyhow::Result<Approval> {
+    let invalid = || ExitError {
+        code: EXIT_INVALID_ARGUMENTS,
+        message: "--approved-by must be given twice, for two people".to_owned(),
+    };
+    let [first, second]: [Approver; 2] = approvers.try_into().map_err(|_| invalid())?;
+    let reference = reference.ok_or_else(invalid)?;
+    Approval::new(reference, first, second).map_err(|error| anyhow!("--approved-by: {error}"))
+}
+
+async fn preview(tenant: &TenantId, settings: &Settings) -> anyhow::Result<()> {
+    let stores = Stores::open(settings, false).await?;
+    let preview = stores.tenant_erasures(settings)?.preview(tenant).await.map_err(|error| refused(error, tenant))?;
+    stores.database.close().await?;
+    print(&preview_text(tenant, &preview))
+}
+
+fn preview_text(tenant: &TenantId, preview: &TenantPreview) -> String {
+    let mut text = format!("Would be erased of {tenant}; nothing is changed:\n");
+    // Writing to a String cannot fail.
+    for count in &preview.counts {
+        let _ = writeln!(text, "{}: {}", count.place.as_str(), count.count);
+    }
+    if preview.counts.is_empty() {
+        text.push_str("nothing\n");
+    }
+    if preview.holds > 0 {
+        let _ = writeln!(text, "Holds that refuse the erasure: {}", preview.holds);
+    }
+    if let Some(erasure) = &preview.erasure {
+        let state = if erasure.completed_at.is_some() { "is completed" } else { "is not completed" };
+        let _ = writeln!(text, "An erasure began at {} and {state}.", erasure.requested_at);
+    }
+    text
+}
+
+/// Begins the erasure, or takes up the one that began before, and says which.
+async fn begin(erasures: &TenantErasures, tenant: &TenantId, approval: Approval) -> anyhow::Result<TenantErasure> {
+    let start = erasures.begin(tenant, approval).await.map_err(|error| refused(error, tenant))?;
+    let erasure = start.erasure;
+    let reference = erasure.approval.as_ref().map_or("the ledger", |approval| approval.reference().as_str());
+    match (start.is_new, erasure.completed_at) {
+        (true, _) => {
+            print_line(&format!("Every credential of {tenant} is revoked, and nothing more is stored for it."))
+        }
+        (false, None) => {
+            print_line(&format!("Taking up the erasure that began at {}, on {reference}.", erasure.requested_at));
+        }
+        (false, Some(at)) => print_line(&format!("{tenant} is erased since {at}, on {reference}.")),
+    }
+    Ok(erasure)
+}
+
+fn refused(error: TenantErasureError, tenant: &TenantId) -> anyhow::Error {
+    match error {
+        TenantErasureError::Store(error) => database_error(error),
+        error @ TenantErasureError::NotFound => anyhow!("--tenant: {tenant}: {error}"),
+        error @ (TenantErasureError::Held(_) | TenantErasureError::NoSigner) => error.into(),
+    }
+}
+
+/// Runs the erasure until nothing of the tenant is left. A store that is away for a while is tried again.
+async fn run_to_end(erasures: &TenantErasures, tenant: &TenantId) -> anyhow::Result<()> {
+    let (progress, mut waits_since) = (Progress::start(), Instant::now());
+    let mut removed = 0;
+    loop {
+        let outcome = erasures.run(tenant, &progress).await;
+        if progress.removed() > removed {
+            (removed, waits_since) = (progress.removed(), Instant::now());
+        }
+        let is_over = waits_since.elapsed() > WAIT_LIMIT;
+        match outcome {
+            Ok(TenantRunProgress::Completed) => return Ok(()),
+            Ok(TenantRunProgress::Waiting(wait)) if is_over => {
+                bail!("the erasure of {tenant} is not completed: it waits for {}: repeat the command", wait.as_str());
+            }
+            Ok(TenantRunProgress::Waiting(wait)) => progress.waits_for(wait),
+            Err(error) if error.kind() == StoreErrorKind::Unavailable && !is_over => {
+                progress.failed(&error.cause_chain());
+            }
+            Err(error) => {
+                return Err(anyhow!(error))
+                    .with_context(|| format!("the erasure of {tenant} is not completed: repeat the command"));
+            }
+        }
+        sleep(WAIT_INTERVAL).await;
+    }
+}
+
+/// Whether the receipt names bytes that a compaction removes.
+fn needs_compaction(receipt: &str) -> bool {
+    let parsed = SignedReceipt::parse(receipt.as_bytes());
+    let copies = parsed.map(|signed| signed.receipt.not_covered).unwrap_or_default();
+    copies.iter().any(|copy| KnownUncoveredCopy::PostgresqlBytes.is_named_by(copy))
+}
+
+/// Writes the receipt, and says what is to be done.
+fn give_out(tenant: &TenantId, receipt: Option<String>, file: Option<PathBuf>) -> anyhow::Result<()> {
+    let Some(receipt) = receipt else {
+        return print(&format!("{tenant} is erased. It was applied from the ledger, so there is no receipt here.\n"));
+    };
+    if needs_compaction(&receipt) {
+        print_line(COMPACT_HINT);
+    }
+    let Some(file) = file else {
+        print_line(&format!("{tenant} is erased. The receipt follows; `parlance privacy verify` checks it."));
+        return print(&receipt);
+    };
+    std::fs::write(&file, receipt).with_context(|| {
+        format!(
+            "--receipt: {} cannot be written: {tenant} is erased, repeat the command for the receipt",
+            file.display()
+        )
+    })?;
+    print(&format!("{tenant} is erased. The receipt is in {}; `parlance privacy verify` checks it.\n", file.display()))
+}

@@ -1,0 +1,155 @@
+//! The removal of everything of a tenant whose erasure is stored. Each step can be repeated.
+
+use std::sync::Arc;
+
+use super::{
+    DerivedData, DerivedDataKind, PrivacyRequestId, ReceiptWord, RemovalOutcome, TenantCompletion, TenantErasure,
+    TenantErasureStore, TenantFenceOutcome, TenantRows, TenantWait,
+};
+use crate::{
+    access::TenantId,
+    audit::AuditEntry,
+    error::{StoreError, StoreErrorKind},
+    id::IdSource,
+    time::{Clock, Timestamp},
+};
+
+/// Is told of what a removal does.
+pub trait TenantRemovalObserver: Send + Sync {
+    /// Rows or files were removed from a place.
+    fn removed(&self, place: &ReceiptWord, count: u64);
+}
+
+/// Observes nothing.
+struct NoObserver;
+
+impl TenantRemovalObserver for NoObserver {
+    fn removed(&self, _: &ReceiptWord, _: u64) {}
+}
+
+/// Removes everything of a tenant from the stores, and from what is derived from them.
+#[derive(Clone)]
+pub struct TenantRemoval {
+    pub(super) store: Arc<dyn TenantErasureStore>,
+    pub(super) derived: Vec<Arc<dyn DerivedData>>,
+    pub(super) ids: Arc<dyn IdSource>,
+    pub(super) clock: Arc<dyn Clock>,
+}
+
+impl TenantRemoval {
+    /// Removes from `store`, and from everything in `derived`.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn TenantErasureStore>,
+        derived: Vec<Arc<dyn DerivedData>>,
+        ids: Arc<dyn IdSource>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { store, derived, ids, clock }
+    }
+
+    /// Erases a tenant that the ledger names, unless that is done. Returns whether the erasure was new to the database.
+    ///
+    /// # Errors
+    /// If a store fails, or if another run holds up the removal.
+    pub(super) async fn apply(&self, tenant: &TenantId, at: Timestamp) -> Result<bool, StoreError> {
+        let erasure = match self.store.find(tenant).await? {
+            Some(erasure) if erasure.completed_at.is_some() => return Ok(false),
+            Some(erasure) => erasure,
+            None => self.begin_from_ledger(tenant, at).await?,
+        };
+        if let Some(wait) = self.remove(tenant, &NoObserver).await? {
+            let reason = format!("the erasure of a tenant waits for {}", wait.as_str());
+            return Err(StoreError::new(StoreErrorKind::Unavailable, reason));
+        }
+        // The command that began an approved erasure completes it, and gives the receipt out.
+        if erasure.approval.is_none() {
+            let (counts, now) = (self.store.erased_counts(tenant).await?, self.clock.now());
+            let entry = AuditEntry::tenant_erased(&erasure, &counts, now);
+            if self.store.complete(tenant, now, entry, None).await? == TenantCompletion::RowsLeft {
+                return Err(StoreError::new(StoreErrorKind::Unavailable, "rows of an erased tenant were stored"));
+            }
+        }
+        Ok(true)
+    }
+
+    async fn begin_from_ledger(&self, tenant: &TenantId, at: Timestamp) -> Result<TenantErasure, StoreError> {
+        let id = PrivacyRequestId::from_bits(self.ids.next(self.clock.now()));
+        let erasure = TenantErasure { id, approval: None, requested_at: at, completed_at: None };
+        let entry = AuditEntry::tenant_erasure_began(&erasure);
+        match self.store.begin(tenant, &erasure, entry).await? {
+            TenantFenceOutcome::Stored => Ok(erasure),
+            TenantFenceOutcome::Exists | TenantFenceOutcome::Held(_) => {
+                let missing = || StoreError::new(StoreErrorKind::Unexpected, "the erasure of a tenant is gone");
+                self.store.find(tenant).await?.ok_or_else(missing)
+            }
+        }
+    }
+
+    /// Removes everything. Returns what the removal waits for, if anything.
+    pub(super) async fn remove(
+        &self,
+        tenant: &TenantId,
+        observer: &dyn TenantRemovalObserver,
+    ) -> Result<Option<TenantWait>, StoreError> {
+        self.store.wait_for_earlier_writes().await?;
+        self.remove_rows(tenant, TenantRows::Content, observer).await?;
+        if let Some(wait) = self.remove_derived(tenant, observer).await? {
+            return Ok(Some(wait));
+        }
+        self.remove_rows(tenant, TenantRows::Progress, observer).await?;
+        // An export that began before the erasure can have written files after they were removed.
+        if let Some(wait) = self.remove_derived(tenant, observer).await? {
+            return Ok(Some(wait));
+        }
+        let has_bytes_left = !self.store.remove_deleted_bytes().await?;
+        Ok(has_bytes_left.then_some(TenantWait::Readers))
+    }
+
+    async fn remove_rows(
+        &self,
+        tenant: &TenantId,
+        rows: TenantRows,
+        observer: &dyn TenantRemovalObserver,
+    ) -> Result<(), StoreError> {
+        while let Some(removed) = self.store.remove_some(tenant, rows, self.clock.now()).await? {
+            observer.removed(&removed.place, removed.rows);
+        }
+        Ok(())
+    }
+
+    async fn remove_derived(
+        &self,
+        tenant: &TenantId,
+        observer: &dyn TenantRemovalObserver,
+    ) -> Result<Option<TenantWait>, StoreError> {
+        for data in &self.derived {
+            match data.remove_tenant(tenant).await? {
+                RemovalOutcome::Waiting => return Ok(Some(wait_for(data.kind()))),
+                RemovalOutcome::Done(count) if count > 0 => {
+                    let place = place_of(data.kind())?;
+                    self.store.add_count(tenant, &place, count).await?;
+                    observer.removed(&place, count);
+                }
+                RemovalOutcome::Done(_) | RemovalOutcome::NotKept => {}
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn wait_for(kind: DerivedDataKind) -> TenantWait {
+    match kind {
+        DerivedDataKind::Feeds => TenantWait::Feeds,
+        DerivedDataKind::Vocabularies => TenantWait::Vocabulary,
+    }
+}
+
+/// The name of the place of derived data.
+pub(super) fn place_of(kind: DerivedDataKind) -> Result<ReceiptWord, StoreError> {
+    let place = match kind {
+        DerivedDataKind::Feeds => "feed_files",
+        DerivedDataKind::Vocabularies => "delivered_vocabularies",
+    };
+    ReceiptWord::parse(place).map_err(|error| StoreError::new(StoreErrorKind::Unexpected, error))
+}

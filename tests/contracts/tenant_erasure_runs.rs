@@ -1,0 +1,191 @@
+//! Runs of the erasure of whole tenants, on every implementation of the stores.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use async_trait::async_trait;
+use parlance_adapters_objects::ObjectLedger;
+use parlance_domain::{
+    access::TenantId,
+    error::{StoreError, StoreErrorKind},
+    id::IdSource,
+    privacy::{
+        DerivedData, DerivedDataKind, ErasureKind, Ledger, ReceiptWord, RemovalOutcome, SignedReceipt, TenantErasures,
+        TenantRemoval, TenantRemovalObserver, TenantRows, TenantRunProgress, TenantWait,
+    },
+    time::Clock,
+};
+use support::{
+    fixtures::{CountingIds, FrozenClock, acme, from_micros, globex},
+    stores::TestStores,
+};
+
+use crate::{
+    privacy_request_store::signer,
+    tenant_erasure_store::{begin, count_of, erasure, fill},
+};
+
+contract![
+    a_run_removes_everything_and_gives_a_receipt,
+    a_run_that_ended_after_any_step_is_taken_up,
+    a_run_waits_for_derived_data,
+    a_failure_of_derived_data_leaves_the_erasure_open,
+    an_erasure_of_the_ledger_is_applied_to_a_database_that_lacks_it,
+    an_erasure_of_the_ledger_that_was_interrupted_is_applied_again,
+];
+
+/// Answers each removal with the next outcome, and the last one again and again.
+struct ScriptedFeeds {
+    outcomes: Vec<Option<RemovalOutcome>>,
+    calls: AtomicUsize,
+}
+
+#[async_trait]
+impl DerivedData for ScriptedFeeds {
+    fn kind(&self) -> DerivedDataKind {
+        DerivedDataKind::Feeds
+    }
+
+    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
+        Ok(RemovalOutcome::NotKept)
+    }
+
+    async fn count_of_tenant(&self, _: &TenantId) -> Result<u64, StoreError> {
+        Ok(4)
+    }
+
+    async fn remove_tenant(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        self.outcomes[call.min(self.outcomes.len() - 1)]
+            .ok_or_else(|| StoreError::new(StoreErrorKind::Unavailable, "the disk is full"))
+    }
+}
+
+/// The places from which something was removed.
+#[derive(Default)]
+struct Removed(Mutex<BTreeSet<String>>);
+
+impl TenantRemovalObserver for Removed {
+    fn removed(&self, place: &ReceiptWord, _: u64) {
+        self.0.lock().unwrap().insert(place.as_str().to_owned());
+    }
+}
+
+fn removal(stores: &TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> TenantRemoval {
+    let clock: Arc<dyn Clock> = Arc::new(FrozenClock(from_micros(60)));
+    let ids: Arc<dyn IdSource> = Arc::new(CountingIds::default());
+    let feeds = Arc::new(ScriptedFeeds { outcomes, calls: AtomicUsize::new(0) });
+    TenantRemoval::new(Arc::clone(&stores.tenant_erasures), vec![feeds], ids, clock)
+}
+
+fn service(stores: &TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> TenantErasures {
+    TenantErasures::new(removal(stores, outcomes), Arc::clone(&stores.tenants), (Some(signer()), Vec::new()))
+}
+
+fn done(count: u64) -> Option<RemovalOutcome> {
+    Some(RemovalOutcome::Done(count))
+}
+
+async fn run(service: &TenantErasures) -> TenantRunProgress {
+    service.run(&acme(), &Removed::default()).await.unwrap()
+}
+
+async fn a_run_removes_everything_and_gives_a_receipt(stores: TestStores) {
+    fill(&stores, &acme()).await;
+    fill(&stores, &globex()).await;
+    let others = stores.tenant_erasures.count(&globex()).await.unwrap();
+    let service = service(&stores, vec![done(4), done(0)]);
+    let preview = service.preview(&acme()).await.unwrap();
+    assert_eq!((count_of(&preview.counts, "messages"), count_of(&preview.counts, "feed_files")), (2, 4));
+    let start = service.begin(&acme(), erasure().approval.unwrap()).await.unwrap();
+    assert!(start.is_new);
+    let removed = Removed::default();
+    assert_eq!(service.run(&acme(), &removed).await.unwrap(), TenantRunProgress::Completed);
+    assert!(removed.0.lock().unwrap().is_superset(&["feed_files", "messages"].map(str::to_owned).into()));
+    let file = service.receipt(&acme()).await.unwrap().unwrap();
+    let receipt = SignedReceipt::parse(file.as_bytes()).unwrap().receipt;
+    assert_eq!((receipt.kind, receipt.subject, receipt.reference.as_str()), (ErasureKind::Tenant, None, "CHG-1041"));
+    assert_eq!((count_of(&receipt.counts, "messages"), count_of(&receipt.counts, "feed_files")), (2, 4));
+    assert_eq!(stores.tenant_erasures.count(&globex()).await.unwrap(), others);
+    let again = service.begin(&acme(), erasure().approval.unwrap()).await.unwrap();
+    assert!(!again.is_new && again.erasure.completed_at.is_some());
+    assert_eq!(run(&service).await, TenantRunProgress::Completed);
+}
+
+async fn a_run_that_ended_after_any_step_is_taken_up(stores: TestStores) {
+    fill(&stores, &acme()).await;
+    let service = service(&stores, vec![done(0)]);
+    let approval = || erasure().approval.unwrap();
+    assert!(service.begin(&acme(), approval()).await.unwrap().is_new);
+    // Each earlier run ended after one step.
+    let store = &stores.tenant_erasures;
+    while store.remove_some(&acme(), TenantRows::Content, from_micros(60)).await.unwrap().is_some() {
+        assert!(!service.begin(&acme(), approval()).await.unwrap().is_new);
+        assert_eq!(service.receipt(&acme()).await.unwrap(), None);
+    }
+    assert_eq!(run(&service).await, TenantRunProgress::Completed);
+    let counts = store.erased_counts(&acme()).await.unwrap();
+    assert_eq!((count_of(&counts, "messages"), count_of(&counts, "conversations")), (2, 1));
+}
+
+async fn a_run_waits_for_derived_data(stores: TestStores) {
+    fill(&stores, &acme()).await;
+    let service = service(&stores, vec![Some(RemovalOutcome::Waiting), done(0)]);
+    service.begin(&acme(), erasure().approval.unwrap()).await.unwrap();
+    assert_eq!(run(&service).await, TenantRunProgress::Waiting(TenantWait::Feeds));
+    assert_eq!(service.receipt(&acme()).await.unwrap(), None);
+    assert_eq!(run(&service).await, TenantRunProgress::Completed);
+}
+
+async fn a_failure_of_derived_data_leaves_the_erasure_open(stores: TestStores) {
+    fill(&stores, &acme()).await;
+    let service = service(&stores, vec![None, done(0)]);
+    service.begin(&acme(), erasure().approval.unwrap()).await.unwrap();
+    let failed = service.run(&acme(), &Removed::default()).await.unwrap_err();
+    assert_eq!(failed.kind(), StoreErrorKind::Unavailable);
+    assert_eq!(stores.tenant_erasures.find(&acme()).await.unwrap().unwrap().completed_at, None);
+    assert_eq!(run(&service).await, TenantRunProgress::Completed);
+}
+
+/// A ledger in a directory with the erasure of a tenant that another database wrote.
+async fn ledger_of_another_database(stores: &TestStores) -> (tempfile::TempDir, Ledger) {
+    let (directory, other) = (tempfile::tempdir().unwrap(), TestStores::in_memory());
+    let open = || Arc::new(ObjectLedger::open(&format!("file://{}", directory.path().display())).unwrap());
+    let clock = || Arc::new(FrozenClock(from_micros(80))) as Arc<dyn Clock>;
+    fill(&other, &acme()).await;
+    let _ = begin(&other, &erasure()).await;
+    let written = Ledger::new(open(), Arc::clone(&other.ledger), Arc::new(CountingIds::default()), clock());
+    assert_eq!(written.write_queued().await.unwrap(), 1);
+    let ledger = Ledger::new(open(), Arc::clone(&stores.ledger), Arc::new(CountingIds::default()), clock());
+    (directory, ledger.with_tenants(removal(stores, vec![done(1), done(0)])))
+}
+
+async fn an_erasure_of_the_ledger_is_applied_to_a_database_that_lacks_it(stores: TestStores) {
+    fill(&stores, &acme()).await;
+    fill(&stores, &globex()).await;
+    let others = stores.tenant_erasures.count(&globex()).await.unwrap();
+    let (_directory, ledger) = ledger_of_another_database(&stores).await;
+    assert_eq!(ledger.apply().await.unwrap().applied, 1);
+    assert_eq!(stores.tenant_erasures.count(&acme()).await.unwrap(), []);
+    assert_eq!(stores.tenant_erasures.count(&globex()).await.unwrap(), others);
+    let applied = stores.tenant_erasures.find(&acme()).await.unwrap().unwrap();
+    assert_eq!((applied.approval, applied.requested_at), (None, from_micros(50)));
+    assert!(applied.completed_at.is_some());
+    assert_eq!(stores.tenant_erasures.receipt(&acme()).await.unwrap(), None);
+    assert_eq!(ledger.apply().await.unwrap().applied, 0);
+}
+
+async fn an_erasure_of_the_ledger_that_was_interrupted_is_applied_again(stores: TestStores) {
+    fill(&stores, &acme()).await;
+    let (_directory, ledger) = ledger_of_another_database(&stores).await;
+    let interrupted = ledger.clone().with_tenants(removal(&stores, vec![None]));
+    assert!(interrupted.apply().await.is_err());
+    assert_eq!(stores.tenant_erasures.find(&acme()).await.unwrap().unwrap().completed_at, None);
+    assert_eq!(ledger.apply().await.unwrap().applied, 1);
+    assert!(stores.tenant_erasures.find(&acme()).await.unwrap().unwrap().completed_at.is_some());
+}

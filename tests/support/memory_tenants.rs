@@ -1,0 +1,197 @@
+//! The store of erasures of whole tenants in memory.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use parlance_domain::{
+    access::TenantId,
+    audit::AuditEntry,
+    error::{StoreError, StoreErrorKind},
+    privacy::{
+        LedgerEntry, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion, TenantErasure,
+        TenantErasureStore, TenantFenceOutcome, TenantRows,
+    },
+    signing::Signer,
+    time::Timestamp,
+};
+
+use crate::{
+    memory::{MemoryStore, TenantData},
+    memory_change_log::MemoryLog,
+    memory_vocabularies::StoredDelivery,
+};
+
+/// The erasure of a tenant, and what was erased.
+#[derive(Default)]
+pub(crate) struct MemoryTenantErasure {
+    pub(crate) erasure: Option<TenantErasure>,
+    counts: BTreeMap<String, u64>,
+}
+
+impl MemoryStore {
+    /// Refuses a write for a tenant whose erasure began.
+    pub(crate) fn ensure_not_erased(&self, tenant: &TenantId) -> Result<(), StoreError> {
+        let is_erased = self.with_tenant(tenant, |data| data.tenant_erasure.erasure.is_some());
+        if is_erased { Err(StoreError::new(StoreErrorKind::TenantErased, "in memory")) } else { Ok(()) }
+    }
+}
+
+fn place_count((place, count): (impl AsRef<str>, u64)) -> PlaceCount {
+    PlaceCount { place: ReceiptWord::parse(place.as_ref()).unwrap(), count }
+}
+
+impl TenantData {
+    /// The number of objects in each place with rows of this kind.
+    fn counts(&self, rows: TenantRows) -> BTreeMap<&'static str, usize> {
+        let messages = self.conversations.values().map(|stored| stored.messages.len()).sum();
+        let counts = match rows {
+            TenantRows::Content => vec![
+                ("messages", messages),
+                ("conversations", self.conversations.len()),
+                ("credentials", self.credentials.len()),
+                ("holds", self.holds.len()),
+                ("privacy_requests", self.privacy.requests.len()),
+                ("redaction_switches", self.switches.len() + usize::from(self.flags.is_some())),
+                ("vocabularies", self.vocabulary.len()),
+                ("webhooks", self.webhooks.len()),
+            ],
+            TenantRows::Progress => vec![("change_log", self.log.len())],
+        };
+        counts.into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+
+    fn remove_from(&mut self, place: &str, at: Timestamp) {
+        match place {
+            "messages" => self.conversations.values_mut().for_each(|stored| stored.messages.clear()),
+            "conversations" => self.conversations.clear(),
+            "credentials" => self.credentials.clear(),
+            "holds" => self.holds.clear(),
+            "privacy_requests" => self.privacy.requests.clear(),
+            "redaction_switches" => (self.switches, self.flags) = (Vec::new(), None),
+            "vocabularies" => {
+                self.vocabulary.clear();
+                self.delivery.record_change(at);
+            }
+            "webhooks" => self.webhooks.clear(),
+            _ => (self.log, self.delivery) = (MemoryLog::default(), StoredDelivery::default()),
+        }
+    }
+}
+
+#[async_trait]
+impl TenantErasureStore for MemoryStore {
+    async fn find(&self, tenant: &TenantId) -> Result<Option<TenantErasure>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| data.tenant_erasure.erasure.clone()))
+    }
+
+    async fn count(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
+        let mut counts = self.with_tenant(tenant, |data| {
+            let mut counts = data.counts(TenantRows::Content);
+            counts.extend(data.counts(TenantRows::Progress));
+            counts
+        });
+        counts.retain(|_, count| *count > 0);
+        Ok(counts.into_iter().map(|(place, count)| place_count((place, count as u64))).collect())
+    }
+
+    async fn count_holds(&self, tenant: &TenantId) -> Result<u64, StoreError> {
+        Ok(self.with_tenant(tenant, |data| data.holds.len() as u64))
+    }
+
+    async fn begin(
+        &self,
+        tenant: &TenantId,
+        erasure: &TenantErasure,
+        entry: AuditEntry,
+    ) -> Result<TenantFenceOutcome, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            if data.tenant_erasure.erasure.is_some() {
+                return TenantFenceOutcome::Exists;
+            }
+            if erasure.approval.is_some() {
+                if !data.holds.is_empty() {
+                    return TenantFenceOutcome::Held(data.holds.len() as u64);
+                }
+                data.erasures.enqueue([LedgerEntry::of_tenant(tenant, erasure.requested_at)]);
+            }
+            data.append_audit(tenant, entry, self.signer.as_ref());
+            for credential in data.credentials.values_mut() {
+                credential.revoked_at.get_or_insert(erasure.requested_at);
+            }
+            data.tenant_erasure.erasure = Some(erasure.clone());
+            TenantFenceOutcome::Stored
+        }))
+    }
+
+    async fn wait_for_earlier_writes(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn remove_some(
+        &self,
+        tenant: &TenantId,
+        rows: TenantRows,
+        at: Timestamp,
+    ) -> Result<Option<RemovedRows>, StoreError> {
+        let removed = self.with_tenant(tenant, |data| {
+            let counts = data.counts(rows);
+            // Messages precede their conversations.
+            let first = counts.get_key_value("messages").or_else(|| counts.first_key_value());
+            let (place, count) = first.map(|(place, count)| (*place, *count as u64))?;
+            data.remove_from(place, at);
+            *data.tenant_erasure.counts.entry(place.to_owned()).or_default() += count;
+            Some(place_count((place, count)))
+        });
+        Ok(removed.map(|PlaceCount { place, count }| RemovedRows { place, rows: count }))
+    }
+
+    async fn add_count(&self, tenant: &TenantId, place: &ReceiptWord, count: u64) -> Result<(), StoreError> {
+        self.with_tenant(tenant, |data| {
+            *data.tenant_erasure.counts.entry(place.as_str().to_owned()).or_default() += count;
+        });
+        Ok(())
+    }
+
+    async fn erased_counts(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
+        let counts = self.with_tenant(tenant, |data| data.tenant_erasure.counts.clone());
+        Ok(counts.into_iter().map(place_count).collect())
+    }
+
+    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
+    async fn complete<'a>(
+        &self,
+        tenant: &TenantId,
+        at: Timestamp,
+        entry: AuditEntry,
+        receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
+    ) -> Result<TenantCompletion, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            let is_open = data.tenant_erasure.erasure.as_ref().is_some_and(|erasure| erasure.completed_at.is_none());
+            if !is_open {
+                return TenantCompletion::Completed;
+            }
+            if !data.counts(TenantRows::Content).is_empty() || !data.counts(TenantRows::Progress).is_empty() {
+                return TenantCompletion::RowsLeft;
+            }
+            data.append_audit(tenant, entry, self.signer.as_ref());
+            let position = data.audit.last().expect("the record was appended").head();
+            if let Some(receipt) = receipt {
+                data.privacy.receipts.issue(position, receipt);
+            }
+            if let Some(erasure) = &mut data.tenant_erasure.erasure {
+                erasure.completed_at = Some(at);
+            }
+            TenantCompletion::Completed
+        }))
+    }
+
+    async fn receipt(&self, tenant: &TenantId) -> Result<Option<String>, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
+            let erasure = data.tenant_erasure.erasure.as_ref()?;
+            data.privacy.receipts.find(&erasure.id, None)
+        }))
+    }
+}
