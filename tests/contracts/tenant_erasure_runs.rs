@@ -87,9 +87,8 @@ fn service(stores: &TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> Tenant
     TenantErasures::new(removal(stores, outcomes), Arc::clone(&stores.tenants), (Some(signer()), Vec::new()))
 }
 
-fn done(count: u64) -> Option<RemovalOutcome> {
-    Some(RemovalOutcome::Done(count))
-}
+/// Nothing was left to remove.
+const NOTHING_LEFT: Option<RemovalOutcome> = Some(RemovalOutcome::Done(0));
 
 async fn run(service: &TenantErasures) -> TenantRunProgress {
     service.run(&acme(), &Removed::default()).await.unwrap()
@@ -99,7 +98,7 @@ async fn a_run_removes_everything_and_gives_a_receipt(stores: TestStores) {
     fill(&stores, &acme()).await;
     fill(&stores, &globex()).await;
     let others = stores.tenant_erasures.count(&globex()).await.unwrap();
-    let service = service(&stores, vec![done(4), done(0)]);
+    let service = service(&stores, vec![Some(RemovalOutcome::Done(4)), NOTHING_LEFT]);
     let preview = service.preview(&acme()).await.unwrap();
     assert_eq!((count_of(&preview.counts, "messages"), count_of(&preview.counts, "feed_files")), (2, 4));
     let start = service.begin(&acme(), erasure().approval.unwrap()).await.unwrap();
@@ -119,7 +118,7 @@ async fn a_run_removes_everything_and_gives_a_receipt(stores: TestStores) {
 
 async fn a_run_that_ended_after_any_step_is_taken_up(stores: TestStores) {
     fill(&stores, &acme()).await;
-    let service = service(&stores, vec![done(0)]);
+    let service = service(&stores, vec![NOTHING_LEFT]);
     let approval = || erasure().approval.unwrap();
     assert!(service.begin(&acme(), approval()).await.unwrap().is_new);
     // Each earlier run ended after one step.
@@ -135,7 +134,7 @@ async fn a_run_that_ended_after_any_step_is_taken_up(stores: TestStores) {
 
 async fn a_run_waits_for_derived_data(stores: TestStores) {
     fill(&stores, &acme()).await;
-    let service = service(&stores, vec![Some(RemovalOutcome::Waiting), done(0)]);
+    let service = service(&stores, vec![Some(RemovalOutcome::Waiting), NOTHING_LEFT]);
     service.begin(&acme(), erasure().approval.unwrap()).await.unwrap();
     assert_eq!(run(&service).await, TenantRunProgress::Waiting(TenantWait::Feeds));
     assert_eq!(service.receipt(&acme()).await.unwrap(), None);
@@ -144,7 +143,7 @@ async fn a_run_waits_for_derived_data(stores: TestStores) {
 
 async fn a_failure_of_derived_data_leaves_the_erasure_open(stores: TestStores) {
     fill(&stores, &acme()).await;
-    let service = service(&stores, vec![None, done(0)]);
+    let service = service(&stores, vec![None, NOTHING_LEFT]);
     service.begin(&acme(), erasure().approval.unwrap()).await.unwrap();
     let failed = service.run(&acme(), &Removed::default()).await.unwrap_err();
     assert_eq!(failed.kind(), StoreErrorKind::Unavailable);
@@ -162,7 +161,7 @@ async fn ledger_of_another_database(stores: &TestStores) -> (tempfile::TempDir, 
     let written = Ledger::new(open(), Arc::clone(&other.ledger), Arc::new(CountingIds::default()), clock());
     assert_eq!(written.write_queued().await.unwrap(), 1);
     let ledger = Ledger::new(open(), Arc::clone(&stores.ledger), Arc::new(CountingIds::default()), clock());
-    (directory, ledger.with_tenants(removal(stores, vec![done(1), done(0)])))
+    (directory, ledger.with_tenants(removal(stores, vec![Some(RemovalOutcome::Done(1)), NOTHING_LEFT])))
 }
 
 async fn an_erasure_of_the_ledger_is_applied_to_a_database_that_lacks_it(stores: TestStores) {

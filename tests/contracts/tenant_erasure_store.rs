@@ -1,8 +1,10 @@
 //! Contract of stores of erasures of whole tenants.
 
+use std::slice;
+
 use parlance_domain::{
     access::TenantId,
-    audit::AuditEntry,
+    audit::{AuditEntry, Verification, VerificationScope},
     conversation::UpsertOutcome,
     error::StoreErrorKind,
     privacy::{
@@ -116,9 +118,9 @@ async fn an_erasure_revokes_the_credentials_and_is_recorded(stores: TestStores) 
 async fn an_erasure_is_queued_for_the_ledger(stores: TestStores) {
     assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
     let entry = LedgerEntry::of_tenant(&acme(), from_micros(50));
-    assert_eq!(stores.ledger.queued(10).await.unwrap(), [entry.clone()]);
+    assert_eq!(stores.ledger.queued(10).await.unwrap(), slice::from_ref(&entry));
     let (object, missing) = (crate::erasure_ledger::object(1), [crate::erasure_ledger::object(1)].into());
-    stores.ledger.record_object(&object, &[entry.clone()]).await.unwrap();
+    stores.ledger.record_object(&object, slice::from_ref(&entry)).await.unwrap();
     assert_eq!(stores.ledger.queued(10).await.unwrap(), []);
     stores.ledger.requeue(&missing).await.unwrap();
     assert_eq!(stores.ledger.queued(10).await.unwrap(), [entry]);
@@ -256,6 +258,6 @@ async fn the_audit_log_stays_intact(stores: TestStores) {
     assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
     remove_all(&stores).await;
     assert_eq!(complete(&stores).await, TenantCompletion::Completed);
-    let found = stores.audit_service(None).verify(&Default::default()).await.unwrap();
-    assert!(found.iter().all(|found| found.is_intact()), "{found:?}");
+    let found = stores.audit_service(None).verify(&VerificationScope::default()).await.unwrap();
+    assert!(found.iter().all(Verification::is_intact), "{found:?}");
 }

@@ -3,8 +3,7 @@
 use std::{
     fs,
     process::{Child, Stdio},
-    thread::sleep,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use serde_json::{Value, json};
@@ -134,11 +133,8 @@ async fn on_postgresql_a_compaction_is_asked_for_and_confirmed_by_a_second_recei
 async fn without_a_server_the_command_delivers_the_emptied_vocabulary() {
     let mut setup = set_up(1).await;
     let delivered = setup.env.path().join("vocabularies/acme.json");
-    let began = Instant::now();
-    while !fs::read_to_string(&delivered).unwrap_or_default().contains("acme-phrase") {
-        assert!(began.elapsed() < Duration::from_secs(20), "the vocabulary is not delivered");
-        sleep(Duration::from_millis(50));
-    }
+    while setup.server.wait_for_log("vocabulary delivered")["tenant"] != "acme" {}
+    assert!(fs::read_to_string(&delivered).unwrap().contains("acme-phrase"));
     setup.server.signal("TERM");
     setup.server.wait_for_exit();
     setup.env.run_ok(&ERASE);

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The longest time for which the command waits without any progress, such as for the end of an export of feeds.
-const WAIT_LIMIT: Duration = Duration::from_secs(600);
+const WAIT_LIMIT: Duration = Duration::from_mins(10);
 
 /// Time between two runs of an erasure that waits.
 const WAIT_INTERVAL: Duration = Duration::from_millis(500);
@@ -117,7 +117,7 @@ async fn begin(erasures: &TenantErasures, tenant: &TenantId, approval: Approval)
     let reference = erasure.approval.as_ref().map_or("the ledger", |approval| approval.reference().as_str());
     match (start.is_new, erasure.completed_at) {
         (true, _) => {
-            print_line(&format!("Every credential of {tenant} is revoked, and nothing more is stored for it."))
+            print_line(&format!("Every credential of {tenant} is revoked, and nothing more is stored for it."));
         }
         (false, None) => {
             print_line(&format!("Taking up the erasure that began at {}, on {reference}.", erasure.requested_at));
