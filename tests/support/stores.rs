@@ -15,8 +15,8 @@ use parlance_domain::{
     ports::{
         AuditStore, ChangeLog, ConversationStore, CredentialStore, DatabaseCompactor, DeliveryStore, ErasureStore,
         HoldStore, IdempotencyStore, ImportStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore,
-        RedactionStore, RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantErasureStore, TenantStore, VocabularyStore,
-        WebhookStore,
+        RedactionStore, RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantErasureStore, TenantStore,
+        VocabularyStore, WebhookStore,
     },
     privacy::ArchiveReader,
     redaction::{ActiveEntityCache, TextRedaction},

@@ -4,12 +4,19 @@ use parlance_domain::error::StoreError;
 
 use crate::{Database, data_plane::write_job::DataWrite, database::NativeReader};
 
+/// Counts a deletion whose bytes the next removal takes out of the files of SQLite.
+pub(super) fn record_deletion(database: &Database) {
+    if let NativeReader::Sqlite(readers) = database.native_reader() {
+        readers.signals().record_deletion();
+    }
+}
+
 /// Empties the log of SQLite after a transaction that has deleted content. The content is still in the log before. Returns
 /// whether the log is empty. If not, because another process reads an old state, or if this fails, the content is erased all
 /// the same, and the log is emptied later.
 pub(super) async fn remove_from_log(database: &Database) -> Result<bool, StoreError> {
     let NativeReader::Sqlite(readers) = database.native_reader() else { return Ok(true) };
-    readers.signals().record_deletion();
+    record_deletion(database);
     readers.signals().record_commit();
     database.writes().submit((), DataWrite::TruncateWal).await
 }

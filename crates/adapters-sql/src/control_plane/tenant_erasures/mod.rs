@@ -9,11 +9,6 @@ mod fence;
 mod removal;
 mod rows;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
-
 use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
@@ -29,23 +24,21 @@ use parlance_domain::{
 
 use crate::{
     Database,
-    control_plane::{erasures::remove_from_log, privacy_receipts},
-    error::DbError,
+    control_plane::{
+        deleted_bytes::{record_deletion, remove_deleted_bytes},
+        privacy_receipts,
+    },
 };
 
 /// Erases whole tenants in SQL.
 #[derive(Clone, Debug)]
-pub struct SqlTenantErasures {
-    database: Database,
-    /// Whether the file of SQLite is rewritten since the last removal.
-    is_rewritten: Arc<AtomicBool>,
-}
+pub struct SqlTenantErasures(Database);
 
 impl SqlTenantErasures {
     /// A store in this database.
     #[must_use]
     pub fn new(database: Database) -> Self {
-        Self { database, is_rewritten: Arc::default() }
+        Self(database)
     }
 }
 
@@ -53,17 +46,17 @@ impl SqlTenantErasures {
 impl TenantErasureStore for SqlTenantErasures {
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.find", skip_all, fields(%tenant))]
     async fn find(&self, tenant: &TenantId) -> Result<Option<TenantErasure>, StoreError> {
-        rows::find(&self.database, tenant).await
+        rows::find(&self.0, tenant).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.count", skip_all, fields(%tenant))]
     async fn count(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
-        counts::count_stored(&self.database, tenant).await
+        counts::count_stored(&self.0, tenant).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.count_holds", skip_all, fields(%tenant))]
     async fn count_holds(&self, tenant: &TenantId) -> Result<u64, StoreError> {
-        fence::count_holds(&self.database, tenant).await
+        fence::count_holds(&self.0, tenant).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.begin", skip_all, fields(%tenant))]
@@ -73,12 +66,12 @@ impl TenantErasureStore for SqlTenantErasures {
         erasure: &TenantErasure,
         entry: AuditEntry,
     ) -> Result<TenantFenceOutcome, StoreError> {
-        self.database.write(fence::begin(&self.database, tenant, erasure, entry)).await
+        self.0.write(fence::begin(&self.0, tenant, erasure, entry)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.wait_for_earlier_writes", skip_all)]
     async fn wait_for_earlier_writes(&self) -> Result<(), StoreError> {
-        fence::wait_for_earlier_writes(&self.database).await
+        fence::wait_for_earlier_writes(&self.0).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.remove_some", skip_all, fields(%tenant))]
@@ -88,31 +81,26 @@ impl TenantErasureStore for SqlTenantErasures {
         rows: TenantRows,
         at: Timestamp,
     ) -> Result<Option<RemovedRows>, StoreError> {
-        let removed = removal::remove_some(&self.database, tenant, rows, at).await?;
+        let removed = removal::remove_some(&self.0, tenant, rows, at).await?;
         if removed.is_some() {
-            self.is_rewritten.store(false, Ordering::Relaxed);
+            record_deletion(&self.0);
         }
         Ok(removed)
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.add_count", skip_all, fields(%tenant))]
     async fn add_count(&self, tenant: &TenantId, place: &ReceiptWord, count: u64) -> Result<(), StoreError> {
-        self.database.write(counts::add(self.database.writer(), tenant, place.as_str(), count)).await
+        self.0.write(counts::add(self.0.writer(), tenant, place.as_str(), count)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.erased_counts", skip_all, fields(%tenant))]
     async fn erased_counts(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
-        counts::erased(&self.database, tenant).await
+        counts::erased(&self.0, tenant).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.remove_deleted_bytes", skip_all)]
     async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
-        // SQLite moves rows between pages when pages become empty, and leaves copies of deleted rows in the pages that stay.
-        if !self.database.is_postgres() && !self.is_rewritten.load(Ordering::Relaxed) {
-            self.database.execute_unprepared("VACUUM").await.map_err(DbError::from)?;
-            self.is_rewritten.store(true, Ordering::Relaxed);
-        }
-        remove_from_log(&self.database).await
+        remove_deleted_bytes(&self.0).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.complete", skip_all, fields(%tenant))]
@@ -123,12 +111,12 @@ impl TenantErasureStore for SqlTenantErasures {
         entry: AuditEntry,
         receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
     ) -> Result<TenantCompletion, StoreError> {
-        self.database.write(completion::complete(&self.database, tenant, at, entry, receipt)).await
+        self.0.write(completion::complete(&self.0, tenant, at, entry, receipt)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.receipt", skip_all, fields(%tenant))]
     async fn receipt(&self, tenant: &TenantId) -> Result<Option<String>, StoreError> {
-        let Some(erasure) = rows::find(&self.database, tenant).await? else { return Ok(None) };
-        privacy_receipts::find(&self.database, tenant, &erasure.id, None).await
+        let Some(erasure) = rows::find(&self.0, tenant).await? else { return Ok(None) };
+        privacy_receipts::find(&self.0, tenant, &erasure.id, None).await
     }
 }
