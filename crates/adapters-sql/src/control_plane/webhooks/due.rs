@@ -12,7 +12,7 @@ use parlance_domain::{
     time::Timestamp,
     webhook::{WebhookDelivery, WebhookId},
 };
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, Value};
+use sea_orm::{DbErr, QueryResult, Value};
 
 use super::{
     delivery_rows::delivery_columns,
@@ -111,8 +111,7 @@ pub(super) async fn due(
     let is_all = first.len() < WINDOW;
     heads.add(first);
     if !is_all && heads.due(now).take(limit).count() < limit {
-        let is_postgres = database.reader().get_database_backend() == DbBackend::Postgres;
-        let others = if is_postgres { OTHERS_POSTGRES } else { OTHERS_SQLITE };
+        let others = if database.is_postgres() { OTHERS_POSTGRES } else { OTHERS_SQLITE };
         // A list of texts always serializes.
         let order_keys = serde_json::to_string(&heads.order_keys()).unwrap_or_default();
         // One page of the log can exceed the maximum.
