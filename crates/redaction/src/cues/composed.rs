@@ -19,7 +19,8 @@ pub(crate) fn is_bare_code(cue: &Cue) -> bool {
 const SIDES: [u16; 9] =
     word_ids(["back", "reverse", "rear", "signature", "dos", "verso", "reverso", "retro", "ruckseite"]);
 /// The side of a card with its code, as an adverb.
-const BEHIND: [u16; 7] = word_ids(["dietro", "detras", "atras", "tras", "derriere", "hinten", "hintendrauf"]);
+const BEHIND: [u16; 8] = word_ids(["dietro", "detras", "atras", "tras", "derriere", "hinten", "hintendrauf", "behind"]);
+const ENGLISH_BEHIND: u16 = word_id("behind");
 const FRONT: [u16; 2] = word_ids(["front", "vorne"]);
 const COUNTED: [u16; 9] =
     word_ids(["digit", "digits", "numbers", "figures", "chiffres", "cifre", "cifras", "digitos", "ziffern"]);
@@ -63,6 +64,10 @@ const PREPOSITIONS: [&str; 16] =
 /// "on the back", "back of the card", "by the signature strip", "au dos", "hinten drauf".
 fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let (word, before, next) = (tokens.at(at).slot(), tokens.before(at), tokens.at(at + 1));
+    // "reading that back"
+    if (1..=2).any(|n| at >= n && is(tokens, tokens.at(at - n), &["read", "reading", "repeat", "repeating"])) {
+        return None;
+    }
     let has_determiner = is(tokens, before, &DETERMINERS) && tokens.at(at).gap == Gap::Space;
     let has_preposition = is(tokens, before, &PREPOSITIONS) && tokens.at(at).gap == Gap::Space;
     // "back is 355"
@@ -70,7 +75,7 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let is_noun = has_determiner
         || has_preposition
         || is_subject()
-        || BEHIND.contains(&word)
+        || BEHIND.contains(&word) && !(word == ENGLISH_BEHIND && next.kind == TokenKind::Digits)
         || is(tokens, next, &["of", "says"])
         || next.is_mark(b':')
         || is(tokens, next, &["strip", "stripe", "panel", "bit", "part", "code", "number", "numbers", "digits"]);
@@ -104,6 +109,8 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         end += 2 + usize::from(has_article);
     } else if is(tokens, of, &DETERMINERS) && is(tokens, article, &CARD_NOUNS) {
         end += 2;
+    } else if word == ENGLISH_BEHIND && is(tokens, of, &DETERMINERS) {
+        return None;
     } else if of.kind == TokenKind::Word && of.gap <= Gap::Space && !ends_noun(tokens, of) {
         return None;
     }
@@ -207,12 +214,16 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         is(tokens, count, words) || count.kind == TokenKind::Digits && tokens.str(count) == digits
     };
     let is_part = at >= 2 && is(tokens, tokens.at(at - 2), &PARTS);
+    let mut is_weak = false;
     let entities = if is_count(&["three", "tres", "trois", "drei", "tre"], "3") {
         Entity::CVV.bit()
     } else if !is_part && is_count(&["four", "cuatro", "quatre", "vier", "quatro", "quattro"], "4") {
         if is_on_front(tokens, at) { Entity::CVV.bit() } else { Entity::PIN.bit() }
     } else if !is_part && is_count(&["six", "seis", "sechs", "sei"], "6") {
         Entity::ONE_TIME_PASSCODE.bit()
+    } else if !is_part && is_count(&["nine"], "9") {
+        is_weak = true;
+        Entity::SSN.bit()
     } else if is_count(&["sixteen", "dieciseis", "seize", "sechzehn", "dezesseis", "sedici"], "16")
         || is_count(&["fifteen"], "15")
     {
@@ -225,7 +236,7 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let of_other = is(tokens, of, &["of", "de", "del", "du", "da", "do"])
         && !(2..5).any(|n| is(tokens, tokens.at(at + n), &CARD_NOUNS));
     let end = at + 1 + usize::from(is(tokens, of, &["code", "number", "thing", "codigo"]));
-    (!of_other).then(|| cue(at - 1, end, entities, false))
+    (!of_other).then(|| cue(at - 1, end, entities, is_weak))
 }
 
 /// Whether the words beside a count of digits say that they stand on the front of a card, where cards of American Express

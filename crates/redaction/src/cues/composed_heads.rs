@@ -1,6 +1,6 @@
 //! The words that begin a composed cue.
 
-/// Words that begin a cue of `composed.rs`. Each has the flag `CUE_HEAD` in the lexicon.
+/// Words that begin a cue of `composed.rs`.
 pub(crate) const COMPOSED_CUE_HEADS: &[&str] = &[
     "back",
     "reverse",
@@ -18,6 +18,7 @@ pub(crate) const COMPOSED_CUE_HEADS: &[&str] = &[
     "reverso",
     "retro",
     "dietro",
+    "behind",
     "detras",
     "atras",
     "tras",

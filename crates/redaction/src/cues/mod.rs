@@ -1,20 +1,25 @@
 //! Cues: phrases that name the entity of a value beside them, or exclude it.
 
+mod code_number;
 mod composed;
 mod composed_heads;
 mod cue;
+mod cue_list;
 mod cue_phrase;
 mod devices;
 mod document_card;
+mod grammar_heads;
+mod keyed_code;
 mod keypad;
 mod number_phrases;
 mod phrase_list;
 mod phrases;
+mod read_back;
 mod spelled;
 mod words;
 
 pub(crate) use self::{
-    composed::is_bare_code, composed_heads::COMPOSED_CUE_HEADS, cue::Cue, devices::DEVICES, keypad::is_keyed,
+    composed::is_bare_code, cue::Cue, cue_list::Cues, grammar_heads::GRAMMAR_HEADS, keypad::is_keyed,
     phrase_list::PHRASES, spelled::has_spelled_word,
 };
 use crate::entity::EntitySet;
@@ -22,7 +27,6 @@ use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, saturating_u32};
 pub(crate) use cue_phrase::{CuePhrase, WORD_VALUED};
-use document_card::{begins_with_card, names_document};
 
 /// Words of the longest phrase.
 const MAX_WORDS: usize = 5;
@@ -117,12 +121,16 @@ fn first_pattern(token: Token) -> u16 {
 
 /// The longest cue that begins at a token.
 fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
-    let token = tokens.at(at);
     let spelled = if spelled::may_begin(tokens, at) { spelled_cue_at(tokens, at) } else { None };
     let composed = || composed::cue_at(tokens, at).or_else(|| keypad::cue_at(tokens, at));
-    if let Some(cue) = spelled.or_else(composed) {
-        return Some(cue);
-    }
+    let listed = || listed_cue_at(tokens, at);
+    let by_grammar = || read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
+    spelled.or_else(composed).or_else(listed).or_else(by_grammar)
+}
+
+/// The longest cue of the list that begins at a token.
+fn listed_cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    let token = tokens.at(at);
     let from = usize::from(first_pattern(token)).checked_sub(1)?;
     let next = tokens.at(at + 1);
     // The "cc" of "6cc0757" is part of a code.
@@ -211,90 +219,4 @@ fn numeral_is(tokens: &Tokens<'_>, token: Token, word: u16) -> bool {
     let entry = lexicon::entry(word);
     let digit = tokens.str(token).bytes().next().map_or(0, |b| b.wrapping_sub(b'0'));
     token.digit_count() == 1 && entry.flags & flag::DIGIT != 0 && entry.value == digit
-}
-
-/// Number of cues that are stored without the heap.
-const INLINE_CUES: usize = 12;
-
-/// The cues of a text, in order.
-pub(crate) struct Cues {
-    inline: [Cue; INLINE_CUES],
-    /// Number of inline cues.
-    inline_len: usize,
-    heap: Vec<Cue>,
-    next_token: usize,
-}
-
-impl Cues {
-    pub(crate) fn new() -> Self {
-        const NONE: Cue = Cue { first_token: 0, end_token: 0, entities: EntitySet::empty(), needs_connector: false };
-        Self { inline: [NONE; INLINE_CUES], inline_len: 0, heap: Vec::new(), next_token: 0 }
-    }
-
-    /// Finds the cues of a text.
-    #[inline]
-    pub(crate) fn find_all(tokens: &Tokens<'_>) -> Self {
-        let mut cues = Self::new();
-        cues.read_to(tokens, tokens.len());
-        cues
-    }
-
-    /// Finds the cues up to a token.
-    pub(crate) fn read_to(&mut self, tokens: &Tokens<'_>, until: usize) {
-        let until = until.min(tokens.len());
-        while let Some(skipped) = tokens
-            .as_slice()
-            .get(self.next_token..until)
-            .and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE_HEAD != 0 || spelled::is_letter(*t)))
-        {
-            self.next_token += skipped;
-            if let Some(cue) = cue_at(tokens, self.next_token) {
-                self.next_token = cue.end_token as usize;
-                if !self.extends_last(tokens, cue) {
-                    self.push(cue);
-                }
-            } else {
-                self.next_token += 1;
-            }
-        }
-        self.next_token = self.next_token.max(until);
-    }
-
-    /// Whether a cue for a card follows the name of another document, whose card it then is: "Medicare card number". The
-    /// name's cue is extended.
-    fn extends_last(&mut self, tokens: &Tokens<'_>, cue: Cue) -> bool {
-        let first = cue.first_token as usize;
-        if !begins_with_card(tokens, first) {
-            return false;
-        }
-        let last = if self.heap.is_empty() {
-            self.inline.get_mut(..self.inline_len).and_then(<[Cue]>::last_mut)
-        } else {
-            self.heap.last_mut()
-        };
-        let Some(last) = last.filter(|last| last.end_token as usize == first && names_document(last)) else {
-            return false;
-        };
-        last.end_token = cue.end_token;
-        true
-    }
-
-    fn push(&mut self, mut cue: Cue) {
-        // A cue that its grammar extends to the left begins after the cue before it.
-        cue.first_token = cue.first_token.max(self.as_slice().last().map_or(0, |last| last.end_token));
-        if let Some(slot) = self.inline.get_mut(self.inline_len).filter(|_| self.heap.is_empty()) {
-            *slot = cue;
-            self.inline_len += 1;
-        } else {
-            if self.heap.is_empty() {
-                self.heap.extend_from_slice(&self.inline);
-            }
-            self.heap.push(cue);
-        }
-    }
-
-    /// The cues in the order of the text.
-    pub(crate) fn as_slice(&self) -> &[Cue] {
-        if self.heap.is_empty() { &self.inline[..self.inline_len] } else { &self.heap }
-    }
 }

@@ -191,3 +191,43 @@ fn a_number_beside_the_back_of_a_card_is_its_code_in_each_order_and_language() {
         assert_eq!(masked_by_default(text), text);
     }
 }
+
+#[test]
+fn a_verb_of_typing_names_a_code_beside_a_word_that_says_how_the_code_fared() {
+    for (text, hidden) in [
+        ("i typed 7305 twice and now the card is blocked", "i typed **** twice and now the card is blocked"),
+        ("every time i enter 730 in the box it says invalid", "every time i enter *** in the box it says invalid"),
+        ("why do you need 730 again", "why do you need *** again"),
+        ("siempre marco 7305 y sale bloqueado", "siempre marco **** y sale bloqueado"),
+        ("it only opened with 7305", "it only opened with ****"),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+}
+
+#[test]
+fn a_number_that_counts_or_that_nobody_judges_is_no_code() {
+    for text in [
+        "i typed 7305 words and the page failed",
+        "i put 730 on the table",
+        "why do you need 730 pages",
+        "i entered 7305 1234 5555 and it says invalid",
+        "we tried 730 dollars and it was declined",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn a_message_that_only_reads_a_code_back_hides_it() {
+    for (text, hidden) in [
+        ("i heard 730 is that right", "i heard *** is that right"),
+        ("Did you say 7305?", "Did you say ****?"),
+        ("sorry was that seven three oh", "sorry was that ***** ***** **"),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+    for text in ["did you say 730 dollars?", "i have 730 followers is that right", "was that at 7305 oak street"] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}

@@ -6,7 +6,7 @@ use super::foreign_words::{FOREIGN_CONNECTORS, FOREIGN_WORDS};
 use super::lexicon_builder::LexiconBuilder;
 use super::lexicon_table::{Lexicon, LexiconEntry, LexiconMatch};
 use super::words::{WORDS, flag};
-use crate::cues::{COMPOSED_CUE_HEADS, DEVICES, PHRASES, WORD_VALUED};
+use crate::cues::{GRAMMAR_HEADS, PHRASES, WORD_VALUED};
 use crate::entity::Entity;
 use crate::tables;
 
@@ -42,13 +42,12 @@ const LEXICON_BUILT: Lexicon = {
         at += 1;
     }
     at = 0;
-    while at < COMPOSED_CUE_HEADS.len() {
-        builder.add(COMPOSED_CUE_HEADS[at], flag::CUE_HEAD, 0);
-        at += 1;
-    }
-    at = 0;
-    while at < DEVICES.len() {
-        builder.add(DEVICES[at], flag::CUE_HEAD, 0);
+    while at < GRAMMAR_HEADS.len() {
+        let mut nth = 0;
+        while nth < GRAMMAR_HEADS[at].len() {
+            builder.add(GRAMMAR_HEADS[at][nth], flag::CUE_HEAD, 0);
+            nth += 1;
+        }
         at += 1;
     }
     at = 0;

@@ -16,11 +16,17 @@ use crate::tokenize::{Gap, Token, TokenKind};
 /// check digits have so many forms that one of them fits often.
 const PROVED_BY_DIGIT: EntitySet =
     MISREADABLE.without(EntitySet::from_slice(&[Entity::EU_NATIONAL_ID, Entity::VAT_NUMBER])).or(Entity::IMEI.bit());
+/// Digits of the shortest PIN.
+const MIN_PIN_DIGITS: usize = 4;
 /// Digits of the shortest number that a check digit proves.
 const MIN_PROVED_DIGITS: usize = 9;
 
 #[inline(never)]
 pub(super) fn push_named(slice: RunSlice<'_, '_>, entities: EntitySet, reason: DetectionReason, out: &mut Candidates) {
+    // Of a card code and a PIN, which the same words can name, the length decides.
+    let is_pin = entities.contains(Entity::PIN) && entities.contains(Entity::CVV) && slice.len() >= MIN_PIN_DIGITS;
+    let entities =
+        if is_pin && out.active().contains(Entity::PIN) { entities.without(Entity::CVV.bit()) } else { entities };
     let preferred = (entities.contains(Entity::PIN) && slice.len() >= 5).then(|| {
         entities.iter().find(|e| *e == Entity::ZIP_CODE || *e == Entity::BANK_ACCOUNT_NUMBER && slice.len() >= 7)
     });

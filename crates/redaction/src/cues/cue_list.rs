@@ -1,0 +1,94 @@
+//! The cues of a text, in order.
+
+use super::cue::Cue;
+use super::document_card::{begins_with_card, names_document};
+use super::{cue_at, spelled};
+use crate::entity::EntitySet;
+use crate::tokenize::Tokens;
+use crate::tokenize::words::flag;
+
+/// Number of cues that are stored without the heap.
+const INLINE_CUES: usize = 12;
+
+/// The cues of a text, in order.
+pub(crate) struct Cues {
+    inline: [Cue; INLINE_CUES],
+    /// Number of inline cues.
+    inline_len: usize,
+    heap: Vec<Cue>,
+    next_token: usize,
+}
+
+impl Cues {
+    pub(crate) fn new() -> Self {
+        const NONE: Cue = Cue { first_token: 0, end_token: 0, entities: EntitySet::empty(), needs_connector: false };
+        Self { inline: [NONE; INLINE_CUES], inline_len: 0, heap: Vec::new(), next_token: 0 }
+    }
+
+    /// Finds the cues of a text.
+    #[inline]
+    pub(crate) fn find_all(tokens: &Tokens<'_>) -> Self {
+        let mut cues = Self::new();
+        cues.read_to(tokens, tokens.len());
+        cues
+    }
+
+    /// Finds the cues up to a token.
+    pub(crate) fn read_to(&mut self, tokens: &Tokens<'_>, until: usize) {
+        let until = until.min(tokens.len());
+        while let Some(skipped) = tokens
+            .as_slice()
+            .get(self.next_token..until)
+            .and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE_HEAD != 0 || spelled::is_letter(*t)))
+        {
+            self.next_token += skipped;
+            if let Some(cue) = cue_at(tokens, self.next_token) {
+                self.next_token = cue.end_token as usize;
+                if !self.extends_last(tokens, cue) {
+                    self.push(cue);
+                }
+            } else {
+                self.next_token += 1;
+            }
+        }
+        self.next_token = self.next_token.max(until);
+    }
+
+    /// Whether a cue for a card follows the name of another document, whose card it then is: "Medicare card number". The
+    /// name's cue is extended.
+    fn extends_last(&mut self, tokens: &Tokens<'_>, cue: Cue) -> bool {
+        let first = cue.first_token as usize;
+        if !begins_with_card(tokens, first) {
+            return false;
+        }
+        let last = if self.heap.is_empty() {
+            self.inline.get_mut(..self.inline_len).and_then(<[Cue]>::last_mut)
+        } else {
+            self.heap.last_mut()
+        };
+        let Some(last) = last.filter(|last| last.end_token as usize == first && names_document(last)) else {
+            return false;
+        };
+        last.end_token = cue.end_token;
+        true
+    }
+
+    fn push(&mut self, mut cue: Cue) {
+        // A cue that its grammar extends to the left begins after the cue before it.
+        cue.first_token = cue.first_token.max(self.as_slice().last().map_or(0, |last| last.end_token));
+        if let Some(slot) = self.inline.get_mut(self.inline_len).filter(|_| self.heap.is_empty()) {
+            *slot = cue;
+            self.inline_len += 1;
+        } else {
+            if self.heap.is_empty() {
+                self.heap.extend_from_slice(&self.inline);
+            }
+            self.heap.push(cue);
+        }
+    }
+
+    /// The cues in the order of the text.
+    pub(crate) fn as_slice(&self) -> &[Cue] {
+        if self.heap.is_empty() { &self.inline[..self.inline_len] } else { &self.heap }
+    }
+}

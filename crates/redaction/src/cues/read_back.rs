@@ -1,0 +1,63 @@
+//! Messages that read a code back to its owner and hold nothing else: "i heard 4821 is that right", "did you say 123?".
+
+use super::code_number;
+use super::cue::Cue;
+use super::grammar_heads::READ_BACK_HEADS;
+use super::words::{cue, is};
+use crate::tokenize::words::flag;
+use crate::tokenize::{Token, TokenKind, Tokens};
+
+/// Words of the sentence before the number.
+const FRAME: [&str; 32] = [
+    "so", "i", "we", "you", "did", "say", "said", "have", "heard", "got", "was", "is", "it", "that", "thats", "the",
+    "sorry", "right", "just", "to", "confirm", "repeat", "be", "let", "me", "then", "s", "ve", "still", "read", "back",
+    "it's",
+];
+/// Words of the sentence after the number.
+const TAIL: [&str; 24] = [
+    "is",
+    "that",
+    "correct",
+    "right",
+    "yes",
+    "yeah",
+    "sir",
+    "madam",
+    "maam",
+    "ma",
+    "am",
+    "it",
+    "then",
+    "please",
+    "did",
+    "i",
+    "hear",
+    "get",
+    "thank",
+    "you",
+    "thanks",
+    "my",
+    "apologies",
+    "what",
+];
+/// Words that show that the sentence repeats what the other side said.
+const REPEATS: [&str; 8] = ["heard", "say", "said", "confirm", "repeat", "sorry", "correct", "right"];
+/// Tokens of the longest such message.
+const MAX_TOKENS: usize = 22;
+
+/// The cue before a number that a message reads back.
+pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    if tokens.len() > MAX_TOKENS || !is(tokens, tokens.at(at), &READ_BACK_HEADS) {
+        return None;
+    }
+    let code = code_number::after(tokens, at + 1)?;
+    let fits = |token: Token, words: &[&str]| {
+        token.kind == TokenKind::Mark || token.flags & flag::FILLER != 0 || is(tokens, token, words)
+    };
+    let is_frame = (0..at).all(|near| fits(tokens.at(near), &FRAME));
+    let is_tail = (code.after..tokens.len()).all(|near| fits(tokens.at(near), &TAIL));
+    let is_question = tokens.before(tokens.len()).is_mark(b'?');
+    let mut words = (0..=at).chain(code.after..tokens.len());
+    let mut repeats = || words.any(|near| is(tokens, tokens.at(near), &REPEATS));
+    (is_frame && is_tail && (is_question || repeats())).then(|| cue(at, code.first, code.entity().bit(), false))
+}
