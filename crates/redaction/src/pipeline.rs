@@ -52,7 +52,7 @@ impl Pipeline {
     /// The candidates of a text, with the earlier messages as context.
     pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> Candidates {
         if !context.is_empty() {
-            return self.detect_expecting(text, context::expectation(context));
+            return self.detect_expecting(text, context::expectation_of(&text.tokens(), context));
         }
         let matches = self.prefilter.matches(&text.features)
             || detect::credential::may_be_passphrase(&text.tokens(), &text.features, self.active);

@@ -1,6 +1,7 @@
 //! Earlier messages as context: which of them count, and which entities they ask for.
 
 use super::card_back::is_question_for_card_back;
+use super::reply;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::{Cue, Cues, is_bare_code};
 use crate::detect::{self, Expectation, cue_link};
@@ -43,6 +44,16 @@ const MAX_INSTALLMENT_BYTES: usize = 60;
 /// Number of messages back in which a question still counts.
 const MAX_QUESTION_AGE: usize = MAX_CONTEXT;
 
+/// What the earlier messages say about the values of a text: what they ask for, or the value that the text confirms or
+/// corrects.
+pub(crate) fn expectation_of(tokens: &Tokens<'_>, context: &[Utterance<'_>]) -> Expectation {
+    let mut expected = expectation(context);
+    if expected.entities.is_empty() && !expected.repeated.is_empty() && reply::is_reply(tokens) {
+        expected.entities = expected.repeated;
+    }
+    expected
+}
+
 /// The entities that the earlier messages ask for, and whether those messages speak of a secret. The newest message with
 /// a cue decides.
 pub(crate) fn expectation(context: &[Utterance<'_>]) -> Expectation {
@@ -54,8 +65,11 @@ pub(crate) fn expectation(context: &[Utterance<'_>]) -> Expectation {
 
 fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> EntitySet {
     let (mut continued, mut follows_directly, mut is_repeated) = (true, true, false);
-    for utterance in newest(context).iter().rev().take(MAX_QUESTION_AGE) {
+    for (age, utterance) in newest(context).iter().rev().take(MAX_QUESTION_AGE).enumerate() {
         let message = read_question(utterance.text);
+        if age == 0 && message.has_value {
+            expected.repeated = reply::repeated_entities(message.named);
+        }
         expected.names_secret |= message.names_secret;
         let installment = continued
             && message.requested.is_empty()
@@ -105,6 +119,8 @@ const MAX_NOD_TOKENS: usize = 3;
 struct Message {
     /// The entities that it asks for.
     requested: EntitySet,
+    /// The entities that its cues name.
+    named: EntitySet,
     /// Whether it asks for "the code", which is the code of a card only if the messages speak of one.
     asks_for_code: bool,
     has_value: bool,
@@ -144,6 +160,7 @@ fn read_question(text: &str) -> Message {
         } else {
             named
         },
+        named: of_code,
         asks_for_code,
         has_value: after > 0,
         mentions_card: of_code.intersects(CARD_TALK) || has_card_mask(&tokens),

@@ -5,4 +5,5 @@ pub(crate) mod context;
 pub(crate) mod context_need;
 pub(crate) mod dictated_card;
 pub(crate) mod masked_context;
+mod reply;
 pub(crate) mod split_number;

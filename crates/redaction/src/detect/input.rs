@@ -19,12 +19,19 @@ pub(crate) struct Expectation {
     pub(crate) names_secret: bool,
     /// Whether the card code among the entities is only "the code", in messages that speak of no card.
     pub(crate) is_of_unnamed_code: bool,
+    /// The entities of a value in the message before, which the text may confirm or correct.
+    pub(crate) repeated: EntitySet,
 }
 
 impl Expectation {
     /// The expectation if earlier messages ask for these entities.
     pub(crate) const fn of(entities: EntitySet) -> Self {
-        Self { entities, names_secret: entities.contains(Entity::PASSWORD), is_of_unnamed_code: false }
+        Self {
+            entities,
+            names_secret: entities.contains(Entity::PASSWORD),
+            is_of_unnamed_code: false,
+            repeated: EntitySet::empty(),
+        }
     }
 }
 
@@ -63,7 +70,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
     ) -> Self {
         let (age_cue, dates, search_hint) = (OnceCell::new(), OnceCell::new(), SearchHint::default());
         let has = |word: u32| words & word != 0;
-        let Expectation { entities: expected_entities, names_secret, is_of_unnamed_code } = expected;
+        let Expectation { entities: expected_entities, names_secret, is_of_unnamed_code, .. } = expected;
         let named_entities = cues.iter().fold(expected_entities, |named, cue| named.or(cue.entities));
         Self {
             tokens,

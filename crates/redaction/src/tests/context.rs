@@ -128,3 +128,19 @@ fn the_readable_tail_of_a_split_number_stays_as_it_is() {
     let masked = stored(["my ssn is **** *** ***", "okay", "**** *****"]);
     assert_eq!(redactor.redact(&once.text, &masked).text, once.text);
 }
+
+#[test]
+fn a_reply_to_a_message_that_repeats_a_code_can_correct_it() {
+    let redactor = Redactor::new(EntitySet::defaults());
+    let context = [utterance("i have 730 is that right", Speaker::Other)];
+    for (text, hidden) in [
+        ("no no 731", "no no ***"),
+        ("731 the last digit is different", "*** the last digit is different"),
+        ("si si 730", "si si ***"),
+        ("the flight is at gate 731", "the flight is at gate 731"),
+    ] {
+        assert_eq!(redactor.redact(text, &context).text, hidden);
+    }
+    let context = [utterance("reading that back it's forty eight forty six forty six fifty eight", Speaker::Other)];
+    assert_eq!(redactor.redact("yes six twenty seven", &context).text, "yes six twenty seven");
+}

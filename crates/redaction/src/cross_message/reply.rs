@@ -1,0 +1,51 @@
+//! Replies to a message that repeats a value: "no 4821", "yes 4821", "4821 the last digit is different".
+
+use crate::detect::is_one_of;
+use crate::entity::{Entity, EntitySet};
+use crate::tokenize::{Token, TokenKind, Tokens};
+
+/// Words that open such a reply.
+const OPENINGS: [&str; 40] = [
+    "no", "nope", "nah", "not", "wrong", "sorry", "wait", "actually", "yes", "yeah", "yep", "correct", "right", "sure",
+    "si", "sí", "non", "oui", "nein", "ja", "não", "nao", "sim", "perdon", "perdón", "pardon", "scusi", "falsch",
+    "stimmt", "exacto", "exact", "genau", "esatto", "isso", "errado", "it", "its", "should", "oops", "hmm",
+];
+/// Words of such a reply wherever they stand.
+const CORRECTIONS: [&str; 12] = [
+    "different",
+    "instead",
+    "wrong",
+    "correction",
+    "misheard",
+    "falsch",
+    "faux",
+    "mal",
+    "errado",
+    "sbagliato",
+    "diferente",
+    "mistake",
+];
+/// Tokens of the longest such reply.
+const MAX_TOKENS: usize = 24;
+/// Tokens at the start of a reply in which the opening word is.
+const MAX_BEFORE_OPENING: usize = 3;
+/// Codes that one is taken for the other: a message that repeats one says only how long it is.
+const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
+/// Entities whose values are repeated and corrected as a whole.
+const REPEATED: EntitySet =
+    CODES.or(EntitySet::from_slice(&[Entity::SSN, Entity::ONE_TIME_PASSCODE, Entity::PASSWORD]));
+
+/// The entities that a reply to a message can give, if the message names these and holds a value.
+pub(super) fn repeated_entities(named: EntitySet) -> EntitySet {
+    let repeated = named.and(REPEATED);
+    if repeated.intersects(CODES) { repeated.or(CODES) } else { repeated }
+}
+
+/// Whether a text confirms or corrects what the message before it says.
+pub(super) fn is_reply(tokens: &Tokens<'_>) -> bool {
+    let is = |token: &Token, words: &[&str]| token.kind == TokenKind::Word && is_one_of(tokens, *token, words);
+    let words = tokens.as_slice();
+    words.len() <= MAX_TOKENS
+        && (words.iter().take(MAX_BEFORE_OPENING).any(|token| is(token, &OPENINGS))
+            || words.iter().any(|token| is(token, &CORRECTIONS)))
+}
