@@ -3,7 +3,7 @@
 use super::card_back::is_question_for_card_back;
 use super::reply;
 use crate::candidate::{Candidates, EvidenceRank};
-use crate::cues::{Cue, Cues, is_bare_code};
+use crate::cues::{Cue, Cues, LAST_FOUR, is_bare_code};
 use crate::detect::{self, Expectation, cue_link};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{NumberRun, RunBuffer};
@@ -40,7 +40,7 @@ pub(crate) fn newest<'c, 'a>(context: &'c [Utterance<'a>]) -> &'c [Utterance<'a>
 }
 
 /// Maximum bytes of a message that is part of a longer answer.
-const MAX_INSTALLMENT_BYTES: usize = 60;
+const MAX_INSTALLMENT_BYTES: usize = 100;
 /// Number of messages back in which a question still counts.
 const MAX_QUESTION_AGE: usize = MAX_CONTEXT;
 
@@ -64,7 +64,7 @@ pub(crate) fn expectation(context: &[Utterance<'_>]) -> Expectation {
 }
 
 fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> EntitySet {
-    let (mut continued, mut follows_directly, mut is_repeated) = (true, true, false);
+    let (mut continued, mut follows_directly, mut is_repeated, mut is_tail) = (true, true, false, false);
     for (age, utterance) in newest(context).iter().rev().take(MAX_QUESTION_AGE).enumerate() {
         let message = read_question(utterance.text);
         if age == 0 && message.has_value {
@@ -98,10 +98,11 @@ fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> E
                 Message { requested, .. } => requested,
             };
         }
+        is_tail |= message.asks_for_tail;
         follows_directly &= installment || message.tokens <= MAX_NOD_TOKENS;
         continued = installment;
     }
-    EntitySet::empty()
+    if is_tail { Entity::SSN.bit() } else { EntitySet::empty() }
 }
 
 /// Whether a message speaks of the code of a card, other than by the word "code" alone.
@@ -121,6 +122,8 @@ struct Message {
     requested: EntitySet,
     /// The entities that its cues name.
     named: EntitySet,
+    /// Whether it asks for the last four digits of a number that it does not name.
+    asks_for_tail: bool,
     /// Whether it asks for "the code", which is the code of a card only if the messages speak of one.
     asks_for_code: bool,
     has_value: bool,
@@ -150,6 +153,8 @@ fn read_question(text: &str) -> Message {
     let is_question =
         tokens.as_slice().iter().any(|t| t.is_mark(b'?') || detect::is_one_of(&tokens, *t, &ASKING_WORDS));
     let named = cue_link::requested_entities(&tokens, cues, after, is_question);
+    let asks_for_tail = named == LAST_FOUR;
+    let named = if asks_for_tail { EntitySet::empty() } else { named };
     let asks_for_back = is_question_for_card_back(&tokens, after);
     let of_code = cues.iter().filter(|cue| !is_bare(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
     Message {
@@ -161,6 +166,7 @@ fn read_question(text: &str) -> Message {
             named
         },
         named: of_code,
+        asks_for_tail,
         asks_for_code,
         has_value: after > 0,
         mentions_card: of_code.intersects(CARD_TALK) || has_card_mask(&tokens),

@@ -10,8 +10,13 @@ const OPENINGS: [&str; 40] = [
     "si", "sí", "non", "oui", "nein", "ja", "não", "nao", "sim", "perdon", "perdón", "pardon", "scusi", "falsch",
     "stimmt", "exacto", "exact", "genau", "esatto", "isso", "errado", "it", "its", "should", "oops", "hmm",
 ];
-/// Words of such a reply wherever they stand.
-const CORRECTIONS: [&str; 12] = [
+/// Words of such a reply, or of a repetition, wherever they stand.
+const CORRECTIONS: [&str; 17] = [
+    "thank",
+    "thanks",
+    "gracias",
+    "merci",
+    "danke",
     "different",
     "instead",
     "wrong",

@@ -68,11 +68,15 @@ fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
     };
     // "quatre-vingt-deux"
     let is_dash = |at: usize| tokens.at(at).is_mark(b'-') && tokens.at(at).gap == Gap::None && at > first;
-    let continues = |at: &usize| is_word(*at) && (*at == first || tokens.at(*at).gap <= Gap::Space) || is_dash(*at);
+    // "noventa y cuatro"
+    let is_and = |at: usize| at > first && is(tokens, tokens.at(at), &["y", "e", "et"]) && is_word(at + 1);
+    let continues =
+        |at: &usize| is_word(*at) && (*at == first || tokens.at(*at).gap <= Gap::Space) || is_dash(*at) || is_and(*at);
     let after = first + (first..tokens.len()).take_while(continues).count();
     let digits = (first..after).filter(|at| is_word(*at)).map(|at| {
         let (flags, next) = (tokens.at(at).flags, tokens.at(at + 1));
         match () {
+            () if is_and(at + 1) && flags & flag::TENS != 0 => 1,
             () if is_dash(at + 1) => usize::from(tokens.at(at + 2).flags & flag::DIGIT != 0),
             () if flags & flag::TENS != 0 && next.flags & flag::DIGIT != 0 => 1,
             () if flags & (flag::TEEN | flag::TENS) != 0 => 2,

@@ -65,7 +65,9 @@ const PREPOSITIONS: [&str; 16] =
 fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let (word, before, next) = (tokens.at(at).slot(), tokens.before(at), tokens.at(at + 1));
     // "reading that back"
-    if (1..=2).any(|n| at >= n && is(tokens, tokens.at(at - n), &["read", "reading", "repeat", "repeating"])) {
+    let is_pronoun = is(tokens, before, &["it", "that", "this", "them", "those", "these", "you"]);
+    let verb = at.checked_sub(1 + usize::from(is_pronoun)).map(|verb| tokens.at(verb));
+    if verb.is_some_and(|verb| is(tokens, verb, &["read", "reading", "repeat", "repeating"])) {
         return None;
     }
     let has_determiner = is(tokens, before, &DETERMINERS) && tokens.at(at).gap == Gap::Space;
@@ -77,6 +79,7 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         || is_subject()
         || BEHIND.contains(&word) && !(word == ENGLISH_BEHIND && next.kind == TokenKind::Digits)
         || is(tokens, next, &["of", "says"])
+        || next.kind == TokenKind::Digits && is_after_expiry(tokens, at)
         || next.is_mark(b':')
         || is(tokens, next, &["strip", "stripe", "panel", "bit", "part", "code", "number", "numbers", "digits"]);
     if !is_noun {
@@ -126,6 +129,12 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     };
     (scope().any(evidence) || !is_front && touches_short_number(tokens, first, end))
         .then(|| cue(first, end, Entity::CVV.bit(), false))
+}
+
+/// Whether the words before a token give the expiry date of a card: "exp 09/27 back 123".
+fn is_after_expiry(tokens: &Tokens<'_>, at: usize) -> bool {
+    const WORDS: [&str; 7] = ["exp", "expiry", "expires", "valid", "thru", "vence", "scad"];
+    (at.saturating_sub(SCOPE)..at).any(|near| is(tokens, tokens.at(near), &WORDS))
 }
 
 const CARD_NOUNS: [&str; 14] = [
@@ -312,6 +321,9 @@ fn part_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         is(tokens, count, words) || count.kind == TokenKind::Digits && words.contains(&tokens.str(count))
     };
     let is_last = tokens.at(at).slot() == LAST;
+    if is_last && is_count(&["four", "4"]) && count.gap <= Gap::Space {
+        return last_four_cue(tokens, at);
+    }
     let entity = if !is_last && is_count(&["four", "4", "six", "6"]) || is_count(&["eight", "8"]) {
         Entity::CREDIT_CARD_NUMBER
     } else if !is_last && is_count(&["three", "3", "two", "2"]) {
@@ -328,6 +340,63 @@ fn part_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         || is(tokens, follows, &["please", "sir", "first", "then"]);
     (count.gap <= Gap::Space && ends).then(|| cue(at, end, entity.bit(), true))
 }
+
+/// "last four": the end of a social security number, unless the message speaks of another number. A card number ends so
+/// too, but its last four digits stay readable.
+fn last_four_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    let is_other = |token: &Token| is(tokens, *token, &NUMBERED);
+    let has_noun = is(tokens, tokens.at(at + 2), &["digits", "numbers", "digit"]);
+    let is_other = tokens.as_slice().iter().any(|token| is_other(token));
+    (!is_other).then(|| cue(at, at + 2 + usize::from(has_noun), LAST_FOUR, true))
+}
+
+/// Entities whose values are named by their last four digits.
+pub(crate) const LAST_FOUR: EntitySet = EntitySet::from_slice(&[Entity::SSN, Entity::CREDIT_CARD_NUMBER]);
+/// Things with a number other than that of social security.
+const NUMBERED: [&str; 42] = [
+    "card",
+    "cards",
+    "visa",
+    "amex",
+    "mastercard",
+    "debit",
+    "credit",
+    "phone",
+    "mobile",
+    "cell",
+    "telephone",
+    "account",
+    "acct",
+    "iban",
+    "order",
+    "tracking",
+    "serial",
+    "imei",
+    "vin",
+    "member",
+    "membership",
+    "policy",
+    "confirmation",
+    "licence",
+    "license",
+    "passport",
+    "bank",
+    "routing",
+    "plan",
+    "ticket",
+    "invoice",
+    "code",
+    "pin",
+    "meter",
+    "device",
+    "parcel",
+    "reference",
+    "booking",
+    "claim",
+    "case",
+    "receipt",
+    "sim",
+];
 
 const PART_HEADS: [u16; 6] = word_ids(["first", "next", "second", "third", "middle", "last"]);
 const LAST: u16 = word_id("last");

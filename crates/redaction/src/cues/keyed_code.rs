@@ -148,8 +148,12 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         let near = (at.saturating_sub(REACH)..at).chain(code.after..code.after + REACH);
         near.into_iter().any(|near| is(tokens, tokens.at(near), OUTCOMES))
     };
+    // "it won't take 4821"
+    let is_refused = || (1..=2).any(|n| at >= n && is(tokens, tokens.at(at - n), &["t", "not", "wont", "doesnt"]));
     let asks_reason = || (0..at).any(|near| is(tokens, tokens.at(near), &REASONS));
-    let is_code = with_opens && stands_alone(tokens, &code) && if is_demand { asks_reason() } else { says_fate() };
+    let is_code = with_opens
+        && stands_alone(tokens, &code)
+        && if is_demand { asks_reason() } else { says_fate() || is_refused() };
     let is_of_card = || (0..tokens.len()).any(|near| is(tokens, tokens.at(near), &CARD_CODES));
     is_code.then(|| {
         let entity = if is_of_card() { Entity::CVV } else { code.entity() };

@@ -119,8 +119,35 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     // "the alarm code", "gate number 4"
     let is_modifier = next.gap <= Gap::Space && is(tokens, next, &NUMBER_NOUNS);
     let from = at.saturating_sub(REACH);
-    (is_device && !is_modifier && (from..at + REACH).any(|number| is_code_of(tokens, number, at)))
+    let has_code = || (from..at + REACH).any(|number| is_code_of(tokens, number, at));
+    (is_device && !is_modifier && (is_before_code(tokens, at, end) || has_code()))
         .then(|| cue(at, end, Entity::PIN.bit(), false))
+}
+
+/// Whether a lock has its code directly behind it: "alarm 4821, garage 2566".
+fn is_before_code(tokens: &Tokens<'_>, device: usize, end: usize) -> bool {
+    const LOCKS: [&str; 13] = [
+        "alarm",
+        "lock",
+        "garage",
+        "safe",
+        "gate",
+        "lockbox",
+        "keybox",
+        "padlock",
+        "box",
+        "alarma",
+        "alarme",
+        "candado",
+        "alarmanlage",
+    ];
+    let (code, next) = (tokens.at(end), tokens.at(end + 1));
+    let ends = next.kind == TokenKind::Edge || next.is_mark(b',') || next.is_mark(b'.') || next.is_mark(b';');
+    is(tokens, tokens.at(device), &LOCKS)
+        && code.kind == TokenKind::Digits
+        && code.gap == Gap::Space
+        && DIGITS.contains(&code.digit_count())
+        && (ends || next.gap >= Gap::Line)
 }
 
 /// Whether a code begins at a token, and somebody keys it in or the device is said to have it.

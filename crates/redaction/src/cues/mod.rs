@@ -19,8 +19,13 @@ mod spelled;
 mod words;
 
 pub(crate) use self::{
-    composed::is_bare_code, cue::Cue, cue_list::Cues, grammar_heads::GRAMMAR_HEADS, keypad::is_keyed,
-    phrase_list::PHRASES, spelled::has_spelled_word,
+    composed::{LAST_FOUR, is_bare_code},
+    cue::Cue,
+    cue_list::Cues,
+    grammar_heads::GRAMMAR_HEADS,
+    keypad::is_keyed,
+    phrase_list::PHRASES,
+    spelled::has_spelled_word,
 };
 use crate::entity::EntitySet;
 use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};

@@ -22,6 +22,8 @@ const CONNECTIVES: [u16; 2] = [word_id("to"), word_id("for")];
 const FROM: u16 = word_id("from");
 /// Digits of each of two numbers that "to" or "for" connects: "one two three four to five six seven eight".
 const PAIR_DIGITS: usize = 4;
+/// Digits of a spoken number that a homophone at the end of a message continues.
+const LONG_NUMBER: u16 = 6;
 /// Minimum number of certain digits around a homophone.
 pub(crate) const MIN_CERTAIN_DIGITS: usize = 3;
 
@@ -43,10 +45,16 @@ pub(crate) fn homophone_digit(tokens: &Tokens<'_>, at: usize, groups: &[DigitGro
         .take(PAIR_DIGITS + 1)
         .take_while(|group| group.spoken && group.digit_count == 1 && !group.compound)
         .count();
+    let (slot, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot() && token.slot() != 0)?;
+    // "ninety seven ninety too" at the end of a message
+    let is_last = tokens.at(at + 1).kind == TokenKind::Edge && !CONNECTIVES.contains(slot);
+    let said: u16 = groups.iter().filter(|group| group.spoken).map(|group| u16::from(group.digit_count)).sum();
+    if is_last && said >= LONG_NUMBER {
+        return Some(*value);
+    }
     if before == 0 {
         return None;
     }
-    let (_, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot() && token.slot() != 0)?;
     let after = certain_digits_after(tokens, at + 1);
     if before >= MIN_CERTAIN_DIGITS && tokens.at(at + 1).kind == TokenKind::Edge {
         return Some(*value);

@@ -101,8 +101,8 @@ pub(super) fn read(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
         let (rest, end) = rest.unwrap_or((0, at + 1));
         return Some((hundreds + u16::from(rest), end));
     }
-    if let Some((value, end)) = french_hundreds(tokens, at) {
-        return Some((value, end));
+    if let Some(number) = french_hundreds(tokens, at).or_else(|| one_french_hundred(tokens, at)) {
+        return Some(number);
     }
     read_tens(tokens, at, slot).map(|(value, end)| (u16::from(value), end))
 }
@@ -119,6 +119,16 @@ fn french_hundreds(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
     let rest = after_joint(tokens, at + 2).and_then(|place| below_hundred(tokens, place));
     let (rest, end) = rest.unwrap_or((0, at + 2));
     Some((100 * u16::from(count) + u16::from(rest), end))
+}
+
+/// "cent soixante-treize": a hundred without a number before it, and a number that is surely French after it.
+fn one_french_hundred(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
+    if !is(tokens, at, &FRENCH_HUNDRED[..1]) {
+        return None;
+    }
+    let place = after_joint(tokens, at + 1)?;
+    number_word(tokens.at(place), FRENCH).filter(|is_sure| *is_sure)?;
+    below_hundred(tokens, place).map(|(rest, end)| (100 + u16::from(rest), end))
 }
 
 /// A number below 100 that may be one word.
@@ -308,7 +318,7 @@ const SURE: [(u16, u8); 65] = [
 /// Number words of English and of another language, which say nothing about the language.
 const NEUTRAL: [u16; 2] = word_ids(["zero", "six"]);
 
-/// The slots of [`AMBIGUOUS`], one bit each.
+/// The slots of [`AMBIGUOUS`] and of the French "cent", one bit each.
 static AMBIGUOUS_SLOTS: [u64; SLOT_COUNT / 64] = {
     let (mut slots, mut at) = ([0; SLOT_COUNT / 64], 0);
     while at < AMBIGUOUS.len() {
@@ -316,6 +326,8 @@ static AMBIGUOUS_SLOTS: [u64; SLOT_COUNT / 64] = {
         slots[slot / 64] |= 1 << (slot % 64);
         at += 1;
     }
+    let hundred = FRENCH_HUNDRED[0] as usize;
+    slots[hundred / 64] |= 1 << (hundred % 64);
     slots
 };
 

@@ -133,3 +133,40 @@ fn the_account_number_of_the_holder_is_a_part_of_a_gstin() {
     assert_eq!(entities("vendor gstin 09 VMWAW7344T 1 Z E please mention it"), [Entity::IN_GSTIN]);
     assert_eq!(entities("the pan is VMPPW7344T please mention it"), [Entity::IN_PAN]);
 }
+
+#[test]
+fn nine_digits_are_a_social_security_number_where_the_text_speaks_of_one() {
+    for (text, hidden) in [
+        (
+            "your notice shows my social as 219-09-9999, the right number is 536904399",
+            "your notice shows my social as ***-**-9999, the right number is *****4399",
+        ),
+        (
+            "the background check failed, you have 536904399 for me",
+            "the background check failed, you have *****4399 for me",
+        ),
+        ("LAST 4 7305", "LAST 4 ****"),
+        ("so the last four is 7305", "so the last four is ****"),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+    for text in
+        ["my order 536904399 is late", "the routing number 536904399 fails the credit check", "the last 4 letters"]
+    {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn a_number_said_to_be_the_code_of_the_card_in_the_same_text_is_found() {
+    let card = "4111 1111 1111 1111";
+    for (after, hidden) in
+        [(", codice 730, grazie", ", codice ***, grazie"), (" and the secret one is 730", " and the secret one is ***")]
+    {
+        let masked = masked_by_default(&format!("carta {card}{after}"));
+        assert!(masked.ends_with(hidden), "{masked}");
+    }
+    let masked = masked_by_default(&format!("carta {card} and the total is 730"));
+    assert!(masked.ends_with("the total is 730"), "{masked}");
+    assert_eq!(masked_by_default("exp 04/29 back 730 thanks"), "exp 04/29 back *** thanks");
+}

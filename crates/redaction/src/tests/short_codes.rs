@@ -231,3 +231,12 @@ fn a_message_that_only_reads_a_code_back_hides_it() {
         assert_eq!(masked_by_default(text), text);
     }
 }
+
+#[test]
+fn a_lock_with_its_code_behind_it_and_a_code_said_in_french_are_found() {
+    assert_eq!(masked_by_default("alarm 7305, garage 2566."), "alarm ****, garage ****.");
+    assert_eq!(masked_by_default("the alarm 7305 model is old"), "the alarm 7305 model is old");
+    assert_eq!(answer(&["les trois chiffres au dos"], "alors cent vingt-deux voilà"), "alors **** *****-**** voilà");
+    assert_eq!(answer(&["what is your pin"], "73."), "**.");
+    assert_eq!(answer(&["what is your pin"], "the branch is at 7.3 miles"), "the branch is at 7.3 miles");
+}

@@ -10,7 +10,7 @@ mod piece;
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::card_floor;
 use crate::cross_message::context::{self, Speaker, Utterance};
-use crate::cues::{Cues, has_spelled_word};
+use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
 use crate::detect::{DetectorInput, correction};
 use crate::entity::Entity;
 use crate::numbers::{NumberRun, RunBuffer};
@@ -152,7 +152,9 @@ fn pieces_before(context: &[Utterance<'_>]) -> (Vec<Piece>, bool) {
         let tokens = text.tokens();
         let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens);
         let cues = if has_cue { Cues::find_all(&tokens) } else { Cues::new() };
-        let names = |entity: Entity| cues.as_slice().iter().any(|cue| cue.entities.contains(entity));
+        let names = |entity: Entity| {
+            cues.as_slice().iter().any(|cue| cue.entities.contains(entity) && cue.entities != LAST_FOUR)
+        };
         is_named |= names(Entity::CREDIT_CARD_NUMBER);
         let is_other = cues.as_slice().iter().any(|cue| !cue.entities.intersects(piece::CARD_ENTITIES));
         let pieces = if utterance.speaker == Speaker::Other || is_other {

@@ -5,7 +5,7 @@ mod fragment;
 
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cross_message::context::{MAX_CONTEXT, Speaker, Utterance, newest};
-use crate::cues::{Cues, has_spelled_word};
+use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
 use crate::entity::{Entity, EntitySet};
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::words::flag;
@@ -109,7 +109,7 @@ impl FragmentChain {
         if text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens) {
             cues.read_to(&tokens, tokens.len());
         }
-        let cue = cues.as_slice().last();
+        let cue = cues.as_slice().last().filter(|cue| cue.entities != LAST_FOUR);
         if cue.is_some_and(|c| !c.entities.intersects(SPLIT_ENTITIES)) || cue.is_some() && mentions_end(&tokens) {
             return false;
         }

@@ -3,7 +3,7 @@
 use super::report::push;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::digit_format::is_expiry;
-use crate::detect::{DetectorInput, flags};
+use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
@@ -42,7 +42,15 @@ impl CardTrail {
 
     /// Reports the expiry date and the code that a slice is by its position; false if it is neither.
     pub(super) fn detect(self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
-        if self.end_token == 0 || slice.len() > MAX_DIGITS || !self.reaches(input, slice, false) {
+        if self.end_token == 0 || slice.len() > MAX_DIGITS {
+            return false;
+        }
+        let may_be_code = slice.len() == 3 || slice.len() == 4 && !is_expiry(slice.compact());
+        if may_be_code && slice.first_token() >= self.end_token && is_said_to_be_code(input, slice) {
+            push(slice, Entity::CVV, DetectionReason::Cue, EvidenceRank::PaymentCard, out);
+            return true;
+        }
+        if !self.reaches(input, slice, false) {
             return false;
         }
         let is_code = |slice: RunSlice<'_, '_>| slice.len() == 3 || slice.len() == 4 && self.has_expiry;
@@ -103,6 +111,40 @@ impl CardTrail {
             }
         }) && (!names_expiry || to - from <= 1 || expiry_cue() || is_direct(input, from, to))
     }
+}
+
+/// Whether the words before digits say that they are the code of the card in the same text: "the secret one is 123".
+fn is_said_to_be_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const NOUNS: [&str; 20] = [
+        "code",
+        "codice",
+        "codigo",
+        "código",
+        "cod",
+        "kod",
+        "one",
+        "digits",
+        "numbers",
+        "three",
+        "back",
+        "secret",
+        "small",
+        "little",
+        "behind",
+        "security",
+        "verification",
+        "chiffres",
+        "cifre",
+        "ziffern",
+    ];
+    let (tokens, first) = (input.tokens, slice.first_token());
+    let is_joint = |at: usize| flags(tokens.at(at)) & flag::COPULA != 0 || tokens.at(at).kind == TokenKind::Mark;
+    let mut near = (first.saturating_sub(MAX_WORDS_BEFORE_CODE)..first).rev();
+    let noun = near.find(|at| !is_joint(*at)).filter(|at| is_one_of(tokens, tokens.at(*at), &NOUNS));
+    // "the small one is 123", but not "one 123"
+    let is_sure =
+        |noun: usize| noun + 1 < first || !is_one_of(tokens, tokens.at(noun), &["one", "three", "small", "little"]);
+    noun.is_some_and(is_sure) && tokens.at(first).gap <= Gap::Space && flags(slice.token_after()) & flag::UNIT == 0
 }
 
 /// Whether only marks, fillers and the words of a date are between two tokens.

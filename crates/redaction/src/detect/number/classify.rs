@@ -137,8 +137,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             has_negative_cue = true;
             break;
         }
-        // A date of birth is no code: its cue cannot name four digits.
-        let is_possible = !(short_code::expects_code(input) && a.entities == Entity::DOB.bit());
+        // A date of birth and the number of an account are no code: their cues cannot name a few digits.
+        let is_possible =
+            !(short_code::expects_code(input) && a.entities.is_subset(LONGER_THAN_CODES) && n <= MAX_CODE_DIGITS);
         has_other_cue |=
             a.distance <= MAX_OTHER_CUE_DISTANCE && !a.entities.intersects(input.expected_entities) && is_possible;
         if let Some(entities) = matching_entities(input, a, slice, quantity, phone_confidence) {
@@ -182,6 +183,11 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
 
 /// Tokens between a number and a cue that names it before an earlier message does.
 const MAX_OTHER_CUE_DISTANCE: usize = 3;
+
+/// Entities whose values are longer than a code, and the longest code.
+const LONGER_THAN_CODES: EntitySet =
+    EntitySet::from_slice(&[Entity::DOB, Entity::BANK_ACCOUNT_NUMBER, Entity::ACCOUNT_NUMBER]);
+const MAX_CODE_DIGITS: usize = 6;
 
 /// Digits of a part of a number.
 const PART_DIGITS: std::ops::RangeInclusive<usize> = 2..=12;

@@ -5,12 +5,12 @@ use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::cue_link::is_whole_message;
 use crate::detect::digit_format::passes_identifier_check;
 use crate::detect::rejection::is_rejected;
-use crate::detect::{DetectorInput, date, phone};
+use crate::detect::{DetectorInput, date, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
-use crate::tokenize::TokenKind;
+use crate::tokenize::{Token, TokenKind};
 use crate::validate;
 use crate::validate::payment::card_issuer;
 
@@ -35,7 +35,10 @@ pub(super) fn detect_by_shape(
     has_negative_cue: bool,
     out: &mut Candidates,
 ) -> bool {
-    if !has_negative_cue && slice.len() == 9 && (is_written_ssn(slice) || is_plain_ssn(input, slice)) {
+    if !has_negative_cue
+        && slice.len() == 9
+        && (is_written_ssn(slice) || is_plain_ssn(input, slice) || is_topic_ssn(input, slice))
+    {
         push(slice, Entity::SSN, DetectionReason::Shape, EvidenceRank::Shape, out);
         return true;
     }
@@ -162,6 +165,49 @@ fn is_plain_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
         && input.cues().is_empty()
         && slice.token_before().kind == TokenKind::Word
         && validate::us::ssn(slice.compact())
+}
+
+/// Whether nine digits are a social security number of which the text speaks elsewhere, or which stands beside another
+/// one, in a text that names no other number of that length.
+fn is_topic_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    let is_whole = slice.groups().len() == 1 || slice.has_group_lengths(&[3, 2, 4]);
+    let names_other = || input.cues().iter().any(|cue| !cue.entities.is_subset(BESIDE_SSN));
+    is_whole
+        && !slice.any_spoken()
+        && !slice.touches_word()
+        && validate::us::ssn(slice.compact())
+        && !names_other()
+        && (input.named_entities.contains(Entity::SSN) || has_written_ssn(input) || speaks_of_identity(input))
+}
+
+/// Whether a text has digits grouped as a social security number.
+fn has_written_ssn(input: &DetectorInput<'_, '_>) -> bool {
+    let is_digits = |token: Token, count: u16| token.kind == TokenKind::Digits && token.digit_count() == count;
+    input.tokens.as_slice().windows(5).any(|five| match five {
+        [a, dash, b, other, c] => {
+            is_digits(*a, 3) && is_digits(*b, 2) && is_digits(*c, 4) && dash.is_mark(b'-') && other.is_mark(b'-')
+        }
+        _ => false,
+    })
+}
+
+/// Whether a text speaks of an authority or a check that asks for a social security number.
+fn speaks_of_identity(input: &DetectorInput<'_, '_>) -> bool {
+    const WORDS: [&str; 12] = [
+        "fafsa",
+        "irs",
+        "ssa",
+        "identity",
+        "taxpayer",
+        "verified",
+        "background",
+        "bureau",
+        "payroll",
+        "medicaid",
+        "dependents",
+        "credit",
+    ];
+    input.tokens.as_slice().iter().any(|token| is_one_of(input.tokens, *token, &WORDS))
 }
 
 /// Whether nine spoken digits that no cue names are a social security number: no other number of nine digits is dictated

@@ -53,7 +53,7 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
 }
 
 /// Maximum tokens of a message that is one digit or two of a code.
-const MAX_PART_TOKENS: usize = 12;
+const MAX_PART_TOKENS: usize = 18;
 /// Maximum tokens before such digits.
 const MAX_WORDS_BEFORE_PART: usize = 6;
 
@@ -68,10 +68,12 @@ pub(super) fn expects_code(input: &DetectorInput<'_, '_>) -> bool {
     !asked.is_empty() && asked.is_subset(CODES) || asked == EntitySet::all()
 }
 
-/// Reports one or two digits that are a whole message, as the part of a code that is said digit by digit; false if the
+/// Reports up to three digits that are a whole message, as the part of a code that is said digit by digit; false if the
 /// slice is none.
 pub(super) fn detect_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
-    let is_part = slice.len() <= 2
+    // Three digits can be a part of a PIN, not of the code of a card.
+    let most = if input.expected_entities.contains(Entity::CVV) { 2 } else { 3 };
+    let is_part = slice.len() <= most
         && expects_digit(input)
         && flags(slice.token_after()) & flag::UNIT == 0
         && (cue_link::is_whole_message(input.tokens, slice.first_token(), slice.end_token(), true)
@@ -96,13 +98,18 @@ fn begins_message(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> boo
             || is_one_of(tokens, token, &OPENINGS)
             || flags(token) & GRAMMAR != 0 && flags(token) & flag::NUMBER == 0 && !is_one_of(tokens, token, &OTHERS)
     };
-    let is_pronoun = slice.len() == 1 && is_one_of(tokens, tokens.at(first), &["one"]);
+    // "okay it's one"
+    let is_told = first > 0 && flags(tokens.before(first)) & flag::COPULA != 0 && after.kind == TokenKind::Edge
+        || first > 0 && flags(tokens.before(first)) & flag::AND != 0;
+    let is_pronoun = slice.len() == 1 && is_one_of(tokens, tokens.at(first), &["one"]) && !is_told;
     // "5am", "2:30"
-    let is_joined = after.gap == Gap::None && (after.kind == TokenKind::Word || after.is_mark(b':'));
+    let is_decimal = after.is_mark(b'.') && tokens.at(slice.end_token() + 1).gap == Gap::None;
+    let is_joined = after.gap == Gap::None && (after.kind == TokenKind::Word || after.is_mark(b':') || is_decimal);
+    let line = (1..=first).rev().find(|at| tokens.at(*at).gap >= Gap::Line).unwrap_or(0);
     first <= MAX_WORDS_BEFORE_PART
         && !is_pronoun
         && !is_joined
-        && (0..first).all(is_grammar)
+        && (line..first).all(is_grammar)
         && (after.kind != TokenKind::Word || after.gap >= Gap::Line || is_grammar(slice.end_token()))
 }
 
