@@ -178,13 +178,33 @@ fn read_question(text: &str) -> Message {
         names_secret: of_code.contains(Entity::PASSWORD) || tokenized.features.word_flags & flag::SECRET_WORD != 0,
         asks_again: named.is_empty()
             && after == 0
-            && tokens.as_slice().iter().any(|token| is_rejection(&tokens, *token)),
+            && (tokens.as_slice().iter().any(|token| is_rejection(&tokens, *token)) || is_no(&tokens)),
     }
+}
+
+/// Whether a message is little more than "no".
+fn is_no(tokens: &Tokens<'_>) -> bool {
+    tokens.len() <= MAX_NOD_TOKENS
+        && detect::is_one_of(tokens, tokens.at(0), &["no", "nope", "nein", "non", "não", "nao"])
 }
 
 /// Whether a word rejects an answer or asks to repeat it.
 fn is_rejection(tokens: &Tokens<'_>, token: Token) -> bool {
-    const WORDS: [&str; 24] = [
+    const WORDS: [&str; 38] = [
+        "another",
+        "other",
+        "different",
+        "needs",
+        "weak",
+        "short",
+        "choose",
+        "already",
+        "otra",
+        "otro",
+        "autre",
+        "anderes",
+        "outra",
+        "altra",
         "again",
         "repeat",
         "declined",
@@ -237,8 +257,8 @@ fn has_card_mask(tokens: &Tokens<'_>) -> bool {
 }
 
 /// Words of a question or request.
-const ASKING_WORDS: [&str; 12] =
-    ["what", "which", "your", "enter", "cual", "cuál", "su", "tu", "qual", "sua", "quelle", "welche"];
+const ASKING_WORDS: [&str; 13] =
+    ["what", "which", "your", "enter", "please", "cual", "cuál", "su", "tu", "qual", "sua", "quelle", "welche"];
 
 /// Bytes at the end of a long message that are read: a question is at the end of a message.
 const TAIL_BYTES: usize = 600;

@@ -57,6 +57,7 @@ pub(super) const NUMBER_PHRASES: &[CuePhrase] = &[
     cue("soc sec", SSN),
     cue("soc sec number", SSN),
     cue("social sec", SSN),
+    cue("vies", &[Entity::VAT_NUMBER]),
     cue("vat reg", &[Entity::VAT_NUMBER]),
     cue("vat registration", &[Entity::VAT_NUMBER]),
     cue("vat registration number", &[Entity::VAT_NUMBER]),

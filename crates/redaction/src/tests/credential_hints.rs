@@ -128,3 +128,55 @@ fn words_that_marks_join_are_a_passphrase_if_the_sentence_tells_them() {
         assert_eq!(masked_by_default(text), text);
     }
 }
+
+/// The text after these earlier messages, masked with the default entities.
+fn answered(context: &[&str], text: &str) -> String {
+    let context: Vec<_> = context.iter().map(|text| Utterance { text, speaker: Speaker::Unknown }).collect();
+    Redactor::new(EntitySet::defaults()).redact(text, &context).text.into_owned()
+}
+
+#[test]
+fn letters_of_an_identifier_that_the_text_names_are_no_password() {
+    for text in [
+        "the swift code is d e u t d e f f five",
+        "who typed my passport as kd1123818",
+        "send it to lena underscore park at acmetel dot com",
+        "go to acmetel dot com slash track question mark id equals t h q j four u r",
+        "jai mis le bon et ça dit trop faible",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn an_answer_of_words_is_a_password_and_a_label_or_a_year_is_not() {
+    let asks = ["what is the passphrase"];
+    assert_eq!(answered(&asks, "garden bottle um"), "******** um");
+    assert_eq!(
+        answered(&asks, "i chose it in two thousand and eight love"),
+        "i chose it in two thousand and eight love"
+    );
+    assert_eq!(answered(&asks, "laptop: no idea"), "laptop: no idea");
+    assert_eq!(answered(&["the phrase you chose please"], "garden bottle candle river"), "********");
+    let again = ["what password would you like", "maple77", "that one was used before, another please"];
+    assert_eq!(answered(&again, "otter3344"), "********");
+}
+
+#[test]
+fn a_secret_is_found_by_its_label_its_pair_or_what_became_of_it() {
+    for (text, hidden) in [
+        ("the slip reads \"Wi-Fi: -harbor648\"", "the slip reads \"Wi-Fi: ********\""),
+        (
+            "these credentials leaked: jlopez / Rocket2857; anders421 / silver.",
+            "these credentials leaked: jlopez / ********; anders421 / ********.",
+        ),
+        ("mein wlan ist neu und Annika-2000 geht nicht", "mein wlan ist neu und ******** geht nicht"),
+        ("the phrase on the card reads: igloo falcon willow garden", "the phrase on the card reads: ********"),
+        (
+            "my password was sent to all wards: igloo falcon willow garden",
+            "my password was sent to all wards: ********",
+        ),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+}

@@ -21,6 +21,9 @@ fn is_free_of_format(text: &str) -> bool {
     text.is_ascii() && !text.contains('=') && digits <= MAX_DIGITS && (joints <= 1 || digits == 0)
 }
 
+/// Words of the shortest phrase that is a secret because it is quoted.
+const MIN_QUOTED_WORDS: usize = 3;
+
 /// Whether a link joins a value to no verb.
 fn is_loose_link(link: Link) -> bool {
     matches!(link, Link::Absent | Link::Clause | Link::With)
@@ -124,6 +127,7 @@ impl Search<'_, '_, '_> {
             _ if topic == Topic::Hinted && matches!(naming.link, Link::Absent | Link::Clause) && !has_cue => {
                 is_judged(self.pieces, value.after)
             }
+            Entity::PASSWORD if value.is_spelled && topic == Topic::Named && self.is_after_colon(value) => true,
             Entity::PASSWORD => {
                 has_link
                     || value.shape >= Shape::Mixed
@@ -158,17 +162,28 @@ impl Search<'_, '_, '_> {
         let is_said = value.is_spoken && !self.pieces.is_word(value.first, &["a", "the"]);
         match value.shape {
             _ if self.is_digits(value) => {
-                let is_linked = has_other && is_linked || naming.link == Link::Adjacent;
+                let is_temporary = || {
+                    (value.first.saturating_sub(4)..value.first).any(|at| {
+                        self.pieces.is_word(at, &["temporary", "temp", "provisional", "provisorio", "provisoire"])
+                    })
+                };
+                let is_linked = (has_other || is_temporary()) && is_linked || naming.link == Link::Adjacent;
                 self.is_long_number(value) && (is_linked || is_judged(self.pieces, value.after))
             }
             Shape::None | Shape::Common => false,
+            Shape::Rare if self.is_quoted(value) && value.after >= value.first + MIN_QUOTED_WORDS => true,
             Shape::Rare => {
                 let ends =
                     self.ends_clause(value) || self.pieces.at(value.after).is(class::CONJUNCTION | class::CLOSING);
-                naming.link == Link::PronounChange && ends || has_other && is_linked
+                let is_label = naming.link == Link::Entered && self.is_after_colon(value);
+                (naming.link == Link::PronounChange || is_label) && ends || has_other && is_linked
             }
             Shape::Number | Shape::Mixed | Shape::Strong => is_linked && is_said || is_clause,
         }
+    }
+
+    fn is_after_colon(&self, value: Value) -> bool {
+        value.first > 0 && self.pieces.before(value.first).is_mark(b':')
     }
 
     fn is_quoted(&self, value: Value) -> bool {
@@ -180,9 +195,12 @@ impl Search<'_, '_, '_> {
     pub(super) fn surroundings(&self, value: Value) -> i32 {
         let (pieces, next) = (self.pieces, self.pieces.at(value.after));
         let is_quoted = self.is_quoted(value);
+        let is_filler =
+            |at: usize| pieces.at(at).is(class::INTERJECTION) || matches!(pieces.at(at).kind, PieceKind::Mark(_));
         let ends = matches!(next.kind, PieceKind::Mark(_))
             || next.gap >= Gap::Line
-            || next.is(class::CONJUNCTION | class::CLOSING);
+            || next.is(class::CONJUNCTION | class::CLOSING)
+            || (value.after..pieces.len()).all(is_filler);
         let continues = next.is_content()
             || next.is(class::SIGN_IN) && value.shape < Shape::Number
             || next.is(class::STATE | class::THING) && value.shape < Shape::Number

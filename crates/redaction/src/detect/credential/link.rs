@@ -138,6 +138,12 @@ fn after_mark(pieces: &Pieces<'_, '_>, at: usize, mark: u8) -> Naming {
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
             Subject::Unknown if mark == b'=' => Naming::OTHER,
+            // "what i type: X"
+            Subject::Unknown if pieces.before(at).is(class::ENTER) => Naming::new(Link::Entered, None),
+            // "Wi-Fi: X"
+            Subject::Unknown if pieces.is_word(at.wrapping_sub(1), &["wifi", "wi-fi", "fi", "wlan", "hotspot"]) => {
+                Naming::new(Link::PronounSubject, None)
+            }
             Subject::Unknown => Naming::new(Link::Clause, None),
         },
         b'-' => after_cue(pieces.before(at), Link::NamedSubject).unwrap_or(Naming::ABSENT),
@@ -169,6 +175,10 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
             Subject::Unknown if word.is(class::PRONOUN) && !pieces.is_word(at, &["es"]) => {
+                Naming::new(Link::PronounSubject, None)
+            }
+            // "so must be X"
+            Subject::Unknown if pieces.is_word(at, &["be"]) && pieces.before(at).is(class::AUXILIARY) => {
                 Naming::new(Link::PronounSubject, None)
             }
             Subject::Unknown => Naming::ABSENT,
@@ -217,7 +227,9 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if pieces.is_word(at, &["meant", "mean"]) && pieces.before(at).is(class::PRONOUN) {
         return Naming::new(Link::PronounChange, None);
     }
-    if word.is(class::CLOSING) {
+    // "it's four words maple otter lantern"
+    let is_count = pieces.is_word(at, &["words", "palabras", "mots", "palavras", "parole"]);
+    if word.is(class::CLOSING) || is_count && pieces.before(at).kind == PieceKind::Number {
         return Naming::new(Link::Clause, None);
     }
     if pieces.is_word(at, &["have"]) && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets"])) {

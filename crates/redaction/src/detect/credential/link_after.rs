@@ -14,8 +14,8 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     let after = (after..after + 4).find(|at| !is_pointer(*at) || pieces.at(*at).is(class::COPULA)).unwrap_or(after);
     let (verb, next) = (pieces.at(after), pieces.at(after + 1));
     let is_verb = verb.is(class::COPULA | class::AUXILIARY) && verb.kind == PieceKind::Word && verb.gap == Gap::Space;
-    let is_what =
-        next.is(class::QUESTION) && (after + 2..after + 5).any(|at| pieces.at(at).is(class::ENTER | class::CHANGE));
+    let is_what = next.is(class::QUESTION)
+        && (after + 2..after + 5).any(|at| pieces.at(at).is(class::ENTER | class::CHANGE | class::TELL));
     let is_fitness =
         |at: usize| pieces.is_word(at, &["ok", "okay", "fine", "enough", "strong", "weak", "secure", "valid", "good"]);
     // "X be ok", "X be "too weak""
@@ -27,7 +27,11 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     let is_state = next.is(class::STATE | class::TELL) && !next.is(class::PREPOSITION)
         || next.is(class::NEGATION | class::ADVERB)
             && pieces.at(after + 2).is(class::STATE | class::TELL | class::OTHER);
-    is_verb && (is_what || is_state)
+    // "X geht nicht", "X doesn't work"
+    let is_failure = verb.kind == PieceKind::Word
+        && verb.gap == Gap::Space
+        && (verb.is(class::OTHER) && next.is(class::NEGATION) || verb.is(class::NEGATION) && next.is(class::OTHER));
+    is_verb && (is_what || is_state) || is_failure
 }
 
 /// The entity that the words after a value name: "X is my password", "X as the password", "X for the user name".

@@ -14,7 +14,7 @@ impl Search<'_, '_, '_> {
     /// The result says whether the value before is a login.
     pub(super) fn listed(&self, value: Value) -> Option<bool> {
         const MAX_BETWEEN: usize = 5;
-        if self.is_pair(value.first) && value.shape >= Shape::Mixed {
+        if self.is_pair(value.first) && value.after == value.first + 1 {
             return Some(true);
         }
         if value.shape >= Shape::Rare && self.precedes_known(value) {
@@ -52,12 +52,22 @@ impl Search<'_, '_, '_> {
     /// Whether a piece is the second of a user name and a password: the second part of `sam_p / Maple77`.
     pub(super) fn is_pair(&self, at: usize) -> bool {
         let (login, slash, value) = (self.pieces.at(at.wrapping_sub(2)), self.pieces.before(at), self.pieces.at(at));
+        let lowest = if self.speaks_of_logins(at) { Shape::Rare } else { Shape::Mixed };
         slash.is_mark(b'/')
-            && login.kind == PieceKind::Segment
-            && login.shape >= Shape::Mixed
-            && value.shape >= Shape::Mixed
+            && (login.kind == PieceKind::Segment || lowest == Shape::Rare)
+            && login.shape >= lowest
+            && value.shape >= lowest
+            && login.shape.max(value.shape) >= Shape::Mixed
             && slash.gap == value.gap
             && (slash.gap == Gap::Space || slash.gap == Gap::None && value.shape == Shape::Strong)
+    }
+
+    /// Whether a word for credentials is before a piece.
+    pub(super) fn speaks_of_logins(&self, at: usize) -> bool {
+        const REACH: usize = 16;
+        let words =
+            ["credentials", "creds", "login", "logins", "logon", "zugangsdaten", "credenciales", "identifiants"];
+        (at.saturating_sub(REACH)..at).any(|at| self.pieces.is_word(at, &words))
     }
 
     /// Whether a secret of the first pass follows a value in a list: the "Maple" of "Maple or Otter12".

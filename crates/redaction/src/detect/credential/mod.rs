@@ -10,6 +10,7 @@ mod link_after;
 mod list;
 mod naming;
 mod piece;
+mod rival;
 mod search;
 mod segment;
 mod shape;
@@ -176,11 +177,11 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     let named = Expectation { names_secret: true, ..Expectation::of(EntitySet::empty()) };
     asked.iter().any(|entity| with(entity.bit()) != alone)
         || find(tokens, cues, named) != alone
-        || !alone.is_empty() && with(OTHER) != alone
+        || !alone.is_empty() && OTHERS.iter().any(|other| with(*other) != alone)
 }
 
-/// An entity that is no secret.
-const OTHER: EntitySet = Entity::ORDER_NUMBER.bit();
+/// Entities that are no secrets: one of numbers, and one of letters and digits that people spell.
+const OTHERS: [EntitySet; 2] = [Entity::ORDER_NUMBER.bit(), Entity::VIN.bit()];
 
 /// Whether a token can begin a value.
 fn may_be_value(kind: TokenKind, flags: u32) -> bool {

@@ -5,9 +5,10 @@ use super::link::naming_before;
 use super::link_after::{is_past_or_modal, naming_after};
 use super::naming::{Link, Naming};
 use super::piece::{PieceKind, Pieces, SECRETS};
+use super::rival;
 use super::shape::Shape;
 use super::topic::{Topic, Topics};
-use super::value::{Value, values_at};
+use super::value::{Value, common_phrase, values_at};
 use super::weights;
 use crate::cues::Cue;
 use crate::detect::Expectation;
@@ -40,6 +41,11 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         names_secret: expected.names_secret && is_short,
         asked: if is_short { expected.entities } else { EntitySet::empty() },
         asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
+        names_identifier: rival::names_identifier(
+            &pieces,
+            cues,
+            if is_short { expected.entities } else { EntitySet::empty() },
+        ),
         last: None,
         found: Vec::new(),
         others: Vec::new(),
@@ -74,6 +80,8 @@ pub(super) struct Search<'p, 'a, 't> {
     asked: EntitySet,
     /// Whether earlier messages ask for other entities, and for no secret.
     pub(super) asks_other: bool,
+    /// Whether the text or an earlier message names an identifier of letters and digits, and no secret.
+    pub(super) names_identifier: bool,
     pub(super) last: Option<LastValue>,
     pub(super) found: Vec<Secret>,
     /// Names and addresses that are spelled as a secret is.
@@ -116,7 +124,8 @@ impl Search<'_, '_, '_> {
             return at;
         }
         let answer = self.answers(at);
-        for value in values_at(self.pieces, at).into_iter().flatten().chain(answer) {
+        let phrase = if self.expected.contains(Entity::PASSWORD) { common_phrase(self.pieces, at) } else { None };
+        for value in values_at(self.pieces, at).into_iter().flatten().chain(phrase).chain(answer) {
             if let Some((entity, reason)) = self.judge(value, topic) {
                 self.push(value, entity, reason);
                 if !SECRETS.contains(entity) {
@@ -187,8 +196,13 @@ impl Search<'_, '_, '_> {
         let entity = security
             .or(naming.entity)
             .or(listed.map(|_| Entity::PASSWORD))
+            .or_else(|| Some(Entity::PASSWORD).filter(|_| self.names_secret && naming.link == Link::PronounChange))
             .or_else(|| self.default_entity(value.first))?;
+        let entity = if entity == Entity::PASSWORD && self.is_login_of_pair(value) { Entity::USERNAME } else { entity };
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
+        if self.is_other_thing(value, naming, is_answer) {
+            return None;
+        }
         let evidence = ValueEvidence { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
         let reason = match () {
             () if is_answer => DetectionReason::EarlierCue,
@@ -207,6 +221,7 @@ impl Search<'_, '_, '_> {
     fn unnamed_entity(&self, value: Value, entity: Entity) -> Option<Entity> {
         let asks_name = self.asked.is_empty() || self.asked.contains(Entity::PERSON_NAME);
         match () {
+            () if !self.known.is_empty() => Some(entity),
             () if value.may_be_name => asks_name.then_some(Entity::PERSON_NAME),
             () if value.is_spoken && value.shape < Shape::Strong && self.asks_other => {
                 self.asked.contains(Entity::EMAIL).then_some(Entity::EMAIL)

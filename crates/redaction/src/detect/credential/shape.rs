@@ -124,7 +124,11 @@ pub(super) fn shape(tokens: &Tokens<'_>, first: usize, after: usize) -> Shape {
     }
     let length = content.letters + content.digits + content.secret_marks;
     if content.digits > 0 {
-        let is_secret = length >= MIN_MIXED && !is_quantity(tokens, first, after) && !has_product(tokens, first, after);
+        // "C4f3"
+        let alternates = length == MIN_MIXED - 1 && content.inner_groups > 0 && content.digit_groups > 1;
+        let is_secret = (length >= MIN_MIXED || alternates)
+            && !is_quantity(tokens, first, after)
+            && !has_product(tokens, first, after);
         return match () {
             () if !is_secret || is_hardware_address(tokens, first, after) => Shape::None,
             () if content.small + content.secret_marks == 0 || length > MAX_MIXED => Shape::Number,
@@ -162,10 +166,18 @@ fn joined_shape(tokens: &Tokens<'_>, first: usize, after: usize, joints: usize) 
         () if words().any(|word| !is_content(word)) => Shape::None,
         () if joints >= 3 && rare >= 2 => Shape::Strong,
         () if joints >= 2 && rare >= 1 => Shape::Mixed,
-        () if joints == 1 && rare == 2 => Shape::Number,
+        () if joints == 1 && (rare == 2 || rare == 1 && is_name_with_dot(tokens, first)) => Shape::Number,
         () if rare == 1 => Shape::Rare,
         () => Shape::Common,
     }
+}
+
+/// Whether a segment is a capitalized word with a full stop and a small letter behind it: "Orange.liverpool".
+fn is_name_with_dot(tokens: &Tokens<'_>, first: usize) -> bool {
+    let is = |at: usize, condition: fn(&u8) -> bool| {
+        tokens.str(tokens.at(at)).bytes().next().as_ref().is_some_and(condition)
+    };
+    is(first, u8::is_ascii_uppercase) && tokens.at(first + 1).is_mark(b'.') && is(first + 2, u8::is_ascii_lowercase)
 }
 
 /// Whether a segment is groups of hexadecimal digits with the same length: "C4-7D-37-13-48-27".

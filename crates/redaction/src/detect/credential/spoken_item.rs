@@ -69,7 +69,12 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
             || explained.is_some()
             || last == Some(Item::Case)
             || joins && (follows || last.is_none())
-            || follows && (next.is_edge() || last == Some(Item::Letter) && ends_run(next));
+            || follows && (next.is_edge() || last == Some(Item::Letter) && ends_run(next))
+            // "t u n o with a dollar", but "s t o a place"
+            || last == Some(Item::Letter)
+                && next.is(class::PREPOSITION)
+                && !next.is(class::NEGATION)
+                && !pieces.is_word(at, &["a", "i"]);
         return is_letter.then(|| (Item::Letter, explained.unwrap_or(at + 1)));
     }
     if is_one(pieces, at, last) {
@@ -205,5 +210,6 @@ pub(super) fn is_separator(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> 
     const WORDS: [&str; 6] = ["then", "and", "y", "et", "und", "e"];
     let is_word = matches!(piece.kind, PieceKind::Word | PieceKind::Letter)
         && (pieces.is_word(at, &WORDS) || pieces.is_word(at, &HESITATIONS));
-    (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins_item(pieces, at + 1)
+    let begins = begins_item(pieces, at + 1) || pieces.is_word(at + 1, &["and"]) && begins_item(pieces, at + 2);
+    (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins
 }

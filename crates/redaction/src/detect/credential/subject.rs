@@ -43,6 +43,10 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
             PieceKind::Mark(mark) if !matches!(mark, b')' | b'(' | b'\'' | b'"' | b'/') => break,
             PieceKind::Mask | PieceKind::Address => break,
             PieceKind::Word | PieceKind::Letter => {
+                // "the key for it is X"
+                if piece.is(class::WEAK_CUE) && !matches!(found, Subject::Unknown) {
+                    return Subject::Pronoun;
+                }
                 if matches!(found, Subject::Unknown)
                     && piece.is(class::PRONOUN | class::VERSION | class::WEAK_CUE)
                     && !piece.is(class::DETERMINER)
@@ -60,13 +64,16 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
             PieceKind::Segment | PieceKind::Number if piece.shape >= Shape::Number => break,
             PieceKind::Segment | PieceKind::Number | PieceKind::Mark(_) | PieceKind::OtherCue => {}
         }
-        if piece.gap >= Gap::Line
-            || piece.is(class::COPULA) && at + 1 < verb && !pieces.at(at + 1).is(class::COPULA | class::ADVERB)
-        {
+        let is_predicate =
+            piece.is(class::COPULA) && at + 1 < verb && !pieces.at(at + 1).is(class::COPULA | class::ADVERB);
+        // "the following passphrase was sent to all wards: X"
+        let is_colon = pieces.at(verb).is_mark(b':') && !pieces.before(verb).is(class::STATE);
+        if piece.gap >= Gap::Line || is_predicate && !is_colon {
             break;
         }
     }
-    if verb == 0 { Subject::Pronoun } else { found }
+    let opens = (0..verb).all(|at| pieces.at(at).is(class::INTERJECTION));
+    if opens { Subject::Pronoun } else { found }
 }
 
 /// Whether the noun at a piece follows a preposition: the "account" of "the password for my account".

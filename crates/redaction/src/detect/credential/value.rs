@@ -84,6 +84,24 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
     })
 }
 
+/// A row of two or three everyday words, which can be a secret only as the answer to a question for one.
+pub(super) fn common_phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
+    if continues_phrase(pieces, first) || spoken(pieces, first).is_some() {
+        return None;
+    }
+    let is_word = |at: &usize| pieces.at(*at).is_content() && (*at == first || pieces.at(*at).gap == Gap::Space);
+    let words = (first..=first + MAX_PHRASE).take_while(is_word).count();
+    matches!(words, 2 | 3).then_some(Value {
+        first,
+        after: first + words,
+        shape: Shape::Common,
+        is_spoken: false,
+        is_spelled: false,
+        may_be_name: false,
+        is_security_answer: false,
+    })
+}
+
 /// Whether the piece before belongs to the same row of content words.
 fn continues_phrase(pieces: &Pieces<'_, '_>, first: usize) -> bool {
     pieces.at(first).gap == Gap::Space && first > 0 && pieces.before(first).is_content()

@@ -418,4 +418,24 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     (SYMBOL, "trattino punto chiocciola cancelletto asterisco esclamativo interrogativo piu virgola dollaro"),
     (SYMBOL_TAIL, "basso esclamativo interrogativo"),
     (CASE, "maiuscola maiuscole minuscola minuscole maiuscolo minuscolo"),
+    // Judgements, forms of address, parts of a text and units of time in the five other languages
+    (ADVERB, "trop demasiado zu troppo muito bastante assez"),
+    (
+        STATE,
+        "faible forte forts courte court longue simple complique debil fuerte corta larga corto largo schwach stark kurz lang komisch ahnlich seltsam fraca fraco forte curta longa debole corta lunga corto lungo semplice",
+    ),
+    (
+        INTERJECTION,
+        "moca moco senhor senhora senora senor senorita joven signora signore signorina madame monsieur mademoiselle frau herr filho filha",
+    ),
+    (
+        THING,
+        "netbook chromebook notebook letra letras lettre lettres buchstabe buchstaben lettera lettere linha linhas linea lineas ligne lignes zeile zeilen riga righe wort worter palabras palavras mots parole poster halves half",
+    ),
+    (
+        TIME,
+        "anno anni mese mesi giorno giorni settimana volta volte ano anos mes meses dia dias semana semanas vez vezes veces ans annee annees mois jour jours semaine fois jahr jahre jahren monat monate tag tage woche wochen oggi quest'anno",
+    ),
+    (PRONOUN, "vcs vc mesmos mesmas quest dela dele delas deles"),
+    (TELL, "dizem falam dicono dicen sagen disent"),
 ];
