@@ -600,7 +600,7 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("voter id", &[Entity::IN_VOTER_ID]),
     cue("epic", &[Entity::IN_VOTER_ID]),
     cue("nric", &[Entity::SG_NRIC_FIN, Entity::ASIA_NATIONAL_ID]),
-    cue("fin", &[Entity::SG_NRIC_FIN]),
+    linked_cue("fin", &[Entity::SG_NRIC_FIN]),
     cue("national id", NATIONAL),
     cue("identity number", NATIONAL),
     cue("identity card", NATIONAL),

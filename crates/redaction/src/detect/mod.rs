@@ -33,4 +33,6 @@ pub(crate) mod word_value;
 mod word_value_extent;
 
 pub(crate) use input::{DetectorInput, Expectation};
-pub(crate) use token_words::{clause_end, flags, is_connector, is_contraction, is_digit_count, is_one_of};
+pub(crate) use token_words::{
+    clause_end, flags, is_connector, is_contraction, is_digit_count, is_one_of, list_marker_end,
+};

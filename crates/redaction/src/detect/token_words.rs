@@ -72,6 +72,13 @@ pub(crate) fn is_contraction(tokens: &Tokens<'_>, first: usize) -> bool {
         && is_one_of(tokens, ending, &ENDINGS)
 }
 
+/// The token after the marker of a list item at the start of a message: "1) 4111".
+pub(crate) fn list_marker_end(tokens: &Tokens<'_>) -> usize {
+    let (count, mark) = (tokens.at(0), tokens.at(1));
+    let is_mark = mark.gap == Gap::None && (mark.is_mark(b')') || mark.is_mark(b'.')) && tokens.at(2).gap == Gap::Space;
+    if is_mark && count.kind == TokenKind::Digits && count.digit_count() == 1 { 2 } else { 0 }
+}
+
 /// Whether a token is the spoken word for a mark.
 pub(super) fn is_spoken(token: Token, mark: u8) -> bool {
     token.kind == TokenKind::Word && flags(token) & flag::SPOKEN_MARK != 0 && lexicon::entry(token.slot()).value == mark

@@ -358,13 +358,15 @@ pub(super) fn ambiguous_number(tokens: &Tokens<'_>, at: usize) -> Option<u8> {
         sure |= is_sure;
         true
     };
+    // "quatre-vingt-quatre un"
+    let is_dash = |place: usize| tokens.at(place).is_mark(b'-') && tokens.at(place).gap == Gap::None;
     for place in at + 1..=at + REACH {
-        if tokens.at(place).gap > Gap::Space || !count(place) {
+        if tokens.at(place).gap > Gap::Space || !(is_dash(place) || count(place)) {
             break;
         }
     }
     for place in (at.saturating_sub(REACH)..at).rev() {
-        if tokens.at(place + 1).gap > Gap::Space || !count(place) {
+        if tokens.at(place + 1).gap > Gap::Space || !(is_dash(place) || count(place)) {
             break;
         }
     }

@@ -14,6 +14,13 @@ pub(super) fn is_number_next(tokens: &Tokens<'_>, at: usize) -> bool {
     token.gap <= Gap::Space && is_number_token(token)
 }
 
+/// Whether the "oh" at a token begins an exclamation: "oh my", "oh dear".
+pub(super) fn is_sigh(tokens: &Tokens<'_>, at: usize) -> bool {
+    const WORDS: [&str; 7] = ["my", "dear", "god", "gosh", "lord", "boy", "damn"];
+    let next = tokens.at(at + 1);
+    next.gap <= Gap::Space && WORDS.iter().any(|word| is_word(tokens, next, word))
+}
+
 pub(super) fn is_word(tokens: &Tokens<'_>, token: Token, word: &str) -> bool {
     token.kind == TokenKind::Word && tokens.str(token).eq_ignore_ascii_case(word)
 }

@@ -23,6 +23,11 @@ pub(super) fn ends_run(token: Token) -> bool {
         | (token.gap == Gap::Paragraph)
 }
 
+/// Whether a word after a full stop begins a sentence: "2687. One of them".
+fn begins_sentence(tokens: &Tokens<'_>, word: Token) -> bool {
+    word.gap >= Gap::Space && tokens.str(word).starts_with(|c: char| c.is_ascii_uppercase())
+}
+
 /// The first token of the next group of a run that ends before `end`, with the separator and its mark.
 pub(super) fn next_group(tokens: &Tokens<'_>, end: usize) -> Option<(usize, Separator, u8)> {
     let (mut separator, mut mark, mut fillers, mut at) = (Separator::Adjacent, 0, 0, end);
@@ -52,6 +57,9 @@ pub(super) fn next_group(tokens: &Tokens<'_>, end: usize) -> Option<(usize, Sepa
         } else if token.kind == TokenKind::Word {
             let flags = token.flags;
             if flags & flag::NUMBER != 0 || ambiguous_number(tokens, at).is_some() {
+                if mark == b'.' && begins_sentence(tokens, token) {
+                    return None;
+                }
                 return Some((at, separator, mark));
             }
             if flags & flag::FILLER != 0 && fillers < 2 && !is_word(tokens, token, "so") {

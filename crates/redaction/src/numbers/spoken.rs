@@ -33,7 +33,9 @@ impl NumberRun<'_> {
             return Some((at + 2, false));
         }
         if entry.flags & flag::OH != 0 {
-            return (has_groups || Self::digit_after(tokens, at)).then(|| {
+            // "six one, oh my eyes"
+            let is_sigh = super::number_token::is_sigh(tokens, at);
+            return (!is_sigh && (has_groups || Self::digit_after(tokens, at))).then(|| {
                 self.push_digit(0, token.start, token.end);
                 (at + 1, false)
             });

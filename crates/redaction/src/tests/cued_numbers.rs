@@ -170,3 +170,8 @@ fn a_number_said_to_be_the_code_of_the_card_in_the_same_text_is_found() {
     assert!(masked.ends_with("the total is 730"), "{masked}");
     assert_eq!(masked_by_default("exp 04/29 back 730 thanks"), "exp 04/29 back *** thanks");
 }
+
+#[test]
+fn a_number_word_that_begins_a_sentence_does_not_continue_a_number() {
+    assert_eq!(masked_by_default("filed under 205.75.2687. One is mine"), "filed under ***.**.2687. One is mine");
+}

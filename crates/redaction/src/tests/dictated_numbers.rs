@@ -166,3 +166,28 @@ fn numbers_with_the_same_label_are_no_pieces() {
         }
     }
 }
+
+#[test]
+fn the_pieces_of_a_card_are_joined_across_a_list_marker_and_an_exclamation() {
+    let card = |context: &[&str], text: &str| {
+        let context: Vec<_> = context.iter().map(|text| Utterance { text, speaker: Speaker::Unknown }).collect();
+        Redactor::new(EntitySet::defaults()).redact(text, &context).earlier.len()
+    };
+    assert_eq!(card(&["1) 4111", "2) 1111", "3) 1111"], "4) 1111"), 3);
+    let french = ["quatre un zéro neuf zéro neuf", "oui", "un zéro quatre quatre-vingt-dix-neuf", "et la fin"];
+    assert_eq!(card(&french, "zéro un huit six deux voilà"), 2);
+    let masked = masked_by_default("card 4111 then one one one one oh my eyes then 1111 and it ends 1111");
+    assert!(masked.contains("**** oh my eyes") || masked.contains("*** oh my eyes"), "{masked}");
+}
+
+#[test]
+fn groups_that_hyphens_join_to_a_card_are_masked_with_it() {
+    let masked = masked_by_default("the card is 4111-1111-1111-1111-54");
+    assert_eq!(masked, "the card is ****-****-****-**11-54");
+}
+
+#[test]
+fn a_card_number_without_a_right_check_digit_is_found_where_the_text_speaks_of_a_card() {
+    assert_eq!(masked_by_default("Card used: 4077667981755806 at noon"), "Card used: ************5806 at noon");
+    assert_eq!(masked_by_default("Serial used: 4077667981755806 at noon"), "Serial used: 4077667981755806 at noon");
+}

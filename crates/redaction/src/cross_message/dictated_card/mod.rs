@@ -156,7 +156,8 @@ fn pieces_before(context: &[Utterance<'_>]) -> (Vec<Piece>, bool) {
             cues.as_slice().iter().any(|cue| cue.entities.contains(entity) && cue.entities != LAST_FOUR)
         };
         is_named |= names(Entity::CREDIT_CARD_NUMBER);
-        let is_other = cues.as_slice().iter().any(|cue| !cue.entities.intersects(piece::CARD_ENTITIES));
+        let is_other =
+            cues.as_slice().iter().any(|cue| !cue.needs_connector && !cue.entities.intersects(piece::CARD_ENTITIES));
         let pieces = if utterance.speaker == Speaker::Other || is_other {
             Vec::new()
         } else {

@@ -1,7 +1,7 @@
 //! The pieces of a dictated number: the number runs of a message, with what lies between them.
 
 use crate::cues::Cue;
-use crate::detect::{correction, flags, is_connector, is_digit_count, is_one_of};
+use crate::detect::{correction, flags, is_connector, is_digit_count, is_one_of, list_marker_end};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{Digit, DigitBound, DigitGroup, NumberRun, RunBuffer, Separator, is_number_token};
 use crate::tokenize::words::flag;
@@ -106,7 +106,7 @@ pub(super) fn read(tokens: &Tokens<'_>, cues: &[Cue], message: usize, min_writte
         is_apart: false,
         was_spoken: false,
     };
-    let mut from = 0;
+    let mut from = list_marker_end(tokens);
     while let Some(first) = run.read(tokens, from) {
         from = run.end_token.max(first + 1);
         if run.is_mask_tail || run.is_oversized {

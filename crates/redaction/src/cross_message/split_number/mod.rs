@@ -6,6 +6,7 @@ mod fragment;
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cross_message::context::{MAX_CONTEXT, Speaker, Utterance, newest};
 use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
+use crate::detect::list_marker_end;
 use crate::entity::{Entity, EntitySet};
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::words::flag;
@@ -47,7 +48,7 @@ pub(crate) fn may_end_number(text: &TokenizedText<'_>, active: EntitySet) -> boo
 fn last_fragment(text: &TokenizedText<'_>, active: EntitySet) -> Option<Fragment> {
     let is_possible = text.has_numbers() && active.intersects(SPLIT_ENTITIES);
     is_possible
-        .then(|| fragment::read(&text.tokens(), 0))
+        .then(|| fragment::read(&text.tokens(), list_marker_end(&text.tokens())))
         .flatten()
         .filter(|f| !f.is_masked && f.digit_count < MAX_CARD_DIGITS)
 }
@@ -113,7 +114,7 @@ impl FragmentChain {
         if cue.is_some_and(|c| !c.entities.intersects(SPLIT_ENTITIES)) || cue.is_some() && mentions_end(&tokens) {
             return false;
         }
-        let from = cue.map_or(0, |c| c.end_token as usize);
+        let from = cue.map_or_else(|| list_marker_end(&tokens), |c| c.end_token as usize);
         let fragment = if utterance.speaker == Speaker::Other { None } else { fragment::read(&tokens, from) };
         if fragment.is_some() {
             self.fragments[self.count] = (index, fragment);

@@ -36,28 +36,43 @@ const IDENTIFIERS: EntitySet = EntitySet::from_slice(&[
     Entity::IMEI,
     Entity::LICENSE_PLATE,
 ]);
+/// Those of them that have no letters.
+const NUMERIC: EntitySet = EntitySet::from_slice(&[Entity::UK_NHS_NUMBER, Entity::IMEI]);
 /// Pieces before a value in which an address can begin.
 const REACH: usize = 14;
 
-/// Whether cues or an earlier message name an identifier, and none names a secret.
-pub(super) fn names_identifier(pieces: &Pieces<'_, '_>, cues: &[Cue], expected: EntitySet) -> bool {
+/// The identifier that cues or an earlier message name, if none names a secret.
+pub(super) fn named_identifier(pieces: &Pieces<'_, '_>, cues: &[Cue], expected: EntitySet) -> Option<Entity> {
     let names = |set: EntitySet| cues.iter().any(|cue| cue.entities.intersects(set)) || expected.intersects(set);
-    // The "d l" of "n d l 4" is part of what is spelled.
-    let is_piece = |cue: &Cue| {
-        let is_first = |at: usize| pieces.at(at).kind == PieceKind::OtherCue && pieces.at(at).first == cue.first_token;
-        (0..pieces.len()).any(is_first)
+    // The "d l" of "n three d l 4" is part of what is spelled.
+    let is_spelled = |at: usize| {
+        pieces.tokens.at(pieces.at(at).first as usize).byte_len() == 1
+            && matches!(pieces.before(at).kind, PieceKind::Number | PieceKind::Letter)
+            && at > 0
     };
-    let is_identifier = |cue: &Cue| cue.entities.intersects(IDENTIFIERS) && is_piece(cue);
-    (cues.iter().any(is_identifier) || expected.intersects(IDENTIFIERS)) && !names(Entity::PASSWORD.bit())
+    let is_piece = |cue: &Cue| {
+        let is_first =
+            |at: &usize| pieces.at(*at).kind == PieceKind::OtherCue && pieces.at(*at).first == cue.first_token;
+        (0..pieces.len()).find(is_first).is_some_and(|at| !is_spelled(at))
+    };
+    let is_identifier = |cue: &&Cue| cue.entities.intersects(IDENTIFIERS) && is_piece(cue);
+    let named = cues.iter().rfind(is_identifier).map_or(expected, |cue| cue.entities);
+    named.and(IDENTIFIERS).iter().next().filter(|_| !names(Entity::PASSWORD.bit()))
 }
 
 impl Search<'_, '_, '_> {
     /// Whether a value that no cue names is another thing.
-    pub(super) fn is_other_thing(&self, value: Value, naming: Naming, is_answer: bool) -> bool {
+    pub(super) fn is_other_thing(&self, value: Value, naming: Naming) -> bool {
+        naming.entity.is_none() && (self.is_label(value) || self.is_year(value) || self.is_of_address(value))
+    }
+
+    /// The identifier that a value without a cue for a secret is.
+    pub(super) fn identifier(&self, value: Value, naming: Naming, is_answer: bool) -> Option<Entity> {
         let is_plain = value.is_spoken || self.pieces.str(value.first).bytes().all(|b| b.is_ascii_alphanumeric());
-        let is_identifier = self.names_identifier && is_plain && !is_answer && !self.names_secret;
-        naming.entity.is_none()
-            && (is_identifier || self.is_label(value) || self.is_year(value) || self.is_of_address(value))
+        let has_letters = (value.first..value.after).any(|at| self.pieces.at(at).kind == PieceKind::Letter);
+        let fits = |entity: &Entity| !(has_letters && NUMERIC.contains(*entity));
+        let is_unnamed = naming.entity.is_none() && !is_answer && !self.names_secret;
+        self.identifier.filter(fits).filter(|_| is_unnamed && is_plain && !value.may_be_name)
     }
 
     /// Whether a word is a label before a colon: "netbook: ...".

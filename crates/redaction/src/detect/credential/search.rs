@@ -41,7 +41,7 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         names_secret: expected.names_secret && is_short,
         asked: if is_short { expected.entities } else { EntitySet::empty() },
         asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
-        names_identifier: rival::names_identifier(
+        identifier: rival::named_identifier(
             &pieces,
             cues,
             if is_short { expected.entities } else { EntitySet::empty() },
@@ -80,11 +80,11 @@ pub(super) struct Search<'p, 'a, 't> {
     asked: EntitySet,
     /// Whether earlier messages ask for other entities, and for no secret.
     pub(super) asks_other: bool,
-    /// Whether the text or an earlier message names an identifier of letters and digits, and no secret.
-    pub(super) names_identifier: bool,
+    /// The identifier of letters and digits that the text or an earlier message names, if it names no secret.
+    pub(super) identifier: Option<Entity>,
     pub(super) last: Option<LastValue>,
     pub(super) found: Vec<Secret>,
-    /// Names and addresses that are spelled as a secret is.
+    /// Names, addresses and identifiers that are spelled as a secret is.
     others: Vec<Secret>,
     /// The secrets that the first pass found; empty in the first pass.
     pub(super) known: Vec<Secret>,
@@ -200,7 +200,7 @@ impl Search<'_, '_, '_> {
             .or_else(|| self.default_entity(value.first))?;
         let entity = if entity == Entity::PASSWORD && self.is_login_of_pair(value) { Entity::USERNAME } else { entity };
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
-        if self.is_other_thing(value, naming, is_answer) {
+        if self.is_other_thing(value, naming) {
             return None;
         }
         let evidence = ValueEvidence { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
@@ -211,6 +211,9 @@ impl Search<'_, '_, '_> {
         };
         if !self.is_plausible(evidence) || self.score(evidence) < weights::THRESHOLD {
             return None;
+        }
+        if let Some(identifier) = self.identifier(value, naming, is_answer) {
+            return Some((identifier, DetectionReason::Shape));
         }
         let is_named = topic == Topic::Named || naming.entity.is_some() || !self.expected.is_empty();
         Some((if is_named { entity } else { self.unnamed_entity(value, entity)? }, reason))

@@ -7,8 +7,12 @@ use crate::candidate::Candidates;
 use crate::detect::cue_link::{CueLink, LastValue, cue_links};
 use crate::detect::{DetectorInput, card, track};
 use crate::entity::Entity;
+use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
+
+/// Digits of the longest card number.
+const MAX_CARD_DIGITS: usize = 19;
 
 /// Finds cards anywhere in the slice and classifies the rest.
 pub(super) fn split_at_cards(
@@ -24,11 +28,13 @@ pub(super) fn split_at_cards(
         !is_cued_as_whole(input, slice, *found, last.value)
             && !is_other_identifier(input, slice, slice.subslice(found.0, found.1), last.value)
     });
+    let inner_card = inner_card.map(|(from, to)| (from, hyphenated_end(slice, from, to)));
     let Some((from, to)) = inner_card else {
         if track::is_track_number(slice) {
             card::push(slice, DetectionReason::Shape, out);
             card_data::detect(input, slice, out);
         } else if let Some(end) = leading_card(input, slice, last.value) {
+            let end = hyphenated_end(slice, slice.first_group, end);
             let card = slice.subslice(slice.first_group, end);
             card::push(card, DetectionReason::Cue, out);
             card_data::detect(input, card, out);
@@ -48,6 +54,18 @@ pub(super) fn split_at_cards(
     if to < slice.end_group {
         split_at_cards(input, slice.subslice(to, slice.end_group), last, out);
     }
+}
+
+/// The end of the groups that hyphens join to a card number between hyphens: a group was typed twice or misread.
+fn hyphenated_end(slice: RunSlice<'_, '_>, from: usize, to: usize) -> usize {
+    let card = slice.subslice(from, to);
+    let follows = |at: usize| {
+        let group = slice.run.groups().get(at).filter(|_| at < slice.end_group);
+        group.is_some_and(|group| group.mark == b'-' && group.separator <= Separator::Punctuation)
+    };
+    let end = (to..slice.end_group).find(|at| !follows(*at)).unwrap_or(slice.end_group);
+    let is_one_number = card.is_joined_by(b'-') && slice.subslice(from, end).len() <= MAX_CARD_DIGITS;
+    if is_one_number { end } else { to }
 }
 
 /// The end of the groups at the start of a longer slice that are grouped as a card number, if a cue names one directly.

@@ -139,7 +139,9 @@ pub(super) fn is_written_ssn(slice: RunSlice<'_, '_>) -> bool {
 fn is_misread_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let (tokens, n) = (input.tokens, slice.len());
     let has_lengths = [&[4u8, 4, 4, 4][..], &[4, 6, 5], &[4, 6, 4], &[8, 8]].iter().any(|g| slice.has_group_lengths(g));
-    let has_form = has_lengths || slice.all_spoken() && matches!(n, 15 | 16);
+    let is_written = slice.groups().len() == 1 || slice.is_joined_by(b'-');
+    let is_named = is_written && input.named_entities.contains(Entity::CREDIT_CARD_NUMBER);
+    let has_form = has_lengths || (slice.all_spoken() || is_named) && matches!(n, 15 | 16);
     let is_tight = slice.loosest_separator() < Separator::Pause || slice.all_spoken();
     let is_rejected = || is_rejected(tokens, slice.first_token(), slice.end_token());
     let has_word = || tokens.len() > slice.end_token() - slice.first_token() + 1;
