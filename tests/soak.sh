@@ -3,22 +3,27 @@
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are simulation, kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz and
-# parsers. Without a part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A part fails if it does not
-# end within LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run, and the exit code
-# is 1.
+# The parts are simulation, kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz, parsers
+# and privacy. Without a part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A
+# part fails if it does not end within LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run,
+# and the exit code is 1.
+#
+# The part privacy is a Python program in tests/scale, which drives a release build. tests/scale/run.sh runs it
+# by itself, and with --short in about a minute.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 scale=${1:-1}
 [ $# -gt 0 ] && shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(simulation kills imports model faults failovers disk cuts hostile sockets requests fuzz parsers)
+[ ${#parts[@]} -gt 0 ] || parts=(simulation kills imports model faults failovers disk cuts hostile sockets requests fuzz parsers
+    privacy)
 export LIMIT=${LIMIT:-$((7200 * scale))}
 export PARLANCE_TEST_REQUIRE=postgres,redis
 export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
 export PARLANCE_TEST_FLOOD_SECONDS=$((30 * scale)) PARLANCE_TEST_MUTATIONS=$((5000 * scale))
 resilience='cargo test --quiet --release --package parlance --test resilience --'
+build='cargo build --quiet --release --package parlance'
 
 command_of() {
     case $1 in
@@ -41,6 +46,11 @@ command_of() {
         requests) echo 'cargo test --quiet --release --package tests --test api -- mutations' ;;
         fuzz) echo "fuzz/run $((4000000 * scale))" ;;
         parsers) echo "fuzz/parsers/run $((50000000 * scale))" ;;
+        privacy)
+            echo "$build && tests/scale/run.sh privacy --customers $((1000 * scale)) --kills $((30 * scale))" \
+                "&& tests/scale/run.sh privacy --customers 60 --messages 400 --days 20 --erase 25 --spread 2" \
+                "--kills $((120 * scale))"
+            ;;
         *) return 1 ;;
     esac
 }
