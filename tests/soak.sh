@@ -3,12 +3,12 @@
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are simulation, kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz, parsers
-# and privacy. Without a part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A
+# The parts are simulation, kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz, parsers,
+# privacy and events. Without a part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A
 # part fails if it does not end within LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run,
 # and the exit code is 1.
 #
-# The part privacy is a Python program in tests/scale, which drives a release build. tests/scale/run.sh runs it
+# The parts privacy and events are Python programs in tests/scale, which drive a release build. tests/scale/run.sh runs each
 # by itself, and with --short in about a minute.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -17,7 +17,7 @@ scale=${1:-1}
 [ $# -gt 0 ] && shift
 parts=("$@")
 [ ${#parts[@]} -gt 0 ] || parts=(simulation kills imports model faults failovers disk cuts hostile sockets requests fuzz parsers
-    privacy)
+    privacy events)
 export LIMIT=${LIMIT:-$((7200 * scale))}
 export PARLANCE_TEST_REQUIRE=postgres,redis
 export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
@@ -50,6 +50,9 @@ command_of() {
             echo "$build && tests/scale/run.sh privacy --customers $((1000 * scale)) --kills $((30 * scale))" \
                 "&& tests/scale/run.sh privacy --customers 60 --messages 400 --days 20 --erase 25 --spread 2" \
                 "--kills $((120 * scale))"
+            ;;
+        events)
+            echo "$build && tests/scale/run.sh events --events $((1000000 * scale)) --kills $((100 * scale))"
             ;;
         *) return 1 ;;
     esac
