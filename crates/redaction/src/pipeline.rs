@@ -116,7 +116,7 @@ fn detect_all(text: &TokenizedText<'_>, expected: Expectation, identifiers: Iden
         || expected.names_secret;
     let word_flags = if needs_cues { features.word_flags } else { 0 };
     let found_cues;
-    let cues = if !needs_cues || word_flags & flag::CUE_HEAD == 0 && !has_spelled_word(&tokens) {
+    let cues = if !needs_cues || word_flags & flag::CUE_HEAD == 0 && !has_numbers && !has_spelled_word(&tokens) {
         &[]
     } else {
         found_cues = Cues::find_all(&tokens);

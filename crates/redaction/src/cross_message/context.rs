@@ -9,7 +9,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, ExternalSpan};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Token, TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
+use crate::tokenize::{TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
 
 /// Maximum number of earlier messages that count. Of more messages, the newest count.
 pub const MAX_CONTEXT: usize = 6;
@@ -176,61 +176,8 @@ fn read_question(text: &str) -> Message {
         has_code: asks_for_back || of_code.contains(Entity::CVV),
         tokens: tokens.len(),
         names_secret: of_code.contains(Entity::PASSWORD) || tokenized.features.word_flags & flag::SECRET_WORD != 0,
-        asks_again: named.is_empty()
-            && after == 0
-            && (tokens.as_slice().iter().any(|token| is_rejection(&tokens, *token)) || is_no(&tokens)),
+        asks_again: named.is_empty() && after == 0 && reply::asks_again(&tokens),
     }
-}
-
-/// Whether a message is little more than "no".
-fn is_no(tokens: &Tokens<'_>) -> bool {
-    tokens.len() <= MAX_NOD_TOKENS
-        && detect::is_one_of(tokens, tokens.at(0), &["no", "nope", "nein", "non", "não", "nao"])
-}
-
-/// Whether a word rejects an answer or asks to repeat it.
-fn is_rejection(tokens: &Tokens<'_>, token: Token) -> bool {
-    const WORDS: [&str; 38] = [
-        "another",
-        "other",
-        "different",
-        "needs",
-        "weak",
-        "short",
-        "choose",
-        "already",
-        "otra",
-        "otro",
-        "autre",
-        "anderes",
-        "outra",
-        "altra",
-        "again",
-        "repeat",
-        "declined",
-        "invalid",
-        "valid",
-        "wrong",
-        "incorrect",
-        "rejected",
-        "sure",
-        "recheck",
-        "expired",
-        "missing",
-        "failed",
-        "fails",
-        "typo",
-        "error",
-        "match",
-        "confirm",
-        "taking",
-        "refused",
-        "slowly",
-        "nochmal",
-        "encore",
-        "ancora",
-    ];
-    token.kind == TokenKind::Word && WORDS.iter().any(|word| word.eq_ignore_ascii_case(tokens.str(token)))
 }
 
 /// Entities of which a message about a card speaks.

@@ -48,7 +48,8 @@ fn may_answer(text: &TokenizedText<'_>, active: EntitySet) -> bool {
     let tokens = &text.tokens();
     let names = || active.contains(Entity::PERSON_NAME) && detect::word_value::answer_word(tokens).is_some();
     let secrets = || {
-        let cues = if text.features.word_flags & flag::CUE_HEAD == 0 { Cues::new() } else { Cues::find_all(tokens) };
+        let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || text.has_numbers();
+        let cues = if has_cue { Cues::find_all(tokens) } else { Cues::new() };
         detect::credential::may_answer(tokens, cues.as_slice(), active)
     };
     let codes = || active.intersects(detect::code::CODE_ENTITIES) && detect::code::answer_start(tokens).is_some();

@@ -1,4 +1,5 @@
-//! Replies to a message that repeats a value: "no 4821", "yes 4821", "4821 the last digit is different".
+//! Replies to a message that repeats a value: "no 4821", "yes 4821", "4821 the last digit is different". And messages
+//! that reject an answer or ask to repeat it.
 
 use crate::detect::is_one_of;
 use crate::entity::{Entity, EntitySet};
@@ -36,6 +37,49 @@ const MAX_TOKENS: usize = 24;
 const MAX_BEFORE_OPENING: usize = 3;
 /// Codes that one is taken for the other: a message that repeats one says only how long it is.
 const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
+/// Words that reject an answer or ask to repeat it.
+const REJECTIONS: [&str; 38] = [
+    "another",
+    "other",
+    "different",
+    "needs",
+    "weak",
+    "short",
+    "choose",
+    "already",
+    "otra",
+    "otro",
+    "autre",
+    "anderes",
+    "outra",
+    "altra",
+    "again",
+    "repeat",
+    "declined",
+    "invalid",
+    "valid",
+    "wrong",
+    "incorrect",
+    "rejected",
+    "sure",
+    "recheck",
+    "expired",
+    "missing",
+    "failed",
+    "fails",
+    "typo",
+    "error",
+    "match",
+    "confirm",
+    "taking",
+    "refused",
+    "slowly",
+    "nochmal",
+    "encore",
+    "ancora",
+];
+/// Tokens of the longest message that is little more than "no".
+const MAX_NO_TOKENS: usize = 3;
 /// Entities whose values are repeated and corrected as a whole.
 const REPEATED: EntitySet =
     CODES.or(EntitySet::from_slice(&[Entity::SSN, Entity::ONE_TIME_PASSCODE, Entity::PASSWORD]));
@@ -53,4 +97,11 @@ pub(super) fn is_reply(tokens: &Tokens<'_>) -> bool {
     words.len() <= MAX_TOKENS
         && (words.iter().take(MAX_BEFORE_OPENING).any(|token| is(token, &OPENINGS))
             || words.iter().any(|token| is(token, &CORRECTIONS)))
+}
+
+/// Whether a message rejects an answer or asks to repeat it.
+pub(super) fn asks_again(tokens: &Tokens<'_>) -> bool {
+    let is_no = || is_one_of(tokens, tokens.at(0), &["no", "nope", "nein", "non", "não", "nao"]);
+    tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &REJECTIONS))
+        || tokens.len() <= MAX_NO_TOKENS && is_no()
 }

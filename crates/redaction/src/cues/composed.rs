@@ -112,9 +112,9 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         end += 2 + usize::from(has_article);
     } else if is(tokens, of, &DETERMINERS) && is(tokens, article, &CARD_NOUNS) {
         end += 2;
-    } else if word == ENGLISH_BEHIND && is(tokens, of, &DETERMINERS) {
-        return None;
-    } else if of.kind == TokenKind::Word && of.gap <= Gap::Space && !ends_noun(tokens, of) {
+    } else if word == ENGLISH_BEHIND && is(tokens, of, &DETERMINERS)
+        || of.kind == TokenKind::Word && of.gap <= Gap::Space && !ends_noun(tokens, of)
+    {
         return None;
     }
     let scope = || (first.saturating_sub(SCOPE)..first).chain(end..end + SCOPE).map(|place| tokens.at(place));
@@ -344,9 +344,8 @@ fn part_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 /// "last four": the end of a social security number, unless the message speaks of another number. A card number ends so
 /// too, but its last four digits stay readable.
 fn last_four_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
-    let is_other = |token: &Token| is(tokens, *token, &NUMBERED);
     let has_noun = is(tokens, tokens.at(at + 2), &["digits", "numbers", "digit"]);
-    let is_other = tokens.as_slice().iter().any(|token| is_other(token));
+    let is_other = tokens.as_slice().iter().any(|token| is(tokens, *token, &NUMBERED));
     (!is_other).then(|| cue(at, at + 2 + usize::from(has_noun), LAST_FOUR, true))
 }
 

@@ -1,11 +1,12 @@
 //! The cues of a text, in order.
 
+use super::composed::is_bare_code;
 use super::cue::Cue;
 use super::document_card::{begins_with_card, names_document};
-use super::{cue_at, spelled};
+use super::{cue_at, cue_before_number, spelled};
 use crate::entity::EntitySet;
-use crate::tokenize::Tokens;
 use crate::tokenize::words::flag;
+use crate::tokenize::{Token, TokenKind, Tokens};
 
 /// Number of cues that are stored without the heap.
 const INLINE_CUES: usize = 12;
@@ -36,12 +37,13 @@ impl Cues {
     /// Finds the cues up to a token.
     pub(crate) fn read_to(&mut self, tokens: &Tokens<'_>, until: usize) {
         let until = until.min(tokens.len());
-        while let Some(skipped) = tokens
-            .as_slice()
-            .get(self.next_token..until)
-            .and_then(|rest| rest.iter().position(|t| t.flags & flag::CUE_HEAD != 0 || spelled::is_letter(*t)))
+        while let Some(skipped) =
+            tokens.as_slice().get(self.next_token..until).and_then(|rest| rest.iter().position(|t| may_have_cue(*t)))
         {
             self.next_token += skipped;
+            if begins_number(tokens, self.next_token) {
+                self.read_number(tokens);
+            }
             if let Some(cue) = cue_at(tokens, self.next_token) {
                 self.next_token = cue.end_token as usize;
                 if !self.extends_last(tokens, cue) {
@@ -54,6 +56,27 @@ impl Cues {
         self.next_token = self.next_token.max(until);
     }
 
+    /// Adds the cue of the words before the number at the next token, unless it overlaps the cue before it. It replaces
+    /// "the code" without more, which it contains.
+    fn read_number(&mut self, tokens: &Tokens<'_>) {
+        let Some(cue) = cue_before_number(tokens, self.next_token) else { return };
+        let is_replaced = |last: &Cue| is_bare_code(last) && last.first_token >= cue.first_token;
+        let end = self.as_slice().last().map_or(0, |last| last.end_token);
+        match self.last_mut().filter(|last| is_replaced(last)) {
+            Some(last) => *last = cue,
+            None if cue.first_token >= end => self.push(cue),
+            None => {}
+        }
+    }
+
+    fn last_mut(&mut self) -> Option<&mut Cue> {
+        if self.heap.is_empty() {
+            self.inline.get_mut(..self.inline_len).and_then(<[Cue]>::last_mut)
+        } else {
+            self.heap.last_mut()
+        }
+    }
+
     /// Whether a cue for a card follows the name of another document, whose card it then is: "Medicare card number". The
     /// name's cue is extended.
     fn extends_last(&mut self, tokens: &Tokens<'_>, cue: Cue) -> bool {
@@ -61,12 +84,7 @@ impl Cues {
         if !begins_with_card(tokens, first) {
             return false;
         }
-        let last = if self.heap.is_empty() {
-            self.inline.get_mut(..self.inline_len).and_then(<[Cue]>::last_mut)
-        } else {
-            self.heap.last_mut()
-        };
-        let Some(last) = last.filter(|last| last.end_token as usize == first && names_document(last)) else {
+        let Some(last) = self.last_mut().filter(|last| last.end_token as usize == first && names_document(last)) else {
             return false;
         };
         last.end_token = cue.end_token;
@@ -91,4 +109,20 @@ impl Cues {
     pub(crate) fn as_slice(&self) -> &[Cue] {
         if self.heap.is_empty() { &self.inline[..self.inline_len] } else { &self.heap }
     }
+}
+
+/// Whether a cue can begin at a token, or before it if it is a number.
+fn may_have_cue(token: Token) -> bool {
+    (token.flags & (flag::CUE_HEAD | flag::NUMBER) != 0)
+        | spelled::is_letter(token)
+        | matches!(token.kind, TokenKind::Digits | TokenKind::Mask)
+}
+
+/// Whether a number, masked or not, begins at a token.
+fn begins_number(tokens: &Tokens<'_>, at: usize) -> bool {
+    let is_number = |token: Token| {
+        matches!(token.kind, TokenKind::Digits | TokenKind::Mask)
+            || token.kind == TokenKind::Word && token.flags & flag::NUMBER != 0
+    };
+    is_number(tokens.at(at)) && !(at > 0 && is_number(tokens.before(at)))
 }

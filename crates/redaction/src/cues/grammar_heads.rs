@@ -1,12 +1,12 @@
-//! The words that begin a cue by grammar.
+//! The words of cues by grammar.
 
 use super::composed_heads::COMPOSED_CUE_HEADS;
 use super::devices::DEVICES;
 
-/// The words, by kind of cue. Each has the flag `CUE_HEAD` in the lexicon.
-pub(crate) const GRAMMAR_HEADS: [&[&str]; 4] = [COMPOSED_CUE_HEADS, &DEVICES, &CODE_VERBS, &READ_BACK_HEADS];
+/// The words that begin a cue, by kind of cue. Each has the flag `CUE_HEAD` in the lexicon.
+pub(crate) const GRAMMAR_HEADS: [&[&str]; 2] = [COMPOSED_CUE_HEADS, &DEVICES];
 /// Verbs whose object is a code that somebody keys in or asks for.
-pub(super) const CODE_VERBS: [&str; 64] = [
+pub(crate) const CODE_VERBS: [&str; 64] = [
     "type",
     "typed",
     "types",

@@ -136,7 +136,8 @@ fn is_verb(token: Token) -> bool {
 
 /// The cue of a verb whose object is a code. It ends where the code begins.
 pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
-    let is_name = at > 0 && tokens.str(tokens.at(at)).starts_with(|c: char| c.is_ascii_uppercase()) && !is_loud(tokens);
+    let is_name =
+        at > 0 && tokens.str(tokens.at(at)).starts_with(|c: char| c.is_ascii_uppercase()) && !is_in_capitals(tokens);
     if !is_verb(tokens.at(at)) || is_name {
         return None;
     }
@@ -144,7 +145,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let is_demand = is(tokens, tokens.at(at), &DEMANDS);
     let with_opens =
         !is(tokens, tokens.at(at), &["with"]) || is(tokens, tokens.before(at), &["opened", "opens", "open"]);
-    let says_fate = || {
+    let says_outcome = || {
         let near = (at.saturating_sub(REACH)..at).chain(code.after..code.after + REACH);
         near.into_iter().any(|near| is(tokens, tokens.at(near), OUTCOMES))
     };
@@ -153,7 +154,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let asks_reason = || (0..at).any(|near| is(tokens, tokens.at(near), &REASONS));
     let is_code = with_opens
         && stands_alone(tokens, &code)
-        && if is_demand { asks_reason() } else { says_fate() || is_refused() };
+        && if is_demand { asks_reason() } else { says_outcome() || is_refused() };
     let is_of_card = || (0..tokens.len()).any(|near| is(tokens, tokens.at(near), &CARD_CODES));
     is_code.then(|| {
         let entity = if is_of_card() { Entity::CVV } else { code.entity() };
@@ -162,7 +163,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 }
 
 /// Whether a message is written in capitals.
-fn is_loud(tokens: &Tokens<'_>) -> bool {
+fn is_in_capitals(tokens: &Tokens<'_>) -> bool {
     !tokens.text.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 

@@ -22,7 +22,7 @@ pub(crate) use self::{
     composed::{LAST_FOUR, is_bare_code},
     cue::Cue,
     cue_list::Cues,
-    grammar_heads::GRAMMAR_HEADS,
+    grammar_heads::{CODE_VERBS, GRAMMAR_HEADS},
     keypad::is_keyed,
     phrase_list::PHRASES,
     spelled::has_spelled_word,
@@ -128,10 +128,18 @@ fn first_pattern(token: Token) -> u16 {
 fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let spelled = if spelled::may_begin(tokens, at) { spelled_cue_at(tokens, at) } else { None };
     let composed = || composed::cue_at(tokens, at).or_else(|| keypad::cue_at(tokens, at));
-    let listed = || listed_cue_at(tokens, at);
-    let by_grammar = || read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
-    spelled.or_else(composed).or_else(listed).or_else(by_grammar)
+    spelled.or_else(composed).or_else(|| listed_cue_at(tokens, at))
 }
+
+/// The cue by the grammar of the words before a number that begins at a token: "i typed 4821", "did you say 123".
+fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
+    let from = number.saturating_sub(MAX_WORDS_BEFORE_NUMBER);
+    let cue_at = |at: usize| read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
+    (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number)
+}
+
+/// Tokens from the word that makes such a cue to the number.
+const MAX_WORDS_BEFORE_NUMBER: usize = 4;
 
 /// The longest cue of the list that begins at a token.
 fn listed_cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {

@@ -15,7 +15,7 @@ pub(super) fn is_number_next(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether the "oh" at a token begins an exclamation: "oh my", "oh dear".
-pub(super) fn is_sigh(tokens: &Tokens<'_>, at: usize) -> bool {
+pub(super) fn is_exclamation(tokens: &Tokens<'_>, at: usize) -> bool {
     const WORDS: [&str; 7] = ["my", "dear", "god", "gosh", "lord", "boy", "damn"];
     let next = tokens.at(at + 1);
     next.gap <= Gap::Space && WORDS.iter().any(|word| is_word(tokens, next, word))

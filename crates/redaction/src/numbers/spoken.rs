@@ -34,8 +34,8 @@ impl NumberRun<'_> {
         }
         if entry.flags & flag::OH != 0 {
             // "six one, oh my eyes"
-            let is_sigh = super::number_token::is_sigh(tokens, at);
-            return (!is_sigh && (has_groups || Self::digit_after(tokens, at))).then(|| {
+            let is_exclamation = super::number_token::is_exclamation(tokens, at);
+            return (!is_exclamation && (has_groups || Self::digit_after(tokens, at))).then(|| {
                 self.push_digit(0, token.start, token.end);
                 (at + 1, false)
             });

@@ -6,7 +6,7 @@ use super::foreign_words::{FOREIGN_CONNECTORS, FOREIGN_WORDS};
 use super::lexicon_builder::LexiconBuilder;
 use super::lexicon_table::{Lexicon, LexiconEntry, LexiconMatch};
 use super::words::{WORDS, flag};
-use crate::cues::{GRAMMAR_HEADS, PHRASES, WORD_VALUED};
+use crate::cues::{CODE_VERBS, GRAMMAR_HEADS, PHRASES, WORD_VALUED};
 use crate::entity::Entity;
 use crate::tables;
 
@@ -39,6 +39,11 @@ const LEXICON_BUILT: Lexicon = {
     at = 0;
     while at < FOREIGN_CONNECTORS.len() {
         builder.add(FOREIGN_CONNECTORS[at], 0, 0);
+        at += 1;
+    }
+    at = 0;
+    while at < CODE_VERBS.len() {
+        builder.add(CODE_VERBS[at], 0, 0);
         at += 1;
     }
     at = 0;

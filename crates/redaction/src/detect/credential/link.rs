@@ -228,8 +228,8 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
         return Naming::new(Link::PronounChange, None);
     }
     // "it's four words maple otter lantern"
-    let is_count = pieces.is_word(at, &["words", "palabras", "mots", "palavras", "parole"]);
-    if word.is(class::CLOSING) || is_count && pieces.before(at).kind == PieceKind::Number {
+    let is_count = || pieces.is_word(at, &["words", "palabras", "mots", "palavras", "parole"]);
+    if word.is(class::CLOSING) || pieces.before(at).kind == PieceKind::Number && is_count() {
         return Naming::new(Link::Clause, None);
     }
     if pieces.is_word(at, &["have"]) && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets"])) {

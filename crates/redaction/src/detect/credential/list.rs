@@ -52,9 +52,11 @@ impl Search<'_, '_, '_> {
     /// Whether a piece is the second of a user name and a password: the second part of `sam_p / Maple77`.
     pub(super) fn is_pair(&self, at: usize) -> bool {
         let (login, slash, value) = (self.pieces.at(at.wrapping_sub(2)), self.pieces.before(at), self.pieces.at(at));
+        if !slash.is_mark(b'/') {
+            return false;
+        }
         let lowest = if self.speaks_of_logins(at) { Shape::Rare } else { Shape::Mixed };
-        slash.is_mark(b'/')
-            && (login.kind == PieceKind::Segment || lowest == Shape::Rare)
+        (login.kind == PieceKind::Segment || lowest == Shape::Rare)
             && login.shape >= lowest
             && value.shape >= lowest
             && login.shape.max(value.shape) >= Shape::Mixed

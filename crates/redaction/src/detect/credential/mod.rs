@@ -3,14 +3,15 @@
 //! The detector cuts a text into pieces, reads the possible values that begin at each piece, and adds up the weights of
 //! what speaks for each: its shape, the words that link it to a cue, the topic, and what follows.
 
+mod alternative;
 mod answer;
 mod evidence;
 mod link;
 mod link_after;
 mod list;
+mod named_identifier;
 mod naming;
 mod piece;
-mod rival;
 mod search;
 mod segment;
 mod shape;

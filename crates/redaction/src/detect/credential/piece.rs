@@ -48,6 +48,9 @@ pub(super) struct Piece {
     pub(super) first: u32,
     /// Token after the last.
     pub(super) after: u32,
+    /// The bytes of the piece in the text.
+    start: u32,
+    end: u32,
     pub(super) kind: PieceKind,
     pub(super) classes: u32,
     pub(super) shape: Shape,
@@ -57,8 +60,16 @@ pub(super) struct Piece {
 
 impl Piece {
     /// The piece beyond either end of a text.
-    pub(super) const EDGE: Self =
-        Self { first: 0, after: 0, kind: PieceKind::Mark(0), classes: 0, shape: Shape::None, gap: Gap::Paragraph };
+    pub(super) const EDGE: Self = Self {
+        first: 0,
+        after: 0,
+        start: 0,
+        end: 0,
+        kind: PieceKind::Mark(0),
+        classes: 0,
+        shape: Shape::None,
+        gap: Gap::Paragraph,
+    };
 
     pub(super) fn is(&self, classes: u32) -> bool {
         self.classes & classes != 0
@@ -124,14 +135,16 @@ impl<'a, 't> Pieces<'a, 't> {
     /// The text of a piece.
     pub(super) fn str(&self, index: usize) -> &'t str {
         let piece = self.at(index);
-        let (first, last) = (self.tokens.at(piece.first as usize), self.tokens.before(piece.after as usize));
-        if piece.is_edge() { "" } else { self.tokens.between(first.start, last.end) }
+        self.tokens.between(piece.start, piece.end)
     }
 
     /// Whether a piece is one of these words.
     pub(super) fn is_word(&self, index: usize, words: &[&str]) -> bool {
-        let text = self.str(index);
-        words.iter().any(|word| text.eq_ignore_ascii_case(word))
+        let Some(piece) = self.list.get(index) else { return false };
+        let length = (piece.end - piece.start) as usize;
+        words
+            .iter()
+            .any(|word| word.len() == length && self.tokens.between(piece.start, piece.end).eq_ignore_ascii_case(word))
     }
 
     fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {
@@ -141,6 +154,8 @@ impl<'a, 't> Pieces<'a, 't> {
         let piece = |after: usize, kind: PieceKind, classes: u32, shape: Shape| Piece {
             first: saturating_u32(at),
             after: saturating_u32(after),
+            start: token.start,
+            end: tokens.before(after).end,
             kind,
             classes,
             shape,

@@ -3,9 +3,9 @@
 use super::answer;
 use super::link::naming_before;
 use super::link_after::{is_past_or_modal, naming_after};
+use super::named_identifier::named_identifier;
 use super::naming::{Link, Naming};
 use super::piece::{PieceKind, Pieces, SECRETS};
-use super::rival;
 use super::shape::Shape;
 use super::topic::{Topic, Topics};
 use super::value::{Value, common_phrase, values_at};
@@ -41,11 +41,7 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         names_secret: expected.names_secret && is_short,
         asked: if is_short { expected.entities } else { EntitySet::empty() },
         asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
-        identifier: rival::named_identifier(
-            &pieces,
-            cues,
-            if is_short { expected.entities } else { EntitySet::empty() },
-        ),
+        identifier: named_identifier(&pieces, cues, if is_short { expected.entities } else { EntitySet::empty() }),
         last: None,
         found: Vec::new(),
         others: Vec::new(),
@@ -200,16 +196,14 @@ impl Search<'_, '_, '_> {
             .or_else(|| self.default_entity(value.first))?;
         let entity = if entity == Entity::PASSWORD && self.is_login_of_pair(value) { Entity::USERNAME } else { entity };
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
-        if self.is_other_thing(value, naming) {
-            return None;
-        }
         let evidence = ValueEvidence { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
         let reason = match () {
             () if is_answer => DetectionReason::EarlierCue,
             () if topic != Topic::Named && naming.entity.is_none() && !value.is_spoken => DetectionReason::Shape,
             () => DetectionReason::Cue,
         };
-        if !self.is_plausible(evidence) || self.score(evidence) < weights::THRESHOLD {
+        let is_secret = self.is_plausible(evidence) && self.score(evidence) >= weights::THRESHOLD;
+        if !is_secret || self.is_other_thing(value, naming) {
             return None;
         }
         if let Some(identifier) = self.identifier(value, naming, is_answer) {

@@ -210,6 +210,6 @@ pub(super) fn is_separator(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> 
     const WORDS: [&str; 6] = ["then", "and", "y", "et", "und", "e"];
     let is_word = matches!(piece.kind, PieceKind::Word | PieceKind::Letter)
         && (pieces.is_word(at, &WORDS) || pieces.is_word(at, &HESITATIONS));
-    let begins = begins_item(pieces, at + 1) || pieces.is_word(at + 1, &["and"]) && begins_item(pieces, at + 2);
-    (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins
+    let begins = || begins_item(pieces, at + 1) || pieces.is_word(at + 1, &["and"]) && begins_item(pieces, at + 2);
+    (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins()
 }

@@ -86,12 +86,13 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
 
 /// A row of two or three everyday words, which can be a secret only as the answer to a question for one.
 pub(super) fn common_phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
-    if continues_phrase(pieces, first) || spoken(pieces, first).is_some() {
+    if !pieces.at(first).is_content() || !pieces.at(first + 1).is_content() {
         return None;
     }
     let is_word = |at: &usize| pieces.at(*at).is_content() && (*at == first || pieces.at(*at).gap == Gap::Space);
     let words = (first..=first + MAX_PHRASE).take_while(is_word).count();
-    matches!(words, 2 | 3).then_some(Value {
+    let is_phrase = matches!(words, 2 | 3) && !continues_phrase(pieces, first) && spoken(pieces, first).is_none();
+    is_phrase.then_some(Value {
         first,
         after: first + words,
         shape: Shape::Common,
