@@ -320,7 +320,17 @@ pub(crate) fn requested_entities(tokens: &Tokens<'_>, cues: &[Cue], after: usize
     let counts = |at: usize, c: &Cue| {
         let is_description =
             at.checked_sub(1).and_then(|before| asked.get(before)).is_some_and(|head| describes(tokens, head, c));
-        !(is_description || has_firm && is_weak(c) || is_ambiguous(c) && !is_question)
+        // The "bank" of "your bank pin" only describes the PIN.
+        let is_modifier = asked.get(at + 1).is_some_and(|next| {
+            next.first_token == c.end_token
+                && tokens.at(next.first_token as usize).gap == Gap::Space
+                && next.entities.intersects(SECRET_ENTITIES)
+        });
+        !(is_modifier || is_description || has_firm && is_weak(c) || is_ambiguous(c) && !is_question)
     };
     asked.iter().enumerate().filter(|(at, c)| counts(*at, c)).fold(EntitySet::empty(), |set, (_, c)| set.or(c.entities))
 }
+
+/// Entities whose names stand after the thing that they open: "bank pin", "account password".
+const SECRET_ENTITIES: EntitySet =
+    EntitySet::from_slice(&[Entity::PIN, Entity::CVV, Entity::PASSWORD, Entity::ONE_TIME_PASSCODE]);

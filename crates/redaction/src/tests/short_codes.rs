@@ -240,3 +240,9 @@ fn a_lock_with_its_code_behind_it_and_a_code_said_in_french_are_found() {
     assert_eq!(answer(&["what is your pin"], "73."), "**.");
     assert_eq!(answer(&["what is your pin"], "the branch is at 7.3 miles"), "the branch is at 7.3 miles");
 }
+
+#[test]
+fn a_noun_that_only_describes_a_code_names_no_other_number() {
+    assert_eq!(answer(&["and your bank pin"], "the one for the bank that's 7305"), "the one for the bank that's ****");
+    assert_eq!(answer(&["and your bank account"], "the branch is at number 73"), "the branch is at number 73");
+}

@@ -140,6 +140,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         // A date of birth and the number of an account are no code: their cues cannot name a few digits.
         let is_possible =
             !(short_code::expects_code(input) && a.entities.is_subset(LONGER_THAN_CODES) && n <= MAX_CODE_DIGITS);
+        if !is_possible && !a.entities.contains(Entity::DOB) {
+            continue;
+        }
         has_other_cue |=
             a.distance <= MAX_OTHER_CUE_DISTANCE && !a.entities.intersects(input.expected_entities) && is_possible;
         if let Some(entities) = matching_entities(input, a, slice, quantity, phone_confidence) {
@@ -216,6 +219,8 @@ fn may_cross_lines(slice: RunSlice<'_, '_>) -> bool {
 
 /// Maximum tokens of an answer beside its digits.
 const MAX_ANSWER_TOKENS: usize = 16;
+/// Maximum tokens of an answer to a question for a social security number, beside its last four digits.
+const MAX_TAIL_ANSWER_TOKENS: usize = 26;
 /// Maximum tokens of an answer to a question for a code and nothing else, beside its digits.
 const MAX_CODE_ANSWER_TOKENS: usize = 40;
 
@@ -230,6 +235,8 @@ fn is_answer(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let may_be_code = || slice.all_spoken() && !slice.has_amount_word() || before.kind == TokenKind::Mark;
     let max_tokens =
         if short_code::expects_code(input) && may_be_code() { MAX_CODE_ANSWER_TOKENS } else { MAX_ANSWER_TOKENS };
+    let is_tail = slice.len() == 4 && input.expected_entities == Entity::SSN.bit();
+    let max_tokens = if is_tail { MAX_TAIL_ANSWER_TOKENS } else { max_tokens };
     input.tokens.len() <= max_tokens + (slice.end_token() - slice.first_token())
         || slice.first_token() <= 1
         || follows_verb
