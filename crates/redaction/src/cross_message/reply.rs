@@ -35,7 +35,7 @@ const CORRECTIONS: [&str; 17] = [
 const MAX_TOKENS: usize = 24;
 /// Tokens at the start of a reply in which the opening word is.
 const MAX_BEFORE_OPENING: usize = 3;
-/// Codes that one is taken for the other: a message that repeats one says only how long it is.
+/// Codes of which one is taken for the other: a message that repeats a PIN says only how long it is.
 const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
 /// Words that reject an answer or ask to repeat it.
 const REJECTIONS: [&str; 38] = [
@@ -87,7 +87,7 @@ const REPEATED: EntitySet =
 /// The entities that a reply to a message can give, if the message names these and holds a value.
 pub(super) fn repeated_entities(named: EntitySet) -> EntitySet {
     let repeated = named.and(REPEATED);
-    if repeated.intersects(CODES) { repeated.or(CODES) } else { repeated }
+    if repeated.contains(Entity::PIN) { repeated.or(CODES) } else { repeated }
 }
 
 /// Whether a text confirms or corrects what the message before it says.

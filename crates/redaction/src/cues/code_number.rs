@@ -29,6 +29,11 @@ impl CodeNumber {
     pub(super) fn entity(&self) -> Entity {
         if self.digits == 3 { Entity::CVV } else { Entity::PIN }
     }
+
+    /// The entity of a code that an agent knows: nobody reads a PIN back or asks for it again and again.
+    pub(super) fn entity_of_agent(&self) -> Entity {
+        if self.digits <= 4 { Entity::CVV } else { Entity::PIN }
+    }
 }
 
 /// The number that begins at a token, or after a few words without meaning of their own.

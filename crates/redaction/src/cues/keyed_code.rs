@@ -157,7 +157,11 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         && if is_demand { asks_reason() } else { says_outcome() || is_refused() };
     let is_of_card = || (0..tokens.len()).any(|near| is(tokens, tokens.at(near), &CARD_CODES));
     is_code.then(|| {
-        let entity = if is_of_card() { Entity::CVV } else { code.entity() };
+        let entity = match () {
+            () if is_of_card() => Entity::CVV,
+            () if is_demand => code.entity_of_agent(),
+            () => code.entity(),
+        };
         cue(at, code.first, entity.bit(), false)
     })
 }

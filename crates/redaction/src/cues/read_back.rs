@@ -59,5 +59,6 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let is_question = tokens.before(tokens.len()).is_mark(b'?');
     let mut words = (0..=at).chain(code.after..tokens.len());
     let mut repeats = || words.any(|near| is(tokens, tokens.at(near), &REPEATS));
-    (is_frame && is_tail && (is_question || repeats())).then(|| cue(at, code.first, code.entity().bit(), false))
+    (is_frame && is_tail && (is_question || repeats()))
+        .then(|| cue(at, code.first, code.entity_of_agent().bit(), false))
 }
