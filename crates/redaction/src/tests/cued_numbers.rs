@@ -175,3 +175,28 @@ fn a_number_said_to_be_the_code_of_the_card_in_the_same_text_is_found() {
 fn a_number_word_that_begins_a_sentence_does_not_continue_a_number() {
     assert_eq!(masked_by_default("filed under 205.75.2687. One is mine"), "filed under ***.**.2687. One is mine");
 }
+
+#[test]
+fn an_answer_that_only_measures_or_dates_something_is_left() {
+    for (question, text) in [
+        ("Can you tell me your social security number?", "in the end i spent 2019 in court because of that"),
+        ("¿Me dice su número de seguro social?", "no lo tengo, llegué al país en 1996"),
+        ("and the card number?", "no idea, there are twenty two of them in this drawer"),
+        ("and the card number?", "call my wife, she works until nine forty five"),
+        ("Pásame el número de la tarjeta", "prefiero en efectivo, son 1.308,90€"),
+        ("what is the cvv?", "you charged 318.45 twice"),
+    ] {
+        assert_eq!(answered(&[question], text), text);
+    }
+}
+
+#[test]
+fn a_number_beside_a_measure_is_still_an_answer() {
+    for (question, text, hidden) in [
+        ("what is the cvv?", "318.", "***."),
+        ("Can you tell me the last four of your social?", "2019", "****"),
+        ("and the cvv?", "it's 318, i paid 40.20 last week", "it's ***, i paid 40.20 last week"),
+    ] {
+        assert_eq!(answered(&[question], text), hidden);
+    }
+}

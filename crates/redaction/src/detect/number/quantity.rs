@@ -44,6 +44,45 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
         || is_day
         || flags(before) & flag::HUGE != 0
         || is_year(slice)
+        || is_end_of_time(slice)
+        || is_part_of_amount(slice)
+        || is_count_of_others(slice)
+}
+
+/// Whether the slice is the hour at which something ends: "until ten forty-five".
+fn is_end_of_time(slice: RunSlice<'_, '_>) -> bool {
+    let is_hour = match *slice.compact() {
+        [hour, tens, _] => hour != b'0' && tens <= b'5',
+        [b'0'..=b'1', _, tens, _] | [b'2', b'0'..=b'4', tens, _] => tens <= b'5',
+        _ => false,
+    };
+    is_hour && is_one_of(slice.tokens, slice.token_before(), &["till", "until", "til", "hasta", "jusqu'à", "fino"])
+}
+
+/// Whether the slice is an amount with cents, or what stands before them: "a hotel took 250.04 bucks", "1.224,50 euros".
+fn is_part_of_amount(slice: RunSlice<'_, '_>) -> bool {
+    const SPENDING: [&str; 8] = ["spent", "paid", "took", "cost", "costs", "charged", "pagué", "payé"];
+    let (mark, cents) = (slice.token_after(), slice.tokens.at(slice.end_token() + 1));
+    let has_cents = (mark.is_mark(b'.') || mark.is_mark(b','))
+        && mark.gap == Gap::None
+        && cents.gap == Gap::None
+        && cents.kind == TokenKind::Digits
+        && cents.digit_count() == 2;
+    let unit = slice.tokens.at(slice.end_token() + 2);
+    let has_unit = flags(unit) & flag::UNIT != 0 || slice.tokens.str(unit) == "€" || unit.is_mark(b'$');
+    let is_spent = is_one_of(slice.tokens, slice.token_before(), &SPENDING);
+    let has_own_cents = slice.groups().len() == 2
+        && slice.groups().last().is_some_and(|cents| cents.digit_count == 2 && matches!(cents.mark, b'.' | b','))
+        && slice.loosest_separator() < Separator::Pause;
+    has_own_cents && is_spent || has_cents && (has_unit && unit.gap <= Gap::Space || is_spent)
+}
+
+/// Whether the slice counts what was named before: "about twenty-seven of them".
+fn is_count_of_others(slice: RunSlice<'_, '_>) -> bool {
+    let others = slice.tokens.at(slice.end_token() + 1);
+    slice.len() <= 4
+        && is_one_of(slice.tokens, slice.token_after(), &["of"])
+        && is_one_of(slice.tokens, others, &["them", "these", "those"])
 }
 
 /// Whether the slice is an amount said aloud with a scale: "two thousand four hundred dollars".
@@ -70,6 +109,10 @@ pub(super) fn is_one_amount(slice: RunSlice<'_, '_>) -> bool {
     slice.token_before().is_mark(b'$') && is_tight && slice.groups().len() > 1
 }
 
+/// Words before a year.
+const BEFORE_YEARS: [&str; 11] =
+    ["in", "since", "during", "year", "spent", "en", "desde", "depuis", "em", "seit", "anno"];
+
 /// Whether the slice is a year, as in "in 2020" and "since nineteen ninety-nine".
 fn is_year(slice: RunSlice<'_, '_>) -> bool {
     let ends_in = slice.first_token().checked_sub(2).is_some_and(|at| {
@@ -78,5 +121,5 @@ fn is_year(slice: RunSlice<'_, '_>) -> bool {
     !ends_in
         && matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
         && (slice.groups().len() == 1 || slice.any_spoken())
-        && is_one_of(slice.tokens, slice.token_before(), &["in", "since", "during", "year"])
+        && is_one_of(slice.tokens, slice.token_before(), &BEFORE_YEARS)
 }
