@@ -6,7 +6,7 @@ use parlance_domain::privacy::PrivacyRequestStore;
 use tokio::time::{MissedTickBehavior, interval};
 
 /// Time between two removals. Each reads the whole file, so the deletions of a minute share one.
-const INTERVAL: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_mins(1);
 
 /// Removes the bytes of what `DELETE` and retention have deleted. A privacy request removes those of its deletions itself. Never
 /// returns.

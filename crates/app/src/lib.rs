@@ -42,6 +42,7 @@ mod sample_webhook;
 mod sandbox;
 mod scrub;
 mod server;
+mod server_limits;
 pub mod settings;
 mod signals;
 mod signing;

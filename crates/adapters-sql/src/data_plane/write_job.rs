@@ -37,7 +37,7 @@ pub(crate) enum DataWrite {
     /// Creates or changes a conversation.
     Upsert(PendingWrite<UpsertRow, UpsertRowOutcome>),
     /// Creates a conversation with its messages.
-    Create(PendingWrite<CreationRow, CreateOutcome>),
+    Create(Box<PendingWrite<CreationRow, CreateOutcome>>),
     /// Overwrites the unused parts of pages of SQLite, and answers which page is the next. Nothing on PostgreSQL.
     ClearPages(PendingWrite<u32, Option<u32>>),
     /// Empties the write-ahead log (WAL) of SQLite, which holds what another connection has deleted, and answers whether it is
@@ -150,7 +150,7 @@ impl PostgresJob for DataWrite {
             match job {
                 Self::Append(pending) => appends.push(pending),
                 Self::Upsert(pending) => upserts.entry(pending.row.update_mask()).or_default().push(pending),
-                Self::Create(pending) => creations.push(pending),
+                Self::Create(pending) => creations.push(*pending),
                 Self::ClearPages(mut pending) => {
                     pending.outcome = Ok(None);
                     pending.answer();

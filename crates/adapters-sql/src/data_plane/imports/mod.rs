@@ -44,6 +44,7 @@ impl ImportStore for SqlImports {
         at: Timestamp,
         messages: &[Message],
     ) -> Result<CreateOutcome, StoreError> {
-        self.0.writes().submit(CreationRow::new(tenant, upsert, at, messages), DataWrite::Create).await
+        let row = CreationRow::new(tenant, upsert, at, messages);
+        self.0.writes().submit(row, |pending| DataWrite::Create(Box::new(pending))).await
     }
 }
