@@ -8,7 +8,7 @@ use std::{
 
 use parlance_domain::{
     lease::{LeaseName, LeaseTerm},
-    limits::LEASE_SECONDS,
+    limits::{LEASE_SECONDS, WEBHOOK_MAX_CONCURRENT_PER_ENDPOINT},
     time::Clock,
     webhook::{ActiveWebhook, Dispatcher, EndpointKey, Jitter, Slots, Webhook, WebhookDelivery, WebhookDeliveryId},
 };
@@ -27,6 +27,10 @@ use crate::{
 
 /// Time between two looks at the change log and at what is due.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
+
+/// How many attempts may still run at an endpoint when further ones are started before the next look. What is due is read for
+/// several attempts at once.
+const MAX_LEFT_RUNNING: usize = WEBHOOK_MAX_CONCURRENT_PER_ENDPOINT / 2;
 
 /// Time after a lease request in which attempts may start. An attempt that outlives the lease is recorded only if no other
 /// replica has claimed the webhooks meanwhile.
@@ -88,7 +92,7 @@ impl WebhookTask {
                     if let Some((endpoint, delivery)) = self.attempts.remove(&id) {
                         self.slots.finish(&endpoint, &delivery, succeeded);
                         // After a failure, the next look starts more, so that no failure is repeated at once.
-                        if succeeded {
+                        if succeeded && self.slots.running_at(&endpoint) <= MAX_LEFT_RUNNING {
                             self.start_due_at(&endpoint).await;
                         }
                     }

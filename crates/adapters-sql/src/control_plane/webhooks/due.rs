@@ -8,7 +8,6 @@ use std::{collections::BTreeMap, iter::repeat};
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
-    limits::WEBHOOK_MAX_PENDING,
     time::Timestamp,
     webhook::{WebhookDelivery, WebhookId},
 };
@@ -20,29 +19,30 @@ use super::{
 };
 use crate::{Database, control_plane::statements::key};
 
-/// The number of pending deliveries that are read first. Only if too few of them are due, all are read.
+/// The number of pending deliveries that one statement reads. Each further one skips the order keys that were seen.
 const WINDOW: usize = 256;
+
+/// The number of statements after which one reads all that are left, for a webhook of which very many order keys wait.
+const WINDOWS: usize = 16;
 
 /// The number of deliveries that one statement reads by their identifiers.
 const IDS_PER_READ: usize = 8;
 
-/// Selects pending deliveries in their order, by `webhook_deliveries_by_position`.
+/// Selects pending deliveries in their order, by `webhook_deliveries_by_position`, without those with an order key of
+/// `$order_keys`, a JSON array.
 macro_rules! pending {
-    ($filter:literal) => {
+    ($order_keys:literal) => {
         concat!(
             "SELECT id, order_key, sequence, event_index, next_attempt_at FROM webhook_deliveries
-    WHERE tenant_id = $1 AND webhook_id = $2 AND delivered_at IS NULL",
-            $filter,
-            " ORDER BY sequence, event_index, id LIMIT $3"
+    WHERE tenant_id = $1 AND webhook_id = $2 AND delivered_at IS NULL AND order_key NOT IN (",
+            $order_keys,
+            ") ORDER BY sequence, event_index, id LIMIT $3"
         )
     };
 }
 
-const PENDING: &str = pending!("");
-
-/// [`PENDING`] without the order keys of a JSON array.
-const OTHERS_POSTGRES: &str = pending!(" AND order_key NOT IN (SELECT json_array_elements_text($4::json))");
-const OTHERS_SQLITE: &str = pending!(" AND order_key NOT IN (SELECT value FROM json_each($4))");
+const PENDING_POSTGRES: &str = pending!("SELECT json_array_elements_text($4::json)");
+const PENDING_SQLITE: &str = pending!("SELECT value FROM json_each($4)");
 
 const PENDING_BY_ID: &str = concat!(
     "SELECT ",
@@ -106,18 +106,19 @@ pub(super) async fn due(
     limit: usize,
 ) -> Result<Vec<WebhookDelivery>, StoreError> {
     let [tenant, id] = key(tenant, id);
+    let select = if database.is_postgres() { PENDING_POSTGRES } else { PENDING_SQLITE };
     let mut heads = Heads::default();
-    let first = rows(database, PENDING, &[tenant.clone(), id.clone(), limit_value(WINDOW)], Pending::read).await?;
-    let is_all = first.len() < WINDOW;
-    heads.add(first);
-    if !is_all && heads.due(now).take(limit).count() < limit {
-        let others = if database.is_postgres() { OTHERS_POSTGRES } else { OTHERS_SQLITE };
+    for window in 0..=WINDOWS {
+        let max_rows = if window < WINDOWS { WINDOW } else { usize::MAX };
         // A list of texts always serializes.
         let order_keys = serde_json::to_string(&heads.order_keys()).unwrap_or_default();
-        // One page of the log can exceed the maximum.
-        let all = i64::try_from(WEBHOOK_MAX_PENDING.saturating_mul(2)).unwrap_or(i64::MAX);
-        let values = [tenant.clone(), id.clone(), all.into(), order_keys.into()];
-        heads.add(rows(database, others, &values, Pending::read).await?);
+        let values = [tenant.clone(), id.clone(), limit_value(max_rows), order_keys.into()];
+        let pending = rows(database, select, &values, Pending::read).await?;
+        let is_last = pending.len() < max_rows;
+        heads.add(pending);
+        if is_last || heads.due(now).take(limit).count() == limit {
+            break;
+        }
     }
     let ids: Vec<_> = heads.due(now).take(limit).collect();
     read(database, (&tenant, &id), &ids).await
