@@ -23,23 +23,23 @@ pub(super) async fn remove_from_log(database: &Database) -> Result<bool, StoreEr
 
 /// Overwrites what the pages of SQLite keep of all deletions so far, and empties the log. Returns whether no byte is left: a
 /// reader of an old state keeps the log from being emptied. Does nothing if nothing was deleted since the last time; the first
-/// time counts as a deletion, because an earlier process may have been killed.
+/// call of a process counts as a deletion, because an earlier process may have been killed.
 pub(super) async fn remove_deleted_bytes(database: &Database) -> Result<bool, StoreError> {
     let NativeReader::Sqlite(readers) = database.native_reader() else { return Ok(true) };
     let signals = readers.signals();
     let deletions = signals.deletions();
-    if signals.pages_hold(deletions) {
+    if signals.pages_need_clearing(deletions) {
         let mut next = Some(1);
         while let Some(first) = next {
             next = database.writes().submit(first, DataWrite::ClearPages).await?;
         }
-        signals.record_clear_pages(deletions);
+        signals.record_pages_cleared(deletions);
     }
-    if signals.files_hold(deletions) {
+    if signals.files_need_clearing(deletions) {
         if !database.writes().submit((), DataWrite::TruncateWal).await? {
             return Ok(false);
         }
-        signals.record_clear_files(deletions);
+        signals.record_files_cleared(deletions);
     }
     Ok(true)
 }

@@ -22,7 +22,7 @@ use crate::{
             writer_connection::WriterConnection,
         },
         sqlite::{
-            clear_gaps,
+            clear_unallocated_space,
             writer::{SqliteJob, row_error_or_abort},
         },
         write_queue::{PendingWrite, WriteJob},
@@ -93,7 +93,7 @@ impl SqliteJob for DataWrite {
                 pending.outcome = row_error_or_abort(transaction, outcome)?;
             }
             Self::ClearPages(pending) => {
-                let next = clear_gaps(transaction, pending.row);
+                let next = clear_unallocated_space(transaction, pending.row);
                 pending.outcome = row_error_or_abort(transaction, next)?;
             }
             Self::TruncateWal(pending) => pending.outcome = Ok(false),

@@ -81,7 +81,7 @@ impl Import {
         match self.store.create(tenant, &prepared.upsert, prepared.at, &first.messages).await? {
             CreateOutcome::Created => {
                 self.conversations.count_import(prepared);
-                Ok(Some(self.messages.import_later(tenant, id, first, (messages, feed_day)).await?))
+                Ok(Some(self.messages.import_remaining(tenant, id, first, (messages, feed_day)).await?))
             }
             CreateOutcome::Exists => Ok(None),
             CreateOutcome::Erased => Err(ImportError::Erased),

@@ -90,7 +90,7 @@ impl Messages {
     ///
     /// # Errors
     /// As [`import`](Self::import).
-    pub(crate) async fn import_later(
+    pub(crate) async fn import_remaining(
         &self,
         tenant: &TenantId,
         conversation: &ConversationId,

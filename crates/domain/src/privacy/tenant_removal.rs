@@ -14,7 +14,7 @@ use crate::{
     time::{Clock, Timestamp},
 };
 
-/// Is told of what a removal does.
+/// Receives the progress of a removal.
 pub trait TenantRemovalObserver: Send + Sync {
     /// Rows or files were removed from a place.
     fn removed(&self, place: &ReceiptWord, count: u64);
@@ -48,10 +48,10 @@ impl TenantRemoval {
         Self { store, derived, ids, clock }
     }
 
-    /// Erases a tenant that the ledger names, unless that is done. Returns whether the erasure was new to the database.
+    /// Erases a tenant that the ledger names. Returns `false` if that was complete already.
     ///
     /// # Errors
-    /// If a store fails, or if another run holds up the removal.
+    /// If a store fails, or if the removal has to wait.
     pub(super) async fn apply(&self, tenant: &TenantId, at: Timestamp) -> Result<bool, StoreError> {
         let erasure = match self.store.find(tenant).await? {
             Some(erasure) if erasure.completed_at.is_some() => return Ok(false),

@@ -1,6 +1,6 @@
 //! What is due at a webhook: of each order key, the pending deliveries at the first position, if their next attempt is due.
 //!
-//! The program finds the first one of each order key. A statement that looks for an earlier pending delivery of each one costs
+//! This code finds the first one of each order key, and not a statement: one that looks for an earlier pending delivery of each one costs
 //! as many look-ups as there are pending deliveries, and with old statistics PostgreSQL compares each with all others.
 
 use std::{collections::BTreeMap, iter::repeat};
@@ -19,11 +19,11 @@ use super::{
 };
 use crate::{Database, control_plane::statements::key};
 
-/// The number of pending deliveries that one statement reads. Each further one skips the order keys that were seen.
-const WINDOW: usize = 256;
+/// The number of pending deliveries that one statement reads. The next statement skips the order keys of these.
+const ROWS_PER_READ: usize = 256;
 
-/// The number of statements after which one reads all that are left, for a webhook of which very many order keys wait.
-const WINDOWS: usize = 16;
+/// After as many reads, a last one reads all remaining deliveries: the first ones of very many order keys wait for a retry.
+const MAX_LIMITED_READS: usize = 16;
 
 /// The number of deliveries that one statement reads by their identifiers.
 const IDS_PER_READ: usize = 8;
@@ -70,27 +70,27 @@ impl Pending {
     }
 }
 
-/// The pending deliveries whose turn has come, in the order of their positions.
+/// The first pending deliveries of each order key, in the order of their positions.
 #[derive(Default)]
-struct Heads {
-    heads: Vec<Pending>,
+struct FirstPending {
+    deliveries: Vec<Pending>,
     /// The first position of each order key.
     positions: BTreeMap<String, (i64, i64)>,
 }
 
-impl Heads {
-    /// Adds those of the next pending deliveries whose turn has come.
+impl FirstPending {
+    /// Adds the next pending deliveries, without those that must wait for an earlier one.
     fn add(&mut self, pending: Vec<Pending>) {
         for next in pending {
             if *self.positions.entry(next.order_key.clone()).or_insert(next.position) == next.position {
-                self.heads.push(next);
+                self.deliveries.push(next);
             }
         }
     }
 
     fn due(&self, now: Timestamp) -> impl Iterator<Item = &str> {
-        let is_due = move |head: &&Pending| head.next_attempt <= now.as_micros();
-        self.heads.iter().filter(is_due).map(|head| head.id.as_str())
+        let is_due = move |first: &&Pending| first.next_attempt <= now.as_micros();
+        self.deliveries.iter().filter(is_due).map(|first| first.id.as_str())
     }
 
     fn order_keys(&self) -> Vec<&String> {
@@ -107,20 +107,20 @@ pub(super) async fn due(
 ) -> Result<Vec<WebhookDelivery>, StoreError> {
     let [tenant, id] = key(tenant, id);
     let select = if database.is_postgres() { PENDING_POSTGRES } else { PENDING_SQLITE };
-    let mut heads = Heads::default();
-    for window in 0..=WINDOWS {
-        let max_rows = if window < WINDOWS { WINDOW } else { usize::MAX };
+    let mut first = FirstPending::default();
+    for read in 0..=MAX_LIMITED_READS {
+        let max_rows = if read < MAX_LIMITED_READS { ROWS_PER_READ } else { usize::MAX };
         // A list of texts always serializes.
-        let order_keys = serde_json::to_string(&heads.order_keys()).unwrap_or_default();
+        let order_keys = serde_json::to_string(&first.order_keys()).unwrap_or_default();
         let values = [tenant.clone(), id.clone(), limit_value(max_rows), order_keys.into()];
         let pending = rows(database, select, &values, Pending::read).await?;
         let is_last = pending.len() < max_rows;
-        heads.add(pending);
-        if is_last || heads.due(now).take(limit).count() == limit {
+        first.add(pending);
+        if is_last || first.due(now).take(limit).count() == limit {
             break;
         }
     }
-    let ids: Vec<_> = heads.due(now).take(limit).collect();
+    let ids: Vec<_> = first.due(now).take(limit).collect();
     read(database, (&tenant, &id), &ids).await
 }
 

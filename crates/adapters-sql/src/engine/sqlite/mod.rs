@@ -7,10 +7,10 @@ pub(crate) mod checkpointer;
 mod database_files;
 mod general_pool;
 mod location;
-mod page_gaps;
 mod pool;
 mod readers;
 mod snapshot_cache;
+mod unallocated_space;
 pub(crate) mod writer;
 mod writer_signals;
 
@@ -19,6 +19,6 @@ pub(crate) use general_pool::{close_unfinished, connect};
 #[cfg(test)]
 pub(crate) use location::WalDatabase;
 pub(crate) use location::{BUSY_TIMEOUT, DatabaseLocation};
-pub(crate) use page_gaps::clear_gaps;
 pub(crate) use readers::Readers;
+pub(crate) use unallocated_space::clear_unallocated_space;
 pub(crate) use writer_signals::WriterSignals;

@@ -16,8 +16,8 @@ struct Signals {
     /// The deletions since the database was opened, without the one that an earlier process may have left.
     deletions: AtomicU64,
     /// The number of deletions, from 1 on, whose bytes are gone from the pages, and from all files.
-    gone_from_pages: AtomicU64,
-    gone: AtomicU64,
+    cleared_pages: AtomicU64,
+    cleared_files: AtomicU64,
 }
 
 impl WriterSignals {
@@ -42,23 +42,23 @@ impl WriterSignals {
     }
 
     /// Whether pages may still hold bytes of one of the first `deletions`.
-    pub(crate) fn pages_hold(&self, deletions: u64) -> bool {
-        self.0.gone_from_pages.load(Ordering::Acquire) < deletions
+    pub(crate) fn pages_need_clearing(&self, deletions: u64) -> bool {
+        self.0.cleared_pages.load(Ordering::Acquire) < deletions
     }
 
     /// Whether any file may still hold bytes of one of the first `deletions`.
-    pub(crate) fn files_hold(&self, deletions: u64) -> bool {
-        self.0.gone.load(Ordering::Acquire) < deletions
+    pub(crate) fn files_need_clearing(&self, deletions: u64) -> bool {
+        self.0.cleared_files.load(Ordering::Acquire) < deletions
     }
 
     /// Records that no page holds bytes of the first `deletions`.
-    pub(crate) fn record_clear_pages(&self, deletions: u64) {
-        self.0.gone_from_pages.fetch_max(deletions, Ordering::AcqRel);
+    pub(crate) fn record_pages_cleared(&self, deletions: u64) {
+        self.0.cleared_pages.fetch_max(deletions, Ordering::AcqRel);
     }
 
     /// Records that no file holds bytes of the first `deletions`.
-    pub(crate) fn record_clear_files(&self, deletions: u64) {
-        self.0.gone.fetch_max(deletions, Ordering::AcqRel);
+    pub(crate) fn record_files_cleared(&self, deletions: u64) {
+        self.0.cleared_files.fetch_max(deletions, Ordering::AcqRel);
     }
 
     pub(super) fn commits(&self) -> u64 {
