@@ -92,7 +92,8 @@ const DATABASE: &[&str] = match DATABASE_LOCATION.split_last() {
 const STORING: &[&str] = &["serve", "doctor", "config", "import"];
 const MASKING: &[&str] = &["serve", "doctor", "config", "feed export", "import"];
 const BODIES: &[&str] = &["serve", "doctor", "config", "openapi", "import"];
-const FEEDS: &[&str] = &["serve", "doctor", "config", "feed", "tenant", "privacy scan"];
+/// `restore` removes the feeds of tenants that the ledger names as erased.
+const FEEDS: &[&str] = &["serve", "doctor", "config", "restore", "feed", "tenant", "privacy scan"];
 const LEDGER: &[&str] = &["serve", "doctor", "config", "restore", "tenant", "privacy scan"];
 const EXPORT: &[&str] = &["serve", "doctor", "config", "feed export"];
 /// The commands that write files of feeds or vocabularies.

@@ -87,7 +87,8 @@ impl TenantErasures {
         }
     }
 
-    /// Carries out an erasure that began, from where the last run came to.
+    /// Carries out an erasure that began, from where the last run stopped. After its completion, it removes the copies outside of the
+    /// stores again.
     ///
     /// # Errors
     /// If a store fails. The erasure can be run again.
@@ -98,7 +99,9 @@ impl TenantErasures {
     ) -> Result<TenantRunProgress, StoreError> {
         let erasure = self.find(tenant).await?;
         if erasure.completed_at.is_some() {
-            return Ok(TenantRunProgress::Completed);
+            // Files can have come back since, such as with a directory that was restored.
+            let wait = self.removal.remove_derived(tenant, observer).await?;
+            return Ok(wait.map_or(TenantRunProgress::Completed, TenantRunProgress::Waiting));
         }
         if let Some(wait) = self.removal.remove(tenant, observer).await? {
             return Ok(TenantRunProgress::Waiting(wait));

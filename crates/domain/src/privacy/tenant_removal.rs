@@ -118,7 +118,8 @@ impl TenantRemoval {
         Ok(())
     }
 
-    async fn remove_derived(
+    /// Removes the copies outside of the stores. Returns what the removal waits for, if anything.
+    pub(super) async fn remove_derived(
         &self,
         tenant: &TenantId,
         observer: &dyn TenantRemovalObserver,

@@ -7,9 +7,10 @@ use parlance_domain::{
     audit::AuditAction,
     error::{StoreError, StoreErrorKind},
     privacy::{
-        Ledger, MockErasureLedger, MockLedgerStore, MockTenantErasureStore, PlaceCount, PrivacyRequestId, ReceiptWord,
-        RemovedRows, TenantCompletion, TenantErasure, TenantErasureError, TenantErasures, TenantFenceOutcome,
-        TenantRemoval, TenantRemovalObserver, TenantRows, TenantRunProgress, TenantWait,
+        DerivedDataKind, Ledger, MockDerivedData, MockErasureLedger, MockLedgerStore, MockTenantErasureStore,
+        PlaceCount, PrivacyRequestId, ReceiptWord, RemovalOutcome, RemovedRows, TenantCompletion, TenantErasure,
+        TenantErasureError, TenantErasures, TenantFenceOutcome, TenantRemoval, TenantRemovalObserver, TenantRows,
+        TenantRunProgress, TenantWait,
     },
     redaction::{Approval, Approver, ChangeReference},
     signing::{KeyFingerprint, MockSigner, PublicKey, Signature, Signer},
@@ -167,9 +168,30 @@ fn an_erasure_is_not_completed_before_it_is_in_the_ledger() {
     assert_eq!(run(&service), TenantRunProgress::Waiting(TenantWait::Ledger));
 }
 
-#[test]
-fn a_completed_erasure_is_not_run_again() {
+/// A store in which the erasure is completed.
+fn completed_store() -> MockTenantErasureStore {
     let mut store = MockTenantErasureStore::new();
     store.expect_find().returning(|_| Ok(Some(TenantErasure { completed_at: Some(at(10)), ..erasure() })));
-    assert_eq!(run(&service(store)), TenantRunProgress::Completed);
+    store
+}
+
+#[test]
+fn a_completed_erasure_removes_no_row_again() {
+    assert_eq!(run(&service(completed_store())), TenantRunProgress::Completed);
+}
+
+#[test]
+fn a_repetition_after_the_completion_removes_feeds_that_came_back() {
+    let mut feeds = MockDerivedData::new();
+    feeds.expect_kind().return_const(DerivedDataKind::Feeds);
+    feeds.expect_remove_tenant().once().returning(|_| Ok(RemovalOutcome::Done(3)));
+    let mut store = completed_store();
+    store
+        .expect_add_count()
+        .withf(|_, place, count| place.as_str() == "feed_files" && *count == 3)
+        .once()
+        .returning(|_, _, _| Ok(()));
+    let removal = TenantRemoval::new(Arc::new(store), vec![Arc::new(feeds)], ids(), clock(9));
+    let service = TenantErasures::new(removal, Arc::new(MockTenantStore::new()), (Some(signer()), Vec::new()));
+    assert_eq!(run(&service), TenantRunProgress::Completed);
 }

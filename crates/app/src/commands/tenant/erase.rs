@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -12,8 +12,7 @@ use parlance_domain::{
     access::TenantId,
     error::StoreErrorKind,
     privacy::{
-        KnownUncoveredCopy, SignedReceipt, TenantErasure, TenantErasureError, TenantErasures, TenantPreview,
-        TenantRunProgress,
+        KnownUncoveredCopy, SignedReceipt, TenantErasureError, TenantErasures, TenantPreview, TenantRunProgress,
     },
     redaction::{Approval, Approver, ChangeReference},
 };
@@ -59,15 +58,13 @@ pub(super) async fn run(options: Options, settings: &Settings) -> anyhow::Result
         return preview(&options.tenant, settings).await;
     }
     let approval = approval(options.reference, options.approved_by)?;
-    if let Some(file) = options.receipt.as_ref().filter(|file| file.exists()) {
-        bail!("--receipt: {} exists: name a new file", file.display());
+    if let Some(file) = &options.receipt {
+        check_new_file(file)?;
     }
     let stores = Stores::open_with_checked_key(settings).await?;
     let erasures = stores.tenant_erasures(settings)?;
-    let erasure = begin(&erasures, &options.tenant, approval).await?;
-    if erasure.completed_at.is_none() {
-        run_to_end(&erasures, &options.tenant).await?;
-    }
+    begin(&erasures, &options.tenant, approval).await?;
+    run_to_end(&erasures, &options.tenant).await?;
     let receipt = erasures.receipt(&options.tenant).await.map_err(database_error)?;
     stores.database.close().await?;
     give_out(&options.tenant, receipt, options.receipt)
@@ -110,8 +107,20 @@ fn preview_text(tenant: &TenantId, preview: &TenantPreview) -> String {
     text
 }
 
+/// Fails before anything is erased if the receipt could not be written.
+fn check_new_file(file: &Path) -> anyhow::Result<()> {
+    if file.exists() {
+        bail!("--receipt: {} exists: name a new file", file.display());
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        bail!("--receipt: {} is in a directory that does not exist: create it", file.display());
+    }
+    Ok(())
+}
+
 /// Begins the erasure, or takes up the one that began before, and says which.
-async fn begin(erasures: &TenantErasures, tenant: &TenantId, approval: Approval) -> anyhow::Result<TenantErasure> {
+async fn begin(erasures: &TenantErasures, tenant: &TenantId, approval: Approval) -> anyhow::Result<()> {
     let start = erasures.begin(tenant, approval).await.map_err(|error| refused(error, tenant))?;
     let erasure = start.erasure;
     let reference = erasure.approval.as_ref().map_or("the ledger", |approval| approval.reference().as_str());
@@ -124,7 +133,7 @@ async fn begin(erasures: &TenantErasures, tenant: &TenantId, approval: Approval)
         }
         (false, Some(at)) => print_line(&format!("{tenant} is erased since {at}, on {reference}.")),
     }
-    Ok(erasure)
+    Ok(())
 }
 
 fn refused(error: TenantErasureError, tenant: &TenantId) -> anyhow::Error {
