@@ -5,11 +5,11 @@
 use super::code_number::{self, CodeNumber};
 use super::cue::Cue;
 use super::grammar_heads::CODE_VERBS;
+use super::word_set::WordSet;
 use super::words::{cue, is};
 use crate::entity::Entity;
-use crate::tokenize::lexicon::{SLOT_COUNT, word_id};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Token, TokenKind, Tokens};
+use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Words that say how a code fared, or where it is typed.
 const OUTCOMES: &[&str] = &[
@@ -118,27 +118,13 @@ const CARD_CODES: [&str; 7] = ["cvv", "cvc", "cvn", "csc", "cid", "security", "c
 /// Tokens on either side of a code in which such a word is.
 const REACH: usize = 16;
 
-/// The slots of [`CODE_VERBS`], one bit each.
-static VERB_SLOTS: [u64; SLOT_COUNT / 64] = {
-    let (mut slots, mut at) = ([0; SLOT_COUNT / 64], 0);
-    while at < CODE_VERBS.len() {
-        let slot = word_id(CODE_VERBS[at]) as usize;
-        slots[slot / 64] |= 1 << (slot % 64);
-        at += 1;
-    }
-    slots
-};
-
-fn is_verb(token: Token) -> bool {
-    let slot = usize::from(token.slot()) % SLOT_COUNT;
-    token.kind == TokenKind::Word && VERB_SLOTS[slot / 64] >> (slot % 64) & 1 != 0
-}
+static VERB_SET: WordSet = WordSet::of(&CODE_VERBS);
 
 /// The cue of a verb whose object is a code. It ends where the code begins.
 pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let is_name =
         at > 0 && tokens.str(tokens.at(at)).starts_with(|c: char| c.is_ascii_uppercase()) && !is_in_capitals(tokens);
-    if !is_verb(tokens.at(at)) || is_name {
+    if !VERB_SET.contains(tokens.at(at)) || is_name {
         return None;
     }
     let code = code_number::after(tokens, at + 1)?;

@@ -3,80 +3,22 @@
 
 use super::cue::Cue;
 use super::devices::DEVICES;
+use super::grammar_heads::KEYED_VERBS;
+use super::word_set::WordSet;
 use super::words::{cue, is, is_number_word};
 use crate::entity::Entity;
-use crate::tokenize::lexicon::{SLOT_COUNT, word_id};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
-/// The slots of [`DEVICES`], one bit each.
-static DEVICE_SLOTS: [u64; SLOT_COUNT / 64] = {
-    let (mut slots, mut at) = ([0; SLOT_COUNT / 64], 0);
-    while at < DEVICES.len() {
-        let slot = word_id(DEVICES[at]) as usize;
-        slots[slot / 64] |= 1 << (slot % 64);
-        at += 1;
-    }
-    slots
-};
+static DEVICE_SET: WordSet = WordSet::of(&[&DEVICES]);
 /// Words that are a device only before one of these nouns.
 const COMPOUNDS: [(&str, &[&str]); 2] = [("key", &["box", "safe", "pad"]), ("charging", &["station", "point", "post"])];
 /// Words before "safe" that make it a noun.
 const OWNERS: [&str; 9] = ["the", "my", "our", "your", "this", "room", "hotel", "wall", "gun"];
 /// Nouns that a device describes. Their own cues say what the number is.
 const NUMBER_NOUNS: [&str; 8] = ["code", "codes", "number", "numbers", "no", "pin", "panel", "id"];
-/// Verbs whose object is what somebody keys in.
-const KEYED: [&str; 49] = [
-    "typed",
-    "type",
-    "typing",
-    "tap",
-    "tapped",
-    "entered",
-    "enter",
-    "entering",
-    "put",
-    "putting",
-    "keyed",
-    "key",
-    "punch",
-    "punched",
-    "press",
-    "pressed",
-    "tried",
-    "try",
-    "trying",
-    "did",
-    "dial",
-    "dialled",
-    "dialed",
-    "wants",
-    "ate",
-    "reads",
-    "teclee",
-    "marco",
-    "marque",
-    "tecleo",
-    "puse",
-    "meto",
-    "tape",
-    "tapé",
-    "tapez",
-    "compose",
-    "saisi",
-    "getippt",
-    "tippe",
-    "eingegeben",
-    "gebe",
-    "eingetippt",
-    "digitei",
-    "digito",
-    "coloquei",
-    "digitato",
-    "inserito",
-    "messo",
-    "fatto",
-];
+/// Further verbs whose object is what somebody keys in.
+const DIALLED_VERBS: [&str; 9] = ["key", "did", "dial", "dialled", "dialed", "ate", "reads", "tapé", "fatto"];
 /// Verbs whose object is a code only after "with", and only after a negation: "opened with 3583", "won't take 2398".
 const OPENED: [&str; 4] = ["open", "opens", "opened", "unlocks"];
 const TAKEN: [&str; 3] = ["take", "accept", "like"];
@@ -99,8 +41,7 @@ const MIN_WORDS: usize = 3;
 
 /// Whether a word is the name of a device.
 pub(super) fn is_device(token: Token) -> bool {
-    let slot = usize::from(token.slot()) % SLOT_COUNT;
-    token.kind == TokenKind::Word && DEVICE_SLOTS[slot / 64] >> (slot % 64) & 1 != 0
+    DEVICE_SET.contains(token)
 }
 
 /// The cue of a device that somebody gives a code to.
@@ -168,7 +109,7 @@ pub(crate) fn is_keyed(tokens: &Tokens<'_>, at: usize) -> bool {
     let mut verbs = (at.saturating_sub(MAX_AFTER_VERB)..at).rev().take_while(is_near);
     // "i put 2000 in the safe"
     let is_stored = is(end, &["in", "into"]) && (end..end + MAX_BEFORE_PLACE).any(|near| is_device(tokens.at(near)));
-    verbs.any(|near| is(near, &KEYED)) && !is_stored
+    verbs.any(|near| is(near, &KEYED_VERBS) || is(near, &DIALLED_VERBS)) && !is_stored
         || at >= 2 && is(at - 1, &["with"]) && is(at - 2, &OPENED)
         || at >= 3 && is(at - 1, &TAKEN) && is(at - 2, &["t", "not"])
         || (end..end + MAX_BEFORE_CONFIRMATION).any(|after| is(after, &CONFIRMATIONS))

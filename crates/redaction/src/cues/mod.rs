@@ -16,6 +16,7 @@ mod phrase_list;
 mod phrases;
 mod read_back;
 mod spelled;
+mod word_set;
 mod words;
 
 pub(crate) use self::{

@@ -43,7 +43,11 @@ const LEXICON_BUILT: Lexicon = {
     }
     at = 0;
     while at < CODE_VERBS.len() {
-        builder.add(CODE_VERBS[at], 0, 0);
+        let mut nth = 0;
+        while nth < CODE_VERBS[at].len() {
+            builder.add(CODE_VERBS[at][nth], 0, 0);
+            nth += 1;
+        }
         at += 1;
     }
     at = 0;
