@@ -72,6 +72,7 @@ mod redis_recovery;
 mod retention_store;
 mod roles;
 mod schema_upgrades;
+mod scripted_feeds;
 mod signature_example;
 mod sqlite_database;
 mod stream_address_store;

@@ -1,21 +1,15 @@
 //! Runs of privacy requests on every store: each step can be repeated.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::Arc;
 
-use async_trait::async_trait;
 use parlance::keys::{KeyPurpose, KeyedDigester, MasterKey};
 use parlance_domain::{
-    access::{AuthorizedCaller, Caller, OperatePrivacy, Permission, TenantId},
+    access::{AuthorizedCaller, Caller, OperatePrivacy, Permission},
     conversation::{Conversation, Participant},
-    error::{StoreError, StoreErrorKind},
-    message::{Message, MessageStore, Role},
+    message::{Message, Role},
     privacy::{
-        CreatePrivacyRequest, DerivedData, DerivedDataKind, Erasures, KnownUncoveredCopy, PrivacyReference,
-        PrivacyRequest, PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests,
-        RemovalOutcome, RunProgress, WaitReason,
+        CreatePrivacyRequest, Erasures, KnownUncoveredCopy, PrivacyReference, PrivacyRequest, PrivacyRequestRunner,
+        PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests, RemovalOutcome, RunProgress, WaitReason,
     },
     text::ExternalId,
     time::Clock,
@@ -25,44 +19,14 @@ use support::{
     stores::TestStores,
 };
 
+use crate::scripted_feeds::ScriptedFeeds;
+
 contract![
     a_request_waits_until_the_feeds_are_written,
     a_run_that_failed_goes_on_where_it_was,
     messages_that_arrive_while_the_feeds_are_written_are_erased_too,
     a_completed_request_is_not_open,
 ];
-
-/// Answers each call with the next outcome, and the last one again and again. During the first call, a message arrives in a
-/// conversation of another customer, if there is one.
-struct ScriptedFeeds {
-    arriving: Option<(Arc<dyn MessageStore>, Message)>,
-    outcomes: Vec<Option<RemovalOutcome>>,
-    calls: AtomicUsize,
-}
-
-#[async_trait]
-impl DerivedData for ScriptedFeeds {
-    fn kind(&self) -> DerivedDataKind {
-        DerivedDataKind::Feeds
-    }
-
-    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
-        let call = self.calls.fetch_add(1, Ordering::Relaxed);
-        if let (0, Some((messages, message))) = (call, &self.arriving) {
-            let _ = messages.append(&acme(), message).await?;
-        }
-        self.outcomes[call.min(self.outcomes.len() - 1)]
-            .ok_or_else(|| StoreError::new(StoreErrorKind::Unavailable, "the disk is full"))
-    }
-
-    async fn count_of_tenant(&self, _: &TenantId) -> Result<u64, StoreError> {
-        Ok(0)
-    }
-
-    async fn remove_tenant(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
-        Ok(RemovalOutcome::NotKept)
-    }
-}
 
 struct Setup {
     stores: TestStores,
@@ -97,7 +61,7 @@ async fn set_up_with(stores: TestStores, outcomes: Vec<Option<RemovalOutcome>>, 
     );
     let ports = || (Arc::clone(&stores.privacy_requests), Arc::clone(&stores.subjects));
     let arriving = arriving.map(|message| (Arc::clone(&stores.messages), message));
-    let feeds = Arc::new(ScriptedFeeds { arriving, outcomes, calls: AtomicUsize::new(0) });
+    let feeds = Arc::new(ScriptedFeeds::new(outcomes, arriving));
     let signer = Arc::new(MasterKey::from_bytes([7; 32]).signer(KeyPurpose::AuditHeads).unwrap());
     let not_covered = vec![KnownUncoveredCopy::CollectedCopies];
     let runner = PrivacyRequestRunner::new(

@@ -2,21 +2,16 @@
 
 use std::{
     collections::BTreeSet,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex},
 };
 
-use async_trait::async_trait;
 use parlance_adapters_objects::ObjectLedger;
 use parlance_domain::{
-    access::TenantId,
-    error::{StoreError, StoreErrorKind},
+    error::StoreErrorKind,
     id::IdSource,
     privacy::{
-        DerivedData, DerivedDataKind, ErasureKind, Ledger, ReceiptWord, RemovalOutcome, SignedReceipt, TenantErasures,
-        TenantRemoval, TenantRemovalObserver, TenantRows, TenantRunProgress, TenantWait,
+        ErasureKind, Ledger, ReceiptWord, RemovalOutcome, SignedReceipt, TenantErasures, TenantRemoval,
+        TenantRemovalObserver, TenantRows, TenantRunProgress, TenantWait,
     },
     time::Clock,
 };
@@ -27,6 +22,7 @@ use support::{
 
 use crate::{
     privacy_request_store::signer,
+    scripted_feeds::ScriptedFeeds,
     tenant_erasure_store::{begin, count_of, erasure, fill},
 };
 
@@ -38,33 +34,6 @@ contract![
     an_erasure_of_the_ledger_is_applied_to_a_database_that_lacks_it,
     an_erasure_of_the_ledger_that_was_interrupted_is_applied_again,
 ];
-
-/// Answers each removal with the next outcome, and the last one again and again.
-struct ScriptedFeeds {
-    outcomes: Vec<Option<RemovalOutcome>>,
-    calls: AtomicUsize,
-}
-
-#[async_trait]
-impl DerivedData for ScriptedFeeds {
-    fn kind(&self) -> DerivedDataKind {
-        DerivedDataKind::Feeds
-    }
-
-    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
-        Ok(RemovalOutcome::NotKept)
-    }
-
-    async fn count_of_tenant(&self, _: &TenantId) -> Result<u64, StoreError> {
-        Ok(4)
-    }
-
-    async fn remove_tenant(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
-        let call = self.calls.fetch_add(1, Ordering::Relaxed);
-        self.outcomes[call.min(self.outcomes.len() - 1)]
-            .ok_or_else(|| StoreError::new(StoreErrorKind::Unavailable, "the disk is full"))
-    }
-}
 
 /// The places from which something was removed.
 #[derive(Default)]
@@ -79,7 +48,7 @@ impl TenantRemovalObserver for Removed {
 fn removal(stores: &TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> TenantRemoval {
     let clock: Arc<dyn Clock> = Arc::new(FrozenClock(from_micros(60)));
     let ids: Arc<dyn IdSource> = Arc::new(CountingIds::default());
-    let feeds = Arc::new(ScriptedFeeds { outcomes, calls: AtomicUsize::new(0) });
+    let feeds = Arc::new(ScriptedFeeds::new(outcomes, None));
     TenantRemoval::new(Arc::clone(&stores.tenant_erasures), vec![feeds], ids, clock)
 }
 

@@ -1,6 +1,7 @@
 //! The control-plane tables: credentials, audit, switches, vocabularies, deliveries, leases, streaming addresses, webhooks, erasures and their
 //! ledger. sea-orm reads and writes them.
 
+pub(crate) mod approval_columns;
 pub(crate) mod audit;
 pub(crate) mod compaction;
 pub(crate) mod credentials;

@@ -21,7 +21,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use crate::{
     Database,
     control_plane::{
-        deleted_bytes::{remove_deleted_bytes, remove_from_log},
+        deleted_bytes::{record_deletion, remove_deleted_bytes},
         privacy_receipts, privacy_request_rows,
         statements::{execute, key, sql_count, statement},
     },
@@ -185,7 +185,8 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.forget_subject", skip_all, fields(%tenant))]
     async fn forget_subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {
         self.0.write(execute(self.0.writer(), FORGET_SUBJECT, key(tenant, id))).await?;
-        remove_from_log(&self.0).await.map(drop)
+        record_deletion(&self.0);
+        Ok(())
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.remove_deleted_bytes", skip_all)]

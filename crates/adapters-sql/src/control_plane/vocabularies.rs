@@ -64,18 +64,28 @@ fn rows_from_boundary(tenant: &TenantId, cursor: &Cursor) -> Select<Entity> {
     }
 }
 
-/// Begins a change of a tenant's vocabulary: waits for the changes in progress, increments the version, and makes the
-/// delivery pending. The upsert is
-/// [`after_change`](parlance_domain::vocabulary::delivery::DeliveryProgress::after_change) in one statement, because
-/// it also takes the lock of the transaction.
+/// Begins a change of a tenant's vocabulary, and [increments its version](increment_version).
 async fn begin_change(
     database: &Database,
     tenant: &TenantId,
     changed_at: Timestamp,
 ) -> Result<DatabaseTransaction, DbErr> {
+    let transaction = database.begin().await?;
+    increment_version(&transaction, tenant, changed_at).await?;
+    Ok(transaction)
+}
+
+/// Waits for the changes of a tenant's vocabulary that are in progress, increments its version, and makes the
+/// delivery pending. The upsert is
+/// [`after_change`](parlance_domain::vocabulary::delivery::DeliveryProgress::after_change) in one statement, because
+/// it also takes the lock of the transaction.
+pub(super) async fn increment_version(
+    transaction: &DatabaseTransaction,
+    tenant: &TenantId,
+    changed_at: Timestamp,
+) -> Result<(), DbErr> {
     use vocabulary_delivery::{ActiveModel, Column, Entity};
 
-    let transaction = database.begin().await?;
     let first = ActiveModel {
         tenant_id: Set(tenant.as_str().to_owned()),
         vocabulary_version: Set(1),
@@ -87,8 +97,7 @@ async fn begin_change(
         .update_column(Column::ChangedAt)
         .value(Column::PendingSince, Expr::col((Entity, Column::PendingSince)).if_null(changed_at.as_micros()))
         .to_owned();
-    Entity::insert(first).on_conflict(increment).exec_without_returning(&transaction).await?;
-    Ok(transaction)
+    Entity::insert(first).on_conflict(increment).exec_without_returning(transaction).await.map(drop)
 }
 
 /// Ends a change: commits it or rolls it back.

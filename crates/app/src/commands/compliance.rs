@@ -6,10 +6,10 @@ use anyhow::anyhow;
 use clap::{ArgAction, Args, Subcommand};
 use parlance_domain::{
     access::TenantId,
-    redaction::{Activity, Approval, Approver, ChangeReference, Entity, SwitchError, SwitchOutcome, SwitchRecord},
+    redaction::{Activity, Approver, ChangeReference, Entity, SwitchError, SwitchOutcome, SwitchRecord},
 };
 
-use super::{EXIT_INVALID_ARGUMENTS, ExitError, choice, database_error, print};
+use super::{approval::approval, choice, database_error, print};
 use crate::{settings::Settings, wiring::Stores};
 
 #[derive(Debug, Subcommand)]
@@ -58,14 +58,7 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
 
 impl Set {
     async fn run(self, settings: &Settings) -> anyhow::Result<()> {
-        let invalid = |message: String| ExitError { code: EXIT_INVALID_ARGUMENTS, message };
-        let approvers: [Approver; 2] = self
-            .approved_by
-            .try_into()
-            .map_err(|_| invalid("--approved-by must be given twice, for two people".to_owned()))?;
-        let [first, second] = approvers;
-        let approval =
-            Approval::new(self.reference, first, second).map_err(|error| anyhow!("--approved-by: {error}"))?;
+        let approval = approval(self.reference, self.approved_by)?;
         let to = if self.active { Activity::On } else { Activity::Off };
         let stores = Stores::open_with_checked_key(settings).await?;
         stores.ensure_tenant_is_not_erased(&self.tenant).await?;

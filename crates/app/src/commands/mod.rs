@@ -1,5 +1,6 @@
 //! The commands of the command line.
 
+mod approval;
 pub(crate) mod audit;
 pub(crate) mod backup;
 pub(crate) mod choice;

@@ -1,16 +1,16 @@
-//! The use cases of the erasure of a whole tenant. A run that was killed is begun again.
+//! The use cases of the erasure of a whole tenant. A run that was killed is resumed by the next one.
 
 use std::sync::Arc;
 
 use super::{
-    KnownUncoveredCopy, Ledger, PlaceCount, PrivacyRequestId, ReceiptDraft, TenantCompletion, TenantErasure,
-    TenantErasureError, TenantErasureStart, TenantFenceOutcome, TenantPreview, TenantRemoval, TenantRemovalObserver,
-    TenantRunProgress, TenantWait, tenant_removal::place_of,
+    KnownUncoveredCopy, Ledger, PlaceCount, PrivacyRequestId, TenantCompletion, TenantErasure, TenantErasureError,
+    TenantErasureStart, TenantFenceOutcome, TenantPreview, TenantRemoval, TenantRemovalObserver, TenantRunProgress,
+    TenantWait, tenant_removal::place_of,
 };
 use crate::{
     access::{TenantId, TenantStore},
     audit::AuditEntry,
-    error::{StoreError, StoreErrorKind},
+    error::StoreError,
     redaction::Approval,
     signing::Signer,
 };
@@ -82,13 +82,15 @@ impl TenantErasures {
         let entry = AuditEntry::tenant_erasure_began(&erasure);
         match store.begin(tenant, &erasure, entry).await? {
             TenantFenceOutcome::Stored => Ok(TenantErasureStart { erasure, is_new: true }),
-            TenantFenceOutcome::Exists => Ok(TenantErasureStart { erasure: self.find(tenant).await?, is_new: false }),
+            TenantFenceOutcome::Exists => {
+                Ok(TenantErasureStart { erasure: self.removal.stored(tenant).await?, is_new: false })
+            }
             TenantFenceOutcome::Held(holds) => Err(TenantErasureError::Held(holds)),
         }
     }
 
-    /// Carries out an erasure that began, from where the last run stopped. After its completion, it removes the copies outside of the
-    /// stores again.
+    /// Carries out an erasure that began, from where the last run stopped. After its completion, it removes the copies outside
+    /// of the stores again.
     ///
     /// # Errors
     /// If a store fails. The erasure can be run again.
@@ -97,7 +99,7 @@ impl TenantErasures {
         tenant: &TenantId,
         observer: &dyn TenantRemovalObserver,
     ) -> Result<TenantRunProgress, StoreError> {
-        let erasure = self.find(tenant).await?;
+        let erasure = self.removal.stored(tenant).await?;
         if erasure.completed_at.is_some() {
             // Files can have come back since, such as with a directory that was restored.
             let wait = self.removal.remove_derived(tenant, observer).await?;
@@ -123,16 +125,9 @@ impl TenantErasures {
     }
 
     async fn complete(&self, tenant: &TenantId, erasure: &TenantErasure) -> Result<TenantRunProgress, StoreError> {
-        let (store, now) = (&self.removal.store, self.removal.clock.now());
-        let counts = store.erased_counts(tenant).await?;
-        let entry = AuditEntry::tenant_erased(erasure, &counts, now);
-        let receipt = match &self.signer {
-            Some(signer) if erasure.approval.is_some() => {
-                Some((ReceiptDraft::for_tenant((tenant, erasure), now, counts, &self.not_covered)?, &**signer))
-            }
-            _ => None,
-        };
-        Ok(match store.complete(tenant, now, entry, receipt).await? {
+        let signer = self.signer.as_deref().filter(|_| erasure.approval.is_some());
+        let receipt = signer.map(|signer| (signer, self.not_covered.as_slice()));
+        Ok(match self.removal.complete(tenant, erasure, receipt).await? {
             TenantCompletion::Completed => TenantRunProgress::Completed,
             TenantCompletion::RowsLeft => TenantRunProgress::Waiting(TenantWait::Rows),
         })
@@ -140,10 +135,5 @@ impl TenantErasures {
 
     async fn ensure_exists(&self, tenant: &TenantId) -> Result<(), TenantErasureError> {
         if self.tenants.exists(tenant).await? { Ok(()) } else { Err(TenantErasureError::NotFound) }
-    }
-
-    async fn find(&self, tenant: &TenantId) -> Result<TenantErasure, StoreError> {
-        let missing = || StoreError::new(StoreErrorKind::Unexpected, "the erasure of the tenant is gone");
-        self.removal.store.find(tenant).await?.ok_or_else(missing)
     }
 }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use super::{
-    DerivedData, DerivedDataKind, PrivacyRequestId, ReceiptWord, RemovalOutcome, TenantCompletion, TenantErasure,
-    TenantErasureStore, TenantFenceOutcome, TenantRows, TenantWait,
+    DerivedData, DerivedDataKind, KnownUncoveredCopy, PrivacyRequestId, ReceiptDraft, ReceiptWord, RemovalOutcome,
+    TenantCompletion, TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRows, TenantWait,
 };
 use crate::{
     access::TenantId,
     audit::AuditEntry,
     error::{StoreError, StoreErrorKind},
     id::IdSource,
+    signing::Signer,
     time::{Clock, Timestamp},
 };
 
@@ -63,14 +64,31 @@ impl TenantRemoval {
             return Err(StoreError::new(StoreErrorKind::Unavailable, reason));
         }
         // The command that began an approved erasure completes it, and gives the receipt out.
-        if erasure.approval.is_none() {
-            let (counts, now) = (self.store.erased_counts(tenant).await?, self.clock.now());
-            let entry = AuditEntry::tenant_erased(&erasure, &counts, now);
-            if self.store.complete(tenant, now, entry, None).await? == TenantCompletion::RowsLeft {
-                return Err(StoreError::new(StoreErrorKind::Unavailable, "rows of an erased tenant were stored"));
-            }
+        if erasure.approval.is_none() && self.complete(tenant, &erasure, None).await? == TenantCompletion::RowsLeft {
+            return Err(StoreError::new(StoreErrorKind::Unavailable, "rows of an erased tenant were stored"));
         }
         Ok(true)
+    }
+
+    /// Completes an erasure. With a signer, it gets a receipt, which names these copies as not covered.
+    pub(super) async fn complete(
+        &self,
+        tenant: &TenantId,
+        erasure: &TenantErasure,
+        receipt: Option<(&dyn Signer, &[KnownUncoveredCopy])>,
+    ) -> Result<TenantCompletion, StoreError> {
+        let (counts, now) = (self.store.erased_counts(tenant).await?, self.clock.now());
+        let entry = AuditEntry::tenant_erased(erasure, &counts, now);
+        let draft = |(signer, not_covered)| {
+            Ok::<_, StoreError>((ReceiptDraft::for_tenant((tenant, erasure), now, counts, not_covered)?, signer))
+        };
+        self.store.complete(tenant, now, entry, receipt.map(draft).transpose()?).await
+    }
+
+    /// The erasure of a tenant, which must have begun.
+    pub(super) async fn stored(&self, tenant: &TenantId) -> Result<TenantErasure, StoreError> {
+        let missing = || StoreError::new(StoreErrorKind::Unexpected, "the erasure of the tenant is gone");
+        self.store.find(tenant).await?.ok_or_else(missing)
     }
 
     async fn begin_from_ledger(&self, tenant: &TenantId, at: Timestamp) -> Result<TenantErasure, StoreError> {
@@ -79,10 +97,8 @@ impl TenantRemoval {
         let entry = AuditEntry::tenant_erasure_began(&erasure);
         match self.store.begin(tenant, &erasure, entry).await? {
             TenantFenceOutcome::Stored => Ok(erasure),
-            TenantFenceOutcome::Exists | TenantFenceOutcome::Held(_) => {
-                let missing = || StoreError::new(StoreErrorKind::Unexpected, "the erasure of a tenant is gone");
-                self.store.find(tenant).await?.ok_or_else(missing)
-            }
+            // No hold refuses an erasure that the ledger names.
+            TenantFenceOutcome::Exists | TenantFenceOutcome::Held(_) => self.stored(tenant).await,
         }
     }
 

@@ -3,13 +3,14 @@
 use parlance_domain::{
     access::{ApiId, TenantId},
     error::StoreError,
-    redaction::{Approval, Approver, ChangeReference, SwitchActor, SwitchId, SwitchRecord},
+    redaction::{SwitchActor, SwitchId, SwitchRecord},
     time::Timestamp,
 };
 use sea_orm::ActiveValue::Set;
 
 use crate::{
     control_plane::{
+        approval_columns,
         entities::redaction_switch::{ActiveModel, Model},
         redaction_columns::{is_on, restore_entity, to_activity},
     },
@@ -24,8 +25,8 @@ pub(super) fn row(tenant: &TenantId, record: &SwitchRecord) -> ActiveModel {
         SwitchActor::Embedder => (None, None),
         SwitchActor::Approvers(approval) => (None, Some(approval)),
     };
-    let approver = |index: usize| approval.and_then(|approval| approval.approvers().get(index));
-    let approver_name = |index| approver(index).map(|approver| approver.as_str().to_owned());
+    let [reference, first_approver, second_approver] =
+        approval_columns::columns(approval).map(|value| value.map(ToOwned::to_owned));
     ActiveModel {
         tenant_id: Set(tenant.as_str().to_owned()),
         switched_at: Set(record.switched_at.as_micros()),
@@ -34,9 +35,9 @@ pub(super) fn row(tenant: &TenantId, record: &SwitchRecord) -> ActiveModel {
         was_active: Set(is_on(record.from)),
         is_active: Set(is_on(record.to)),
         credential: Set(credential),
-        reference: Set(approval.map(|approval| approval.reference().as_str().to_owned())),
-        first_approver: Set(approver_name(0)),
-        second_approver: Set(approver_name(1)),
+        reference: Set(reference),
+        first_approver: Set(first_approver),
+        second_approver: Set(second_approver),
     }
 }
 
@@ -97,13 +98,7 @@ impl SwitchColumns<'_> {
             }
             (None, None, None, None) => Ok(SwitchActor::Embedder),
             (None, Some(reference), Some(first), Some(second)) => {
-                let reference =
-                    ChangeReference::restore(reference).map_err(|error| corrupt(TABLE, "reference", id, error))?;
-                let first = Approver::restore(first).map_err(|error| corrupt(TABLE, "first_approver", id, error))?;
-                let second = Approver::restore(second).map_err(|error| corrupt(TABLE, "second_approver", id, error))?;
-                let approval = Approval::restore(reference, first, second)
-                    .map_err(|error| corrupt(TABLE, "second_approver", id, error))?;
-                Ok(SwitchActor::Approvers(approval))
+                Ok(SwitchActor::Approvers(approval_columns::restore((TABLE, id), reference, [first, second])?))
             }
             _ => Err(corrupt(
                 TABLE,

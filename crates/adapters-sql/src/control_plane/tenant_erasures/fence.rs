@@ -5,13 +5,13 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     privacy::{LedgerEntry, TenantErasure, TenantFenceOutcome},
-    redaction::Approver,
 };
 use sea_orm::{ConnectionTrait, DbErr, Value};
 
 use crate::{
     Database,
     control_plane::{
+        approval_columns,
         ledger_queue::enqueue,
         statements::{execute, statement},
         write_waits::wait_for_open_writes,
@@ -74,14 +74,13 @@ pub(super) async fn begin(
 }
 
 fn values(tenant: &TenantId, erasure: &TenantErasure) -> [Value; 6] {
-    let approval = erasure.approval.as_ref();
-    let approver = |index: usize| approval.and_then(|approval| approval.approvers().get(index)).map(Approver::as_str);
+    let [reference, first_approver, second_approver] = approval_columns::columns(erasure.approval.as_ref());
     [
         tenant.as_str().into(),
         erasure.id.as_str().into(),
-        approval.map(|approval| approval.reference().as_str()).into(),
-        approver(0).into(),
-        approver(1).into(),
+        reference.into(),
+        first_approver.into(),
+        second_approver.into(),
         erasure.requested_at.as_micros().into(),
     ]
 }

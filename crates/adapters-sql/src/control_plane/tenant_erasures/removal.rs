@@ -11,7 +11,10 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Value};
 use super::counts;
 use crate::{
     Database,
-    control_plane::statements::{execute, statement},
+    control_plane::{
+        statements::{execute, statement},
+        vocabularies::increment_version,
+    },
     subject_data::{TenantRowKind, TenantTable, tables_of_tenants},
 };
 
@@ -33,11 +36,6 @@ const DELETE_CONVERSATIONS: &str = "DELETE FROM conversations WHERE tenant_id = 
 
 /// Deletes all records of switches. The function refuses a tenant that is not erased.
 const DELETE_SWITCHES_POSTGRES: &str = "SELECT erase_switch_records_v1($1)";
-
-/// What a change of a vocabulary also does to its delivery.
-const CHANGE_VOCABULARY: &str = "UPDATE vocabulary_delivery SET vocabulary_version = vocabulary_version + 1,
-        changed_at = $2, pending_since = COALESCE(pending_since, $2)
-    WHERE tenant_id = $1";
 
 /// Deletes some rows of the first table that has any. Returns the place and the number of rows.
 pub(super) async fn remove_some(
@@ -88,7 +86,7 @@ async fn remove_from(
         TenantRowKind::Vocabulary => {
             let removed = delete(&transaction, tenant, name, table.key).await?;
             if removed > 0 {
-                execute(&transaction, CHANGE_VOCABULARY, [tenant.as_str().into(), at.as_micros().into()]).await?;
+                increment_version(&transaction, tenant, at).await?;
             }
             removed
         }

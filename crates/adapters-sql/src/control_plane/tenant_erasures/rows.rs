@@ -4,12 +4,11 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     privacy::{PrivacyRequestId, TenantErasure},
-    redaction::{Approval, Approver, ChangeReference},
     time::Timestamp,
 };
 use sea_orm::{FromQueryResult, Statement};
 
-use crate::{Database, error::corrupt};
+use crate::{Database, control_plane::approval_columns, error::corrupt};
 
 const TABLE: &str = "tenant_erasures";
 
@@ -33,13 +32,7 @@ impl ErasureRow {
             |micros, column| Timestamp::from_micros(micros).map_err(|error| corrupt(TABLE, column, row, error));
         let approval = match (&self.reference, &self.first_approver, &self.second_approver) {
             (Some(reference), Some(first), Some(second)) => {
-                let reference =
-                    ChangeReference::restore(reference).map_err(|error| corrupt(TABLE, "reference", row, error))?;
-                let approver =
-                    |name: &str, column| Approver::restore(name).map_err(|error| corrupt(TABLE, column, row, error));
-                let (first, second) = (approver(first, "first_approver")?, approver(second, "second_approver")?);
-                let approval = Approval::restore(reference, first, second);
-                Some(approval.map_err(|error| corrupt(TABLE, "second_approver", row, error))?)
+                Some(approval_columns::restore((TABLE, row), reference, [first, second])?)
             }
             (None, None, None) => None,
             _ => return Err(corrupt(TABLE, "reference", row, "must be set if and only if the approvers are")),

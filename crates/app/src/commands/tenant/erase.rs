@@ -20,7 +20,7 @@ use tokio::time::sleep;
 
 use super::progress::{Progress, print_line};
 use crate::{
-    commands::{EXIT_INVALID_ARGUMENTS, ExitError, database_error, print},
+    commands::{approval::approval, database_error, print},
     settings::Settings,
     wiring::Stores,
 };
@@ -57,7 +57,9 @@ pub(super) async fn run(options: Options, settings: &Settings) -> anyhow::Result
     if options.dry_run {
         return preview(&options.tenant, settings).await;
     }
-    let approval = approval(options.reference, options.approved_by)?;
+    // Without --dry-run, clap requires it.
+    let reference = options.reference.context("--reference is required")?;
+    let approval = approval(reference, options.approved_by)?;
     if let Some(file) = &options.receipt {
         check_new_file(file)?;
     }
@@ -68,17 +70,6 @@ pub(super) async fn run(options: Options, settings: &Settings) -> anyhow::Result
     let receipt = erasures.receipt(&options.tenant).await.map_err(database_error)?;
     stores.database.close().await?;
     give_out(&options.tenant, receipt, options.receipt)
-}
-
-/// The approval of the arguments, which must name two people.
-fn approval(reference: Option<ChangeReference>, approvers: Vec<Approver>) -> anyhow::Result<Approval> {
-    let invalid = || ExitError {
-        code: EXIT_INVALID_ARGUMENTS,
-        message: "--approved-by must be given twice, for two people".to_owned(),
-    };
-    let [first, second]: [Approver; 2] = approvers.try_into().map_err(|_| invalid())?;
-    let reference = reference.ok_or_else(invalid)?;
-    Approval::new(reference, first, second).map_err(|error| anyhow!("--approved-by: {error}"))
 }
 
 async fn preview(tenant: &TenantId, settings: &Settings) -> anyhow::Result<()> {
