@@ -233,8 +233,18 @@ async fn serve(
 mod tests {
     use std::future::ready;
 
+    use parlance_domain::{
+        access::TenantId,
+        ports::{MockErasureLedger, MockLedgerStore},
+        privacy::LedgerEntry,
+        time::Timestamp,
+    };
+
     use super::*;
-    use crate::background_tasks::tests::idle_tasks;
+    use crate::{
+        background_tasks::tests::idle_tasks,
+        system::{SystemClock, UlidSource},
+    };
 
     #[actix_web::test]
     async fn the_database_is_closed_although_the_listener_and_a_task_fail() {
@@ -249,5 +259,19 @@ mod tests {
             assert_eq!(format!("{failure:#}"), expected);
             assert!(database.check_schema().await.is_err());
         }
+    }
+
+    #[actix_web::test]
+    async fn erasures_that_are_queued_are_in_the_ledger_after_a_stop() {
+        let entry = LedgerEntry::of_tenant(&TenantId::parse("acme").unwrap(), Timestamp::EPOCH);
+        let (mut store, mut objects, mut queue) =
+            (MockLedgerStore::new(), MockErasureLedger::new(), vec![entry.clone()]);
+        store.expect_queued().returning(move |_| Ok(std::mem::take(&mut queue)));
+        store.expect_record_object().once().returning(|_, _| Ok(()));
+        objects.expect_write().withf(move |_, entries| entries == [entry.clone()]).once().returning(|_, _| Ok(()));
+        let clock = Arc::new(SystemClock);
+        let ledger = Ledger::new(Arc::new(objects), Arc::new(store), Arc::new(UlidSource::default()), clock);
+        let database = Database::open("sqlite::memory:").await.unwrap();
+        serve(ready(Ok(())), idle_tasks(), (Some(ledger), database)).await.unwrap();
     }
 }
