@@ -17,6 +17,11 @@ use crate::{
 const VOCABULARY: &str = "/configuration/v1/custom-vocabularies";
 const ENTITY: &str = "/configuration/v1/redaction/redaction-entity/EMAIL";
 
+/// Runs of which the one with the fewest messages says where to cut, because background tasks send messages of their own.
+const COUNTED_RUNS: usize = 3;
+/// Runs in which a cut must be made. One run may end just before the message to cut at.
+const MAX_RUNS_PER_CUT: usize = 3;
+
 /// Returns the number of messages in each direction at which connections are cut.
 fn cuts() -> usize {
     std::env::var("PARLANCE_TEST_CUTS").map_or(16, |cuts| cuts.parse().unwrap())
@@ -141,26 +146,31 @@ async fn no_acknowledged_write_is_lost_or_doubled_wherever_a_connection_to_postg
     let credential = env.create_credential("acme");
     let server = env.serve();
     let caller = server.caller(&credential);
-    let run = async |number, cut: String| RetryingClient { caller: &caller, cut }.run(number).await;
-    // The first run opens the connections. The second run counts the messages of a run over open connections.
-    run(0, "no cut".to_owned()).await;
-    proxy.schedule_cut(None);
-    run(1, "no cut".to_owned()).await;
-    let ([to_server, to_client], _) = proxy.progress();
-    let (mut number, mut cut_count) = (1, 0);
-    for (direction, messages) in [(Direction::ToServer, to_server), (Direction::ToClient, to_client)] {
+    let mut numbers = 0..;
+    let mut run = async |cut: String| RetryingClient { caller: &caller, cut }.run(numbers.next().unwrap()).await;
+    // The first run opens the connections.
+    run("no cut".to_owned()).await;
+    let mut message_counts = [usize::MAX; 2];
+    for _ in 0..COUNTED_RUNS {
+        proxy.schedule_cut(None);
+        run("no cut".to_owned()).await;
+        let (counts, _) = proxy.progress();
+        message_counts = [message_counts[0].min(counts[0]), message_counts[1].min(counts[1])];
+    }
+    for (direction, messages) in [(Direction::ToServer, message_counts[0]), (Direction::ToClient, message_counts[1])] {
         for message in cut_positions(messages) {
             for point in [CutPoint::Before, CutPoint::Within, CutPoint::After] {
                 let cut = Cut { direction, message, point };
-                number += 1;
                 proxy.schedule_cut(Some(cut));
-                run(number, format!("{cut:?}")).await;
-                cut_count += usize::from(proxy.progress().1);
+                let mut run_count = 0;
+                while !proxy.progress().1 {
+                    run_count += 1;
+                    assert!(run_count <= MAX_RUNS_PER_CUT, "{cut:?} is not made in {MAX_RUNS_PER_CUT} runs");
+                    run(format!("{cut:?}")).await;
+                }
             }
         }
     }
-    let planned = number - 1;
-    assert!(cut_count * 10 >= planned * 9, "only {cut_count} of {planned} cuts were made");
 }
 
 #[actix_web::test]
