@@ -93,6 +93,15 @@ instructions *arguments:
 bench *arguments:
     python3 benches/service/run.py {{arguments}}
 
+# Compares a workload of this program with that of another build, in turn: `just bench-against /path/to/parlance`.
+bench-against program *arguments:
+    python3 benches/service/against.py {{program}} {{arguments}}
+
+# Measures how many deliveries a second one webhook receives, on each database. Needs PostgreSQL.
+bench-webhooks *arguments:
+    cargo build --release
+    python3 benches/webhooks/run.py {{arguments}}
+
 # Measures what a message costs at several rates. Needs wrk and PostgreSQL.
 bench-cost:
     cargo build --release

@@ -1,14 +1,16 @@
 //! Contract of the store of webhooks: their deliveries.
 
 use parlance_domain::{
+    access::TenantId,
+    lease::LeaseTerm,
     time::Timestamp,
     webhook::{
-        AttemptFailure, DeliveryQuery, DeliverySubject, Jitter, Webhook, WebhookChange, WebhookDelivery,
-        WebhookDeliveryId, WebhookDeliveryStatus, WebhookId,
+        AttemptFailure, DeliveryQuery, DeliverySubject, Enqueue, Jitter, SwitchOffReason, Webhook, WebhookChange,
+        WebhookDelivery, WebhookDeliveryId, WebhookDeliveryStatus, WebhookId,
     },
 };
 use support::{
-    fixtures::{acme, from_micros},
+    fixtures::{acme, from_micros, globex},
     stores::TestStores,
     webhooks::{
         TERM, at, attempt, delivery, due, enqueue, entry, failed, ids, insert, succeeded, webhook, with_deliveries,
@@ -25,6 +27,8 @@ contract![
     what_is_due_is_limited_and_earlier_positions_are_first,
     a_delivery_is_due_at_its_time,
     an_attempt_is_recorded_once_delivered,
+    attempts_at_several_webhooks_are_recorded_together,
+    a_newer_term_at_one_webhook_leaves_the_attempts_at_another,
     deliveries_are_listed_newest_first_by_status,
     a_delivery_is_queued_again,
     a_replay_moves_the_cursor_and_drops_what_comes_again,
@@ -43,7 +47,8 @@ async fn find(stores: &TestStores, number: u128) -> WebhookDelivery {
 }
 
 async fn record(stores: &TestStores, delivery: &WebhookDelivery) -> bool {
-    stores.webhooks.record(TERM, &acme(), delivery).await.unwrap()
+    let recorded = stores.webhooks.record(TERM, &[(acme(), delivery.clone())]).await.unwrap();
+    recorded.into_iter().eq([delivery.id.clone()])
 }
 
 async fn list(stores: &TestStores, query: DeliveryQuery) -> Vec<WebhookDeliveryId> {
@@ -120,6 +125,32 @@ async fn an_attempt_is_recorded_once_delivered(stores: TestStores) {
     assert_eq!(find(&stores, 1).await, delivered);
     assert!(!record(&stores, &after_failure).await);
     assert_eq!(find(&stores, 1).await, delivered);
+}
+
+/// Stores the webhooks 1 and 2 with a delivery each, and returns the deliveries after a success.
+async fn delivered_to_two_webhooks(stores: &TestStores) -> [(TenantId, WebhookDelivery); 2] {
+    with_deliveries(stores, vec![delivery(1, 1)]).await;
+    insert(stores, &globex(), &webhook(2)).await;
+    let other = WebhookDelivery { webhook: WebhookId::from_bits(2), ..delivery(2, 1) };
+    let enqueue = Enqueue { webhook: WebhookId::from_bits(2), ..enqueue(vec![other.clone()]) };
+    assert!(stores.webhooks.enqueue(TERM, &globex(), &enqueue).await.unwrap());
+    [(acme(), succeeded(delivery(1, 1))), (globex(), succeeded(other))]
+}
+
+async fn attempts_at_several_webhooks_are_recorded_together(stores: TestStores) {
+    let delivered = delivered_to_two_webhooks(&stores).await;
+    let recorded = stores.webhooks.record(TERM, &delivered).await.unwrap();
+    assert!(recorded.into_iter().eq(ids([1, 2])));
+    assert_eq!(stores.webhooks.due_webhooks(Timestamp::MAX).await.unwrap(), []);
+    assert_eq!(find(&stores, 1).await, delivered[0].1);
+}
+
+async fn a_newer_term_at_one_webhook_leaves_the_attempts_at_another(stores: TestStores) {
+    let delivered = delivered_to_two_webhooks(&stores).await;
+    let off = webhook(2).off(SwitchOffReason::Failing);
+    assert!(stores.webhooks.switch_off(LeaseTerm(TERM.0 + 1), &globex(), &off, entry(&off)).await.unwrap());
+    let recorded = stores.webhooks.record(TERM, &delivered).await.unwrap();
+    assert!(recorded.into_iter().eq(ids([1])));
 }
 
 async fn deliveries_are_listed_newest_first_by_status(stores: TestStores) {

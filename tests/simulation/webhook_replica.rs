@@ -13,7 +13,10 @@ use std::{
 use parlance_domain::{
     lease::{LeaseName, LeaseTerm, Leases},
     limits::LEASE_SECONDS,
-    webhook::{ActiveWebhook, Dispatcher, EndpointKey, Jitter, Slots, Webhook, WebhookDelivery, WebhookDeliveryId},
+    webhook::{
+        ActiveWebhook, Dispatcher, EndedAttempt, EndpointKey, Jitter, Slots, Webhook, WebhookDelivery,
+        WebhookDeliveryId,
+    },
 };
 
 use crate::{
@@ -30,8 +33,8 @@ const RENEW_AFTER: i64 = 4 * SECOND;
 const POLL_INTERVAL: i64 = SECOND;
 const MAX_POLL_INTERVAL: i64 = 4 * 3_600 * SECOND;
 
-/// The ended attempts that the replica has not seen yet.
-type Ended = Arc<Mutex<Vec<(EndpointKey, WebhookDeliveryId, bool)>>>;
+/// The ended attempts that the replica has not recorded yet: `None` if a store failed.
+type Ended = Arc<Mutex<Vec<(EndpointKey, WebhookDeliveryId, Option<EndedAttempt>)>>>;
 
 /// The dispatcher on one replica, which ends with its process.
 pub(crate) struct WebhookReplica {
@@ -67,7 +70,7 @@ impl WebhookReplica {
     pub(crate) async fn run(mut self) {
         let mut next_look = 0;
         loop {
-            self.take_ended().await;
+            self.record_ended().await;
             if self.world.now() >= next_look {
                 self.renew().await;
                 if let Some(term) = self.term() {
@@ -81,10 +84,13 @@ impl WebhookReplica {
         }
     }
 
-    /// Gives the slots of ended attempts back, and starts what follows the successful ones.
-    async fn take_ended(&mut self) {
+    /// Records ended attempts, gives their slots back, and starts what follows the successful ones.
+    async fn record_ended(&mut self) {
         let ended = mem::take(&mut *self.ended.lock().unwrap());
-        for (endpoint, delivery, succeeded) in ended {
+        let attempts = ended.iter().filter_map(|(_, _, attempt)| attempt.clone()).collect();
+        let is_recorded = self.dispatcher.record(attempts).await.is_ok();
+        for (endpoint, delivery, attempt) in ended {
+            let succeeded = is_recorded && attempt.is_some_and(|ended| ended.attempt.outcome.is_ok());
             self.slots.finish(&endpoint, &delivery, succeeded);
             if succeeded {
                 self.start_due_at(&endpoint).await;
@@ -149,9 +155,8 @@ impl WebhookReplica {
         let jitter = Jitter::from_thousandths(u16::try_from(self.world.below(1_001)).unwrap());
         let attempt = async move {
             let id = delivery.id.clone();
-            let attempt = dispatcher.deliver(term, &endpoint.0, &webhook, delivery, jitter).await;
-            let succeeded = attempt.is_ok_and(|attempt| attempt.outcome.is_ok());
-            ended.lock().unwrap().push((endpoint, id, succeeded));
+            let attempt = dispatcher.attempt(term, endpoint.0.clone(), webhook, delivery, jitter).await.ok();
+            ended.lock().unwrap().push((endpoint, id, attempt));
             hint.give();
         };
         self.world.spawn(while_alive(Arc::downgrade(&self.process), attempt));

@@ -1,6 +1,6 @@
 //! The store of webhooks and their deliveries in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use parlance_domain::{
@@ -248,14 +248,21 @@ impl WebhookStore for MemoryStore {
         }))
     }
 
-    async fn record(&self, term: LeaseTerm, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
-        Ok(self.in_term(term, tenant, &delivery.webhook, |stored| {
-            let is_pending = stored.deliveries.get(&delivery.id).is_some_and(|stored| pending(stored).is_some());
-            if is_pending {
-                stored.deliveries.insert(delivery.id.clone(), delivery.clone());
-            }
-            is_pending
-        }))
+    async fn record(
+        &self,
+        term: LeaseTerm,
+        deliveries: &[(TenantId, WebhookDelivery)],
+    ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
+        let record = |(tenant, delivery): &&(TenantId, WebhookDelivery)| {
+            self.in_term(term, tenant, &delivery.webhook, |stored| {
+                let is_pending = stored.deliveries.get(&delivery.id).is_some_and(|stored| pending(stored).is_some());
+                if is_pending {
+                    stored.deliveries.insert(delivery.id.clone(), delivery.clone());
+                }
+                is_pending
+            })
+        };
+        Ok(deliveries.iter().filter(record).map(|(_, delivery)| delivery.id.clone()).collect())
     }
 
     async fn switch_off(

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    iter,
     sync::Arc,
     time::Duration,
 };
@@ -10,11 +11,14 @@ use parlance_domain::{
     lease::{LeaseName, LeaseTerm},
     limits::{LEASE_SECONDS, WEBHOOK_MAX_CONCURRENT_PER_ENDPOINT},
     time::Clock,
-    webhook::{ActiveWebhook, Dispatcher, EndpointKey, Jitter, Slots, Webhook, WebhookDelivery, WebhookDeliveryId},
+    webhook::{
+        ActiveWebhook, Dispatcher, EndedAttempt, EndpointKey, Jitter, Slots, Webhook, WebhookDelivery,
+        WebhookDeliveryId,
+    },
 };
 use tokio::{
     sync::watch,
-    task::{Id, JoinSet},
+    task::{Id, JoinError, JoinSet},
     time::{MissedTickBehavior, interval, timeout},
 };
 
@@ -42,6 +46,9 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 /// Looks between two counts of what is not delivered, and between two removals of old deliveries.
 const LOOKS_PER_COUNT: u32 = 40;
 
+/// How the task of an attempt ended: `None` if a store was unavailable.
+type JoinResult = Result<(Id, Option<EndedAttempt>), JoinError>;
+
 /// Sends events to webhooks until it is stopped.
 pub(crate) struct WebhookTask {
     dispatcher: Dispatcher,
@@ -50,7 +57,7 @@ pub(crate) struct WebhookTask {
     clock: Arc<dyn Clock>,
     active: BTreeMap<EndpointKey, Webhook>,
     slots: Slots,
-    running: JoinSet<bool>,
+    running: JoinSet<Option<EndedAttempt>>,
     attempts: HashMap<Id, (EndpointKey, WebhookDeliveryId)>,
     looks: u32,
 }
@@ -87,22 +94,49 @@ impl WebhookTask {
                         self.look(term).await;
                     }
                 }
-                Some(result) = self.running.join_next_with_id() => {
-                    let (id, succeeded) = result.unwrap_or_else(|panicked| (panicked.id(), false));
-                    if let Some((endpoint, delivery)) = self.attempts.remove(&id) {
-                        self.slots.finish(&endpoint, &delivery, succeeded);
-                        // After a failure, the next look starts more, so that no failure is repeated at once.
-                        if succeeded && self.slots.running_at(&endpoint) <= MAX_LEFT_RUNNING {
-                            self.start_due_at(&endpoint).await;
-                        }
+                Some(first) = self.running.join_next_with_id() => {
+                    for endpoint in self.record(first).await {
+                        self.start_due_at(&endpoint).await;
                     }
                 }
             }
         }
         // Attempts that do not end in time are not recorded, and are made again.
-        let _ = timeout(STOP_TIMEOUT, async { while self.running.join_next().await.is_some() {} }).await;
+        let record_all = async {
+            while let Some(first) = self.running.join_next_with_id().await {
+                self.record(first).await;
+            }
+        };
+        let _ = timeout(STOP_TIMEOUT, record_all).await;
         self.running.shutdown().await;
         self.lease.release().await;
+    }
+
+    /// Records an attempt, with all others that have ended meanwhile, and gives their slots back. Returns the endpoints that can
+    /// have more: after a failure the next look starts more, so that no failure is repeated at once.
+    async fn record(&mut self, first: JoinResult) -> BTreeSet<EndpointKey> {
+        let mut results = vec![first];
+        results.extend(iter::from_fn(|| self.running.try_join_next_with_id()));
+        let (mut ended, mut outcomes) = (Vec::new(), Vec::new());
+        for result in results {
+            let (id, attempt) = result.unwrap_or_else(|panicked| (panicked.id(), None));
+            outcomes.push((id, attempt.as_ref().is_some_and(|ended| ended.attempt.outcome.is_ok())));
+            ended.extend(attempt);
+        }
+        let recorded = self.dispatcher.record(ended).await;
+        if let Err(error) = &recorded {
+            tracing::warn!(%error, "failed to record what was sent to webhooks");
+        }
+        let mut ready = BTreeSet::new();
+        for (id, is_delivered) in outcomes {
+            let Some((endpoint, delivery)) = self.attempts.remove(&id) else { continue };
+            let succeeded = is_delivered && recorded.is_ok();
+            self.slots.finish(&endpoint, &delivery, succeeded);
+            if succeeded && self.slots.running_at(&endpoint) <= MAX_LEFT_RUNNING {
+                ready.insert(endpoint);
+            }
+        }
+        ready
     }
 
     /// Keeps the lease. A new term is claimed before anything is written in it.
@@ -188,18 +222,18 @@ impl WebhookTask {
         let (tenant, id) = (endpoint.0.clone(), delivery.id.clone());
         let jitter = Jitter::from_thousandths(fastrand::u16(0..=1_000));
         let attempt = async move {
-            match dispatcher.deliver(term, &tenant, &webhook, delivery, jitter).await {
-                Ok(attempt) => {
-                    metrics.record(&attempt);
-                    if let Err(failure) = attempt.outcome {
-                        let (tenant, webhook, failure) = (tenant.as_str(), webhook.id.as_str(), failure.as_str());
-                        tracing::debug!(tenant, webhook, failure, "an event was not delivered");
+            match dispatcher.attempt(term, tenant.clone(), webhook, delivery, jitter).await {
+                Ok(ended) => {
+                    metrics.record(&ended.attempt);
+                    if let Err(failure) = ended.attempt.outcome {
+                        let (webhook, failure) = (ended.webhook.id.as_str(), failure.as_str());
+                        tracing::debug!(tenant = tenant.as_str(), webhook, failure, "an event was not delivered");
                     }
-                    attempt.outcome.is_ok()
+                    Some(ended)
                 }
                 Err(error) => {
-                    tracing::warn!(tenant = tenant.as_str(), %error, "failed to send an event or to record it");
-                    false
+                    tracing::warn!(tenant = tenant.as_str(), %error, "failed to send an event");
+                    None
                 }
             }
         };

@@ -283,10 +283,10 @@ pub const WEBHOOK_TIMEOUT_SECONDS: u64 = 15;
 pub const WEBHOOK_ANSWER_MAX_BYTES: usize = 64 * 1024;
 
 /// Maximum concurrent attempts at one webhook. One whose last attempt failed has one.
-pub const WEBHOOK_MAX_CONCURRENT_PER_ENDPOINT: usize = 8;
+pub const WEBHOOK_MAX_CONCURRENT_PER_ENDPOINT: usize = 16;
 
 /// Maximum concurrent attempts at webhooks whose last attempt succeeded.
-pub const WEBHOOK_MAX_CONCURRENT: usize = 64;
+pub const WEBHOOK_MAX_CONCURRENT: usize = 128;
 
 /// Maximum concurrent attempts at webhooks whose last attempt failed.
 pub const WEBHOOK_MAX_CONCURRENT_FAILING: usize = 64;

@@ -1,6 +1,9 @@
 //! The dispatcher: turns entries of the change log into deliveries, and sends deliveries.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::{
     ActiveWebhook, AttemptFailure, Backlog, DeliveryAttempt, DeliverySubject, EndpointKey, Enqueue, EventEncoder,
@@ -35,6 +38,21 @@ pub struct DispatcherPorts {
     pub clock: Arc<dyn Clock>,
     /// Measures the duration of attempts.
     pub monotonic: Arc<dyn MonotonicClock>,
+}
+
+/// An attempt that has ended.
+#[derive(Debug, Clone)]
+pub struct EndedAttempt {
+    /// The term in which it began.
+    pub term: LeaseTerm,
+    /// The tenant of the webhook.
+    pub tenant: TenantId,
+    /// The webhook, as it was when the attempt began.
+    pub webhook: Webhook,
+    /// The delivery after the attempt.
+    pub delivery: WebhookDelivery,
+    /// The attempt.
+    pub attempt: DeliveryAttempt,
 }
 
 /// Sends the events of all tenants to their webhooks, on the replica that holds the lease.
@@ -133,22 +151,21 @@ impl Dispatcher {
         self.ports.store.due(tenant, webhook, self.ports.clock.now(), limit).await
     }
 
-    /// Sends a delivery once and records the attempt. A webhook whose delivery has failed for too long is switched off.
-    /// Returns the attempt.
+    /// Sends a delivery once. The attempt counts after [`Self::record`].
     ///
     /// # Errors
-    /// If a store fails. Nothing is recorded then, and the delivery is sent again.
-    pub async fn deliver(
+    /// If a store is unavailable. The delivery is sent again then.
+    pub async fn attempt(
         &self,
         term: LeaseTerm,
-        tenant: &TenantId,
-        webhook: &Webhook,
+        tenant: TenantId,
+        webhook: Webhook,
         delivery: WebhookDelivery,
         jitter: Jitter,
-    ) -> Result<DeliveryAttempt, StoreError> {
+    ) -> Result<EndedAttempt, StoreError> {
         let at = self.ports.clock.now();
         let begun = self.ports.monotonic.elapsed();
-        let outcome = match self.request(tenant, webhook, &delivery).await {
+        let outcome = match self.request(&tenant, &webhook, &delivery).await {
             Ok(request) => self.ports.sender.send(&request).await,
             Err(error) if error.kind() == StoreErrorKind::Unavailable => return Err(error),
             // What cannot be read now is recorded, so that it does not hold up the other conversations at every turn.
@@ -157,11 +174,30 @@ impl Dispatcher {
         let duration = self.ports.monotonic.elapsed().saturating_sub(begun);
         let attempt = DeliveryAttempt { at, duration, outcome };
         let delivery = delivery.after_attempt(attempt, jitter);
-        let recorded = self.ports.store.record(term, tenant, &delivery).await?;
-        if recorded && delivery.has_failed_too_long(self.ports.clock.now()) {
-            self.switch_off(term, tenant, webhook, SwitchOffReason::Failing).await?;
+        Ok(EndedAttempt { term, tenant, webhook, delivery, attempt })
+    }
+
+    /// Records attempts that have ended, those of a term in one transaction. A webhook whose delivery has failed for too long
+    /// is switched off.
+    ///
+    /// # Errors
+    /// If a store fails. The deliveries that are not recorded are sent again.
+    pub async fn record(&self, ended: Vec<EndedAttempt>) -> Result<(), StoreError> {
+        let mut by_term: BTreeMap<LeaseTerm, Vec<EndedAttempt>> = BTreeMap::new();
+        for attempt in ended {
+            by_term.entry(attempt.term).or_default().push(attempt);
         }
-        Ok(attempt)
+        for (term, ended) in by_term {
+            let deliveries: Vec<_> = ended.iter().map(|it| (it.tenant.clone(), it.delivery.clone())).collect();
+            let recorded = self.ports.store.record(term, &deliveries).await?;
+            let now = self.ports.clock.now();
+            for EndedAttempt { tenant, webhook, delivery, .. } in &ended {
+                if recorded.contains(&delivery.id) && delivery.has_failed_too_long(now) {
+                    self.switch_off(term, tenant, webhook, SwitchOffReason::Failing).await?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The signed request of a delivery, with the data as it reads now.

@@ -22,7 +22,7 @@ mod webhooks;
 
 pub use attempt::{AttemptFailure, DeliveryAttempt};
 pub use delivery::{DeliverySubject, PendingDelivery, WebhookDelivery, WebhookDeliveryState, WebhookDeliveryStatus};
-pub use dispatcher::{Dispatcher, DispatcherPorts};
+pub use dispatcher::{Dispatcher, DispatcherPorts, EndedAttempt};
 pub use error::WebhookError;
 pub use model::{
     NewWebhook, SealedSecret, SwitchOffReason, Webhook, WebhookChange, WebhookDeliveryId, WebhookDescription, WebhookId,

@@ -1,5 +1,7 @@
 //! The port that stores webhooks and their deliveries.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 
 use super::{Webhook, WebhookDelivery, WebhookDeliveryId, WebhookDeliveryStatus, WebhookId};
@@ -149,8 +151,14 @@ pub trait WebhookStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<WebhookDelivery>, StoreError>;
 
-    /// Stores the state and the attempts of a delivery after an attempt, if it is pending, and returns whether it was.
-    async fn record(&self, term: LeaseTerm, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError>;
+    /// Stores the state and the attempts of deliveries after an attempt each, in one transaction, and returns the identifiers
+    /// of those that it stored. A delivery that is not pending is left as it is, and so are the deliveries of a webhook whose
+    /// term is newer; those of other webhooks are stored.
+    async fn record(
+        &self,
+        term: LeaseTerm,
+        deliveries: &[(TenantId, WebhookDelivery)],
+    ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError>;
 
     /// Stores a webhook that the service switched off, if the stored revision is the one before, and returns whether it is.
     async fn switch_off(

@@ -1,9 +1,10 @@
 //! Tests of the dispatcher of webhooks: when it switches a webhook off, and what it sends.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use parlance_domain::{
     access::TenantId,
+    error::StoreError,
     event::{EventSources, EventType, Events, LogPage, LogPosition, LogRead},
     lease::LeaseTerm,
     message::{ExportRedaction, MessageRedaction},
@@ -145,8 +146,19 @@ fn failing_delivery(seconds: i64) -> WebhookDelivery {
     delivery.after_attempt(attempt, Jitter::default())
 }
 
+/// Stores every delivery of a record.
+fn all_recorded(
+    _: LeaseTerm,
+    deliveries: &[(TenantId, WebhookDelivery)],
+) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
+    Ok(deliveries.iter().map(|(_, delivery)| delivery.id.clone()).collect())
+}
+
+/// Sends a delivery and records the attempt.
 fn attempt(dispatcher: &Dispatcher, delivery: WebhookDelivery) -> DeliveryAttempt {
-    block_on(dispatcher.deliver(TERM, &tenant(), &webhook(), delivery, Jitter::default())).unwrap()
+    let ended = block_on(dispatcher.attempt(TERM, tenant(), webhook(), delivery, Jitter::default())).unwrap();
+    block_on(dispatcher.record(vec![ended.clone()])).unwrap();
+    ended.attempt
 }
 
 fn sender(outcome: Result<u16, AttemptFailure>) -> MockWebhookSender {
@@ -161,7 +173,7 @@ fn sender(outcome: Result<u16, AttemptFailure>) -> MockWebhookSender {
 #[test]
 fn a_delivery_that_fails_for_five_days_switches_its_webhook_off() {
     let mut store = store_switching_off(SwitchOffReason::Failing);
-    store.expect_record().times(1).returning(|_, _, _| Ok(true));
+    store.expect_record().times(1).returning(all_recorded);
     let dispatcher = dispatcher(store, MockChangeLog::new(), sender(Err(AttemptFailure::Status(500))));
     assert_eq!(attempt(&dispatcher, failing_delivery(5 * SECONDS_PER_DAY)).outcome, Err(AttemptFailure::Status(500)));
 }
@@ -171,7 +183,7 @@ fn a_failure_before_five_days_and_a_late_success_leave_the_webhook_on() {
     for (seconds, outcome) in [(5 * SECONDS_PER_DAY - 1, Err(AttemptFailure::TimedOut)), (6 * SECONDS_PER_DAY, Ok(200))]
     {
         let mut store = MockWebhookStore::new();
-        store.expect_record().times(1).returning(|_, _, _| Ok(true));
+        store.expect_record().times(1).returning(all_recorded);
         let dispatcher = dispatcher(store, MockChangeLog::new(), sender(outcome));
         assert_eq!(attempt(&dispatcher, failing_delivery(seconds)).outcome, outcome);
     }
@@ -180,7 +192,7 @@ fn a_failure_before_five_days_and_a_late_success_leave_the_webhook_on() {
 #[test]
 fn an_attempt_that_a_newer_term_refuses_switches_nothing_off() {
     let mut store = MockWebhookStore::new();
-    store.expect_record().times(1).returning(|_, _, _| Ok(false));
+    store.expect_record().times(1).returning(|_, _| Ok(BTreeSet::new()));
     let dispatcher = dispatcher(store, MockChangeLog::new(), sender(Err(AttemptFailure::Tls)));
     attempt(&dispatcher, failing_delivery(9 * SECONDS_PER_DAY)).outcome.unwrap_err();
 }

@@ -1,11 +1,13 @@
 //! The writes of the dispatcher. Each refuses a term that is older than the one in the row of the webhook.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
     lease::LeaseTerm,
     time::Timestamp,
-    webhook::{Enqueue, Webhook, WebhookDelivery, WebhookId},
+    webhook::{Enqueue, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookId},
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 
@@ -90,17 +92,27 @@ fn insert_statement(rows: usize) -> String {
 pub(super) async fn record(
     database: &Database,
     term: LeaseTerm,
-    tenant: &TenantId,
-    delivery: &WebhookDelivery,
-) -> Result<bool, DbErr> {
-    let transaction = database.begin().await?;
-    if !enter_term(&transaction, tenant, &delivery.webhook, term).await? {
-        transaction.rollback().await?;
-        return Ok(false);
+    deliveries: &[(TenantId, WebhookDelivery)],
+) -> Result<BTreeSet<WebhookDeliveryId>, DbErr> {
+    // In the order of the webhooks, so that two replicas do not wait for each other's rows.
+    let mut by_webhook: BTreeMap<(&TenantId, &WebhookId), Vec<&WebhookDelivery>> = BTreeMap::new();
+    for (tenant, delivery) in deliveries {
+        by_webhook.entry((tenant, &delivery.webhook)).or_default().push(delivery);
     }
-    let id: [Value; 1] = [delivery.id.as_str().into()];
-    let values = key(tenant, &delivery.webhook).into_iter().chain(id).chain(state_values(delivery));
-    let recorded = execute(&transaction, RECORD, values).await? > 0;
+    let mut recorded = BTreeSet::new();
+    let transaction = database.begin().await?;
+    for ((tenant, webhook), deliveries) in by_webhook {
+        if !enter_term(&transaction, tenant, webhook, term).await? {
+            continue;
+        }
+        for delivery in deliveries {
+            let id: [Value; 1] = [delivery.id.as_str().into()];
+            let values = key(tenant, webhook).into_iter().chain(id).chain(state_values(delivery));
+            if execute(&transaction, RECORD, values).await? > 0 {
+                recorded.insert(delivery.id.clone());
+            }
+        }
+    }
     transaction.commit().await?;
     Ok(recorded)
 }

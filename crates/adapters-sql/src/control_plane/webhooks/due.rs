@@ -26,7 +26,7 @@ const ROWS_PER_READ: usize = 256;
 const MAX_LIMITED_READS: usize = 16;
 
 /// The number of deliveries that one statement reads by their identifiers.
-const IDS_PER_READ: usize = 8;
+const IDS_PER_READ: usize = 16;
 
 /// Selects pending deliveries in their order, by `webhook_deliveries_by_position`, without those with an order key of
 /// `$order_keys`, a JSON array.
@@ -48,7 +48,7 @@ const PENDING_BY_ID: &str = concat!(
     "SELECT ",
     delivery_columns!(),
     " FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND delivered_at IS NULL
-        AND id IN ($3, $4, $5, $6, $7, $8, $9, $10)"
+        AND id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
 );
 
 /// A pending delivery.

@@ -11,6 +11,8 @@ mod due;
 mod reads;
 mod webhook_rows;
 
+use std::collections::BTreeSet;
+
 use crate::Database;
 use async_trait::async_trait;
 use parlance_domain::{
@@ -143,9 +145,13 @@ impl WebhookStore for SqlWebhooks {
         due::due(&self.0, tenant, webhook, now, limit).await
     }
 
-    #[tracing::instrument(level = "debug", name = "sql.webhooks.record", skip_all, fields(%tenant))]
-    async fn record(&self, term: LeaseTerm, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
-        self.0.write(dispatch::record(&self.0, term, tenant, delivery)).await
+    #[tracing::instrument(level = "debug", name = "sql.webhooks.record", skip_all)]
+    async fn record(
+        &self,
+        term: LeaseTerm,
+        deliveries: &[(TenantId, WebhookDelivery)],
+    ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
+        self.0.write(dispatch::record(&self.0, term, deliveries)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.webhooks.switch_off", skip_all, fields(%tenant))]
