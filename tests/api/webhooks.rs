@@ -13,7 +13,7 @@ use tempfile::TempDir;
 pub(crate) const PATH: &str = "/configuration/v1/webhooks";
 const MISSING_ID: &str = "01JZX900000000000000000000";
 
-/// A service whose webhooks may reach the loopback network, and the folder of its key.
+/// A service of webhooks, by default of those that may reach the loopback network, and the folder of its key.
 pub(crate) struct WebhookService {
     pub(crate) service: TestService,
     _folder: TempDir,
@@ -21,13 +21,18 @@ pub(crate) struct WebhookService {
 
 impl WebhookService {
     pub(crate) async fn start() -> Self {
+        Self::start_allowing("127.0.0.0/8").await
+    }
+
+    /// A service whose webhooks may reach these networks besides public addresses.
+    async fn start_allowing(networks: &str) -> Self {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = tempfile::tempdir().unwrap();
         let key = folder.path().join("master.key");
         std::fs::write(&key, [7; 32]).unwrap();
         std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
-        let settings = [("PARLANCE_MASTER_KEY_FILE", key.to_str().unwrap()), ("PARLANCE_WEBHOOK_ALLOW", "127.0.0.0/8")];
+        let settings = [("PARLANCE_MASTER_KEY_FILE", key.to_str().unwrap()), ("PARLANCE_WEBHOOK_ALLOW", networks)];
         let service = TestService::start_with(TestDatabase::sqlite(), &settings).await;
         Self { service, _folder: folder }
     }
@@ -110,6 +115,47 @@ async fn invalid_webhooks_are_refused() {
         assert!(!answer.text.contains("hush"));
     }
     assert_eq!(client.get(PATH).await.ok()["webhooks"], json!([]));
+}
+
+#[actix_web::test]
+async fn a_host_of_the_machine_or_its_network_is_refused_at_once_in_every_form() {
+    let service = WebhookService::start_allowing("").await;
+    let client = service.client().await;
+    let public = create(&client, &json!({"url": "https://hooks.example.com/"})).await;
+    let path = format!("{PATH}/{}", public["id"].as_str().unwrap());
+    let not_allowed = (422, vec!["/url address_allowed".to_owned()]);
+    let unreadable = (400, vec!["/url url".to_owned()]);
+    for (host, expected) in [
+        ("localhost", &not_allowed),
+        ("LocalHost:8443", &not_allowed),
+        ("hooks.localhost", &not_allowed),
+        ("localhost.", &unreadable),
+        ("127.0.0.1", &not_allowed),
+        ("10.0.0.1", &not_allowed),
+        ("169.254.169.254", &not_allowed),
+        ("[::1]", &not_allowed),
+        ("[fd00::1]", &not_allowed),
+        ("[::ffff:127.0.0.1]", &not_allowed),
+        ("[::ffff:7f00:1]", &not_allowed),
+        ("2130706433", &unreadable),
+        ("0x7f000001", &unreadable),
+        ("0177.0.0.1", &unreadable),
+        ("127.1", &unreadable),
+        ("127.0.0.1.", &unreadable),
+    ] {
+        let body = json!({"url": format!("https://{host}/")});
+        assert_eq!(&client.post(PATH, &body).await.error_details(), expected, "{host}");
+        assert_eq!(&patch(&client, &path, &body).await.error_details(), expected, "{host}");
+    }
+    assert_eq!(client.get(PATH).await.ok()["webhooks"], json!([client.get(&path).await.ok()]));
+    assert_eq!(client.get(&path).await.ok()["url"], "https://hooks.example.com/");
+}
+
+#[actix_web::test]
+async fn localhost_is_accepted_where_the_operator_allows_it() {
+    let service = WebhookService::start().await;
+    let client = service.client().await;
+    create(&client, &json!({"url": "http://localhost:8443/"})).await;
 }
 
 #[actix_web::test]

@@ -18,8 +18,8 @@ pub enum WebhookError {
     /// The address has a form that webhooks may not use here.
     #[error(transparent)]
     Url(#[from] InvalidWebhookUrl),
-    /// The address belongs to a network that webhooks may not reach.
-    #[error("must be a public address, or one of a network that the operator allows")]
+    /// The host is an address of a network that webhooks may not reach, or a name that always leads to one.
+    #[error("must have a public host, or one of a network that the operator allows by `webhook_allow`")]
     AddressNotAllowed,
     /// The webhook is not active.
     #[error("the webhook is not active, so nothing is sent: switch it on first")]

@@ -5,7 +5,10 @@ use std::{
     str::FromStr,
 };
 
-use super::UrlScheme;
+use super::{UrlScheme, WebhookHost};
+
+/// The addresses of `localhost` (RFC 6761, section 6.3).
+const LOCALHOST: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
 
 /// A network: an address and the length of its prefix (CIDR).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,11 +65,28 @@ impl AllowedNetworks {
         self.0.iter().any(|network| network.contains(address)) || (scheme == UrlScheme::Https && is_public(address))
     }
 
+    /// Whether a request with this scheme may reach a host, as far as that is known before a name is resolved. `localhost`
+    /// and the names under it mean loopback on every machine.
+    #[must_use]
+    pub fn permits_host(&self, scheme: UrlScheme, host: &WebhookHost) -> bool {
+        match host {
+            WebhookHost::Ip(address) => self.permits(scheme, *address),
+            WebhookHost::Name(name) => {
+                !is_localhost(name) || LOCALHOST.into_iter().any(|address| self.permits(scheme, address))
+            }
+        }
+    }
+
     /// Whether a request with this scheme may reach any address.
     #[must_use]
     pub fn permits_scheme(&self, scheme: UrlScheme) -> bool {
         scheme == UrlScheme::Https || !self.0.is_empty()
     }
+}
+
+/// Whether a name in lower case is `localhost` or is under it.
+fn is_localhost(name: &str) -> bool {
+    name.rsplit('.').next() == Some("localhost")
 }
 
 /// Whether an address belongs to the public internet (IANA registries of special-purpose addresses).
@@ -211,6 +231,22 @@ mod tests {
             assert!(permits(&["127.0.0.1/32"], scheme, "127.0.0.1"));
             assert!(!permits(&["127.0.0.1/32"], scheme, "127.0.0.2"));
             assert!(permits(&["0.0.0.0/0"], scheme, "127.0.0.2"));
+        }
+    }
+
+    #[test]
+    fn localhost_and_the_names_under_it_are_permitted_where_loopback_is() {
+        let permits = |networks: &[&str], name: &str| {
+            let networks = AllowedNetworks(networks.iter().map(|network| network.parse().unwrap()).collect());
+            networks.permits_host(UrlScheme::Https, &WebhookHost::Name(name.into()))
+        };
+        for name in ["localhost", "hooks.localhost", "a.b.localhost"] {
+            assert!(!permits(&[], name), "{name}");
+            assert!(!permits(&["10.0.0.0/8", "127.0.0.2/32"], name), "{name}");
+            assert!(permits(&["127.0.0.0/8"], name) && permits(&["::1/128"], name), "{name}");
+        }
+        for name in ["hooks.example.com", "localhost.example.com", "mylocalhost", "my-localhost.example.com"] {
+            assert!(permits(&[], name), "only delivery knows where it leads: {name}");
         }
     }
 

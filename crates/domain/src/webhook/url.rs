@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_resolvers_read_as_addresses_are_refused() {
+    fn hosts_that_resolvers_read_in_another_way_are_refused() {
         for host in [
             "2130706433",
             "127.1",
@@ -216,6 +216,14 @@ mod tests {
             "0x7f000001",
             "1.2.3.4.5",
             "256.1.1.1",
+            "0X7F000001",
+            "0x",
+            "017700000001",
+            "0",
+            "127.0.0.1.",
+            "localhost.",
+            "%6cocalhost",
+            "[::ffff:127.1]",
         ] {
             let url = format!("https://{host}/");
             assert_eq!(WebhookUrl::parse(&url), Err(InvalidWebhookUrl::Host), "{host}");

@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::{
     AllowedNetworks, InvalidWebhookUrl, NewWebhook, SecretCipher, Webhook, WebhookChange, WebhookCursor, WebhookError,
-    WebhookHost, WebhookId, WebhookInsertOutcome, WebhookPage, WebhookSecret, WebhookStore, WebhookUrl,
+    WebhookId, WebhookInsertOutcome, WebhookPage, WebhookSecret, WebhookStore, WebhookUrl,
 };
 use crate::{
     access::{AuthorizedCaller, Permission, ReadWebhooks, SecretSource, TenantId, WriteWebhooks},
@@ -196,12 +196,7 @@ impl Webhooks {
         if !self.networks.permits_scheme(url.scheme()) {
             return Err(InvalidWebhookUrl::Scheme.into());
         }
-        match url.host() {
-            WebhookHost::Ip(address) if !self.networks.permits(url.scheme(), *address) => {
-                Err(WebhookError::AddressNotAllowed)
-            }
-            WebhookHost::Ip(_) | WebhookHost::Name(_) => Ok(()),
-        }
+        if self.networks.permits_host(url.scheme(), url.host()) { Ok(()) } else { Err(WebhookError::AddressNotAllowed) }
     }
 }
 
