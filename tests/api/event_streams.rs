@@ -12,22 +12,22 @@ use support::{
     service::TestService,
 };
 
-const EVENTS: &str = "/conversation/v1/events";
-const STREAM: &str = "/conversation/v1/events/stream";
+pub(crate) const EVENTS: &str = "/conversation/v1/events";
+pub(crate) const STREAM: &str = "/conversation/v1/events/stream";
 
 fn types(events: &[StreamedEvent]) -> Vec<&str> {
     events.iter().map(|event| event.event_type.as_str()).collect()
 }
 
-fn texts(events: &[StreamedEvent]) -> Vec<&str> {
+pub(crate) fn texts(events: &[StreamedEvent]) -> Vec<&str> {
     events.iter().map(|event| event.data["data"]["text"].as_str().unwrap_or("-")).collect()
 }
 
-fn messages_of(conversation: &str) -> String {
+pub(crate) fn messages_of(conversation: &str) -> String {
     format!("/conversation/v1/conversations/{conversation}/messages/stream")
 }
 
-async fn say(client: &Client, conversation: &str, text: &str) {
+pub(crate) async fn say(client: &Client, conversation: &str, text: &str) {
     client.add_message(conversation, text, "2026-01-31T09:30:00Z").await;
 }
 

@@ -26,6 +26,7 @@ mod index;
 mod limits;
 mod masking;
 mod message_batches;
+mod message_streams;
 mod messages;
 mod mutations;
 mod outages;

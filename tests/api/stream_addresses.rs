@@ -12,14 +12,14 @@ use support::{
 
 const STREAMS: &str = "/conversation/v1/streams";
 
-async fn issue(client: &Client, body: &Value) -> Value {
+pub(crate) async fn issue(client: &Client, body: &Value) -> Value {
     let answer = client.post(STREAMS, body).await;
     assert_eq!((answer.status, answer.header("cache-control")), (201, "no-store"), "{}", answer.text);
     answer.json()
 }
 
 /// Opens an address as a browser does: without the headers of a credential.
-async fn open(service: &TestService, issued: &Value) -> EventStream {
+pub(crate) async fn open(service: &TestService, issued: &Value) -> EventStream {
     let address = format!("http://{}{}", service.address(), issued["streamingUrl"].as_str().unwrap());
     EventStream::new(http_client().get(address).send().await.unwrap())
 }

@@ -101,9 +101,9 @@ fn set_limits(schema: &mut Object, format: &str) {
         "event-position" => schema.pattern = Some(event_cursor_pattern("")),
         "event-cursor" => schema.pattern = Some(event_cursor_pattern("latest|")),
         "stream-resume" => {
-            let message = with_prefix(r"~[0-9]{1,18}\.", id::PATTERN);
-            let message = format!("({})?)$", message.trim_matches(['^', '$']));
-            schema.pattern = Some(event_cursor_pattern("latest|").replacen(")$", &message, 1));
+            let bare = |prefix: &str| with_prefix(prefix, id::PATTERN).trim_matches(['^', '$']).to_owned();
+            let transcript = format!("({}({})?)?)$", bare("~"), bare(r"~[0-9]{1,18}\."));
+            schema.pattern = Some(event_cursor_pattern("latest|").replacen(")$", &transcript, 1));
         }
         "event-wait" => {
             schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int32));

@@ -37,6 +37,8 @@ pub(crate) struct StreamSource {
     pub(crate) follower: Follower,
     /// Whether the stream is about one conversation, and ends with its erasure.
     pub(crate) is_of_conversation: bool,
+    /// Whether the client resumes from a position of another stream, so that there is nothing to give.
+    pub(crate) is_cursor_unknown: bool,
 }
 
 /// What a stream depends on while it is open.
@@ -90,6 +92,9 @@ impl StreamSource {
 
     /// The next events. A call that is dropped loses none.
     async fn next(&mut self) -> Result<Chunk, PollError> {
+        if self.is_cursor_unknown {
+            return Err(PollError::Unknown);
+        }
         if let Some(transcript) = &mut self.transcript {
             if let Some(frames) = transcript.next().await? {
                 return Ok(Chunk { frames, is_last: false });

@@ -16,7 +16,7 @@ use crate::{
     resources::events::{
         event_stream::{StreamGuard, StreamSource, respond},
         follower::{Follower, Subject},
-        resume::Resume,
+        resume::{Resume, TranscriptPosition},
         transcript_reader::{TranscriptReader, TranscriptSource},
     },
 };
@@ -38,6 +38,40 @@ pub(crate) struct StreamRequest {
     /// The types, if the request names any.
     pub(crate) types: Option<EventTypes>,
     pub(crate) view: EventView,
+}
+
+/// Where a stream begins.
+#[derive(Debug, PartialEq, Eq)]
+enum Beginning {
+    /// In the log.
+    Log(PollStart),
+    /// In the transcript after a message, if any, and then in the log.
+    Transcript(Option<MessagePosition>, PollStart),
+    /// Nowhere: the client resumes within the transcript of another conversation.
+    Unknown,
+}
+
+impl Beginning {
+    /// The beginning of a stream of a conversation, or of the whole tenant. A position of the log is one of every stream of
+    /// the tenant, a position within a transcript is one of its conversation only.
+    fn new(resume: Option<Resume>, conversation: Option<&ConversationId>) -> Self {
+        match (resume, conversation) {
+            (Some(Resume::Log(start)), _) => Self::Log(start),
+            (Some(Resume::Transcript(TranscriptPosition { conversation: of, after, log })), Some(id)) if of == *id => {
+                Self::Transcript(after, PollStart::After(log))
+            }
+            (Some(Resume::Transcript(_)), _) => Self::Unknown,
+            (None, Some(_)) => Self::Transcript(None, PollStart::Latest),
+            (None, None) => Self::Log(PollStart::Oldest),
+        }
+    }
+
+    fn log(&self) -> PollStart {
+        match self {
+            Self::Log(start) | Self::Transcript(_, start) => *start,
+            Self::Unknown => PollStart::Latest,
+        }
+    }
 }
 
 impl<'request> StreamOpener<'request> {
@@ -64,24 +98,23 @@ impl<'request> StreamOpener<'request> {
             Some(id) => Some(conversations.find(caller, id).await?),
             None => None,
         };
+        let beginning = Beginning::new(stream.resume, stream.conversation.as_ref());
         // The position is taken before the transcript is read, so that no message is missed between the two.
-        let (start, transcript) = match (stream.resume, &conversation) {
-            (Some(Resume::Log(start)), _) => (start, None),
-            (Some(Resume::Transcript(position, message)), _) => (PollStart::After(position), Some(Some(message))),
-            (None, Some(_)) => (PollStart::Latest, Some(None)),
-            (None, None) => (PollStart::Oldest, None),
-        };
-        let position = events.start(&reader, start).await?;
+        let position = events.start(&reader, beginning.log()).await?;
         let is_of_conversation = conversation.is_some();
-        let transcript = transcript.zip(conversation).map(|(after, conversation)| {
-            self.transcript(caller, &reader, conversation, stream.view, (position, after))
-        });
+        let is_cursor_unknown = beginning == Beginning::Unknown;
+        let transcript = match (beginning, conversation) {
+            (Beginning::Transcript(after, _), Some(conversation)) => {
+                Some(self.transcript(caller, &reader, conversation, stream.view, (position, after)))
+            }
+            (Beginning::Log(_) | Beginning::Transcript(..) | Beginning::Unknown, _) => None,
+        };
         let subject = Subject { reader, conversation: stream.conversation, view: stream.view };
         let follower = Follower::new(events.clone(), self.hub.clone(), subject, position);
         let (authenticator, draining) = (authenticator.clone(), self.draining.clone());
         let request_id = RequestId::from_request(self.request);
         let guard = StreamGuard { credential, authenticator, draining, request_id, _permit: permit };
-        Ok(respond(StreamSource { transcript, follower, is_of_conversation }, guard))
+        Ok(respond(StreamSource { transcript, follower, is_of_conversation, is_cursor_unknown }, guard))
     }
 
     fn transcript(

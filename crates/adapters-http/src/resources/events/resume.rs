@@ -3,6 +3,7 @@
 use actix_web::HttpRequest;
 use parlance_domain::{
     event::{InvalidCursor, LogPosition, PollStart},
+    id::ConversationId,
     message::MessagePosition,
 };
 
@@ -11,7 +12,8 @@ use crate::{
     resources::messages::dto::{decode_cursor, encode_cursor},
 };
 
-/// Separates the position of the log from that of the message in the id of an event of the transcript.
+/// Separates the position of the log, the conversation and the position of the message in the id of an event of the
+/// transcript.
 const SEPARATOR: char = '~';
 
 /// The header with the id of the last event that the client received.
@@ -22,8 +24,17 @@ const LAST_EVENT_ID: &str = "last-event-id";
 pub(crate) enum Resume {
     /// From a position of the log.
     Log(PollStart),
-    /// Within the transcript: after a message, and then from a position of the log.
-    Transcript(LogPosition, MessagePosition),
+    /// Within the transcript of a conversation.
+    Transcript(TranscriptPosition),
+}
+
+/// A position within the transcript of a conversation, and the position of the log from which a stream follows after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TranscriptPosition {
+    pub(crate) conversation: ConversationId,
+    /// The message after which the transcript goes on; `None` before the first one.
+    pub(crate) after: Option<MessagePosition>,
+    pub(crate) log: LogPosition,
 }
 
 impl Resume {
@@ -32,10 +43,16 @@ impl Resume {
     /// # Errors
     /// [`InvalidCursor`].
     pub(crate) fn parse(text: &str) -> Result<Self, InvalidCursor> {
-        let Some((position, message)) = text.split_once(SEPARATOR) else {
+        let Some((log, transcript)) = text.split_once(SEPARATOR) else {
             return PollStart::parse(text).map(Self::Log);
         };
-        Ok(Self::Transcript(position.parse()?, decode_cursor(message).map_err(|_| InvalidCursor)?))
+        let (conversation, message) = match transcript.split_once(SEPARATOR) {
+            Some((conversation, message)) => (conversation, Some(message)),
+            None => (transcript, None),
+        };
+        let conversation = ConversationId::parse(conversation).map_err(|_| InvalidCursor)?;
+        let after = message.map(decode_cursor).transpose().map_err(|_| InvalidCursor)?;
+        Ok(Self::Transcript(TranscriptPosition { conversation, after, log: log.parse()? }))
     }
 
     /// Reads the header `Last-Event-ID`, which a browser sends when it reconnects.
@@ -50,10 +67,15 @@ impl Resume {
     }
 }
 
-/// The id of an event of the transcript. Before the first message, it is the position of the log.
-pub(crate) fn transcript_id(position: LogPosition, message: Option<&MessagePosition>) -> String {
+/// The id of an event of the transcript. It names the conversation, because a position in one transcript means nothing in
+/// another one.
+pub(crate) fn transcript_id(
+    log: LogPosition,
+    conversation: &ConversationId,
+    message: Option<&MessagePosition>,
+) -> String {
     let message = message.map(|message| format!("{SEPARATOR}{}", encode_cursor(message)));
-    format!("{position}{}", message.unwrap_or_default())
+    format!("{log}{SEPARATOR}{conversation}{}", message.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -64,16 +86,33 @@ mod tests {
 
     #[test]
     fn the_id_of_an_event_of_the_transcript_is_read_back() {
-        let position = LogPosition { sequence: 7, index: 1, tag: -1 };
+        let log = LogPosition { sequence: 7, index: 1, tag: -1 };
+        let conversation = ConversationId::from_bits(5);
         let message = MessagePosition { sent_at: Timestamp::EPOCH, id: MessageId::from_bits(9) };
-        let id = transcript_id(position, Some(&message));
-        assert_eq!(Resume::parse(&id), Ok(Resume::Transcript(position, message)));
-        assert_eq!(Resume::parse(&position.to_string()), Ok(Resume::Log(PollStart::After(position))));
+        for after in [None, Some(message)] {
+            let id = transcript_id(log, &conversation, after.as_ref());
+            let position = TranscriptPosition { conversation: conversation.clone(), after, log };
+            assert_eq!(Resume::parse(&id), Ok(Resume::Transcript(position)));
+        }
+        assert_eq!(Resume::parse(&log.to_string()), Ok(Resume::Log(PollStart::After(log))));
     }
 
     #[test]
     fn an_id_of_another_form_is_refused() {
-        for id in ["", "~", "1-0-1~", "~1.A", "1-0-1~1.A~2", "x~1.A", "oldest"] {
+        let conversation = ConversationId::from_bits(5);
+        for id in [
+            "",
+            "~",
+            "1-0-1~",
+            "1-0-1~1.A",
+            &format!("~{conversation}"),
+            &format!("latest~{conversation}"),
+            &format!("1-0-1~{conversation}~"),
+            &format!("1-0-1~{conversation}~1"),
+            &format!("1-0-1~{conversation}~x.A"),
+            &format!("1-0-1~{conversation}~1.A~2"),
+            "oldest",
+        ] {
             assert_eq!(Resume::parse(id), Err(InvalidCursor), "{id}");
         }
     }

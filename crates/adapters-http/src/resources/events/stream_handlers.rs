@@ -70,7 +70,8 @@ pub(crate) async fn events(
 /// Stream the messages of a conversation
 ///
 /// The transcript so far, each message as an event `message.created`, and then what changes: `message.created`,
-/// `message.masked` for a text that replaces the one before, and at the end `conversation.erased`.
+/// `message.masked` for a text that replaces the one before, and at the end `conversation.erased`. An event `reset` says
+/// that the cursor is gone, or is of the transcript of another conversation; then the stream ends.
 #[utoipa::path(
     get,
     path = "/conversation/v1/conversations/{conversationId}/messages/stream",
@@ -78,9 +79,13 @@ pub(crate) async fn events(
     operation_id = "streamMessages",
     params(
         ("conversationId" = String, Path, description = "The service's id of the conversation", format = "id"),
+        ("after" = Option<String>, Query, description = "The `id` of the last event that was received on the stream of \
+            this conversation, or a cursor of events; `latest` for what changes from now on. Left out, the transcript \
+            comes first", format = "stream-resume"),
         ("view" = Option<EventViewWord>, Query, description = "`settled` holds a message back while what follows could \
             still show that it contains a part of a number (`immediate`)"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event that was received"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event that was received; it \
+            outweighs `after`"),
     ),
     responses(
         (status = 200, description = "The stream", content_type = "text/event-stream", body = StreamedEventView),
@@ -96,8 +101,10 @@ pub(crate) async fn messages(
     draining: Data<DrainFlag>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let view = Query::from_request(&request)?.parse("view", "enum", parse_view)?.unwrap_or_default();
-    let (resume, types) = (Resume::from_header(&request)?, Some(MESSAGE_EVENTS.into_iter().collect()));
+    let query = Query::from_request(&request)?;
+    let after = query.parse("after", "cursor", Resume::parse)?;
+    let view = query.parse("view", "enum", parse_view)?.unwrap_or_default();
+    let (resume, types) = (Resume::from_header(&request)?.or(after), Some(MESSAGE_EVENTS.into_iter().collect()));
     let stream = StreamRequest { conversation: Some(path.0), resume, types, view };
     let credential = credential(&request)?;
     StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await

@@ -48,7 +48,7 @@ impl TranscriptReader {
 
     /// The id from which a client resumes.
     pub(crate) fn id(&self) -> String {
-        transcript_id(self.log_position, self.after.as_ref())
+        transcript_id(self.log_position, &self.source.conversation.id, self.after.as_ref())
     }
 
     /// The messages that were given.
