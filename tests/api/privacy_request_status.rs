@@ -1,7 +1,16 @@
 //! Tests of what an open privacy request says, and of the list of requests.
 
-use std::time::Instant;
+use std::{
+    fs::{self, File},
+    path::Path,
+    time::{Duration, Instant},
+};
 
+use parlance::system::SystemClock;
+use parlance_domain::{
+    feed::DayRange,
+    time::{Clock, MICROS_PER_DAY},
+};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value, json};
 use support::{
@@ -10,7 +19,7 @@ use support::{
     raw_connection::IO_TIMEOUT,
 };
 
-use crate::erasure::{start, start_on};
+use crate::erasure::{start, start_on, start_with};
 
 const CONVERSATIONS: &str = "/conversation/v1/conversations";
 const REQUESTS: &str = "/privacy/v1/requests";
@@ -34,7 +43,7 @@ async fn wait_until(client: &Client, request: &Value, is_reached: impl Fn(&Value
             return found;
         }
         assert!(Instant::now() < deadline, "{found}");
-        tokio::task::yield_now().await;
+        actix_web::rt::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
@@ -71,6 +80,51 @@ async fn an_erasure_on_sqlite_waits_for_a_reader_of_an_old_state() {
     reader.commit().await.unwrap();
     let ended = wait_until(&client, &request, |found| !found["endedAt"].is_null()).await;
     assert_eq!(ended["counts"]["conversations"], json!(1));
+}
+
+/// Erases a customer with feeds while another process holds the locks of all feeds, until it releases them.
+async fn an_erasure_waits_for_the_lock_of_a_feed(database: TestDatabase) {
+    let feeds = [("PARLANCE_FEED_EXPORT_AT", "23:59")];
+    let (service, client, _key) = start_with(database, &feeds).await;
+    let body = json!({"externalId": "call-1", "customer": {"externalId": "ada"}, "timestamp": AT});
+    assert_eq!(client.post(CONVERSATIONS, &body).await.status, 200);
+    let long_ago = format!("UPDATE conversations SET created_at = created_at - {}", 2 * MICROS_PER_DAY);
+    service.test_database().execute(&long_ago).await;
+    service.export_feeds_at("acme", SystemClock.now(), DayRange::default()).await;
+    let locks = lock_feeds(service.feeds_directory());
+    assert!(!locks.is_empty());
+    let request = create(&client, "erasure", "ada").await;
+    let waiting = wait_until(&client, &request, |found| found.get("waitingFor").is_some()).await;
+    assert_eq!((&waiting["status"], &waiting["waitingFor"]), (&json!("running"), &json!("feeds")));
+    drop(locks);
+    let ended = wait_until(&client, &request, |found| !found["endedAt"].is_null()).await;
+    assert_eq!((&ended["status"], ended.get("waitingFor")), (&json!("completed"), None));
+}
+
+/// Locks each lock file of feeds below a directory, as a process does that is suspended while it replaces a manifest.
+fn lock_feeds(directory: &Path) -> Vec<File> {
+    let mut locks = Vec::new();
+    for entry in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            locks.append(&mut lock_feeds(&entry));
+        } else if entry.ends_with("_manifests.lock") {
+            let lock = File::options().write(true).open(entry).unwrap();
+            lock.lock().unwrap();
+            locks.push(lock);
+        }
+    }
+    locks
+}
+
+#[actix_web::test]
+async fn an_erasure_on_sqlite_says_that_it_waits_for_the_lock_of_a_feed() {
+    an_erasure_waits_for_the_lock_of_a_feed(TestDatabase::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn an_erasure_on_postgresql_says_that_it_waits_for_the_lock_of_a_feed() {
+    let Some(database) = TestDatabase::postgres() else { return };
+    an_erasure_waits_for_the_lock_of_a_feed(database).await;
 }
 
 #[actix_web::test]

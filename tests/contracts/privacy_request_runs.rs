@@ -23,7 +23,7 @@ use crate::scripted_feeds::ScriptedFeeds;
 
 contract![
     a_request_waits_until_the_feeds_are_written,
-    a_run_that_failed_goes_on_where_it_was,
+    a_run_that_failed_says_what_it_waits_for_and_goes_on_where_it_was,
     messages_that_arrive_while_the_feeds_are_written_are_erased_too,
     a_completed_request_is_not_open,
 ];
@@ -97,9 +97,11 @@ async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Completed);
 }
 
-async fn a_run_that_failed_goes_on_where_it_was(stores: TestStores) {
+async fn a_run_that_failed_says_what_it_waits_for_and_goes_on_where_it_was(stores: TestStores) {
     let setup = set_up(stores, vec![None, Some(RemovalOutcome::Done(3))]).await;
     assert!(setup.runner.run(&acme(), &setup.request).await.is_err());
+    let failed = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap();
+    assert_eq!((failed.status, failed.waiting_for), (PrivacyRequestStatus::Running, Some(WaitReason::Feeds)));
     assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
     let counts = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap().counts;
     assert_eq!((counts.conversations, counts.messages, counts.feed_periods), (1, 2, 3));

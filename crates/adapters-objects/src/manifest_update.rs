@@ -9,12 +9,11 @@ use parlance_domain::{
     error::StoreError,
     feed::{FeedPeriod, FeedWriteError, ManifestUpdate},
 };
-use tokio::task::spawn_blocking;
 
 use crate::{
     ObjectFeeds,
-    error::{encoding_error, none_if_missing, store_error},
-    locked_manifest::LockedManifest,
+    error::{none_if_missing, store_error},
+    locked_manifest::{LOCK_TIMEOUT, LockedManifest},
     manifest_comparison::must_write,
     metadata_json,
 };
@@ -38,10 +37,8 @@ impl ObjectFeeds {
         let lock = self.layout.manifest_lock(tenant, &period.dataset);
         match (self.local_path(&path), self.local_path(&lock)) {
             (Some(path), Some(lock)) => {
-                let (manifest, update) = (LockedManifest { path, lock, mode: self.mode }, update.clone());
-                // The thread ends the replacement even if the run is given up, so the lock covers all of it.
-                let replaced = spawn_blocking(move || manifest.replace(&bytes, &update)).await;
-                replaced.unwrap_or_else(|error| Err(encoding_error(error).into()))
+                let manifest = LockedManifest { path, lock, lock_timeout: LOCK_TIMEOUT, mode: self.mode };
+                manifest.replace(&bytes, update).await
             }
             _ => self.replace_object(&path, bytes, update).await,
         }

@@ -92,7 +92,7 @@ pub enum WaitReason {
     Hold,
     /// The ledger of erasures, which cannot be written.
     Ledger,
-    /// The feeds, which another run writes or whose store fails.
+    /// The feeds, which another run or process writes or whose store fails.
     Feeds,
     /// A further pass, because messages of the customer arrived during this one.
     Messages,

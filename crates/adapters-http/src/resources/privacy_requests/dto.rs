@@ -94,8 +94,9 @@ pub(crate) struct PrivacyRequestView {
     #[schema(value_type = PrivacyRequestStatusWord)]
     status: &'static str,
     /// What a running erasure waits for: `hold` for the release of a hold that was placed after the request, `ledger` for the
-    /// ledger of erasures, `feeds` for the store of the feeds, `messages` for a further pass over messages that arrived,
-    /// `readers` for another process that reads an old state of the database. Not there if it waits for nothing.
+    /// ledger of erasures, `feeds` for another run or process that writes feeds, or for their store, `messages` for a further
+    /// pass over messages that arrived, `readers` for another process that reads an old state of the database. Not there if
+    /// it waits for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = WaitReasonWord, required = false)]
     waiting_for: Option<&'static str>,
