@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the Dockerfile, compose.yaml and its files, the chart and the units, without a container engine or a cluster.
+# Checks the Dockerfile, compose.yaml and its files, HAProxy, the chart and the units, without a container engine or a cluster.
 # Installs what it needs into target/tools, and with apt-get. The argument is the path of the program, by default
 # target/debug/parlance. tests/packaging/debian.sh tests the Debian package.
 set -euo pipefail
@@ -14,6 +14,7 @@ step() { printf -- '-- %s\n' "$1"; }
 . tests/support/tools.sh
 need systemd-analyze systemd
 need caddy caddy
+need haproxy haproxy
 need promtool prometheus
 if ! command -v go >/dev/null || [ ! -d /usr/share/gocode/src/github.com/Masterminds/sprig ] ||
     [ ! -d /usr/share/gocode/src/github.com/ghodss/yaml ]; then
@@ -26,6 +27,12 @@ if [ "$(cat "$venv/packages" 2>/dev/null)" != "$packages" ]; then
     "$venv/bin/pip" install --quiet --only-binary=:all: $packages
     echo "$packages" >"$venv/packages"
 fi
+
+# Streams are idle there for more than a minute, so the other steps run meanwhile.
+folder=$(mktemp -d)
+TMPDIR=$folder tests/packaging/haproxy.sh "$program" >"$folder/haproxy.log" 2>&1 &
+haproxy=$!
+trap 'kill -KILL "$haproxy" 2>/dev/null || true; rm -rf "$folder"' EXIT
 
 step 'Dockerfile'
 "$venv/bin/hadolint" --failure-threshold style Dockerfile
@@ -48,8 +55,8 @@ step 'chart'
 "$venv/bin/python" tests/packaging/chart.py "$PWD" "$program" "$tools/bin/render-chart"
 
 step 'units'
-units=$(mktemp -d)
-trap 'rm -rf "$units"' EXIT
+units=$folder/units
+mkdir "$units"
 for unit in deploy/systemd/*; do
     # The program is at another path until it is installed.
     sed "s#/usr/bin/parlance#$program#" "$unit" >"$units/$(basename "$unit")"
@@ -58,5 +65,9 @@ systemd-analyze verify --man=no --recursive-errors=no "$units"/*
 for unit in deploy/systemd/*.service; do
     systemd-analyze security --offline=true --threshold=20 "$unit" | grep Overall
 done
+
+step 'streams behind HAProxy'
+wait "$haproxy" || { cat "$folder/haproxy.log" >&2; exit 1; }
+tail -n 1 "$folder/haproxy.log"
 
 step 'all passed'

@@ -204,7 +204,8 @@ pub(crate) fn respond(source: StreamSource, guard: StreamGuard) -> HttpResponse 
     let mut response = HttpResponse::Ok();
     response
         .content_type(sse::MEDIA_TYPE)
-        .insert_header((header::CACHE_CONTROL, "no-store"))
+        // A proxy that compresses a stream keeps an event until the next one.
+        .insert_header((header::CACHE_CONTROL, "no-store, no-transform"))
         .insert_header(("x-accel-buffering", "no"));
     response.extensions_mut().insert(LiveStream);
     response.streaming(unfold(stream, EventStream::next))
