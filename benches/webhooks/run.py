@@ -90,9 +90,10 @@ def measure(database, folder, options):
     receiver = multiprocessing.Process(target=receive, args=(hook, options.answer_ms / 1e3, received), daemon=True)
     receiver.start()
     caller = Caller(server.port, credential)
-    status, webhook = caller.patient("POST", WEBHOOKS, {"url": f"http://127.0.0.1:{hook}/", "active": False})
+    status, webhook = caller.patient("POST", WEBHOOKS, {"url": f"http://127.0.0.1:{hook}/"})
     if status != 201:
         raise Failure(f"the webhook is a {status}: {webhook}")
+    caller.patient("PATCH", f"{WEBHOOKS}/{webhook['id']}", {"active": False})
     expected = store_messages(caller, options)
     caller.patient("PATCH", f"{WEBHOOKS}/{webhook['id']}", {"active": True})
     try:

@@ -25,6 +25,15 @@ macro_rules! delivery_columns {
 }
 pub(super) use delivery_columns;
 
+/// Whether a row that is found by its identifier is pending. Without statistics, PostgreSQL would read all pending rows of the
+/// webhook by an index that has `delivered_at IS NULL` as its condition.
+macro_rules! is_pending {
+    () => {
+        "COALESCE(delivered_at, -1) = -1"
+    };
+}
+pub(super) use is_pending;
+
 /// The number of columns of `delivery_columns!`.
 pub(super) const COLUMNS: usize = 16;
 

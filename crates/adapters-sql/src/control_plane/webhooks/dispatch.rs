@@ -30,9 +30,12 @@ const ENTER_TERM: &str = "UPDATE webhooks SET lease_term = $3 WHERE tenant_id = 
 const MOVE_CURSOR: &str = "UPDATE webhooks SET lease_term = $3, cursor = $4
     WHERE tenant_id = $1 AND id = $2 AND lease_term <= $3 AND cursor = $5 AND active = 1";
 
-const RECORD: &str = "UPDATE webhook_deliveries SET delivered_at = $4, next_attempt_at = $5, failures = $6,
+const RECORD: &str = concat!(
+    "UPDATE webhook_deliveries SET delivered_at = $4, next_attempt_at = $5, failures = $6,
         failing_since = $7, attempts = $8
-    WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3 AND delivered_at IS NULL";
+    WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3 AND ",
+    delivery_rows::is_pending!()
+);
 
 const DROP_DELIVERED: &str = "DELETE FROM webhook_deliveries WHERE (tenant_id, webhook_id, id) IN (
         SELECT d.tenant_id, d.webhook_id, d.id FROM webhooks w

@@ -14,7 +14,7 @@ use parlance_domain::{
 use sea_orm::{DbErr, QueryResult, Value};
 
 use super::{
-    delivery_rows::delivery_columns,
+    delivery_rows::{delivery_columns, is_pending},
     reads::{limit_value, restored, rows},
 };
 use crate::{Database, control_plane::statements::key};
@@ -47,8 +47,9 @@ const PENDING_SQLITE: &str = pending!("SELECT value FROM json_each($4)");
 const PENDING_BY_ID: &str = concat!(
     "SELECT ",
     delivery_columns!(),
-    " FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND delivered_at IS NULL
-        AND id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+    " FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ",
+    is_pending!(),
+    " AND id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
 );
 
 /// A pending delivery.
