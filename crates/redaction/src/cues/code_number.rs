@@ -66,7 +66,7 @@ pub(super) fn at(tokens: &Tokens<'_>, first: usize) -> Option<CodeNumber> {
 }
 
 /// The token after number words, and their digits.
-fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
+pub(super) fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
     let is_word = |at: usize| {
         let token = tokens.at(at);
         token.kind == TokenKind::Word && (is_number_word(token) || is_number_among_numbers(tokens, at))
@@ -93,7 +93,7 @@ fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
 }
 
 /// The token after masked digits or number words, and the digits that the mask hides.
-fn masked(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
+pub(super) fn masked(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
     let is_mask =
         |at: &usize| tokens.at(*at).kind == TokenKind::Mask && (*at == first || tokens.at(*at).gap <= Gap::Space);
     let after = first + (first..tokens.len()).take_while(is_mask).count();

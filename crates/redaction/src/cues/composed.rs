@@ -70,6 +70,10 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     if verb.is_some_and(|verb| is(tokens, verb, &["read", "reading", "repeat", "repeating"])) {
         return None;
     }
+    // "my boss is standing behind me"
+    if word == ENGLISH_BEHIND && is(tokens, next, &["me", "us", "you", "him", "her", "them"]) {
+        return None;
+    }
     let has_determiner = is(tokens, before, &DETERMINERS) && tokens.at(at).gap == Gap::Space;
     let has_preposition = is(tokens, before, &PREPOSITIONS) && tokens.at(at).gap == Gap::Space;
     // "back is 355"

@@ -4,7 +4,8 @@ use super::composed_heads::COMPOSED_CUE_HEADS;
 use super::devices::DEVICES;
 
 /// The words that begin a cue, by kind of cue. Each has the flag `CUE_HEAD` in the lexicon.
-pub(crate) const GRAMMAR_HEADS: [&[&str]; 2] = [COMPOSED_CUE_HEADS, &DEVICES];
+pub(crate) const GRAMMAR_HEADS: [&[&str]; 6] =
+    [COMPOSED_CUE_HEADS, &DEVICES, &PURPOSES, &HIDDEN_PLACES, &TURNS, &SIGNED];
 /// Verbs whose object is what somebody keys in.
 pub(crate) const KEYED_VERBS: [&str; 40] = [
     "type",
@@ -80,3 +81,98 @@ pub(crate) const CODE_VERBS: [&[&str]; 2] = [&KEYED_VERBS, &REQUEST_VERBS];
 /// Words directly before a number that is read back.
 pub(super) const READ_BACK_HEADS: [&str; 10] =
     ["heard", "say", "said", "was", "have", "got", "thats", "is", "s", "that"];
+
+/// What takes a code, beside the devices that keep people out: things with a lock, and verbs of unlocking.
+pub(super) const PURPOSES: [&str; 45] = [
+    "sim",
+    "puk",
+    "voicemail",
+    "parental",
+    "pump",
+    "cupboard",
+    "reader",
+    "gadget",
+    "kiosk",
+    "turnstile",
+    "shutter",
+    "cabinet",
+    "keypad",
+    "unlock",
+    "unlocks",
+    "unlocked",
+    "unlocking",
+    "swallows",
+    "borne",
+    "avale",
+    "portique",
+    "serrure",
+    "porte",
+    "cerradura",
+    "puerta",
+    "porton",
+    "taquilla",
+    "tur",
+    "tor",
+    "schranke",
+    "schloss",
+    "schliessfach",
+    "tastatur",
+    "briefkasten",
+    "fechadura",
+    "porta",
+    "armario",
+    "tranca",
+    "serratura",
+    "portone",
+    "tastierino",
+    "citofono",
+    "armadietto",
+    "doorbell",
+    "chest",
+];
+/// What hides the code of a card or of a letter.
+pub(super) const HIDDEN_PLACES: [&str; 14] = [
+    "scratch",
+    "scratchy",
+    "scratched",
+    "flap",
+    "silver",
+    "foil",
+    "coating",
+    "rubbelfeld",
+    "rasca",
+    "raspadinha",
+    "grattage",
+    "gratter",
+    "grattare",
+    "raspar",
+];
+/// Verbs of turning a card over.
+pub(super) const TURNS: [&str; 24] = [
+    "turn",
+    "turned",
+    "turning",
+    "flip",
+    "flipped",
+    "flipping",
+    "retourne",
+    "retournee",
+    "retourner",
+    "drehe",
+    "umdrehe",
+    "umgedreht",
+    "dreh",
+    "doy",
+    "giro",
+    "girando",
+    "volteo",
+    "girata",
+    "girato",
+    "viro",
+    "virei",
+    "virar",
+    "virando",
+    "giri",
+];
+/// Words for the place of a signature.
+pub(super) const SIGNED: [&str; 7] = ["sign", "signed", "firmo", "unterschreibe", "unterschrieben", "signe", "assino"];

@@ -107,12 +107,15 @@ pub(crate) fn is_keyed(tokens: &Tokens<'_>, at: usize) -> bool {
     let is = |at: usize, words: &[&str]| is(tokens, tokens.at(at), words);
     let is_near = |near: &usize| tokens.at(near + 1).gap <= Gap::Space && tokens.at(*near).kind == TokenKind::Word;
     let mut verbs = (at.saturating_sub(MAX_AFTER_VERB)..at).rev().take_while(is_near);
-    // "i put 2000 in the safe"
-    let is_stored = is(end, &["in", "into"]) && (end..end + MAX_BEFORE_PLACE).any(|near| is_device(tokens.at(near)));
-    verbs.any(|near| is(near, &KEYED_VERBS) || is(near, &DIALLED_VERBS)) && !is_stored
+    verbs.any(|near| is(near, &KEYED_VERBS) || is(near, &DIALLED_VERBS)) && !is_stored(tokens, end)
         || at >= 2 && is(at - 1, &["with"]) && is(at - 2, &OPENED)
         || at >= 3 && is(at - 1, &TAKEN) && is(at - 2, &["t", "not"])
         || (end..end + MAX_BEFORE_CONFIRMATION).any(|after| is(after, &CONFIRMATIONS))
+}
+
+/// Whether the words after a number say that it is put away, as in "i put 2000 in the safe".
+pub(super) fn is_stored(tokens: &Tokens<'_>, end: usize) -> bool {
+    is(tokens, tokens.at(end), &["in", "into"]) && (end..end + MAX_BEFORE_PLACE).any(|near| is_device(tokens.at(near)))
 }
 
 /// The token after a number as long as a code, which begins at a token.

@@ -12,9 +12,12 @@ mod grammar_heads;
 mod keyed_code;
 mod keypad;
 mod number_phrases;
+mod other_meaning;
 mod phrase_list;
 mod phrases;
+mod purpose;
 mod read_back;
+mod sole_code;
 mod spelled;
 mod word_set;
 mod words;
@@ -25,7 +28,9 @@ pub(crate) use self::{
     cue_list::Cues,
     grammar_heads::{CODE_VERBS, GRAMMAR_HEADS},
     keypad::is_keyed,
+    other_meaning::has_other_meaning,
     phrase_list::PHRASES,
+    sole_code::{SoleCode, sole_code},
     spelled::has_spelled_word,
 };
 use crate::entity::EntitySet;
@@ -129,7 +134,8 @@ fn first_pattern(token: Token) -> u16 {
 fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let spelled = if spelled::may_begin(tokens, at) { spelled_cue_at(tokens, at) } else { None };
     let composed = || composed::cue_at(tokens, at).or_else(|| keypad::cue_at(tokens, at));
-    spelled.or_else(composed).or_else(|| listed_cue_at(tokens, at))
+    let by_purpose = || purpose::cue_at(tokens, at);
+    spelled.or_else(composed).or_else(|| listed_cue_at(tokens, at)).or_else(by_purpose)
 }
 
 /// The cue by the grammar of the words before a number that begins at a token: "i typed 4821", "did you say 123".

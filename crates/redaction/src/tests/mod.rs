@@ -16,6 +16,7 @@ mod mask_tokens;
 mod properties;
 mod prose;
 mod short_codes;
+mod sole_codes;
 mod split_number;
 mod spoken;
 mod tagger;

@@ -48,7 +48,7 @@ pub(crate) const FOREIGN_WORDS: &[WordGroup] = &[
     each(flag::TEEN, 34, &["trentaquattro", "vierunddreissig"]),
     each(flag::TEEN, 35, &["trentacinque", "funfunddreissig"]),
     each(flag::TEEN, 36, &["trentasei", "sechsunddreissig"]),
-    each(flag::TEEN, 37, &["trentasette"]),
+    each(flag::TEEN, 37, &["trentasette", "siebenunddreisig"]),
     each(flag::TEEN, 38, &["trentotto", "achtunddreissig"]),
     each(flag::TEEN, 39, &["trentanove", "neununddreissig"]),
     each(flag::TEEN, 41, &["quarantuno", "quarantun", "einundvierzig"]),

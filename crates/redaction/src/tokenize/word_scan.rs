@@ -93,8 +93,16 @@ fn scan_long(text: &[u8], start: usize, head: u64) -> (usize, LexiconMatch) {
 #[cold]
 fn scan_very_long(rest: &[u8]) -> (usize, LexiconMatch) {
     let length = rest.iter().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());
-    (length, lexicon::find_word(&rest[..length]))
+    (length, lexicon::find_word(without_double_s(&rest[..length])))
 }
+
+/// German number words have at most sixteen letters, as the keys of the lexicon do, but for "siebenunddreissig".
+fn without_double_s(word: &[u8]) -> &[u8] {
+    if word.eq_ignore_ascii_case(b"siebenunddreissig") { THIRTY_SEVEN } else { word }
+}
+
+/// The German word for 37 as the lexicon has it.
+const THIRTY_SEVEN: &[u8] = b"siebenunddreisig";
 
 /// Number of ASCII digits at an offset of a text, up to eight.
 #[inline]
@@ -150,6 +158,9 @@ fn has_triple(letters: u64) -> bool {
 pub(super) fn find_folded(word: &str) -> u16 {
     let mut letters = [0; 16];
     let mut length = 0;
+    if word.eq_ignore_ascii_case("siebenunddreißig") {
+        return lexicon::look_up(THIRTY_SEVEN, 0, THIRTY_SEVEN.len());
+    }
     for c in word.chars().take(64) {
         match fold::to_compact_ascii(c) {
             Some(byte) if length < letters.len() => {

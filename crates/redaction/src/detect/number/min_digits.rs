@@ -7,6 +7,9 @@ use crate::detect::{DetectorInput, digit_format};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::DigitBound;
 
+/// Entities of which a message with the code of a card speaks.
+const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+
 /// The minimum digits of a value of a set of entities.
 #[derive(Clone, Copy)]
 pub(crate) struct MinDigits {
@@ -18,6 +21,9 @@ pub(crate) struct MinDigits {
 impl MinDigits {
     /// The minimum for the active entities. `named` are the active entities that a cue or an earlier message names.
     pub(crate) fn new(active: EntitySet, named: EntitySet) -> Self {
+        // The code of a card can follow its expiry date, or be told in a message that speaks of the card.
+        let names_card = named.intersects(CARD_TALK) && active.contains(Entity::CVV);
+        let named = if names_card { named.or(Entity::CVV.bit()) } else { named };
         Self {
             digits: digit_format::min_cued_digits(named).min(shape::min_uncued_digits(active)),
             dates: active.intersects(DATE_ENTITIES),
@@ -38,9 +44,8 @@ pub(super) fn enough_digits(
     active: EntitySet,
 ) -> Option<DigitBound> {
     let named = input.named_entities;
-    // The code of a card can follow its expiry date.
-    let named = if named.contains(Entity::CARD_EXPIRATION_DATE) { named.or(Entity::CVV.bit()) } else { named };
-    let min_digits = MinDigits::new(active, named.and(active));
+    let named = named.and(active).or(named.and(CARD_TALK));
+    let min_digits = MinDigits::new(active, named);
     let can_have_value = |digits: &DigitBound| !min_digits.rules_out(*digits) || expects_digit(input);
     Some(digits).filter(can_have_value).map(|_| DigitBound::by_run(input.tokens.number_tokens())).filter(can_have_value)
 }

@@ -11,6 +11,7 @@ mod quantity;
 mod report;
 mod shape;
 mod short_code;
+mod sole_code;
 
 use super::{DetectorInput, correction, is_digit_count};
 use crate::candidate::Candidates;

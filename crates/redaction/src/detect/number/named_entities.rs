@@ -2,6 +2,7 @@
 
 use super::quantity::is_spoken_amount;
 use super::shape::{is_written_ssn, named_by_topic};
+use crate::cues::{self, SoleCode};
 use crate::detect::cue_link::{self, CueLink};
 use crate::detect::digit_format::{is_expiry, matches_format, misread_entities};
 use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
@@ -27,6 +28,10 @@ pub(super) fn matching_entities(
     if quantity && (n < 6 || !a.direct || is_spoken_amount(slice)) && !a.entities.contains(Entity::AGE)
         || n <= 6 && !a.direct && a.distance > 5 && !cue_link::refers_back(input.tokens, slice.first_token())
     {
+        return None;
+    }
+    // "my pin letter went to flat 1204"
+    if !a.direct && a.entities.intersects(CODES) && has_other_meaning(input, slice) {
         return None;
     }
     let is_ssn = is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]);
@@ -101,6 +106,14 @@ pub(super) fn without_expiry_as_code(
 /// Entities whose values have three or four digits.
 const SHORT_CODES: EntitySet =
     EntitySet::from_slice(&[Entity::CVV, Entity::PIN, Entity::SSN, Entity::CARD_EXPIRATION_DATE]);
+
+const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
+
+/// Whether words beside a slice give it another meaning than that of a code.
+fn has_other_meaning(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    let (first, after) = (slice.first_token(), slice.end_token());
+    cues::has_other_meaning(input.tokens, &SoleCode { first, after, digits: slice.len(), is_single: true })
+}
 
 /// Digits of a one-time code.
 const ONE_TIME_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;

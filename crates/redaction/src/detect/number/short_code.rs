@@ -4,6 +4,7 @@
 //! The nearest cue of the text must be for such a code, and the words beside the digits must introduce a value.
 
 use super::report::push_named;
+use super::sole_code;
 use crate::candidate::Candidates;
 use crate::cues::{self, Cue, is_bare_code};
 use crate::detect::credential::{WordRole, word_role};
@@ -14,7 +15,7 @@ use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind};
 
-const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity::CVV]);
+pub(super) const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity::CVV]);
 /// Entities of which a sentence about a code also speaks.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 /// Maximum tokens of a message that begins with a code as its answer.
@@ -27,8 +28,11 @@ const MAX_SKIPPED: usize = 4;
 
 /// Reports a code by a cue that is not directly beside it; false if the slice is none.
 pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
-    if !input.named_entities.intersects(CODES) || !has_code_format(slice) {
+    if !has_code_format(slice) {
         return false;
+    }
+    if !input.named_entities.intersects(CODES) {
+        return sole_code::detect(input, slice, out);
     }
     let named = nearest_codes(input, slice);
     let (entities, reason) = match named {
@@ -38,12 +42,14 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
         }
         None => (input.expected_entities, DetectionReason::EarlierCue),
     };
-    let Some(entity) = entities.and(CODES).iter().find(|entity| fits(*entity, slice)) else { return false };
+    let Some(entity) = entities.and(CODES).iter().find(|entity| fits(*entity, slice)) else {
+        return sole_code::detect(input, slice, out);
+    };
     let is_bare_cue = entity == Entity::CVV && slice.len() == 4 && named.is_some();
     let is_keyed = || named.is_some() && cues::is_keyed(input.tokens, slice.first_token());
     let is_told = || !is_bare_cue && (is_introduced(input, slice) || is_keyed());
     if !is_told() && !is_described(input, slice) {
-        return false;
+        return sole_code::detect(input, slice, out);
     }
     if reason == DetectionReason::EarlierCue {
         out.record_answer();
@@ -118,7 +124,7 @@ fn has_code_format(slice: RunSlice<'_, '_>) -> bool {
     (3..=8).contains(&slice.len()) && (slice.groups().len() == 1 || slice.all_spoken()) && !slice.follows_letter()
 }
 
-fn fits(entity: Entity, slice: RunSlice<'_, '_>) -> bool {
+pub(super) fn fits(entity: Entity, slice: RunSlice<'_, '_>) -> bool {
     match entity {
         Entity::CVV => matches!(slice.len(), 3 | 4) || is_repeated(slice),
         Entity::PIN => slice.len() >= 4,
@@ -135,10 +141,6 @@ fn is_repeated(slice: RunSlice<'_, '_>) -> bool {
 /// The codes of the cue that is nearest to a slice; `None` if the text has no cue, or if the nearest one is for another
 /// entity.
 fn nearest_codes(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<EntitySet> {
-    let distance = |cue: &Cue| {
-        let (first, end) = (cue.first_token as usize, cue.end_token as usize);
-        if end <= slice.first_token() { slice.first_token() - end } else { first.saturating_sub(slice.end_token()) }
-    };
     // "the unlock code on the phone is 4821": the noun after a preposition is no subject.
     let is_modifier = |cue: &Cue| {
         let first = cue.first_token as usize;
@@ -150,8 +152,14 @@ fn nearest_codes(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Opti
             || cue.entities.is_empty()
             || !is_bare_code(cue) && !cue.entities.is_subset(CARD_TALK) && !is_modifier(cue)
     };
-    let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue))?;
-    (distance(nearest) <= MAX_DISTANCE && nearest.entities.intersects(CODES)).then_some(nearest.entities)
+    let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue, slice))?;
+    (distance(nearest, slice) <= MAX_DISTANCE && nearest.entities.intersects(CODES)).then_some(nearest.entities)
+}
+
+/// Tokens between a cue and a slice.
+pub(super) fn distance(cue: &Cue, slice: RunSlice<'_, '_>) -> usize {
+    let (first, end) = (cue.first_token as usize, cue.end_token as usize);
+    if end <= slice.first_token() { slice.first_token() - end } else { first.saturating_sub(slice.end_token()) }
 }
 
 /// Whether the words before a slice introduce a value: "it said", "i typed", "changed it to", "it is".

@@ -1,0 +1,331 @@
+//! Words beside a number that give it a meaning other than that of a code: what it counts, what it names, when it was.
+
+use super::sole_code::SoleCode;
+use super::words::is;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
+
+/// Tokens before a number in which a noun that it names is.
+const REACH: usize = 4;
+/// Words between such a noun and its number.
+const JOINTS: [&str; 18] = [
+    "number", "no", "nr", "num", "numero", "nummer", "n", "is", "was", "of", "de", "code", "codigo", "codice", "the",
+    "es", "e", "id",
+];
+/// Nouns with a number that is no code.
+const LABELS: &[&str] = &[
+    // Records.
+    "order",
+    "ticket",
+    "ref",
+    "reference",
+    "case",
+    "claim",
+    "invoice",
+    "receipt",
+    "account",
+    "acct",
+    "error",
+    "version",
+    "model",
+    "serial",
+    "form",
+    "bill",
+    "booking",
+    "policy",
+    "parcel",
+    "tracking",
+    "meter",
+    "transaction",
+    "article",
+    "pedido",
+    "commande",
+    "bestellung",
+    "encomenda",
+    "ordine",
+    "referencia",
+    "referenz",
+    "riferimento",
+    "factura",
+    "facture",
+    "rechnung",
+    "fatura",
+    "fattura",
+    "cuenta",
+    "compte",
+    "konto",
+    "conta",
+    "conto",
+    "erreur",
+    "fehler",
+    "erro",
+    "errore",
+    "fehlercode",
+    "kundennummer",
+    "ordem",
+    "pratica",
+    "dossier",
+    "expediente",
+    // Places.
+    "flat",
+    "apartment",
+    "apt",
+    "unit",
+    "room",
+    "suite",
+    "floor",
+    "house",
+    "branch",
+    "store",
+    "shop",
+    "bus",
+    "line",
+    "route",
+    "flight",
+    "train",
+    "platform",
+    "seat",
+    "page",
+    "street",
+    "road",
+    "highway",
+    "exit",
+    "block",
+    "building",
+    "zip",
+    "postcode",
+    "extension",
+    "ext",
+    "piso",
+    "apartamento",
+    "appartement",
+    "wohnung",
+    "zimmer",
+    "habitacion",
+    "chambre",
+    "quarto",
+    "stanza",
+    "camera",
+    "sucursal",
+    "agence",
+    "filiale",
+    "agencia",
+    "calle",
+    "rue",
+    "rua",
+    "via",
+    "plz",
+    "cap",
+    "cep",
+    "department",
+    "dept",
+    "shelf",
+    "aisle",
+    "row",
+    "table",
+    "zone",
+    "lot",
+    "desk",
+    "section",
+    "channel",
+    "canal",
+    // People and years.
+    "badge",
+    "agent",
+    "employee",
+    "operator",
+    "year",
+    "since",
+    "born",
+    "desde",
+    "depuis",
+    "seit",
+    "dal",
+    // Expiry dates and parts of numbers.
+    "expiry",
+    "exp",
+    "expires",
+    "expiration",
+    "valid",
+    "caduca",
+    "vence",
+    "expire",
+    "gultig",
+    "validade",
+    "scade",
+    "scadenza",
+    "ending",
+    "ends",
+    "finishing",
+    "starting",
+    "starts",
+    "begins",
+    "beginning",
+    "termina",
+    "terminada",
+    "endet",
+    // Amounts.
+    "around",
+    "about",
+    "almost",
+    "nearly",
+    "over",
+    "under",
+    "roughly",
+    "approximately",
+    "than",
+    "total",
+    "balance",
+    "amount",
+    "charge",
+    "fee",
+    "price",
+    "cost",
+    "costs",
+    "paid",
+    "pay",
+    "spent",
+    "worth",
+    "limit",
+    "casi",
+    "environ",
+    "ungefahr",
+    "etwa",
+    "quase",
+    "circa",
+    "hundred",
+    "thousand",
+    "withdraw",
+    "withdrew",
+    "owe",
+    "transfer",
+    "charged",
+    "saldo",
+    "solde",
+    "total",
+    "montant",
+    "betrag",
+    "valor",
+    "importo",
+];
+/// Words between which and a number of four digits it is a year or a time.
+const TIMES: [&str; 24] = [
+    "at", "by", "until", "till", "around", "before", "after", "um", "gegen", "ab", "alle", "vers", "in", "of", "back",
+    "en", "em", "im", "nel", "from", "year", "jahr", "annee", "ano",
+];
+/// Words in the plural, or like it, that follow a number which they do not count.
+const NOT_COUNTED: [&str; 24] = [
+    "yes",
+    "thats",
+    "always",
+    "this",
+    "does",
+    "pls",
+    "thanks",
+    "its",
+    "plus",
+    "sometimes",
+    "as",
+    "is",
+    "was",
+    "has",
+    "please",
+    "pues",
+    "mais",
+    "mas",
+    "dans",
+    "sans",
+    "tres",
+    "isso",
+    "alors",
+    "puis",
+];
+/// Tokens after a number in which the type of its street is.
+const STREET_REACH: usize = 4;
+
+/// Whether words beside a number say that it is no code.
+pub(crate) fn has_other_meaning(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+    is_amount(tokens, code) || is_labelled(tokens, code.first) || is_time(tokens, code) || is_counted(tokens, code)
+}
+
+fn is_amount(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+    let (before, next) = (tokens.before(code.first), tokens.at(code.after));
+    let is_sign = |token: Token| {
+        token.is_mark(b'$')
+            || token.is_mark(b'%')
+            || matches!(tokens.str(token), "€" | "£" | "EUR" | "USD" | "GBP" | "R$")
+    };
+    let has_scale = (code.first..code.after).any(|at| tokens.at(at).flags & (flag::SCALE | flag::HUGE) != 0);
+    let is_quantity = next.flags & (flag::UNIT | flag::SCALE | flag::HUGE | flag::MONTH | flag::DIGIT_SUFFIX) != 0
+        && !is(tokens, next, &["star"])
+        && next.gap <= Gap::Space;
+    has_scale || is_sign(before) || is_sign(next) || is_quantity || before.flags & flag::MONTH != 0
+}
+
+/// Whether a noun before a number names what it numbers: "order 4821", "flat number 1204".
+fn is_labelled(tokens: &Tokens<'_>, first: usize) -> bool {
+    let is_joint =
+        |token: Token| token.is_mark(b'#') || token.is_mark(b':') || token.is_mark(b'.') || is(tokens, token, &JOINTS);
+    let label = (first.saturating_sub(REACH)..first).rev().find(|at| !is_joint(tokens.at(*at)));
+    label.is_some_and(|at| is(tokens, tokens.at(at), LABELS) && tokens.at(at + 1).gap <= Gap::Space)
+        || first > 0 && tokens.before(first).is_mark(b'#')
+        || first > 1 && is_street_name(tokens, first)
+}
+
+/// Whether the words before a number are the name of a street: "rua augusta 1500", "Hauptstraße 112".
+fn is_street_name(tokens: &Tokens<'_>, first: usize) -> bool {
+    const BEFORE: [&str; 16] = [
+        "rua",
+        "rue",
+        "calle",
+        "via",
+        "avenida",
+        "avenue",
+        "avda",
+        "plaza",
+        "praca",
+        "piazza",
+        "viale",
+        "corso",
+        "largo",
+        "boulevard",
+        "impasse",
+        "travessa",
+    ];
+    const ENDINGS: [&str; 7] = ["strasse", "straße", "str", "weg", "platz", "gasse", "allee"];
+    let name = tokens.before(first);
+    let is_name = name.kind == TokenKind::Word && name.byte_len() > 4 && tokens.at(first).gap <= Gap::Space;
+    let text = tokens.str(name).to_lowercase();
+    is_name && (is(tokens, tokens.at(first - 2), &BEFORE) || ENDINGS.iter().any(|ending| text.ends_with(ending)))
+}
+
+/// Whether digits are a year or the time of day.
+fn is_time(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+    let token = tokens.at(code.first);
+    if token.kind != TokenKind::Digits || code.digits > 4 || !is(tokens, tokens.before(code.first), &TIMES) {
+        return false;
+    }
+    let Ok(number) = tokens.str(token).parse::<u16>() else { return false };
+    (1900..2100).contains(&number) || code.digits == 4 && number < 2400 && number % 100 < 60
+}
+
+/// Whether a noun after a number is what it counts, or its street.
+fn is_counted(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+    let next = tokens.at(code.after);
+    if next.kind != TokenKind::Word || next.gap > Gap::Space {
+        return false;
+    }
+    const GRAMMAR: u32 = flag::STOPWORD | flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER | flag::NUMBER;
+    let words = (code.after..code.after + STREET_REACH)
+        .take_while(|at| tokens.at(*at).kind == TokenKind::Word && tokens.at(*at).gap <= Gap::Space);
+    let is_street = words.into_iter().any(|at| {
+        tokens.at(at).flags & flag::STREET != 0 && tokens.str(tokens.at(code.after)).starts_with(char::is_uppercase)
+    });
+    let text = tokens.str(next);
+    let is_plural = tokens.at(code.first).kind == TokenKind::Digits
+        && text.len() > 3
+        && text.ends_with('s')
+        && next.flags & GRAMMAR == 0
+        && !is(tokens, next, &NOT_COUNTED);
+    is_street || is_plural
+}

@@ -1,0 +1,88 @@
+//! Codes that a message names anywhere, and whose number is the only one that can be meant.
+
+use crate::{Entity, EntitySet, Redactor};
+
+/// The entities that are found by default, with their texts.
+fn found(text: &str) -> Vec<(Entity, &str)> {
+    let result = Redactor::new(EntitySet::defaults()).redact(text, &[]);
+    result.spans.iter().map(|span| (span.entity, &text[span.start..span.end])).collect()
+}
+
+#[test]
+fn the_only_number_of_a_message_that_names_a_code_is_the_code() {
+    for (text, entity, value) in [
+        ("382 is what the site wanted when it asked for my security code i suppose", Entity::CVV, "382"),
+        ("they wanted the check digits of the card so i read out four oh nine", Entity::CVV, "four oh nine"),
+        ("ich tippe jedes mal brav die 417 und trotzdem ist die Prüfziffer falsch", Entity::CVV, "417"),
+        ("o cod de segurança que aparece atrás do cartão novo agora ficou 228 ou não serve?", Entity::CVV, "228"),
+        ("my daughter set the pin and she swears blind seven one nine four", Entity::PIN, "seven one nine four"),
+        ("mi pin de toda la vida, el 4417 de siempre, ya no me lo coge el cajero", Entity::PIN, "4417"),
+        ("mon code pin de la sim le 7350 ne passe plus depuis la mise à jour", Entity::PIN, "7350"),
+        ("my wife does the cards she's shouting three one eight from the kitchen", Entity::CVV, "three one eight"),
+    ] {
+        assert_eq!(found(text), [(entity, value)], "{text}");
+    }
+}
+
+#[test]
+fn a_code_and_its_correction_are_both_found() {
+    assert_eq!(found("is the cvv 552 or 562? my eyes are bad"), [(Entity::CVV, "552"), (Entity::CVV, "562")]);
+    assert_eq!(found("old pin 3391 new pin 8820 please update"), [(Entity::PIN, "3391"), (Entity::PIN, "8820")]);
+}
+
+#[test]
+fn a_number_of_another_meaning_is_left_in_a_message_that_names_a_code() {
+    for text in [
+        "my pin letter went to flat 1204 and i live in 1402",
+        "i forgot my pin and have been a customer since 1998",
+        "the cvv check failed with error 5012 on your site",
+        "order 55213 was declined because of the security code",
+        "das pin-schreiben kam an meine alte adresse hauptstraße 112",
+        "mon code pin est bloqué, dossier 66120",
+        "o pin nao chegou na rua augusta 1500",
+        "the security number on the card is rubbed off and the bank is 450 miles away",
+        "they want the security code before they release the 2500 cases of wine",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_place_or_purpose_names_the_only_code_of_a_message() {
+    for (text, entity, value) in [
+        ("turned the card over, tiny print, looks like 406 to me", Entity::CVV, "406"),
+        ("habe die karte umgedreht und da steht ganz klein 338", Entity::CVV, "338"),
+        ("the little 620 next to where you sign, that one?", Entity::CVV, "620"),
+        ("the barrier wants a number, note from the landlord says 66120", Entity::PIN, "66120"),
+        ("das schloss am fahrradkeller habe ich auf 7315 gestellt", Entity::PIN, "7315"),
+        ("pour ouvrir le portail il faut taper 4096", Entity::PIN, "4096"),
+        ("under the silver bit there is 8120", Entity::PIN, "8120"),
+        ("voicemail keeps wanting something so i gave it 3347", Entity::PIN, "3347"),
+    ] {
+        assert_eq!(found(text), [(entity, value)], "{text}");
+    }
+}
+
+#[test]
+fn a_number_beside_a_place_or_device_alone_is_left() {
+    for text in [
+        "i turned the card over to the cashier and paid 349",
+        "turn it around, the parcel is on shelf 412",
+        "the gate closes at 2130 every night",
+        "i put 2500 in the safe yesterday",
+        "my sim has 5000 minutes left",
+        "parental controls block 4000 sites",
+        "my card got refused on bus 214",
+        "984 sorry boss is standing behind me",
+        "la puerta del piso 1204 no cierra",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}
+
+#[test]
+fn the_longest_german_number_word_is_read() {
+    for text in ["meine pin ist siebenunddreißig fünfundsechzig", "meine pin ist siebenunddreissig fünfundsechzig"] {
+        assert_eq!(found(text).len(), 1, "{text}");
+    }
+}
