@@ -3,6 +3,7 @@
 
 use super::cue::Cue;
 use super::keypad;
+use super::sole_code::sole_code;
 use super::words::{cue, is, is_number_word};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::is_number_among_numbers;
@@ -16,8 +17,19 @@ pub(crate) fn is_bare_code(cue: &Cue) -> bool {
 }
 
 /// The side of a card with its code, as a noun: a determiner or preposition is before it.
-const SIDES: [u16; 9] =
-    word_ids(["back", "reverse", "rear", "signature", "dos", "verso", "reverso", "retro", "ruckseite"]);
+const SIDES: [u16; 11] = word_ids([
+    "back",
+    "reverse",
+    "rear",
+    "signature",
+    "strip",
+    "flipside",
+    "dos",
+    "verso",
+    "reverso",
+    "retro",
+    "ruckseite",
+]);
 /// The side of a card with its code, as an adverb.
 const BEHIND: [u16; 8] = word_ids(["dietro", "detras", "atras", "tras", "derriere", "hinten", "hintendrauf", "behind"]);
 const ENGLISH_BEHIND: u16 = word_id("behind");
@@ -27,6 +39,8 @@ const COUNTED: [u16; 9] =
 const CODE: u16 = word_id("code");
 const CV: u16 = word_id("cv");
 
+/// Digits of the code of most cards.
+const CODE_DIGITS: usize = 3;
 /// Tokens on either side of a side of a card that can say that it is one.
 const SCOPE: usize = 7;
 
@@ -131,7 +145,8 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
             || is(tokens, token, &["amex"])
             || !is_front && is(tokens, token, &CARD_NOUNS[..3])
     };
-    (scope().any(evidence) || !is_front && touches_short_number(tokens, first, end))
+    let has_sole = || sole_code(tokens, None).is_some_and(|code| code.digits == CODE_DIGITS);
+    (scope().any(evidence) || !is_front && (touches_short_number(tokens, first, end) || has_sole()))
         .then(|| cue(first, end, Entity::CVV.bit(), false))
 }
 

@@ -7,6 +7,8 @@ pub(crate) const COMPOSED_CUE_HEADS: &[&str] = &[
     "rear",
     "front",
     "signature",
+    "strip",
+    "flipside",
     "digit",
     "digits",
     "numbers",

@@ -14,11 +14,12 @@ const DIGITS: std::ops::RangeInclusive<usize> = 3..=8;
 /// Maximum tokens between a code and its correction.
 const MAX_BETWEEN: usize = 14;
 /// Words between two codes of which one replaces the other, or between which somebody is in doubt.
-const ALTERNATIVES: [&str; 50] = [
+const ALTERNATIVES: [&str; 60] = [
     "or", "not", "no", "nope", "sorry", "wait", "mean", "meant", "actually", "old", "new", "now", "then", "was",
     "instead", "from", "to", "changed", "before", "but", "rather", "again", "o", "perdon", "digo", "ahora", "antes",
     "vieja", "nueva", "ou", "pardon", "non", "nouveau", "ancien", "oder", "nein", "nicht", "sondern", "neu", "alt",
-    "jetzt", "nao", "desculpa", "agora", "antiga", "oppure", "scusi", "anzi", "vecchio", "nuovo",
+    "jetzt", "nao", "desculpa", "agora", "antiga", "oppure", "scusi", "anzi", "vecchio", "nuovo", "right", "correct",
+    "wrong", "richtig", "falsch", "juste", "correcto", "certo", "errado", "giusto",
 ];
 
 /// A number as long as a code.
@@ -68,6 +69,10 @@ fn number_at(tokens: &Tokens<'_>, first: usize) -> Option<(Option<SoleCode>, usi
         TokenKind::Word if is_number_word(token) || is_number_among_numbers(tokens, first) => spoken(tokens, first),
         TokenKind::Word | TokenKind::Mark | TokenKind::Edge => return None,
     };
+    // The "one" of "the new one 907" is no digit.
+    if token.kind == TokenKind::Word && digits < 2 {
+        return None;
+    }
     let touches = |at: usize| tokens.at(at).gap == Gap::None;
     let is_part = |at: usize| matches!(tokens.at(at).kind, TokenKind::Digits | TokenKind::Mask);
     let mut is_joined = first > 0 && touches(first) && tokens.before(first).kind == TokenKind::Word;

@@ -63,7 +63,7 @@ impl<'r> NumberRun<'r> {
         let all = tokens.as_slice().get(..numbers.end)?;
         while let Some(token) = all.get(at) {
             let may_begin = is_number_token(*token) || is_ambiguous(*token) || asr_homophones::may_begin(*token);
-            if may_begin && self.read_group(tokens, at, Separator::Start, 0) {
+            if may_begin && !is_pronoun(tokens, at) && self.read_group(tokens, at, Separator::Start, 0) {
                 break;
             }
             at += 1;
@@ -142,6 +142,42 @@ impl<'r> NumberRun<'r> {
         let end = self.groups[self.group_count - 1].end_token as usize;
         self.is_mask_tail = mask_tokens::is_mask_tail(tokens, first, end);
     }
+}
+
+/// Whether the "one" before a number is no digit but stands for a noun: "the long one 4111", "the new one nine oh two".
+fn is_pronoun(tokens: &Tokens<'_>, at: usize) -> bool {
+    const DETERMINERS: [&str; 8] = ["the", "this", "that", "my", "your", "his", "her", "our"];
+    const ADJECTIVES: [&str; 20] = [
+        "new",
+        "old",
+        "other",
+        "long",
+        "short",
+        "same",
+        "current",
+        "previous",
+        "newer",
+        "older",
+        "younger",
+        "blue",
+        "red",
+        "green",
+        "black",
+        "white",
+        "gold",
+        "silver",
+        "government",
+        "wrong",
+    ];
+    let is = |at: usize, words: &[&str]| {
+        let token = tokens.at(at);
+        token.kind == TokenKind::Word && words.iter().any(|word| word.eq_ignore_ascii_case(tokens.str(token)))
+    };
+    at >= 2
+        && is(at, &["one"])
+        && is(at - 2, &DETERMINERS)
+        && is(at - 1, &ADJECTIVES)
+        && is_number_token(tokens.at(at + 1))
 }
 
 /// Calls `work` with an empty run whose buffer fits this bound.

@@ -86,3 +86,31 @@ fn the_longest_german_number_word_is_read() {
         assert_eq!(found(text).len(), 1, "{text}");
     }
 }
+
+#[test]
+fn the_end_of_a_social_security_number_is_found_in_other_words() {
+    for (text, value) in [
+        ("is 3391 the tail end of her ssn or mine?", "3391"),
+        ("SSN on the enrolment sheet: xxx-xx-4410, hired in may", "4410"),
+        ("i only remember the last four they're double zero eight one", "double zero eight one"),
+        ("put my ssn on the w2 form wrong, should read 528-41-7790", "528-41-"),
+        ("i've got four one two seven seven oh three three nine on the background form", ""),
+    ] {
+        let found = found(text);
+        assert!(matches!(found.as_slice(), [(Entity::SSN, text)] if text.starts_with(value)), "{text}: {found:?}");
+    }
+    for text in [
+        "my ssn ends in the same digits as my phone",
+        "her social security check was 1422 dollars at the end of the month",
+        "last four orders were late and the last one cost 1422",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}
+
+#[test]
+fn one_is_no_digit_where_it_stands_for_a_noun() {
+    let text = "the security code was 318 on the old card and on the new one 907";
+    assert_eq!(found(text), [(Entity::CVV, "318"), (Entity::CVV, "907")]);
+    assert_eq!(found("the pin is one two three four"), [(Entity::PIN, "one two three four")]);
+}

@@ -6,7 +6,7 @@ use super::named_entities::{is_year_in_sentence, matching_entities, without_expi
 use super::quantity::{is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
-use super::short_code;
+use super::{short_code, ssn_tail};
 use crate::candidate::Candidates;
 use crate::catalog::Mask;
 use crate::detect::cue_link::{self, CueLink, LastValue, cue_links};
@@ -178,7 +178,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             return true;
         }
     }
-    if !has_negative_cue && short_code::detect(input, slice, out) {
+    if !has_negative_cue && (short_code::detect(input, slice, out) || ssn_tail::detect(input, slice, out)) {
         return true;
     }
     detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)

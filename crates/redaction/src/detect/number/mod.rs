@@ -12,6 +12,7 @@ mod report;
 mod shape;
 mod short_code;
 mod sole_code;
+mod ssn_tail;
 
 use super::{DetectorInput, correction, is_digit_count};
 use crate::candidate::Candidates;

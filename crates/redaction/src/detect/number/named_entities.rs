@@ -128,6 +128,11 @@ fn bare_code(input: &DetectorInput<'_, '_>, entities: EntitySet, slice: RunSlice
     if of_card {
         return entities.without(Entity::ONE_TIME_PASSCODE.bit());
     }
+    // "key safe at the back door, code 4821"
+    let of_device = input.named_entities.contains(Entity::PIN) && matches!(slice.len(), 4..=8);
+    if of_device && !entities.contains(Entity::ONE_TIME_PASSCODE) {
+        return Entity::PIN.bit();
+    }
     let is_one_time = ONE_TIME_DIGITS.contains(&slice.len()) && !slice.cuts_tight_group();
     let one_time = if is_one_time { Entity::ONE_TIME_PASSCODE.bit() } else { EntitySet::empty() };
     entities.without(Entity::CVV.bit()).or(one_time)

@@ -19,9 +19,12 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
     let (before, next) = (slice.token_before(), slice.token_after());
     let own = slice.tokens.at(slice.first_token());
     let is_money = before.is_mark(b'$') && own.gap <= Gap::Space;
-    let has_unit = next.gap <= Gap::Space && flags(next) & (flag::UNIT | flag::DIGIT_SUFFIX | flag::SCALE) != 0
-        || next.is_mark(b'%')
-        || next.is_mark(b'$') && next.gap == Gap::None;
+    // "nine eight seven three star": the key beside the zero.
+    let is_key = is_one_of(slice.tokens, next, &["star"]) && slice.all_spoken() && slice.len() >= 4;
+    let has_unit =
+        next.gap <= Gap::Space && !is_key && flags(next) & (flag::UNIT | flag::DIGIT_SUFFIX | flag::SCALE) != 0
+            || next.is_mark(b'%')
+            || next.is_mark(b'$') && next.gap == Gap::None;
     let is_counted = counts_later(slice);
     let is_half_of_day = matches!(slice.tokens.str(next), "a" | "p")
         && next.gap <= Gap::Space

@@ -35,8 +35,10 @@ pub(super) fn detect_by_shape(
     has_negative_cue: bool,
     out: &mut Candidates,
 ) -> bool {
-    if !has_negative_cue
-        && slice.len() == 9
+    // "my social, it's not on the form: 123-45-6789"
+    let is_grouped = || input.named_entities.contains(Entity::SSN) && slice.has_group_lengths(&[3, 2, 4]);
+    if slice.len() == 9
+        && (!has_negative_cue || is_grouped())
         && (is_written_ssn(slice) || is_plain_ssn(input, slice) || is_topic_ssn(input, slice))
     {
         push(slice, Entity::SSN, DetectionReason::Shape, EvidenceRank::Shape, out);
@@ -216,7 +218,9 @@ fn speaks_of_identity(input: &DetectorInput<'_, '_>) -> bool {
 /// as often.
 fn is_spoken_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let is_whole_run = slice.first_group == 0 && slice.end_group == slice.run.groups().len();
-    let other = input.cues().iter().any(|cue| !cue.entities.intersects(BESIDE_SSN));
+    let mut others = input.cues().iter().filter(|cue| !cue.entities.intersects(BESIDE_SSN));
+    // "i have it on the background check form": the form has no number of its own.
+    let other = others.any(|cue| !cue.entities.is_empty() || !speaks_of_identity(input));
     is_whole_run && slice.all_spoken() && !other && validate::us::ssn(slice.compact())
 }
 

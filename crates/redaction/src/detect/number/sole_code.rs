@@ -5,7 +5,7 @@ use super::report::push_named;
 use super::short_code::{CODES, distance, fits};
 use crate::candidate::Candidates;
 use crate::cues::{self, Cue, is_bare_code};
-use crate::detect::{DetectorInput, flags};
+use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
@@ -23,6 +23,14 @@ const LONG_VALUES: EntitySet = EntitySet::from_slice(&[
 ]);
 /// Tokens between a number and a cue that says that it is no value.
 const MAX_NEGATIVE_DISTANCE: usize = 3;
+/// Nouns for the code of a card, in a message that speaks of a card.
+const CODE_NOUNS: [&str; 8] = ["code", "digits", "codigo", "código", "codice", "chiffres", "cifre", "ziffern"];
+/// Words before "code" that make it another one.
+const OTHER_CODES: [&str; 12] = [
+    "error", "decline", "response", "promo", "discount", "voucher", "coupon", "post", "zip", "area", "sort", "country",
+];
+/// Words that say that a payment failed, with a code that says why.
+const FAILURES: [&str; 6] = ["error", "declined", "refused", "rejected", "failed", "fehler"];
 /// Digits of the code of most cards.
 const CARD_CODE_DIGITS: usize = 3;
 
@@ -50,8 +58,8 @@ fn named_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<
         if is_code {
             !is_bare_code(cue) && !fitting(cue).is_empty()
         } else {
-            !cue.entities.is_subset(LONG_VALUES)
-                || cue.entities.is_empty() && distance(cue, slice) <= MAX_NEGATIVE_DISTANCE
+            !cue.entities.is_subset(LONG_VALUES) && !describes_next(input, cue)
+                || cue.entities.is_empty() && is_near_before(cue, slice)
         }
     };
     let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue, slice))?;
@@ -62,10 +70,29 @@ fn named_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<
     is_named.then(|| fitting(nearest))
 }
 
+/// Whether a cue ends directly before a slice or a few tokens before it.
+fn is_near_before(cue: &Cue, slice: RunSlice<'_, '_>) -> bool {
+    let distance = slice.first_token().checked_sub(cue.end_token as usize);
+    distance.is_some_and(|distance| distance <= MAX_NEGATIVE_DISTANCE)
+}
+
+/// Whether a cue only describes the cue for a code right after it: the account of "my account pin".
+fn describes_next(input: &DetectorInput<'_, '_>, cue: &Cue) -> bool {
+    let next = input.cues_before(|other| other.first_token <= cue.first_token);
+    input.cues().get(next).is_some_and(|next| next.first_token == cue.end_token && next.entities.intersects(CODES))
+}
+
 /// Whether three digits are the code of the card of which a message speaks: it speaks of a code too, or they are said
 /// digit by digit.
 fn is_of_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
-    let speaks_of_code = || input.cues().iter().any(is_bare_code);
+    let tokens = input.tokens;
+    // "it was declined with error code 105"
+    let is_code = |at: usize| {
+        let before = tokens.at(at.wrapping_sub(1));
+        is_one_of(tokens, tokens.at(at), &CODE_NOUNS) && !is_one_of(tokens, before, &OTHER_CODES)
+    };
+    let is_failed = || tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &FAILURES));
+    let speaks_of_code = || (0..tokens.len()).any(is_code) && !is_failed();
     let is_digit = |at: usize| flags(input.tokens.at(at)) & (flag::DIGIT | flag::OH) != 0;
     let is_dictated = || slice.all_spoken() && (slice.first_token()..slice.end_token()).all(is_digit);
     let names_other = || input.cues().iter().any(|cue| !cue.entities.is_subset(LONG_VALUES) && !is_bare_code(cue));
