@@ -89,6 +89,11 @@ const fn count(flags: u32, from: u8, words: &'static [&'static str]) -> WordGrou
     WordGroup { words, flags, value: from, consecutive_values: true }
 }
 
+/// Everyday words of sentences in which somebody sets, judges or spells a secret. A text with one is looked at, but the
+/// word alone makes no topic.
+pub(crate) const SECRET_HINTS: [&str; 8] =
+    ["set", "changed", "strong", "weak", "opens", "archive", "capital", "changing"];
+
 /// The words, by group.
 pub(crate) const WORDS: &[WordGroup] = &[
     count(flag::DIGIT, 0, &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]),
@@ -993,12 +998,17 @@ pub(crate) const WORDS: &[WordGroup] = &[
             "grossbuchstabe",
             "kleinbuchstabe",
             "eingegeben",
+            "bang",
+            "tilde",
+            "unzip",
+            "pasted",
             "cle",
             "schlussel",
             "chiave",
             "chave",
         ],
     ),
+    each(flag::WORD_VALUE_CUE, 0, &SECRET_HINTS),
     each(flag::DOT, 0, &["dot", "period"]),
     each(flag::INTRODUCTION, 0, &["this", "am", "m"]),
     each(

@@ -10,8 +10,10 @@ use super::topic::Topic;
 use super::value::Value;
 use super::weights;
 use super::word_list::class;
+use crate::detect::flags;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
+use crate::tokenize::words::flag;
 
 /// Whether a segment is not written like a number with its parts or a setting: "30-something-odd", "key=value".
 fn is_free_of_format(text: &str) -> bool {
@@ -51,10 +53,12 @@ impl Search<'_, '_, '_> {
         let is_free = value.is_spoken || is_free_of_format(self.pieces.str(value.first));
         let from = if is_loose_link(naming.link) { value.first.saturating_sub(REACH) } else { value.first };
         let near = from..value.after + REACH - 1;
+        // No other value is four words joined by marks.
+        let is_passphrase = is_joined && text.split(['-', '.']).count() > MIN_QUOTED_WORDS;
         is_made_up
             && is_free
             && !self.asks_other
-            && !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue)
+            && (is_passphrase || !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue))
     }
 
     /// Whether a spelled value continues letters before it or an address after it.
@@ -127,6 +131,16 @@ impl Search<'_, '_, '_> {
             _ if topic == Topic::Hinted && matches!(naming.link, Link::Absent | Link::Clause) && !has_cue => {
                 is_judged(self.pieces, value.after)
             }
+            // "she told me maple otter lantern ladder would get us through"
+            Entity::PASSWORD
+                if naming.link == Link::Told
+                    && topic == Topic::Named
+                    && is_named_before
+                    && value.shape == Shape::Rare
+                    && value.after >= value.first + MIN_QUOTED_WORDS =>
+            {
+                true
+            }
             Entity::PASSWORD if value.is_spelled && topic == Topic::Named && self.is_after_colon(value) => true,
             Entity::PASSWORD => {
                 has_link
@@ -140,7 +154,12 @@ impl Search<'_, '_, '_> {
 
     /// Whether a value consists of numbers alone.
     fn is_digits(&self, value: Value) -> bool {
-        let kinds = || (value.first..value.after).map(|at| self.pieces.at(at).kind);
+        let kind = |at: usize| {
+            let piece = self.pieces.at(at);
+            let is_number = flags(self.pieces.tokens.at(piece.first as usize)) & flag::NUMBER != 0;
+            if is_number && piece.kind == PieceKind::Word { PieceKind::Number } else { piece.kind }
+        };
+        let kinds = || (value.first..value.after).map(kind);
         kinds().all(|kind| matches!(kind, PieceKind::Number | PieceKind::Mark(_)))
             && kinds().any(|kind| kind == PieceKind::Number)
     }

@@ -1,9 +1,10 @@
 //! Links: by which words of the sentence a possible value is joined to what names it.
 
+use super::entry_link::entry_link;
 use super::naming::{Link, Naming, ends_clause};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
-use super::subject::{MAX_DISTANCE, Subject, subject};
+use super::subject::{MAX_DISTANCE, Subject, is_modifier, subject};
 use super::word_list::class;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
@@ -79,12 +80,19 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     let is_enclosed = (at..first).any(|at| pieces.at(at).is_mark(b'('));
     // "(X)" alone is what the words before it name, "(X and more)" only if the cue is near.
     let reach = if pieces.at(first + 1).is_mark(b')') { MAX_CLAUSE } else { 3 };
-    let clause = |at: &usize| !ends_clause(pieces.at(*at)) && pieces.at(*at).kind != PieceKind::OtherCue;
+    let clause = |at: &usize| {
+        let is_other = pieces.at(*at).kind == PieceKind::OtherCue && !is_modifier(pieces, *at);
+        !ends_clause(pieces.at(*at)) && !is_other
+    };
     let near_cue = || (at.saturating_sub(reach)..at).rev().take_while(clause).find_map(|at| pieces.at(at).cue());
     if is_enclosed && let Some(entity) = near_cue() {
         return Naming::new(Link::NamedSubject, Some(entity));
     }
     let before = pieces.before(at);
+    // "i issued a replacement (X)"
+    if is_enclosed && (before.is(class::VERSION) || pieces.is_word(at - 1, &["replacement", "one"])) {
+        return Naming::new(Link::PronounSubject, None);
+    }
     let is_object = pieces.is_word(at - 1, &["that", "this"]) && pieces.is_word(at.wrapping_sub(2), &["make", "made"]);
     if before.is(class::DETERMINER)
         && !is_object
@@ -120,6 +128,10 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
             } else {
                 naming
             }
+        }
+        // "changed 2 X"
+        PieceKind::Number if pieces.is_word(at - 1, &["2"]) => {
+            change(pieces, at - 1).filter(|naming| naming.link == Link::NamedChange).unwrap_or(Naming::ABSENT)
         }
         PieceKind::Segment | PieceKind::Number | PieceKind::Address | PieceKind::Mask => Naming::ABSENT,
     }
@@ -177,12 +189,18 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
             Subject::Unknown if word.is(class::PRONOUN) && !pieces.is_word(at, &["es"]) => {
                 Naming::new(Link::PronounSubject, None)
             }
-            // "so must be X"
-            Subject::Unknown if pieces.is_word(at, &["be"]) && pieces.before(at).is(class::AUXILIARY) => {
+            // "so must be X", "it's going to be X"
+            Subject::Unknown
+                if pieces.is_word(at, &["be"])
+                    && (pieces.before(at).is(class::AUXILIARY) || is_planned(pieces, at)) =>
+            {
                 Naming::new(Link::PronounSubject, None)
             }
             Subject::Unknown => Naming::ABSENT,
         };
+    }
+    if let Some(naming) = entry_link(pieces, at, word) {
+        return naming;
     }
     let is_as = pieces.is_word(at, &["as", "als", "como", "comme", "come"]);
     if is_as && pieces.is_word(at.wrapping_sub(1), &["in", "on"]) && pieces.at(at.wrapping_sub(2)).is(class::SIGN_IN) {
@@ -241,6 +259,13 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     Naming::ABSENT
 }
 
+/// Whether the words before a "be" say what something will be: "it's going to be".
+fn is_planned(pieces: &Pieces<'_, '_>, be: usize) -> bool {
+    pieces.is_word(be.wrapping_sub(1), &["to"])
+        && pieces.is_word(be.wrapping_sub(2), &["going", "gonna", "supposed", "meant", "has", "needs"])
+        && (be.saturating_sub(5)..be).any(|at| pieces.is_word(at, &["it", "its", "that", "one"]))
+}
+
 /// Whether a verb of change is before a piece.
 fn has_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     change(pieces, at).is_some()
@@ -270,6 +295,9 @@ fn change(pieces: &Pieces<'_, '_>, to: usize) -> Option<Naming> {
             | PieceKind::Mask => {}
         }
         verb |= piece.is(class::CHANGE | class::ENTER);
+        // "das passwort auf X geändert"
+        verb |=
+            at + 1 == to && pieces.is_word(to, &["auf"]) && (to + 2..to + 4).any(|at| pieces.at(at).is(class::CHANGE));
         if piece.gap >= Gap::Line || verb && entity.is_some() {
             break;
         }

@@ -11,6 +11,8 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     let is_pointer = |at: usize| {
         matches!(pieces.at(at).kind, PieceKind::Mark(b'<' | b'-' | b'^' | b'?')) || pieces.at(at).is(class::PRONOUN)
     };
+    // "would X! be ok"
+    let after = after + usize::from(pieces.at(after).is_mark(b'!') && pieces.at(after).gap == Gap::None);
     let after = (after..after + 4).find(|at| !is_pointer(*at) || pieces.at(*at).is(class::COPULA)).unwrap_or(after);
     let (verb, next) = (pieces.at(after), pieces.at(after + 1));
     let is_verb = verb.is(class::COPULA | class::AUXILIARY) && verb.kind == PieceKind::Word && verb.gap == Gap::Space;

@@ -5,6 +5,8 @@
 
 mod alternative;
 mod answer;
+mod cue_extent;
+mod entry_link;
 mod evidence;
 mod link;
 mod link_after;
@@ -31,7 +33,7 @@ use crate::detect::secret::{key_blocks, prefixed_key_length};
 use crate::detect::{DetectorInput, Expectation, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
-use crate::tokenize::words::flag;
+use crate::tokenize::words::{SECRET_HINTS, flag};
 use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
 pub(crate) use piece::SECRETS;
 use search::find;
@@ -72,7 +74,9 @@ fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
         let is_letter = |token: &Token| is_nato(token) || token.kind == TokenKind::Word && token.byte_len() == 1;
         pair.iter().all(is_letter) && pair.iter().any(is_nato)
     };
-    has(flag::SECRET_WORD) && may_have_value
+    let is_hint = |token: &Token| is_one_of(tokens, *token, &SECRET_HINTS);
+    let hints = || has(flag::WORD_VALUE_CUE) && tokens.as_slice().iter().any(is_hint);
+    may_have_value && (has(flag::SECRET_WORD) || hints())
         || has(flag::SPELLING_ALPHABET) && has_number && tokens.as_slice().windows(2).any(spells)
 }
 

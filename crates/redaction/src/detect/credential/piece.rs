@@ -1,5 +1,6 @@
 //! Pieces: the tokens of a text grouped into words of the grammar, cues and possible values.
 
+use super::cue_extent::{is_compound_cue, is_cue, is_in_spelling};
 use super::segment::{address_end, begins_secret, core_end, segment_end};
 use super::shape::{Shape, shape, word_shape};
 use super::unlisted_cue::is_unlisted_cue;
@@ -166,6 +167,9 @@ impl<'a, 't> Pieces<'a, 't> {
         {
             return piece(cue.end_token as usize, cue_kind(cue), classes(tokens, token), Shape::None);
         }
+        if let Some(cue) = cue.filter(|cue| is_compound_cue(tokens, at, cue)) {
+            return piece(cue.end_token as usize, cue_kind(cue), 0, Shape::None);
+        }
         if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
             return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
         }
@@ -242,31 +246,6 @@ impl<'a, 't> Pieces<'a, 't> {
 
 fn is_one_letter(word: &str) -> bool {
     word.len() <= 4 && word.chars().nth(1).is_none()
-}
-
-/// Whether a cue is a word of its own, not the beginning of a value such as "password1".
-fn is_cue(tokens: &Tokens<'_>, cue: &Cue) -> bool {
-    let next = tokens.at(cue.end_token as usize);
-    let after_next = tokens.at(cue.end_token as usize + 1);
-    !(next.gap == Gap::None
-        && (next.kind == TokenKind::Digits
-            || (next.is_mark(b'_') || next.is_mark(b'@'))
-                && after_next.gap == Gap::None
-                && after_next.is_alphanumeric()))
-}
-
-/// Whether a cue is letters in the middle of a spelled word: the "y o" of "t o y o t a".
-fn is_in_spelling(tokens: &Tokens<'_>, cue: &Cue) -> bool {
-    let is_letter = |at: usize| {
-        let token = tokens.at(at);
-        token.kind == TokenKind::Word
-            && token.byte_len() == 1
-            && token.gap == Gap::Space
-            && !is_one_of(tokens, token, &["i", "a"])
-    };
-    let (first, after) = (cue.first_token as usize, cue.end_token as usize);
-    let is_spelled = tokens.at(first).byte_len() == 1 && tokens.at(after.saturating_sub(1)).byte_len() == 1;
-    is_spelled && (is_letter(after) || first > 0 && is_letter(first - 1))
 }
 
 fn cue_kind(cue: &Cue) -> PieceKind {

@@ -194,6 +194,9 @@ impl Search<'_, '_, '_> {
             .or(listed.map(|_| Entity::PASSWORD))
             .or_else(|| Some(Entity::PASSWORD).filter(|_| self.names_secret && naming.link == Link::PronounChange))
             .or_else(|| self.default_entity(value.first))?;
+        // "the shared login is X": a name that people sign in with has no marks and capitals.
+        let is_secret_login = entity == Entity::USERNAME && self.is_secret_login(value);
+        let entity = if is_secret_login { Entity::PASSWORD } else { entity };
         let entity = if entity == Entity::PASSWORD && self.is_login_of_pair(value) { Entity::USERNAME } else { entity };
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
         let evidence = ValueEvidence { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
@@ -209,8 +212,21 @@ impl Search<'_, '_, '_> {
         if let Some(identifier) = self.identifier(value, naming, is_answer) {
             return Some((identifier, DetectionReason::Shape));
         }
-        let is_named = topic == Topic::Named || naming.entity.is_some() || !self.expected.is_empty();
+        let is_reset = || {
+            let is_other = |at: usize| self.pieces.at(at).kind == PieceKind::OtherCue;
+            naming.link == Link::PronounChange && value.is_spelled && !(0..self.pieces.len()).any(is_other)
+        };
+        let is_named = is_reset() || topic == Topic::Named || naming.entity.is_some() || !self.expected.is_empty();
         Some((if is_named { entity } else { self.unnamed_entity(value, entity)? }, reason))
+    }
+
+    /// Whether a value that "login" names is the password: it is made up as no name is, or follows the name.
+    fn is_secret_login(&self, value: Value) -> bool {
+        const REACH: usize = 6;
+        let near = value.first.saturating_sub(REACH)..value.after + REACH;
+        let is_login = near.into_iter().any(|at| self.pieces.is_word(at, &["login", "logins", "logon", "log"]));
+        let is_name = self.pieces.is_word(value.first.wrapping_sub(1), &["as", "als", "como", "comme", "come"]);
+        is_login && !is_name && (self.is_pair(value.first) || value.shape == Shape::Strong)
     }
 
     /// The entity of a value that neither the text nor a question names a secret. Said aloud, it is what an earlier message
@@ -233,7 +249,10 @@ impl Search<'_, '_, '_> {
             || listed == Some(true)
             || !self.found.is_empty()
             || naming.link == Link::PronounSubject && is_past_or_modal(self.pieces, value.first);
-        let is_made_up = value.shape >= Shape::Mixed && !value.is_spoken;
+        let text = self.pieces.str(value.first);
+        let is_joined = value.shape == Shape::Number && !text.bytes().any(|byte| byte.is_ascii_digit());
+        let is_written = !value.is_spoken && (value.shape >= Shape::Mixed || is_joined);
+        let is_made_up = is_written || value.shape == Shape::Strong;
         let is_hinted = self.names_secret || !self.known.is_empty() || is_made_up && is_set;
         if topic.is_none() && is_hinted { Topic::Hinted } else { topic }
     }

@@ -199,11 +199,18 @@ pub(super) fn word_shape(tokens: &Tokens<'_>, at: usize, classes: u32) -> Shape 
     }
     let changes = Content::of(tokens, at, at + 1).case_changes;
     match () {
-        () if changes >= 2 && word.len() >= 7 => Shape::Mixed,
+        () if (changes >= 2 || has_two_capital_runs(word)) && word.len() >= 7 => Shape::Mixed,
         () if word.len() < 4 => Shape::Common,
         () if is_everyday(word) || is_mistyped(word) => Shape::Common,
         () => Shape::Rare,
     }
+}
+
+/// Whether a word has two rows of capitals with small letters between, as no name has: "GYGrzgHD".
+fn has_two_capital_runs(word: &str) -> bool {
+    let mut runs = word.split(|c: char| !c.is_ascii_uppercase()).filter(|run| run.len() >= 2);
+    let has_small = word.bytes().any(|byte| byte.is_ascii_lowercase());
+    has_small && runs.next().is_some() && runs.next().is_some()
 }
 
 /// Whether digits come first and a unit or an ordinal ending follows: "10am", "3rd", "2x", "16gb"; or the segment is a

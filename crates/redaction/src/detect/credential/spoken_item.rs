@@ -36,7 +36,7 @@ fn begins_item(pieces: &Pieces<'_, '_>, at: usize) -> bool {
         || is_nato(pieces, at)
         || is_one(pieces, at, Some(Item::Number))
         || piece.kind == PieceKind::Number && flags & flag::FILLER == 0
-        || piece.is(class::SYMBOL) && !piece.is(class::PREPOSITION)
+        || piece.is(class::SYMBOL) && (!piece.is(class::PREPOSITION) || pieces.is_word(at + 1, &["sign"]))
         || piece.is(class::CASE)
         || piece.kind == PieceKind::Word && flags & (flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET) != 0
 }
@@ -74,7 +74,11 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
             || last == Some(Item::Letter)
                 && next.is(class::PREPOSITION)
                 && !next.is(class::NEGATION)
-                && !pieces.is_word(at, &["a", "i"]);
+                && !pieces.is_word(at, &["a", "i"])
+            // "w t r t u no sorry"
+            || last == Some(Item::Letter)
+                && next.is(class::NEGATION | class::ADVERB)
+                && !pieces.is_word(at, &["a", "e", "i", "u", "y"]);
         return is_letter.then(|| (Item::Letter, explained.unwrap_or(at + 1)));
     }
     if is_one(pieces, at, last) {

@@ -77,9 +77,18 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
 }
 
 /// Whether the noun at a piece follows a preposition: the "account" of "the password for my account".
-fn is_modifier(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    (at.saturating_sub(3)..at).any(|at| {
+pub(super) fn is_modifier(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    const REACH: usize = 7;
+    let is_noun_phrase = |at: &usize| {
+        let piece = pieces.at(*at);
+        piece.kind == PieceKind::Word && !piece.is(class::AUXILIARY | class::CONJUNCTION | class::PRONOUN)
+            || piece.is(class::DETERMINER)
+            || piece.is(class::COPULA) && piece.kind == PieceKind::Word && pieces.str(*at).starts_with('\'')
+    };
+    let is_preposition = |at: usize| {
         let piece = pieces.at(at);
         piece.is(class::PREPOSITION) || pieces.is_word(at, &["of", "for", "to"])
-    })
+    };
+    (at.saturating_sub(3)..at).any(is_preposition)
+        || (at.saturating_sub(REACH)..at).rev().take_while(is_noun_phrase).any(is_preposition)
 }

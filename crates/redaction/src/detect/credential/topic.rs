@@ -41,7 +41,7 @@ impl Topic {
 
 /// Whether a piece is a word of sentences about secrets.
 fn is_secret_word(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SECRET_WORD != 0
+    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SECRET_WORD != 0 || pieces.str(at) == "capital"
 }
 
 /// The cues and the words of signing in of a text, by piece.
@@ -57,6 +57,7 @@ impl Topics {
         for at in 0..pieces.len() {
             let piece = pieces.at(at);
             let is_sign_in = pieces.is_word(at, &["in"]) && pieces.at(at + 1).is(class::WITH);
+            let is_sign_in = is_sign_in || pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on"]);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             if let Some(entity) = piece.cue().filter(|_| !piece.is(class::WEAK_CUE)) {
                 topics.cues.push((at, entity));

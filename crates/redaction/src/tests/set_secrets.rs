@@ -1,0 +1,56 @@
+//! Secrets in messages that name none: somebody sets, spells, writes down or is asked for one.
+
+use super::masked_by_default;
+
+#[test]
+fn a_secret_is_found_by_what_is_done_with_it() {
+    for (text, hidden) in [
+        (
+            "the archive won't unzip without Lemon_44 so keep that handy",
+            "the archive won't unzip without ******** so keep that handy",
+        ),
+        ("he set it to walnut three nine ampersand and never told us", "he set it to ******** and never told us"),
+        (
+            "reset this morning, it's supposed to be Copper!88 but no joy",
+            "reset this morning, it's supposed to be ******** but no joy",
+        ),
+        (
+            "the parish login q r t delta seven ampersand v is in the newsletter",
+            "the parish login ******** is in the newsletter",
+        ),
+        ("i spelled it m a r i g o l d four two and he typed it wrong", "i spelled it ******** and he typed it wrong"),
+        ("das netflix-passwort auf Kiwi2024! geändert", "das netflix-passwort auf ******** geändert"),
+        ("is LLqsTTvBn too weak for the portal?", "is ******** too weak for the portal?"),
+        ("alarm people ring and you say the word Falcon_9", "alarm people ring and you say the word ********"),
+        (
+            "temporary password for the pension site's online account: Orbit5512",
+            "temporary password for the pension site's online account: ********",
+        ),
+        (
+            "i changed it last night to Sunset.bridge but the app refuses",
+            "i changed it last night to ******** but the app refuses",
+        ),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+}
+
+#[test]
+fn a_sentence_in_which_something_else_is_set_is_left() {
+    for text in [
+        "i changed it to a different delivery date and set it to monday",
+        "he changed it to Barcelona because the flights were cheaper",
+        "log in with FaceID, set in 2 taps",
+        "spell it B-R-O-W-N please",
+        "my middle initial is capital R and i live at 12 elm",
+        "the pdf won't open without Adobe",
+        "wrote down nothing because my pen died at three",
+        "it's going to be twenty two degrees with rain",
+        "a replacement (model X200) was sent to me",
+        "the signal is weak and the coffee is strong",
+        "we set the table for eight people and changed the cloth",
+        "wer hat das wlan-passwort geändert",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
