@@ -128,7 +128,7 @@ fn code_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     };
     let is_amount = |after: usize| {
         let next = tokens.at(after);
-        next.flags & flag::UNIT != 0 || next.is_mark(b'%') || is_counted(next)
+        next.flags & flag::UNIT != 0 && !is(tokens, next, &["star"]) || next.is_mark(b'%') || is_counted(next)
     };
     let is_word = |token: Token| token.kind == TokenKind::Word && is_number_word(token);
     let (token, before) = (tokens.at(at), tokens.before(at));

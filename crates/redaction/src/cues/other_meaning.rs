@@ -259,7 +259,16 @@ fn is_amount(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
     let is_quantity = next.flags & (flag::UNIT | flag::SCALE | flag::HUGE | flag::MONTH | flag::DIGIT_SUFFIX) != 0
         && !is(tokens, next, &["star"])
         && next.gap <= Gap::Space;
-    has_scale || is_sign(before) || is_sign(next) || is_quantity || before.flags & flag::MONTH != 0
+    has_scale || is_sign(before) || is_sign(next) || is_quantity || is_after_month(tokens, code.first)
+}
+
+/// Whether the words before a number are a month, or a month and its day: "Apr 11, 2019".
+fn is_after_month(tokens: &Tokens<'_>, first: usize) -> bool {
+    const REACH: usize = 3;
+    (first.saturating_sub(REACH)..first).any(|at| {
+        let is_day = |token: Token| token.kind == TokenKind::Digits && token.digit_count() <= 2 || token.is_mark(b',');
+        tokens.at(at).flags & flag::MONTH != 0 && (at + 1..first).all(|at| is_day(tokens.at(at)))
+    })
 }
 
 /// Whether a noun before a number names what it numbers: "order 4821", "flat number 1204".

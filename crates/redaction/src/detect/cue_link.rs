@@ -147,8 +147,12 @@ pub(crate) fn refers_back(tokens: &Tokens<'_>, value: usize) -> bool {
 fn following_cue(input: &DetectorInput<'_, '_>, value: usize, mut after: usize) -> Option<CueLink> {
     let tokens = input.tokens;
     let end = tokens.before(after).end;
-    let cue = input.cues().get(input.cues_before(|c| (c.first_token as usize) < after))?;
+    let index = input.cues_before(|c| (c.first_token as usize) < after);
+    let cue = input.cues().get(index)?;
     let first = cue.first_token as usize;
+    // "4821 as my account pin": the last noun is the head.
+    let is_head = |next: &&Cue| next.first_token == cue.end_token && next.entities.contains(Entity::PIN);
+    let cue = input.cues().get(index + 1).filter(is_head).unwrap_or(cue);
     if tokens.at(first).start.saturating_sub(end) > MAX_BYTES_BEFORE_CUE {
         return None;
     }

@@ -98,6 +98,9 @@ impl<'r> NumberRun<'r> {
                 continue;
             }
             let Some((next, separator, mark)) = separator::next_group(tokens, end) else { return };
+            if self.counts_times(tokens, next) {
+                return;
+            }
             if self.exceeds_capacity(tokens.at(next)) {
                 self.end_token =
                     if usize::from(tokens.at(next).digit_count()) > OVERLAP { next } else { self.overlap(end) };
@@ -107,6 +110,18 @@ impl<'r> NumberRun<'r> {
                 return;
             }
         }
+    }
+
+    /// Whether the number at a token after a longer number in words counts how often: the "three" of "seven five five four
+    /// three times".
+    fn counts_times(&self, tokens: &Tokens<'_>, at: usize) -> bool {
+        const MIN_GROUPS: usize = 3;
+        const TIMES: [&str; 5] = ["times", "veces", "fois", "vezes", "volte"];
+        let (count, next) = (tokens.at(at), tokens.at(at + 1));
+        self.group_count >= MIN_GROUPS
+            && count.kind == TokenKind::Word
+            && next.kind == TokenKind::Word
+            && TIMES.iter().any(|word| word.eq_ignore_ascii_case(tokens.str(next)))
     }
 
     /// Whether a digit token does not fit in the run. Such a token begins the next run.

@@ -56,6 +56,9 @@ fn a_place_or_purpose_names_the_only_code_of_a_message() {
         ("the barrier wants a number, note from the landlord says 66120", Entity::PIN, "66120"),
         ("das schloss am fahrradkeller habe ich auf 7315 gestellt", Entity::PIN, "7315"),
         ("pour ouvrir le portail il faut taper 4096", Entity::PIN, "4096"),
+        ("oh the gate right nine double eight seven star", Entity::PIN, "nine double eight seven"),
+        ("i keyed in seven five five four three times and it beeped", Entity::PIN, "seven five five four"),
+        ("i was told if i gave 5652 as my account pin you'd talk to me", Entity::PIN, "5652"),
         ("under the silver bit there is 8120", Entity::PIN, "8120"),
         ("voicemail keeps wanting something so i gave it 3347", Entity::PIN, "3347"),
     ] {

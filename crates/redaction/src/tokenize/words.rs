@@ -91,8 +91,8 @@ const fn count(flags: u32, from: u8, words: &'static [&'static str]) -> WordGrou
 
 /// Everyday words of sentences in which somebody sets, judges or spells a secret. A text with one is looked at, but the
 /// word alone makes no topic.
-pub(crate) const SECRET_HINTS: [&str; 8] =
-    ["set", "changed", "strong", "weak", "opens", "archive", "capital", "changing"];
+pub(crate) const SECRET_HINTS: [&str; 9] =
+    ["set", "changed", "strong", "weak", "opens", "archive", "capital", "changing", "bang"];
 
 /// The words, by group.
 pub(crate) const WORDS: &[WordGroup] = &[
@@ -998,7 +998,7 @@ pub(crate) const WORDS: &[WordGroup] = &[
             "grossbuchstabe",
             "kleinbuchstabe",
             "eingegeben",
-            "bang",
+            "types",
             "tilde",
             "unzip",
             "pasted",

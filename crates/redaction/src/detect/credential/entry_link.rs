@@ -25,7 +25,9 @@ pub(super) fn entry_link(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Opt
     let is_spelled = word.is(class::PRONOUN) && pieces.is_word(before, &SPELLING) && value.kind != PieceKind::Segment;
     let is_written = pieces.is_word(at, &["down"]) && pieces.is_word(before, &WRITING);
     let is_the_word = pieces.is_word(at, &WORD_NOUNS) && pieces.at(before).is(class::DETERMINER | class::ADVERB);
-    if is_done && value.shape != Shape::Common
+    // "i did bridge hyphen umbrella"
+    let joins = |at: usize| pieces.at(at).kind == PieceKind::Number || pieces.at(at).is(class::SYMBOL);
+    if is_done && (value.shape != Shape::Common || joins(at + 2))
         || is_spelled
         || is_written
         || is_the_word && value.shape >= Shape::Number

@@ -77,9 +77,10 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     if at == 0 || at == limit {
         return if at == 0 { Naming::new(Link::Clause, None) } else { Naming::ABSENT };
     }
-    let is_enclosed = (at..first).any(|at| pieces.at(at).is_mark(b'('));
+    let is_enclosed = (at..first).any(|at| pieces.at(at).is_mark(b'(') || pieces.at(at).is_mark(b'"'));
     // "(X)" alone is what the words before it name, "(X and more)" only if the cue is near.
-    let reach = if pieces.at(first + 1).is_mark(b')') { MAX_CLAUSE } else { 3 };
+    let is_alone = pieces.at(first + 1).is_mark(b')') && pieces.before(first).is_mark(b'(');
+    let reach = if is_alone { MAX_CLAUSE } else { 3 };
     let clause = |at: &usize| {
         let is_other = pieces.at(*at).kind == PieceKind::OtherCue && !is_modifier(pieces, *at);
         !ends_clause(pieces.at(*at)) && !is_other
@@ -159,6 +160,10 @@ fn after_mark(pieces: &Pieces<'_, '_>, at: usize, mark: u8) -> Naming {
             Subject::Unknown => Naming::new(Link::Clause, None),
         },
         b'-' => after_cue(pieces.before(at), Link::NamedSubject).unwrap_or(Naming::ABSENT),
+        // "now it opens with X. the old one, Y, was retired"
+        b',' if pieces.is_word(at.wrapping_sub(1), &["one"]) && pieces.at(at.wrapping_sub(2)).is(class::VERSION) => {
+            Naming::new(Link::PronounSubject, None)
+        }
         b',' => after_cue(pieces.before(at), Link::Adjacent).unwrap_or(Naming::new(Link::Clause, None)),
         b'.' | b'!' | b'?' | b';' => Naming::new(Link::Clause, None),
         _ => Naming::ABSENT,

@@ -32,6 +32,7 @@ impl Search<'_, '_, '_> {
                 | class::VERSION
                 | class::ADVERB
                 | class::CHANGE
+                | class::TIME
                 | class::ENTER),
             PieceKind::Segment
             | PieceKind::Number

@@ -68,7 +68,8 @@ const MAX_SHORT_TOKENS: usize = 24;
 fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
     let has = |word: u32| features.word_flags & word != 0;
     let has_number = has(flag::NUMBER) || features.has_digits;
-    let may_have_value = has_number || features.has_second_capital || tokens.len() <= MAX_SHORT_TOKENS;
+    let may_have_value =
+        has_number || has(flag::SPELLING_ALPHABET) || features.has_second_capital || tokens.len() <= MAX_SHORT_TOKENS;
     let is_nato = |token: &Token| token.flags & flag::SPELLING_ALPHABET != 0;
     let spells = |pair: &[Token]| {
         let is_letter = |token: &Token| is_nato(token) || token.kind == TokenKind::Word && token.byte_len() == 1;

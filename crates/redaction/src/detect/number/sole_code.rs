@@ -23,6 +23,8 @@ const LONG_VALUES: EntitySet = EntitySet::from_slice(&[
 ]);
 /// Tokens between a number and a cue that says that it is no value.
 const MAX_NEGATIVE_DISTANCE: usize = 3;
+/// Words after "and" with which a sentence turns to the next value.
+const NEXT_WORDS: [&str; 6] = ["now", "then", "next", "also", "finally", "lastly"];
 /// Nouns for the code of a card, in a message that speaks of a card.
 const CODE_NOUNS: [&str; 8] = ["code", "digits", "codigo", "código", "codice", "chiffres", "cifre", "ziffern"];
 /// Words before "code" that make it another one.
@@ -65,7 +67,9 @@ fn named_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<
     let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue, slice))?;
     // "thanks for that 4821 and now the pin": the cue begins another sentence.
     let between = slice.end_token()..nearest.first_token as usize;
-    let is_next = || between.into_iter().any(|at| flags(input.tokens.at(at)) & flag::AND != 0);
+    let is_and = |at: usize| flags(input.tokens.at(at)) & flag::AND != 0;
+    let begins = |at: usize| is_and(at) && is_one_of(input.tokens, input.tokens.at(at + 1), &NEXT_WORDS);
+    let is_next = || between.into_iter().any(begins);
     let is_named = nearest.entities.intersects(CODES) && !nearest.needs_connector && !is_next();
     is_named.then(|| fitting(nearest))
 }

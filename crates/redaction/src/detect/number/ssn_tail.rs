@@ -34,7 +34,16 @@ const ENDINGS: [&str; 18] = [
     "finisce",
 ];
 /// Entities of which a message about a social security number also speaks.
-const BESIDE: EntitySet = EntitySet::from_slice(&[Entity::SSN, Entity::PERSON_NAME, Entity::DOB, Entity::EMAIL]);
+const BESIDE: EntitySet = EntitySet::from_slice(&[
+    Entity::SSN,
+    Entity::PERSON_NAME,
+    Entity::DOB,
+    Entity::EMAIL,
+    Entity::US_EIN,
+    Entity::US_ITIN,
+    Entity::EU_NATIONAL_ID,
+    Entity::VAT_NUMBER,
+]);
 
 /// Reports four digits that are the only ones of a message about the end of a social security number; false if the slice
 /// is none.
