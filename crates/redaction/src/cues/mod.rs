@@ -11,6 +11,7 @@ mod document_card;
 mod grammar_heads;
 mod keyed_code;
 mod keypad;
+mod number_labels;
 mod number_phrases;
 mod other_meaning;
 mod phrase_list;

@@ -206,7 +206,7 @@ pub(super) fn word_shape(tokens: &Tokens<'_>, at: usize, classes: u32) -> Shape 
     }
 }
 
-/// Whether a word has two rows of capitals with small letters between, as no name has: "GYGrzgHD".
+/// Whether a word has two rows of capitals with small letters between, as no name has: `GYGrzgHD`.
 fn has_two_capital_runs(word: &str) -> bool {
     let mut runs = word.split(|c: char| !c.is_ascii_uppercase()).filter(|run| run.len() >= 2);
     let has_small = word.bytes().any(|byte| byte.is_ascii_lowercase());
