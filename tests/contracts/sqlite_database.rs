@@ -1,6 +1,6 @@
 //! Tests of what SQLite databases promise beyond the ports: the write-ahead log, readers and locks.
 
-use parlance_adapters_sql::Database;
+use parlance_adapters_sql::{Database, MigrationReport};
 use parlance_domain::message::PageLimit;
 use support::{
     database::{TestDatabase, query_integer},
@@ -57,6 +57,16 @@ async fn a_lock_of_another_process_on_sqlite_makes_writes_unavailable() {
     assert_unavailable("upsert", stores.conversations.upsert(&acme(), &upsert_for(&new), from_micros(5), None).await);
     other.execute_unprepared("ROLLBACK").await.unwrap();
     stores.create_conversation(&acme(), &new, from_micros(5)).await;
+}
+
+#[tokio::test]
+async fn a_schema_that_is_up_to_date_is_accepted_while_another_process_writes() {
+    let test_db = TestDatabase::sqlite();
+    let database = test_db.open_migrated().await;
+    let other = test_db.open().await;
+    other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+    assert_eq!(database.migrate().await.unwrap(), MigrationReport::default());
+    other.execute_unprepared("ROLLBACK").await.unwrap();
 }
 
 #[tokio::test]

@@ -22,54 +22,16 @@ mod m0013_privacy_requests;
 mod m0014_ledger_of_erasures;
 mod m0015_erased_tenants;
 mod online;
+mod schema_error;
 mod squashed;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityName, EntityTrait, Statement};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationTrait, MigratorTrait, SchemaManager, seaql_migrations};
 
-use crate::{
-    engine::write_transaction::begin_write,
-    error::{INSUFFICIENT_PRIVILEGE, db_err_message, sqlstate},
-};
+use crate::{engine::write_transaction::begin_write, error::is_sqlite_busy};
 use dialect::SqlMigration;
-
-/// Why the schema does not fit this program.
-#[derive(Debug, thiserror::Error)]
-pub enum SchemaError {
-    /// The schema lacks migrations or functions of this program.
-    #[error("has an older schema than this program needs: run `parlance migrate`")]
-    Outdated,
-    /// The schema is older than the oldest one that this program upgrades.
-    #[error(
-        "has an older schema than this program can upgrade: first run `parlance migrate` of the last program that has \
-         the migration m0017_changes_before_the_audit_log, then `parlance migrate` of this program"
-    )]
-    BeforeBaseline,
-    /// The schema has migrations that this program does not know and must know.
-    #[error("has a newer schema than this program knows: run the program that wrote it, or a later one")]
-    Newer,
-    /// The database has no table at all.
-    #[error("is empty: run `parlance migrate`")]
-    Empty,
-    /// The role may not change the schema.
-    #[error(
-        "has a schema that this role may not change: run `parlance migrate` as the owner of the schema, such as \
-         parlance_owner of docs/roles.sql"
-    )]
-    NotOwner,
-    /// The database has tables, but no schema of this program.
-    #[error("is not a database of Parlance: run `parlance migrate` to make it one")]
-    Missing,
-    /// The database failed.
-    #[error("failed while its schema was read or changed: {0}")]
-    Database(Box<str>),
-}
-
-impl From<DbErr> for SchemaError {
-    fn from(error: DbErr) -> Self {
-        Self::Database(db_err_message(&error).into())
-    }
-}
+pub use schema_error::SchemaError;
+use schema_error::{MigrateError, is_missing_right};
 
 /// What a migration changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -144,31 +106,14 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<MigrationReport, 
     })
 }
 
-/// Whether the role lacks a right.
-fn is_missing_right(error: &DbErr) -> bool {
-    sqlstate(error).is_some_and(|code| code == INSUFFICIENT_PRIVILEGE)
-}
-
-/// The error of a schema, or of a statement.
-enum MigrateError {
-    Schema(SchemaError),
-    Statement(DbErr),
-}
-
-impl From<SchemaError> for MigrateError {
-    fn from(error: SchemaError) -> Self {
-        Self::Schema(error)
-    }
-}
-
-impl From<DbErr> for MigrateError {
-    fn from(error: DbErr) -> Self {
-        Self::Statement(error)
-    }
-}
-
 async fn migrate_in_transaction(db: &DatabaseConnection) -> Result<MigrationReport, MigrateError> {
-    let transaction = begin_write(db).await?;
+    let transaction = match begin_write(db).await {
+        // Another connection writes. A schema that is up to date needs no lock.
+        Err(error) if is_sqlite_busy(&error) && !StoredSchema::read(db).await?.is_outdated() => {
+            return Ok(MigrationReport::default());
+        }
+        begun => begun?,
+    };
     if transaction.get_database_backend() == DbBackend::Postgres {
         transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
         transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})")).await?;

@@ -17,6 +17,7 @@ pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod privacy;
 pub(crate) mod redact;
+mod retry;
 pub(crate) mod serve;
 pub(crate) mod tenant;
 pub(crate) mod vocabulary;

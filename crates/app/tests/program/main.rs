@@ -42,6 +42,7 @@ mod stop;
 mod stored_files;
 mod tenant_erase;
 mod tenant_erase_again;
+mod tenant_erase_beside;
 mod tenants;
 mod tls;
 mod trace_export;

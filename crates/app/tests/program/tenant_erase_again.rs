@@ -20,13 +20,13 @@ fn start_erasing(env: &TestEnvironment) -> Child {
 }
 
 /// How far an erasure came.
-struct State {
-    messages: i64,
-    is_begun: bool,
-    is_completed: bool,
+pub(crate) struct State {
+    pub(crate) messages: i64,
+    pub(crate) is_begun: bool,
+    pub(crate) is_completed: bool,
 }
 
-fn state(env: &TestEnvironment) -> State {
+pub(crate) fn state(env: &TestEnvironment) -> State {
     let connection = rusqlite::Connection::open(env.path().join("parlance.db")).unwrap();
     connection.busy_timeout(Duration::from_secs(10)).unwrap();
     let count = |sql: &str| -> i64 { connection.query_row(sql, [], |row| row.get(0)).unwrap() };

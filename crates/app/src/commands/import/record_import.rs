@@ -1,26 +1,20 @@
 //! Imports one record: repeats it while the database is out of reach, and imports what is left of it if lines are refused.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use parlance_adapters_http::records::{RecordError, refusal_errors};
 use parlance_domain::{
     access::{AuthorizedCaller, WriteConversations},
-    error::{StoreError, StoreErrorKind},
+    error::StoreError,
     import::{Import, ImportError, ImportOptions, ImportOutcome},
     redaction::{IdentifierField, SensitiveIdentifiers},
 };
-use tokio::time::{Instant, sleep};
 
 use super::unit::{NumberedRecord, RecordLines, RefusedLine};
+use crate::commands::retry::{MaybeStoreError, retry_while_unavailable};
 
 /// The service that imports, the caller, and the options.
 pub(super) type Importer = (Import, Arc<AuthorizedCaller<WriteConversations>>, ImportOptions);
-
-/// For how long a record is tried again while the database is out of reach.
-const RETRY_TIME: Duration = Duration::from_secs(30);
-
-/// The wait before the first repeat. Each further wait is twice as long.
-const FIRST_WAIT: Duration = Duration::from_millis(50);
 
 /// What became of the lines of a record.
 #[derive(Default)]
@@ -73,17 +67,12 @@ async fn try_import(
     (import, caller, options): &Importer,
     record: &NumberedRecord,
 ) -> Result<ImportOutcome, ImportError> {
-    let (started_at, mut wait) = (Instant::now(), FIRST_WAIT);
-    loop {
-        match import.import(caller, &record.record, *options).await {
-            Err(ImportError::Store(error))
-                if error.kind() == StoreErrorKind::Unavailable && started_at.elapsed() < RETRY_TIME =>
-            {
-                sleep(wait).await;
-                wait *= 2;
-            }
-            outcome => return outcome,
-        }
+    retry_while_unavailable(|| import.import(caller, &record.record, *options), |_| {}).await
+}
+
+impl MaybeStoreError for ImportError {
+    fn store_error(&self) -> Option<&StoreError> {
+        if let Self::Store(error) = self { Some(error) } else { None }
     }
 }
 

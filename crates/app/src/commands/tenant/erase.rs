@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use parlance_domain::{
     access::TenantId,
-    error::StoreErrorKind,
+    error::{StoreError, StoreErrorKind},
     privacy::{
         KnownUncoveredCopy, SignedReceipt, TenantErasureError, TenantErasures, TenantPreview, TenantRunProgress,
     },
@@ -20,7 +20,11 @@ use tokio::time::sleep;
 
 use super::progress::{Progress, print_line};
 use crate::{
-    commands::{approval::approval, database_error, print},
+    commands::{
+        approval::approval,
+        database_error, print,
+        retry::{MaybeStoreError, retry_while_unavailable},
+    },
     settings::Settings,
     wiring::Stores,
 };
@@ -30,6 +34,9 @@ const WAIT_LIMIT: Duration = Duration::from_mins(10);
 
 /// Time between two runs of an erasure that waits.
 const WAIT_INTERVAL: Duration = Duration::from_millis(500);
+
+const NOT_BEGUN: &str = "the erasure could not begin within 30 seconds: end what writes to the database all the time, such as \
+                         an import, or check that the database answers, and repeat the command";
 
 const COMPACT_HINT: &str = "On PostgreSQL, files and the write-ahead log keep bytes of deleted rows: run `parlance privacy \
                             compact`, then repeat this command, which writes the second receipt.";
@@ -112,7 +119,15 @@ fn check_new_file(file: &Path) -> anyhow::Result<()> {
 
 /// Begins the erasure, or takes up the one that began before, and says which.
 async fn begin(erasures: &TenantErasures, tenant: &TenantId, approval: Approval) -> anyhow::Result<()> {
-    let start = erasures.begin(tenant, approval).await.map_err(|error| refused(error, tenant))?;
+    let mut has_waited = false;
+    let print_wait = |error: &StoreError| {
+        if !std::mem::replace(&mut has_waited, true) {
+            let cause = error.cause_chain();
+            print_line(&format!("The erasure has not begun, and is tried again for up to 30 seconds: {cause}."));
+        }
+    };
+    let start = retry_while_unavailable(|| erasures.begin(tenant, approval.clone()), print_wait).await;
+    let start = start.map_err(|error| not_begun(error, tenant))?;
     let erasure = start.erasure;
     let reference = erasure.approval.as_ref().map_or("the ledger", |approval| approval.reference().as_str());
     match (start.is_new, erasure.completed_at) {
@@ -125,6 +140,19 @@ async fn begin(erasures: &TenantErasures, tenant: &TenantId, approval: Approval)
         (false, Some(at)) => print_line(&format!("{tenant} is erased since {at}, on {reference}.")),
     }
     Ok(())
+}
+
+impl MaybeStoreError for TenantErasureError {
+    fn store_error(&self) -> Option<&StoreError> {
+        if let Self::Store(error) = self { Some(error) } else { None }
+    }
+}
+
+/// The error of an erasure that could not begin.
+fn not_begun(error: TenantErasureError, tenant: &TenantId) -> anyhow::Error {
+    let is_unavailable = error.store_error().is_some_and(|error| error.kind() == StoreErrorKind::Unavailable);
+    let error = refused(error, tenant);
+    if is_unavailable { error.context(NOT_BEGUN) } else { error }
 }
 
 fn refused(error: TenantErasureError, tenant: &TenantId) -> anyhow::Error {
@@ -189,4 +217,20 @@ fn give_out(tenant: &TenantId, receipt: Option<String>, file: Option<PathBuf>) -
         )
     })?;
     print(&format!("{tenant} is erased. The receipt is in {}; `parlance privacy verify` checks it.\n", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_erasure_that_could_not_begin_says_why_and_what_to_do() {
+        let locked = StoreError::new(StoreErrorKind::Unavailable, "database is locked");
+        let error = format!("{:#}", not_begun(locked.into(), &TenantId::parse("acme").unwrap()));
+        assert!(error.starts_with("the erasure could not begin within 30 seconds: end what writes "), "{error}");
+        assert!(
+            error.ends_with(", and repeat the command: database_url: the store is out of reach: database is locked"),
+            "{error}"
+        );
+    }
 }
