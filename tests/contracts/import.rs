@@ -5,9 +5,11 @@ use std::sync::{Arc, OnceLock};
 use parlance_domain::{
     access::{AuthorizedCaller, Caller, Permissions, WriteConversations},
     conversation::{Change, Conversations, FieldRedaction, UpsertRequest},
+    error::StoreErrorKind,
     import::{ConversationRecord, Import, ImportDay, ImportError, ImportOptions, ImportOutcome, ImportedAs},
     limits::IMPORT_APPEND_MESSAGES,
     message::{Message, MessageBatch, MessageRedaction, Messages, NewMessage, PageLimit, Role, Sender},
+    privacy::TenantFenceOutcome,
     redaction::{ActiveEntityCache, IdentifierField, IdentifierPolicy, TextRedaction},
     text::MessageText,
     time::Timestamp,
@@ -17,6 +19,8 @@ use support::{
     stores::TestStores,
 };
 use tokio::task::JoinSet;
+
+use crate::tenant_erasure_store;
 
 contract![
     a_record_that_was_imported_before_adds_nothing,
@@ -31,6 +35,7 @@ contract![
     a_dry_run_counts_and_writes_nothing,
     a_feed_day_by_client_time_is_that_of_each_message,
     a_record_with_a_refused_identifier_stores_nothing,
+    a_record_of_an_erased_tenant_fails_by_the_erasure_of_the_tenant,
 ];
 
 const NOW: i64 = 1_790_000_000_000_000;
@@ -55,7 +60,8 @@ fn import_with(stores: &TestStores, policy: IdentifierPolicy) -> Import {
         Conversations::new(Arc::clone(&store), fields, Arc::clone(&ids) as Arc<_>, Arc::clone(&clock) as Arc<_>);
     let redaction = MessageRedaction::new(TextRedaction::rules_only(), active).with_identifiers(policy);
     let messages = Messages::new(Arc::clone(&stores.messages), store, redaction, ids, clock);
-    Import::new(Arc::clone(&stores.imports), conversations, messages)
+    let ports = (Arc::clone(&stores.imports), Arc::clone(&stores.tenant_erasures));
+    Import::new(ports, conversations, messages)
 }
 
 fn request(key: &str) -> UpsertRequest {
@@ -237,4 +243,22 @@ async fn a_record_with_a_refused_identifier_stores_nothing(stores: TestStores) {
     let ImportError::Identifiers(sensitive) = refused else { panic!("{refused}") };
     assert_eq!(sensitive.fields, [IdentifierField::BatchSender(0), IdentifierField::BatchSender(2)]);
     assert!(stores.conversations.find_by_external_id(&acme(), &external_id("call-1")).await.unwrap().is_none());
+}
+
+async fn a_record_of_an_erased_tenant_fails_by_the_erasure_of_the_tenant(stores: TestStores) {
+    assert_eq!(run(&stores, &record(&[(1, "hello")])).await.added, 1);
+    assert_eq!(
+        tenant_erasure_store::begin(&stores, &tenant_erasure_store::erasure()).await,
+        TenantFenceOutcome::Stored
+    );
+    let import = import_with(&stores, IdentifierPolicy::Allow);
+    let failure = async |key| {
+        let record = ConversationRecord { conversation: request(key), ..record(&[(2, "late")]) };
+        let refused = import.import(&caller(), &record, ImportOptions::default()).await.unwrap_err();
+        if let ImportError::Store(error) = refused { Some(error.kind()) } else { None }
+    };
+    assert_eq!(failure("call-2").await, Some(StoreErrorKind::TenantErased));
+    // The conversation that was stored before is refused too, once it is removed.
+    tenant_erasure_store::remove_all(&stores).await;
+    assert_eq!(failure("call-1").await, Some(StoreErrorKind::TenantErased));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parlance_adapters_sql::{SqlConversations, SqlImports, SqlMessages, SqlRedaction};
+use parlance_adapters_sql::{SqlConversations, SqlImports, SqlMessages, SqlRedaction, SqlTenantErasures};
 use parlance_domain::{import::Import, message::Messages, redaction::ActiveEntityCache};
 
 use crate::wiring::Stores;
@@ -20,6 +20,7 @@ impl Stores {
         let store = Arc::clone(&conversation_store) as Arc<_>;
         let conversations = self.conversations(store, fields);
         let messages = Messages::new(message_store, conversation_store, redaction, Arc::clone(ids), Arc::clone(clock));
-        Import::new(Arc::new(SqlImports::new(self.database.clone())), conversations, messages)
+        let tenant_erasures = Arc::new(SqlTenantErasures::new(self.database.clone()));
+        Import::new((Arc::new(SqlImports::new(self.database.clone())), tenant_erasures), conversations, messages)
     }
 }

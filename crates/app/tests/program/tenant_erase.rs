@@ -28,7 +28,7 @@ pub(crate) const ERASE: [&str; 10] = [
 ];
 
 /// A line of an import: a conversation with messages whose texts name the tenant.
-fn line(tenant: &str, number: usize, messages: usize) -> String {
+pub(crate) fn line(tenant: &str, number: usize, messages: usize) -> String {
     let message = |message: usize| {
         json!({
             "sender": {"role": "customer", "externalId": format!("{tenant}-customer-{number}")},

@@ -1,11 +1,15 @@
 //! Tests of `parlance tenant erase` beside other programs that write for the tenant.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read, Write},
     process::Stdio,
 };
 
-use crate::{process::TestEnvironment, tenant_erase::ERASE, tenant_erase_again::state};
+use crate::{
+    process::TestEnvironment,
+    tenant_erase::{ERASE, line},
+    tenant_erase_again::state,
+};
 
 #[test]
 fn an_erasure_waits_for_another_writer_before_it_begins() {
@@ -27,4 +31,32 @@ fn an_erasure_waits_for_another_writer_before_it_begins() {
     let rest: Vec<_> = lines.collect();
     assert!(erasing.wait().unwrap().success(), "{rest:?}");
     assert!(state(&env).is_completed);
+}
+
+/// The lines of an import, which are more than it reads at once.
+fn lines(numbers: std::ops::Range<usize>) -> String {
+    let lines: String = numbers.map(|number| line("acme", number, 10)).collect();
+    assert!(lines.len() > 256 * 1024);
+    lines
+}
+
+#[test]
+fn an_import_that_runs_while_its_tenant_is_erased_ends_with_one_error() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    drop(env.serve(&[]));
+    let mut import = env.command(&["import", "-", "--format", "jsonl", "--tenant", "acme"]);
+    let import = import.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut import = import.spawn().unwrap();
+    let mut input = import.stdin.take().unwrap();
+    input.write_all(lines(0..200).as_bytes()).unwrap();
+    while state(&env).messages == 0 {}
+    env.run_ok(&ERASE);
+    // The import may end before it has read everything.
+    let _ = input.write_all(lines(200..600).as_bytes());
+    let mut error = String::new();
+    import.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert_eq!(import.wait().unwrap().code(), Some(2), "{error}");
+    assert!(error.starts_with("parlance: --tenant: the tenant is erased, or is being erased: "), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
 }

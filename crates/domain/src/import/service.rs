@@ -6,7 +6,9 @@ use super::{ConversationRecord, CreateOutcome, ImportError, ImportOptions, Impor
 use crate::{
     access::{AuthorizedCaller, TenantId, WriteConversations},
     conversation::{Conversations, ImportWrite, ImportedAs, ImportedConversation, PreparedImport},
+    error::{StoreError, StoreErrorKind},
     message::{ImportDay, Messages, NewMessage},
+    privacy::TenantErasureStore,
 };
 
 /// Imports conversations with their messages.
@@ -16,15 +18,21 @@ use crate::{
 #[derive(Clone)]
 pub struct Import {
     store: Arc<dyn ImportStore>,
+    tenant_erasures: Arc<dyn TenantErasureStore>,
     conversations: Conversations,
     messages: Messages,
 }
 
 impl Import {
-    /// Creates new conversations in this store, and adds to existing ones by these services.
+    /// Creates new conversations in `store`, and adds to existing ones by these services. `tenant_erasures` tells why a
+    /// record is refused as erased.
     #[must_use]
-    pub fn new(store: Arc<dyn ImportStore>, conversations: Conversations, messages: Messages) -> Self {
-        Self { store, conversations, messages }
+    pub fn new(
+        (store, tenant_erasures): (Arc<dyn ImportStore>, Arc<dyn TenantErasureStore>),
+        conversations: Conversations,
+        messages: Messages,
+    ) -> Self {
+        Self { store, tenant_erasures, conversations, messages }
     }
 
     /// Imports a record: upserts its conversation, and appends those of its messages that are not stored yet. Each text is
@@ -32,8 +40,9 @@ impl Import {
     /// another.
     ///
     /// # Errors
-    /// [`ImportError::Refused`] or [`ImportError::Identifiers`] if the record is refused, and nothing of it is stored;
-    /// [`ImportError::Store`], and a part of it may be stored.
+    /// [`ImportError::Refused`], [`ImportError::Identifiers`] or [`ImportError::Erased`] if the record is refused, and nothing
+    /// of it is stored; [`ImportError::Store`], and a part of it may be stored. If the whole tenant is erased or being erased,
+    /// the error of the store has the kind [`TenantErased`](StoreErrorKind::TenantErased).
     pub async fn import(
         &self,
         caller: &AuthorizedCaller<WriteConversations>,
@@ -41,6 +50,21 @@ impl Import {
         options: ImportOptions,
     ) -> Result<ImportOutcome, ImportError> {
         let tenant = caller.tenant();
+        match self.import_record(tenant, record, options).await {
+            Err(ImportError::Erased) if self.tenant_erasures.find(tenant).await?.is_some() => {
+                let reason = "no record of the tenant can be imported any more";
+                Err(StoreError::new(StoreErrorKind::TenantErased, reason).into())
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn import_record(
+        &self,
+        tenant: &TenantId,
+        record: &ConversationRecord,
+        options: ImportOptions,
+    ) -> Result<ImportOutcome, ImportError> {
         let ConversationRecord { conversation, updates, messages } = record;
         self.messages.check_senders(tenant, messages).await?;
         let mut prepared = self.conversations.prepare_import(tenant, conversation.clone()).await?;

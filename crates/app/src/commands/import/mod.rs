@@ -75,15 +75,27 @@ async fn import(options: Options, settings: Settings) -> anyhow::Result<Report> 
         ImportDayWord::ClientTime => ImportDay::ClientTime,
     };
     let importer = (stores.import(), operator_of(tenant)?, ImportOptions { feed_day, dry_run });
-    let mut pipeline = Pipeline::new(importer, settings.max_body_bytes);
-    let mut report = Report::start(dry_run);
+    let pipeline = Pipeline::new(importer, settings.max_body_bytes);
+    let report = import_files(&files, format, pipeline, Report::start(dry_run)).await;
+    // Also after a failure: the writer may still commit.
+    let closed = stores.database.close().await;
+    let report = report?;
+    closed?;
+    Ok(report)
+}
+
+async fn import_files(
+    files: &[PathBuf],
+    format: Option<Format>,
+    mut pipeline: Pipeline,
+    mut report: Report,
+) -> anyhow::Result<Report> {
     for file in files {
-        match Source::open(&file, format) {
+        match Source::open(file, format) {
             Ok(source) => pipeline.import(source, &mut report).await?,
             Err(error) => report.add_failed_file(&format!("{error:#}")),
         }
     }
-    stores.database.close().await?;
     Ok(report)
 }
 

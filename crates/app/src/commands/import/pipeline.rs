@@ -4,7 +4,10 @@
 use std::{collections::HashSet, sync::Arc, thread};
 
 use anyhow::{Context, anyhow};
-use parlance_domain::{error::StoreError, text::ExternalId};
+use parlance_domain::{
+    error::{StoreError, StoreErrorKind},
+    text::ExternalId,
+};
 use tokio::{
     runtime::Handle,
     sync::{OwnedSemaphorePermit, mpsc},
@@ -162,8 +165,7 @@ impl InFlight {
         let Finished { key, messages, updates, outcome } = finished;
         self.conversations.remove(&key);
         self.messages -= messages;
-        let ImportedRecord { outcome, refused } =
-            outcome.context("database_url: the import stopped; start it again, and it adds what is missing")?;
+        let ImportedRecord { outcome, refused } = outcome.map_err(stop_error)?;
         for line in &refused {
             report.refuse(name, line);
         }
@@ -171,6 +173,18 @@ impl InFlight {
             report.add(outcome, updates);
         }
         Ok(())
+    }
+}
+
+/// The error of an import that cannot go on.
+fn stop_error(error: StoreError) -> anyhow::Error {
+    match error.kind() {
+        StoreErrorKind::TenantErased => {
+            anyhow!("--tenant: {error}: nothing more can be imported for it, and its name cannot be used again")
+        }
+        StoreErrorKind::Unavailable | StoreErrorKind::Corrupt | StoreErrorKind::Unexpected => {
+            anyhow!(error).context("database_url: the import stopped; start it again, and it adds what is missing")
+        }
     }
 }
 
