@@ -80,8 +80,9 @@ impl ReadinessProbe for ScrubProbe {
         match self.faults() {
             0 => Ok(()),
             faults => {
+                let s = if faults == 1 { "" } else { "s" };
                 let message =
-                    format!("the scrub found {faults} faults: run `parlance doctor --deep`, and restore a copy");
+                    format!("the scrub found {faults} fault{s}: run `parlance doctor --deep`, and restore a copy");
                 Err(StoreError::new(StoreErrorKind::Corrupt, message))
             }
         }

@@ -192,7 +192,7 @@ async fn a_hold_refuses_the_erasure_until_it_is_released() {
     let placed: Value = placed.json().await.unwrap();
     let (code, error) = env.run_failing(&ERASE);
     assert_eq!(code, 1);
-    assert!(error.starts_with("parlance: 1 holds protect data of the tenant: release each by `DELETE "), "{error}");
+    assert!(error.starts_with("parlance: 1 hold protects data of the tenant: release it by `DELETE "), "{error}");
     let printed = env.run_ok(&["tenant", "erase", "--tenant", "acme", "--dry-run"]);
     assert!(printed.contains("Holds that refuse the erasure: 1\n"), "{printed}");
     let path = format!("{HOLDS}/{}", placed["id"].as_str().unwrap());

@@ -75,8 +75,9 @@ pub enum TenantErasureError {
     NotFound,
     /// Holds protect data of the tenant.
     #[error(
-        "{0} holds protect data of the tenant: release each by `DELETE /privacy/v1/holds/{{holdId}}`, and run the command \
-         again"
+        "{0} {holds} data of the tenant: release {each} by `DELETE /privacy/v1/holds/{{holdId}}`, and run the command again",
+        holds = if *.0 == 1 { "hold protects" } else { "holds protect" },
+        each = if *.0 == 1 { "it" } else { "each" }
     )]
     Held(u64),
     /// There is no key to sign the receipt with.

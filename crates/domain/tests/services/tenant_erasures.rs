@@ -100,12 +100,17 @@ fn an_erasure_that_began_before_keeps_its_own_approval() {
 }
 
 #[test]
-fn a_hold_refuses_an_erasure_and_is_counted() {
-    let mut store = MockTenantErasureStore::new();
-    store.expect_find().returning(|_| Ok(None));
-    store.expect_begin().returning(|_, _, _| Ok(TenantFenceOutcome::Held(3)));
-    let refused = block_on(service(store).begin(&tenant(), approval())).unwrap_err();
-    assert!(refused.to_string().starts_with("3 holds protect data of the tenant: release each by "), "{refused}");
+fn holds_refuse_an_erasure_and_are_counted() {
+    for (holds, text) in [
+        (1, "1 hold protects data of the tenant: release it by "),
+        (3, "3 holds protect data of the tenant: release each by "),
+    ] {
+        let mut store = MockTenantErasureStore::new();
+        store.expect_find().returning(|_| Ok(None));
+        store.expect_begin().returning(move |_, _, _| Ok(TenantFenceOutcome::Held(holds)));
+        let refused = block_on(service(store).begin(&tenant(), approval())).unwrap_err();
+        assert!(refused.to_string().starts_with(text), "{refused}");
+    }
 }
 
 #[test]

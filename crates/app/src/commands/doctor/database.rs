@@ -136,7 +136,8 @@ async fn check_content(database: &Database) -> CheckResult {
     }
     let (count, first) = (report.faults.len(), report.faults.iter().take(MAX_PRINTED_FAULTS));
     let first: Vec<_> = first.map(AsRef::as_ref).collect();
-    Failed(format!("{count} faults: {}: stop the server and restore a copy ({summary})", first.join("; ")))
+    let s = if count == 1 { "" } else { "s" };
+    Failed(format!("{count} fault{s}: {}: stop the server and restore a copy ({summary})", first.join("; ")))
 }
 
 #[cfg(test)]

@@ -85,11 +85,11 @@ impl Report {
     pub(super) fn failure(&self) -> String {
         let Counts { refused, failed_files, .. } = self.counts;
         if failed_files > 0 {
-            return format!(
-                "{failed_files} files were not read to their end: correct the cause, and import them again"
-            );
+            let (were, them) = if failed_files == 1 { ("file was", "it") } else { ("files were", "them") };
+            return format!("{failed_files} {were} not read to the end: correct the cause, and import {them} again");
         }
-        format!("{refused} lines were refused: correct them, and import the file again; it adds only what is missing")
+        let (were, them) = if refused == 1 { ("line was", "it") } else { ("lines were", "them") };
+        format!("{refused} {were} refused: correct {them}, and import the file again; it adds only what is missing")
     }
 }
 
@@ -117,6 +117,21 @@ mod tests {
         let errors = vec![error("/text", "required"), error("", "json")];
         let text = describe("a.jsonl", &RefusedLine { number: 7, errors });
         assert_eq!(text, "a.jsonl:7: /text is wrong [required]; is wrong [json]");
+    }
+
+    #[test]
+    fn one_line_and_one_file_are_named_in_the_singular() {
+        let failure = |refused, failed_files| {
+            let mut report = Report::start(false);
+            report.counts = Counts { refused, failed_files, ..Counts::default() };
+            report.failure()
+        };
+        assert!(failure(1, 0).starts_with("1 line was refused: correct it, "));
+        assert!(failure(2, 0).starts_with("2 lines were refused: correct them, "));
+        assert!(failure(2, 1).starts_with("1 file was not read to the end: correct the cause, and import it again"));
+        assert!(
+            failure(0, 2).starts_with("2 files were not read to the end: correct the cause, and import them again")
+        );
     }
 
     #[test]
