@@ -25,6 +25,7 @@ mod corruption;
 mod credential_store;
 mod database;
 mod database_files;
+mod deleted_byte_store;
 mod delivery_store;
 mod delivery_transitions;
 mod erasure_ledger;

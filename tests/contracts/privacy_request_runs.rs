@@ -64,8 +64,9 @@ async fn set_up_with(stores: TestStores, outcomes: Vec<Option<RemovalOutcome>>, 
     let feeds = Arc::new(ScriptedFeeds::new(outcomes, arriving));
     let signer = Arc::new(MasterKey::from_bytes([7; 32]).signer(KeyPurpose::AuditHeads).unwrap());
     let not_covered = vec![KnownUncoveredCopy::CollectedCopies];
+    let (store, subjects) = ports();
     let runner = PrivacyRequestRunner::new(
-        ports(),
+        (store, subjects, Arc::clone(&stores.deleted_bytes)),
         erasures,
         vec![feeds],
         (Some(signer as Arc<_>), not_covered),

@@ -49,7 +49,8 @@ fn removal(stores: &TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> Tenant
     let clock: Arc<dyn Clock> = Arc::new(FrozenClock(from_micros(60)));
     let ids: Arc<dyn IdSource> = Arc::new(CountingIds::default());
     let feeds = Arc::new(ScriptedFeeds::new(outcomes, None));
-    TenantRemoval::new(Arc::clone(&stores.tenant_erasures), vec![feeds], ids, clock)
+    let ports = (Arc::clone(&stores.tenant_erasures), Arc::clone(&stores.deleted_bytes));
+    TenantRemoval::new(ports, vec![feeds], ids, clock)
 }
 
 fn service(stores: &TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> TenantErasures {

@@ -18,6 +18,7 @@ pub mod fixtures;
 pub mod memory;
 mod memory_access;
 mod memory_change_log;
+mod memory_deleted_bytes;
 mod memory_erasures;
 mod memory_holds;
 mod memory_idempotency;

@@ -159,10 +159,6 @@ impl PrivacyRequestStore for MemoryStore {
         Ok(())
     }
 
-    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
-        Ok(true)
-    }
-
     async fn complete<'a>(
         &self,
         tenant: &TenantId,

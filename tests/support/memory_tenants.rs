@@ -157,10 +157,6 @@ impl TenantErasureStore for MemoryStore {
         Ok(counts.into_iter().map(place_count).collect())
     }
 
-    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
-        Ok(true)
-    }
-
     async fn complete<'a>(
         &self,
         tenant: &TenantId,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    Database, SqlAudit, SqlChangeLog, SqlCompactor, SqlConversations, SqlCredentials, SqlDeliveries, SqlErasures,
-    SqlHolds, SqlIdempotency, SqlImports, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests, SqlRedaction,
-    SqlRetention, SqlStreamAddresses, SqlSubjects, SqlTenantErasures, SqlTenants, SqlVocabularies, SqlWebhooks,
+    Database, SqlAudit, SqlChangeLog, SqlCompactor, SqlConversations, SqlCredentials, SqlDeletedBytes, SqlDeliveries,
+    SqlErasures, SqlHolds, SqlIdempotency, SqlImports, SqlLeases, SqlLedger, SqlMessages, SqlPrivacyRequests,
+    SqlRedaction, SqlRetention, SqlStreamAddresses, SqlSubjects, SqlTenantErasures, SqlTenants, SqlVocabularies,
+    SqlWebhooks,
 };
 use parlance_domain::{
     access::TenantId,
@@ -13,10 +14,10 @@ use parlance_domain::{
     conversation::{Conversation, Conversations, FieldRedaction, UpsertOutcome},
     message::{MessageRedaction, Messages},
     ports::{
-        AuditStore, ChangeLog, ConversationStore, CredentialStore, DatabaseCompactor, DeliveryStore, ErasureStore,
-        HoldStore, IdempotencyStore, ImportStore, LeaseStore, LedgerStore, MessageStore, PrivacyRequestStore,
-        RedactionStore, RetentionStore, Signer, StreamAddressStore, SubjectStore, TenantErasureStore, TenantStore,
-        VocabularyStore, WebhookStore,
+        AuditStore, ChangeLog, ConversationStore, CredentialStore, DatabaseCompactor, DeletedByteStore, DeliveryStore,
+        ErasureStore, HoldStore, IdempotencyStore, ImportStore, LeaseStore, LedgerStore, MessageStore,
+        PrivacyRequestStore, RedactionStore, RetentionStore, Signer, StreamAddressStore, SubjectStore,
+        TenantErasureStore, TenantStore, VocabularyStore, WebhookStore,
     },
     privacy::ArchiveReader,
     redaction::{ActiveEntityCache, TextRedaction},
@@ -65,6 +66,8 @@ pub struct TestStores {
     pub privacy_requests: Arc<dyn PrivacyRequestStore>,
     /// The compaction of the database.
     pub compactor: Arc<dyn DatabaseCompactor>,
+    /// The removal of deleted bytes.
+    pub deleted_bytes: Arc<dyn DeletedByteStore>,
     /// What is stored of a customer.
     pub subjects: Arc<dyn SubjectStore>,
     /// The queue and the objects of the ledger of erasures.
@@ -146,6 +149,7 @@ impl TestStores {
             erasures: Arc::clone(&memory) as Arc<_>,
             privacy_requests: Arc::clone(&memory) as Arc<_>,
             compactor: Arc::clone(&memory) as Arc<_>,
+            deleted_bytes: Arc::clone(&memory) as Arc<_>,
             subjects: Arc::clone(&memory) as Arc<_>,
             ledger: Arc::clone(&memory) as Arc<_>,
             holds: Arc::clone(&memory) as Arc<_>,
@@ -175,6 +179,7 @@ impl TestStores {
             erasures: Arc::new(SqlErasures::new(database.clone())),
             privacy_requests: Arc::new(SqlPrivacyRequests::new(database.clone())),
             compactor: Arc::new(SqlCompactor::new(database.clone())),
+            deleted_bytes: Arc::new(SqlDeletedBytes::new(database.clone())),
             subjects: Arc::new(SqlSubjects::new(database.clone())),
             ledger: Arc::new(SqlLedger::new(database.clone())),
             holds: Arc::new(SqlHolds::new(database.clone())),

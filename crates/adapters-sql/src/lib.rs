@@ -31,6 +31,7 @@ mod subject_data;
 pub use control_plane::audit::SqlAudit;
 pub use control_plane::compaction::SqlCompactor;
 pub use control_plane::credentials::SqlCredentials;
+pub use control_plane::deleted_bytes::SqlDeletedBytes;
 pub use control_plane::deliveries::SqlDeliveries;
 pub use control_plane::erasures::SqlErasures;
 pub use control_plane::holds::SqlHolds;

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use parlance_domain::privacy::PrivacyRequestStore;
+use parlance_domain::privacy::DeletedByteStore;
 use tokio::time::{MissedTickBehavior, interval};
 
 /// Time between two removals. Each reads the whole file, so the deletions of a minute share one.
@@ -10,11 +10,11 @@ const INTERVAL: Duration = Duration::from_mins(1);
 
 /// Removes the bytes of what `DELETE` and retention have deleted. A privacy request removes those of its deletions itself. Never
 /// returns.
-pub(crate) async fn keep_removing(store: Arc<dyn PrivacyRequestStore>) {
+pub(crate) async fn keep_removing(store: Arc<dyn DeletedByteStore>) {
     remove_every(INTERVAL, store).await;
 }
 
-async fn remove_every(time: Duration, store: Arc<dyn PrivacyRequestStore>) {
+async fn remove_every(time: Duration, store: Arc<dyn DeletedByteStore>) {
     let mut ticks = interval(time);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The first tick is immediate.
@@ -32,7 +32,7 @@ async fn remove_every(time: Duration, store: Arc<dyn PrivacyRequestStore>) {
 mod tests {
     use parlance_domain::{
         error::{StoreError, StoreErrorKind},
-        ports::MockPrivacyRequestStore,
+        ports::MockDeletedByteStore,
     };
     use tokio::sync::mpsc;
 
@@ -41,7 +41,7 @@ mod tests {
     #[tokio::test]
     async fn bytes_are_removed_again_and_again_also_after_a_failure() {
         let (sender, mut removals) = mpsc::unbounded_channel();
-        let mut store = MockPrivacyRequestStore::new();
+        let mut store = MockDeletedByteStore::new();
         store.expect_remove_deleted_bytes().returning(move || {
             sender.send(()).unwrap();
             Err(StoreError::new(StoreErrorKind::Unavailable, "away"))

@@ -8,7 +8,7 @@ use parlance_adapters_sql::{ChangeNotifications, Database, SqlChangeLog};
 use parlance_domain::{
     event::ChangeLog,
     idempotency::Idempotency,
-    privacy::{Ledger, PrivacyRequestStore},
+    privacy::{DeletedByteStore, Ledger},
     readiness::ReadinessProbe,
 };
 
@@ -51,7 +51,7 @@ pub struct Service {
     hub: EventHub,
     idempotency: Idempotency,
     ledger: Option<Ledger>,
-    privacy_store: Arc<dyn PrivacyRequestStore>,
+    deleted_bytes: Arc<dyn DeletedByteStore>,
     change_log: ChangeLogTask,
     draining: DrainFlag,
     shutdown_delay: Duration,
@@ -80,7 +80,7 @@ impl Service {
         services.probes.extend(scrub_probe.map(|probe| Arc::new(probe) as Arc<dyn ReadinessProbe>));
         let idempotency = services.idempotency.clone();
         let ledger = stores.ledger(settings)?;
-        let privacy_store = stores.privacy_stores().0;
+        let deleted_bytes = stores.deleted_byte_store();
         let delivery = DeliveryTask::build(&stores, settings, &metrics)?;
         let webhooks = WebhookTask::build(&stores, settings, &metrics)?;
         let retention = RetentionTask::build(&stores);
@@ -127,7 +127,7 @@ impl Service {
             hub,
             idempotency,
             ledger,
-            privacy_store,
+            deleted_bytes,
             change_log,
             draining,
             shutdown_delay: settings.shutdown_delay,
@@ -185,7 +185,7 @@ impl Service {
         if let Some(ledger) = self.ledger.clone() {
             tasks.run_endless("the task that writes the ledger of erasures failed", keep_writing(ledger));
         }
-        tasks.run_endless("the task that removes deleted bytes failed", keep_removing(self.privacy_store));
+        tasks.run_endless("the task that removes deleted bytes failed", keep_removing(self.deleted_bytes));
         tasks.run_endless("the task that drops old events failed", self.change_log.run());
         if let Some(notifications) = ChangeNotifications::new(self.database.clone()) {
             let exchange = exchange_hints(notifications, self.hub.hints().clone());

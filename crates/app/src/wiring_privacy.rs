@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use parlance_adapters_sql::{
-    SqlCompactor, SqlConversations, SqlErasures, SqlHolds, SqlPrivacyRequests, SqlRetention, SqlSubjects,
+    SqlCompactor, SqlConversations, SqlDeletedBytes, SqlErasures, SqlHolds, SqlPrivacyRequests, SqlRetention,
+    SqlSubjects,
 };
 use parlance_domain::{
     conversation::{ConversationStore, Conversations, FieldRedaction},
     event::ChangeLog,
     id::IdSource,
     privacy::{
-        ArchiveReader, Compaction, DerivedData, ErasureStore, Erasures, Holds, IdentifierDigester, KnownUncoveredCopy,
-        PrivacyRequestRunner, PrivacyRequestStore, PrivacyRequests, Retention, RetentionRuns, SubjectStore,
+        ArchiveReader, Compaction, DeletedByteStore, DerivedData, ErasureStore, Erasures, Holds, IdentifierDigester,
+        KnownUncoveredCopy, PrivacyRequestRunner, PrivacyRequestStore, PrivacyRequests, Retention, RetentionRuns,
+        SubjectStore,
     },
 };
 
@@ -73,7 +75,12 @@ impl Stores {
         self.identifier_digester.clone().unwrap_or_else(|| Arc::new(MissingKeyDigester))
     }
 
-    pub(crate) fn privacy_stores(&self) -> (Arc<dyn PrivacyRequestStore>, Arc<dyn SubjectStore>) {
+    /// What removes the bytes of deleted rows.
+    pub(crate) fn deleted_byte_store(&self) -> Arc<dyn DeletedByteStore> {
+        Arc::new(SqlDeletedBytes::new(self.database.clone()))
+    }
+
+    fn privacy_stores(&self) -> (Arc<dyn PrivacyRequestStore>, Arc<dyn SubjectStore>) {
         (Arc::new(SqlPrivacyRequests::new(self.database.clone())), Arc::new(SqlSubjects::new(self.database.clone())))
     }
 
@@ -118,8 +125,9 @@ impl Stores {
         settings: &Settings,
         derived: Vec<Arc<dyn DerivedData>>,
     ) -> anyhow::Result<PrivacyRequestRunner> {
+        let (requests, subjects) = self.privacy_stores();
         let runner = PrivacyRequestRunner::new(
-            self.privacy_stores(),
+            (requests, subjects, self.deleted_byte_store()),
             // The runner itself writes to the ledger, many erasures in one object.
             self.erasures_in(self.erasure_store()),
             derived,

@@ -22,7 +22,12 @@ impl Stores {
         let mut derived = self.derived_data(settings);
         derived.push(Arc::new(self.delivered_vocabulary(settings)?));
         let store = SqlTenantErasures::new(self.database.clone().with_operator(operator::current()));
-        let removal = TenantRemoval::new(Arc::new(store), derived, Arc::clone(&self.ids), Arc::clone(&self.clock));
+        let removal = TenantRemoval::new(
+            (Arc::new(store), self.deleted_byte_store()),
+            derived,
+            Arc::clone(&self.ids),
+            Arc::clone(&self.clock),
+        );
         let tenants = Arc::new(SqlTenants::new(self.database.clone()));
         let mut not_covered = self.uncovered_copies(settings);
         // The files of feeds are removed, whoever produced them.
@@ -38,7 +43,12 @@ impl Stores {
     /// restored database.
     pub(crate) fn tenant_removal_from_stores(&self, settings: &Settings) -> TenantRemoval {
         let derived = self.derived_data(settings);
-        TenantRemoval::new(self.tenant_erasure_store(), derived, Arc::clone(&self.ids), Arc::clone(&self.clock))
+        TenantRemoval::new(
+            (self.tenant_erasure_store(), self.deleted_byte_store()),
+            derived,
+            Arc::clone(&self.ids),
+            Arc::clone(&self.clock),
+        )
     }
 
     fn derived_data(&self, settings: &Settings) -> Vec<Arc<dyn DerivedData>> {

@@ -22,6 +22,7 @@ pub use crate::import::ImportStore; // stores imported conversations with their 
 pub use crate::lease::LeaseStore; // stores which replica holds which lease
 pub use crate::message::MessageStore; // stores messages
 pub use crate::privacy::DatabaseCompactor; // rewrites the database without the bytes of deleted rows
+pub use crate::privacy::DeletedByteStore; // removes the bytes of what was deleted
 pub use crate::privacy::DerivedData; // keeps copies of stored data, such as feeds
 pub use crate::privacy::ErasureLedger; // holds the erasures apart from the database
 pub use crate::privacy::ErasureStore; // erases conversations
@@ -66,9 +67,9 @@ pub use crate::{
     lease::MockLeaseStore,
     message::MockMessageStore,
     privacy::{
-        MockDatabaseCompactor, MockDerivedData, MockErasureLedger, MockErasureStore, MockHoldStore,
-        MockIdentifierDigester, MockLedgerStore, MockPreviewAuthenticator, MockPrivacyRequestStore, MockRetentionStore,
-        MockSubjectStore, MockTenantErasureStore,
+        MockDatabaseCompactor, MockDeletedByteStore, MockDerivedData, MockErasureLedger, MockErasureStore,
+        MockHoldStore, MockIdentifierDigester, MockLedgerStore, MockPreviewAuthenticator, MockPrivacyRequestStore,
+        MockRetentionStore, MockSubjectStore, MockTenantErasureStore,
     },
     readiness::MockReadinessProbe,
     redaction::{MockExternalDetector, MockMaskingMeter, MockRedactionStore, MockRedactionTracer},

@@ -5,7 +5,7 @@ pub(crate) mod approval_columns;
 pub(crate) mod audit;
 pub(crate) mod compaction;
 pub(crate) mod credentials;
-mod deleted_bytes;
+pub(crate) mod deleted_bytes;
 pub(crate) mod deliveries;
 pub(crate) mod entities;
 pub(crate) mod erasures;

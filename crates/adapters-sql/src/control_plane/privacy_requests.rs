@@ -21,7 +21,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use crate::{
     Database,
     control_plane::{
-        deleted_bytes::{record_deletion, remove_deleted_bytes},
+        deleted_bytes::record_deletion,
         privacy_receipts, privacy_request_rows,
         statements::{execute, key, sql_count, statement},
     },
@@ -187,11 +187,6 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
         self.0.write(execute(self.0.writer(), FORGET_SUBJECT, key(tenant, id))).await?;
         record_deletion(&self.0);
         Ok(())
-    }
-
-    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.remove_deleted_bytes", skip_all)]
-    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
-        remove_deleted_bytes(&self.0).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.complete", skip_all, fields(%tenant))]

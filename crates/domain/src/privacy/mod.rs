@@ -5,6 +5,7 @@
 mod archive;
 mod compaction;
 mod database_compactor;
+mod deleted_byte_store;
 mod derived_data;
 mod erasure;
 mod erasures;
@@ -46,6 +47,9 @@ pub use compaction::{Compaction, CompactionReport};
 #[cfg(feature = "mocks")]
 pub use database_compactor::MockDatabaseCompactor;
 pub use database_compactor::{CompactionOutcome, DatabaseCompactor, RewrittenTable};
+pub use deleted_byte_store::DeletedByteStore;
+#[cfg(feature = "mocks")]
+pub use deleted_byte_store::MockDeletedByteStore;
 #[cfg(feature = "mocks")]
 pub use derived_data::MockDerivedData;
 pub use derived_data::{DerivedData, DerivedDataKind, RemovalOutcome};

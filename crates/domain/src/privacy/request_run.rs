@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    ArchiveItem, DerivedData, DerivedDataKind, EraseError, Erasures, KnownUncoveredCopy, Ledger, PrivacyCounts,
-    PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason,
+    ArchiveItem, DeletedByteStore, DerivedData, DerivedDataKind, EraseError, Erasures, KnownUncoveredCopy, Ledger,
+    PrivacyCounts, PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason,
 };
 use crate::{
     access::TenantId,
@@ -38,6 +38,7 @@ struct MessagePass {
 pub struct PrivacyRequestRunner {
     store: Arc<dyn PrivacyRequestStore>,
     subjects: Arc<dyn SubjectStore>,
+    deleted_bytes: Arc<dyn DeletedByteStore>,
     erasures: Erasures,
     derived: Vec<Arc<dyn DerivedData>>,
     signer: Option<Arc<dyn Signer>>,
@@ -51,13 +52,17 @@ impl PrivacyRequestRunner {
     /// `signer`, and name the copies `not_covered`.
     #[must_use]
     pub fn new(
-        (store, subjects): (Arc<dyn PrivacyRequestStore>, Arc<dyn SubjectStore>),
+        (store, subjects, deleted_bytes): (
+            Arc<dyn PrivacyRequestStore>,
+            Arc<dyn SubjectStore>,
+            Arc<dyn DeletedByteStore>,
+        ),
         erasures: Erasures,
         derived: Vec<Arc<dyn DerivedData>>,
         (signer, not_covered): (Option<Arc<dyn Signer>>, Vec<KnownUncoveredCopy>),
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { store, subjects, erasures, derived, signer, clock, not_covered, ledger: None }
+        Self { store, subjects, deleted_bytes, erasures, derived, signer, clock, not_covered, ledger: None }
     }
 
     /// Completes no erasure before its entries are in this ledger.
@@ -100,7 +105,7 @@ impl PrivacyRequestRunner {
             }
             self.store.forget_subject(tenant, &request.id).await?;
         }
-        let has_bytes_left = request.erases() && !self.store.remove_deleted_bytes().await?;
+        let has_bytes_left = request.erases() && !self.deleted_bytes.remove_deleted_bytes().await?;
         Ok(has_bytes_left.then_some(WaitReason::Readers))
     }
 

@@ -82,11 +82,6 @@ pub trait PrivacyRequestStore: Send + Sync {
     /// request.
     async fn forget_subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError>;
 
-    /// Removes what was deleted from the files of the store. Returns whether no byte of it is left: another process that reads
-    /// an earlier state can prevent it for as long as it reads. A store whose files keep deleted rows in any case returns
-    /// `true`, and its [receipts](super::KnownUncoveredCopy) say so.
-    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError>;
-
     /// Appends the audit entry, and completes the running request at this time; it waits for nothing any more. If there is a draft, the store signs it as
     /// the receipt of the request, which follows the tenant's previous receipt. All of it is one step. A request that is
     /// completed already is left as it is.

@@ -95,10 +95,6 @@ pub trait TenantErasureStore: Send + Sync {
     /// The number of objects that were erased in each place, by the names of the places.
     async fn erased_counts(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError>;
 
-    /// Removes what was deleted from the files of the store, as
-    /// [`PrivacyRequestStore::remove_deleted_bytes`](super::PrivacyRequestStore::remove_deleted_bytes) does.
-    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError>;
-
     /// Appends the audit entry, and completes the erasure at this time. If there is a draft, the store signs it as the
     /// receipt of the erasure, which follows the tenant's previous receipt. All of it is one step, which is done only if no
     /// row of the tenant is left. An erasure that is completed already is left as it is.

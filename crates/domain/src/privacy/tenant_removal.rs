@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    DerivedData, DerivedDataKind, KnownUncoveredCopy, PrivacyRequestId, ReceiptDraft, ReceiptWord, RemovalOutcome,
-    TenantCompletion, TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRows, TenantWait,
+    DeletedByteStore, DerivedData, DerivedDataKind, KnownUncoveredCopy, PrivacyRequestId, ReceiptDraft, ReceiptWord,
+    RemovalOutcome, TenantCompletion, TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRows, TenantWait,
 };
 use crate::{
     access::TenantId,
@@ -32,21 +32,22 @@ impl TenantRemovalObserver for NoObserver {
 #[derive(Clone)]
 pub struct TenantRemoval {
     pub(super) store: Arc<dyn TenantErasureStore>,
+    deleted_bytes: Arc<dyn DeletedByteStore>,
     pub(super) derived: Vec<Arc<dyn DerivedData>>,
     pub(super) ids: Arc<dyn IdSource>,
     pub(super) clock: Arc<dyn Clock>,
 }
 
 impl TenantRemoval {
-    /// Removes from `store`, and from everything in `derived`.
+    /// Removes from `store`, its bytes from `deleted_bytes`, and from everything in `derived`.
     #[must_use]
     pub fn new(
-        store: Arc<dyn TenantErasureStore>,
+        (store, deleted_bytes): (Arc<dyn TenantErasureStore>, Arc<dyn DeletedByteStore>),
         derived: Vec<Arc<dyn DerivedData>>,
         ids: Arc<dyn IdSource>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { store, derived, ids, clock }
+        Self { store, deleted_bytes, derived, ids, clock }
     }
 
     /// Erases a tenant that the ledger names. Returns `false` if that was complete already.
@@ -118,7 +119,7 @@ impl TenantRemoval {
         if let Some(wait) = self.remove_derived(tenant, observer).await? {
             return Ok(Some(wait));
         }
-        let has_bytes_left = !self.store.remove_deleted_bytes().await?;
+        let has_bytes_left = !self.deleted_bytes.remove_deleted_bytes().await?;
         Ok(has_bytes_left.then_some(TenantWait::Readers))
     }
 

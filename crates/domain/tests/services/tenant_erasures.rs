@@ -7,10 +7,10 @@ use parlance_domain::{
     audit::AuditAction,
     error::{StoreError, StoreErrorKind},
     privacy::{
-        DerivedDataKind, Ledger, MockDerivedData, MockErasureLedger, MockLedgerStore, MockTenantErasureStore,
-        PlaceCount, PrivacyRequestId, ReceiptWord, RemovalOutcome, RemovedRows, TenantCompletion, TenantErasure,
-        TenantErasureError, TenantErasures, TenantFenceOutcome, TenantRemoval, TenantRemovalObserver, TenantRows,
-        TenantRunProgress, TenantWait,
+        DerivedDataKind, Ledger, MockDeletedByteStore, MockDerivedData, MockErasureLedger, MockLedgerStore,
+        MockTenantErasureStore, PlaceCount, PrivacyRequestId, ReceiptWord, RemovalOutcome, RemovedRows,
+        TenantCompletion, TenantErasure, TenantErasureError, TenantErasures, TenantFenceOutcome, TenantRemoval,
+        TenantRemovalObserver, TenantRows, TenantRunProgress, TenantWait,
     },
     redaction::{Approval, Approver, ChangeReference},
     signing::{KeyFingerprint, MockSigner, PublicKey, Signature, Signer},
@@ -44,10 +44,21 @@ fn signer() -> Arc<dyn Signer> {
 }
 
 fn service_with(store: MockTenantErasureStore, exists: bool, signer: Option<Arc<dyn Signer>>) -> TenantErasures {
+    let removal = TenantRemoval::new((Arc::new(store), deleted_bytes(true)), Vec::new(), ids(), clock(9));
+    service_of(removal, exists, signer)
+}
+
+fn service_of(removal: TenantRemoval, exists: bool, signer: Option<Arc<dyn Signer>>) -> TenantErasures {
     let mut tenants = MockTenantStore::new();
     tenants.expect_exists().returning(move |_| Ok(exists));
-    let removal = TenantRemoval::new(Arc::new(store), Vec::new(), ids(), clock(9));
     TenantErasures::new(removal, Arc::new(tenants), (signer, Vec::new()))
+}
+
+/// Removes deleted bytes with this outcome.
+fn deleted_bytes(are_removed: bool) -> Arc<MockDeletedByteStore> {
+    let mut deleted_bytes = MockDeletedByteStore::new();
+    deleted_bytes.expect_remove_deleted_bytes().returning(move || Ok(are_removed));
+    Arc::new(deleted_bytes)
 }
 
 fn service(store: MockTenantErasureStore) -> TenantErasures {
@@ -60,7 +71,6 @@ fn emptied_store() -> MockTenantErasureStore {
     store.expect_find().returning(|_| Ok(Some(erasure())));
     store.expect_wait_for_earlier_writes().returning(|| Ok(()));
     store.expect_remove_some().returning(|_, _, _| Ok(None));
-    store.expect_remove_deleted_bytes().returning(|| Ok(true));
     let place = ReceiptWord::parse("messages").unwrap();
     store.expect_erased_counts().returning(move |_| Ok(vec![PlaceCount { place: place.clone(), count: 12 }]));
     store
@@ -139,8 +149,9 @@ fn rows_are_removed_until_none_is_left_and_then_their_progress() {
         let place = ReceiptWord::parse("messages").unwrap();
         Ok((steps < 3).then_some(RemovedRows { place, rows: 500 }))
     });
-    store.expect_remove_deleted_bytes().once().returning(|| Ok(false));
-    assert_eq!(run(&service(store)), TenantRunProgress::Waiting(TenantWait::Readers));
+    let removal = TenantRemoval::new((Arc::new(store), deleted_bytes(false)), Vec::new(), ids(), clock(9));
+    let service = service_of(removal, true, Some(signer()));
+    assert_eq!(run(&service), TenantRunProgress::Waiting(TenantWait::Readers));
 }
 
 #[test]
@@ -196,7 +207,7 @@ fn a_repetition_after_the_completion_removes_feeds_that_came_back() {
         .withf(|_, place, count| place.as_str() == "feed_files" && *count == 3)
         .once()
         .returning(|_, _, _| Ok(()));
-    let removal = TenantRemoval::new(Arc::new(store), vec![Arc::new(feeds)], ids(), clock(9));
+    let removal = TenantRemoval::new((Arc::new(store), deleted_bytes(true)), vec![Arc::new(feeds)], ids(), clock(9));
     let service = TenantErasures::new(removal, Arc::new(MockTenantStore::new()), (Some(signer()), Vec::new()));
     assert_eq!(run(&service), TenantRunProgress::Completed);
 }

@@ -24,10 +24,7 @@ use parlance_domain::{
 
 use crate::{
     Database,
-    control_plane::{
-        deleted_bytes::{record_deletion, remove_deleted_bytes},
-        privacy_receipts,
-    },
+    control_plane::{deleted_bytes::record_deletion, privacy_receipts},
 };
 
 /// Erases whole tenants in SQL.
@@ -96,11 +93,6 @@ impl TenantErasureStore for SqlTenantErasures {
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.erased_counts", skip_all, fields(%tenant))]
     async fn erased_counts(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
         counts::erased(&self.0, tenant).await
-    }
-
-    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.remove_deleted_bytes", skip_all)]
-    async fn remove_deleted_bytes(&self) -> Result<bool, StoreError> {
-        remove_deleted_bytes(&self.0).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.complete", skip_all, fields(%tenant))]
