@@ -8,8 +8,8 @@ use parlance_domain::{
     conversation::UpsertOutcome,
     error::StoreErrorKind,
     privacy::{
-        ErasureReceipt, HoldOutcome, KnownUncoveredCopy, LedgerEntry, PlaceCount, PrivacyRequestId, ReceiptDraft,
-        ReceiptWord, SignedReceipt, TenantCompletion, TenantErasure, TenantFenceOutcome, TenantRows,
+        ErasureReceipt, HoldOutcome, KnownUncoveredCopy, LedgerEntry, OpenTenantErasures, PlaceCount, PrivacyRequestId,
+        ReceiptDraft, ReceiptWord, SignedReceipt, TenantCompletion, TenantErasure, TenantFenceOutcome, TenantRows,
     },
     redaction::{Approval, Approver, ChangeReference},
     vocabulary::Capacity,
@@ -27,6 +27,7 @@ use crate::{hold_store, privacy_request_store::signer};
 contract![
     an_erasure_is_found_as_it_was_stored,
     an_erasure_is_stored_once,
+    the_open_erasures_of_all_tenants_are_counted,
     an_erasure_revokes_the_credentials_and_is_recorded,
     an_erasure_is_queued_for_the_ledger,
     an_erasure_of_the_ledger_has_no_approval_and_is_not_queued,
@@ -101,6 +102,21 @@ async fn an_erasure_is_stored_once(stores: TestStores) {
     assert_eq!(begin(&stores, &second).await, TenantFenceOutcome::Exists);
     assert_eq!(stores.tenant_erasures.find(&acme()).await.unwrap(), Some(erasure()));
     assert_eq!(stores.audit.records(&acme(), 0, 10).await.unwrap().len(), records);
+}
+
+async fn the_open_erasures_of_all_tenants_are_counted(stores: TestStores) {
+    let store = &stores.tenant_erasures;
+    assert_eq!(store.open().await.unwrap(), None);
+    assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
+    let later = TenantErasure { id: PrivacyRequestId::from_bits(8), requested_at: from_micros(55), ..erasure() };
+    let entry = AuditEntry::tenant_erasure_began(&later);
+    assert_eq!(store.begin(&globex(), &later, entry).await.unwrap(), TenantFenceOutcome::Stored);
+    let open = |count, tenant, micros| {
+        Some(OpenTenantErasures { count, oldest_tenant: tenant, open_since: from_micros(micros) })
+    };
+    assert_eq!(store.open().await.unwrap(), open(2, acme(), 50));
+    assert_eq!(complete(&stores).await, TenantCompletion::Completed);
+    assert_eq!(store.open().await.unwrap(), open(1, globex(), 55));
 }
 
 async fn an_erasure_revokes_the_credentials_and_is_recorded(stores: TestStores) {

@@ -8,8 +8,8 @@ use parlance_domain::{
     audit::AuditEntry,
     error::{StoreError, StoreErrorKind},
     privacy::{
-        LedgerEntry, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion, TenantErasure,
-        TenantErasureStore, TenantFenceOutcome, TenantRows,
+        LedgerEntry, OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion,
+        TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRows,
     },
     signing::Signer,
     time::Timestamp,
@@ -82,6 +82,19 @@ impl TenantData {
 impl TenantErasureStore for MemoryStore {
     async fn find(&self, tenant: &TenantId) -> Result<Option<TenantErasure>, StoreError> {
         Ok(self.with_tenant(tenant, |data| data.tenant_erasure.erasure.clone()))
+    }
+
+    async fn open(&self) -> Result<Option<OpenTenantErasures>, StoreError> {
+        let tenants = self.lock_tenants();
+        let erasures =
+            tenants.iter().filter_map(|(tenant, data)| Some((tenant, data.tenant_erasure.erasure.as_ref()?)));
+        let open: Vec<_> = erasures.filter(|(_, erasure)| erasure.completed_at.is_none()).collect();
+        let oldest = open.iter().min_by_key(|(tenant, erasure)| (erasure.requested_at, *tenant));
+        Ok(oldest.map(|(tenant, erasure)| OpenTenantErasures {
+            count: open.len() as u64,
+            oldest_tenant: (*tenant).clone(),
+            open_since: erasure.requested_at,
+        }))
     }
 
     async fn count(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {

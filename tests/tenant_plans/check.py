@@ -37,6 +37,8 @@ EXCEPTIONS = [
      r"DELETE FROM webhooks WHERE removed_at IS NOT NULL AND NOT EXISTS .*"),
     ("control plane: the replica that carries out privacy requests reads which are open",
      r"SELECT (?:(?! FROM ).)* FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"),
+    ("control plane: the operator's `parlance doctor` counts the open erasures of tenants",
+     r"SELECT tenant_id, requested_at, count\(\*\) OVER \(\) FROM tenant_erasures WHERE completed_at IS NULL .*"),
     ("control plane: the operator's `parlance privacy compact` reads the newest receipts of all tenants",
      r"SELECT receipt FROM privacy_receipts WHERE \(tenant_id, sequence\) > .* ORDER BY tenant_id, sequence LIMIT 100"),
     ("control plane: the operator's `parlance privacy compact` asks whether a table is empty",

@@ -140,3 +140,14 @@ fn the_ledger_of_erasures_is_checked() {
     let report = env.run(&["--database-url", "postgres://u:hush@127.0.0.1:1/x", "doctor"]).stdout;
     assert!(check_line(&String::from_utf8(report).unwrap(), "ledger").starts_with("warn  ledger: none: "));
 }
+
+#[test]
+fn an_open_erasure_of_a_tenant_is_a_warning_with_what_to_do() {
+    let env = TestEnvironment::migrated();
+    assert_eq!(check_line(&env.run_ok(&["doctor"]), "tenant erasures"), "ok    tenant erasures: none is open");
+    env.tamper("INSERT INTO tenant_erasures (tenant_id, id, requested_at) VALUES ('acme', '01JZX9', 0)");
+    let report = env.run_ok(&["doctor"]);
+    let line = check_line(&report, "tenant erasures");
+    assert!(line.starts_with("warn  tenant erasures: 1 is open since 1970-01-01T00:00:00.000Z"), "{report}");
+    assert!(line.contains("repeat `parlance tenant erase --tenant acme`"), "{report}");
+}

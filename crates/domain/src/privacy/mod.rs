@@ -99,7 +99,9 @@ pub use signed_receipt::{MAX_RECEIPT_BYTES, SignedReceipt};
 #[cfg(feature = "mocks")]
 pub use store::MockErasureStore;
 pub use store::{ErasureOutcome, ErasureStore};
-pub use tenant_erasure::{TenantErasure, TenantErasureStart, TenantPreview, TenantRunProgress, TenantWait};
+pub use tenant_erasure::{
+    OpenTenantErasures, TenantErasure, TenantErasureStart, TenantPreview, TenantRunProgress, TenantWait,
+};
 #[cfg(feature = "mocks")]
 pub use tenant_erasure_store::MockTenantErasureStore;
 pub use tenant_erasure_store::{RemovedRows, TenantCompletion, TenantErasureStore, TenantFenceOutcome, TenantRows};

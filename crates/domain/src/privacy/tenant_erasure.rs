@@ -1,7 +1,7 @@
 //! The model of the erasure of a whole tenant.
 
 use super::{PlaceCount, PrivacyRequestId};
-use crate::{redaction::Approval, time::Timestamp};
+use crate::{access::TenantId, redaction::Approval, time::Timestamp};
 
 /// The erasure of a tenant. It stays for good, so that the name of the tenant is not used again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,17 @@ pub struct TenantErasure {
     pub requested_at: Timestamp,
     /// The time at which nothing of the tenant was left, by the service's clock.
     pub completed_at: Option<Timestamp>,
+}
+
+/// The erasures of tenants that are not completed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenTenantErasures {
+    /// Their number, at least 1.
+    pub count: u64,
+    /// The tenant whose erasure began first.
+    pub oldest_tenant: TenantId,
+    /// The time at which that one began, by the service's clock.
+    pub open_since: Timestamp,
 }
 
 /// What would be erased of a tenant.

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{PlaceCount, ReceiptDraft, ReceiptWord, TenantErasure};
+use super::{OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, TenantErasure};
 use crate::{access::TenantId, audit::AuditEntry, error::StoreError, signing::Signer, time::Timestamp};
 
 /// The outcome of storing the erasure of a tenant.
@@ -46,12 +46,15 @@ pub struct RemovedRows {
     pub rows: u64,
 }
 
-/// Erases whole tenants. Every method accesses the data of one tenant only.
+/// Erases whole tenants. Every method accesses the data of one tenant only, except for [`open`](Self::open).
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait TenantErasureStore: Send + Sync {
     /// The erasure of the tenant, if it began.
     async fn find(&self, tenant: &TenantId) -> Result<Option<TenantErasure>, StoreError>;
+
+    /// The erasures of all tenants that are not completed; `None` if every one is.
+    async fn open(&self) -> Result<Option<OpenTenantErasures>, StoreError>;
 
     /// The number of objects of the tenant in each place that has any, by the names of the places. The count MUST NOT take
     /// a long statement, however large the tenant is.

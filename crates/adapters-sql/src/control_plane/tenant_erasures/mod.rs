@@ -15,8 +15,8 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     privacy::{
-        PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion, TenantErasure, TenantErasureStore,
-        TenantFenceOutcome, TenantRows,
+        OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion, TenantErasure,
+        TenantErasureStore, TenantFenceOutcome, TenantRows,
     },
     signing::Signer,
     time::Timestamp,
@@ -44,6 +44,11 @@ impl TenantErasureStore for SqlTenantErasures {
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.find", skip_all, fields(%tenant))]
     async fn find(&self, tenant: &TenantId) -> Result<Option<TenantErasure>, StoreError> {
         rows::find(&self.0, tenant).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.open", skip_all)]
+    async fn open(&self) -> Result<Option<OpenTenantErasures>, StoreError> {
+        rows::open(&self.0).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.count", skip_all, fields(%tenant))]

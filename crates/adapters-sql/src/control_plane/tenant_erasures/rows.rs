@@ -3,17 +3,25 @@
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
-    privacy::{PrivacyRequestId, TenantErasure},
+    privacy::{OpenTenantErasures, PrivacyRequestId, TenantErasure},
     time::Timestamp,
 };
-use sea_orm::{FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult};
 
-use crate::{Database, control_plane::approval_columns, error::corrupt};
+use crate::{
+    Database,
+    control_plane::{approval_columns, statements::statement},
+    error::corrupt,
+};
 
 const TABLE: &str = "tenant_erasures";
 
 const SELECT: &str = "SELECT id, reference, first_approver, second_approver, requested_at, completed_at
     FROM tenant_erasures WHERE tenant_id = $1";
+
+/// The oldest open erasure, and the number of all open ones.
+const OPEN: &str = "SELECT tenant_id, requested_at, count(*) OVER () FROM tenant_erasures WHERE completed_at IS NULL
+    ORDER BY requested_at, tenant_id LIMIT 1";
 
 #[derive(FromQueryResult)]
 struct ErasureRow {
@@ -46,10 +54,26 @@ impl ErasureRow {
     }
 }
 
+/// The erasures of all tenants that are not completed.
+pub(super) async fn open(database: &Database) -> Result<Option<OpenTenantErasures>, StoreError> {
+    let row = database.read(async |db| {
+        let row = db.query_one_raw(statement(db, OPEN, [])).await?;
+        let read =
+            |row: QueryResult| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?));
+        row.map(read).transpose()
+    });
+    let Some((tenant, requested_at, count)): Option<(String, i64, i64)> = row.await? else { return Ok(None) };
+    Ok(Some(OpenTenantErasures {
+        count: u64::try_from(count).unwrap_or_default(),
+        open_since: Timestamp::from_micros(requested_at)
+            .map_err(|error| corrupt(TABLE, "requested_at", &tenant, error))?,
+        oldest_tenant: TenantId::parse(&tenant).map_err(|error| corrupt(TABLE, "tenant_id", &tenant, error))?,
+    }))
+}
+
 /// The erasure of a tenant, if it began.
 pub(super) async fn find(database: &Database, tenant: &TenantId) -> Result<Option<TenantErasure>, StoreError> {
-    let backend = database.reader().get_database_backend();
-    let select = Statement::from_sql_and_values(backend, SELECT, [tenant.as_str().into()]);
-    let row = database.read(|db| ErasureRow::find_by_statement(select.clone()).one(db)).await?;
+    let select = |db| statement(db, SELECT, [tenant.as_str().into()]);
+    let row = database.read(|db| ErasureRow::find_by_statement(select(db)).one(db)).await?;
     row.map(ErasureRow::restore).transpose()
 }

@@ -11,6 +11,7 @@ use super::{
     },
     files::{check_disk, check_modes},
     servers::{check_hosts, check_sessions},
+    tenant_erasures::check_tenant_erasures,
 };
 use crate::{settings::Settings, system::SystemClock};
 
@@ -47,6 +48,7 @@ pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'st
     findings.extend(hosts.as_ref().map(|report| ("hosts", check_hosts(report))));
     findings.extend(check_sessions(&database).await.map(|sessions| ("sessions", sessions)));
     findings.push(("events", check_change_log(&database).await));
+    findings.push(("tenant erasures", check_tenant_erasures(&database).await));
     if let Some(file) = &file {
         findings.push(("files", check_modes(file)));
         findings.push(("disk", check_disk(file)));

@@ -7,6 +7,7 @@ mod dependencies;
 mod detector;
 mod files;
 mod servers;
+mod tenant_erasures;
 mod traces;
 
 use std::fmt::Write;
