@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use parlance_adapters_sql::{SUBJECT_DATA, TenantData, TenantTable};
-use parlance_domain::{access::TenantId, privacy::TenantFenceOutcome};
+use parlance_domain::{
+    access::TenantId,
+    privacy::{TenantFenceOutcome, TenantRemovalStep, TenantRows},
+};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use support::{
     database::{TestDatabase, query_integer},
-    fixtures::{acme, globex},
+    fixtures::{acme, from_micros, globex},
     stores::TestStores,
 };
 
@@ -17,6 +20,7 @@ sql_contract![
     a_table_has_rows_of_tenants_exactly_if_the_list_says_so,
     the_key_of_each_table_is_its_primary_key,
     exactly_the_rows_of_the_erased_tenant_are_deleted,
+    a_step_leaves_out_the_tables_that_were_empty_before,
     no_row_of_an_erased_tenant_is_added_to_a_table_with_a_fence,
 ];
 
@@ -140,6 +144,25 @@ async fn exactly_the_rows_of_the_erased_tenant_are_deleted(test_db: &TestDatabas
     remove_all(&stores).await;
     assert_eq!(tables_with_rows(&connection, &acme()).await, BTreeSet::new());
     assert_eq!(tables_with_rows(&connection, &globex()).await, filled);
+}
+
+async fn a_step_leaves_out_the_tables_that_were_empty_before(test_db: &TestDatabase) {
+    let stores = TestStores::in_sql(&test_db.open_migrated().await);
+    let connection = test_db.connect().await;
+    let insert = async |table| insert(&connection, test_db.is_postgres(), table, &acme()).await.unwrap();
+    // Neither table has a fence.
+    insert("conversation_metadata").await;
+    insert("receipts").await;
+    assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
+    let remove = async |step| stores.tenant_erasures.remove_some(&acme(), step, from_micros(60)).await.unwrap();
+    let metadata = remove(TenantRemovalStep::first(TenantRows::Content)).await.unwrap();
+    let receipts = remove(metadata.next).await.unwrap();
+    assert!(metadata.next.emptied_tables < receipts.next.emptied_tables);
+    insert("conversation_metadata").await;
+    assert_eq!(remove(receipts.next).await, None);
+    assert!(tables_with_rows(&connection, &acme()).await.contains("conversation_metadata"));
+    remove_all(&stores).await;
+    assert_eq!(tables_with_rows(&connection, &acme()).await, BTreeSet::new());
 }
 
 async fn no_row_of_an_erased_tenant_is_added_to_a_table_with_a_fence(test_db: &TestDatabase) {

@@ -11,7 +11,7 @@ use parlance_domain::{
     id::IdSource,
     privacy::{
         ErasureKind, Ledger, ReceiptWord, RemovalOutcome, SignedReceipt, TenantErasures, TenantRemoval,
-        TenantRemovalObserver, TenantRows, TenantRunProgress, TenantWait,
+        TenantRemovalObserver, TenantRemovalStep, TenantRows, TenantRunProgress, TenantWait,
     },
     time::Clock,
 };
@@ -93,7 +93,8 @@ async fn a_run_that_ended_after_any_step_is_taken_up(stores: TestStores) {
     assert!(service.begin(&acme(), approval()).await.unwrap().is_new);
     // Each earlier run ended after one step.
     let store = &stores.tenant_erasures;
-    while store.remove_some(&acme(), TenantRows::Content, from_micros(60)).await.unwrap().is_some() {
+    let first = TenantRemovalStep::first(TenantRows::Content);
+    while store.remove_some(&acme(), first, from_micros(60)).await.unwrap().is_some() {
         assert!(!service.begin(&acme(), approval()).await.unwrap().is_new);
         assert_eq!(service.receipt(&acme()).await.unwrap(), None);
     }

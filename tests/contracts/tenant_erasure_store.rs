@@ -9,7 +9,8 @@ use parlance_domain::{
     error::StoreErrorKind,
     privacy::{
         ErasureReceipt, HoldOutcome, KnownUncoveredCopy, LedgerEntry, OpenTenantErasures, PlaceCount, PrivacyRequestId,
-        ReceiptDraft, ReceiptWord, SignedReceipt, TenantCompletion, TenantErasure, TenantFenceOutcome, TenantRows,
+        ReceiptDraft, ReceiptWord, RemovedRows, SignedReceipt, TenantCompletion, TenantErasure, TenantFenceOutcome,
+        TenantRemovalStep, TenantRows,
     },
     redaction::{Approval, Approver, ChangeReference},
     vocabulary::Capacity,
@@ -70,9 +71,19 @@ pub(crate) async fn fill(stores: &TestStores, tenant: &TenantId) {
     stores.credentials.insert(&credential(tenant.clone(), 1)).await.unwrap();
 }
 
+/// Removes these rows in one pass, and returns each step with what it has removed.
+pub(crate) async fn remove_rows(stores: &TestStores, rows: TenantRows) -> Vec<(TenantRemovalStep, RemovedRows)> {
+    let (mut step, mut steps) = (TenantRemovalStep::first(rows), Vec::new());
+    while let Some(removed) = stores.tenant_erasures.remove_some(&acme(), step, from_micros(60)).await.unwrap() {
+        steps.push((step, removed.clone()));
+        step = removed.next;
+    }
+    steps
+}
+
 pub(crate) async fn remove_all(stores: &TestStores) {
     for rows in [TenantRows::Content, TenantRows::Progress] {
-        while stores.tenant_erasures.remove_some(&acme(), rows, from_micros(60)).await.unwrap().is_some() {}
+        remove_rows(stores, rows).await;
     }
 }
 
@@ -223,8 +234,7 @@ async fn an_emptied_vocabulary_is_due_for_delivery(stores: TestStores) {
     let entry = vocabulary_entry(1, "IEEE");
     assert!(stores.vocabularies.insert(&acme(), &entry, Capacity::PER_TENANT, None).await.is_ok());
     assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
-    let content = TenantRows::Content;
-    while stores.tenant_erasures.remove_some(&acme(), content, from_micros(60)).await.unwrap().is_some() {}
+    remove_rows(&stores, TenantRows::Content).await;
     let snapshot = stores.deliveries.snapshot(&acme()).await.unwrap();
     assert!(snapshot.entries.is_empty() && snapshot.version == 2, "{snapshot:?}");
     assert!(stores.deliveries.progress(&acme()).await.unwrap().pending_since.is_some());

@@ -9,7 +9,7 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     privacy::{
         LedgerEntry, OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion,
-        TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRows,
+        TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRemovalStep, TenantRows,
     },
     signing::Signer,
     time::Timestamp,
@@ -41,10 +41,10 @@ fn place_count((place, count): (impl AsRef<str>, u64)) -> PlaceCount {
 }
 
 impl TenantData {
-    /// The number of objects in each place with rows of this kind.
-    fn counts(&self, rows: TenantRows) -> BTreeMap<&'static str, usize> {
+    /// The number of objects in each place with rows of this kind. Messages precede their conversations.
+    fn counts(&self, rows: TenantRows) -> Vec<(&'static str, usize)> {
         let messages = self.conversations.values().map(|stored| stored.messages.len()).sum();
-        let counts = match rows {
+        match rows {
             TenantRows::Content => vec![
                 ("messages", messages),
                 ("conversations", self.conversations.len()),
@@ -56,8 +56,11 @@ impl TenantData {
                 ("webhooks", self.webhooks.len()),
             ],
             TenantRows::Progress => vec![("change_log", self.log.len())],
-        };
-        counts.into_iter().filter(|(_, count)| *count > 0).collect()
+        }
+    }
+
+    fn has_rows(&self, rows: TenantRows) -> bool {
+        self.counts(rows).into_iter().any(|(_, count)| count > 0)
     }
 
     fn remove_from(&mut self, place: &str, at: Timestamp) {
@@ -99,9 +102,8 @@ impl TenantErasureStore for MemoryStore {
 
     async fn count(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
         let mut counts = self.with_tenant(tenant, |data| {
-            let mut counts = data.counts(TenantRows::Content);
-            counts.extend(data.counts(TenantRows::Progress));
-            counts
+            let counts = [TenantRows::Content, TenantRows::Progress].map(|rows| data.counts(rows));
+            counts.into_iter().flatten().collect::<BTreeMap<_, _>>()
         });
         counts.retain(|_, count| *count > 0);
         Ok(counts.into_iter().map(|(place, count)| place_count((place, count as u64))).collect())
@@ -143,19 +145,17 @@ impl TenantErasureStore for MemoryStore {
     async fn remove_some(
         &self,
         tenant: &TenantId,
-        rows: TenantRows,
+        step: TenantRemovalStep,
         at: Timestamp,
     ) -> Result<Option<RemovedRows>, StoreError> {
-        let removed = self.with_tenant(tenant, |data| {
-            let counts = data.counts(rows);
-            // Messages precede their conversations.
-            let first = counts.get_key_value("messages").or_else(|| counts.first_key_value());
-            let (place, count) = first.map(|(place, count)| (*place, *count as u64))?;
+        Ok(self.with_tenant(tenant, |data| {
+            let counts = data.counts(step.rows).into_iter().enumerate().skip(step.emptied_tables);
+            let (emptied_tables, (place, count)) = counts.into_iter().find(|(_, (_, count))| *count > 0)?;
             data.remove_from(place, at);
-            *data.tenant_erasure.counts.entry(place.to_owned()).or_default() += count;
-            Some(place_count((place, count)))
-        });
-        Ok(removed.map(|PlaceCount { place, count }| RemovedRows { place, rows: count }))
+            *data.tenant_erasure.counts.entry(place.to_owned()).or_default() += count as u64;
+            let PlaceCount { place, count } = place_count((place, count as u64));
+            Some(RemovedRows { place, rows: count, next: TenantRemovalStep { emptied_tables, ..step } })
+        }))
     }
 
     async fn add_count(&self, tenant: &TenantId, place: &ReceiptWord, count: u64) -> Result<(), StoreError> {
@@ -182,7 +182,7 @@ impl TenantErasureStore for MemoryStore {
             if !is_open {
                 return TenantCompletion::Completed;
             }
-            if !data.counts(TenantRows::Content).is_empty() || !data.counts(TenantRows::Progress).is_empty() {
+            if data.has_rows(TenantRows::Content) || data.has_rows(TenantRows::Progress) {
                 return TenantCompletion::RowsLeft;
             }
             data.append_audit(tenant, entry, self.signer.as_ref());

@@ -104,7 +104,9 @@ pub use tenant_erasure::{
 };
 #[cfg(feature = "mocks")]
 pub use tenant_erasure_store::MockTenantErasureStore;
-pub use tenant_erasure_store::{RemovedRows, TenantCompletion, TenantErasureStore, TenantFenceOutcome, TenantRows};
+pub use tenant_erasure_store::{
+    RemovedRows, TenantCompletion, TenantErasureStore, TenantFenceOutcome, TenantRemovalStep, TenantRows,
+};
 pub use tenant_erasures::TenantErasures;
 pub use tenant_removal::{TenantRemoval, TenantRemovalObserver};
 pub use uncovered::KnownUncoveredCopy;

@@ -37,6 +37,23 @@ pub enum TenantRows {
     Progress,
 }
 
+/// A step of a removal, which is one pass over the tables of a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TenantRemovalStep {
+    /// The rows that are removed.
+    pub rows: TenantRows,
+    /// How many tables earlier steps of the pass have found empty. The order of the tables is the store's own.
+    pub emptied_tables: usize,
+}
+
+impl TenantRemovalStep {
+    /// The first step of a pass.
+    #[must_use]
+    pub fn first(rows: TenantRows) -> Self {
+        Self { rows, emptied_tables: 0 }
+    }
+}
+
 /// The rows that a step has removed from one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedRows {
@@ -44,6 +61,8 @@ pub struct RemovedRows {
     pub place: ReceiptWord,
     /// The number of rows.
     pub rows: u64,
+    /// The next step of the pass.
+    pub next: TenantRemovalStep,
 }
 
 /// Erases whole tenants. Every method accesses the data of one tenant only, except for [`open`](Self::open).
@@ -84,11 +103,12 @@ pub trait TenantErasureStore: Send + Sync {
     async fn wait_for_earlier_writes(&self) -> Result<(), StoreError>;
 
     /// Removes some rows of the tenant in one short step, and adds their number to the counts of the erasure. `None` if no
-    /// such row is left.
+    /// such row is left in the tables that the step looks at: those that were empty in an earlier step of the pass are left
+    /// out.
     async fn remove_some(
         &self,
         tenant: &TenantId,
-        rows: TenantRows,
+        step: TenantRemovalStep,
         at: Timestamp,
     ) -> Result<Option<RemovedRows>, StoreError>;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{
     DeletedByteStore, DerivedData, DerivedDataKind, KnownUncoveredCopy, PrivacyRequestId, ReceiptDraft, ReceiptWord,
-    RemovalOutcome, TenantCompletion, TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRows, TenantWait,
+    RemovalOutcome, TenantCompletion, TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRemovalStep,
+    TenantRows, TenantWait,
 };
 use crate::{
     access::TenantId,
@@ -129,8 +130,10 @@ impl TenantRemoval {
         rows: TenantRows,
         observer: &dyn TenantRemovalObserver,
     ) -> Result<(), StoreError> {
-        while let Some(removed) = self.store.remove_some(tenant, rows, self.clock.now()).await? {
+        let mut step = TenantRemovalStep::first(rows);
+        while let Some(removed) = self.store.remove_some(tenant, step, self.clock.now()).await? {
             observer.removed(&removed.place, removed.rows);
+            step = removed.next;
         }
         Ok(())
     }

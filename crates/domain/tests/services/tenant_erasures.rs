@@ -10,7 +10,7 @@ use parlance_domain::{
         DerivedDataKind, Ledger, MockDeletedByteStore, MockDerivedData, MockErasureLedger, MockLedgerStore,
         MockTenantErasureStore, PlaceCount, PrivacyRequestId, ReceiptWord, RemovalOutcome, RemovedRows,
         TenantCompletion, TenantErasure, TenantErasureError, TenantErasures, TenantFenceOutcome, TenantRemoval,
-        TenantRemovalObserver, TenantRows, TenantRunProgress, TenantWait,
+        TenantRemovalObserver, TenantRemovalStep, TenantRows, TenantRunProgress, TenantWait,
     },
     redaction::{Approval, Approver, ChangeReference},
     signing::{KeyFingerprint, MockSigner, PublicKey, Signature, Signer},
@@ -141,13 +141,18 @@ fn rows_are_removed_until_none_is_left_and_then_their_progress() {
     let mut store = MockTenantErasureStore::new();
     store.expect_find().returning(|_| Ok(Some(erasure())));
     store.expect_wait_for_earlier_writes().once().returning(|| Ok(()));
-    let mut steps = 0;
-    // Two steps of content and the empty one after them, then the empty one of the progress.
-    store.expect_remove_some().times(4).returning(move |_, rows, _| {
-        steps += 1;
-        assert_eq!(rows == TenantRows::Progress, steps == 4);
+    // Two steps of content and the empty one after them, then the empty one of the progress. Each goes on where the last one
+    // ended.
+    let mut steps =
+        [(TenantRows::Content, 0), (TenantRows::Content, 3), (TenantRows::Content, 5), (TenantRows::Progress, 0)]
+            .map(|(rows, emptied_tables)| TenantRemovalStep { rows, emptied_tables })
+            .into_iter()
+            .peekable();
+    store.expect_remove_some().times(4).returning(move |_, step, _| {
+        assert_eq!(Some(step), steps.next());
+        let next = steps.peek().copied().filter(|next| next.rows == step.rows);
         let place = ReceiptWord::parse("messages").unwrap();
-        Ok((steps < 3).then_some(RemovedRows { place, rows: 500 }))
+        Ok(next.map(|next| RemovedRows { place, rows: 500, next }))
     });
     let removal = TenantRemoval::new((Arc::new(store), deleted_bytes(false)), Vec::new(), ids(), clock(9));
     let service = service_of(removal, true, Some(signer()));

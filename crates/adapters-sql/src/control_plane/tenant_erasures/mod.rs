@@ -16,7 +16,7 @@ use parlance_domain::{
     error::StoreError,
     privacy::{
         OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion, TenantErasure,
-        TenantErasureStore, TenantFenceOutcome, TenantRows,
+        TenantErasureStore, TenantFenceOutcome, TenantRemovalStep,
     },
     signing::Signer,
     time::Timestamp,
@@ -80,10 +80,10 @@ impl TenantErasureStore for SqlTenantErasures {
     async fn remove_some(
         &self,
         tenant: &TenantId,
-        rows: TenantRows,
+        step: TenantRemovalStep,
         at: Timestamp,
     ) -> Result<Option<RemovedRows>, StoreError> {
-        let removed = removal::remove_some(&self.0, tenant, rows, at).await?;
+        let removed = removal::remove_some(&self.0, tenant, step, at).await?;
         if removed.is_some() {
             record_deletion(&self.0);
         }

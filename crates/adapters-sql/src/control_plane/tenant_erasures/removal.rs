@@ -3,7 +3,7 @@
 use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
-    privacy::{ReceiptWord, RemovedRows, TenantRows},
+    privacy::{ReceiptWord, RemovedRows, TenantRemovalStep, TenantRows},
     time::Timestamp,
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Value};
@@ -37,19 +37,21 @@ const DELETE_CONVERSATIONS: &str = "DELETE FROM conversations WHERE tenant_id = 
 /// Deletes all records of switches. The function refuses a tenant that is not erased.
 const DELETE_SWITCHES_POSTGRES: &str = "SELECT erase_switch_records_v1($1)";
 
-/// Deletes some rows of the first table that has any. Returns the place and the number of rows.
+/// Deletes some rows of the first table that has any, of those that the step does not leave out.
 pub(super) async fn remove_some(
     database: &Database,
     tenant: &TenantId,
-    rows: TenantRows,
+    step: TenantRemovalStep,
     at: Timestamp,
 ) -> Result<Option<RemovedRows>, StoreError> {
-    for (name, table) in tables_in_order(rows) {
+    let tables = tables_in_order(step.rows).into_iter().enumerate();
+    for (emptied_tables, (name, table)) in tables.skip(step.emptied_tables) {
         let removed = database.write(remove_from(database, tenant, (name, table), at)).await?;
         if removed > 0 {
             let invalid = |error| StoreError::new(StoreErrorKind::Unexpected, error);
             let place = ReceiptWord::parse(table.place).map_err(invalid)?;
-            return Ok(Some(RemovedRows { place, rows: removed }));
+            let next = TenantRemovalStep { emptied_tables, ..step };
+            return Ok(Some(RemovedRows { place, rows: removed, next }));
         }
     }
     Ok(None)
