@@ -59,7 +59,7 @@ for suite in message_store message_store_pages message_store_masking message_sto
     feed_source idempotency_store read_batching tenant_store credential_store vocabulary_store redaction_store \
     audit_store delivery_store change_log stream_address_store webhook_store webhook_store_deliveries import_store \
     erasure_store privacy_request_store subject_store ledger_store hold_store retention_store compaction \
-    tenant_erasure_store tenant_erasure_runs tenant_erasure_rows; do
+    tenant_erasure_store tenant_erasure_removal tenant_erasure_runs tenant_erasure_rows; do
     stores+=("$suite::postgres")
 done
 cargo test --quiet --package tests --test contracts -- "${stores[@]}" group_commit compaction_postgres:: feed_production::

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use parlance::{cli, settings};
+use parlance_domain::privacy::ErasurePlace;
 
 use crate::workspace::{Source, assert_none, file, files, path_exists, root};
 
@@ -174,4 +175,13 @@ fn every_recipe_in_the_docs_exists() {
         wrong.extend(named.filter(|name| !is_recipe(name)).map(|name| format!("{}: just {name}", page.path)));
     }
     assert_none(&wrong, "the justfile has no such recipe:");
+}
+
+#[test]
+fn every_place_of_a_receipt_is_in_the_docs() {
+    let page = file("docs/privacy-receipts.md").text;
+    let names = ErasurePlace::ALL.map(ErasurePlace::as_str);
+    let is_missing = |name: &&str| !page.lines().any(|line| line.starts_with(&format!("| `{name}` | ")));
+    let missing: Vec<_> = names.into_iter().filter(is_missing).map(str::to_owned).collect();
+    assert_none(&missing, "add these to the table of places in docs/privacy-receipts.md:");
 }

@@ -79,6 +79,7 @@ mod sqlite_database;
 mod stream_address_store;
 mod subject_data;
 mod subject_store;
+mod tenant_erasure_removal;
 mod tenant_erasure_rows;
 mod tenant_erasure_runs;
 mod tenant_erasure_store;

@@ -10,7 +10,7 @@ use parlance_domain::{
     error::StoreErrorKind,
     id::IdSource,
     privacy::{
-        ErasureKind, Ledger, ReceiptWord, RemovalOutcome, SignedReceipt, TenantErasures, TenantRemoval,
+        ErasureKind, ErasurePlace, Ledger, RemovalOutcome, SignedReceipt, TenantErasures, TenantRemoval,
         TenantRemovalObserver, TenantRemovalStep, TenantRows, TenantRunProgress, TenantWait,
     },
     time::Clock,
@@ -37,11 +37,11 @@ contract![
 
 /// The places from which something was removed.
 #[derive(Default)]
-struct Removed(Mutex<BTreeSet<String>>);
+struct Removed(Mutex<BTreeSet<ErasurePlace>>);
 
 impl TenantRemovalObserver for Removed {
-    fn removed(&self, place: &ReceiptWord, _: u64) {
-        self.0.lock().unwrap().insert(place.as_str().to_owned());
+    fn removed(&self, place: Option<ErasurePlace>, _: u64) {
+        self.0.lock().unwrap().extend(place);
     }
 }
 
@@ -75,7 +75,7 @@ async fn a_run_removes_everything_and_gives_a_receipt(stores: TestStores) {
     assert!(start.is_new);
     let removed = Removed::default();
     assert_eq!(service.run(&acme(), &removed).await.unwrap(), TenantRunProgress::Completed);
-    assert!(removed.0.lock().unwrap().is_superset(&["feed_files", "messages"].map(str::to_owned).into()));
+    assert!(removed.0.lock().unwrap().is_superset(&[ErasurePlace::FeedFiles, ErasurePlace::Messages].into()));
     let file = service.receipt(&acme()).await.unwrap().unwrap();
     let receipt = SignedReceipt::parse(file.as_bytes()).unwrap().receipt;
     assert_eq!((receipt.kind, receipt.subject, receipt.reference.as_str()), (ErasureKind::Tenant, None, "CHG-1041"));

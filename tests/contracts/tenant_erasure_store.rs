@@ -9,8 +9,8 @@ use parlance_domain::{
     error::StoreErrorKind,
     privacy::{
         ErasureReceipt, HoldOutcome, KnownUncoveredCopy, LedgerEntry, OpenTenantErasures, PlaceCount, PrivacyRequestId,
-        ReceiptDraft, ReceiptWord, RemovedRows, SignedReceipt, TenantCompletion, TenantErasure, TenantFenceOutcome,
-        TenantRemovalStep, TenantRows,
+        ReceiptDraft, SignedReceipt, TenantCompletion, TenantErasure, TenantFenceOutcome, TenantRemovalStep,
+        TenantRows,
     },
     redaction::{Approval, Approver, ChangeReference},
     vocabulary::Capacity,
@@ -36,9 +36,6 @@ contract![
     nothing_is_stored_for_an_erased_tenant,
     another_tenant_still_stores,
     what_is_stored_is_counted_by_place,
-    every_row_is_removed_in_steps_and_counted,
-    an_emptied_vocabulary_is_due_for_delivery,
-    the_rows_of_another_tenant_stay,
     an_erasure_with_rows_left_is_not_completed,
     an_erasure_is_completed_once_with_a_receipt,
     the_audit_log_stays_intact,
@@ -71,14 +68,12 @@ pub(crate) async fn fill(stores: &TestStores, tenant: &TenantId) {
     stores.credentials.insert(&credential(tenant.clone(), 1)).await.unwrap();
 }
 
-/// Removes these rows in one pass, and returns each step with what it has removed.
-pub(crate) async fn remove_rows(stores: &TestStores, rows: TenantRows) -> Vec<(TenantRemovalStep, RemovedRows)> {
-    let (mut step, mut steps) = (TenantRemovalStep::first(rows), Vec::new());
+/// Removes these rows in one pass.
+pub(crate) async fn remove_rows(stores: &TestStores, rows: TenantRows) {
+    let mut step = TenantRemovalStep::first(rows);
     while let Some(removed) = stores.tenant_erasures.remove_some(&acme(), step, from_micros(60)).await.unwrap() {
-        steps.push((step, removed.clone()));
         step = removed.next;
     }
-    steps
 }
 
 pub(crate) async fn remove_all(stores: &TestStores) {
@@ -216,40 +211,6 @@ async fn what_is_stored_is_counted_by_place(stores: TestStores) {
     assert_eq!(found, [1, 2, 1, 0]);
     assert!(counts.is_sorted_by(|one, next| one.place.as_str() < next.place.as_str()), "{counts:?}");
     assert_eq!(stores.tenant_erasures.count(&globex()).await.unwrap(), []);
-}
-
-async fn every_row_is_removed_in_steps_and_counted(stores: TestStores) {
-    fill(&stores, &acme()).await;
-    assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
-    remove_all(&stores).await;
-    stores.tenant_erasures.add_count(&acme(), &ReceiptWord::parse("feed_files").unwrap(), 3).await.unwrap();
-    assert_eq!(stores.tenant_erasures.count(&acme()).await.unwrap(), []);
-    let counts = stores.tenant_erasures.erased_counts(&acme()).await.unwrap();
-    let found = ["conversations", "messages", "credentials", "feed_files"].map(|place| count_of(&counts, place));
-    assert_eq!(found, [1, 2, 1, 3]);
-    assert!(stores.credentials.list(Some(&acme())).await.unwrap().is_empty());
-}
-
-async fn an_emptied_vocabulary_is_due_for_delivery(stores: TestStores) {
-    let entry = vocabulary_entry(1, "IEEE");
-    assert!(stores.vocabularies.insert(&acme(), &entry, Capacity::PER_TENANT, None).await.is_ok());
-    assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
-    remove_rows(&stores, TenantRows::Content).await;
-    let snapshot = stores.deliveries.snapshot(&acme()).await.unwrap();
-    assert!(snapshot.entries.is_empty() && snapshot.version == 2, "{snapshot:?}");
-    assert!(stores.deliveries.progress(&acme()).await.unwrap().pending_since.is_some());
-    remove_all(&stores).await;
-    assert_eq!(stores.deliveries.snapshot(&acme()).await.unwrap().version, 0);
-}
-
-async fn the_rows_of_another_tenant_stay(stores: TestStores) {
-    fill(&stores, &acme()).await;
-    fill(&stores, &globex()).await;
-    let before = stores.tenant_erasures.count(&globex()).await.unwrap();
-    assert_eq!(begin(&stores, &erasure()).await, TenantFenceOutcome::Stored);
-    remove_all(&stores).await;
-    assert_eq!(stores.tenant_erasures.count(&globex()).await.unwrap(), before);
-    assert_eq!(stores.tenant_erasures.erased_counts(&globex()).await.unwrap(), []);
 }
 
 async fn an_erasure_with_rows_left_is_not_completed(stores: TestStores) {

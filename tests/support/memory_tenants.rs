@@ -8,7 +8,7 @@ use parlance_domain::{
     audit::AuditEntry,
     error::{StoreError, StoreErrorKind},
     privacy::{
-        LedgerEntry, OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion,
+        ErasurePlace, LedgerEntry, OpenTenantErasures, PlaceCount, ReceiptDraft, RemovedRows, TenantCompletion,
         TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRemovalStep, TenantRows,
     },
     signing::Signer,
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct MemoryTenantErasure {
     pub(crate) erasure: Option<TenantErasure>,
-    counts: BTreeMap<String, u64>,
+    counts: BTreeMap<ErasurePlace, u64>,
 }
 
 impl MemoryStore {
@@ -36,47 +36,83 @@ impl MemoryStore {
     }
 }
 
-fn place_count((place, count): (impl AsRef<str>, u64)) -> PlaceCount {
-    PlaceCount { place: ReceiptWord::parse(place.as_ref()).unwrap(), count }
+/// The places with rows of this kind. Messages precede their conversations. The change log has no place.
+fn places(rows: TenantRows) -> &'static [Option<ErasurePlace>] {
+    match rows {
+        TenantRows::Content => &[
+            Some(ErasurePlace::Messages),
+            Some(ErasurePlace::Conversations),
+            Some(ErasurePlace::Credentials),
+            Some(ErasurePlace::Holds),
+            Some(ErasurePlace::PrivacyRequests),
+            Some(ErasurePlace::RedactionFlags),
+            Some(ErasurePlace::RedactionSwitches),
+            Some(ErasurePlace::VocabularyEntries),
+            Some(ErasurePlace::Webhooks),
+        ],
+        TenantRows::Progress => &[None],
+    }
 }
 
 impl TenantData {
-    /// The number of objects in each place with rows of this kind. Messages precede their conversations.
-    fn counts(&self, rows: TenantRows) -> Vec<(&'static str, usize)> {
-        let messages = self.conversations.values().map(|stored| stored.messages.len()).sum();
-        match rows {
-            TenantRows::Content => vec![
-                ("messages", messages),
-                ("conversations", self.conversations.len()),
-                ("credentials", self.credentials.len()),
-                ("holds", self.holds.len()),
-                ("privacy_requests", self.privacy.requests.len()),
-                ("redaction_switches", self.switches.len() + usize::from(self.flags.is_some())),
-                ("vocabularies", self.vocabulary.len()),
-                ("webhooks", self.webhooks.len()),
-            ],
-            TenantRows::Progress => vec![("change_log", self.log.len())],
-        }
+    /// The number of objects in a place.
+    fn count_in(&self, place: Option<ErasurePlace>) -> u64 {
+        let count = match place {
+            Some(ErasurePlace::Messages) => self.conversations.values().map(|stored| stored.messages.len()).sum(),
+            Some(ErasurePlace::Conversations) => self.conversations.len(),
+            Some(ErasurePlace::Credentials) => self.credentials.len(),
+            Some(ErasurePlace::Holds) => self.holds.len(),
+            Some(ErasurePlace::PrivacyRequests) => self.privacy.requests.len(),
+            Some(ErasurePlace::RedactionFlags) => usize::from(self.flags.is_some()),
+            Some(ErasurePlace::RedactionSwitches) => self.switches.len(),
+            Some(ErasurePlace::VocabularyEntries) => self.vocabulary.len(),
+            Some(ErasurePlace::Webhooks) => self.webhooks.len(),
+            None => self.log.len(),
+            Some(
+                ErasurePlace::FeedFiles
+                | ErasurePlace::FeedPeriods
+                | ErasurePlace::IdempotencyRecords
+                | ErasurePlace::MessagesElsewhere
+                | ErasurePlace::RetentionRules
+                | ErasurePlace::StreamAddresses
+                | ErasurePlace::VocabularyChanges
+                | ErasurePlace::WebhookDeliveries,
+            ) => 0,
+        };
+        count as u64
     }
 
     fn has_rows(&self, rows: TenantRows) -> bool {
-        self.counts(rows).into_iter().any(|(_, count)| count > 0)
+        places(rows).iter().any(|place| self.count_in(*place) > 0)
     }
 
-    fn remove_from(&mut self, place: &str, at: Timestamp) {
+    fn remove_from(&mut self, place: Option<ErasurePlace>, at: Timestamp) {
         match place {
-            "messages" => self.conversations.values_mut().for_each(|stored| stored.messages.clear()),
-            "conversations" => self.conversations.clear(),
-            "credentials" => self.credentials.clear(),
-            "holds" => self.holds.clear(),
-            "privacy_requests" => self.privacy.requests.clear(),
-            "redaction_switches" => (self.switches, self.flags) = (Vec::new(), None),
-            "vocabularies" => {
+            Some(ErasurePlace::Messages) => {
+                self.conversations.values_mut().for_each(|stored| stored.messages.clear());
+            }
+            Some(ErasurePlace::Conversations) => self.conversations.clear(),
+            Some(ErasurePlace::Credentials) => self.credentials.clear(),
+            Some(ErasurePlace::Holds) => self.holds.clear(),
+            Some(ErasurePlace::PrivacyRequests) => self.privacy.requests.clear(),
+            Some(ErasurePlace::RedactionFlags) => self.flags = None,
+            Some(ErasurePlace::RedactionSwitches) => self.switches.clear(),
+            Some(ErasurePlace::VocabularyEntries) => {
                 self.vocabulary.clear();
                 self.delivery.record_change(at);
             }
-            "webhooks" => self.webhooks.clear(),
-            _ => (self.log, self.delivery) = (MemoryLog::default(), StoredDelivery::default()),
+            Some(ErasurePlace::Webhooks) => self.webhooks.clear(),
+            None => (self.log, self.delivery) = (MemoryLog::default(), StoredDelivery::default()),
+            Some(
+                ErasurePlace::FeedFiles
+                | ErasurePlace::FeedPeriods
+                | ErasurePlace::IdempotencyRecords
+                | ErasurePlace::MessagesElsewhere
+                | ErasurePlace::RetentionRules
+                | ErasurePlace::StreamAddresses
+                | ErasurePlace::VocabularyChanges
+                | ErasurePlace::WebhookDeliveries,
+            ) => {}
         }
     }
 }
@@ -101,12 +137,10 @@ impl TenantErasureStore for MemoryStore {
     }
 
     async fn count(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
-        let mut counts = self.with_tenant(tenant, |data| {
-            let counts = [TenantRows::Content, TenantRows::Progress].map(|rows| data.counts(rows));
-            counts.into_iter().flatten().collect::<BTreeMap<_, _>>()
-        });
-        counts.retain(|_, count| *count > 0);
-        Ok(counts.into_iter().map(|(place, count)| place_count((place, count as u64))).collect())
+        self.with_tenant(tenant, |data| {
+            let counted = ErasurePlace::ALL.into_iter().map(|place| (place, data.count_in(Some(place))));
+            counted.filter(|(_, count)| *count > 0).map(|(place, count)| place.with_count(count)).collect()
+        })
     }
 
     async fn count_holds(&self, tenant: &TenantId) -> Result<u64, StoreError> {
@@ -149,25 +183,27 @@ impl TenantErasureStore for MemoryStore {
         at: Timestamp,
     ) -> Result<Option<RemovedRows>, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
-            let counts = data.counts(step.rows).into_iter().enumerate().skip(step.emptied_tables);
-            let (emptied_tables, (place, count)) = counts.into_iter().find(|(_, (_, count))| *count > 0)?;
+            let counts = places(step.rows).iter().map(|place| (*place, data.count_in(*place))).enumerate();
+            let mut counts = counts.skip(step.emptied_tables);
+            let (emptied_tables, (place, rows)) = counts.find(|(_, (_, rows))| *rows > 0)?;
             data.remove_from(place, at);
-            *data.tenant_erasure.counts.entry(place.to_owned()).or_default() += count as u64;
-            let PlaceCount { place, count } = place_count((place, count as u64));
-            Some(RemovedRows { place, rows: count, next: TenantRemovalStep { emptied_tables, ..step } })
+            if let Some(place) = place {
+                *data.tenant_erasure.counts.entry(place).or_default() += rows;
+            }
+            Some(RemovedRows { place, rows, next: TenantRemovalStep { emptied_tables, ..step } })
         }))
     }
 
-    async fn add_count(&self, tenant: &TenantId, place: &ReceiptWord, count: u64) -> Result<(), StoreError> {
+    async fn add_count(&self, tenant: &TenantId, place: ErasurePlace, count: u64) -> Result<(), StoreError> {
         self.with_tenant(tenant, |data| {
-            *data.tenant_erasure.counts.entry(place.as_str().to_owned()).or_default() += count;
+            *data.tenant_erasure.counts.entry(place).or_default() += count;
         });
         Ok(())
     }
 
     async fn erased_counts(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
         let counts = self.with_tenant(tenant, |data| data.tenant_erasure.counts.clone());
-        Ok(counts.into_iter().map(place_count).collect())
+        counts.into_iter().map(|(place, count)| place.with_count(count)).collect()
     }
 
     async fn complete<'a>(

@@ -1,6 +1,8 @@
 //! The list of all tables, with what each holds of customers, and what the erasure of a tenant does with its rows. A new
 //! table must be on it (ADR 0052, ADR 0053).
 
+use parlance_domain::privacy::ErasurePlace;
+
 /// What the rows of a table hold of a customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubjectData {
@@ -42,8 +44,8 @@ pub enum TenantData {
 pub struct TenantTable {
     /// How the rows are written and deleted.
     pub kind: TenantRowKind,
-    /// The name of the place in dry runs and receipts. Tables that belong together share it.
-    pub place: &'static str,
+    /// The place in dry runs and receipts. Rows that the service keeps beside the objects of places have none.
+    pub place: Option<ErasurePlace>,
     /// The columns of the primary key after the tenant. On PostgreSQL, partitions can add one.
     pub key: &'static [&'static str],
 }
@@ -74,92 +76,119 @@ impl TenantRowKind {
     }
 }
 
-const fn deleted(kind: TenantRowKind, place: &'static str, key: &'static [&'static str]) -> TenantData {
-    TenantData::Deleted(TenantTable { kind, place, key })
+/// The rows of a place.
+const fn deleted(kind: TenantRowKind, place: ErasurePlace, key: &'static [&'static str]) -> TenantData {
+    TenantData::Deleted(TenantTable { kind, place: Some(place), key })
+}
+
+/// Rows that the service keeps beside the objects of places: indexes, progress and parts of objects. Some of them are made by
+/// the erasure itself.
+const fn deleted_uncounted(kind: TenantRowKind, key: &'static [&'static str]) -> TenantData {
+    TenantData::Deleted(TenantTable { kind, place: None, key })
 }
 
 /// Every table of the schema by its name, without partitions, which hold what their table holds.
 pub const SUBJECT_DATA: [(&str, SubjectData, TenantData); 39] = [
     ("audit_heads", SubjectData::Nothing, TenantData::Kept),
     ("audit_records", SubjectData::KeyedDigests, TenantData::Kept),
-    ("change_log", SubjectData::References, deleted(TenantRowKind::Progress, "change_log", &["sequence"])),
-    ("change_log_dropped", SubjectData::References, deleted(TenantRowKind::Progress, "change_log", &[])),
+    ("change_log", SubjectData::References, deleted_uncounted(TenantRowKind::Progress, &["sequence"])),
+    ("change_log_dropped", SubjectData::References, deleted_uncounted(TenantRowKind::Progress, &[])),
     // On PostgreSQL the pairs are digests without a key, which confirm a guess.
     (
         "conversation_metadata",
         SubjectData::Content,
-        deleted(TenantRowKind::Derived, "conversation_indexes", &["pair", "started_at", "conversation_id"]),
+        deleted_uncounted(TenantRowKind::Derived, &["pair", "started_at", "conversation_id"]),
     ),
     (
         "conversation_updates",
         SubjectData::References,
-        deleted(TenantRowKind::Derived, "conversation_indexes", &["hour", "conversation_id"]),
+        deleted_uncounted(TenantRowKind::Derived, &["hour", "conversation_id"]),
     ),
-    ("conversations", SubjectData::Content, deleted(TenantRowKind::Conversations, "conversations", &["id"])),
-    ("credentials", SubjectData::Nothing, deleted(TenantRowKind::Written, "credentials", &["api_id"])),
+    (
+        "conversations",
+        SubjectData::Content,
+        deleted(TenantRowKind::Conversations, ErasurePlace::Conversations, &["id"]),
+    ),
+    ("credentials", SubjectData::Nothing, deleted(TenantRowKind::Written, ErasurePlace::Credentials, &["api_id"])),
     ("erased_conversations", SubjectData::KeyedDigests, TenantData::Kept),
     ("erased_messages", SubjectData::References, TenantData::Kept),
-    ("feed_changes", SubjectData::Nothing, deleted(TenantRowKind::Progress, "feed_progress", &["feed", "day"])),
+    ("feed_changes", SubjectData::Nothing, deleted_uncounted(TenantRowKind::Progress, &["feed", "day"])),
     (
         "former_customers",
         SubjectData::Content,
-        deleted(TenantRowKind::Derived, "conversation_indexes", &["conversation_id", "customer_external_id"]),
+        deleted_uncounted(TenantRowKind::Derived, &["conversation_id", "customer_external_id"]),
     ),
-    ("holds", SubjectData::Identifier, deleted(TenantRowKind::Written, "holds", &["id"])),
-    (
-        "late_changes",
-        SubjectData::References,
-        deleted(TenantRowKind::Progress, "feed_progress", &["feed", "day", "id"]),
-    ),
+    ("holds", SubjectData::Identifier, deleted(TenantRowKind::Written, ErasurePlace::Holds, &["id"])),
+    ("late_changes", SubjectData::References, deleted_uncounted(TenantRowKind::Progress, &["feed", "day", "id"])),
     ("leases", SubjectData::Nothing, TenantData::NoTenant),
     ("ledger_objects", SubjectData::Nothing, TenantData::NoTenant),
     ("ledger_queue", SubjectData::KeyedDigests, TenantData::Kept),
     (
         "messages",
         SubjectData::Content,
-        deleted(TenantRowKind::Derived, "messages", &["conversation_id", "sent_at", "id"]),
+        deleted(TenantRowKind::Derived, ErasurePlace::Messages, &["conversation_id", "sent_at", "id"]),
     ),
     (
         "privacy_archive_items",
         SubjectData::References,
-        deleted(
-            TenantRowKind::Written,
-            "privacy_requests",
-            &["request_id", "conversation_id", "sent_at", "message_id"],
-        ),
+        deleted_uncounted(TenantRowKind::Written, &["request_id", "conversation_id", "sent_at", "message_id"]),
     ),
     ("privacy_receipts", SubjectData::KeyedDigests, TenantData::Kept),
-    ("privacy_requests", SubjectData::KeyedDigests, deleted(TenantRowKind::Written, "privacy_requests", &["id"])),
-    ("privacy_subjects", SubjectData::Identifier, deleted(TenantRowKind::Written, "privacy_requests", &["request_id"])),
+    (
+        "privacy_requests",
+        SubjectData::KeyedDigests,
+        deleted(TenantRowKind::Written, ErasurePlace::PrivacyRequests, &["id"]),
+    ),
+    ("privacy_subjects", SubjectData::Identifier, deleted_uncounted(TenantRowKind::Written, &["request_id"])),
     (
         "receipts",
         SubjectData::RequestDigests,
-        deleted(TenantRowKind::Derived, "idempotency_records", &["operation", "key_digest"]),
+        deleted(TenantRowKind::Derived, ErasurePlace::IdempotencyRecords, &["operation", "key_digest"]),
     ),
     (
         "redaction_audit",
         SubjectData::Nothing,
-        deleted(TenantRowKind::Switches, "redaction_switches", &["switched_at", "id"]),
+        deleted(TenantRowKind::Switches, ErasurePlace::RedactionSwitches, &["switched_at", "id"]),
     ),
-    ("redaction_flags", SubjectData::Nothing, deleted(TenantRowKind::Written, "redaction_switches", &["label"])),
-    ("retention_rules", SubjectData::Nothing, deleted(TenantRowKind::Written, "retention_rules", &["position"])),
-    ("retention_runs", SubjectData::Nothing, deleted(TenantRowKind::Written, "retention_rules", &[])),
+    (
+        "redaction_flags",
+        SubjectData::Nothing,
+        deleted(TenantRowKind::Written, ErasurePlace::RedactionFlags, &["label"]),
+    ),
+    (
+        "retention_rules",
+        SubjectData::Nothing,
+        deleted(TenantRowKind::Written, ErasurePlace::RetentionRules, &["position"]),
+    ),
+    ("retention_runs", SubjectData::Nothing, deleted_uncounted(TenantRowKind::Written, &[])),
     ("schema_compatibility", SubjectData::Nothing, TenantData::NoTenant),
     ("schema_functions", SubjectData::Nothing, TenantData::NoTenant),
     ("schema_steps", SubjectData::Nothing, TenantData::NoTenant),
     ("seaql_migrations", SubjectData::Nothing, TenantData::NoTenant),
-    ("stream_addresses", SubjectData::References, deleted(TenantRowKind::Written, "stream_addresses", &["stream_id"])),
+    (
+        "stream_addresses",
+        SubjectData::References,
+        deleted(TenantRowKind::Written, ErasurePlace::StreamAddresses, &["stream_id"]),
+    ),
     ("tenant_erasure_counts", SubjectData::Nothing, TenantData::Kept),
     ("tenant_erasures", SubjectData::Nothing, TenantData::Kept),
-    ("vocabularies", SubjectData::Nothing, deleted(TenantRowKind::Vocabulary, "vocabularies", &["id"])),
+    (
+        "vocabularies",
+        SubjectData::Nothing,
+        deleted(TenantRowKind::Vocabulary, ErasurePlace::VocabularyEntries, &["id"]),
+    ),
     (
         "vocabulary_changes",
         SubjectData::Nothing,
-        deleted(TenantRowKind::Written, "vocabularies", &["changed_at", "id"]),
+        deleted(TenantRowKind::Written, ErasurePlace::VocabularyChanges, &["changed_at", "id"]),
     ),
-    ("vocabulary_delivery", SubjectData::Nothing, deleted(TenantRowKind::Progress, "vocabularies", &[])),
-    ("webhook_deliveries", SubjectData::References, deleted(TenantRowKind::Written, "webhooks", &["webhook_id", "id"])),
-    ("webhooks", SubjectData::Nothing, deleted(TenantRowKind::Written, "webhooks", &["id"])),
+    ("vocabulary_delivery", SubjectData::Nothing, deleted_uncounted(TenantRowKind::Progress, &[])),
+    (
+        "webhook_deliveries",
+        SubjectData::References,
+        deleted(TenantRowKind::Written, ErasurePlace::WebhookDeliveries, &["webhook_id", "id"]),
+    ),
+    ("webhooks", SubjectData::Nothing, deleted(TenantRowKind::Written, ErasurePlace::Webhooks, &["id"])),
 ];
 
 /// The tables that a compaction rewrites.

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, env, fs, path::PathBuf};
 
+use parlance_domain::privacy::{PlaceCount, ReceiptWord, SignedReceipt};
+
 use crate::{process::TestEnvironment, receipt_mutants::mutants, receipt_sample::Receipts};
 
 /// An environment whose folder has the three receipts, and nothing else: no database and no settings.
@@ -49,6 +51,18 @@ fn a_receipt_is_verified_without_its_last_line_feed() {
     let env = environment(&receipts);
     fs::write(env.path().join("cut.json"), receipts.second.to_file().trim_end()).unwrap();
     env.run_ok(&["privacy", "verify", "cut.json", "--key", &receipts.fingerprint()]);
+}
+
+#[test]
+fn a_receipt_with_places_of_an_earlier_release_is_verified() {
+    let receipts = Receipts::new();
+    let env = environment(&receipts);
+    let mut earlier = receipts.second.receipt.clone();
+    let names = ["conversation_indexes", "feed_progress", "vocabularies"];
+    earlier.counts = names.map(|place| PlaceCount { place: ReceiptWord::parse(place).unwrap(), count: 3 }).into();
+    fs::write(env.path().join("earlier.json"), SignedReceipt::new(earlier, &receipts.key).to_file()).unwrap();
+    let printed = env.run_ok(&["privacy", "verify", "earlier.json", "--key", &receipts.fingerprint()]);
+    assert!(printed.contains("erased in feed_progress: 3\n"), "{printed}");
 }
 
 #[test]

@@ -122,7 +122,8 @@ impl ErasureKind {
 /// The number of objects that were erased in one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlaceCount {
-    /// The name of the place, such as `messages` or `feed_files`.
+    /// The name of the place, such as `messages` or `feed_files`. In a receipt of another release, it can be one that is no
+    /// [`ErasurePlace`](super::ErasurePlace).
     pub place: ReceiptWord,
     /// The number of objects, at most 2^53 - 1.
     pub count: u64,

@@ -1,8 +1,8 @@
 //! A receipt before its position is known.
 
 use super::{
-    AuditPosition, ErasureKind, ErasureReceipt, ErasureReference, KnownUncoveredCopy, PlaceCount, PrivacyRequest,
-    ReceiptDigest, ReceiptWord, SignedReceipt, TenantErasure, UncoveredCopy,
+    AuditPosition, ErasureKind, ErasurePlace, ErasureReceipt, ErasureReference, KnownUncoveredCopy, PlaceCount,
+    PrivacyRequest, ReceiptDigest, SignedReceipt, TenantErasure, UncoveredCopy,
 };
 use crate::{
     access::TenantId,
@@ -30,12 +30,11 @@ impl ReceiptDraft {
         let invalid = |error| StoreError::new(StoreErrorKind::Unexpected, error);
         let counts = &request.counts;
         let places = [
-            ("conversations", counts.conversations),
-            ("feed_periods", counts.feed_periods),
-            ("messages", counts.messages),
-            ("messages_elsewhere", counts.messages_elsewhere),
+            (ErasurePlace::Conversations, counts.conversations),
+            (ErasurePlace::FeedPeriods, counts.feed_periods),
+            (ErasurePlace::Messages, counts.messages),
+            (ErasurePlace::MessagesElsewhere, counts.messages_elsewhere),
         ];
-        let count = |(place, count)| Ok(PlaceCount { place: ReceiptWord::parse(place).map_err(invalid)?, count });
         let entries = not_covered.iter().map(|copy| copy.entry()).collect::<Result<Vec<UncoveredCopy>, _>>();
         Ok(Self(ErasureReceipt {
             tenant: tenant.clone(),
@@ -45,7 +44,7 @@ impl ReceiptDraft {
             reference: ErasureReference::parse(request.reference.as_str()).map_err(invalid)?,
             requested_at: request.requested_at,
             completed_at,
-            counts: places.into_iter().map(count).collect::<Result<_, StoreError>>()?,
+            counts: places.into_iter().map(|(place, count)| place.with_count(count)).collect::<Result<_, _>>()?,
             not_covered: entries.map_err(invalid)?,
             audit: AuditPosition::START,
             previous: ErasureReceipt::FIRST,

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, TenantErasure};
+use super::{ErasurePlace, OpenTenantErasures, PlaceCount, ReceiptDraft, TenantErasure};
 use crate::{access::TenantId, audit::AuditEntry, error::StoreError, signing::Signer, time::Timestamp};
 
 /// The outcome of storing the erasure of a tenant.
@@ -57,8 +57,8 @@ impl TenantRemovalStep {
 /// The rows that a step has removed from one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedRows {
-    /// The name of the place.
-    pub place: ReceiptWord,
+    /// The place. Rows that the service keeps beside the objects of places have none.
+    pub place: Option<ErasurePlace>,
     /// The number of rows.
     pub rows: u64,
     /// The next step of the pass.
@@ -75,8 +75,8 @@ pub trait TenantErasureStore: Send + Sync {
     /// The erasures of all tenants that are not completed; `None` if every one is.
     async fn open(&self) -> Result<Option<OpenTenantErasures>, StoreError>;
 
-    /// The number of objects of the tenant in each place that has any, by the names of the places. The count MUST NOT take
-    /// a long statement, however large the tenant is.
+    /// The number of objects of the tenant in each [place](ErasurePlace) that has any, by the names of the places. An erasure
+    /// that nothing disturbs MUST count the same. The count MUST NOT take a long statement, however large the tenant is.
     async fn count(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError>;
 
     /// The number of holds of the tenant.
@@ -102,7 +102,8 @@ pub trait TenantErasureStore: Send + Sync {
     /// [`Unavailable`](crate::error::StoreErrorKind::Unavailable) if that takes too long.
     async fn wait_for_earlier_writes(&self) -> Result<(), StoreError>;
 
-    /// Removes some rows of the tenant in one short step, and adds their number to the counts of the erasure. `None` if no
+    /// Removes some rows of the tenant in one short step, and adds their number to the counts of the erasure if they have a
+    /// place. `None` if no
     /// such row is left in the tables that the step looks at: those that were empty in an earlier step of the pass are left
     /// out.
     async fn remove_some(
@@ -113,7 +114,7 @@ pub trait TenantErasureStore: Send + Sync {
     ) -> Result<Option<RemovedRows>, StoreError>;
 
     /// Adds to a count of the erasure.
-    async fn add_count(&self, tenant: &TenantId, place: &ReceiptWord, count: u64) -> Result<(), StoreError>;
+    async fn add_count(&self, tenant: &TenantId, place: ErasurePlace, count: u64) -> Result<(), StoreError>;
 
     /// The number of objects that were erased in each place, by the names of the places.
     async fn erased_counts(&self, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError>;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    KnownUncoveredCopy, Ledger, PlaceCount, PrivacyRequestId, TenantCompletion, TenantErasure, TenantErasureError,
+    KnownUncoveredCopy, Ledger, PrivacyRequestId, TenantCompletion, TenantErasure, TenantErasureError,
     TenantErasureStart, TenantFenceOutcome, TenantPreview, TenantRemoval, TenantRemovalObserver, TenantRunProgress,
     TenantWait, tenant_removal::place_of,
 };
@@ -51,9 +51,10 @@ impl TenantErasures {
         let store = &self.removal.store;
         let mut counts = store.count(tenant).await?;
         for data in &self.removal.derived {
+            let Some(place) = place_of(data.kind()) else { continue };
             let count = data.count_of_tenant(tenant).await?;
             if count > 0 {
-                counts.push(PlaceCount { place: place_of(data.kind())?, count });
+                counts.push(place.with_count(count)?);
             }
         }
         counts.sort_by(|one, other| one.place.as_str().cmp(other.place.as_str()));

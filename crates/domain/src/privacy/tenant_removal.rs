@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    DeletedByteStore, DerivedData, DerivedDataKind, KnownUncoveredCopy, PrivacyRequestId, ReceiptDraft, ReceiptWord,
+    DeletedByteStore, DerivedData, DerivedDataKind, ErasurePlace, KnownUncoveredCopy, PrivacyRequestId, ReceiptDraft,
     RemovalOutcome, TenantCompletion, TenantErasure, TenantErasureStore, TenantFenceOutcome, TenantRemovalStep,
     TenantRows, TenantWait,
 };
@@ -18,15 +18,15 @@ use crate::{
 
 /// Receives the progress of a removal.
 pub trait TenantRemovalObserver: Send + Sync {
-    /// Rows or files were removed from a place.
-    fn removed(&self, place: &ReceiptWord, count: u64);
+    /// Rows or files were removed from a place, or from what has none.
+    fn removed(&self, place: Option<ErasurePlace>, count: u64);
 }
 
 /// Observes nothing.
 struct NoObserver;
 
 impl TenantRemovalObserver for NoObserver {
-    fn removed(&self, _: &ReceiptWord, _: u64) {}
+    fn removed(&self, _: Option<ErasurePlace>, _: u64) {}
 }
 
 /// Removes everything of a tenant from the stores, and from what is derived from them.
@@ -132,7 +132,7 @@ impl TenantRemoval {
     ) -> Result<(), StoreError> {
         let mut step = TenantRemovalStep::first(rows);
         while let Some(removed) = self.store.remove_some(tenant, step, self.clock.now()).await? {
-            observer.removed(&removed.place, removed.rows);
+            observer.removed(removed.place, removed.rows);
             step = removed.next;
         }
         Ok(())
@@ -148,9 +148,11 @@ impl TenantRemoval {
             match data.remove_tenant(tenant).await? {
                 RemovalOutcome::Waiting => return Ok(Some(wait_for(data.kind()))),
                 RemovalOutcome::Done(count) if count > 0 => {
-                    let place = place_of(data.kind())?;
-                    self.store.add_count(tenant, &place, count).await?;
-                    observer.removed(&place, count);
+                    let place = place_of(data.kind());
+                    if let Some(place) = place {
+                        self.store.add_count(tenant, place, count).await?;
+                    }
+                    observer.removed(place, count);
                 }
                 RemovalOutcome::Done(_) | RemovalOutcome::NotKept => {}
             }
@@ -166,11 +168,10 @@ fn wait_for(kind: DerivedDataKind) -> TenantWait {
     }
 }
 
-/// The name of the place of derived data.
-pub(super) fn place_of(kind: DerivedDataKind) -> Result<ReceiptWord, StoreError> {
-    let place = match kind {
-        DerivedDataKind::Feeds => "feed_files",
-        DerivedDataKind::Vocabularies => "delivered_vocabularies",
-    };
-    ReceiptWord::parse(place).map_err(|error| StoreError::new(StoreErrorKind::Unexpected, error))
+/// The place of derived data. The entries of a vocabulary are counted where they are stored.
+pub(super) fn place_of(kind: DerivedDataKind) -> Option<ErasurePlace> {
+    match kind {
+        DerivedDataKind::Feeds => Some(ErasurePlace::FeedFiles),
+        DerivedDataKind::Vocabularies => None,
+    }
 }

@@ -7,10 +7,10 @@ use parlance_domain::{
     audit::AuditAction,
     error::{StoreError, StoreErrorKind},
     privacy::{
-        DerivedDataKind, Ledger, MockDeletedByteStore, MockDerivedData, MockErasureLedger, MockLedgerStore,
-        MockTenantErasureStore, PlaceCount, PrivacyRequestId, ReceiptWord, RemovalOutcome, RemovedRows,
-        TenantCompletion, TenantErasure, TenantErasureError, TenantErasures, TenantFenceOutcome, TenantRemoval,
-        TenantRemovalObserver, TenantRemovalStep, TenantRows, TenantRunProgress, TenantWait,
+        DerivedDataKind, ErasurePlace, Ledger, MockDeletedByteStore, MockDerivedData, MockErasureLedger,
+        MockLedgerStore, MockTenantErasureStore, PrivacyRequestId, RemovalOutcome, RemovedRows, TenantCompletion,
+        TenantErasure, TenantErasureError, TenantErasures, TenantFenceOutcome, TenantRemoval, TenantRemovalObserver,
+        TenantRemovalStep, TenantRows, TenantRunProgress, TenantWait,
     },
     redaction::{Approval, Approver, ChangeReference},
     signing::{KeyFingerprint, MockSigner, PublicKey, Signature, Signer},
@@ -22,7 +22,7 @@ use super::{at, clock, ids, tenant};
 struct NoObserver;
 
 impl TenantRemovalObserver for NoObserver {
-    fn removed(&self, _: &ReceiptWord, _: u64) {}
+    fn removed(&self, _: Option<ErasurePlace>, _: u64) {}
 }
 
 fn approval() -> Approval {
@@ -71,8 +71,7 @@ fn emptied_store() -> MockTenantErasureStore {
     store.expect_find().returning(|_| Ok(Some(erasure())));
     store.expect_wait_for_earlier_writes().returning(|| Ok(()));
     store.expect_remove_some().returning(|_, _, _| Ok(None));
-    let place = ReceiptWord::parse("messages").unwrap();
-    store.expect_erased_counts().returning(move |_| Ok(vec![PlaceCount { place: place.clone(), count: 12 }]));
+    store.expect_erased_counts().returning(|_| Ok(vec![ErasurePlace::Messages.with_count(12).unwrap()]));
     store
 }
 
@@ -151,7 +150,7 @@ fn rows_are_removed_until_none_is_left_and_then_their_progress() {
     store.expect_remove_some().times(4).returning(move |_, step, _| {
         assert_eq!(Some(step), steps.next());
         let next = steps.peek().copied().filter(|next| next.rows == step.rows);
-        let place = ReceiptWord::parse("messages").unwrap();
+        let place = Some(ErasurePlace::Messages);
         Ok(next.map(|next| RemovedRows { place, rows: 500, next }))
     });
     let removal = TenantRemoval::new((Arc::new(store), deleted_bytes(false)), Vec::new(), ids(), clock(9));
@@ -209,7 +208,7 @@ fn a_repetition_after_the_completion_removes_feeds_that_came_back() {
     let mut store = completed_store();
     store
         .expect_add_count()
-        .withf(|_, place, count| place.as_str() == "feed_files" && *count == 3)
+        .withf(|_, place, count| *place == ErasurePlace::FeedFiles && *count == 3)
         .once()
         .returning(|_, _, _| Ok(()));
     let removal = TenantRemoval::new((Arc::new(store), deleted_bytes(true)), vec![Arc::new(feeds)], ids(), clock(9));

@@ -4,16 +4,19 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use parlance_domain::{
     access::TenantId,
-    error::{StoreError, StoreErrorKind},
-    privacy::{PlaceCount, ReceiptWord},
+    error::StoreError,
+    privacy::{ErasurePlace, PlaceCount, ReceiptWord},
 };
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 
 use crate::{
     Database,
     control_plane::statements::{execute, sql_count, statement},
+    error::corrupt,
     subject_data::tables_of_tenants,
 };
+
+const TABLE: &str = "tenant_erasure_counts";
 
 /// The rows that one statement counts, except for rows with the same first column of the key.
 const ROWS_PER_COUNT: i64 = 20_000;
@@ -24,8 +27,13 @@ const ADD: &str = "INSERT INTO tenant_erasure_counts (tenant_id, place, count) V
 const ERASED: &str = "SELECT place, count FROM tenant_erasure_counts WHERE tenant_id = $1 ORDER BY place";
 
 /// Adds to a count of the erasure.
-pub(super) async fn add<C: ConnectionTrait>(db: &C, tenant: &TenantId, place: &str, count: u64) -> Result<(), DbErr> {
-    execute(db, ADD, [tenant.as_str().into(), place.into(), sql_count(count)]).await.map(|_| ())
+pub(super) async fn add<C: ConnectionTrait>(
+    db: &C,
+    tenant: &TenantId,
+    place: ErasurePlace,
+    count: u64,
+) -> Result<(), DbErr> {
+    execute(db, ADD, [tenant.as_str().into(), place.as_str().into(), sql_count(count)]).await.map(|_| ())
 }
 
 /// The number of objects that were erased in each place.
@@ -37,20 +45,24 @@ pub(super) async fn erased(database: &Database, tenant: &TenantId) -> Result<Vec
     });
     rows.await?
         .into_iter()
-        .map(|(place, count)| place_count(&place, u64::try_from(count).unwrap_or_default()))
+        .map(|(place, count)| {
+            let word = ReceiptWord::parse(&*place).map_err(|error| corrupt(TABLE, "place", tenant.as_str(), error))?;
+            Ok(PlaceCount { place: word, count: u64::try_from(count).unwrap_or_default() })
+        })
         .collect()
 }
 
 /// The number of objects of the tenant in each place that has any.
 pub(super) async fn count_stored(database: &Database, tenant: &TenantId) -> Result<Vec<PlaceCount>, StoreError> {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut counts: BTreeMap<ErasurePlace, u64> = BTreeMap::new();
     for (name, table) in tables_of_tenants() {
+        let Some(place) = table.place else { continue };
         let count = count_table(database, tenant, name, table.key.first().copied()).await?;
         if count > 0 {
-            *counts.entry(table.place).or_default() += count;
+            *counts.entry(place).or_default() += count;
         }
     }
-    counts.into_iter().map(|(place, count)| place_count(place, count)).collect()
+    counts.into_iter().map(|(place, count)| place.with_count(count)).collect()
 }
 
 /// The number of rows of the tenant in a table, whose key goes on with this column. Each statement counts a bounded range of
@@ -120,9 +132,4 @@ async fn count(database: &Database, sql: &str, values: &[Value]) -> Result<u64, 
         row.map_or(Ok(0), |row| row.try_get_by_index::<i64>(0))
     });
     Ok(u64::try_from(count.await?).unwrap_or_default())
-}
-
-fn place_count(place: &str, count: u64) -> Result<PlaceCount, StoreError> {
-    let place = ReceiptWord::parse(place).map_err(|error| StoreError::new(StoreErrorKind::Unexpected, error))?;
-    Ok(PlaceCount { place, count })
 }

@@ -15,7 +15,7 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     privacy::{
-        OpenTenantErasures, PlaceCount, ReceiptDraft, ReceiptWord, RemovedRows, TenantCompletion, TenantErasure,
+        ErasurePlace, OpenTenantErasures, PlaceCount, ReceiptDraft, RemovedRows, TenantCompletion, TenantErasure,
         TenantErasureStore, TenantFenceOutcome, TenantRemovalStep,
     },
     signing::Signer,
@@ -91,8 +91,8 @@ impl TenantErasureStore for SqlTenantErasures {
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.add_count", skip_all, fields(%tenant))]
-    async fn add_count(&self, tenant: &TenantId, place: &ReceiptWord, count: u64) -> Result<(), StoreError> {
-        self.0.write(counts::add(self.0.writer(), tenant, place.as_str(), count)).await
+    async fn add_count(&self, tenant: &TenantId, place: ErasurePlace, count: u64) -> Result<(), StoreError> {
+        self.0.write(counts::add(self.0.writer(), tenant, place, count)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.tenant_erasures.erased_counts", skip_all, fields(%tenant))]

@@ -2,8 +2,8 @@
 
 use parlance_domain::{
     access::TenantId,
-    error::{StoreError, StoreErrorKind},
-    privacy::{ReceiptWord, RemovedRows, TenantRemovalStep, TenantRows},
+    error::StoreError,
+    privacy::{ErasurePlace, RemovedRows, TenantRemovalStep, TenantRows},
     time::Timestamp,
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Value};
@@ -48,10 +48,8 @@ pub(super) async fn remove_some(
     for (emptied_tables, (name, table)) in tables.skip(step.emptied_tables) {
         let removed = database.write(remove_from(database, tenant, (name, table), at)).await?;
         if removed > 0 {
-            let invalid = |error| StoreError::new(StoreErrorKind::Unexpected, error);
-            let place = ReceiptWord::parse(table.place).map_err(invalid)?;
             let next = TenantRemovalStep { emptied_tables, ..step };
-            return Ok(Some(RemovedRows { place, rows: removed, next }));
+            return Ok(Some(RemovedRows { place: table.place, rows: removed, next }));
         }
     }
     Ok(None)
@@ -74,7 +72,7 @@ fn tables_in_order(rows: TenantRows) -> Vec<(&'static str, TenantTable)> {
     tables
 }
 
-/// Deletes some rows of a table, and counts them, in one transaction.
+/// Deletes some rows of a table, and counts those that have a place, in one transaction.
 async fn remove_from(
     database: &Database,
     tenant: &TenantId,
@@ -100,7 +98,9 @@ async fn remove_from(
         transaction.rollback().await?;
         return Ok(0);
     }
-    counts::add(&transaction, tenant, table.place, removed).await?;
+    if let Some(place) = table.place {
+        counts::add(&transaction, tenant, place, removed).await?;
+    }
     transaction.commit().await?;
     Ok(removed)
 }
@@ -125,7 +125,7 @@ async fn remove_conversations(transaction: &DatabaseTransaction, tenant: &Tenant
     }
     let messages = execute(transaction, DELETE_MESSAGES, values()).await?;
     if messages > 0 {
-        counts::add(transaction, tenant, "messages", messages).await?;
+        counts::add(transaction, tenant, ErasurePlace::Messages, messages).await?;
     }
     execute(transaction, DELETE_CONVERSATIONS, values()).await
 }

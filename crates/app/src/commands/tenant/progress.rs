@@ -7,7 +7,7 @@ use std::{
 };
 
 use parlance_domain::{
-    privacy::{ReceiptWord, TenantRemovalObserver, TenantWait},
+    privacy::{ErasurePlace, TenantRemovalObserver, TenantWait},
     sync,
 };
 
@@ -59,12 +59,12 @@ impl Progress {
 }
 
 impl TenantRemovalObserver for Progress {
-    fn removed(&self, place: &ReceiptWord, count: u64) {
+    fn removed(&self, place: Option<ErasurePlace>, count: u64) {
         let mut state = sync::lock(&self.state);
         state.removed = state.removed.saturating_add(count);
         if state.last_line_at.elapsed() >= LINE_INTERVAL {
             state.last_line_at = Instant::now();
-            print_line(&describe(state.removed, self.started_at.elapsed(), place.as_str()));
+            print_line(&describe(state.removed, self.started_at.elapsed(), place));
         }
     }
 }
@@ -74,7 +74,8 @@ pub(super) fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-fn describe(removed: u64, elapsed: Duration, place: &str) -> String {
+fn describe(removed: u64, elapsed: Duration, place: Option<ErasurePlace>) -> String {
+    let place = place.map_or("what the service keeps beside them", ErasurePlace::as_str);
     // A double holds every realistic count exactly.
     #[expect(clippy::cast_precision_loss, reason = "a rate is approximate")]
     let rate = removed as f64 / elapsed.as_secs_f64().max(0.001);
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_line_has_the_number_the_rate_and_the_place() {
-        let line = describe(1_000, Duration::from_secs(4), "messages");
+        let line = describe(1_000, Duration::from_secs(4), Some(ErasurePlace::Messages));
         assert_eq!(line, "1000 rows and files erased, 250 a second; now messages");
     }
 }
