@@ -1,9 +1,9 @@
 //! Detection across messages: entities that earlier messages ask for, and numbers split over several messages.
 
-mod card_back;
 pub(crate) mod context;
 pub(crate) mod context_need;
 pub(crate) mod dictated_card;
 pub(crate) mod masked_context;
+mod question;
 mod reply;
 pub(crate) mod split_number;

@@ -12,7 +12,10 @@ const OPENINGS: [&str; 40] = [
     "stimmt", "exacto", "exact", "genau", "esatto", "isso", "errado", "it", "its", "should", "oops", "hmm",
 ];
 /// Words of such a reply, or of a repetition, wherever they stand.
-const CORRECTIONS: [&str; 17] = [
+const CORRECTIONS: [&str; 20] = [
+    "cheers",
+    "noted",
+    "gotcha",
     "thank",
     "thanks",
     "gracias",

@@ -2,6 +2,7 @@
 
 pub(crate) mod aba;
 pub(crate) mod card_issuers;
+pub(crate) mod class_table;
 pub(crate) mod ein;
 pub(crate) mod english_common;
 pub(crate) mod given_names;

@@ -3,7 +3,7 @@
 use super::answer;
 use super::link_after::is_judged;
 use super::naming::{Link, Naming};
-use super::piece::PieceKind;
+use super::piece::{Piece, PieceKind};
 use super::search::{Search, ValueEvidence};
 use super::shape::Shape;
 use super::topic::Topic;
@@ -107,6 +107,10 @@ impl Search<'_, '_, '_> {
         let has_cue = naming.entity.is_some() || is_answer || is_listed;
         let is_named_before = naming.link != Link::PronounSubject || self.topics.entity_before(value.first).is_some();
         let is_password = entity == Entity::PASSWORD;
+        // Of a PIN and a password that are both asked for, a number is the PIN.
+        if self.asks_pin && is_answer && self.is_number(value) {
+            return false;
+        }
         match entity {
             Entity::PASSWORD if !is_answer && self.needs_no_topic(value, naming) => true,
             Entity::PASSWORD if topic.is_none() && !is_answer => false,
@@ -162,6 +166,15 @@ impl Search<'_, '_, '_> {
         let kinds = || (value.first..value.after).map(kind);
         kinds().all(|kind| matches!(kind, PieceKind::Number | PieceKind::Mark(_)))
             && kinds().any(|kind| kind == PieceKind::Number)
+    }
+
+    /// Whether a value consists of numbers and of words that join them: "setenta e três".
+    fn is_number(&self, value: Value) -> bool {
+        let kinds = || (value.first..value.after).map(|at| self.pieces.at(at));
+        let is_part = |piece: Piece| {
+            matches!(piece.kind, PieceKind::Number | PieceKind::Mark(_)) || piece.is(class::CONJUNCTION | class::NUMBER)
+        };
+        kinds().all(is_part) && kinds().any(|piece| piece.kind == PieceKind::Number)
     }
 
     /// Whether a value is one number of five to ten digits.

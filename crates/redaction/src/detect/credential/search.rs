@@ -40,6 +40,7 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         expected: if is_short && !has_mask { expected.entities.and(SECRETS) } else { EntitySet::empty() },
         names_secret: expected.names_secret && is_short,
         asked: if is_short { expected.entities } else { EntitySet::empty() },
+        asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
         asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
         identifier: named_identifier(&pieces, cues, if is_short { expected.entities } else { EntitySet::empty() }),
         last: None,
@@ -74,6 +75,8 @@ pub(super) struct Search<'p, 'a, 't> {
     pub(super) names_secret: bool,
     /// The entities that earlier messages ask for.
     asked: EntitySet,
+    /// Whether earlier messages ask for a PIN, too.
+    pub(super) asks_pin: bool,
     /// Whether earlier messages ask for other entities, and for no secret.
     pub(super) asks_other: bool,
     /// The identifier of letters and digits that the text or an earlier message names, if it names no secret.

@@ -98,7 +98,9 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
     if is_nato(pieces, at) && (joins || follows) {
         return Some((Item::Letter, at + 1));
     }
-    let is_word = piece.is_content() || piece.kind == PieceKind::Segment && piece.shape > Shape::None;
+    // "26 mins"
+    let is_unit = last == Some(Item::Number) && flags & flag::UNIT != 0;
+    let is_word = !is_unit && piece.is_content() || piece.kind == PieceKind::Segment && piece.shape > Shape::None;
     let may_begin = || joins || next.is_content() && begins_item(pieces, at + 2);
     (is_word
         && (follows && (last != Some(Item::Number) || joins || next.is_edge() || is_last_and(pieces, at + 1))

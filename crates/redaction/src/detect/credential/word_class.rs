@@ -2,122 +2,17 @@
 
 use super::word_list::{GROUPS, class};
 use crate::detect::flags;
+use crate::tables::class_table::ClassTable;
 use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET};
-use crate::tokenize::fold;
-use crate::tokenize::lexicon::const_substr;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, Tokens};
 
-/// Maximum letters of a listed word.
-const MAX_LETTERS: usize = 20;
-/// Number of slots of the hash table.
-const SLOTS: usize = 8192;
-
-const WORD_COUNT: usize = {
-    let (mut count, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        let bytes = GROUPS[group].1.as_bytes();
-        let mut at = 0;
-        count += 1;
-        while at < bytes.len() {
-            count += (bytes[at] == b' ') as usize;
-            at += 1;
-        }
-        group += 1;
-    }
-    count
-};
-const _: () = assert!(2 * WORD_COUNT < 2 * SLOTS);
-
-/// A listed word with its classes.
-#[derive(Clone, Copy)]
-struct Entry {
-    word: &'static str,
-    classes: u32,
-}
-
-/// Open addressing with linear probing. A free slot has an empty word.
-static TABLE: [Entry; SLOTS] = {
-    let mut table = [Entry { word: "", classes: 0 }; SLOTS];
-    let mut group = 0;
-    while group < GROUPS.len() {
-        let (classes, words) = GROUPS[group];
-        let bytes = words.as_bytes();
-        let (mut at, mut from) = (0, 0);
-        while at <= bytes.len() {
-            if at == bytes.len() || bytes[at] == b' ' {
-                let word = const_substr(words, from, at);
-                let mut slot = hash(word.as_bytes()) % SLOTS;
-                while !table[slot].word.is_empty() && !same(table[slot].word, word) {
-                    slot = (slot + 1) % SLOTS;
-                }
-                table[slot] = Entry { word, classes: table[slot].classes | classes };
-                from = at + 1;
-            }
-            at += 1;
-        }
-        group += 1;
-    }
-    table
-};
-
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
-    }
-    at == a.len() && at == b.len()
-}
-
-const fn hash(word: &[u8]) -> usize {
-    let (mut hash, mut at) = (0_u32, 0);
-    while at < word.len() {
-        hash = (hash.rotate_left(5) ^ word[at] as u32).wrapping_mul(0x9E37_79B1);
-        at += 1;
-    }
-    (hash ^ hash >> 15) as usize
-}
+/// The words of the list.
+static TABLE: ClassTable<8192> = ClassTable::build(GROUPS);
 
 /// The classes of a word in the list; 0 if the list does not have it. Case and accents are ignored.
 pub(super) fn listed(word: &str) -> u32 {
-    let mut letters = [0_u8; MAX_LETTERS];
-    if word.is_ascii() {
-        let Some(letters) = letters.get_mut(..word.len()) else { return 0 };
-        for (letter, byte) in letters.iter_mut().zip(word.bytes()) {
-            *letter = byte.to_ascii_lowercase();
-        }
-        return look_up(letters);
-    }
-    let mut length = 0;
-    for c in word.chars() {
-        let letter = match c {
-            'ß' => b's',
-            _ if c.is_ascii() => c.to_ascii_lowercase() as u8,
-            _ => match fold::strip_accent(c) {
-                Some(letter) => letter,
-                None => return 0,
-            },
-        };
-        for _ in 0..if c == 'ß' { 2 } else { 1 } {
-            let Some(place) = letters.get_mut(length) else { return 0 };
-            *place = letter;
-            length += 1;
-        }
-    }
-    look_up(letters.get(..length).unwrap_or_default())
-}
-
-/// The classes of a listed word in small letters without accents.
-fn look_up(word: &[u8]) -> u32 {
-    let mut slot = hash(word) % SLOTS;
-    while let Some(entry) = TABLE.get(slot).filter(|entry| !entry.word.is_empty()) {
-        if entry.word.as_bytes() == word {
-            return entry.classes;
-        }
-        slot = (slot + 1) % SLOTS;
-    }
-    0
+    TABLE.classes(word)
 }
 
 /// The classes of a word token. A word that the list does not have can be in a class of the lexicon, or end like a

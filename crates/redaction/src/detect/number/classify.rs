@@ -2,7 +2,7 @@
 
 use super::card_data;
 use super::card_trail::CardTrail;
-use super::named_entities::{is_year_in_sentence, matching_entities, without_expiry_as_code};
+use super::named_entities::{is_year_in_sentence, is_year_of_report, matching_entities, without_expiry_as_code};
 use super::quantity::{is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
@@ -143,8 +143,10 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         if !is_possible && !a.entities.contains(Entity::DOB) {
             continue;
         }
-        has_other_cue |=
-            a.distance <= MAX_OTHER_CUE_DISTANCE && !a.entities.intersects(input.expected_entities) && is_possible;
+        has_other_cue |= a.distance <= MAX_OTHER_CUE_DISTANCE
+            && !a.entities.intersects(input.expected_entities)
+            && is_possible
+            && may_be_named(a.entities, slice);
         if let Some(entities) = matching_entities(input, a, slice, quantity, phone_confidence) {
             push_named(slice, entities, DetectionReason::Cue, out);
             return true;
@@ -156,7 +158,12 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     if !has_negative_cue && progress.card.detect(input, slice, out) {
         return true;
     }
-    if !has_negative_cue && !has_other_cue && !input.expected_entities.is_empty() && !is_year_in_sentence(slice) {
+    if !has_negative_cue
+        && !has_other_cue
+        && !input.expected_entities.is_empty()
+        && !is_year_in_sentence(slice)
+        && !is_year_of_report(slice)
+    {
         let is_ssn = is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]);
         let entities: EntitySet = if is_ssn { EntitySet::empty() } else { input.expected_entities }
             .iter()
@@ -183,6 +190,20 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     }
     detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
 }
+
+/// Whether digits can be of the entities of a cue: a few digits beside "my card" are no number of a card.
+fn may_be_named(entities: EntitySet, slice: RunSlice<'_, '_>) -> bool {
+    !entities.is_subset(OF_FIXED_LENGTH) || entities.iter().any(|entity| matches_format(entity, slice, true))
+}
+
+/// Entities of which the length of a number says whether it can be one.
+const OF_FIXED_LENGTH: EntitySet = EntitySet::from_slice(&[
+    Entity::CREDIT_CARD_NUMBER,
+    Entity::CVV,
+    Entity::PIN,
+    Entity::SSN,
+    Entity::ONE_TIME_PASSCODE,
+]);
 
 /// Tokens between a number and a cue that names it before an earlier message does.
 const MAX_OTHER_CUE_DISTANCE: usize = 3;

@@ -1,0 +1,23 @@
+//! Questions for the code of a card by the place where it is printed: "what's the last group on the strip", "flip it over
+//! and read me the three digits".
+
+use super::bag::Bag;
+use super::words::class;
+use crate::entity::{Entity, EntitySet};
+
+/// Entities whose names a question for the code may hold: "the last four", "the code".
+const COMPATIBLE: EntitySet =
+    EntitySet::from_slice(&[Entity::CVV, Entity::SSN, Entity::CREDIT_CARD_NUMBER, Entity::ONE_TIME_PASSCODE]);
+
+/// Whether a message without a value, whose cues name these entities, asks for what stands in the place of the code.
+pub(super) fn asks_for_card_code(bag: &Bag, named: EntitySet) -> bool {
+    let is_other = bag.has(class::OTHER_THING | class::CALL) || !named.is_subset(COMPATIBLE);
+    let says_what = bag.has(class::CODE) || bag.has(class::WHAT) && !bag.has(class::OTHER_ENTRY);
+    let on_back = bag.has(class::PLACE) || bag.has_noun_place || bag.has(class::TURN) && bag.has(class::CARD);
+    // "for maestro it is printed on the front, above the main number"
+    let on_front = || {
+        bag.has_all(&[class::FRONT, class::CARD])
+            && (bag.has(class::POSITION) || named.is_subset(Entity::CVV.bit()) && bag.has(class::CODE))
+    };
+    !is_other && (on_back && says_what || on_front())
+}

@@ -1,0 +1,66 @@
+//! Questions for a password or a PIN that name neither: by the word that is agreed, by the verb of typing, by the place
+//! where people sign in, by how many digits they pick, or by the device that opens.
+
+use super::bag::Bag;
+use super::words::class;
+use crate::entity::{Entity, EntitySet};
+
+/// What a message without a cue asks for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SecretQuestion {
+    /// The entities that it asks for.
+    pub(super) entities: EntitySet,
+    /// Whether it only makes a password likely, so that the shape of the value must be that of one.
+    pub(super) is_hint: bool,
+    /// Whether it asks for what opens a device.
+    pub(super) is_of_device: bool,
+}
+
+/// What a message without a value, whose cues name these entities, asks for.
+pub(super) fn secret_question(bag: &Bag, named: EntitySet) -> SecretQuestion {
+    let mut entities = EntitySet::empty();
+    let is_answer = named.contains(Entity::SECURITY_ANSWER);
+    if asks_for_word(bag) && !is_answer || asks_to_open_file(bag) {
+        entities = entities.or(Entity::PASSWORD.bit());
+    }
+    let is_of_device = asks_for_device_code(bag);
+    if asks_for_digits(bag)
+        || is_of_device
+        || bag.has(class::SCRATCH) && bag.has(class::REQUEST | class::WHAT | class::CODE)
+    {
+        entities = entities.or(Entity::PIN.bit());
+    }
+    SecretQuestion { entities, is_hint: is_answer && bag.has(class::WORD) || hints_at_password(bag), is_of_device }
+}
+
+/// "which secret word are callers supposed to use", "think of a word we can ask you".
+fn asks_for_word(bag: &Bag) -> bool {
+    bag.has_all(&[class::WORD, class::OF_SECRET]) && !bag.has(class::OTHER_ENTRY)
+}
+
+/// "the file is locked on my end".
+fn asks_to_open_file(bag: &Bag) -> bool {
+    bag.has_all(&[class::FILE, class::LOCKED]) && bag.has(class::NEGATION | class::WHAT)
+}
+
+/// "pick me four numbers", "what six digits would you like".
+fn asks_for_digits(bag: &Bag) -> bool {
+    let is_card = bag.has(class::PLACE | class::CARD | class::FRONT) || bag.has_noun_place;
+    bag.has_digit_count && bag.has(class::CHOOSE) && !is_card
+}
+
+/// "what do you dial in to get the gate to open".
+fn asks_for_device_code(bag: &Bag) -> bool {
+    let is_entered = bag.has(class::ENTER | class::TYPE);
+    is_entered && bag.has_open_what && bag.has(class::DEVICE) && !bag.has(class::OTHER_ENTRY | class::FIELD)
+}
+
+/// "what did you type", "was tippen Sie in das zweite Feld", "how do you get into the portal", "which letters are capital".
+fn hints_at_password(bag: &Bag) -> bool {
+    let is_typed = bag.has_open_what && bag.has(class::TYPE);
+    let is_entered =
+        bag.has_open_what && bag.has(class::ENTER) && bag.has(class::FIELD | class::SIGN_IN | class::LOCKED);
+    let is_new = bag.has(class::NEW) && bag.has_open_what && bag.has(class::CHOOSE);
+    let signs_in = bag.has(class::SIGN_IN) && (bag.has(class::HOW | class::ENTER) || bag.has_open_what);
+    !bag.has(class::OTHER_ENTRY) && (is_typed || is_entered || is_new || signs_in) || bag.has(class::SPELLING)
+}

@@ -1,0 +1,105 @@
+//! A constant hash table from words to classes, one bit for each class. Case and accents of a word are ignored.
+
+use crate::tokenize::fold;
+use crate::tokenize::lexicon::const_substr;
+
+/// Maximum letters of a word in a table.
+const MAX_LETTERS: usize = 20;
+
+/// A word with its classes.
+#[derive(Clone, Copy)]
+struct Entry {
+    word: &'static str,
+    classes: u32,
+}
+
+/// Open addressing with linear probing. A free slot has an empty word.
+pub(crate) struct ClassTable<const SLOTS: usize>([Entry; SLOTS]);
+
+impl<const SLOTS: usize> ClassTable<SLOTS> {
+    /// The words of groups, each with its classes. Words are in small letters without accents, separated by one space.
+    pub(crate) const fn build(groups: &[(u32, &'static str)]) -> Self {
+        let mut table = [Entry { word: "", classes: 0 }; SLOTS];
+        let (mut group, mut count) = (0, 0);
+        while group < groups.len() {
+            let (classes, words) = groups[group];
+            let bytes = words.as_bytes();
+            let (mut at, mut from) = (0, 0);
+            while at <= bytes.len() {
+                if at == bytes.len() || bytes[at] == b' ' {
+                    let word = const_substr(words, from, at);
+                    let mut slot = hash(word.as_bytes()) % SLOTS;
+                    while !table[slot].word.is_empty() && !is_same(table[slot].word, word) {
+                        slot = (slot + 1) % SLOTS;
+                    }
+                    count += table[slot].word.is_empty() as usize;
+                    table[slot] = Entry { word, classes: table[slot].classes | classes };
+                    from = at + 1;
+                }
+                at += 1;
+            }
+            group += 1;
+        }
+        assert!(2 * count < SLOTS + SLOTS / 2);
+        Self(table)
+    }
+
+    /// The classes of a word; 0 if the table does not have it.
+    pub(crate) fn classes(&self, word: &str) -> u32 {
+        let mut letters = [0_u8; MAX_LETTERS];
+        if word.is_ascii() {
+            let Some(letters) = letters.get_mut(..word.len()) else { return 0 };
+            for (letter, byte) in letters.iter_mut().zip(word.bytes()) {
+                *letter = byte.to_ascii_lowercase();
+            }
+            return self.look_up(letters);
+        }
+        let mut length = 0;
+        for c in word.chars() {
+            let letter = match c {
+                'ß' => b's',
+                _ if c.is_ascii() => c.to_ascii_lowercase() as u8,
+                _ => match fold::strip_accent(c) {
+                    Some(letter) => letter,
+                    None => return 0,
+                },
+            };
+            for _ in 0..if c == 'ß' { 2 } else { 1 } {
+                let Some(place) = letters.get_mut(length) else { return 0 };
+                *place = letter;
+                length += 1;
+            }
+        }
+        self.look_up(letters.get(..length).unwrap_or_default())
+    }
+
+    /// The classes of a word in small letters without accents.
+    fn look_up(&self, word: &[u8]) -> u32 {
+        let mut slot = hash(word) % SLOTS;
+        while let Some(entry) = self.0.get(slot).filter(|entry| !entry.word.is_empty()) {
+            if entry.word.as_bytes() == word {
+                return entry.classes;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        0
+    }
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+const fn hash(word: &[u8]) -> usize {
+    let (mut hash, mut at) = (0_u32, 0);
+    while at < word.len() {
+        hash = (hash.rotate_left(5) ^ word[at] as u32).wrapping_mul(0x9E37_79B1);
+        at += 1;
+    }
+    (hash ^ hash >> 15) as usize
+}
