@@ -64,6 +64,8 @@ fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> E
     let (mut continued, mut follows_directly, mut is_refused, mut is_tail) = (true, true, false, false);
     // What newer messages name without asking for it, and the values that they hold.
     let (mut mentioned, mut given) = (EntitySet::empty(), Values::default());
+    // What newer messages ask for beside the code of a card.
+    let mut also_asked = EntitySet::empty();
     for (age, utterance) in newest(context).iter().rev().take(MAX_QUESTION_AGE).enumerate() {
         let message = question::read(utterance.text);
         if age == 0 && message.has_value() {
@@ -77,17 +79,23 @@ fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> E
             && utterance.speaker != Speaker::Other
             && utterance.text.len() <= MAX_INSTALLMENT_BYTES
             && !message.mentions_card;
-        is_refused |= follows_directly && message.asks_again || is_other_side && message.is_negation;
+        is_refused |= follows_directly && message.asks_again || is_other_side && message.rejects;
         if is_other_side && message.asks_for_amount && !message.has_value() {
-            return mentioned;
+            return mentioned.or(also_asked);
         }
         let asked = question_of(&message, utterance, context, follows_directly && !installment, expected);
         let is_question = message.has_value() || is_other_side && !message.is_statement;
-        if !asked.is_empty() && is_question || !mentioned.is_empty() && asked.intersects(PERSISTENT) {
-            let is_open = !given.may_answer(asked) && (mentioned.is_empty() || asked.intersects(PERSISTENT));
-            return if is_open { asked.or(mentioned.and(ON_CARD)) } else { mentioned };
+        // The date of a card is asked for beside its code.
+        let is_beside = !message.has_value() && asked.is_subset(BESIDE_CODE);
+        if is_question && is_beside && given.is_empty() {
+            also_asked = also_asked.or(asked);
+        } else if !asked.is_empty() && is_question || !mentioned.is_empty() && asked.intersects(PERSISTENT) {
+            let is_open = !given.may_answer(asked)
+                && (mentioned.is_empty() || asked.intersects(PERSISTENT))
+                && (also_asked.is_empty() || asked.contains(Entity::CVV));
+            return if is_open { asked.or(also_asked) } else { mentioned.or(also_asked) };
         }
-        if mentioned.is_empty() && given.is_empty() {
+        if mentioned.is_empty() && also_asked.is_empty() && given.is_empty() {
             mentioned = asked;
         }
         if message.has_value() && !installment && !is_refused {
@@ -97,12 +105,12 @@ fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> E
         follows_directly &= installment || message.tokens <= MAX_NOD_TOKENS;
         continued = installment;
     }
-    if is_tail { mentioned.or(Entity::SSN.bit()) } else { mentioned }
+    let named = mentioned.or(also_asked);
+    if is_tail { named.or(Entity::SSN.bit()) } else { named }
 }
 
-/// Entities that are asked for together: a message that mentions one leaves the question for the others open.
-const ON_CARD: EntitySet =
-    EntitySet::from_slice(&[Entity::CVV, Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+/// Entities whose question leaves that for the code of a card open.
+const BESIDE_CODE: EntitySet = Entity::CARD_EXPIRATION_DATE.bit();
 /// Entities whose question stays open beside what a later message only mentions.
 const PERSISTENT: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN, Entity::PASSWORD, Entity::SSN]);
 
@@ -131,6 +139,7 @@ fn question_of(
         expected.is_of_unnamed_code = true;
         return message.requested.or(Entity::CVV.bit());
     }
+    expected.is_of_unnamed_code |= message.is_code_unnamed && !of_card();
     let is_card_given = message.holds_card
         && !message.has_code
         && message.requested.is_empty()

@@ -365,7 +365,9 @@ fn part_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 fn last_four_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let has_noun = is(tokens, tokens.at(at + 2), &["digits", "numbers", "digit"]);
     let is_other = tokens.as_slice().iter().any(|token| is(tokens, *token, &NUMBERED));
-    (!is_other).then(|| cue(at, at + 2 + usize::from(has_noun), LAST_FOUR, true))
+    // "after the last four it says 4821": the number that follows them is another one.
+    let is_passed = at >= 2 && is(tokens, tokens.at(at - 2), &["after", "behind"]);
+    (!is_other && !is_passed).then(|| cue(at, at + 2 + usize::from(has_noun), LAST_FOUR, true))
 }
 
 /// Entities whose values are named by their last four digits.

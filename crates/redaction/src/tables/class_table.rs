@@ -4,7 +4,7 @@ use crate::tokenize::fold;
 use crate::tokenize::lexicon::const_substr;
 
 /// Maximum letters of a word in a table.
-const MAX_LETTERS: usize = 20;
+const MAX_LETTERS: usize = 24;
 
 /// A word with its classes.
 #[derive(Clone, Copy)]

@@ -18,6 +18,14 @@ pub(super) struct Bag {
     pub(super) has_code_word: bool,
     /// Whether the message speaks of a PIN by its name in Canada, Mexico and Switzerland.
     pub(super) has_nip: bool,
+    /// Whether the message speaks of a change: "changed it", "reset you".
+    pub(super) has_change: bool,
+    /// Whether the message speaks of an account.
+    pub(super) has_account: bool,
+    /// Whether the message speaks of a code that was sent or that changes: "the code we texted you".
+    pub(super) is_one_time: bool,
+    /// Whether the message says how to read something out: "letter by letter".
+    pub(super) is_spelled_out: bool,
     /// Whether the message speaks of a passcode.
     pub(super) has_passcode: bool,
     /// Whether a number of digits is asked for: "four numbers", "a six digit code".
@@ -55,9 +63,22 @@ impl Bag {
         if word & class::NOUN_PLACE != 0 {
             self.has_noun_place |= is_one_of(tokens, previous, &["the", "its", "your", "on", "off"]);
         }
-        self.has_code_word |= is_one_of(tokens, tokens.at(at), &["code", "codigo", "código", "codice"]);
+        self.has_code_word |= is_one_of(tokens, tokens.at(at), &CODE_WORDS);
         self.has_nip |= is_one_of(tokens, tokens.at(at), &["nip"]);
+        self.has_change |= is_one_of(tokens, tokens.at(at), &["changed", "reset", "resetting", "set"]);
+        self.has_account |= is_one_of(tokens, tokens.at(at), &ACCOUNTS);
+        self.is_one_time |=
+            is_one_of(tokens, tokens.at(at), &["authenticator", "texted", "sms", "emailed", "messaged"]);
+        self.is_spelled_out |=
+            is_one_of(tokens, tokens.at(at), &["letter", "character"]) && is_one_of(tokens, next, &["by"]);
         self.has_passcode |= is_one_of(tokens, tokens.at(at), &["passcode", "passcodes"]);
+        // "where you sign", but not "how do you sign in"
+        let signs =
+            is_one_of(tokens, tokens.at(at), &["sign"]) && !is_one_of(tokens, next, &["in", "on", "up", "into"]);
+        self.has_noun_place |= signs && is_one_of(tokens, previous, &["you", "to", "we"]);
+        // "on the flip side"
+        self.has_noun_place |=
+            is_one_of(tokens, tokens.at(at), &["side"]) && is_one_of(tokens, previous, &["flip", "other"]);
         if word & class::CODE != 0 && at > 0 {
             self.has_small_code |= is_one_of(tokens, previous, &SMALL);
             let is_part =
@@ -68,6 +89,8 @@ impl Bag {
             let ends = next.kind != TokenKind::Word;
             self.has_open_what |= ends && before & (class::ENTER | class::TYPE | class::OPEN) != 0
                 || next_classes() & class::OPEN != 0
+                || next_classes() & (class::ENTER | class::TYPE) != 0
+                    && !is_one_of(tokens, next, &["type", "key", "use"])
                 || next.is_mark(b'\'')
                 || is_one_of(tokens, next, &["one", "else"]);
             self.asks_for_amount |= next_classes() & class::QUANTITY != 0;
@@ -103,6 +126,35 @@ impl Bag {
     }
 }
 
+/// Words for a code that somebody keys in.
+const CODE_WORDS: [&str; 11] = [
+    "code",
+    "codigo",
+    "código",
+    "codice",
+    "combination",
+    "combo",
+    "kombination",
+    "combinación",
+    "combinaison",
+    "combinação",
+    "combinazione",
+];
+/// Words for an account with a code of its own.
+const ACCOUNTS: [&str; 12] = [
+    "account",
+    "pension",
+    "policy",
+    "profile",
+    "membership",
+    "konto",
+    "cuenta",
+    "compte",
+    "conta",
+    "conto",
+    "subscription",
+    "line",
+];
 /// Words for the size of a code.
 const SMALL: [&str; 16] = [
     "little",
@@ -147,10 +199,11 @@ fn is_digit_count(tokens: &Tokens<'_>, token: Token) -> bool {
     is_written || is_english || is_one_of(tokens, token, &COUNTS)
 }
 
-/// Words that begin a statement.
-const SUBJECTS: [&str; 24] = [
-    "it", "its", "that", "thats", "this", "you", "we", "they", "i", "only", "el", "la", "eso", "es", "ce", "c", "vous",
-    "das", "nur", "isso", "é", "quello", "lei", "the",
+/// Words that begin a statement, or a reply to a question that says only which one is meant.
+const SUBJECTS: [&str; 34] = [
+    "for", "from", "of", "in", "on", "para", "pour", "für", "per", "auf", "it", "its", "that", "thats", "this", "you",
+    "we", "they", "i", "only", "el", "la", "eso", "es", "ce", "c", "vous", "das", "nur", "isso", "é", "quello", "lei",
+    "the",
 ];
 /// Words that begin a rejection.
 const NEGATIONS: [&str; 9] = ["no", "not", "nope", "nicht", "nein", "pas", "non", "não", "nao"];

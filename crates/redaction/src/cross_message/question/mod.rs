@@ -29,6 +29,8 @@ pub(super) struct Message {
     pub(super) asks_for_tail: bool,
     /// Whether it asks for "the code", which is the code of a card only if the messages speak of one.
     pub(super) asks_for_code: bool,
+    /// Whether the code that it asks for may be a PIN.
+    pub(super) is_code_unnamed: bool,
     /// Whether it asks for an amount, a count or a time, and for no entity.
     pub(super) asks_for_amount: bool,
     /// Whether it only states something: it has the form of no question or request.
@@ -46,8 +48,8 @@ pub(super) struct Message {
     pub(super) names_secret: bool,
     /// Whether it rejects an answer or asks to repeat it, and asks for nothing itself.
     pub(super) asks_again: bool,
-    /// Whether it is a negation, which rejects an answer if it is a reply to one.
-    pub(super) is_negation: bool,
+    /// Whether it rejects an answer if it is a reply to one: a negation, or a few words that accept nothing.
+    pub(super) rejects: bool,
 }
 
 impl Message {
@@ -79,7 +81,8 @@ pub(super) fn read(text: &str) -> Message {
     let named = cue_link::requested_entities(&tokens, cues, after, is_question);
     let asks_for_tail = named == LAST_FOUR;
     let named = if asks_for_tail { EntitySet::empty() } else { named };
-    let asks_for_back = after == 0 && card_code::asks_for_card_code(&bag, named);
+    let is_short_question = has_question_mark && tokens.len() <= MAX_SHORT_QUESTION_TOKENS;
+    let asks_for_back = after == 0 && card_code::asks_for_card_code(&bag, named, is_short_question);
     let of_code = cues.iter().filter(|cue| !is_bare(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
     let names_other = !named.is_subset(WITH_SECRET);
     let secret = if after == 0 && !names_other { secret_question(&bag, named) } else { SecretQuestion::default() };
@@ -96,12 +99,20 @@ pub(super) fn read(text: &str) -> Message {
         || after == 0 && bag.asks_for_keyed_code() && requested.is_subset(WITH_SECRET);
     let is_nip = after == 0 && bag.has_nip && !named.contains(Entity::PIN) && named.is_subset(WITH_SECRET);
     let requested = if is_passcode || is_nip { requested.or(Entity::PIN.bit()) } else { requested };
+    // "the security number on your account" is the code of a card or a PIN.
+    let is_of_account = requested.contains(Entity::CVV)
+        && !asks_for_back
+        && bag.has_account
+        && !bag.has(class::CARD | class::PLACE)
+        && !bag.has_noun_place;
+    let requested = if is_of_account { requested.or(Entity::PIN.bit()) } else { requested };
     let has_flag = |word: u32| tokenized.features.word_flags & word != 0;
     Message {
         requested,
         named: of_code,
         asks_for_tail: asks_for_tail && !asks_for_back,
-        asks_for_code: has_bare_code && !asks_for_back && secret.entities.is_empty(),
+        asks_for_code: has_bare_code && !asks_for_back && secret.entities.is_empty() && !bag.is_one_time,
+        is_code_unnamed: is_of_account,
         asks_for_amount: named.is_empty() && !has_bare_code && bag.asks_for_amount,
         is_statement: !has_question_mark && bag.is_statement,
         mentions_card: of_code.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),
@@ -112,7 +123,10 @@ pub(super) fn read(text: &str) -> Message {
         tokens: tokens.len(),
         names_secret: of_code.contains(Entity::PASSWORD) || has_flag(flag::SECRET_WORD) || secret.is_hint,
         asks_again: named.is_empty() && after == 0 && reply::asks_again(&tokens),
-        is_negation: named.is_empty() && after == 0 && bag.has(class::NEGATION) && !bag.has(class::ACCEPT),
+        rejects: (named.is_empty() || bag.is_statement)
+            && after == 0
+            && !bag.has(class::ACCEPT)
+            && (bag.has(class::NEGATION) || reply::is_short_retort(&tokens)),
         values,
     }
 }
@@ -129,7 +143,11 @@ const WITH_SECRET: EntitySet = EntitySet::from_slice(&[
     Entity::ACCOUNT_NUMBER,
     Entity::BANK_ACCOUNT_NUMBER,
     Entity::PHONE_NUMBER,
+    Entity::ONE_TIME_PASSCODE,
 ]);
+
+/// Tokens of a question that is little more than a place: "and on the back?".
+const MAX_SHORT_QUESTION_TOKENS: usize = 8;
 
 /// Words of a question or request.
 const ASKING_WORDS: [&str; 13] =

@@ -20,7 +20,7 @@ pub(super) struct SecretQuestion {
 pub(super) fn secret_question(bag: &Bag, named: EntitySet) -> SecretQuestion {
     let mut entities = EntitySet::empty();
     let is_answer = named.contains(Entity::SECURITY_ANSWER);
-    if asks_for_word(bag) && !is_answer || asks_to_open_file(bag) {
+    if asks_for_word(bag) && !is_answer || asks_to_open_file(bag) || asks_for_new(bag) {
         entities = entities.or(Entity::PASSWORD.bit());
     }
     let is_of_device = asks_for_device_code(bag);
@@ -43,24 +43,34 @@ fn asks_to_open_file(bag: &Bag) -> bool {
     bag.has_all(&[class::FILE, class::LOCKED]) && bag.has(class::NEGATION | class::WHAT)
 }
 
+/// "what would you like it reset to", "what shall the new one be, it needs a symbol".
+fn asks_for_new(bag: &Bag) -> bool {
+    let is_written = bag.has(class::SPELLING) || bag.has_change;
+    is_written && bag.has(class::NEW) && bag.has_open_what && bag.has(class::CHOOSE) && !bag.has(class::OTHER_ENTRY)
+}
+
 /// "pick me four numbers", "what six digits would you like".
 fn asks_for_digits(bag: &Bag) -> bool {
     let is_card = bag.has(class::PLACE | class::CARD | class::FRONT) || bag.has_noun_place;
-    bag.has_digit_count && bag.has(class::CHOOSE) && !is_card
+    bag.has_digit_count && bag.has(class::CHOOSE | class::NEW) && !is_card
 }
 
-/// "what do you dial in to get the gate to open".
+/// "what do you dial in to get the gate to open", "the code for the alarm please", "how do they open the key safe".
 fn asks_for_device_code(bag: &Bag) -> bool {
-    let is_entered = bag.has(class::ENTER | class::TYPE);
-    is_entered && bag.has_open_what && bag.has(class::DEVICE) && !bag.has(class::OTHER_ENTRY | class::FIELD)
+    let is_entered = bag.has_open_what && bag.has(class::ENTER) || bag.has(class::WHAT) && bag.has(class::TYPE);
+    let is_code = bag.has_code_word && bag.has(class::WHAT | class::REQUEST) && !bag.has(class::NEGATION);
+    let is_opened = bag.has(class::HOW) && bag.has(class::LOCKED);
+    let is_other = bag.has(class::OTHER_ENTRY | class::FIELD) && !is_opened;
+    bag.has(class::DEVICE) && (is_entered || is_code || is_opened) && !is_other
 }
 
 /// "what did you type", "was tippen Sie in das zweite Feld", "how do you get into the portal", "which letters are capital".
 fn hints_at_password(bag: &Bag) -> bool {
-    let is_typed = bag.has_open_what && bag.has(class::TYPE);
-    let is_entered =
-        bag.has_open_what && bag.has(class::ENTER) && bag.has(class::FIELD | class::SIGN_IN | class::LOCKED);
-    let is_new = bag.has(class::NEW) && bag.has_open_what && bag.has(class::CHOOSE);
+    let is_entered = bag.has_open_what && bag.has(class::TYPE | class::ENTER);
+    let is_new = bag.has_change && (bag.has_open_what || bag.has(class::NEW));
+    let is_chosen = bag.has(class::NEW) && bag.has_open_what && bag.has(class::CHOOSE);
     let signs_in = bag.has(class::SIGN_IN) && (bag.has(class::HOW | class::ENTER) || bag.has_open_what);
-    !bag.has(class::OTHER_ENTRY) && (is_typed || is_entered || is_new || signs_in) || bag.has(class::SPELLING)
+    !bag.has(class::OTHER_ENTRY | class::CARD) && (is_entered || is_new || is_chosen || signs_in)
+        || bag.has(class::SPELLING)
+        || bag.is_spelled_out
 }

@@ -86,7 +86,7 @@ static TABLE: ClassTable<2048> = ClassTable::build(GROUPS);
 const GROUPS: &[(u32, &str)] = &[
     (
         PLACE,
-        "strip stripe signature flipside underside behind verso retro reverso dorso dietro firma firme assinatura unterschrift unterschriftsfeld ruckseite hinten hintendrauf dos derriere bande detras atras tras tarja magnetstreifen magnetica rovescio",
+        "hologram unterschriftsstreifen unterschriftenfeld strip stripe signature flipside underside behind verso retro reverso dorso dietro firma firme assinatura unterschrift unterschriftsfeld ruckseite hinten hintendrauf dos derriere bande detras atras tras tarja magnetstreifen magnetica rovescio",
     ),
     (NOUN_PLACE, "back reverse rear"),
     (
@@ -104,11 +104,11 @@ const GROUPS: &[(u32, &str)] = &[
     ),
     (
         CODE,
-        "code codes digit digits number numbers figure figures group three chiffre chiffres cifra cifras cifre numero numeros numeri numerini numerino code codice codici codigo codigos codiguito digitos digito zahl zahlen ziffer ziffern nummer zifferchen groupe gruppo grupo gruppe",
+        "code codes digit digits number numbers figure figures group three chiffre chiffres cifra cifras cifre numero numeros numeri numerini numerino numerozinho numerinho codigozinho numerito code codice codici codigo codigos codiguito digitos digito zahl zahlen ziffer ziffern nummer zifferchen groupe gruppo grupo gruppe",
     ),
     (
         WHAT,
-        "what whats which wat que quoi quel quelle quels quelles was welche welchen welches welcher womit qual quais cosa quale quali",
+        "what whats whatever anything which wat que qu quoi quel quelle quels quelles was welche welchen welches welcher womit qual quais cosa quale quali",
     ),
     (
         ENTER,
@@ -128,16 +128,16 @@ const GROUPS: &[(u32, &str)] = &[
     ),
     (
         SIGN_IN,
-        "login logon signin webmail portal portail portale log logged sign signed logging signing account accounts admin wifi mailbox inbox messagerie area clientes konto onlinebanking compte espace einloggen anmelden anmeldung einwahlen sesion cuenta sede accede acceder acessar acesso accedere accesso entrare conta conto website site app",
+        "into page pagina seite login logon signin webmail portal portail portale log logged sign signed logging signing account accounts admin wifi mailbox inbox messagerie area clientes konto onlinebanking compte espace einloggen anmelden anmeldung einwahlen sesion cuenta sede accede acceder acessar acesso accedere accesso entrare conta conto website site app",
     ),
     (WORD, "word words palabra mot wort parola palavra phrase"),
     (
         OF_SECRET,
-        "secret memorable memorised memorized safe verification security account identification log login telephone phone agreed chosen chose ask callers registration registered secreta secreto secrete geheimes geheim sicherheit segreta registro cuenta compte konto conto conta sicura",
+        "secret memorable memorised memorized safe verification security account identification log login telephone phone agreed chosen chose ask callers registration registered secreta secreto secrete geheimes geheim sicherheit segreta registro cuenta compte konto conto conta sicura registrierung vereinbart seguranca cadastrou sicurezza securite seguridad acordada convenu concordata",
     ),
     (
         DEVICE,
-        "gate gates door doors barrier keypad alarm lock lockbox keybox garage lift elevator atm machine terminal tresor lift lobby padlock handset voicemail puerta porton alarma cajero telefonillo cerradura porte portail alarme digicode portier tur tor alarmanlage schloss automat automaten bankautomat geldautomat porta portao cadeado caixa cancello allarme serratura citofono sportello cassaforte",
+        "gate gates door doors barrier keypad alarm lock lockbox keybox garage lift elevator atm machine terminal tresor lift lobby padlock handset voicemail puerta porton portero interfono interphone alarma cajero telefonillo cerradura porte portail alarme digicode portier tur tor alarmanlage schloss automat automaten bankautomat geldautomat porta portao cadeado caixa cancello allarme serratura citofono sportello cassaforte",
     ),
     (
         OTHER_THING,
@@ -160,7 +160,7 @@ const GROUPS: &[(u32, &str)] = &[
         "capital capitals caps uppercase lowercase upper lower characters character symbol symbols spelled spelling underscore mayuscula mayusculas minuscula minusculas majuscule majuscules caracteres grossbuchstaben grossgeschrieben sonderzeichen maiuscula maiusculas maiuscole caratteri caractere",
     ),
     (SCRATCH, "scratch scratched scratchy foil rascar raspar gratter rubbeln rubbelfeld raschiare grattare raspadinha"),
-    (NEW, "new temporary reset another nueva nuevo nouveau nouvelle neue neues nova novo nuova nuovo"),
+    (NEW, "new old temporary reset another nueva nuevo nouveau nouvelle neue neues nova novo nuova nuovo"),
     (HOW, "how como comment wie come"),
     (
         OPEN,
@@ -172,7 +172,7 @@ const GROUPS: &[(u32, &str)] = &[
     ),
     (
         NEGATION,
-        "no not nope nah never dont didnt doesnt isnt wasnt cant t nicht kein keine nein leider nao non pas ne ni neither nor unable unfortunately afraid sorry else different twice tampoco nada errado errada falsch faux mal sbagliato error incorrecto incorrecta",
+        "no not nope nah never dont didnt doesnt isnt wasnt cant t nicht kein keine nein leider nao non pas ne ni neither nor unable unfortunately afraid sorry else different twice tampoco nada errado errada falsch faux mal sbagliato error incorrecto incorrecta erro errore erreur fehler fehlgeschlagen refused rejected declined",
     ),
     (
         ACCEPT,

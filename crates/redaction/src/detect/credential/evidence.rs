@@ -108,6 +108,10 @@ impl Search<'_, '_, '_> {
         let is_named_before = naming.link != Link::PronounSubject || self.topics.entity_before(value.first).is_some();
         let is_password = entity == Entity::PASSWORD;
         // Of a PIN and a password that are both asked for, a number is the PIN.
+        // "no password, cafe wifi"
+        if self.denies_password && is_answer && value.shape < Shape::Mixed {
+            return false;
+        }
         if self.asks_pin && is_answer && self.is_number(value) {
             return false;
         }
@@ -189,7 +193,10 @@ impl Search<'_, '_, '_> {
         // "r-i-v-e-r" spells a name if a name is asked for.
         let parts = || self.pieces.str(value.first).split(['-', '.']);
         let spells_other = self.asks_other && !value.is_spoken && parts().all(|part| part.len() == 1);
-        let is_clause = naming.link == Link::Clause && self.names_secret && !spells_other;
+        // "with harbor62, you mean"
+        let opens = matches!(naming.link, Link::With | Link::Absent) && self.pieces.at(0).is(class::WITH | class::TO);
+        let is_with = opens && value.first == 1 && !self.asks_other;
+        let is_clause = (naming.link == Link::Clause || is_with) && self.names_secret && !spells_other;
         let has_other = !self.known.is_empty();
         let is_said = value.is_spoken && !self.pieces.is_word(value.first, &["a", "the"]);
         match value.shape {

@@ -10,6 +10,7 @@ use super::shape::Shape;
 use super::topic::{Topic, Topics};
 use super::value::{Value, common_phrase, values_at};
 use super::weights;
+use super::word_list::class;
 use crate::cues::Cue;
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
@@ -40,6 +41,7 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         expected: if is_short && !has_mask { expected.entities.and(SECRETS) } else { EntitySet::empty() },
         names_secret: expected.names_secret && is_short,
         asked: if is_short { expected.entities } else { EntitySet::empty() },
+        denies_password: denies_password(&pieces),
         asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
         asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
         identifier: named_identifier(&pieces, cues, if is_short { expected.entities } else { EntitySet::empty() }),
@@ -59,6 +61,21 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
     search.found
 }
 
+/// Whether a text says that there is no password, or refuses to tell it: "no password", "não passo senha". "It's not the
+/// password" only denies that a value is the one.
+fn denies_password(pieces: &Pieces<'_, '_>) -> bool {
+    const MAX_BETWEEN: usize = 2;
+    let is_denied = |cue: usize| {
+        (1..=MAX_BETWEEN + 1).filter(|n| *n <= cue).any(|n| {
+            let denies = pieces.at(cue - n).is(class::NEGATION)
+                || pieces.is_word(cue - n, &["without", "sin", "sans", "ohne", "sem", "senza"]);
+            let verb = pieces.at(cue - n + 1);
+            denies && (n == 1 || !verb.is(class::DETERMINER | class::COPULA) && verb.kind == PieceKind::Word)
+        })
+    };
+    (1..pieces.len()).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD) && is_denied(at))
+}
+
 /// The value before in a list, with its entity.
 #[derive(Clone, Copy)]
 pub(super) struct LastValue {
@@ -75,6 +92,8 @@ pub(super) struct Search<'p, 'a, 't> {
     pub(super) names_secret: bool,
     /// The entities that earlier messages ask for.
     asked: EntitySet,
+    /// Whether the text says that there is no password, or refuses to tell it.
+    pub(super) denies_password: bool,
     /// Whether earlier messages ask for a PIN, too.
     pub(super) asks_pin: bool,
     /// Whether earlier messages ask for other entities, and for no secret.

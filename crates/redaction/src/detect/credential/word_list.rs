@@ -105,7 +105,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         INTERJECTION,
-        "lol lmao rofl haha hahaha hehe lolz idk idc tbh imo imho fyi btw omg omfg wtf wth ffs smh ikr ngl nvm brb bbl gtg ttyl afk asap omw irl jk tmi thx ty tysm np yw pls plz pleas plss gg ugh argh aargh ouch oops whoops wow whoa damn dang darn gosh jeez jesus god lord heavens geez meh bah pfft phew yikes yay hooray cheers nah naa nope nopes hi hello hey heya hiya howdy yo bro bruh dude mate buddy pal man guys folks sir maam madam mam sweetheart dear miss mister lady ladies gentlemen sec secs rip sup welp fr rn imma hang hold wait listen look see well fine great cool nice perfect awesome brilliant lovely wonderful fantastic super bless boy bye goodbye farewell dammit crap sorry apologies pardon excuse oops",
+        "lol lmao rofl haha hahaha hehe lolz idk idc tbh imo imho fyi btw omg omfg wtf wth ffs smh ikr ngl nvm brb bbl gtg ttyl afk asap omw irl jk tmi thx ty tysm np yw pls plz pleas plss gg ugh argh aargh ouch oops whoops wow whoa damn dang darn gosh jeez jesus god lord heavens geez meh bah pfft phew sigh sighs yikes yay hooray cheers nah naa nope nopes hi hello hey heya hiya howdy yo bro bruh dude mate buddy pal man guys folks sir maam madam mam sweetheart dear miss mister lady ladies gentlemen sec secs rip sup welp fr rn imma hang hold wait listen look see well fine great cool nice perfect awesome brilliant lovely wonderful fantastic super bless boy bye goodbye farewell dammit crap sorry apologies pardon excuse oops",
     ),
     (NEGATION, "no not never nor neither nothing none nowhere hardly barely scarcely cannot nt dont cant wont"),
     (

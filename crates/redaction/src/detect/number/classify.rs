@@ -2,7 +2,8 @@
 
 use super::card_data;
 use super::card_trail::CardTrail;
-use super::named_entities::{is_year_in_sentence, is_year_of_report, matching_entities, without_expiry_as_code};
+use super::named_entities::{is_year_in_sentence, matching_entities, without_expiry_as_code};
+use super::other_meaning::has_other_meaning;
 use super::quantity::{is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
@@ -12,7 +13,7 @@ use crate::catalog::Mask;
 use crate::detect::cue_link::{self, CueLink, LastValue, cue_links};
 use crate::detect::date_words::DateOverlap;
 use crate::detect::digit_format::{PART_ENTITIES, matches_format, misread_entities};
-use crate::detect::{DetectorInput, date, flags, phone};
+use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask_tokens;
 use crate::numbers::slice::RunSlice;
@@ -158,11 +159,12 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     if !has_negative_cue && progress.card.detect(input, slice, out) {
         return true;
     }
+    let has_other_meaning = !input.expected_entities.is_empty() && has_other_meaning(slice);
     if !has_negative_cue
         && !has_other_cue
         && !input.expected_entities.is_empty()
         && !is_year_in_sentence(slice)
-        && !is_year_of_report(slice)
+        && !has_other_meaning
     {
         let is_ssn = is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]);
         let entities: EntitySet = if is_ssn { EntitySet::empty() } else { input.expected_entities }
@@ -179,13 +181,14 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         } else {
             without_expiry_as_code(input, entities, slice)
         };
-        if !entities.is_empty() && (n >= 6 || is_answer(input, slice)) {
+        if !entities.is_empty() && (n >= 6 || is_answer(input, slice) || is_contrasted(input, slice, last)) {
             out.record_answer();
             push_named(slice, entities, DetectionReason::EarlierCue, out);
             return true;
         }
     }
-    if !has_negative_cue && (short_code::detect(input, slice, out) || ssn_tail::detect(input, slice, out)) {
+    let may_be_code = !has_negative_cue && !has_other_meaning;
+    if may_be_code && (short_code::detect(input, slice, out) || ssn_tail::detect(input, slice, out)) {
         return true;
     }
     detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
@@ -236,6 +239,16 @@ fn excludes_tail(nearest: Option<CueLink>) -> bool {
 /// Whether digits on two lines can be one value: only if all are spoken.
 fn may_cross_lines(slice: RunSlice<'_, '_>) -> bool {
     slice.all_spoken()
+}
+
+/// Whether digits are the code that another one in the text replaces: "it's 4821 now, not 7730".
+fn is_contrasted(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: LastValue) -> bool {
+    const CONTRASTS: [&str; 12] =
+        ["not", "no", "old", "nicht", "statt", "pas", "non", "não", "nao", "viejo", "sino", "instead"];
+    last.after > 0
+        && short_code::expects_code(input)
+        && is_one_of(input.tokens, slice.token_before(), &CONTRASTS)
+        && flags(slice.token_after()) & flag::UNIT == 0
 }
 
 /// Maximum tokens of an answer beside its digits.

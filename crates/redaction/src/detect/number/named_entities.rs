@@ -154,21 +154,6 @@ pub(super) fn is_year_in_sentence(slice: RunSlice<'_, '_>) -> bool {
             || !is_one_of(slice.tokens, before, &["the", "a", "my", "of"]))
 }
 
-/// Whether four digits are the year of what somebody did: "hab ich 2019 mal gekriegt". A code is no adverb of time, so it
-/// does not stand between a subject and the rest of its sentence.
-pub(super) fn is_year_of_report(slice: RunSlice<'_, '_>) -> bool {
-    const SUBJECTS: [&str; 17] = [
-        "ich", "wir", "er", "sie", "man", "mir", "uns", "back", "anno", "jahr", "seit", "since", "around", "depuis",
-        "desde", "dal", "early",
-    ];
-    let (before, next) = (slice.token_before(), slice.token_after());
-    matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
-        && slice.groups().len() == 1
-        && next.kind == TokenKind::Word
-        && next.gap == Gap::Space
-        && is_one_of(slice.tokens, before, &SUBJECTS)
-}
-
 /// Whether words before digits say that a number ends in them: "ends in".
 fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
     const ENDINGS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
