@@ -48,6 +48,9 @@ pub(crate) fn expectation_of(tokens: &Tokens<'_>, context: &[Utterance<'_>]) -> 
     if expected.entities.is_empty() && !expected.repeated.is_empty() && reply::is_reply(tokens) {
         expected.entities = expected.repeated;
     }
+    if expected.entities.is_empty() && !expected.answered.is_empty() && reply::is_correction(tokens) {
+        expected.entities = expected.answered;
+    }
     expected
 }
 
@@ -64,8 +67,8 @@ fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> E
     let (mut continued, mut follows_directly, mut is_refused, mut is_tail) = (true, true, false, false);
     // What newer messages name without asking for it, and the values that they hold.
     let (mut mentioned, mut given) = (EntitySet::empty(), Values::default());
-    // What newer messages ask for beside the code of a card.
-    let mut also_asked = EntitySet::empty();
+    // What newer messages ask for beside the code of a card, and whether one asks for what stands below something.
+    let (mut also_asked, mut is_below) = (EntitySet::empty(), false);
     for (age, utterance) in newest(context).iter().rev().take(MAX_QUESTION_AGE).enumerate() {
         let message = question::read(utterance.text);
         if age == 0 && message.has_value() {
@@ -84,6 +87,9 @@ fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> E
             return mentioned.or(also_asked);
         }
         let asked = question_of(&message, utterance, context, follows_directly && !installment, expected);
+        // What stands below a user name is the password.
+        is_below |= message.asks_for_next_field;
+        let asked = if is_below && asked.contains(Entity::USERNAME) { Entity::PASSWORD.bit() } else { asked };
         let is_question = message.has_value() || is_other_side && !message.is_statement;
         // The date of a card is asked for beside its code.
         let is_beside = !message.has_value() && asked.is_subset(BESIDE_CODE);
@@ -93,6 +99,9 @@ fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> E
             let is_open = !given.may_answer(asked)
                 && (mentioned.is_empty() || asked.intersects(PERSISTENT))
                 && (also_asked.is_empty() || asked.contains(Entity::CVV));
+            if !is_open {
+                expected.answered = asked.and(PERSISTENT);
+            }
             return if is_open { asked.or(also_asked) } else { mentioned.or(also_asked) };
         }
         if mentioned.is_empty() && also_asked.is_empty() && given.is_empty() {

@@ -109,56 +109,29 @@ pub(super) fn asks_again(tokens: &Tokens<'_>) -> bool {
         || tokens.len() <= MAX_NO_TOKENS && is_no()
 }
 
-/// Tokens of the longest reply that is taken for a rejection unless it accepts or asks to wait.
-const MAX_RETORT_TOKENS: usize = 6;
-
-/// Whether a message of a few words neither accepts a value nor asks to wait: "abgelehnt", "which card is that".
-pub(super) fn is_short_retort(tokens: &Tokens<'_>) -> bool {
-    const NEUTRAL: [&str; 44] = [
-        "ok",
-        "okay",
-        "right",
-        "alright",
-        "fine",
-        "good",
-        "got",
-        "yes",
-        "yeah",
-        "yep",
-        "sure",
-        "correct",
-        "mm",
-        "mhm",
-        "hmm",
-        "uh",
-        "moment",
-        "second",
-        "sec",
-        "wait",
-        "hold",
-        "bear",
-        "check",
-        "checking",
-        "looking",
-        "gut",
-        "ja",
-        "einen",
-        "augenblick",
-        "vale",
-        "sí",
-        "si",
-        "bien",
-        "momento",
-        "oui",
-        "instant",
-        "attendez",
-        "certo",
-        "sim",
-        "bom",
-        "bene",
-        "attimo",
-        "done",
-        "noted",
+/// Whether a text corrects a value that was given before: "my bad, 4821".
+pub(super) fn is_correction(tokens: &Tokens<'_>) -> bool {
+    const WORDS: [&str; 20] = [
+        "sorry",
+        "oops",
+        "whoops",
+        "bad",
+        "mistake",
+        "mean",
+        "meant",
+        "typo",
+        "correction",
+        "perdón",
+        "perdon",
+        "pardon",
+        "scusi",
+        "scusa",
+        "desculpa",
+        "desculpe",
+        "entschuldigung",
+        "sorry",
+        "misread",
+        "mistyped",
     ];
-    tokens.len() <= MAX_RETORT_TOKENS && !tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &NEUTRAL))
+    tokens.len() <= MAX_TOKENS && tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &WORDS))
 }

@@ -21,6 +21,8 @@ pub(crate) struct Expectation {
     pub(crate) is_of_unnamed_code: bool,
     /// The entities of a value in the message before, which the text may confirm or correct.
     pub(crate) repeated: EntitySet,
+    /// The entities of a question that was answered, which the text may answer again to correct it.
+    pub(crate) answered: EntitySet,
 }
 
 impl Expectation {
@@ -31,6 +33,7 @@ impl Expectation {
             names_secret: entities.contains(Entity::PASSWORD),
             is_of_unnamed_code: false,
             repeated: EntitySet::empty(),
+            answered: EntitySet::empty(),
         }
     }
 }

@@ -10,7 +10,7 @@ const MAX_LETTERS: usize = 24;
 #[derive(Clone, Copy)]
 struct Entry {
     word: &'static str,
-    classes: u32,
+    classes: u64,
 }
 
 /// Open addressing with linear probing. A free slot has an empty word.
@@ -18,34 +18,51 @@ pub(crate) struct ClassTable<const SLOTS: usize>([Entry; SLOTS]);
 
 impl<const SLOTS: usize> ClassTable<SLOTS> {
     /// The words of groups, each with its classes. Words are in small letters without accents, separated by one space.
-    pub(crate) const fn build(groups: &[(u32, &'static str)]) -> Self {
-        let mut table = [Entry { word: "", classes: 0 }; SLOTS];
+    pub(crate) const fn build(groups: &[(u64, &'static str)]) -> Self {
+        let mut table = Self([Entry { word: "", classes: 0 }; SLOTS]);
         let (mut group, mut count) = (0, 0);
         while group < groups.len() {
-            let (classes, words) = groups[group];
-            let bytes = words.as_bytes();
-            let (mut at, mut from) = (0, 0);
-            while at <= bytes.len() {
-                if at == bytes.len() || bytes[at] == b' ' {
-                    let word = const_substr(words, from, at);
-                    let mut slot = hash(word.as_bytes()) % SLOTS;
-                    while !table[slot].word.is_empty() && !is_same(table[slot].word, word) {
-                        slot = (slot + 1) % SLOTS;
-                    }
-                    count += table[slot].word.is_empty() as usize;
-                    table[slot] = Entry { word, classes: table[slot].classes | classes };
-                    from = at + 1;
-                }
-                at += 1;
-            }
+            count += table.insert(groups[group].0, groups[group].1);
             group += 1;
         }
         assert!(2 * count < SLOTS + SLOTS / 2);
-        Self(table)
+        table
+    }
+
+    /// Same as [`Self::build`], for classes of fewer bits.
+    pub(crate) const fn build_narrow(groups: &[(u32, &'static str)]) -> Self {
+        let mut table = Self([Entry { word: "", classes: 0 }; SLOTS]);
+        let (mut group, mut count) = (0, 0);
+        while group < groups.len() {
+            count += table.insert(groups[group].0 as u64, groups[group].1);
+            group += 1;
+        }
+        assert!(2 * count < SLOTS + SLOTS / 2);
+        table
+    }
+
+    /// Adds the words of a group. Returns the number of words that are new.
+    const fn insert(&mut self, classes: u64, words: &'static str) -> usize {
+        let bytes = words.as_bytes();
+        let (mut at, mut from, mut count) = (0, 0, 0);
+        while at <= bytes.len() {
+            if at == bytes.len() || bytes[at] == b' ' {
+                let word = const_substr(words, from, at);
+                let mut slot = hash(word.as_bytes()) % SLOTS;
+                while !self.0[slot].word.is_empty() && !is_same(self.0[slot].word, word) {
+                    slot = (slot + 1) % SLOTS;
+                }
+                count += self.0[slot].word.is_empty() as usize;
+                self.0[slot] = Entry { word, classes: self.0[slot].classes | classes };
+                from = at + 1;
+            }
+            at += 1;
+        }
+        count
     }
 
     /// The classes of a word; 0 if the table does not have it.
-    pub(crate) fn classes(&self, word: &str) -> u32 {
+    pub(crate) fn classes(&self, word: &str) -> u64 {
         let mut letters = [0_u8; MAX_LETTERS];
         if word.is_ascii() {
             let Some(letters) = letters.get_mut(..word.len()) else { return 0 };
@@ -74,7 +91,7 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
     }
 
     /// The classes of a word in small letters without accents.
-    fn look_up(&self, word: &[u8]) -> u32 {
+    fn look_up(&self, word: &[u8]) -> u64 {
         let mut slot = hash(word) % SLOTS;
         while let Some(entry) = self.0.get(slot).filter(|entry| !entry.word.is_empty()) {
             if entry.word.as_bytes() == word {

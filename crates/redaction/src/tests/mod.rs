@@ -15,6 +15,7 @@ mod keys;
 mod mask_tokens;
 mod properties;
 mod prose;
+mod questions;
 mod set_secrets;
 mod short_codes;
 mod sole_codes;

@@ -9,11 +9,12 @@ use crate::entity::{Entity, EntitySet};
 const COMPATIBLE: EntitySet =
     EntitySet::from_slice(&[Entity::CVV, Entity::SSN, Entity::CREDIT_CARD_NUMBER, Entity::ONE_TIME_PASSCODE]);
 
-/// Whether a message without a value, whose cues name these entities, asks for what stands in the place of the code. A short
-/// question needs no more than the place: "and on the back?".
-pub(super) fn asks_for_card_code(bag: &Bag, named: EntitySet, is_short_question: bool) -> bool {
+/// Whether a message without a value, whose cues name these entities, asks for what stands in the place of the code. A
+/// short message needs no more than the place: "and on the back?", "the strip behind".
+pub(super) fn asks_for_card_code(bag: &Bag, named: EntitySet, is_short: bool) -> bool {
     let is_other = bag.has(class::OTHER_THING | class::CALL) || !named.is_subset(COMPATIBLE);
-    let says_what = bag.has(class::CODE) || (bag.has(class::WHAT) || is_short_question) && !bag.has(class::OTHER_ENTRY);
+    let says_what = bag.has(class::CODE)
+        || (bag.has(class::WHAT) || is_short && bag.begins_with_place) && !bag.has(class::OTHER_ENTRY);
     let on_back = bag.has(class::PLACE) || bag.has_noun_place || bag.has(class::TURN) && bag.has(class::CARD);
     // "for maestro it is printed on the front, above the main number"
     let on_front = || {

@@ -2,18 +2,18 @@
 
 mod bag;
 mod card_code;
+mod request;
 mod secret;
 mod value;
 mod words;
 
 use super::reply;
-use crate::cues::{Cue, Cues, LAST_FOUR, is_bare_code};
-use crate::detect::{self, cue_link};
+use crate::cues::Cues;
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
 use crate::tokenize::{TokenBuffer, TokenizedText};
 use bag::Bag;
-use secret::{SecretQuestion, secret_question};
+use request::Request;
 pub(super) use value::Values;
 use value::has_card_mask;
 use words::class;
@@ -29,6 +29,8 @@ pub(super) struct Message {
     pub(super) asks_for_tail: bool,
     /// Whether it asks for "the code", which is the code of a card only if the messages speak of one.
     pub(super) asks_for_code: bool,
+    /// Whether it asks for what stands below something.
+    pub(super) asks_for_next_field: bool,
     /// Whether the code that it asks for may be a PIN.
     pub(super) is_code_unnamed: bool,
     /// Whether it asks for an amount, a count or a time, and for no entity.
@@ -60,6 +62,8 @@ impl Message {
 
 /// Entities of which a message about a card speaks.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+/// Tokens of the longest reply that is taken for a rejection unless it accepts or asks to wait.
+const MAX_RETORT_TOKENS: usize = 6;
 
 /// Reads an earlier message.
 pub(super) fn read(text: &str) -> Message {
@@ -68,90 +72,39 @@ pub(super) fn read(text: &str) -> Message {
     let tokens = tokenized.tokens();
     let mut cues = Cues::new();
     cues.read_to(&tokens, tokens.len());
-    let cues = cues.as_slice();
     let values = Values::of(&tokens);
-    let after = values.after;
-    let bag = Bag::of(&tokens, after);
-    let is_bare = |cue: &&Cue| is_bare_code(cue);
-    let has_bare_code = cues.iter().filter(is_bare).any(|cue| cue.first_token as usize >= after)
-        || cues.is_empty() && bag.has_small_code && !bag.has(class::OTHER_THING);
-    let has_question_mark = tokens.text.contains('?');
-    let is_question =
-        has_question_mark || tokens.as_slice().iter().any(|t| detect::is_one_of(&tokens, *t, &ASKING_WORDS));
-    let named = cue_link::requested_entities(&tokens, cues, after, is_question);
-    let asks_for_tail = named == LAST_FOUR;
-    let named = if asks_for_tail { EntitySet::empty() } else { named };
-    let is_short_question = has_question_mark && tokens.len() <= MAX_SHORT_QUESTION_TOKENS;
-    let asks_for_back = after == 0 && card_code::asks_for_card_code(&bag, named, is_short_question);
-    let of_code = cues.iter().filter(|cue| !is_bare(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
-    let names_other = !named.is_subset(WITH_SECRET);
-    let secret = if after == 0 && !names_other { secret_question(&bag, named) } else { SecretQuestion::default() };
-    let requested = match () {
-        () if asks_for_back => named.or(Entity::CVV.bit()).without(NOT_ON_BACK),
-        () if has_bare_code && !of_code.contains(Entity::CVV) => named.without(Entity::CVV.bit()),
-        () => named,
-    };
-    let requested = requested.or(secret.entities);
-    // "what do you dial to open the gate" names no telephone number.
-    let requested = if secret.is_of_device { requested.without(Entity::PHONE_NUMBER.bit()) } else { requested };
-    // A passcode and a password of digits are a number or a word.
-    let is_passcode = (bag.has_passcode || bag.has(class::CODE)) && requested.contains(Entity::PASSWORD)
-        || after == 0 && bag.asks_for_keyed_code() && requested.is_subset(WITH_SECRET);
-    let is_nip = after == 0 && bag.has_nip && !named.contains(Entity::PIN) && named.is_subset(WITH_SECRET);
-    let requested = if is_passcode || is_nip { requested.or(Entity::PIN.bit()) } else { requested };
-    // "the security number on your account" is the code of a card or a PIN.
-    let is_of_account = requested.contains(Entity::CVV)
-        && !asks_for_back
-        && bag.has_account
-        && !bag.has(class::CARD | class::PLACE)
-        && !bag.has_noun_place;
-    let requested = if is_of_account { requested.or(Entity::PIN.bit()) } else { requested };
-    let has_flag = |word: u32| tokenized.features.word_flags & word != 0;
+    let bag = Bag::of(&tokens, values.after);
+    let request = Request::of(&tokens, cues.as_slice(), values.after, &bag);
+    let is_question = tokens.text.contains('?');
+    let asks_nothing = values.after == 0 && request.named.is_empty();
+    let is_statement = bag.is_statement && !is_question;
+    let is_retort = || tokens.len() <= MAX_RETORT_TOKENS && !bag.has(class::NEUTRAL);
+    let cued = request.cued;
     Message {
-        requested,
-        named: of_code,
-        asks_for_tail: asks_for_tail && !asks_for_back,
-        asks_for_code: has_bare_code && !asks_for_back && secret.entities.is_empty() && !bag.is_one_time,
-        is_code_unnamed: is_of_account,
-        asks_for_amount: named.is_empty() && !has_bare_code && bag.asks_for_amount,
-        is_statement: !has_question_mark && bag.is_statement,
-        mentions_card: of_code.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),
+        requested: request.entities,
+        named: cued,
+        asks_for_tail: request.is_of_tail,
+        asks_for_code: request.is_of_bare_code,
+        asks_for_next_field: values.after == 0 && bag.has_next_field,
+        is_code_unnamed: request.is_code_unnamed,
+        asks_for_amount: request.named.is_empty() && !request.has_bare_code && bag.asks_for_amount,
+        is_statement,
+        mentions_card: cued.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),
         holds_card: has_card_mask(&tokens)
-            || values.has_card && of_code.is_empty()
-            || after > 0 && of_code.contains(Entity::CARD_EXPIRATION_DATE),
-        has_code: asks_for_back || of_code.contains(Entity::CVV),
+            || values.has_card && cued.is_empty()
+            || values.after > 0 && cued.contains(Entity::CARD_EXPIRATION_DATE),
+        has_code: request.is_of_back || cued.contains(Entity::CVV),
         tokens: tokens.len(),
-        names_secret: of_code.contains(Entity::PASSWORD) || has_flag(flag::SECRET_WORD) || secret.is_hint,
-        asks_again: named.is_empty() && after == 0 && reply::asks_again(&tokens),
-        rejects: (named.is_empty() || bag.is_statement)
-            && after == 0
+        names_secret: cued.contains(Entity::PASSWORD)
+            || tokenized.features.word_flags & flag::SECRET_WORD != 0
+            || request.is_hint,
+        asks_again: asks_nothing && reply::asks_again(&tokens),
+        rejects: (asks_nothing || values.after == 0 && bag.is_statement)
             && !bag.has(class::ACCEPT)
-            && (bag.has(class::NEGATION) || reply::is_short_retort(&tokens)),
+            && (bag.has(class::NEGATION) || is_retort()),
         values,
     }
 }
-
-/// Entities that a question for what stands on the back of a card does not ask for.
-const NOT_ON_BACK: EntitySet = LAST_FOUR.or(Entity::ONE_TIME_PASSCODE.bit());
-/// Entities beside whose names a message can ask for a secret that it does not name.
-const WITH_SECRET: EntitySet = EntitySet::from_slice(&[
-    Entity::PASSWORD,
-    Entity::PIN,
-    Entity::USERNAME,
-    Entity::SECURITY_ANSWER,
-    Entity::CREDIT_CARD_NUMBER,
-    Entity::ACCOUNT_NUMBER,
-    Entity::BANK_ACCOUNT_NUMBER,
-    Entity::PHONE_NUMBER,
-    Entity::ONE_TIME_PASSCODE,
-]);
-
-/// Tokens of a question that is little more than a place: "and on the back?".
-const MAX_SHORT_QUESTION_TOKENS: usize = 8;
-
-/// Words of a question or request.
-const ASKING_WORDS: [&str; 13] =
-    ["what", "which", "your", "enter", "please", "cual", "cuál", "su", "tu", "qual", "sua", "quelle", "welche"];
 
 /// Bytes at the end of a long message that are read: a question is at the end of a message.
 const TAIL_BYTES: usize = 600;

@@ -45,7 +45,7 @@ fn asks_to_open_file(bag: &Bag) -> bool {
 
 /// "what would you like it reset to", "what shall the new one be, it needs a symbol".
 fn asks_for_new(bag: &Bag) -> bool {
-    let is_written = bag.has(class::SPELLING) || bag.has_change;
+    let is_written = bag.has(class::SPELLING) || bag.has(class::CHANGE);
     is_written && bag.has(class::NEW) && bag.has_open_what && bag.has(class::CHOOSE) && !bag.has(class::OTHER_ENTRY)
 }
 
@@ -58,19 +58,29 @@ fn asks_for_digits(bag: &Bag) -> bool {
 /// "what do you dial in to get the gate to open", "the code for the alarm please", "how do they open the key safe".
 fn asks_for_device_code(bag: &Bag) -> bool {
     let is_entered = bag.has_open_what && bag.has(class::ENTER) || bag.has(class::WHAT) && bag.has(class::TYPE);
-    let is_code = bag.has_code_word && bag.has(class::WHAT | class::REQUEST) && !bag.has(class::NEGATION);
+    let is_code = bag.has(class::KEYED_CODE) && bag.has(class::WHAT | class::REQUEST) && !bag.has(class::NEGATION);
     let is_opened = bag.has(class::HOW) && bag.has(class::LOCKED);
     let is_other = bag.has(class::OTHER_ENTRY | class::FIELD) && !is_opened;
-    bag.has(class::DEVICE) && (is_entered || is_code || is_opened) && !is_other
+    // "what do you use to unlock the phone"
+    let unlocks =
+        bag.has_open_what && bag.has(class::ENTER | class::TYPE) && bag.has(class::LOCKED) && bag.has(class::PHONE);
+    bag.has(class::DEVICE) && (is_entered || is_code || is_opened) && !is_other || unlocks && !is_other
 }
 
 /// "what did you type", "was tippen Sie in das zweite Feld", "how do you get into the portal", "which letters are capital".
 fn hints_at_password(bag: &Bag) -> bool {
     let is_entered = bag.has_open_what && bag.has(class::TYPE | class::ENTER);
-    let is_new = bag.has_change && (bag.has_open_what || bag.has(class::NEW));
+    let is_new = bag.has(class::CHANGE) && (bag.has_open_what || bag.has(class::NEW) || bag.has(class::BEFORE));
     let is_chosen = bag.has(class::NEW) && bag.has_open_what && bag.has(class::CHOOSE);
     let signs_in = bag.has(class::SIGN_IN) && (bag.has(class::HOW | class::ENTER) || bag.has_open_what);
     !bag.has(class::OTHER_ENTRY | class::CARD) && (is_entered || is_new || is_chosen || signs_in)
         || bag.has(class::SPELLING)
         || bag.is_spelled_out
+}
+
+/// Whether a message asks for a code that somebody keys in: "which code did you type".
+pub(super) fn asks_for_keyed_code(bag: &Bag) -> bool {
+    let is_entered = bag.has_open_what && bag.has(class::ENTER) || bag.has(class::WHAT) && bag.has(class::TYPE);
+    let opens_device = bag.has(class::ENTER | class::TYPE) && bag.has_all(&[class::DEVICE, class::WHAT]);
+    bag.has(class::KEYED_CODE) && (is_entered || opens_device) && !bag.has(class::CARD)
 }

@@ -5,85 +5,128 @@ use crate::tables::class_table::ClassTable;
 /// The classes of a word.
 pub(super) mod class {
     /// The side of a card with its code: "strip", "verso".
-    pub(in super::super) const PLACE: u32 = 1;
+    pub(in super::super) const PLACE: u64 = 1;
     /// The same as a word that also means something else, and so needs an article: "back".
-    pub(in super::super) const NOUN_PLACE: u32 = 1 << 1;
+    pub(in super::super) const NOUN_PLACE: u64 = 1 << 1;
     /// "turn", "flip".
-    pub(in super::super) const TURN: u32 = 1 << 2;
+    pub(in super::super) const TURN: u64 = 1 << 2;
     /// "front".
-    pub(in super::super) const FRONT: u32 = 1 << 3;
+    pub(in super::super) const FRONT: u64 = 1 << 3;
     /// "above", "printed": where on a side something stands.
-    pub(in super::super) const POSITION: u32 = 1 << 4;
+    pub(in super::super) const POSITION: u64 = 1 << 4;
     /// "card", "visa".
-    pub(in super::super) const CARD: u32 = 1 << 5;
+    pub(in super::super) const CARD: u64 = 1 << 5;
     /// "code", "digits".
-    pub(in super::super) const CODE: u32 = 1 << 6;
+    pub(in super::super) const CODE: u64 = 1 << 6;
     /// "what", "which".
-    pub(in super::super) const WHAT: u32 = 1 << 7;
+    pub(in super::super) const WHAT: u64 = 1 << 7;
     /// Verbs of giving something to a field or a person: "put", "use".
-    pub(in super::super) const ENTER: u32 = 1 << 8;
+    pub(in super::super) const ENTER: u64 = 1 << 8;
     /// Verbs of typing or dialling.
-    pub(in super::super) const TYPE: u32 = 1 << 9;
+    pub(in super::super) const TYPE: u64 = 1 << 9;
     /// Verbs of choosing: "pick", "like".
-    pub(in super::super) const CHOOSE: u32 = 1 << 10;
+    pub(in super::super) const CHOOSE: u64 = 1 << 10;
     /// "box", "field".
-    pub(in super::super) const FIELD: u32 = 1 << 11;
+    pub(in super::super) const FIELD: u64 = 1 << 11;
     /// "login", "portal".
-    pub(in super::super) const SIGN_IN: u32 = 1 << 12;
+    pub(in super::super) const SIGN_IN: u64 = 1 << 12;
     /// "word".
-    pub(in super::super) const WORD: u32 = 1 << 13;
+    pub(in super::super) const WORD: u64 = 1 << 13;
     /// What a word is for if it is a secret: "secret", "account".
-    pub(in super::super) const OF_SECRET: u32 = 1 << 14;
+    pub(in super::super) const OF_SECRET: u64 = 1 << 14;
     /// "gate", "keypad": what a PIN opens.
-    pub(in super::super) const DEVICE: u32 = 1 << 15;
+    pub(in super::super) const DEVICE: u64 = 1 << 15;
     /// Things with a number on their back that are no card.
-    pub(in super::super) const OTHER_THING: u32 = 1 << 16;
+    pub(in super::super) const OTHER_THING: u64 = 1 << 16;
     /// "email", "name": what else people enter.
-    pub(in super::super) const OTHER_ENTRY: u32 = 1 << 17;
+    pub(in super::super) const OTHER_ENTRY: u64 = 1 << 17;
     /// Files that a password opens.
-    pub(in super::super) const FILE: u32 = 1 << 18;
+    pub(in super::super) const FILE: u64 = 1 << 18;
     /// "locked", "protected".
-    pub(in super::super) const LOCKED: u32 = 1 << 19;
+    pub(in super::super) const LOCKED: u64 = 1 << 19;
     /// "capital", "characters": how a password is written.
-    pub(in super::super) const SPELLING: u32 = 1 << 20;
+    pub(in super::super) const SPELLING: u64 = 1 << 20;
     /// "scratch": what covers the code of a voucher.
-    pub(in super::super) const SCRATCH: u32 = 1 << 21;
+    pub(in super::super) const SCRATCH: u64 = 1 << 21;
     /// "new", "temporary".
-    pub(in super::super) const NEW: u32 = 1 << 22;
+    pub(in super::super) const NEW: u64 = 1 << 22;
     /// "how".
-    pub(in super::super) const HOW: u32 = 1 << 23;
+    pub(in super::super) const HOW: u64 = 1 << 23;
     /// Auxiliaries and pronouns after a "what" that stands alone: "what did you".
-    pub(in super::super) const OPEN: u32 = 1 << 24;
+    pub(in super::super) const OPEN: u64 = 1 << 24;
     /// Verbs and words of a request: "give", "need".
-    pub(in super::super) const REQUEST: u32 = 1 << 25;
+    pub(in super::super) const REQUEST: u64 = 1 << 25;
     /// "no", "not".
-    pub(in super::super) const NEGATION: u32 = 1 << 26;
+    pub(in super::super) const NEGATION: u64 = 1 << 26;
     /// "thanks", "perfect": what accepts a value.
-    pub(in super::super) const ACCEPT: u32 = 1 << 27;
+    pub(in super::super) const ACCEPT: u64 = 1 << 27;
     /// "much", "many", "long": what a question for an amount or a time has after "how".
-    pub(in super::super) const MEASURE: u32 = 1 << 28;
+    pub(in super::super) const MEASURE: u64 = 1 << 28;
     /// "cuanto", "wann": questions for an amount or a time in one word.
-    pub(in super::super) const AMOUNT: u32 = 1 << 29;
+    pub(in super::super) const AMOUNT: u64 = 1 << 29;
     /// "amount", "year": nouns of a question for an amount or a time.
-    pub(in super::super) const QUANTITY: u32 = 1 << 30;
+    pub(in super::super) const QUANTITY: u64 = 1 << 30;
     /// "call", "ring": verbs whose object is a telephone number.
-    pub(in super::super) const CALL: u32 = 1 << 31;
+    pub(in super::super) const CALL: u64 = 1 << 31;
+    /// "code", "combination": what somebody keys in.
+    pub(in super::super) const KEYED_CODE: u64 = 1 << 32;
+    /// The PIN by its name in Canada, Mexico and Switzerland.
+    pub(in super::super) const NIP: u64 = 1 << 33;
+    /// "passcode", which can be a number or a word.
+    pub(in super::super) const PASSCODE: u64 = 1 << 34;
+    /// "changed", "reset".
+    pub(in super::super) const CHANGE: u64 = 1 << 35;
+    /// "texted", "authenticator": what a one-time code comes by.
+    pub(in super::super) const ONE_TIME: u64 = 1 << 36;
+    /// "account", "policy": what has a code of its own.
+    pub(in super::super) const ACCOUNT: u64 = 1 << 37;
+    /// "below": the field after another one.
+    pub(in super::super) const BELOW: u64 = 1 << 38;
+    /// "phone", "tablet".
+    pub(in super::super) const PHONE: u64 = 1 << 39;
+    /// "before".
+    pub(in super::super) const BEFORE: u64 = 1 << 40;
+    /// "little", "short": the size of a code.
+    pub(in super::super) const SMALL: u64 = 1 << 41;
+    /// Words that begin a statement, or a reply that says only which one is meant.
+    pub(in super::super) const SUBJECT: u64 = 1 << 42;
+    /// Words that begin a rejection.
+    pub(in super::super) const REJECTION: u64 = 1 << 43;
+    /// Words before the name of a place.
+    pub(in super::super) const BEFORE_PLACE: u64 = 1 << 44;
+    /// "four", "seis": how many digits a code has.
+    pub(in super::super) const COUNT: u64 = 1 << 45;
+    /// "ok", "moment": what neither accepts nor rejects.
+    pub(in super::super) const NEUTRAL: u64 = 1 << 46;
+    /// "the", "your": before a noun.
+    pub(in super::super) const ARTICLE: u64 = 1 << 47;
+    /// "sign", "signed": what people do on the back of a card.
+    pub(in super::super) const SIGN: u64 = 1 << 48;
+    /// "bit", "half", "side": a part of something.
+    pub(in super::super) const PART: u64 = 1 << 49;
+    /// "other", "flip": which part.
+    pub(in super::super) const OTHER_PART: u64 = 1 << 50;
+    /// "last", "first": which digits.
+    pub(in super::super) const END: u64 = 1 << 51;
+    /// "letter", "character": "letter by letter".
+    pub(in super::super) const LETTER: u64 = 1 << 52;
 }
 use class::{
-    ACCEPT, AMOUNT, CALL, CARD, CHOOSE, CODE, DEVICE, ENTER, FIELD, FILE, FRONT, HOW, LOCKED, MEASURE, NEGATION, NEW,
-    NOUN_PLACE, OF_SECRET, OPEN, OTHER_ENTRY, OTHER_THING, PLACE, POSITION, QUANTITY, REQUEST, SCRATCH, SIGN_IN,
-    SPELLING, TURN, TYPE, WHAT, WORD,
+    ACCEPT, ACCOUNT, AMOUNT, ARTICLE, BEFORE, BEFORE_PLACE, BELOW, CALL, CARD, CHANGE, CHOOSE, CODE, COUNT, DEVICE,
+    END, ENTER, FIELD, FILE, FRONT, HOW, KEYED_CODE, LETTER, LOCKED, MEASURE, NEGATION, NEUTRAL, NEW, NIP, NOUN_PLACE,
+    OF_SECRET, ONE_TIME, OPEN, OTHER_ENTRY, OTHER_PART, OTHER_THING, PART, PASSCODE, PHONE, PLACE, POSITION, QUANTITY,
+    REJECTION, REQUEST, SCRATCH, SIGN, SIGN_IN, SMALL, SPELLING, SUBJECT, TURN, TYPE, WHAT, WORD,
 };
 
 /// The classes of a word.
-pub(super) fn classes(word: &str) -> u32 {
+pub(super) fn classes(word: &str) -> u64 {
     TABLE.classes(word)
 }
 
 static TABLE: ClassTable<2048> = ClassTable::build(GROUPS);
 
 /// Words of one or more classes, separated by one space.
-const GROUPS: &[(u32, &str)] = &[
+const GROUPS: &[(u64, &str)] = &[
     (
         PLACE,
         "hologram unterschriftsstreifen unterschriftenfeld strip stripe signature flipside underside behind verso retro reverso dorso dietro firma firme assinatura unterschrift unterschriftsfeld ruckseite hinten hintendrauf dos derriere bande detras atras tras tarja magnetstreifen magnetica rovescio",
@@ -188,4 +231,31 @@ const GROUPS: &[(u32, &str)] = &[
         "amount price year month date total time day sum balance bill size age importe ano precio montant annee prix betrag jahr preis datum uhrzeit valor preco importo anno prezzo saldo fecha",
     ),
     (CALL, "call ring phone dial contact llame llamar appelez appeler anrufen rufen ligue ligar chiami chiamare"),
+    (KEYED_CODE, "code codigo codice combination combo kombination combinacion combinaison combinacao combinazione"),
+    (NIP, "nip"),
+    (PASSCODE, "passcode passcodes"),
+    (CHANGE, "change changed reset resetting set"),
+    (ONE_TIME, "authenticator texted sms emailed messaged"),
+    (ACCOUNT, "account pension policy profile membership konto cuenta compte conta conto subscription line"),
+    (BELOW, "underneath below beneath darunter dessous debajo abajo abaixo embaixo sotto"),
+    (PHONE, "phone mobile tablet ipad handset handy movil celular telephone portable cellulare watch"),
+    (BEFORE, "before antes avant vorher prima davor"),
+    (SMALL, "little small short tiny wee pequeno petit petits kleine kleinen piccolo piccoli pequenos extra"),
+    (
+        SUBJECT,
+        "for from of in on para pour fur per auf it its that thats this you youve ve we they i only el la eso es ce c vous das nur isso e quello lei the",
+    ),
+    (REJECTION, "no not nope nicht nein pas non nao"),
+    (BEFORE_PLACE, "and on the from off at au auf en el no na sul al e y et und sur der die now"),
+    (COUNT, "four five six cuatro quatro quattro quatre vier cinco cinq cinque funf seis sei sechs vierstellige"),
+    (
+        NEUTRAL,
+        "ok okay right alright fine good got yes yeah yep sure correct mm mhm hmm uh moment second sec wait hold bear check checking looking gut ja einen augenblick vale si bien momento oui instant attendez certo sim bom bene attimo done noted",
+    ),
+    (ARTICLE, "the its your on off"),
+    (SIGN, "sign signed"),
+    (PART, "bit half part box field side"),
+    (OTHER_PART, "other flip"),
+    (END, "last final first ending other"),
+    (LETTER, "letter character"),
 ];

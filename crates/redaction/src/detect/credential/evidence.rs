@@ -109,10 +109,14 @@ impl Search<'_, '_, '_> {
         let is_password = entity == Entity::PASSWORD;
         // Of a PIN and a password that are both asked for, a number is the PIN.
         // "no password, cafe wifi"
-        if self.denies_password && is_answer && value.shape < Shape::Mixed {
+        let is_beside = matches!(naming.link, Link::Clause | Link::Absent | Link::Adjacent);
+        if self.denies_password && is_beside && value.shape < Shape::Mixed {
             return false;
         }
-        if self.asks_pin && is_answer && self.is_number(value) {
+        if self.asks_pin
+            && naming.entity.is_none()
+            && (self.is_number(value) || !is_answer && self.begins_with_digit(value))
+        {
             return false;
         }
         match entity {
@@ -179,6 +183,12 @@ impl Search<'_, '_, '_> {
             matches!(piece.kind, PieceKind::Number | PieceKind::Mark(_)) || piece.is(class::CONJUNCTION | class::NUMBER)
         };
         kinds().all(is_part) && kinds().any(|piece| piece.kind == PieceKind::Number)
+    }
+
+    /// Whether a value begins with a number: "4821 then hash".
+    fn begins_with_digit(&self, value: Value) -> bool {
+        let piece = self.pieces.at(value.first);
+        piece.kind == PieceKind::Number || flags(self.pieces.tokens.at(piece.first as usize)) & flag::OH != 0
     }
 
     /// Whether a value is one number of five to ten digits.

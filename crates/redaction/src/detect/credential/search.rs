@@ -43,7 +43,10 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         asked: if is_short { expected.entities } else { EntitySet::empty() },
         denies_password: denies_password(&pieces),
         asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
-        asks_other: is_short && !expected.entities.is_empty() && !expected.entities.intersects(SECRETS),
+        asks_other: is_short
+            && !expected.entities.is_empty()
+            && !expected.entities.intersects(SECRETS)
+            && !(expected.names_secret && expected.entities == Entity::PIN.bit()),
         identifier: named_identifier(&pieces, cues, if is_short { expected.entities } else { EntitySet::empty() }),
         last: None,
         found: Vec::new(),

@@ -8,11 +8,12 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Token, Tokens};
 
 /// The words of the list.
-static TABLE: ClassTable<8192> = ClassTable::build(GROUPS);
+static TABLE: ClassTable<8192> = ClassTable::build_narrow(GROUPS);
 
 /// The classes of a word in the list; 0 if the list does not have it. Case and accents are ignored.
+#[expect(clippy::cast_possible_truncation, reason = "the classes of the list have 32 bits")]
 pub(super) fn listed(word: &str) -> u32 {
-    TABLE.classes(word)
+    TABLE.classes(word) as u32
 }
 
 /// The classes of a word token. A word that the list does not have can be in a class of the lexicon, or end like a

@@ -1,0 +1,131 @@
+//! What a message asks for, by its cues and by the classes of its words.
+
+use super::bag::Bag;
+use super::card_code::asks_for_card_code;
+use super::secret::{SecretQuestion, asks_for_keyed_code, secret_question};
+use super::words::class;
+use crate::cues::{Cue, LAST_FOUR, is_bare_code};
+use crate::detect::{cue_link, is_one_of};
+use crate::entity::{Entity, EntitySet};
+use crate::tokenize::Tokens;
+
+/// What a message asks for.
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
+pub(super) struct Request {
+    /// The entities that it asks for.
+    pub(super) entities: EntitySet,
+    /// The entities that the cues after its last value ask for.
+    pub(super) named: EntitySet,
+    /// The entities that all its cues name, except "the code".
+    pub(super) cued: EntitySet,
+    /// Whether it asks for the last four digits of a number that it does not name.
+    pub(super) is_of_tail: bool,
+    /// Whether it speaks of "the code" after its last value.
+    pub(super) has_bare_code: bool,
+    /// Whether it asks for "the code" without more.
+    pub(super) is_of_bare_code: bool,
+    /// Whether it asks for what stands on the back of a card.
+    pub(super) is_of_back: bool,
+    /// Whether the code that it asks for may be a PIN.
+    pub(super) is_code_unnamed: bool,
+    /// Whether it makes a password likely.
+    pub(super) is_hint: bool,
+}
+
+impl Request {
+    /// What a message with these cues and words asks for, the last value of which ends before token `after`.
+    pub(super) fn of(tokens: &Tokens<'_>, cues: &[Cue], after: usize, bag: &Bag) -> Self {
+        let is_asked =
+            tokens.text.contains('?') || tokens.as_slice().iter().any(|t| is_one_of(tokens, *t, &ASKING_WORDS));
+        let named = cue_link::requested_entities(tokens, cues, after, is_asked);
+        let cued =
+            cues.iter().filter(|cue| !is_bare_code(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
+        let is_tail = named == LAST_FOUR;
+        let named = match () {
+            () if is_tail => EntitySet::empty(),
+            // "the card number four digits at a time" asks for no PIN.
+            () if bag.has_turns && cued.contains(Entity::CREDIT_CARD_NUMBER) => {
+                named.without(Entity::PIN.bit()).or(Entity::CREDIT_CARD_NUMBER.bit())
+            }
+            () => named,
+        };
+        let is_bare = |cue: &Cue| is_bare_code(cue) && cue.first_token as usize >= after;
+        let has_bare_code =
+            cues.iter().any(is_bare) || cues.is_empty() && bag.has_small_code && !bag.has(class::OTHER_THING);
+        let is_of_back = after == 0 && asks_for_card_code(bag, named, tokens.len() <= MAX_PLACE_TOKENS);
+        let by_cue = match () {
+            () if is_of_back => named.or(Entity::CVV.bit()).without(NOT_ON_BACK),
+            () if has_bare_code && !cued.contains(Entity::CVV) => named.without(Entity::CVV.bit()),
+            () => named,
+        };
+        let mut request = Self {
+            entities: by_cue,
+            named,
+            cued,
+            is_of_tail: is_tail && !is_of_back,
+            has_bare_code,
+            is_of_bare_code: has_bare_code && !is_of_back && !bag.has(class::ONE_TIME),
+            is_of_back,
+            is_code_unnamed: false,
+            is_hint: false,
+        };
+        if after == 0 && named.is_subset(WITH_SECRET) {
+            request.add_secret(bag);
+        }
+        request.add_pin(bag);
+        request
+    }
+
+    /// Adds the password or PIN that a message without a value asks for by its words.
+    fn add_secret(&mut self, bag: &Bag) {
+        let SecretQuestion { entities, is_hint, is_of_device } = secret_question(bag, self.named);
+        self.is_hint = is_hint;
+        self.is_of_bare_code &= entities.is_empty();
+        self.entities = self.entities.or(entities);
+        // "what do you dial to open the gate" names no telephone number.
+        if is_of_device {
+            self.entities = self.entities.without(Entity::PHONE_NUMBER.bit());
+        }
+        let is_nip = bag.has(class::NIP) && !self.named.contains(Entity::PIN);
+        if is_nip || asks_for_keyed_code(bag) {
+            self.entities = self.entities.or(Entity::PIN.bit());
+        }
+    }
+
+    /// Adds the PIN to what may be one.
+    fn add_pin(&mut self, bag: &Bag) {
+        // A passcode and a password of digits are a number or a word.
+        let is_passcode = bag.has(class::PASSCODE | class::CODE) && self.entities.contains(Entity::PASSWORD);
+        // "the security number on your account"
+        self.is_code_unnamed = self.entities.contains(Entity::CVV)
+            && !self.is_of_back
+            && bag.has(class::ACCOUNT)
+            && !bag.has(class::CARD | class::PLACE)
+            && !bag.has_noun_place;
+        if is_passcode || self.is_code_unnamed {
+            self.entities = self.entities.or(Entity::PIN.bit());
+        }
+    }
+}
+
+/// Entities that a question for what stands on the back of a card does not ask for.
+const NOT_ON_BACK: EntitySet = LAST_FOUR.or(Entity::ONE_TIME_PASSCODE.bit());
+/// Entities beside whose names a message can ask for a secret that it does not name.
+const WITH_SECRET: EntitySet = EntitySet::from_slice(&[
+    Entity::PASSWORD,
+    Entity::PIN,
+    Entity::USERNAME,
+    Entity::SECURITY_ANSWER,
+    Entity::CREDIT_CARD_NUMBER,
+    Entity::ACCOUNT_NUMBER,
+    Entity::BANK_ACCOUNT_NUMBER,
+    Entity::PHONE_NUMBER,
+    Entity::ONE_TIME_PASSCODE,
+]);
+
+/// Tokens of a message that is little more than a place: "and on the back?".
+const MAX_PLACE_TOKENS: usize = 7;
+
+/// Words of a question or request.
+const ASKING_WORDS: [&str; 13] =
+    ["what", "which", "your", "enter", "please", "cual", "cuál", "su", "tu", "qual", "sua", "quelle", "welche"];

@@ -1,0 +1,124 @@
+//! Questions of earlier messages: how they are recognised, what leaves them open, and what is no answer.
+
+use crate::{EntitySet, Redactor, Speaker, Utterance};
+
+/// The text after these messages, masked with the entities that are active by default. The other side speaks last before the
+/// text, and the sides take turns.
+fn after(context: &[&str], text: &str) -> String {
+    let utterances = context.iter().enumerate().map(|(at, text)| {
+        let is_other = (context.len() - at) % 2 == 1;
+        Utterance { text, speaker: if is_other { Speaker::Other } else { Speaker::Same } }
+    });
+    let known: Vec<_> = utterances.collect();
+    let unknown: Vec<_> = known.iter().map(|u| Utterance { speaker: Speaker::Unknown, ..*u }).collect();
+    let redactor = Redactor::new(EntitySet::defaults());
+    let masked = redactor.redact(text, &known).text.into_owned();
+    assert_eq!(redactor.redact(text, &unknown).text, masked, "speakers unknown");
+    masked
+}
+
+#[test]
+fn a_question_stays_open_over_replies_without_a_value() {
+    for (context, text, masked) in [
+        (&["card code?", "which card", "the one with the blue logo"] as &[_], "842", "***"),
+        (
+            &["last thing is the CVC", "didn't I read it to you", "That was the expiry date"],
+            "oh silly me, 318",
+            "oh silly me, ***",
+        ),
+        (&["¿me dice el PIN de la SIM?", "¿cuál?", "el que le dieron en la tienda"], "ah 4401", "ah ****"),
+        (&["Passwort bitte", "muss das sein", "leider ja"], "Gartenzwerg7", "********"),
+    ] {
+        assert_eq!(after(context, text), masked, "{context:?}");
+    }
+}
+
+#[test]
+fn a_refused_value_leaves_its_question_open() {
+    for (context, text, masked) in [
+        (&["your pin", "6188", "sorry the line broke up"] as &[_], "6188", "****"),
+        (&["Prüfnummer der Karte?", "119", "abgelehnt"], "191", "***"),
+        (&["código de seguridad", "552", "no coincide"], "525 perdón", "*** perdón"),
+        (&["what pin did you choose", "2297", "that one is not accepted"], "try 4491", "try ****"),
+        (&["cvv", "921", "which card is that"], "the visa, 912", "the visa, ***"),
+    ] {
+        assert_eq!(after(context, text), masked, "{context:?}");
+    }
+}
+
+#[test]
+fn an_answer_or_a_question_for_an_amount_ends_a_question() {
+    for (context, text) in [
+        (
+            &["What's your PIN?", "4471", "Perfect, thank you. Anything else today?"] as &[_],
+            "yes I paid 3500 last week",
+        ),
+        (&["Your PIN please.", "not sure", "How many handsets are on the account?"], "1200 i think, we are a big firm"),
+        (&["cvv please", "hang on", "what amount did you want to pay?"], "450"),
+    ] {
+        assert_eq!(after(context, text), text, "{context:?}");
+    }
+}
+
+#[test]
+fn the_place_of_a_card_code_asks_for_it() {
+    for (question, text, masked) in [
+        ("turn your card over and look along the white bar, what are the figures at the end", "705", "***"),
+        ("by the hologram there's three digits, would you read them", "three oh three", "***** ** *****"),
+        ("sur le verso, à droite de la bande, qu'est-ce qui est écrit", "640 je crois", "*** je crois"),
+        ("sul retro accanto alla firma cosa legge", "leggo 871", "leggo ***"),
+        ("en el dorso, al lado de la firma, ¿qué pone?", "pone 552", "pone ***"),
+        ("the model number on the back of the router please", "482", "482"),
+    ] {
+        assert_eq!(after(&[question], text), masked, "{question}");
+    }
+}
+
+#[test]
+fn digits_to_choose_and_what_opens_a_device_ask_for_a_pin() {
+    for (question, text, masked) in [
+        ("pick a four digit number you can remember", "6620", "****"),
+        ("suchen Sie sich vier Ziffern aus", "7240", "****"),
+        ("escolha quatro dígitos para o atendimento", "5518", "****"),
+        (
+            "what do you press on the keypad by the back entrance",
+            "2580 and then the key symbol",
+            "**** and then the key symbol",
+        ),
+        ("quel numéro vous composez au portail", "le 2846", "le ****"),
+        ("which four items did you order", "the 4410 and three others", "the 4410 and three others"),
+    ] {
+        assert_eq!(after(&[question], text), masked, "{question}");
+    }
+}
+
+#[test]
+fn what_is_typed_or_agreed_asks_for_a_password() {
+    for (question, text, masked) in [
+        ("what do you normally put in to get on the billing portal", "tangerine88", "********"),
+        ("Which word did we agree for callers?", "grasshopper", "********"),
+        ("¿qué escribe en la segunda casilla?", "Golondrina7", "********"),
+        ("qu'est-ce que vous tapez dans la deuxième case", "soleil1984", "********"),
+        ("Welches Wort haben Sie bei der Registrierung vereinbart?", "Regenbogen", "********"),
+        ("what did you type", "my email address", "my email address"),
+        ("how do you get into the portal", "i just click the bookmark", "i just click the bookmark"),
+        ("there's a word on the account, could you give it me", "i never set up any word", "i never set up any word"),
+    ] {
+        assert_eq!(after(&[question], text), masked, "{question}");
+    }
+}
+
+#[test]
+fn a_number_with_another_meaning_is_no_answer() {
+    for (question, text) in [
+        ("Ihre PIN bitte", "ich hab 2020 den Vertrag gemacht, da gab es keine"),
+        ("your pin please", "my appointment was at 1530 and nobody came"),
+        ("dígame el pin", "llevo 2500 puntos acumulados y no me los ponen"),
+        ("what is your pin", "I earn 4000 a month do you think i can't pay this"),
+        ("your pin please", "room 4410 is where i am staying"),
+        ("your current passcode, sir?", "26 mins i am waiting"),
+        ("wifi password?", "its open no password, harbour wifi"),
+    ] {
+        assert_eq!(after(&[question], text), text, "{question}");
+    }
+}
