@@ -4,6 +4,7 @@ pub(crate) mod context;
 pub(crate) mod context_need;
 pub(crate) mod dictated_card;
 pub(crate) mod masked_context;
+mod open_question;
 mod question;
 mod reply;
 pub(crate) mod split_number;

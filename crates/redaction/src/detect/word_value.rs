@@ -2,7 +2,7 @@
 
 use super::credential::is_grammar_word;
 use super::word_value_extent::{Connector, value_end};
-use super::{DetectorInput, clause_end, flags};
+use super::{DetectorInput, clause_end, flags, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
@@ -58,7 +58,14 @@ fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, entity: Entity, ou
     // The "c'" of "c'est" is a word too.
     let is_elided = tokens.at(at).byte_len() == 1 && tokens.at(at + 1).is_mark(b'\'');
     let is_grammar = connector == Connector::Absent && (is_elided || is_grammar_word(tokens, tokens.at(at)));
-    if at >= limit || is_grammar || cue.needs_connector && connector == Connector::Absent {
+    // "no password, cafe wifi"
+    let is_denied = connector == Connector::Absent
+        && is_one_of(
+            tokens,
+            tokens.before(cue.first_token as usize),
+            &["no", "without", "kein", "sin", "sans", "ohne", "sem", "senza"],
+        );
+    if at >= limit || is_grammar || is_denied || cue.needs_connector && connector == Connector::Absent {
         return;
     }
     if let Some(after) = value_end(tokens, at, entity, connector) {

@@ -37,6 +37,8 @@ pub(super) struct Message {
     pub(super) asks_for_amount: bool,
     /// Whether it only states something: it has the form of no question or request.
     pub(super) is_statement: bool,
+    /// Whether it speaks to the other side: "your", or a request as a question.
+    pub(super) is_addressed: bool,
     /// The values that it holds.
     pub(super) values: Values,
     /// Whether it speaks of a card or holds the number of one.
@@ -89,6 +91,7 @@ pub(super) fn read(text: &str) -> Message {
         is_code_unnamed: request.is_code_unnamed,
         asks_for_amount: request.named.is_empty() && !request.has_bare_code && bag.asks_for_amount,
         is_statement,
+        is_addressed: bag.has(class::YOUR) || is_question && bag.has(class::REQUEST),
         mentions_card: cued.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),
         holds_card: has_card_mask(&tokens)
             || values.has_card && cued.is_empty()

@@ -49,10 +49,11 @@ fn asks_for_new(bag: &Bag) -> bool {
     is_written && bag.has(class::NEW) && bag.has_open_what && bag.has(class::CHOOSE) && !bag.has(class::OTHER_ENTRY)
 }
 
-/// "pick me four numbers", "what six digits would you like".
+/// "pick me four numbers", "what six digits would you like", "votre code à quatre chiffres".
 fn asks_for_digits(bag: &Bag) -> bool {
     let is_card = bag.has(class::PLACE | class::CARD | class::FRONT) || bag.has_noun_place;
-    bag.has_digit_count && bag.has(class::CHOOSE | class::NEW) && !is_card
+    let is_keyed = bag.has_all(&[class::KEYED_CODE, class::FOUR]) && !bag.has(class::ONE_TIME | class::PHONE);
+    bag.has_digit_count && (bag.has(class::CHOOSE | class::NEW) || is_keyed) && !is_card
 }
 
 /// "what do you dial in to get the gate to open", "the code for the alarm please", "how do they open the key safe".

@@ -110,12 +110,17 @@ pub(super) mod class {
     pub(in super::super) const END: u64 = 1 << 51;
     /// "letter", "character": "letter by letter".
     pub(in super::super) const LETTER: u64 = 1 << 52;
+    /// "four", as the number of digits of a code that was not sent.
+    pub(in super::super) const FOUR: u64 = 1 << 54;
+    /// "your": a message to the other side.
+    pub(in super::super) const YOUR: u64 = 1 << 53;
 }
 use class::{
     ACCEPT, ACCOUNT, AMOUNT, ARTICLE, BEFORE, BEFORE_PLACE, BELOW, CALL, CARD, CHANGE, CHOOSE, CODE, COUNT, DEVICE,
-    END, ENTER, FIELD, FILE, FRONT, HOW, KEYED_CODE, LETTER, LOCKED, MEASURE, NEGATION, NEUTRAL, NEW, NIP, NOUN_PLACE,
-    OF_SECRET, ONE_TIME, OPEN, OTHER_ENTRY, OTHER_PART, OTHER_THING, PART, PASSCODE, PHONE, PLACE, POSITION, QUANTITY,
-    REJECTION, REQUEST, SCRATCH, SIGN, SIGN_IN, SMALL, SPELLING, SUBJECT, TURN, TYPE, WHAT, WORD,
+    END, ENTER, FIELD, FILE, FOUR, FRONT, HOW, KEYED_CODE, LETTER, LOCKED, MEASURE, NEGATION, NEUTRAL, NEW, NIP,
+    NOUN_PLACE, OF_SECRET, ONE_TIME, OPEN, OTHER_ENTRY, OTHER_PART, OTHER_THING, PART, PASSCODE, PHONE, PLACE,
+    POSITION, QUANTITY, REJECTION, REQUEST, SCRATCH, SIGN, SIGN_IN, SMALL, SPELLING, SUBJECT, TURN, TYPE, WHAT, WORD,
+    YOUR,
 };
 
 /// The classes of a word.
@@ -235,7 +240,10 @@ const GROUPS: &[(u64, &str)] = &[
     (NIP, "nip"),
     (PASSCODE, "passcode passcodes"),
     (CHANGE, "change changed reset resetting set"),
-    (ONE_TIME, "authenticator texted sms emailed messaged"),
+    (
+        ONE_TIME,
+        "authenticator texted sms emailed messaged sent received enviado enviamos envie recibio recibido envoye recu geschickt gesendet erhalten bekommen inviato ricevuto recebeu recebido",
+    ),
     (ACCOUNT, "account pension policy profile membership konto cuenta compte conta conto subscription line"),
     (BELOW, "underneath below beneath darunter dessous debajo abajo abaixo embaixo sotto"),
     (PHONE, "phone mobile tablet ipad handset handy movil celular telephone portable cellulare watch"),
@@ -258,4 +266,6 @@ const GROUPS: &[(u64, &str)] = &[
     (OTHER_PART, "other flip"),
     (END, "last final first ending other"),
     (LETTER, "letter character"),
+    (FOUR, "four cuatro quatro quattro quatre vier vierstellige vierstelligen"),
+    (YOUR, "your ur su tu votre vos ihre ihr ihren ihrer sua suo vostra vostro seu"),
 ];

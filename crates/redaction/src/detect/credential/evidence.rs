@@ -107,12 +107,12 @@ impl Search<'_, '_, '_> {
         let has_cue = naming.entity.is_some() || is_answer || is_listed;
         let is_named_before = naming.link != Link::PronounSubject || self.topics.entity_before(value.first).is_some();
         let is_password = entity == Entity::PASSWORD;
-        // Of a PIN and a password that are both asked for, a number is the PIN.
         // "no password, cafe wifi"
         let is_beside = matches!(naming.link, Link::Clause | Link::Absent | Link::Adjacent);
         if self.denies_password && is_beside && value.shape < Shape::Mixed {
             return false;
         }
+        // Of a PIN and a password that are both asked for, a number is the PIN.
         if self.asks_pin
             && naming.entity.is_none()
             && (self.is_number(value) || !is_answer && self.begins_with_digit(value))
