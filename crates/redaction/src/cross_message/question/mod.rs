@@ -81,10 +81,10 @@ pub(super) fn read(text: &str) -> Message {
     let asks_nothing = values.after == 0 && request.named.is_empty();
     let is_statement = bag.is_statement && !is_question;
     let is_retort = || tokens.len() <= MAX_RETORT_TOKENS && !bag.has(class::NEUTRAL);
-    let cued = request.cued;
+    let all_named = request.all_named;
     Message {
         requested: request.entities,
-        named: cued,
+        named: all_named,
         asks_for_tail: request.is_of_tail,
         asks_for_code: request.is_of_bare_code,
         asks_for_next_field: values.after == 0 && bag.has_next_field,
@@ -92,13 +92,13 @@ pub(super) fn read(text: &str) -> Message {
         asks_for_amount: request.named.is_empty() && !request.has_bare_code && bag.asks_for_amount,
         is_statement,
         is_addressed: bag.has(class::YOUR) || is_question && bag.has(class::REQUEST),
-        mentions_card: cued.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),
+        mentions_card: all_named.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),
         holds_card: has_card_mask(&tokens)
-            || values.has_card && cued.is_empty()
-            || values.after > 0 && cued.contains(Entity::CARD_EXPIRATION_DATE),
-        has_code: request.is_of_back || cued.contains(Entity::CVV),
+            || values.has_card && all_named.is_empty()
+            || values.after > 0 && all_named.contains(Entity::CARD_EXPIRATION_DATE),
+        has_code: request.is_of_back || all_named.contains(Entity::CVV),
         tokens: tokens.len(),
-        names_secret: cued.contains(Entity::PASSWORD)
+        names_secret: all_named.contains(Entity::PASSWORD)
             || tokenized.features.word_flags & flag::SECRET_WORD != 0
             || request.is_hint,
         asks_again: asks_nothing && reply::asks_again(&tokens),

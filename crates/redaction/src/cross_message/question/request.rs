@@ -17,7 +17,7 @@ pub(super) struct Request {
     /// The entities that the cues after its last value ask for.
     pub(super) named: EntitySet,
     /// The entities that all its cues name, except "the code".
-    pub(super) cued: EntitySet,
+    pub(super) all_named: EntitySet,
     /// Whether it asks for the last four digits of a number that it does not name.
     pub(super) is_of_tail: bool,
     /// Whether it speaks of "the code" after its last value.
@@ -38,13 +38,13 @@ impl Request {
         let is_asked =
             tokens.text.contains('?') || tokens.as_slice().iter().any(|t| is_one_of(tokens, *t, &ASKING_WORDS));
         let named = cue_link::requested_entities(tokens, cues, after, is_asked);
-        let cued =
+        let all_named =
             cues.iter().filter(|cue| !is_bare_code(cue)).fold(EntitySet::empty(), |set, cue| set.or(cue.entities));
         let is_tail = named == LAST_FOUR;
         let named = match () {
             () if is_tail => EntitySet::empty(),
             // "the card number four digits at a time" asks for no PIN.
-            () if bag.has_turns && cued.contains(Entity::CREDIT_CARD_NUMBER) => {
+            () if bag.has_turns && all_named.contains(Entity::CREDIT_CARD_NUMBER) => {
                 named.without(Entity::PIN.bit()).or(Entity::CREDIT_CARD_NUMBER.bit())
             }
             () => named,
@@ -55,13 +55,13 @@ impl Request {
         let is_of_back = after == 0 && asks_for_card_code(bag, named, tokens.len() <= MAX_PLACE_TOKENS);
         let by_cue = match () {
             () if is_of_back => named.or(Entity::CVV.bit()).without(NOT_ON_BACK),
-            () if has_bare_code && !cued.contains(Entity::CVV) => named.without(Entity::CVV.bit()),
+            () if has_bare_code && !all_named.contains(Entity::CVV) => named.without(Entity::CVV.bit()),
             () => named,
         };
         let mut request = Self {
             entities: by_cue,
             named,
-            cued,
+            all_named,
             is_of_tail: is_tail && !is_of_back,
             has_bare_code,
             is_of_bare_code: has_bare_code && !is_of_back && !bag.has(class::ONE_TIME),

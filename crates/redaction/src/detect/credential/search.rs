@@ -43,10 +43,7 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
         asked: if is_short { expected.entities } else { EntitySet::empty() },
         denies_password: denies_password(&pieces),
         asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
-        asks_other: is_short
-            && !expected.entities.is_empty()
-            && !expected.entities.intersects(SECRETS)
-            && !(expected.names_secret && expected.entities == Entity::PIN.bit()),
+        asks_other: is_short && asks_for_other(expected),
         identifier: named_identifier(&pieces, cues, if is_short { expected.entities } else { EntitySet::empty() }),
         last: None,
         found: Vec::new(),
@@ -62,6 +59,13 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
     }
     search.found.append(&mut search.others);
     search.found
+}
+
+/// Whether earlier messages ask for other entities, and for no secret. A PIN that is asked for may turn out a password.
+fn asks_for_other(expected: Expectation) -> bool {
+    let asked = expected.entities;
+    let may_be_secret = expected.names_secret && asked == Entity::PIN.bit();
+    !asked.is_empty() && !asked.intersects(SECRETS) && !may_be_secret
 }
 
 /// Whether a text says that there is no password, or refuses to tell it: "no password", "não passo senha". "It's not the
@@ -87,6 +91,7 @@ pub(super) struct LastValue {
     pub(super) is_login: bool,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(super) struct Search<'p, 'a, 't> {
     pub(super) pieces: &'p Pieces<'a, 't>,
     pub(super) topics: Topics,

@@ -166,21 +166,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         && !is_year_in_sentence(slice)
         && !has_other_meaning
     {
-        let is_ssn = is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]);
-        let entities: EntitySet = if is_ssn { EntitySet::empty() } else { input.expected_entities }
-            .iter()
-            // Where nobody speaks of a card, only the length tells its code from other codes.
-            .filter(|e| !(*e == Entity::CVV && input.is_of_unnamed_code && n != 3))
-            .filter(|e| {
-                matches_format(*e, slice, true)
-                    || *e == Entity::DOB && (date::is_compact(slice.compact()) || date::is_date_like(slice))
-            })
-            .collect();
-        let entities = if entities.is_empty() && !is_ssn {
-            misread_entities(input.expected_entities, slice)
-        } else {
-            without_expiry_as_code(input, entities, slice)
-        };
+        let entities = answered_entities(input, slice);
         if !entities.is_empty() && (n >= 6 || is_answer(input, slice) || is_contrasted(input, slice, last)) {
             out.record_answer();
             push_named(slice, entities, DetectionReason::EarlierCue, out);
@@ -192,6 +178,28 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         return true;
     }
     detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
+}
+
+/// The entities of an earlier question that digits can answer.
+fn answered_entities(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> EntitySet {
+    if is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]) {
+        return without_expiry_as_code(input, EntitySet::empty(), slice);
+    }
+    let entities: EntitySet = input
+        .expected_entities
+        .iter()
+        // Where nobody speaks of a card, only the length tells its code from other codes.
+        .filter(|e| !(*e == Entity::CVV && input.is_of_unnamed_code && slice.len() != 3))
+        .filter(|e| {
+            matches_format(*e, slice, true)
+                || *e == Entity::DOB && (date::is_compact(slice.compact()) || date::is_date_like(slice))
+        })
+        .collect();
+    if entities.is_empty() {
+        misread_entities(input.expected_entities, slice)
+    } else {
+        without_expiry_as_code(input, entities, slice)
+    }
 }
 
 /// Whether digits can be of the entities of a cue: a few digits beside "my card" are no number of a card.
