@@ -124,7 +124,6 @@ pub(super) const LABELS: &[&str] = &[
     "operator",
     "year",
     "since",
-    "born",
     "desde",
     "depuis",
     "seit",

@@ -14,9 +14,9 @@ const JOINTS: [&str; 18] = [
     "es", "e", "id",
 ];
 /// Words between which and a number of four digits it is a year or a time.
-const TIMES: [&str; 24] = [
+const TIMES: [&str; 25] = [
     "at", "by", "until", "till", "around", "before", "after", "um", "gegen", "ab", "alle", "vers", "in", "of", "back",
-    "en", "em", "im", "nel", "from", "year", "jahr", "annee", "ano",
+    "en", "em", "im", "nel", "from", "year", "jahr", "annee", "ano", "born",
 ];
 /// Words in the plural, or like it, that follow a number which they do not count.
 const NOT_COUNTED: [&str; 24] = [
@@ -50,7 +50,17 @@ const STREET_REACH: usize = 4;
 
 /// Whether words beside a number say that it is no code.
 pub(crate) fn has_other_meaning(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
-    is_amount(tokens, code) || is_labelled(tokens, code.first) || is_time(tokens, code) || is_counted(tokens, code)
+    is_amount(tokens, code)
+        || is_labelled(tokens, code.first)
+        || is_time(tokens, code)
+        || is_year_of_report(tokens, code)
+        || is_counted(tokens, code)
+        || is_measured(tokens, code.after)
+}
+
+/// Whether a number is said as an amount is: "two thousand four hundred".
+pub(super) fn has_scale(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+    (code.first..code.after).any(|at| tokens.at(at).flags & (flag::SCALE | flag::HUGE) != 0)
 }
 
 fn is_amount(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
@@ -60,11 +70,10 @@ fn is_amount(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
             || token.is_mark(b'%')
             || matches!(tokens.str(token), "€" | "£" | "EUR" | "USD" | "GBP" | "R$")
     };
-    let has_scale = (code.first..code.after).any(|at| tokens.at(at).flags & (flag::SCALE | flag::HUGE) != 0);
     let is_quantity = next.flags & (flag::UNIT | flag::SCALE | flag::HUGE | flag::MONTH | flag::DIGIT_SUFFIX) != 0
         && !is(tokens, next, &["star"])
         && next.gap <= Gap::Space;
-    has_scale || is_sign(before) || is_sign(next) || is_quantity || is_after_month(tokens, code.first)
+    is_sign(before) || is_sign(next) || is_quantity || is_after_month(tokens, code.first)
 }
 
 /// Whether the words before a number are a month, or a month and its day: "Apr 11, 2019".
@@ -139,7 +148,87 @@ fn is_counted(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
     let is_plural = tokens.at(code.first).kind == TokenKind::Digits
         && text.len() > 3
         && text.ends_with('s')
+        && !text.ends_with("ss")
         && next.flags & GRAMMAR == 0
         && !is(tokens, next, &NOT_COUNTED);
     is_street || is_plural
+}
+
+/// Whether four digits are the year of what somebody did. A code is no adverb of time, so it does not stand between a
+/// subject and the rest of its sentence, and no article follows it: "ich hab 2020 den Vertrag gemacht".
+fn is_year_of_report(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+    const BEFORE: [&str; 19] = [
+        "ich", "wir", "er", "sie", "man", "mir", "uns", "back", "anno", "jahr", "seit", "since", "around", "depuis",
+        "desde", "dal", "early", "late", "before",
+    ];
+    const ARTICLES: [&str; 20] = [
+        "der", "die", "das", "den", "dem", "einen", "eine", "ein", "the", "a", "an", "le", "la", "les", "el", "una",
+        "um", "uma", "il", "un",
+    ];
+    const VERBS: [&str; 5] = ["was", "war", "fue", "foi", "fu"];
+    const WHEN: [&str; 7] = ["when", "als", "cuando", "quand", "quando", "the", "das"];
+    let (year, next) = (tokens.at(code.first), tokens.at(code.after));
+    let is_moment = || is(tokens, next, &VERBS) && is(tokens, tokens.at(code.after + 1), &WHEN);
+    year.kind == TokenKind::Digits
+        && matches!(tokens.str(year).as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
+        && next.kind == TokenKind::Word
+        && next.gap == Gap::Space
+        && (is(tokens, tokens.before(code.first), &BEFORE) || is(tokens, next, &ARTICLES) || is_moment())
+}
+
+/// Whether what follows a number is a unit in another language, or a period of time: "2500 puntos", "4000 a month".
+fn is_measured(tokens: &Tokens<'_>, after: usize) -> bool {
+    const NOUNS: [&str; 46] = [
+        "puntos",
+        "punkte",
+        "pontos",
+        "punti",
+        "meses",
+        "mois",
+        "monate",
+        "monaten",
+        "mesi",
+        "años",
+        "anos",
+        "ans",
+        "années",
+        "jahre",
+        "jahren",
+        "anni",
+        "días",
+        "dias",
+        "jours",
+        "tage",
+        "tagen",
+        "giorni",
+        "semanas",
+        "semaines",
+        "wochen",
+        "settimane",
+        "horas",
+        "heures",
+        "stunden",
+        "ore",
+        "minutos",
+        "minuten",
+        "minuti",
+        "personas",
+        "personnes",
+        "personen",
+        "kilometer",
+        "kilómetros",
+        "kunden",
+        "clientes",
+        "clients",
+        "metros",
+        "meter",
+        "pesos",
+        "reais",
+        "franken",
+    ];
+    const PERIODS: [&str; 12] =
+        ["month", "year", "week", "day", "mes", "mês", "mois", "monat", "mese", "an", "jahr", "anno"];
+    const PER: [&str; 9] = ["a", "per", "al", "por", "par", "im", "pro", "ao", "each"];
+    let (next, period) = (tokens.at(after), tokens.at(after + 1));
+    next.gap == Gap::Space && (is(tokens, next, &NOUNS) || is(tokens, next, &PER) && is(tokens, period, &PERIODS))
 }

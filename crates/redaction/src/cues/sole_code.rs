@@ -2,7 +2,7 @@
 //! another meaning. A message that names one code and holds one such number tells that code, whatever words are between.
 
 use super::code_number::{masked, spoken};
-use super::other_meaning::has_other_meaning;
+use super::other_meaning::{has_other_meaning, has_scale};
 use super::words::{is, is_number_word};
 use crate::numbers::is_number_among_numbers;
 use crate::tokenize::{Gap, TokenKind, Tokens};
@@ -46,7 +46,10 @@ pub(crate) fn sole_code(tokens: &Tokens<'_>, at: Option<usize>) -> Option<SoleCo
             continue;
         };
         from = after;
-        if let Some(code) = code.filter(|code| DIGITS.contains(&code.digits) && !has_other_meaning(tokens, code)) {
+        let may_be_code = |code: &SoleCode| {
+            DIGITS.contains(&code.digits) && !has_scale(tokens, code) && !has_other_meaning(tokens, code)
+        };
+        if let Some(code) = code.filter(may_be_code) {
             *found.iter_mut().find(|slot| slot.is_none())? = Some(code);
         }
     }

@@ -2,8 +2,7 @@
 
 use super::card_data;
 use super::card_trail::CardTrail;
-use super::named_entities::{is_year_in_sentence, matching_entities, without_expiry_as_code};
-use super::other_meaning::has_other_meaning;
+use super::named_entities::{has_other_meaning, is_year_in_sentence, matching_entities, without_expiry_as_code};
 use super::quantity::{is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
@@ -159,7 +158,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     if !has_negative_cue && progress.card.detect(input, slice, out) {
         return true;
     }
-    let has_other_meaning = !input.expected_entities.is_empty() && has_other_meaning(slice);
+    let has_other_meaning = !input.expected_entities.is_empty() && has_other_meaning(input, slice);
     if !has_negative_cue
         && !has_other_cue
         && !input.expected_entities.is_empty()

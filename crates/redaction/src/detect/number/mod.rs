@@ -7,7 +7,6 @@ mod classify;
 pub(crate) mod min_digits;
 mod named_entities;
 mod other_identifier;
-mod other_meaning;
 mod quantity;
 mod report;
 mod shape;

@@ -110,7 +110,7 @@ const SHORT_CODES: EntitySet =
 const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
 
 /// Whether words beside a slice give it another meaning than that of a code.
-fn has_other_meaning(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+pub(super) fn has_other_meaning(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let (first, after) = (slice.first_token(), slice.end_token());
     cues::has_other_meaning(input.tokens, &SoleCode { first, after, digits: slice.len(), is_single: true })
 }
