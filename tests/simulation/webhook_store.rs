@@ -1,6 +1,10 @@
 //! The store of webhooks as a replica reaches it: the store in memory, behind a network.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    collections::BTreeSet,
+    slice,
+    sync::{Arc, Mutex},
+};
 
 use async_trait::async_trait;
 use parlance_domain::{
@@ -104,6 +108,15 @@ impl SimulatedWebhooks {
         due.take(limit).map(|index| pending[index].clone()).collect()
     }
 
+    fn record_one(&self, term: LeaseTerm, recorded: &(TenantId, WebhookDelivery)) -> bool {
+        let (_, delivery) = recorded;
+        let DeliverySubject::Event(entry) = &delivery.subject else { return false };
+        let (number, webhook) = (entry.position.sequence, short(&delivery.webhook));
+        let what = format!("an attempt of event {number} for webhook {webhook}, {},", delivery.status().as_str());
+        let record = |term| block_on(self.memory.record(term, slice::from_ref(recorded))).unwrap();
+        self.write(term, &what, |term| !record(term).is_empty())
+    }
+
     fn claim_for(&self, term: LeaseTerm) {
         block_on(self.memory.claim(term)).unwrap();
         let mut claimed = self.claimed.lock().unwrap();
@@ -160,13 +173,15 @@ impl WebhookStore for SimulatedWebhooks {
         self.call(move |store| store.due_at(&tenant, &webhook, now, limit)).await
     }
 
-    async fn record(&self, term: LeaseTerm, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
-        let (tenant, delivery) = (tenant.clone(), delivery.clone());
+    async fn record(
+        &self,
+        term: LeaseTerm,
+        deliveries: &[(TenantId, WebhookDelivery)],
+    ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
+        let deliveries = deliveries.to_vec();
         self.call(move |store| {
-            let DeliverySubject::Event(entry) = &delivery.subject else { return false };
-            let (number, webhook) = (entry.position.sequence, short(&delivery.webhook));
-            let what = format!("an attempt of event {number} for webhook {webhook}, {},", delivery.status().as_str());
-            store.write(term, &what, |term| block_on(store.memory.record(term, &tenant, &delivery)).unwrap())
+            let recorded = deliveries.into_iter().filter(|delivery| store.record_one(term, delivery));
+            recorded.map(|(_, delivery)| delivery.id).collect()
         })
         .await
     }

@@ -4,7 +4,6 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use parlance_domain::{
     access::TenantId,
-    error::StoreError,
     event::{EventSources, EventType, Events, LogPage, LogPosition, LogRead},
     lease::LeaseTerm,
     message::{ExportRedaction, MessageRedaction},
@@ -146,12 +145,8 @@ fn failing_delivery(seconds: i64) -> WebhookDelivery {
     delivery.after_attempt(attempt, Jitter::default())
 }
 
-/// Stores every delivery of a record.
-fn all_recorded(
-    _: LeaseTerm,
-    deliveries: &[(TenantId, WebhookDelivery)],
-) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
-    Ok(deliveries.iter().map(|(_, delivery)| delivery.id.clone()).collect())
+fn ids_of(deliveries: &[(TenantId, WebhookDelivery)]) -> BTreeSet<WebhookDeliveryId> {
+    deliveries.iter().map(|(_, delivery)| delivery.id.clone()).collect()
 }
 
 /// Sends a delivery and records the attempt.
@@ -173,7 +168,7 @@ fn sender(outcome: Result<u16, AttemptFailure>) -> MockWebhookSender {
 #[test]
 fn a_delivery_that_fails_for_five_days_switches_its_webhook_off() {
     let mut store = store_switching_off(SwitchOffReason::Failing);
-    store.expect_record().times(1).returning(all_recorded);
+    store.expect_record().times(1).returning(|_, deliveries| Ok(ids_of(deliveries)));
     let dispatcher = dispatcher(store, MockChangeLog::new(), sender(Err(AttemptFailure::Status(500))));
     assert_eq!(attempt(&dispatcher, failing_delivery(5 * SECONDS_PER_DAY)).outcome, Err(AttemptFailure::Status(500)));
 }
@@ -183,7 +178,7 @@ fn a_failure_before_five_days_and_a_late_success_leave_the_webhook_on() {
     for (seconds, outcome) in [(5 * SECONDS_PER_DAY - 1, Err(AttemptFailure::TimedOut)), (6 * SECONDS_PER_DAY, Ok(200))]
     {
         let mut store = MockWebhookStore::new();
-        store.expect_record().times(1).returning(all_recorded);
+        store.expect_record().times(1).returning(|_, deliveries| Ok(ids_of(deliveries)));
         let dispatcher = dispatcher(store, MockChangeLog::new(), sender(outcome));
         assert_eq!(attempt(&dispatcher, failing_delivery(seconds)).outcome, outcome);
     }
