@@ -75,7 +75,7 @@ async fn import(options: Options, settings: Settings) -> anyhow::Result<Report> 
         ImportDayWord::ClientTime => ImportDay::ClientTime,
     };
     let importer = (stores.import(), operator_of(tenant)?, ImportOptions { feed_day, dry_run });
-    let pipeline = Pipeline::new(importer, settings.max_body_bytes);
+    let pipeline = Pipeline::new(importer, settings.max_body_bytes)?;
     let report = import_files(&files, format, pipeline, Report::start(dry_run)).await;
     // Also after a failure: the writer may still commit.
     let closed = stores.database.close().await;

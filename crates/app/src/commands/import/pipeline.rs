@@ -23,6 +23,7 @@ use super::{
     source::{Format, Source},
     unit::{NumberedRecord, Unit},
 };
+use crate::feed_runtime::FeedRuntime;
 
 /// The maximum number of records in flight. A commit takes up to 256 of them, and meanwhile others are redacted.
 const MAX_RECORDS: usize = 512;
@@ -37,14 +38,19 @@ const QUEUED_UNITS: usize = 4;
 pub(super) struct Pipeline {
     importer: Arc<Importer>,
     max_text_bytes: usize,
+    /// The threads of the tasks that redact. The writer of the database is not among them: hundreds of tasks that redact one after
+    /// the other would keep it from a commit for longer than the database has for an answer.
+    redaction_threads: FeedRuntime,
 }
 
 /// A unit, or why the rest of the file is not read.
 type ReadUnit = Result<Unit, String>;
 
 impl Pipeline {
-    pub(super) fn new(importer: Importer, max_text_bytes: usize) -> Self {
-        Self { importer: Arc::new(importer), max_text_bytes }
+    /// # Errors
+    /// If the threads cannot start.
+    pub(super) fn new(importer: Importer, max_text_bytes: usize) -> anyhow::Result<Self> {
+        Ok(Self { importer: Arc::new(importer), max_text_bytes, redaction_threads: FeedRuntime::start()? })
     }
 
     /// Imports a file. A file that cannot be read to its end is reported.
@@ -111,7 +117,7 @@ impl Pipeline {
             {
                 in_flight.finish(finished, name, report)?;
             }
-            in_flight.start(record, &self.importer, &permit);
+            in_flight.start(record, &self.importer, &permit, self.redaction_threads.handle());
         }
         report.progress.add_bytes(bytes);
         Ok(())
@@ -144,18 +150,25 @@ impl InFlight {
             || self.conversations.contains(&next.record.conversation.external_id)
     }
 
-    fn start(&mut self, record: NumberedRecord, importer: &Arc<Importer>, permit: &Arc<Option<OwnedSemaphorePermit>>) {
+    fn start(
+        &mut self,
+        record: NumberedRecord,
+        importer: &Arc<Importer>,
+        permit: &Arc<Option<OwnedSemaphorePermit>>,
+        threads: &Handle,
+    ) {
         let key = record.record.conversation.external_id.clone();
         let messages = record.record.messages.len();
         self.conversations.insert(key.clone());
         self.messages += messages;
         let (importer, permit) = (Arc::clone(importer), Arc::clone(permit));
-        self.tasks.spawn(async move {
+        let task = async move {
             let mut record = record;
             let outcome = import_record(&importer, &mut record).await;
             drop(permit);
             Finished { key, messages, updates: record.record.updates, outcome }
-        });
+        };
+        self.tasks.spawn_on(task, threads);
     }
 
     /// Reports what became of a record.
