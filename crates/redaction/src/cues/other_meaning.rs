@@ -14,9 +14,9 @@ const JOINTS: [&str; 18] = [
     "es", "e", "id",
 ];
 /// Words between which and a number of four digits it is a year or a time.
-const TIMES: [&str; 25] = [
+const TIMES: [&str; 24] = [
     "at", "by", "until", "till", "around", "before", "after", "um", "gegen", "ab", "alle", "vers", "in", "of", "back",
-    "en", "em", "im", "nel", "from", "year", "jahr", "annee", "ano", "born",
+    "en", "em", "im", "nel", "from", "year", "jahr", "annee", "ano",
 ];
 /// Words in the plural, or like it, that follow a number which they do not count.
 const NOT_COUNTED: [&str; 24] = [
