@@ -41,12 +41,17 @@ const MAX_BEFORE_OPENING: usize = 3;
 /// Codes of which one is taken for the other: a message that repeats a PIN says only how long it is.
 const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
 /// Words that reject an answer or ask to repeat it.
-const REJECTIONS: [&str; 38] = [
+const REJECTIONS: [&str; 43] = [
     "another",
     "other",
     "different",
     "needs",
     "weak",
+    "same",
+    "taken",
+    "guess",
+    "predictable",
+    "obvious",
     "short",
     "choose",
     "already",

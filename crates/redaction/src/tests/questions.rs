@@ -122,3 +122,52 @@ fn a_number_with_another_meaning_is_no_answer() {
         assert_eq!(after(&[question], text), text, "{question}");
     }
 }
+
+#[test]
+fn the_number_of_what_is_guarded_is_a_pin() {
+    for (question, text, masked) in [
+        ("pick a fresh one for the changing room cubicle lock", "8801", "****"),
+        ("what do you punch in at the side gate of the depot", "4471 then the bell", "**** then the bell"),
+        ("and the e-bike, what did you choose for its lock", "five one seven two", "**** *** ***** ***"),
+        ("can you recall the figures for the hotel safe in room 7712", "6615 i think", "**** i think"),
+        ("which number did the courier enter at the terminal", "3309, twice", "****, twice"),
+        ("¿qué combinación le pusieron a la taquilla?", "7712", "****"),
+        ("choisissez-en un nouveau pour le casier", "6620", "****"),
+        ("Was drücken Sie an der Schranke?", "4470 und Raute", "**** und Raute"),
+        ("que números marca na fechadura da portaria", "9021", "****"),
+        ("ha scelto una nuova combinazione per l'armadietto?", "4415", "****"),
+    ] {
+        assert_eq!(after(&[question], text), masked, "{question}");
+    }
+}
+
+#[test]
+fn the_number_that_a_caller_says_is_a_pin() {
+    for (question, text, masked) in [
+        ("could i have your memorable number", "90417", "*****"),
+        ("choose one that you'll quote to us when you call", "let's say 6610", "let's say ****"),
+        ("the second and the fourth of your five please", "i'll say all of it 55123", "i'll say all of it *****"),
+        ("what number did you set for whoever collects the children", "7719", "****"),
+        ("mi dica il codice che usa per i servizi telefonici", "8214", "****"),
+    ] {
+        assert_eq!(after(&[question], text), masked, "{question}");
+    }
+}
+
+#[test]
+fn a_number_of_what_is_guarded_that_opens_nothing_is_left() {
+    for (question, text) in [
+        ("what's your door number", "1204"),
+        ("what time does the gate close", "2130"),
+        ("which number did you call", "55512"),
+        ("what's the serial number on the thermostat", "448812"),
+        ("could you give me the reference for the safe installation?", "55610"),
+        ("what is the meter reading on the panel", "44120"),
+        ("what year was the alarm set up", "2015"),
+        ("can you remember what you paid for the locker", "1450"),
+        ("Welche Hausnummer hat das Tor?", "1204"),
+        ("was it the first or the second of the four orders", "4412"),
+    ] {
+        assert_eq!(after(&[question], text), text, "{question}");
+    }
+}

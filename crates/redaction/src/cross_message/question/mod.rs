@@ -1,5 +1,7 @@
 //! What an earlier message says about the values of the messages after it: what it asks for, and which values it holds.
 
+mod access_code;
+mod access_words;
 mod bag;
 mod card_code;
 mod request;
@@ -76,7 +78,7 @@ pub(super) fn read(text: &str) -> Message {
     cues.read_to(&tokens, tokens.len());
     let values = Values::of(&tokens);
     let bag = Bag::of(&tokens, values.after);
-    let request = Request::of(&tokens, cues.as_slice(), values.after, &bag);
+    let request = Request::of(&tokens, cues.as_slice(), &values, &bag);
     let is_question = tokens.text.contains('?');
     let asks_nothing = values.after == 0 && request.named.is_empty();
     let is_statement = bag.is_statement && !is_question;

@@ -1,8 +1,10 @@
 //! What a message asks for, by its cues and by the classes of its words.
 
+use super::access_code::asks_for_access_code;
 use super::bag::Bag;
 use super::card_code::asks_for_card_code;
 use super::secret::{SecretQuestion, asks_for_keyed_code, secret_question};
+use super::value::Values;
 use super::words::class;
 use crate::cues::{Cue, LAST_FOUR, is_bare_code};
 use crate::detect::{cue_link, is_one_of};
@@ -33,8 +35,9 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// What a message with these cues and words asks for, the last value of which ends before token `after`.
-    pub(super) fn of(tokens: &Tokens<'_>, cues: &[Cue], after: usize, bag: &Bag) -> Self {
+    /// What a message with these cues, values and words asks for.
+    pub(super) fn of(tokens: &Tokens<'_>, cues: &[Cue], values: &Values, bag: &Bag) -> Self {
+        let after = values.after;
         let is_asked =
             tokens.text.contains('?') || tokens.as_slice().iter().any(|t| is_one_of(tokens, *t, &ASKING_WORDS));
         let named = cue_link::requested_entities(tokens, cues, after, is_asked);
@@ -73,6 +76,10 @@ impl Request {
             request.add_secret(bag);
         }
         request.add_pin(bag);
+        let is_code_known = is_of_back || all_named.intersects(KNOWN_CODES) && !request.is_of_bare_code;
+        if values.after_code == 0 && !is_code_known && asks_for_access_code(tokens, 0, bag, all_named) {
+            request.add_access_code();
+        }
         request
     }
 
@@ -92,6 +99,12 @@ impl Request {
         }
     }
 
+    /// Adds the number that opens something. It is neither the code of a card nor one that was sent.
+    fn add_access_code(&mut self) {
+        self.is_of_bare_code = false;
+        self.entities = self.entities.without(NO_ACCESS_CODES).or(Entity::PIN.bit());
+    }
+
     /// Adds the PIN to what may be one.
     fn add_pin(&mut self, bag: &Bag) {
         // A passcode and a password of digits are a number or a word.
@@ -108,6 +121,18 @@ impl Request {
     }
 }
 
+/// Entities whose names leave no doubt about what a code is.
+const KNOWN_CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
+/// Entities of codes and numbers that a question for the number that opens something does not ask for.
+const NO_ACCESS_CODES: EntitySet = EntitySet::from_slice(&[
+    Entity::CVV,
+    Entity::ONE_TIME_PASSCODE,
+    Entity::PHONE_NUMBER,
+    Entity::CREDIT_CARD_NUMBER,
+    Entity::IMEI,
+    Entity::US_DRIVER_LICENSE,
+    Entity::UK_DRIVING_LICENCE,
+]);
 /// Entities that a question for what stands on the back of a card does not ask for.
 const NOT_ON_BACK: EntitySet = LAST_FOUR.or(Entity::ONE_TIME_PASSCODE.bit());
 /// Entities beside whose names a message can ask for a secret that it does not name.

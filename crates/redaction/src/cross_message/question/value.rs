@@ -1,5 +1,6 @@
 //! The values of an earlier message.
 
+use crate::cues::{SoleCode, has_other_meaning};
 use crate::detect::flags;
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{NumberRun, RunBuffer};
@@ -18,6 +19,8 @@ const MAX_LENGTH: usize = 31;
 pub(in super::super) struct Values {
     /// The token after the last number of three digits or more, or after the last mask; 0 if there is neither.
     pub(in super::super) after: usize,
+    /// The same without numbers that words beside them give another meaning: "the safe in room 7542".
+    pub(in super::super) after_code: usize,
     /// Whether a number is as long as that of a card.
     pub(super) has_card: bool,
     has_mask: bool,
@@ -35,6 +38,10 @@ impl Values {
             let length = run.digits().len();
             if length >= 3 {
                 values.after = run.end_token;
+                let code = SoleCode { first, after: run.end_token, digits: length, is_single: true };
+                if !has_other_meaning(tokens, &code) {
+                    values.after_code = run.end_token;
+                }
                 values.has_card |= length >= MIN_CARD_DIGITS;
                 if !is_amount(tokens, first, run.end_token) {
                     values.lengths |= 1 << length.min(MAX_LENGTH);
@@ -44,6 +51,7 @@ impl Values {
         let masked = tokens.as_slice().iter().rposition(|t| t.kind == TokenKind::Mask).map_or(0, |at| at + 1);
         values.has_mask = masked > 0;
         values.after = values.after.max(masked);
+        values.after_code = values.after_code.max(masked);
         values
     }
 

@@ -1,0 +1,164 @@
+//! The words of questions for a number that opens something or lets somebody in, in six languages, without accents.
+
+use crate::tables::class_table::ClassTable;
+
+/// The classes of a word.
+pub(super) mod class {
+    /// What is guarded by a number: "locker", "alarm", "voicemail".
+    pub(in super::super) const GUARD: u32 = 1;
+    /// What takes a number only if it is locked: "phone", "box".
+    pub(in super::super) const WEAK_GUARD: u32 = 1 << 1;
+    /// "lock", "unlock", "open".
+    pub(in super::super) const LOCK: u32 = 1 << 2;
+    /// "code", "digits", "combination".
+    pub(in super::super) const CODE: u32 = 1 << 3;
+    /// "number", which most things have.
+    pub(in super::super) const NUMBER: u32 = 1 << 4;
+    /// "digits", "figures": the code by what it is made of.
+    pub(in super::super) const DIGITS: u32 = 1 << 5;
+    /// Verbs of keying in: "press", "tap".
+    pub(in super::super) const KEY: u32 = 1 << 6;
+    /// Verbs of choosing: "pick".
+    pub(in super::super) const CHOOSE: u32 = 1 << 7;
+    /// Verbs of setting: "set", "program".
+    pub(in super::super) const SET: u32 = 1 << 8;
+    /// "remember", "memorise".
+    pub(in super::super) const REMEMBER: u32 = 1 << 9;
+    /// "memorable", "secret".
+    pub(in super::super) const MEMORABLE: u32 = 1 << 10;
+    /// "call", "telephone": how people identify themselves.
+    pub(in super::super) const CALL: u32 = 1 << 11;
+    /// "banking", "service".
+    pub(in super::super) const SERVICE: u32 = 1 << 12;
+    /// "say", "quote".
+    pub(in super::super) const SAY: u32 = 1 << 13;
+    /// "us", "uns": the side that is called.
+    pub(in super::super) const US: u32 = 1 << 14;
+    /// The number of a caller in one word: "Kundenkennzahl".
+    pub(in super::super) const CALLER_NUMBER: u32 = 1 << 15;
+    /// "collect", "pickup".
+    pub(in super::super) const COLLECT: u32 = 1 << 16;
+    /// "give", "use".
+    pub(in super::super) const GIVE: u32 = 1 << 17;
+    /// "one", for what is chosen.
+    pub(in super::super) const ONE: u32 = 1 << 18;
+    /// "first", "third": which digits.
+    pub(in super::super) const PLACE: u32 = 1 << 19;
+    /// "for", "of", "on".
+    pub(in super::super) const FOR: u32 = 1 << 20;
+    /// Nouns of another number: "order", "serial".
+    pub(in super::super) const OTHER: u32 = 1 << 21;
+    /// "use".
+    pub(in super::super) const USE: u32 = 1 << 22;
+    /// "shows", "displays": what a device says by itself.
+    pub(in super::super) const SHOWN: u32 = 1 << 24;
+    /// "goes", before "with": the number of a card that people know.
+    pub(in super::super) const GOES: u32 = 1 << 25;
+    /// "pump", "till": machines at which people pay.
+    pub(in super::super) const MACHINE: u32 = 1 << 23;
+}
+use class::{
+    CALL, CALLER_NUMBER, CHOOSE, CODE, COLLECT, DIGITS, FOR, GIVE, GOES, GUARD, KEY, LOCK, MACHINE, MEMORABLE, NUMBER,
+    ONE, OTHER, PLACE, REMEMBER, SAY, SERVICE, SET, SHOWN, US, USE, WEAK_GUARD,
+};
+
+/// The classes of a word.
+#[expect(clippy::cast_possible_truncation, reason = "all classes are 32 bits")]
+pub(super) fn classes(word: &str) -> u32 {
+    TABLE.classes(word) as u32
+}
+
+static TABLE: ClassTable<1024> = ClassTable::build_narrow(GROUPS);
+
+/// Words of one or more classes, separated by one space.
+const GROUPS: &[(u32, &str)] = &[
+    // English, Spanish, French, German, Portuguese and Italian, one a line.
+    (
+        GUARD,
+        "locker lockers safe vault gate gates barrier garage alarm intercom entryphone keypad pinpad lockbox keybox padlock deadbolt thermostat voicemail parental turnstile shutter cabinet entrance doorbell door doors lock lockscreen strongbox bikeshed shed sim esim cashpoint atm atms keysafe scooter ebike hatch annexe lobby till tills terminal keypads panel pad meter telly tv machine storeroom cage handset",
+    ),
+    (
+        GUARD,
+        "taquilla taquillas verja cancela barrera garaje alarma interfono telefonillo cerradura candado termostato cajero portero porton consigna buzon tecladito patinete",
+    ),
+    (
+        GUARD,
+        "casier casiers coffre portail barriere alarme interphone digicode serrure cadenas verrou distributeur messagerie consigne trottinette antivol",
+    ),
+    (
+        GUARD,
+        "schliessfach spind tresor tor hoftor garagentor schranke alarmanlage sprechanlage schloss zahlenschloss vorhangeschloss mailbox kindersicherung jugendschutz geldautomat geldautomaten bankautomat tastenfeld tastatur bildschirmsperre schlusselkasten schlusseltresor haustur eingangstur turschloss tur roller fahrradkeller",
+    ),
+    (GUARD, "cacifo cofre portao garagem fechadura cadeado multibanco termostato portaria interfone catraca patinete"),
+    (
+        GUARD,
+        "armadietto cassaforte cancello sbarra allarme citofono serratura lucchetto bancomat segreteria portone monopattino tastierino",
+    ),
+    (
+        WEAK_GUARD,
+        "phone mobile tablet ipad handset watch laptop box tv telly television app screen device bike cupboard chest drawer pump car van movil tableta television dispositivo portable tablette tele telephone ecran boitier handy fernseher gerat bildschirm kasse telemovel celular televisao aparelho tela telefonino cellulare televisore schermo apparecchio",
+    ),
+    (
+        LOCK,
+        "lock locks locked unlock unlocks unlocking unlocked open opens opening adult parental kids guard protected bloqueo bloqueado desbloquear desbloquea abrir abre verrouillage verrouille deverrouiller deverrouille debloquer ouvrir gesperrt sperre entsperren entsperrt aufsperren offnen bloqueio desbloquear desbloqueia blocco bloccato sbloccare sblocca aprire apre",
+    ),
+    (
+        CODE,
+        "code codes combo combos combination digits figures nrs passcode codigo codigos clave combinacion digitos cifras chiffres combinaison ziffern zahlen zahlenfolge zahlenkombination kombination kennziffer zugangscode turcode segredo combinacao algarismos codice codici combinazione cifre",
+    ),
+    (NUMBER, "number numbers numero numeros numeri nummer zahl num nums nr"),
+    (DIGITS, "digits figures nrs digitos cifras chiffres ziffern algarismos cifre"),
+    (
+        KEY,
+        "goes press presses pressed pressing tap taps tapped punch punches punched dial key keyed keying type types typed typing enter enters entered entering pulsa pulsas pulsar marca marcas marcar teclea teclear introduce introduces tapez tapes taper composez composes composer saisissez saisir appuyez tippen tippst tippt getippt drucken druckst eingeben eingegeben eintippen wahlen digita digitas digitar carrega carregam marca digiti digita digitate digitare preme premi premete",
+    ),
+    (
+        CHOOSE,
+        "think denken denk pick picks picked choose chose chosen choosing invent elige elija elegir escoja escoger inventa choisissez choisir choisi inventez aussuchen suchen wahlen ausdenken uberlegen ausgesucht escolha escolher escolheu invente scelga scegliere scelto inventi inventa",
+    ),
+    (
+        SET,
+        "set sets setting program programmed configured pusieron puso pusiste ponga programo programado configuro regle programme configure parametre eingestellt gesetzt programmiert festgelegt hinterlegt definiu definir configurou programou impostato impostare programmato registrou registro",
+    ),
+    (
+        REMEMBER,
+        "remember memorise memorize memorised memorized recall forgotten forgot recuerda recuerdas recordar memorizo rappelez souvenez retenu memorise merken gemerkt erinnern lembra lembras memorizou ricorda ricordi memorizzato",
+    ),
+    (
+        MEMORABLE,
+        "memorable secret memorised memorized memorable secreto secreta secrete geheime geheimen geheimer segreto secreto memoravel",
+    ),
+    (
+        CALL,
+        "call calls calling phone telephone ring llama llamas llamar telefono telefonica telefonico telefonicos telefonica appelez appeler telephone telephonique telephoniques anruf anrufe anrufen telefon telefonisch ligar liga telefone telefonico chiama chiamare telefonici telefonico telefonica telefonate",
+    ),
+    (
+        SERVICE,
+        "banking service services banca servicio servicios banque services bankservice service servicos servico banca servizi servizio sportello assistenza",
+    ),
+    (SAY, "say quote give tell decir decirnos dites dire nennen sagen dizer diz dire dira"),
+    (US, "us nos nous uns noi our nosotros ci"),
+    (CALLER_NUMBER, "kundenkennzahl kennzahl kennziffer telefonkennzahl kundengeheimzahl sicherheitszahl"),
+    (
+        COLLECT,
+        "collect collects pickup pick collection recoger recogida recoge recuperer retrait abholen abholung levantar recolher retirar retirada ritirare ritiro ritira",
+    ),
+    (GIVE, "give gave use using used would dar dio diste donne gegeben angegeben deu dado dato"),
+    (USE, "use uses using used usa usas usar utilisez utilises utiliser benutzen benutzt nutzen verwenden verwendet"),
+    (ONE, "one ones uno una alguno eine einen einer neue neuen un outro outra nouveau nouvelle altro nuovo"),
+    (
+        PLACE,
+        "first second third fourth last primero primer segundo tercero tercer cuarto ultimo premier deuxieme troisieme quatrieme dernier erste ersten zweite zweiten dritte dritten vierte vierten letzte letzten primeiro segundo terceiro quarto primo secondo terzo quarto primera segunda tercera",
+    ),
+    (FOR, "for of on to at with de del para pour du des sur fur vom von am do da per dello della dei in"),
+    (
+        SHOWN,
+        "shows showing shown displays displayed flashing flashes reads printed label sticker muestra affiche zeigt blinkt mostra impreso gedruckt imprime",
+    ),
+    (GOES, "goes went belongs gehort va pertenece pertence appartient"),
+    (MACHINE, "driver pump terminal cashier fahrer chauffeur conductor motorista autista"),
+    (
+        OTHER,
+        "order ticket reference ref serial model tracking invoice meter postcode zip flat apartment licence license plate passport date time hour email price quantity version error pedido serie referencia matricula commande reference serie bestellung bestellnummer seriennummer rechnung hausnummer kennzeichen encomenda ordine riferimento targa seriale name contact callback amount cost costs size kilometres mileage reading imei iccid puk verbal word phrase brand kind many much reach",
+    ),
+];
