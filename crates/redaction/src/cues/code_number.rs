@@ -1,5 +1,6 @@
 //! Numbers as long as the code of a card or a PIN, which a cue by grammar needs beside it.
 
+use super::sole_code::SoleCode;
 use super::words::{is, is_number_word};
 use crate::entity::Entity;
 use crate::numbers::is_number_among_numbers;
@@ -25,6 +26,11 @@ pub(super) struct CodeNumber {
 }
 
 impl CodeNumber {
+    /// The number as the only one of a message.
+    pub(super) fn sole(&self) -> SoleCode {
+        SoleCode { first: self.first, after: self.after, digits: self.digits, is_single: true }
+    }
+
     /// The entity of a code of this length: cards have three digits, except for those of American Express.
     pub(super) fn entity(&self) -> Entity {
         if self.digits == 3 { Entity::CVV } else { Entity::PIN }

@@ -83,7 +83,7 @@ pub(super) const READ_BACK_HEADS: [&str; 10] =
     ["heard", "say", "said", "was", "have", "got", "thats", "is", "s", "that"];
 
 /// What takes a code, beside the devices that keep people out: things with a lock, and verbs of unlocking.
-pub(super) const PURPOSES: [&str; 45] = [
+pub(super) const PURPOSES: [&str; 72] = [
     "sim",
     "puk",
     "voicemail",
@@ -129,6 +129,33 @@ pub(super) const PURPOSES: [&str; 45] = [
     "armadietto",
     "doorbell",
     "chest",
+    "thermostat",
+    "till",
+    "cashpoint",
+    "intercom",
+    "vault",
+    "deadbolt",
+    "lockscreen",
+    "scooter",
+    "ebike",
+    "shed",
+    "hatch",
+    "termostato",
+    "telefonillo",
+    "buzon",
+    "verja",
+    "casier",
+    "cadenas",
+    "verrou",
+    "barriere",
+    "interphone",
+    "spind",
+    "zahlenschloss",
+    "sprechanlage",
+    "cacifo",
+    "cadeado",
+    "lucchetto",
+    "sbarra",
 ];
 /// What hides the code of a card or of a letter.
 pub(super) const HIDDEN_PLACES: [&str; 14] = [

@@ -65,6 +65,14 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         .then(|| cue(at, end, Entity::PIN.bit(), false))
 }
 
+/// The cue of "dial" before the code of a device, which is no telephone number: "the safe is by the porch, dial 4821".
+pub(super) fn dial_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    let is_dial = is(tokens, tokens.at(at), &["dial", "dialled", "dialed"]);
+    let near = at.saturating_sub(REACH)..at + REACH;
+    let is_of_device = || near.into_iter().any(|near| is_device(tokens.at(near)));
+    (is_dial && code_end(tokens, at + 1).is_some() && is_of_device()).then(|| cue(at, at + 1, Entity::PIN.bit(), false))
+}
+
 /// Whether a lock has its code directly behind it: "alarm 4821, garage 2566".
 fn is_before_code(tokens: &Tokens<'_>, device: usize, end: usize) -> bool {
     const LOCKS: [&str; 13] = [

@@ -1,5 +1,6 @@
 //! Cues: phrases that name the entity of a value beside them, or exclude it.
 
+mod access_number;
 mod code_number;
 mod composed;
 mod composed_heads;
@@ -134,16 +135,18 @@ fn first_pattern(token: Token) -> u16 {
 /// The longest cue that begins at a token.
 fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let spelled = if spelled::may_begin(tokens, at) { spelled_cue_at(tokens, at) } else { None };
-    let composed = || composed::cue_at(tokens, at).or_else(|| keypad::cue_at(tokens, at));
+    let composed =
+        || composed::cue_at(tokens, at).or_else(|| keypad::cue_at(tokens, at)).or_else(|| keypad::dial_cue(tokens, at));
     let by_purpose = || purpose::cue_at(tokens, at);
-    spelled.or_else(composed).or_else(|| listed_cue_at(tokens, at)).or_else(by_purpose)
+    spelled.or_else(composed).or_else(by_purpose).or_else(|| listed_cue_at(tokens, at))
 }
 
 /// The cue by the grammar of the words before a number that begins at a token: "i typed 4821", "did you say 123".
 fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
     let from = number.saturating_sub(MAX_WORDS_BEFORE_NUMBER);
     let cue_at = |at: usize| read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
-    (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number)
+    let by_verb = (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number);
+    by_verb.or_else(|| access_number::cue_before(tokens, number))
 }
 
 /// Tokens from the word that makes such a cue to the number.

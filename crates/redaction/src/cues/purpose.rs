@@ -195,6 +195,17 @@ fn is_given(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
         (joint.flags & flag::COPULA != 0 || joint.is_mark(b':') || is(tokens, joint, &["says", "its"]))
             && (0..first).any(|at| is(tokens, tokens.at(at), &DEMANDS))
     };
-    let is_introduced = words.any(is_code_word) || is_change() || is_shown() || is_fed();
+    let is_introduced = words.any(is_code_word) || is_change() || is_shown() || is_fed() || is_good(tokens, code);
     is_introduced && !keypad::is_stored(tokens, code.after) || keypad::is_keyed(tokens, first)
+}
+
+/// Whether words around a number ask whether it still works: "is 4821 still good for the side gate".
+fn is_good(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+    const REACH: usize = 2;
+    const STATES: [&str; 14] = [
+        "good", "valid", "right", "working", "works", "correct", "sigue", "vale", "bon", "noch", "gilt", "ainda",
+        "ancora", "buono",
+    ];
+    let asks = tokens.before(code.first).flags & flag::COPULA != 0 || is(tokens, tokens.before(code.first), &["does"]);
+    asks && (code.after..code.after + REACH).any(|at| is(tokens, tokens.at(at), &STATES))
 }

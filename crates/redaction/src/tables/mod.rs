@@ -1,6 +1,7 @@
 //! Constant, sorted lookup tables of the detectors, each with its source.
 
 pub(crate) mod aba;
+pub(crate) mod access_words;
 pub(crate) mod card_issuers;
 pub(crate) mod class_table;
 pub(crate) mod ein;

@@ -117,3 +117,27 @@ fn one_is_no_digit_where_it_stands_for_a_noun() {
     assert_eq!(found(text), [(Entity::CVV, "318"), (Entity::CVV, "907")]);
     assert_eq!(found("the pin is one two three four"), [(Entity::PIN, "one two three four")]);
 }
+
+#[test]
+fn the_number_of_what_is_guarded_is_found() {
+    for (text, value) in [
+        ("the envelope with the number for atms says 7730, can my son use it", "7730"),
+        ("the digits for the alarm are 5519", "5519"),
+        ("les chiffres du cadenas c'est 5512", "5512"),
+        ("die Zahlen fürs Schloss sind 5512", "5512"),
+        ("o número para o portão é 5512", "5512"),
+        ("the safe is behind the meter, dial 85771 and pull", "85771"),
+        ("is 6617 still good for the side gate", "6617"),
+        ("he reset the pin to 9802 over the phone", "9802"),
+    ] {
+        assert!(found(text).contains(&(Entity::PIN, value)), "{text}: {:?}", found(text));
+    }
+    for text in [
+        "we look forward to closing 2020 with good results in the vault",
+        "i set the meeting at the entrance to 1430",
+        "the vault has 5000 gold bars",
+        "el número del garaje es 4471",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}

@@ -1,10 +1,10 @@
 //! Questions for the number that opens something or lets somebody in, in everyday words: what is guarded, and what people
 //! press, set or remember for it. "pick a new one for your locker", "what did the engineer set on the thermostat".
 
-use super::access_words::{class, classes};
 use super::bag::Bag;
 use super::words;
 use crate::entity::{Entity, EntitySet};
+use crate::tables::access_words::{class, classes};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -58,6 +58,7 @@ pub(super) fn asks_for_access_code(tokens: &Tokens<'_>, from: usize, bag: &Bag, 
         return false;
     }
     let asks = tokens.text.contains('?')
+        || words.has_number_of_guard
         || bag.has(words::class::WHAT | words::class::REQUEST | words::class::YOUR)
         || words.has(class::CHOOSE | class::REMEMBER);
     asks && (words.has_places || words.is_of_guard() || words.is_of_caller() || words.is_keyed())

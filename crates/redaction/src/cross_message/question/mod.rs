@@ -1,7 +1,6 @@
 //! What an earlier message says about the values of the messages after it: what it asks for, and which values it holds.
 
 mod access_code;
-mod access_words;
 mod bag;
 mod card_code;
 mod request;

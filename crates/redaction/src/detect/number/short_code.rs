@@ -20,7 +20,7 @@ pub(super) const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity:
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 /// Maximum tokens of a message that begins with a code as its answer.
 const MAX_ANSWER_TOKENS: usize = 20;
-const PREPOSITIONS: [&str; 12] = ["on", "of", "for", "in", "at", "to", "del", "de", "von", "auf", "sur", "do"];
+const PREPOSITIONS: [&str; 13] = ["over", "on", "of", "for", "in", "at", "to", "del", "de", "von", "auf", "sur", "do"];
 /// Maximum tokens between a cue and a code.
 const MAX_DISTANCE: usize = 24;
 /// Maximum tokens before a code in which a verb introduces it.

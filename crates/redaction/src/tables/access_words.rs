@@ -1,61 +1,61 @@
-//! The words of questions for a number that opens something or lets somebody in, in six languages, without accents.
+//! The words of talk about a number that opens something or lets somebody in, in six languages, without accents.
 
-use crate::tables::class_table::ClassTable;
+use super::class_table::ClassTable;
 
 /// The classes of a word.
-pub(super) mod class {
+pub(crate) mod class {
     /// What is guarded by a number: "locker", "alarm", "voicemail".
-    pub(in super::super) const GUARD: u32 = 1;
+    pub(crate) const GUARD: u32 = 1;
     /// What takes a number only if it is locked: "phone", "box".
-    pub(in super::super) const WEAK_GUARD: u32 = 1 << 1;
+    pub(crate) const WEAK_GUARD: u32 = 1 << 1;
     /// "lock", "unlock", "open".
-    pub(in super::super) const LOCK: u32 = 1 << 2;
+    pub(crate) const LOCK: u32 = 1 << 2;
     /// "code", "digits", "combination".
-    pub(in super::super) const CODE: u32 = 1 << 3;
+    pub(crate) const CODE: u32 = 1 << 3;
     /// "number", which most things have.
-    pub(in super::super) const NUMBER: u32 = 1 << 4;
+    pub(crate) const NUMBER: u32 = 1 << 4;
     /// "digits", "figures": the code by what it is made of.
-    pub(in super::super) const DIGITS: u32 = 1 << 5;
+    pub(crate) const DIGITS: u32 = 1 << 5;
     /// Verbs of keying in: "press", "tap".
-    pub(in super::super) const KEY: u32 = 1 << 6;
+    pub(crate) const KEY: u32 = 1 << 6;
     /// Verbs of choosing: "pick".
-    pub(in super::super) const CHOOSE: u32 = 1 << 7;
+    pub(crate) const CHOOSE: u32 = 1 << 7;
     /// Verbs of setting: "set", "program".
-    pub(in super::super) const SET: u32 = 1 << 8;
+    pub(crate) const SET: u32 = 1 << 8;
     /// "remember", "memorise".
-    pub(in super::super) const REMEMBER: u32 = 1 << 9;
+    pub(crate) const REMEMBER: u32 = 1 << 9;
     /// "memorable", "secret".
-    pub(in super::super) const MEMORABLE: u32 = 1 << 10;
+    pub(crate) const MEMORABLE: u32 = 1 << 10;
     /// "call", "telephone": how people identify themselves.
-    pub(in super::super) const CALL: u32 = 1 << 11;
+    pub(crate) const CALL: u32 = 1 << 11;
     /// "banking", "service".
-    pub(in super::super) const SERVICE: u32 = 1 << 12;
+    pub(crate) const SERVICE: u32 = 1 << 12;
     /// "say", "quote".
-    pub(in super::super) const SAY: u32 = 1 << 13;
+    pub(crate) const SAY: u32 = 1 << 13;
     /// "us", "uns": the side that is called.
-    pub(in super::super) const US: u32 = 1 << 14;
+    pub(crate) const US: u32 = 1 << 14;
     /// The number of a caller in one word: "Kundenkennzahl".
-    pub(in super::super) const CALLER_NUMBER: u32 = 1 << 15;
+    pub(crate) const CALLER_NUMBER: u32 = 1 << 15;
     /// "collect", "pickup".
-    pub(in super::super) const COLLECT: u32 = 1 << 16;
+    pub(crate) const COLLECT: u32 = 1 << 16;
     /// "give", "use".
-    pub(in super::super) const GIVE: u32 = 1 << 17;
+    pub(crate) const GIVE: u32 = 1 << 17;
     /// "one", for what is chosen.
-    pub(in super::super) const ONE: u32 = 1 << 18;
+    pub(crate) const ONE: u32 = 1 << 18;
     /// "first", "third": which digits.
-    pub(in super::super) const PLACE: u32 = 1 << 19;
+    pub(crate) const PLACE: u32 = 1 << 19;
     /// "for", "of", "on".
-    pub(in super::super) const FOR: u32 = 1 << 20;
+    pub(crate) const FOR: u32 = 1 << 20;
     /// Nouns of another number: "order", "serial".
-    pub(in super::super) const OTHER: u32 = 1 << 21;
+    pub(crate) const OTHER: u32 = 1 << 21;
     /// "use".
-    pub(in super::super) const USE: u32 = 1 << 22;
+    pub(crate) const USE: u32 = 1 << 22;
     /// "shows", "displays": what a device says by itself.
-    pub(in super::super) const SHOWN: u32 = 1 << 24;
+    pub(crate) const SHOWN: u32 = 1 << 24;
     /// "goes", before "with": the number of a card that people know.
-    pub(in super::super) const GOES: u32 = 1 << 25;
+    pub(crate) const GOES: u32 = 1 << 25;
     /// "pump", "till": machines at which people pay.
-    pub(in super::super) const MACHINE: u32 = 1 << 23;
+    pub(crate) const MACHINE: u32 = 1 << 23;
 }
 use class::{
     CALL, CALLER_NUMBER, CHOOSE, CODE, COLLECT, DIGITS, FOR, GIVE, GOES, GUARD, KEY, LOCK, MACHINE, MEMORABLE, NUMBER,
@@ -64,7 +64,7 @@ use class::{
 
 /// The classes of a word.
 #[expect(clippy::cast_possible_truncation, reason = "all classes are 32 bits")]
-pub(super) fn classes(word: &str) -> u32 {
+pub(crate) fn classes(word: &str) -> u32 {
     TABLE.classes(word) as u32
 }
 
@@ -150,7 +150,7 @@ const GROUPS: &[(u32, &str)] = &[
         PLACE,
         "first second third fourth last primero primer segundo tercero tercer cuarto ultimo premier deuxieme troisieme quatrieme dernier erste ersten zweite zweiten dritte dritten vierte vierten letzte letzten primeiro segundo terceiro quarto primo secondo terzo quarto primera segunda tercera",
     ),
-    (FOR, "for of on to at with de del para pour du des sur fur vom von am do da per dello della dei in"),
+    (FOR, "for of on to at with de del para pour du des sur fur furs am ans vom von am do da per dello della dei in"),
     (
         SHOWN,
         "shows showing shown displays displayed flashing flashes reads printed label sticker muestra affiche zeigt blinkt mostra impreso gedruckt imprime",
