@@ -12,7 +12,7 @@ const OPENINGS: [&str; 40] = [
     "stimmt", "exacto", "exact", "genau", "esatto", "isso", "errado", "it", "its", "should", "oops", "hmm",
 ];
 /// Words of such a reply, or of a repetition, wherever they stand.
-const CORRECTIONS: [&str; 20] = [
+const CORRECTIONS: [&str; 30] = [
     "cheers",
     "noted",
     "gotcha",
@@ -33,6 +33,16 @@ const CORRECTIONS: [&str; 20] = [
     "sbagliato",
     "diferente",
     "mistake",
+    "swapped",
+    "flipped",
+    "mixed",
+    "reversed",
+    "switched",
+    "backwards",
+    "vertauscht",
+    "invertito",
+    "invertido",
+    "inverse",
 ];
 /// Tokens of the longest such reply.
 const MAX_TOKENS: usize = 24;

@@ -171,3 +171,42 @@ fn a_number_of_what_is_guarded_that_opens_nothing_is_left() {
         assert_eq!(after(&[question], text), text, "{question}");
     }
 }
+
+#[test]
+fn the_code_of_a_card_is_asked_for_in_other_words() {
+    for (question, text, masked) in [
+        ("your virtual card's dynamic code please", "662", "***"),
+        ("die wechselnde Prüfzahl der virtuellen Karte bitte", "119", "***"),
+        ("we may not keep that so i have to ask each time", "nine five one", "**** **** ***"),
+        ("and for the annual dues the figures beside where you signed", "551", "***"),
+        ("only the security figure is missing now", "084", "***"),
+        ("is there a number by itself, right hand, reverse side?", "it's 415", "it's ***"),
+        ("la valeur de sécurité ne passe pas, c'est quoi ?", "221", "***"),
+        (
+            "i have four four one as the check code is that right",
+            "no you mixed it up it's 414",
+            "no you mixed it up it's ***",
+        ),
+        ("we don't store shoes here, ask at shop", "117", "117"),
+        ("did the card payment show an error code", "402", "402"),
+        ("we could not store your parcel, ask your neighbour at number", "415", "415"),
+    ] {
+        assert_eq!(after(&[question], text), masked, "{question}");
+    }
+}
+
+#[test]
+fn a_social_security_number_is_asked_for_in_other_words() {
+    for (question, text, masked) in [
+        ("Which number goes on your W-2?", "536904399", "*****4399"),
+        ("what's the federal ID number you use", "536 90 4399", "*** ** 4399"),
+        ("Can I have the taxpayer number for the 1099?", "536904399", "*****4399"),
+        ("the number the government gave you as a child please", "536904399", "*****4399"),
+        ("what is your employer phone number for unemployment", "53690", "53690"),
+        ("what's your medicare plan number", "53690", "53690"),
+        ("how many of the 1099 forms did you send", "4155", "4155"),
+        ("which government office is it, street and number", "4155 main street", "4155 main street"),
+    ] {
+        assert_eq!(after(&[question], text), masked, "{question}");
+    }
+}

@@ -25,6 +25,8 @@ pub(super) struct Bag {
     pub(super) has_next_field: bool,
     /// Whether the message says how to read something out: "letter by letter".
     pub(super) is_spelled_out: bool,
+    /// Whether the message says that something named before is stored: "we don't save that".
+    pub(super) stores_it: bool,
     /// Whether the message has the form of a statement: "you gave", "it protects", "not your birthday please".
     pub(super) is_statement: bool,
     /// Whether the message begins as the name of a place does: "on the back", "and the strip".
@@ -89,6 +91,7 @@ impl Bag {
                 && !["in", "on", "up", "into"].iter().any(|word| near.is_word(1, word));
             self.has_noun_place |= near.is(0, class::NOUN_PLACE) && near.is(-1, class::ARTICLE)
                 || signs
+                || near.is_word(0, "side") && near.is(-1, class::NOUN_PLACE)
                 || near.is_word(0, "side") && near.is(-1, class::OTHER_PART);
             self.has_next_field |=
                 near.is(0, class::PART) && near.is(-1, class::OTHER_PART) && !near.is_word(0, "side");
@@ -104,6 +107,7 @@ impl Bag {
         self.has_next_field |= near.is(0, class::BELOW);
         self.is_spelled_out |= near.is(0, class::LETTER) && near.is_word(1, "by");
         self.has_turns |= near.is_word(0, "a") && near.is_word(1, "time");
+        self.stores_it |= near.is(0, class::STORE) && STORED.iter().any(|word| near.is_word(1, word));
         self.has_open_what |= is_open_what(near);
         self.asks_for_amount |= asks_for_amount(near);
     }
@@ -118,6 +122,10 @@ impl Bag {
         each.iter().all(|classes| self.has(*classes))
     }
 }
+
+/// Pronouns for what is stored.
+const STORED: [&str; 12] =
+    ["that", "it", "those", "them", "this", "these", "eso", "esto", "ça", "isso", "questo", "quello"];
 
 /// Whether a "what" or "which" stands for the thing itself.
 fn is_open_what(near: &Window<'_, '_>) -> bool {

@@ -5,6 +5,7 @@ mod bag;
 mod card_code;
 mod request;
 mod secret;
+mod social;
 mod value;
 mod words;
 

@@ -4,6 +4,7 @@ use super::access_code::asks_for_access_code;
 use super::bag::Bag;
 use super::card_code::asks_for_card_code;
 use super::secret::{SecretQuestion, asks_for_keyed_code, secret_question};
+use super::social::asks_for_social;
 use super::value::Values;
 use super::words::class;
 use crate::cues::{Cue, LAST_FOUR, is_bare_code};
@@ -80,6 +81,9 @@ impl Request {
         if values.after_code == 0 && !is_code_known && asks_for_access_code(tokens, 0, bag, all_named) {
             request.add_access_code();
         }
+        if values.after_code == 0 && named.is_subset(BESIDE_SOCIAL) && asks_for_social(tokens) {
+            request.entities = request.entities.or(Entity::SSN.bit());
+        }
         request
     }
 
@@ -121,6 +125,19 @@ impl Request {
     }
 }
 
+/// Entities that a question for a social security number in other words may name.
+const BESIDE_SOCIAL: EntitySet = EntitySet::from_slice(&[
+    Entity::SSN,
+    Entity::PERSON_NAME,
+    Entity::DOB,
+    Entity::US_EIN,
+    Entity::US_ITIN,
+    Entity::EU_NATIONAL_ID,
+    Entity::VAT_NUMBER,
+    Entity::LATAM_NATIONAL_ID,
+    Entity::ASIA_NATIONAL_ID,
+    Entity::AFRICA_NATIONAL_ID,
+]);
 /// Entities whose names leave no doubt about what a code is.
 const KNOWN_CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
 /// Entities of codes and numbers that a question for the number that opens something does not ask for.

@@ -36,7 +36,9 @@ impl Values {
         while let Some(first) = run.read(tokens, from) {
             from = run.end_token.max(first + 1);
             let length = run.digits().len();
-            if length >= 3 {
+            // The form of a tax return is no value.
+            let is_form = tokens.str(tokens.at(first)) == "1099";
+            if length >= 3 && !is_form {
                 values.after = run.end_token;
                 let code = SoleCode { first, after: run.end_token, digits: length, is_single: true };
                 if !has_other_meaning(tokens, &code) {
@@ -74,6 +76,7 @@ impl Values {
             || asked.iter().any(|entity| match entity {
                 // Three and four digits, and each of them twice.
                 Entity::CVV => fits(1 << 3 | 1 << 4 | 1 << 6 | 1 << 8),
+                Entity::SSN => fits(1 << 4 | 1 << 9 | 1 << 13),
                 Entity::PIN => fits(0b1_1111_1111 & !0b1111),
                 _ => self.lengths != 0,
             })

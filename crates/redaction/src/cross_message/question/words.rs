@@ -112,15 +112,23 @@ pub(super) mod class {
     pub(in super::super) const LETTER: u64 = 1 << 52;
     /// "four", as the number of digits of a code that was not sent.
     pub(in super::super) const FOUR: u64 = 1 << 54;
+    /// "fee", "payment": what a card pays for.
+    pub(in super::super) const PAYMENT: u64 = 1 << 55;
+    /// "rotating", "dynamic": the code of a virtual card.
+    pub(in super::super) const DYNAMIC: u64 = 1 << 56;
+    /// "store", "save": what may not be done with the code of a card.
+    pub(in super::super) const STORE: u64 = 1 << 57;
+    /// "ask".
+    pub(in super::super) const ASK: u64 = 1 << 58;
     /// "your": a message to the other side.
     pub(in super::super) const YOUR: u64 = 1 << 53;
 }
 use class::{
-    ACCEPT, ACCOUNT, AMOUNT, ARTICLE, BEFORE, BEFORE_PLACE, BELOW, CALL, CARD, CHANGE, CHOOSE, CODE, COUNT, DEVICE,
-    END, ENTER, FIELD, FILE, FOUR, FRONT, HOW, KEYED_CODE, LETTER, LOCKED, MEASURE, NEGATION, NEUTRAL, NEW, NIP,
-    NOUN_PLACE, OF_SECRET, ONE_TIME, OPEN, OTHER_ENTRY, OTHER_PART, OTHER_THING, PART, PASSCODE, PHONE, PLACE,
-    POSITION, QUANTITY, REJECTION, REQUEST, SCRATCH, SIGN, SIGN_IN, SMALL, SPELLING, SUBJECT, TURN, TYPE, WHAT, WORD,
-    YOUR,
+    ACCEPT, ACCOUNT, AMOUNT, ARTICLE, ASK, BEFORE, BEFORE_PLACE, BELOW, CALL, CARD, CHANGE, CHOOSE, CODE, COUNT,
+    DEVICE, DYNAMIC, END, ENTER, FIELD, FILE, FOUR, FRONT, HOW, KEYED_CODE, LETTER, LOCKED, MEASURE, NEGATION, NEUTRAL,
+    NEW, NIP, NOUN_PLACE, OF_SECRET, ONE_TIME, OPEN, OTHER_ENTRY, OTHER_PART, OTHER_THING, PART, PASSCODE, PAYMENT,
+    PHONE, PLACE, POSITION, QUANTITY, REJECTION, REQUEST, SCRATCH, SIGN, SIGN_IN, SMALL, SPELLING, STORE, SUBJECT,
+    TURN, TYPE, WHAT, WORD, YOUR,
 };
 
 /// The classes of a word.
@@ -267,5 +275,21 @@ const GROUPS: &[(u64, &str)] = &[
     (END, "last final first ending other"),
     (LETTER, "letter character"),
     (FOUR, "four cuatro quatro quattro quatre vier vierstellige vierstelligen"),
+    (
+        PAYMENT,
+        "fee fees payment dues deposit cuota pago paiement cotisation gebuhr zahlung beitrag taxa pagamento quota",
+    ),
+    (
+        DYNAMIC,
+        "rotating changing dynamic dinamico dynamique dynamisch dynamische dynamischen wechselnde wechselnden changeant tournant rotativo variable cambiante mutevole dinamica",
+    ),
+    (
+        STORE,
+        "store stored storing save saved saving keep guardar almacenar enregistrer conserver garder speichern gespeichert guardamos armazenar salvare memorizzare conservare",
+    ),
+    (
+        ASK,
+        "ask asking asks pedir pedirselo preguntar demander redemander fragen nachfragen perguntar chiedere chiederlo richiedere",
+    ),
     (YOUR, "your ur su tu votre vos ihre ihr ihren ihrer sua suo vostra vostro seu"),
 ];
