@@ -89,7 +89,9 @@ impl<'c, 'a> Scan<'c, 'a> {
             && utterance.text.len() <= MAX_INSTALLMENT_BYTES
             && !message.mentions_card;
         self.is_refused |= self.follows_directly && message.asks_again || is_other_side && message.rejects;
-        if is_other_side && message.asks_for_amount && !message.has_value() {
+        // The answer to "how many digits" is a number, but later messages may give the digits.
+        let is_of_length = age == 0 && message.asks_for_length;
+        if is_other_side && (message.asks_for_amount || is_of_length) && !message.has_value() {
             return ControlFlow::Break(self.mentioned.or(self.also_asked));
         }
         // What stands below a user name is the password.

@@ -65,7 +65,14 @@ fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, entity: Entity, ou
             tokens.before(cue.first_token as usize),
             &["no", "without", "kein", "sin", "sans", "ohne", "sem", "senza"],
         );
-    if at >= limit || is_grammar || is_denied || cue.needs_connector && connector == Connector::Absent {
+    // "la contraseña, ¿podrían reenviarla?"
+    let begins_sentence = matches!(tokens.str(tokens.at(at)), "¿" | "¡");
+    if at >= limit
+        || begins_sentence
+        || is_grammar
+        || is_denied
+        || cue.needs_connector && connector == Connector::Absent
+    {
         return;
     }
     if let Some(after) = value_end(tokens, at, entity, connector) {

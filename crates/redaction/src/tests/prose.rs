@@ -103,3 +103,21 @@ fn a_reply_that_is_not_an_answer_is_left() {
         }
     }
 }
+
+#[test]
+fn an_everyday_word_of_another_language_beside_a_password_is_left() {
+    for text in [
+        "esqueci minha senha e agora estou sem acesso",
+        "tentei trocar a senha e ficou carregando",
+        "cambié la contraseña anteayer y sigue sin dejarme pasar jeje",
+        "no llega el enlace para la contraseña, ¿podrían reenviarlo?",
+        "je voudrais récupérer mon mot de passe svp, mdr j'ai tout essayé",
+        "kunde seit 1998 und jetzt soll ich plötzlich ein passwort brauchen",
+        "ho dimenticato la password e stasera devo finire una pratica",
+        "do i really need a password of fifteen+ characters for a library",
+        "i changed my password and tried it with caps lock on",
+        "my password was reset yday",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}

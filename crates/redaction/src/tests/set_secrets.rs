@@ -1,6 +1,12 @@
 //! Secrets in messages that name none: somebody sets, spells, writes down or is asked for one.
 
 use super::masked_by_default;
+use crate::{EntitySet, Redactor, Speaker, Utterance};
+
+fn answer(question: &str, reply: &str) -> String {
+    let context = [Utterance { text: question, speaker: Speaker::Other }];
+    Redactor::new(EntitySet::defaults()).redact(reply, &context).text.into_owned()
+}
 
 #[test]
 fn a_secret_is_found_by_what_is_done_with_it() {
@@ -52,5 +58,43 @@ fn a_sentence_in_which_something_else_is_set_is_left() {
         "wer hat das wlan-passwort geändert",
     ] {
         assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn an_answer_to_what_somebody_types_or_agreed_is_hidden() {
+    for (question, reply, hidden) in [
+        ("what do you put to get on to the school network", "greenhouse 42", "********"),
+        ("You can pick anything you like for the guest network in your flat.", "lets do Comet9$", "lets do ********"),
+        ("Choose anything with a number for the file.", "plum4jam", "********"),
+        ("I need what you chose as your verbal check?", "71203344", "********"),
+        ("what comes after you enter your email", "then i write big marble 7", "then i write ********"),
+        ("What goes in the second box?", "Pomelo19", "********"),
+        ("we need the sign-in for that account, can you type it here?", "here is fine qlz47", "here is fine ********"),
+        ("welches codewort hatten wir damals vereinbart", "winterkatze", "********"),
+        ("Cosa scrive dopo la mail per entrare nel portale?", "pinolo88", "********"),
+        (
+            "the deposit people want the phrase you lodged in nineteen ninety one",
+            "otter soccer lantern violin",
+            "********",
+        ),
+    ] {
+        assert_eq!(answer(question, reply), hidden, "{question}");
+    }
+}
+
+#[test]
+fn an_answer_that_says_no_secret_is_left() {
+    for (question, reply) in [
+        ("What did you type in the box?", "just my email and then it froze"),
+        ("What would you like the new one to be?", "whatever's easiest"),
+        ("Please choose something for the guest wifi.", "the same as before please"),
+        ("What's the code word on the account?", "we never agreed one"),
+        ("What do you enter after your email?", "it asks me for a six digit code"),
+        ("How many digits has the code you enter?", "four, i have tried 12 times"),
+        ("what's the admin page on the hub set to", "nephew did it"),
+        ("Wie lautet Ihr Passwort?", "hab keins, bin seit 2003 kunde"),
+    ] {
+        assert_eq!(answer(question, reply), reply, "{question}");
     }
 }

@@ -1,5 +1,6 @@
 //! The words of a message as a set of classes, with what depends on their order.
 
+use super::secret_words;
 use super::words::{class, classes};
 use crate::tokenize::{Token, TokenKind, Tokens};
 
@@ -8,6 +9,10 @@ use crate::tokenize::{Token, TokenKind, Tokens};
 #[derive(Default)]
 pub(super) struct Bag {
     classes: u64,
+    /// The classes of words of questions for a password.
+    secret_classes: u32,
+    /// Whether the message speaks of "the sign-in".
+    pub(super) has_sign_in: bool,
     /// Whether the message names the back of a card by a word that also means something else: "the back", "where you
     /// signed", "the flip side".
     pub(super) has_noun_place: bool,
@@ -19,6 +24,8 @@ pub(super) struct Bag {
     pub(super) has_open_what: bool,
     /// Whether the message asks for an amount, a count or a time: "how many", "what year", "wann".
     pub(super) asks_for_amount: bool,
+    /// Whether the message asks how many digits or letters something has.
+    pub(super) asks_for_length: bool,
     /// Whether the message asks for a number in parts: "four digits at a time".
     pub(super) has_turns: bool,
     /// Whether the message speaks of the field after another one: "and underneath", "the other bit".
@@ -70,6 +77,7 @@ impl Bag {
         window.classes = [0, 0, classes_at(tokens, from), classes_at(tokens, from + 1), classes_at(tokens, from + 2)];
         while window.at < tokens.len() {
             bag.classes |= window.classes[2];
+            bag.secret_classes |= secret_words::classes(tokens.str(tokens.at(window.at)));
             bag.add(&window);
             window.classes.rotate_left(1);
             window.at += 1;
@@ -105,16 +113,24 @@ impl Bag {
             self.has_digit_count |= (near.is(-1, class::COUNT) || is_written_count()) && !near.is(-2, class::END);
         }
         self.has_next_field |= near.is(0, class::BELOW);
+        let is_hyphenated = near.token(1).is_mark(b'-') && near.is_word(2, "in");
+        self.has_sign_in |= (near.is_word(0, "sign") || near.is_word(0, "log")) && is_hyphenated;
         self.is_spelled_out |= near.is(0, class::LETTER) && near.is_word(1, "by");
         self.has_turns |= near.is_word(0, "a") && near.is_word(1, "time");
         self.stores_it |= near.is(0, class::STORE) && STORED.iter().any(|word| near.is_word(1, word));
         self.has_open_what |= is_open_what(near);
         self.asks_for_amount |= asks_for_amount(near);
+        self.asks_for_length |= asks_for_length(near);
     }
 
     /// Whether the message has a word of one of these classes.
     pub(super) fn has(&self, classes: u64) -> bool {
         self.classes & classes != 0
+    }
+
+    /// Whether the message has a word of one of these classes of questions for a password.
+    pub(super) fn has_secret(&self, classes: u32) -> bool {
+        self.secret_classes & classes != 0
     }
 
     /// Whether the message has a word of each of these classes.
@@ -141,6 +157,14 @@ fn is_open_what(near: &Window<'_, '_>) -> bool {
         || is_verb
         || near.is_word(1, "one")
         || near.is_word(1, "else")
+}
+
+/// Whether a word begins a question for a length: "how many digits", "wie viele Zeichen".
+fn asks_for_length(near: &Window<'_, '_>) -> bool {
+    let is_counted = near.is(1, class::CODE | class::SPELLING | class::LETTER)
+        || near.is(2, class::CODE | class::SPELLING | class::LETTER);
+    let is_many = near.is_word(1, "many") || near.is_word(1, "viele") || near.is(0, class::AMOUNT);
+    is_many && (near.is(0, class::HOW | class::AMOUNT)) && is_counted
 }
 
 /// Whether a word begins a question for an amount, a count or a time. "How many digits" asks what a code is like.

@@ -5,6 +5,7 @@ mod bag;
 mod card_code;
 mod request;
 mod secret;
+mod secret_words;
 mod social;
 mod value;
 mod words;
@@ -37,6 +38,8 @@ pub(super) struct Message {
     pub(super) is_code_unnamed: bool,
     /// Whether it asks for an amount, a count or a time, and for no entity.
     pub(super) asks_for_amount: bool,
+    /// Whether it asks how many digits "the code" has.
+    pub(super) asks_for_length: bool,
     /// Whether it only states something: it has the form of no question or request.
     pub(super) is_statement: bool,
     /// Whether it speaks to the other side: "your", or a request as a question.
@@ -92,6 +95,7 @@ pub(super) fn read(text: &str) -> Message {
         asks_for_next_field: values.after == 0 && bag.has_next_field,
         is_code_unnamed: request.is_code_unnamed,
         asks_for_amount: request.named.is_empty() && !request.has_bare_code && bag.asks_for_amount,
+        asks_for_length: values.after == 0 && request.is_of_bare_code && bag.asks_for_length,
         is_statement,
         is_addressed: bag.has(class::YOUR) || is_question && bag.has(class::REQUEST),
         mentions_card: all_named.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),

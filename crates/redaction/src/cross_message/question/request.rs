@@ -3,7 +3,7 @@
 use super::access_code::asks_for_access_code;
 use super::bag::Bag;
 use super::card_code::asks_for_card_code;
-use super::secret::{SecretQuestion, asks_for_keyed_code, secret_question};
+use super::secret::{SecretQuestion, asks_after_login_name, asks_for_keyed_code, secret_question};
 use super::social::asks_for_social;
 use super::value::Values;
 use super::words::class;
@@ -73,7 +73,9 @@ impl Request {
             is_code_unnamed: false,
             is_hint: false,
         };
-        if after == 0 && named.is_subset(WITH_SECRET) {
+        if after == 0 && named.is_subset(LOGIN_NAMES) && asks_after_login_name(bag) {
+            request.entities = Entity::PASSWORD.bit();
+        } else if after == 0 && named.is_subset(WITH_SECRET) {
             request.add_secret(bag);
         }
         request.add_pin(bag);
@@ -164,6 +166,9 @@ const WITH_SECRET: EntitySet = EntitySet::from_slice(&[
     Entity::PHONE_NUMBER,
     Entity::ONE_TIME_PASSCODE,
 ]);
+
+/// Entities that a message names if it asks for what is typed after them.
+const LOGIN_NAMES: EntitySet = EntitySet::from_slice(&[Entity::EMAIL, Entity::USERNAME, Entity::PASSWORD]);
 
 /// Tokens of a message that is little more than a place: "and on the back?".
 const MAX_PLACE_TOKENS: usize = 7;

@@ -2,6 +2,7 @@
 //! where people sign in, by how many digits they pick, or by the device that opens.
 
 use super::bag::Bag;
+use super::secret_words::class as secret;
 use super::words::class;
 use crate::entity::{Entity, EntitySet};
 
@@ -20,7 +21,8 @@ pub(super) struct SecretQuestion {
 pub(super) fn secret_question(bag: &Bag, named: EntitySet) -> SecretQuestion {
     let mut entities = EntitySet::empty();
     let is_answer = named.contains(Entity::SECURITY_ANSWER);
-    if asks_for_word(bag) && !is_answer || asks_to_open_file(bag) || asks_for_new(bag) {
+    let is_word = asks_for_word(bag) || asks_for_agreed_word(bag);
+    if is_word && !is_answer || asks_to_open_file(bag) || asks_for_new(bag) || asks_for_entry(bag) {
         entities = entities.or(Entity::PASSWORD.bit());
     }
     let is_of_device = asks_for_device_code(bag);
@@ -36,6 +38,41 @@ pub(super) fn secret_question(bag: &Bag, named: EntitySet) -> SecretQuestion {
 /// "which secret word are callers supposed to use", "think of a word we can ask you".
 fn asks_for_word(bag: &Bag) -> bool {
     bag.has_all(&[class::WORD, class::OF_SECRET]) && !bag.has(class::OTHER_ENTRY)
+}
+
+/// "what's the phrase you lodged with us", "welches codewort hatten wir", "what you chose as your verbal check".
+fn asks_for_agreed_word(bag: &Bag) -> bool {
+    let is_asked = bag.has(class::WHAT | class::REQUEST) || bag.has(class::CHOOSE);
+    let is_word = bag.has_secret(secret::CODE_WORD)
+        || bag.has_secret(secret::WORD) && bag.has_secret(secret::AGREED) && !bag.has(class::OTHER_ENTRY);
+    let is_check = bag.has_secret(secret::VERBAL) && bag.has_secret(secret::CHECK) && bag.has_secret(secret::SET);
+    is_asked && (is_word || is_check)
+}
+
+/// "what do you type to get into the portal", "pick anything you like for the guest network", "what goes in the second
+/// box", "we need the sign-in for that computer".
+fn asks_for_entry(bag: &Bag) -> bool {
+    let is_other = bag.has(class::CARD | class::DEVICE | class::OTHER_ENTRY);
+    let is_number = bag.has(class::CODE | class::KEYED_CODE) || bag.has_secret(secret::OTHER);
+    let is_typed = bag.has_open_what && bag.has_secret(secret::TYPED);
+    let is_chosen = bag.has_secret(secret::SET) && bag.has_open_what && !is_number;
+    let is_free = bag.has_secret(secret::SET) && bag.has_secret(secret::ANY);
+    let opens = (is_typed && !is_number || is_chosen || is_free) && bag.has_secret(secret::OPENED);
+    let is_second = goes_into(bag) && bag.has_secret(secret::SECOND) && bag.has_secret(secret::FIELD) && !is_number;
+    let has_login = bag.has_sign_in || bag.has_secret(secret::LOGIN);
+    let needs_login = has_login && bag.has_secret(secret::TYPED) && bag.has(class::REQUEST) && !is_number;
+    !is_other && (opens || is_second || needs_login)
+}
+
+/// "what do you type", "what goes in".
+fn goes_into(bag: &Bag) -> bool {
+    bag.has_open_what && bag.has_secret(secret::TYPED) || bag.has(class::WHAT) && bag.has_secret(secret::GOES)
+}
+
+/// Whether a message asks for what is typed after the name of a login: "what comes after your email".
+pub(super) fn asks_after_login_name(bag: &Bag) -> bool {
+    let is_number = bag.has(class::CARD | class::CODE | class::KEYED_CODE) || bag.has_secret(secret::OTHER);
+    goes_into(bag) && bag.has_secret(secret::AFTER) && bag.has_secret(secret::LOGIN_NAME) && !is_number
 }
 
 /// "the file is locked on my end".

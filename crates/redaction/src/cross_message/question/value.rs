@@ -1,9 +1,9 @@
 //! The values of an earlier message.
 
 use crate::cues::{SoleCode, has_other_meaning};
-use crate::detect::flags;
+use crate::detect::{flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
-use crate::numbers::{NumberRun, RunBuffer};
+use crate::numbers::{Digit, NumberRun, RunBuffer};
 use crate::tokenize::words::flag;
 use crate::tokenize::{TokenKind, Tokens};
 
@@ -38,7 +38,7 @@ impl Values {
             let length = run.digits().len();
             // The form of a tax return is no value.
             let is_form = tokens.str(tokens.at(first)) == "1099";
-            if length >= 3 && !is_form {
+            if length >= 3 && !is_form && !is_year_of_event(tokens, first, run.digits()) {
                 values.after = run.end_token;
                 let code = SoleCode { first, after: run.end_token, digits: length, is_single: true };
                 if !has_other_meaning(tokens, &code) {
@@ -81,6 +81,13 @@ impl Values {
                 _ => self.lengths != 0,
             })
     }
+}
+
+/// Whether a number is the year of an event: "the phrase you lodged in nineteen ninety seven".
+fn is_year_of_event(tokens: &Tokens<'_>, first: usize, digits: &[Digit]) -> bool {
+    let is_year = matches!(digits, [a, b, _, _] if matches!((a.value, b.value), (1, 9) | (2, 0)));
+    let before = tokens.before(first);
+    is_year && first > 0 && is_one_of(tokens, before, &["in", "since", "en", "seit", "depuis", "desde", "nel", "em"])
 }
 
 /// Whether a number at tokens `first..after` is an amount.

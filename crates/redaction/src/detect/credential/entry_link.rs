@@ -1,7 +1,7 @@
 //! Links of sentences in which somebody enters or says a secret without a verb of entering directly before it: "i did X
 //! and it opened", "write down X", "it won't open without X", "say the word X".
 
-use super::naming::{Link, Naming};
+use super::naming::{Link, Naming, ends_clause};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
 use super::word_list::class;
@@ -34,6 +34,77 @@ pub(super) fn entry_link(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Opt
     {
         return Some(Naming::new(Link::Entered, None));
     }
+    if value.shape >= Shape::Number
+        && let Some(naming) = made_up_link(pieces, at)
+    {
+        return Some(naming);
+    }
     let opens = || (at.saturating_sub(REACH)..at).any(|at| pieces.is_word(at, &OPENING));
     (pieces.is_word(at, &WITHOUT) && opens()).then_some(Naming::new(Link::PronounChange, None))
+}
+
+/// Verbs whose object in a list is what somebody types: "tried X and Y".
+const TRYING: [&str; 12] = [
+    "tried", "used", "typed", "entered", "try", "trying", "probe", "essaye", "probiert", "versucht", "tentei",
+    "provato",
+];
+/// Verbs of entering in German, before their subject.
+const ENTERING: [&str; 7] = ["geben", "tippen", "verwenden", "nutzen", "benutzen", "nehmen", "schreiben"];
+
+/// The link of a value that somebody made up by the word at a piece, directly before it.
+fn made_up_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
+    let (value, before) = (pieces.at(at + 1), at.wrapping_sub(1));
+    let is_mixed = value.shape >= Shape::Mixed;
+    // "sign in with the address you gave us and X", "tried X and Y"
+    if is_mixed && pieces.is_word(at, &["and", "or", "then", "y", "o", "et", "ou", "und", "oder", "e"]) {
+        const MAX_LIST: usize = 10;
+        let is_clause = |at: &usize| !ends_clause(pieces.at(*at));
+        let mut words = (at.saturating_sub(MAX_LIST)..at).rev().take_while(is_clause);
+        if words.any(|at| pieces.at(at).is(class::WITH) && signs_in(pieces, at)) {
+            return Some(Naming::new(Link::PronounChange, None));
+        }
+        let follows_value = pieces.at(before).shape >= Shape::Number;
+        let is_tried = follows_value && pieces.is_word(before.wrapping_sub(1), &TRYING);
+        return is_tried.then_some(Naming::new(Link::Entered, None));
+    }
+    // "is it still X or did someone change it"
+    let is_asked =
+        pieces.is_word(at, &["it", "that", "es"]) && pieces.is_word(before, &["is", "was", "isnt", "ist", "war"]);
+    if is_mixed && is_asked {
+        return Some(Naming::new(Link::PronounSubject, None));
+    }
+    // "geben Sie X ein"
+    let is_told = pieces.is_word(at, &["sie"]) && pieces.is_word(before, &ENTERING);
+    // "i had X for ten years and now it's weak"
+    let lasted = || pieces.is_word(at + 2, &["for"]) && (at + 3..at + 6).any(|at| pieces.at(at).is(class::TIME));
+    let speaks_of_secret = || (0..pieces.len()).any(|at| pieces.at(at).is(class::SIGN_IN | class::CASE));
+    let is_kept = pieces.is_word(at, &["had", "have"]) && lasted() && speaks_of_secret();
+    (is_mixed && (is_told || is_kept)).then_some(Naming::new(Link::Entered, None))
+}
+
+/// Whether the words before a "with" are those of signing in: "log on with", "melden Sie sich mit".
+pub(super) fn signs_in(pieces: &Pieces<'_, '_>, with: usize) -> bool {
+    const VERBS: [&str; 10] =
+        ["log", "logs", "logged", "logging", "sign", "signs", "signed", "signing", "get", "getting"];
+    const WORDS: [&str; 16] = [
+        "login",
+        "logon",
+        "log-in",
+        "log-on",
+        "sign-in",
+        "sign-on",
+        "sesion",
+        "sesión",
+        "sich",
+        "acceda",
+        "accede",
+        "acesse",
+        "connectez-vous",
+        "connecter",
+        "accedi",
+        "acceder",
+    ];
+    let before = with.wrapping_sub(1);
+    let is_particle = pieces.is_word(before, &["in", "on", "into"]);
+    pieces.is_word(before, &WORDS) || is_particle && pieces.is_word(with.wrapping_sub(2), &VERBS)
 }

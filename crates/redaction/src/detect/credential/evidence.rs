@@ -1,6 +1,7 @@
 //! The evidence for a value: whether its link fits its shape, and the weights of what stands around it.
 
 use super::answer;
+use super::entry_link::signs_in;
 use super::link_after::is_judged;
 use super::naming::{Link, Naming};
 use super::piece::{Piece, PieceKind};
@@ -49,7 +50,10 @@ impl Search<'_, '_, '_> {
         let is_made_up = is_joined && value.shape >= Shape::Mixed && is_phrase()
             || !is_joined && value.shape == Shape::Strong
             || !is_joined && value.shape == Shape::Mixed && !value.is_spoken && has_link
-            || value.is_spelled && has_link && !is_loose_link(naming.link) && !self.is_part_of_address(value);
+            || (value.is_spelled || value.is_spoken && value.shape >= Shape::Mixed && self.has_spelling_comment(value))
+                && has_link
+                && !is_loose_link(naming.link)
+                && !self.is_part_of_address(value);
         let is_free = value.is_spoken || is_free_of_format(self.pieces.str(value.first));
         let from = if is_loose_link(naming.link) { value.first.saturating_sub(REACH) } else { value.first };
         let near = from..value.after + REACH - 1;
@@ -110,6 +114,12 @@ impl Search<'_, '_, '_> {
         // "no password, cafe wifi"
         let is_beside = matches!(naming.link, Link::Clause | Link::Absent | Link::Adjacent);
         if self.denies_password && is_beside && value.shape < Shape::Mixed {
+            return false;
+        }
+        // "nephew did it"
+        let next = self.pieces.at(value.after);
+        let is_subject = next.is(class::AUXILIARY) && !next.is(class::NEGATION) && next.gap == Gap::Space;
+        if is_answer && is_beside && is_subject && value.shape < Shape::Number && !is_judged(self.pieces, value.after) {
             return false;
         }
         // Of a PIN and a password that are both asked for, a number is the PIN.
@@ -216,7 +226,8 @@ impl Search<'_, '_, '_> {
                         self.pieces.is_word(at, &["temporary", "temp", "provisional", "provisorio", "provisoire"])
                     })
                 };
-                let is_linked = (has_other || is_temporary()) && is_linked || naming.link == Link::Adjacent;
+                let is_linked = (has_other || is_temporary() || self.signs_in_with(value)) && is_linked
+                    || naming.link == Link::Adjacent;
                 self.is_long_number(value) && (is_linked || is_judged(self.pieces, value.after))
             }
             Shape::None | Shape::Common => false,
@@ -231,6 +242,12 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// Whether a value is what somebody signs in with: "log on with X".
+    fn signs_in_with(&self, value: Value) -> bool {
+        let with = value.first.wrapping_sub(1);
+        self.pieces.before(value.first).is(class::WITH) && signs_in(self.pieces, with)
+    }
+
     fn is_after_colon(&self, value: Value) -> bool {
         value.first > 0 && self.pieces.before(value.first).is_mark(b':')
     }
@@ -238,6 +255,13 @@ impl Search<'_, '_, '_> {
     fn is_quoted(&self, value: Value) -> bool {
         let is_quote = |at: usize| matches!(self.pieces.at(at).kind, PieceKind::Mark(b'"' | b'\'' | b'`'));
         value.first > 0 && is_quote(value.first - 1) && is_quote(value.after)
+    }
+
+    /// Whether a comment on how to write a value follows it: "all lower case".
+    fn has_spelling_comment(&self, value: Value) -> bool {
+        (value.after..value.after + 5).map(|at| self.pieces.at(at)).take_while(|piece| !piece.is_edge()).any(|piece| {
+            piece.is(class::CASE) && !piece.is(class::STATE) || piece.is(class::CASE) && piece.is(class::SYMBOL)
+        })
     }
 
     /// The weight of what stands around a value.
@@ -255,9 +279,7 @@ impl Search<'_, '_, '_> {
             || next.is(class::STATE | class::THING) && value.shape < Shape::Number
             || matches!(next.kind, PieceKind::Number | PieceKind::Segment | PieceKind::Cue(_) | PieceKind::OtherCue);
         let comment = (value.after..value.after + 5).map(|at| pieces.at(at)).take_while(|piece| !piece.is_edge());
-        let spelling = comment.clone().any(|piece| {
-            piece.is(class::CASE) && !piece.is(class::STATE) || piece.is(class::CASE) && piece.is(class::SYMBOL)
-        });
+        let spelling = self.has_spelling_comment(value);
         let doubtful = comment.take(3).any(|piece| piece.is(class::DOUBT));
         let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
         let may_be_judged = value.shape >= Shape::Mixed || self.is_long_number(value);

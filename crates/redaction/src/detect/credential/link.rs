@@ -1,6 +1,6 @@
 //! Links: by which words of the sentence a possible value is joined to what names it.
 
-use super::entry_link::entry_link;
+use super::entry_link::{entry_link, signs_in};
 use super::naming::{Link, Naming, ends_clause};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
@@ -226,7 +226,8 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if word.is(class::WITH) {
         let opens =
             |at: usize| pieces.is_word(at, &["open", "opens", "opened", "unlock", "unlocks", "decrypt", "extract"]);
-        if pieces.before(at).is(class::ENTER) || (1..=2).any(|n| opens(at.wrapping_sub(n))) {
+        let opens = || (1..=2).any(|n| opens(at.wrapping_sub(n)));
+        if pieces.before(at).is(class::ENTER) || opens() || signs_in(pieces, at) {
             return Naming::new(Link::PronounChange, None);
         }
         return change(pieces, at).unwrap_or(Naming::new(Link::With, None));

@@ -3,6 +3,7 @@
 use super::naming::{Link, Naming};
 use super::piece::{PieceKind, Pieces};
 use super::word_list::class;
+use crate::entity::Entity;
 use crate::tokenize::Gap;
 
 /// Whether the words after a value say how a secret fared: "X is what i tried", "X was rejected".
@@ -17,7 +18,10 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     let (verb, next) = (pieces.at(after), pieces.at(after + 1));
     let is_verb = verb.is(class::COPULA | class::AUXILIARY) && verb.kind == PieceKind::Word && verb.gap == Gap::Space;
     let is_what = next.is(class::QUESTION)
-        && (after + 2..after + 5).any(|at| pieces.at(at).is(class::ENTER | class::CHANGE | class::TELL));
+        && (after + 2..after + 5).any(|at| {
+            pieces.at(at).is(class::ENTER | class::CHANGE | class::TELL)
+                || pieces.is_word(at, &["have", "got", "agreed", "hold"])
+        });
     let is_fitness =
         |at: usize| pieces.is_word(at, &["ok", "okay", "fine", "enough", "strong", "weak", "secure", "valid", "good"]);
     // "X be ok", "X be "too weak""
@@ -39,6 +43,9 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
 /// The entity that the words after a value name: "X is my password", "X as the password", "X for the user name".
 pub(super) fn naming_after(pieces: &Pieces<'_, '_>, after: usize) -> Option<Naming> {
     const MAX_AFTER: usize = 6;
+    if is_in_second_field(pieces, after) {
+        return Some(Naming::new(Link::NamedAfter, Some(Entity::PASSWORD)));
+    }
     let mut has_link = false;
     for at in after..after + MAX_AFTER {
         let piece = pieces.at(at);
@@ -68,6 +75,44 @@ pub(super) fn naming_after(pieces: &Pieces<'_, '_>, after: usize) -> Option<Nami
         }
     }
     None
+}
+
+/// Whether the words at a piece name the field of the password: "in the second box".
+fn is_in_second_field(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    const SECOND: [&str; 14] = [
+        "second",
+        "2nd",
+        "bottom",
+        "lower",
+        "other",
+        "next",
+        "segundo",
+        "segunda",
+        "deuxième",
+        "deuxieme",
+        "zweite",
+        "untere",
+        "secondo",
+        "seconda",
+    ];
+    const FIELDS: [&str; 14] = [
+        "box",
+        "field",
+        "bit",
+        "line",
+        "campo",
+        "casilla",
+        "case",
+        "champ",
+        "feld",
+        "kästchen",
+        "kastchen",
+        "caixa",
+        "casella",
+        "window",
+    ];
+    pieces.is_word(at, &["in", "into", "en", "dans", "no", "nel", "nella", "na"])
+        && (at + 1..=at + 2).any(|at| pieces.is_word(at, &SECOND) && pieces.is_word(at + 1, &FIELDS))
 }
 
 /// Whether the verb before a value tells of the past or of a plan: "it used to be X", "it should be X".

@@ -7,6 +7,7 @@ mod alternative;
 mod answer;
 mod cue_extent;
 mod entry_link;
+mod everyday_words;
 mod evidence;
 mod link;
 mod link_after;

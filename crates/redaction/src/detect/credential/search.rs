@@ -252,7 +252,7 @@ impl Search<'_, '_, '_> {
 
     /// Whether a value that "login" names is the password: it is made up as no name is, or follows the name.
     fn is_secret_login(&self, value: Value) -> bool {
-        const REACH: usize = 6;
+        const REACH: usize = 9;
         let near = value.first.saturating_sub(REACH)..value.after + REACH;
         let is_login = near.into_iter().any(|at| self.pieces.is_word(at, &["login", "logins", "logon", "log"]));
         let is_name = self.pieces.is_word(value.first.wrapping_sub(1), &["as", "als", "como", "comme", "come"]);

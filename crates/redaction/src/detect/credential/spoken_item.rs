@@ -4,16 +4,21 @@ use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
 use super::word_list::class;
 use crate::detect::flags;
-use crate::tokenize::fold;
 use crate::tokenize::words::flag;
+use crate::tokenize::{TokenKind, fold};
 
 /// Hesitations of a speaker who spells.
 const HESITATIONS: [&str; 9] = ["uh", "um", "er", "erm", "ehm", "euh", "äh", "eh", "hm"];
 
-/// Whether a number counts what follows it: "12 months".
+/// Whether a number counts what follows it: "12 months", "twelve+ characters".
 pub(super) fn is_counted(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
     let next = pieces.at(at + 1);
-    piece.kind == PieceKind::Number
+    let has_plus = || {
+        let (tokens, first) = (pieces.tokens, piece.first as usize);
+        let is_number = tokens.at(first).kind == TokenKind::Digits || flags(tokens.at(first)) & flag::NUMBER != 0;
+        piece.after == piece.first + 2 && tokens.at(first + 1).is_mark(b'+') && is_number
+    };
+    (piece.kind == PieceKind::Number || piece.kind == PieceKind::Segment && has_plus())
         && next.kind == PieceKind::Word
         && (next.is(class::TIME | class::THING) || flags(pieces.tokens.at(next.first as usize)) & flag::UNIT != 0)
 }

@@ -1,5 +1,6 @@
 //! The classes of a word: from the list, from the lexicon, or from its ending.
 
+use super::everyday_words;
 use super::word_list::{GROUPS, class};
 use crate::detect::flags;
 use crate::tables::class_table::ClassTable;
@@ -10,10 +11,14 @@ use crate::tokenize::{Token, Tokens};
 /// The words of the list.
 static TABLE: ClassTable<8192> = ClassTable::build_narrow(GROUPS);
 
+/// The everyday words, none of which is in the list.
+static EVERYDAY: ClassTable<4096> = ClassTable::build_narrow(everyday_words::GROUPS);
+
 /// The classes of a word in the list; 0 if the list does not have it. Case and accents are ignored.
 #[expect(clippy::cast_possible_truncation, reason = "the classes of the list have 32 bits")]
 pub(super) fn listed(word: &str) -> u32 {
-    TABLE.classes(word) as u32
+    let classes = TABLE.classes(word) as u32;
+    if classes == 0 { EVERYDAY.classes(word) as u32 } else { classes }
 }
 
 /// The classes of a word token. A word that the list does not have can be in a class of the lexicon, or end like a
@@ -79,9 +84,10 @@ pub(super) fn is_mistyped(word: &str) -> bool {
 
 /// Whether a word ends like a participle or an adverb: "spinning", "scribbled", "barely", "bloqueada".
 fn ends_like_participle(word: &str) -> bool {
-    const ENDINGS: [&str; 20] = [
+    const ENDINGS: [&str; 37] = [
         "ing", "ed", "ly", "ado", "ada", "ido", "ida", "ato", "ata", "ito", "uto", "iert", "mente", "ée", "é", "és",
-        "tion", "ness", "ando", "endo",
+        "tion", "ness", "ando", "endo", "ó", "ò", "aron", "ieron", "aram", "ieram", "avam", "aban", "ábamos", "ávamos",
+        "aient", "arlo", "arla", "arme", "erlo", "arsi", "armi",
     ];
     word.len() >= 6 && !GIVEN_NAME_SET.contains(word) && ENDINGS.iter().any(|ending| word.ends_with(ending))
 }

@@ -1,0 +1,109 @@
+//! The words of questions for a password that do not name it, in six languages, without accents: what it opens, how
+//! people enter, choose and agree it.
+
+use crate::tables::class_table::ClassTable;
+
+/// The classes of a word.
+pub(super) mod class {
+    /// "portal", "wifi", "box": what a password opens or where it is typed.
+    pub(in super::super) const OPENED: u32 = 1;
+    /// Verbs of typing or writing.
+    pub(in super::super) const TYPED: u32 = 1 << 1;
+    /// Verbs of choosing or making up: "pick", "set".
+    pub(in super::super) const SET: u32 = 1 << 2;
+    /// "word", "phrase".
+    pub(in super::super) const WORD: u32 = 1 << 3;
+    /// What is done with a word that two sides keep: "agreed", "lodged", or what it is for: "calls", "account".
+    pub(in super::super) const AGREED: u32 = 1 << 4;
+    /// "codeword", "kennwort": nouns that are always a secret.
+    pub(in super::super) const CODE_WORD: u32 = 1 << 5;
+    /// "verbal", "spoken": a check on the telephone.
+    pub(in super::super) const VERBAL: u32 = 1 << 6;
+    /// "check", "verification".
+    pub(in super::super) const CHECK: u32 = 1 << 7;
+    /// "after", "next", "underneath".
+    pub(in super::super) const AFTER: u32 = 1 << 8;
+    /// "email", "username": what is typed before the password.
+    pub(in super::super) const LOGIN_NAME: u32 = 1 << 9;
+    /// "anything", "something".
+    pub(in super::super) const ANY: u32 = 1 << 10;
+    /// "second", "bottom": the field of the password.
+    pub(in super::super) const SECOND: u32 = 1 << 11;
+    /// "box", "field".
+    pub(in super::super) const FIELD: u32 = 1 << 12;
+    /// "tariff", "date", "feedback": what else people choose or write.
+    pub(in super::super) const OTHER: u32 = 1 << 13;
+    /// "login", "logon": what people give to sign in.
+    pub(in super::super) const LOGIN: u32 = 1 << 14;
+    /// "comes", "goes": what stands in a field.
+    pub(in super::super) const GOES: u32 = 1 << 15;
+}
+use class::{
+    AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LOGIN, LOGIN_NAME, OPENED, OTHER, SECOND, SET, TYPED, VERBAL,
+    WORD,
+};
+
+/// The classes of a word.
+#[expect(clippy::cast_possible_truncation, reason = "the classes of the list have 32 bits")]
+pub(super) fn classes(word: &str) -> u32 {
+    TABLE.classes(word) as u32
+}
+
+static TABLE: ClassTable<1024> = ClassTable::build_narrow(GROUPS);
+
+/// Words of one or more classes, separated by one space.
+const GROUPS: &[(u32, &str)] = &[
+    (
+        OPENED,
+        "portal site website webpage page pages app network wifi wlan hotspot router hub modem account file zip archive document pdf folder spreadsheet console dashboard server pc laptop computer desktop mailbox inbox webmail intranet vault workspace streaming profile login",
+    ),
+    (
+        OPENED,
+        "pagina sitio red cuenta archivo fichero carpeta oficina aplicacion perfil consola buzon servidor ordenador portail reseau compte dossier espace appli application profil messagerie serveur ordinateur seite webseite netz netzwerk gastnetz konto datei archiv ordner konsole postfach rechner bereich rede conta arquivo pasta aplicativo servidor computador roteador portale sito rete conto archivio cartella applicazione profilo area",
+    ),
+    (OPENED | FIELD, "box field casilla recuadro campo case champ feld kastchen caixa casella riquadro"),
+    (
+        TYPED,
+        "type types typed typing put puts putting write writes wrote writing enter entered entering input key keyed keying spell use uses used using escribe escribio escribia pone ponia puso pusiste teclea tecleo mete usa usaba ingresa tapez tapiez tape mettez mettiez mets saisissez ecrivez rentrez rentriez utilisez geben gebt gibst tippen tippst tippt schreiben schreibst schreibt nehmen nutzen benutzen verwenden eingegeben coloca colocava digita digitou digitava escreve escreveu poe bota usava scrive scriveva digita inserisce inserito mette metteva metti usate",
+    ),
+    (
+        SET,
+        "choose chose chosen choosing pick picked set agree agreed lodge lodged register registered create created invent think elija elige elegir eligio escoja crear cree invente puso choisissez choisir choisi creez inventez mis wahlen wahlten gewahlt hinterlegt uberlegen ausdenken festgelegt aussuchen escolha escolher escolheu crie definiu scelga scegliere scelto crei impostato",
+    ),
+    (WORD, "word words phrase palabra frase mot mots wort worter satz palavra parola"),
+    (
+        AGREED,
+        "agree agreed lodged deposited registered recorded noted calls caller callers phone telephone call account file set chose gave acordamos acordo acordado registro registrada llamadas telefono cuenta convenu convenus enregistre appels compte vereinbart hinterlegt abgesprochen ausgemacht telefonanrufe anrufe konto combinamos combinado registrou chamadas conta concordato concordata registrata chiamate conto",
+    ),
+    (
+        CODE_WORD,
+        "codeword codewords safeword watchword passphrase codewort kennwort losungswort sicherheitswort kundenkennwort stichwort losung contrasena",
+    ),
+    (VERBAL, "verbal spoken voice telephone phone verbale telefonica telefonische mundliche muendliche vocale"),
+    (
+        CHECK,
+        "check verification identification authentication prufung verifizierung verificacion verificacao verifica controllo",
+    ),
+    (
+        AFTER,
+        "after next then under underneath below following despues luego debajo siguiente apres ensuite dessous nach danach darunter nachste depois abaixo embaixo dopo sotto successivo",
+    ),
+    (
+        LOGIN_NAME,
+        "email mail username user login usuario correo mel courriel identifiant utilisateur benutzername benutzernamen nutzername mailadresse usuario utente",
+    ),
+    (
+        ANY,
+        "anything something whatever algo cualquier etwas irgendwas irgendetwas quelque importe qualquer qualcosa qualsiasi",
+    ),
+    (
+        SECOND,
+        "second bottom lower other last next segunda segundo otra otro deuxieme seconde zweite zweiten unteren untere seconda secondo",
+    ),
+    (
+        OTHER,
+        "tariff bundle package day slot time seat colour color size language theme reading meter delivery feedback comment comments review search complaint amount quantity menu dish gift picture photo avatar question code codes number numbers digits digit pin card date birthday tarifa fecha tarif date datum tag farbe grosse betrag data valor tariffa colore codigo codice numero nummer ziffern pregunta frage",
+    ),
+    (LOGIN, "login logon signin"),
+    (GOES, "comes goes belongs stands follows va vient steht kommt folgt vem viene"),
+];
