@@ -29,7 +29,7 @@ mod validate;
 
 pub use card_floor::{message_part::NumberRunPart, messages::MAX_NUMBER_RUN};
 pub use catalog::{Activity, CatalogRow, Control, Group, Mask, catalogue_page};
-pub use cross_message::context::{MAX_CONTEXT, Speaker, Utterance};
+pub use cross_message::utterance::{MAX_CONTEXT, Speaker, Utterance};
 pub use entity::{Entity, EntitySet};
 pub use masking::mask::mask_spans;
 pub use redactor::{Redaction, Redactor};

@@ -2,9 +2,10 @@
 
 use crate::candidate::Candidates;
 use crate::card_floor;
-use crate::cross_message::context::{self, Utterance};
+use crate::cross_message::context;
 use crate::cross_message::context_need::detect_context_free;
 use crate::cross_message::dictated_card;
+use crate::cross_message::utterance::Utterance;
 use crate::cues::{Cues, has_spelled_word};
 use crate::detect::{self, DetectorInput, Expectation};
 use crate::entity::{Entity, EntitySet};

@@ -2,8 +2,9 @@
 
 use crate::candidate::Candidates;
 use crate::card_floor;
-use crate::cross_message::context::{self, Utterance};
+use crate::cross_message::context;
 use crate::cross_message::masked_context::{add_found_in_masked, mask_earlier, with_masked};
+use crate::cross_message::utterance::Utterance;
 use crate::cross_message::{dictated_card, split_number};
 use crate::detect::correction;
 use crate::entity::EntitySet;

@@ -14,7 +14,8 @@ use super::window::{
     CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, for_each_masked_card, hidden_ranges, longest_start,
 };
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
-use crate::cross_message::context::{self, Speaker, Utterance};
+use crate::cross_message::context;
+use crate::cross_message::utterance::{Speaker, Utterance};
 use crate::entity::{Entity, EntitySet};
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::{TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};

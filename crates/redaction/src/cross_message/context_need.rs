@@ -117,7 +117,7 @@ fn has_mixed(tokens: &Tokens<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::candidate::Candidate;
-    use crate::cross_message::context::{Speaker, Utterance};
+    use crate::cross_message::utterance::{Speaker, Utterance};
     use crate::pipeline::Pipeline;
     use crate::tests::dice::Dice;
     use crate::tokenize::TokenBuffer;

@@ -1,6 +1,6 @@
 //! The earlier messages after their spans are masked.
 
-use super::context::Utterance;
+use super::utterance::Utterance;
 use crate::card_floor::messages::push_earlier;
 use crate::masking::mask::mask_spans;
 use crate::span::{EarlierSpan, Span};

@@ -8,3 +8,4 @@ mod open_question;
 mod question;
 mod reply;
 pub(crate) mod split_number;
+pub(crate) mod utterance;

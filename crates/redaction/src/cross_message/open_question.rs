@@ -1,8 +1,8 @@
 //! The question of the earlier messages that is open: no value that fits has answered it, or the one that did was refused.
 
-use super::context::{MAX_CONTEXT, Speaker, Utterance, newest};
 use super::question::{self, Message, Values};
 use super::reply;
+use super::utterance::{MAX_CONTEXT, Speaker, Utterance, newest};
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
 use std::ops::ControlFlow;

@@ -1,6 +1,6 @@
 //! Numbers as long as the code of a card or a PIN, which a cue by grammar needs beside it.
 
-use super::sole_code::SoleCode;
+use super::code_place::SoleCode;
 use super::words::{is, is_number_word};
 use crate::entity::Entity;
 use crate::numbers::is_number_among_numbers;

@@ -2,6 +2,7 @@
 
 mod access_number;
 mod code_number;
+mod code_place;
 mod composed;
 mod composed_heads;
 mod cue;
@@ -25,6 +26,7 @@ mod word_set;
 mod words;
 
 pub(crate) use self::{
+    code_place::SoleCode,
     composed::{LAST_FOUR, is_bare_code},
     cue::Cue,
     cue_list::Cues,
@@ -32,7 +34,7 @@ pub(crate) use self::{
     keypad::is_keyed,
     other_meaning::has_other_meaning,
     phrase_list::PHRASES,
-    sole_code::{SoleCode, sole_code},
+    sole_code::sole_code,
     spelled::has_spelled_word,
 };
 use crate::entity::EntitySet;

@@ -1,7 +1,7 @@
 //! Words beside a number that give it a meaning other than that of a code: what it counts, what it names, when it was.
 
+use super::code_place::SoleCode;
 use super::number_labels::LABELS;
-use super::sole_code::SoleCode;
 use super::words::is;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};

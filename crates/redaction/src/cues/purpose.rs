@@ -1,10 +1,11 @@
 //! Codes named by their purpose or place, in a message with one number that can be a code: what a lock, a gate or a SIM
 //! card is given, what is hidden under the foil of a card, what is read once a card is turned over.
 
+use super::code_place::SoleCode;
 use super::cue::Cue;
 use super::grammar_heads::{CODE_VERBS, HIDDEN_PLACES, PURPOSES, SIGNED, TURNS};
 use super::keypad;
-use super::sole_code::{SoleCode, sole_code};
+use super::sole_code::sole_code;
 use super::word_set::WordSet;
 use super::words::{cue, is};
 use crate::entity::Entity;

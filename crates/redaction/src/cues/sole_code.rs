@@ -2,6 +2,7 @@
 //! another meaning. A message that names one code and holds one such number tells that code, whatever words are between.
 
 use super::code_number::{masked, spoken};
+use super::code_place::SoleCode;
 use super::other_meaning::{has_other_meaning, has_scale};
 use super::words::{is, is_number_word};
 use crate::numbers::is_number_among_numbers;
@@ -21,16 +22,6 @@ const ALTERNATIVES: [&str; 60] = [
     "jetzt", "nao", "desculpa", "agora", "antiga", "oppure", "scusi", "anzi", "vecchio", "nuovo", "right", "correct",
     "wrong", "richtig", "falsch", "juste", "correcto", "certo", "errado", "giusto",
 ];
-
-/// A number as long as a code.
-#[derive(Clone, Copy)]
-pub(crate) struct SoleCode {
-    pub(crate) first: usize,
-    pub(crate) after: usize,
-    pub(crate) digits: usize,
-    /// Whether the message has no correction of it.
-    pub(crate) is_single: bool,
-}
 
 /// The code of a message whose only number it is, apart from a correction of it. With `at`, the one of both that holds
 /// this token.

@@ -9,7 +9,8 @@ mod piece;
 
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::card_floor;
-use crate::cross_message::context::{self, Speaker, Utterance};
+use crate::cross_message::context;
+use crate::cross_message::utterance::{Speaker, Utterance};
 use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
 use crate::detect::{DetectorInput, correction};
 use crate::entity::Entity;

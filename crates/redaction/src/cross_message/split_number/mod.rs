@@ -4,7 +4,7 @@
 mod fragment;
 
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
-use crate::cross_message::context::{MAX_CONTEXT, Speaker, Utterance, newest};
+use crate::cross_message::utterance::{MAX_CONTEXT, Speaker, Utterance, newest};
 use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
 use crate::detect::list_marker_end;
 use crate::entity::{Entity, EntitySet};

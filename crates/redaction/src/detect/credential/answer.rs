@@ -1,10 +1,12 @@
-//! Answers to security questions, and the main clause of an answer.
+//! Answers: to security questions, to questions for something else, and those that deny that there is a password.
 
 use super::naming::ends_clause;
-use super::piece::{PieceKind, Pieces};
+use super::piece::{PieceKind, Pieces, SECRETS};
 use super::shape::Shape;
 use super::value::Value;
 use super::word_list::class;
+use crate::detect::Expectation;
+use crate::entity::Entity;
 use crate::tables::word_set::GIVEN_NAME_SET;
 use crate::tokenize::Gap;
 
@@ -80,4 +82,26 @@ pub(super) fn is_main_clause(pieces: &Pieces<'_, '_>, value: Value) -> bool {
     let ends = ends_clause(next) || next.gap >= Gap::Line || next.is_edge();
     (0..value.first).all(is_filler) && (ends || !next.is_content())
         || ends && (value.after..pieces.len()).all(is_filler)
+}
+
+/// Whether earlier messages ask for other entities, and for no secret. A PIN that is asked for may turn out a password.
+pub(super) fn asks_for_other(expected: Expectation) -> bool {
+    let asked = expected.entities;
+    let may_be_secret = expected.names_secret && asked == Entity::PIN.bit();
+    !asked.is_empty() && !asked.intersects(SECRETS) && !may_be_secret
+}
+
+/// Whether a text says that there is no password, or refuses to tell it: "no password", "não passo senha". "It's not the
+/// password" only denies that a value is the one.
+pub(super) fn denies_password(pieces: &Pieces<'_, '_>) -> bool {
+    const MAX_BETWEEN: usize = 2;
+    let is_denied = |cue: usize| {
+        (1..=MAX_BETWEEN + 1).filter(|n| *n <= cue).any(|n| {
+            let denies = pieces.at(cue - n).is(class::NEGATION)
+                || pieces.is_word(cue - n, &["without", "sin", "sans", "ohne", "sem", "senza"]);
+            let verb = pieces.at(cue - n + 1);
+            denies && (n == 1 || !verb.is(class::DETERMINER | class::COPULA) && verb.kind == PieceKind::Word)
+        })
+    };
+    (1..pieces.len()).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD) && is_denied(at))
 }

@@ -1,6 +1,6 @@
 //! The search: which of the possible values of a text are secrets.
 
-use super::answer;
+use super::answer::{self, asks_for_other, denies_password};
 use super::link::naming_before;
 use super::link_after::{is_past_or_modal, naming_after};
 use super::named_identifier::named_identifier;
@@ -10,7 +10,6 @@ use super::shape::Shape;
 use super::topic::{Topic, Topics};
 use super::value::{Value, common_phrase, values_at};
 use super::weights;
-use super::word_list::class;
 use crate::cues::Cue;
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
@@ -59,28 +58,6 @@ pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> 
     }
     search.found.append(&mut search.others);
     search.found
-}
-
-/// Whether earlier messages ask for other entities, and for no secret. A PIN that is asked for may turn out a password.
-fn asks_for_other(expected: Expectation) -> bool {
-    let asked = expected.entities;
-    let may_be_secret = expected.names_secret && asked == Entity::PIN.bit();
-    !asked.is_empty() && !asked.intersects(SECRETS) && !may_be_secret
-}
-
-/// Whether a text says that there is no password, or refuses to tell it: "no password", "não passo senha". "It's not the
-/// password" only denies that a value is the one.
-fn denies_password(pieces: &Pieces<'_, '_>) -> bool {
-    const MAX_BETWEEN: usize = 2;
-    let is_denied = |cue: usize| {
-        (1..=MAX_BETWEEN + 1).filter(|n| *n <= cue).any(|n| {
-            let denies = pieces.at(cue - n).is(class::NEGATION)
-                || pieces.is_word(cue - n, &["without", "sin", "sans", "ohne", "sem", "senza"]);
-            let verb = pieces.at(cue - n + 1);
-            denies && (n == 1 || !verb.is(class::DETERMINER | class::COPULA) && verb.kind == PieceKind::Word)
-        })
-    };
-    (1..pieces.len()).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD) && is_denied(at))
 }
 
 /// The value before in a list, with its entity.

@@ -4,6 +4,7 @@ mod card_data;
 mod card_trail;
 mod cards;
 mod classify;
+mod code_format;
 pub(crate) mod min_digits;
 mod named_entities;
 mod other_identifier;

@@ -3,6 +3,7 @@
 //!
 //! The nearest cue of the text must be for such a code, and the words beside the digits must introduce a value.
 
+use super::code_format::{CODES, distance, fits};
 use super::report::push_named;
 use super::sole_code;
 use crate::candidate::Candidates;
@@ -15,7 +16,6 @@ use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind};
 
-pub(super) const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity::CVV]);
 /// Entities of which a sentence about a code also speaks.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 /// Maximum tokens of a message that begins with a code as its answer.
@@ -124,20 +124,6 @@ fn has_code_format(slice: RunSlice<'_, '_>) -> bool {
     (3..=8).contains(&slice.len()) && (slice.groups().len() == 1 || slice.all_spoken()) && !slice.follows_letter()
 }
 
-pub(super) fn fits(entity: Entity, slice: RunSlice<'_, '_>) -> bool {
-    match entity {
-        Entity::CVV => matches!(slice.len(), 3 | 4) || is_repeated(slice),
-        Entity::PIN => slice.len() >= 4,
-        _ => false,
-    }
-}
-
-/// Whether digits are said twice: "nine six one nine six one".
-fn is_repeated(slice: RunSlice<'_, '_>) -> bool {
-    let half = slice.len() / 2;
-    slice.all_spoken() && (3..=4).contains(&half) && slice.compact().get(..half) == slice.compact().get(half..)
-}
-
 /// The codes of the cue that is nearest to a slice; `None` if the text has no cue, or if the nearest one is for another
 /// entity.
 fn nearest_codes(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<EntitySet> {
@@ -154,12 +140,6 @@ fn nearest_codes(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Opti
     };
     let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue, slice))?;
     (distance(nearest, slice) <= MAX_DISTANCE && nearest.entities.intersects(CODES)).then_some(nearest.entities)
-}
-
-/// Tokens between a cue and a slice.
-pub(super) fn distance(cue: &Cue, slice: RunSlice<'_, '_>) -> usize {
-    let (first, end) = (cue.first_token as usize, cue.end_token as usize);
-    if end <= slice.first_token() { slice.first_token() - end } else { first.saturating_sub(slice.end_token()) }
 }
 
 /// Whether the words before a slice introduce a value: "it said", "i typed", "changed it to", "it is".

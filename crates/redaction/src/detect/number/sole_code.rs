@@ -1,8 +1,8 @@
 //! The only number of a message that names one code: "the machine asked for my security number so i keyed 574". Other
 //! words may be between, since no other number of the message can be meant.
 
+use super::code_format::{CODES, distance, fits};
 use super::report::push_named;
-use super::short_code::{CODES, distance, fits};
 use crate::candidate::Candidates;
 use crate::cues::{self, Cue, is_bare_code};
 use crate::detect::{DetectorInput, flags, is_one_of};

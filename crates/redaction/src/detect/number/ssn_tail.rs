@@ -74,7 +74,7 @@ fn is_end_of_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool
     let names_ssn = input.cues().iter().any(|cue| cue.entities.contains(Entity::SSN) && !cue.needs_connector);
     let names_other = || input.cues().iter().any(|cue| !cue.entities.is_subset(BESIDE) && cue.entities != LAST_FOUR);
     let says_end = || tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &ENDINGS));
-    // "SSN on file XXX-XX-4821"
+    // "SSN on file ***-**-4821"
     let is_hidden = || {
         let hidden = first.checked_sub(2).map_or("", |at| tokens.str(tokens.at(at)));
         slice.token_before().is_mark(b'-')

@@ -1,0 +1,29 @@
+//! Which numbers can be a code, and how far a cue is from one.
+
+use crate::cues::Cue;
+use crate::entity::{Entity, EntitySet};
+use crate::numbers::slice::RunSlice;
+
+/// The entities that are codes of a few digits.
+pub(super) const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity::CVV]);
+
+/// Whether a number is as long as a code of this entity.
+pub(super) fn fits(entity: Entity, slice: RunSlice<'_, '_>) -> bool {
+    match entity {
+        Entity::CVV => matches!(slice.len(), 3 | 4) || is_repeated(slice),
+        Entity::PIN => slice.len() >= 4,
+        _ => false,
+    }
+}
+
+/// Whether digits are said twice: "nine six one nine six one".
+fn is_repeated(slice: RunSlice<'_, '_>) -> bool {
+    let half = slice.len() / 2;
+    slice.all_spoken() && (3..=4).contains(&half) && slice.compact().get(..half) == slice.compact().get(half..)
+}
+
+/// Tokens between a cue and a slice.
+pub(super) fn distance(cue: &Cue, slice: RunSlice<'_, '_>) -> usize {
+    let (first, end) = (cue.first_token as usize, cue.end_token as usize);
+    if end <= slice.first_token() { slice.first_token() - end } else { first.saturating_sub(slice.end_token()) }
+}
