@@ -96,6 +96,21 @@ const REJECTIONS: [&str; 43] = [
     "encore",
     "ancora",
 ];
+/// Two words that ask to repeat an answer: "once more", "one more time".
+const PAIRS: [(&str, &str); 12] = [
+    ("once", "more"),
+    ("more", "time"),
+    ("it", "back"),
+    ("that", "back"),
+    ("another", "go"),
+    ("una", "vez"),
+    ("otra", "vez"),
+    ("une", "fois"),
+    ("noch", "einmal"),
+    ("mais", "vez"),
+    ("outra", "vez"),
+    ("una", "volta"),
+];
 /// Tokens of the longest message that is little more than "no".
 const MAX_NO_TOKENS: usize = 3;
 /// Entities whose values are repeated and corrected as a whole.
@@ -120,7 +135,13 @@ pub(super) fn is_reply(tokens: &Tokens<'_>) -> bool {
 /// Whether a message rejects an answer or asks to repeat it.
 pub(super) fn asks_again(tokens: &Tokens<'_>) -> bool {
     let is_no = || is_one_of(tokens, tokens.at(0), &["no", "nope", "nein", "non", "não", "nao"]);
+    let is_pair = |at: usize| {
+        PAIRS.iter().any(|(first, second)| {
+            is_one_of(tokens, tokens.at(at), &[first]) && is_one_of(tokens, tokens.at(at + 1), &[second])
+        })
+    };
     tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &REJECTIONS))
+        || (0..tokens.len()).any(is_pair)
         || tokens.len() <= MAX_NO_TOKENS && is_no()
 }
 

@@ -40,6 +40,8 @@ fn a_refused_value_leaves_its_question_open() {
         (&["Prüfnummer der Karte?", "119", "abgelehnt"], "191", "***"),
         (&["código de seguridad", "552", "no coincide"], "525 perdón", "*** perdón"),
         (&["what pin did you choose", "2297", "that one is not accepted"], "try 4491", "try ****"),
+        (&["what number opens the locker", "5521", "say it back to me once more"], "5521", "****"),
+        (&["choose one for the safe", "5521", "your neighbour has the same"], "lol ok 7734", "lol ok ****"),
         (&["cvv", "921", "which card is that"], "the visa, 912", "the visa, ***"),
     ] {
         assert_eq!(after(context, text), masked, "{context:?}");

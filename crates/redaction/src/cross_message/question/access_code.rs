@@ -101,6 +101,7 @@ impl Words {
         let is_guarded = self.guards > 0 || self.has_number_of_guard || self.has_weak_guard && self.has(class::LOCK);
         let is_number = self.has(class::CODE)
             || self.has_number_of_guard
+            || self.has_what_number && self.has(class::LOCK)
             || self.has_what_count && self.has(class::KEY | class::SET | class::CHOOSE)
             || self.has(class::NUMBER) && (self.has_act() || self.guards > 1);
         is_guarded && (is_number || self.has_open_object)

@@ -184,8 +184,20 @@ fn answered_entities(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> 
     if is_written_ssn(slice) && slice.has_group_lengths(&[3, 2, 4]) {
         return EntitySet::empty();
     }
-    let entities: EntitySet = input
-        .expected_entities
+    // "date of birth and your social please": eight digits that are a date are no social security number.
+    if input.expected_entities.contains(Entity::DOB) && slice.len() < SSN_DIGITS && date::is_compact(slice.compact()) {
+        let others = input.expected_entities.without(Entity::SSN.bit());
+        return answered_among(input, others, slice);
+    }
+    answered_among(input, input.expected_entities, slice)
+}
+
+/// Digits of a social security number.
+const SSN_DIGITS: usize = 9;
+
+/// Those of some entities that digits can answer.
+fn answered_among(input: &DetectorInput<'_, '_>, asked: EntitySet, slice: RunSlice<'_, '_>) -> EntitySet {
+    let entities: EntitySet = asked
         .iter()
         // Where nobody speaks of a card, only the length tells its code from other codes.
         .filter(|e| !(*e == Entity::CVV && input.is_of_unnamed_code && slice.len() != 3))
@@ -194,11 +206,7 @@ fn answered_entities(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> 
                 || *e == Entity::DOB && (date::is_compact(slice.compact()) || date::is_date_like(slice))
         })
         .collect();
-    if entities.is_empty() {
-        misread_entities(input.expected_entities, slice)
-    } else {
-        without_expiry_as_code(input, entities, slice)
-    }
+    if entities.is_empty() { misread_entities(asked, slice) } else { without_expiry_as_code(input, entities, slice) }
 }
 
 /// Whether digits can be of the entities of a cue: a few digits beside "my card" are no number of a card.
