@@ -145,7 +145,10 @@ const GROUPS: &[(u32, &str)] = &[
     ),
     (GIVE, "give gave use using used would dar dio diste donne gegeben angegeben deu dado dato"),
     (USE, "use uses using used usa usas usar utilisez utilises utiliser benutzen benutzt nutzen verwenden verwendet"),
-    (ONE, "one ones uno una alguno eine einen einer neue neuen un outro outra nouveau nouvelle altro nuovo"),
+    (
+        ONE,
+        "one ones uno una nueva nuevo alguno eine einen einer neue neuen un outro outra nouveau nouvelle altro nuovo",
+    ),
     (
         PLACE,
         "first second third fourth last primero primer segundo tercero tercer cuarto ultimo premier deuxieme troisieme quatrieme dernier erste ersten zweite zweiten dritte dritten vierte vierten letzte letzten primeiro segundo terceiro quarto primo secondo terzo quarto primera segunda tercera",
@@ -153,12 +156,12 @@ const GROUPS: &[(u32, &str)] = &[
     (FOR, "for of on to at with de del para pour du des sur fur furs am ans vom von am do da per dello della dei in"),
     (
         SHOWN,
-        "shows showing shown displays displayed flashing flashes reads printed label sticker muestra affiche zeigt blinkt mostra impreso gedruckt imprime",
+        "show shows showing shown displays displayed flashing flashes reads printed label sticker muestra affiche zeigt blinkt mostra impreso gedruckt imprime",
     ),
     (GOES, "goes went belongs gehort va pertenece pertence appartient"),
     (MACHINE, "driver pump terminal cashier fahrer chauffeur conductor motorista autista"),
     (
         OTHER,
-        "order ticket reference ref serial model tracking invoice meter postcode zip flat apartment licence license plate passport date time hour email price quantity version error pedido serie referencia matricula commande reference serie bestellung bestellnummer seriennummer rechnung hausnummer kennzeichen encomenda ordine riferimento targa seriale name contact callback amount cost costs size kilometres mileage reading imei iccid puk verbal word phrase brand kind many much reach",
+        "order ticket withdraw withdrew withdrawn deposit deposited units sold house reference ref serial model tracking invoice meter postcode zip flat apartment licence license plate passport date time hour email price quantity version error pedido serie referencia matricula commande reference serie bestellung bestellnummer seriennummer rechnung hausnummer kennzeichen encomenda ordine riferimento targa seriale name contact callback amount cost costs size kilometres mileage reading imei iccid puk verbal word phrase brand kind many much reach",
     ),
 ];

@@ -137,6 +137,7 @@ fn the_number_of_what_is_guarded_is_a_pin() {
         ("choisissez-en un nouveau pour le casier", "6620", "****"),
         ("Was drücken Sie an der Schranke?", "4470 und Raute", "**** und Raute"),
         ("que números marca na fechadura da portaria", "9021", "****"),
+        ("Was tippen Sie am Rolltor ein, welche Ziffern an der Schranke?", "4471", "****"),
         ("ha scelto una nuova combinazione per l'armadietto?", "4415", "****"),
     ] {
         assert_eq!(after(&[question], text), masked, "{question}");

@@ -21,6 +21,8 @@ const COMPATIBLE: EntitySet = EntitySet::from_slice(&[
     Entity::BANK_ACCOUNT_NUMBER,
     Entity::PERSON_NAME,
     Entity::IMEI,
+    // The German "ein".
+    Entity::US_EIN,
     Entity::US_DRIVER_LICENSE,
     Entity::UK_DRIVING_LICENCE,
 ]);
@@ -28,6 +30,7 @@ const COMPATIBLE: EntitySet = EntitySet::from_slice(&[
 const MAX_BETWEEN: usize = 4;
 
 /// What the words of a message say about a number that lets somebody in.
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 #[derive(Default)]
 struct Words {
     classes: u32,
@@ -47,13 +50,13 @@ struct Words {
     has_places: bool,
 }
 
-/// Whether a message, whose last value ends before token `from` and whose cues name these entities, asks for a number
-/// that opens something or lets somebody in.
-pub(super) fn asks_for_access_code(tokens: &Tokens<'_>, from: usize, bag: &Bag, named: EntitySet) -> bool {
+/// Whether a message without a value, whose cues name these entities, asks for a number that opens something or lets
+/// somebody in.
+pub(super) fn asks_for_access_code(tokens: &Tokens<'_>, bag: &Bag, named: EntitySet) -> bool {
     if !named.is_subset(COMPATIBLE) || bag.asks_for_amount {
         return false;
     }
-    let words = Words::of(tokens, from);
+    let words = Words::of(tokens);
     if words.has(class::OTHER) || bag.has(words::class::ONE_TIME | words::class::SCRATCH) {
         return false;
     }
@@ -65,9 +68,9 @@ pub(super) fn asks_for_access_code(tokens: &Tokens<'_>, from: usize, bag: &Bag, 
 }
 
 impl Words {
-    fn of(tokens: &Tokens<'_>, from: usize) -> Self {
+    fn of(tokens: &Tokens<'_>) -> Self {
         let mut words = Self::default();
-        for at in from..tokens.len() {
+        for at in 0..tokens.len() {
             let own = classes_at(tokens, at);
             words.classes |= own;
             // "the garage phone number", "the door number"

@@ -57,13 +57,9 @@ impl Request {
         let has_bare_code =
             cues.iter().any(is_bare) || cues.is_empty() && bag.has_small_code && !bag.has(class::OTHER_THING);
         let is_of_back = after == 0 && asks_for_card_code(bag, named, tokens.len() <= MAX_PLACE_TOKENS);
-        let by_cue = match () {
-            () if is_of_back => named.or(Entity::CVV.bit()).without(NOT_ON_BACK),
-            () if has_bare_code && !all_named.contains(Entity::CVV) => named.without(Entity::CVV.bit()),
-            () => named,
-        };
+        let is_unnamed = has_bare_code && !all_named.contains(Entity::CVV);
         let mut request = Self {
-            entities: by_cue,
+            entities: by_cues(named, is_of_back, is_unnamed),
             named,
             all_named,
             is_of_tail: is_tail && !is_of_back,
@@ -79,14 +75,22 @@ impl Request {
             request.add_secret(bag);
         }
         request.add_pin(bag);
-        let is_code_known = is_of_back || all_named.intersects(KNOWN_CODES) && !request.is_of_bare_code;
-        if values.after_code == 0 && !is_code_known && asks_for_access_code(tokens, 0, bag, all_named) {
-            request.add_access_code();
-        }
-        if values.after_code == 0 && named.is_subset(BESIDE_SOCIAL) && asks_for_social(tokens) {
-            request.entities = request.entities.or(Entity::SSN.bit());
+        if values.after_code == 0 {
+            request.add_other_words(tokens, bag);
         }
         request
+    }
+
+    /// Adds the number that opens something, and the number that the government gave, which a message without a value asks
+    /// for by its words.
+    fn add_other_words(&mut self, tokens: &Tokens<'_>, bag: &Bag) {
+        let is_code_known = self.is_of_back || self.all_named.intersects(KNOWN_CODES) && !self.is_of_bare_code;
+        if !is_code_known && asks_for_access_code(tokens, bag, self.all_named) {
+            self.add_access_code();
+        }
+        if self.named.is_subset(BESIDE_SOCIAL) && asks_for_social(tokens) {
+            self.entities = self.entities.or(Entity::SSN.bit());
+        }
     }
 
     /// Adds the password or PIN that a message without a value asks for by its words.
@@ -149,9 +153,19 @@ const NO_ACCESS_CODES: EntitySet = EntitySet::from_slice(&[
     Entity::PHONE_NUMBER,
     Entity::CREDIT_CARD_NUMBER,
     Entity::IMEI,
+    Entity::US_EIN,
     Entity::US_DRIVER_LICENSE,
     Entity::UK_DRIVING_LICENCE,
 ]);
+/// The entities of the cues of a message, which asks for what stands on the back of a card or for a code without a name.
+fn by_cues(named: EntitySet, is_of_back: bool, is_code_unnamed: bool) -> EntitySet {
+    match () {
+        () if is_of_back => named.or(Entity::CVV.bit()).without(NOT_ON_BACK),
+        () if is_code_unnamed => named.without(Entity::CVV.bit()),
+        () => named,
+    }
+}
+
 /// Entities that a question for what stands on the back of a card does not ask for.
 const NOT_ON_BACK: EntitySet = LAST_FOUR.or(Entity::ONE_TIME_PASSCODE.bit());
 /// Entities beside whose names a message can ask for a secret that it does not name.

@@ -55,7 +55,7 @@ const FORM_REACH: usize = 10;
 pub(super) fn asks_for_social(tokens: &Tokens<'_>) -> bool {
     let is = |at: usize, words: &[&str]| is_one_of(tokens, tokens.at(at), words);
     let is_near = |number: usize, words: &[&str], reach: usize| {
-        (number.saturating_sub(reach)..number + reach + 1).any(|near| is(near, words) || is_form(tokens, near, words))
+        (number.saturating_sub(reach)..=number + reach).any(|near| is(near, words) || is_form(tokens, near, words))
     };
     let is_own = |at: usize| !is(at.wrapping_sub(1), &OTHERS);
     let is_number = |at: usize| is(at, &NUMBERS[..7]) && is_own(at);
