@@ -51,7 +51,7 @@ const MAX_BEFORE_OPENING: usize = 3;
 /// Codes of which one is taken for the other: a message that repeats a PIN says only how long it is.
 const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
 /// Words that reject an answer or ask to repeat it.
-const REJECTIONS: [&str; 43] = [
+const REJECTIONS: [&str; 44] = [
     "another",
     "other",
     "different",
@@ -92,6 +92,7 @@ const REJECTIONS: [&str; 43] = [
     "taking",
     "refused",
     "slowly",
+    "slower",
     "nochmal",
     "encore",
     "ancora",

@@ -98,3 +98,68 @@ fn an_answer_that_says_no_secret_is_left() {
         assert_eq!(answer(question, reply), reply, "{question}");
     }
 }
+
+#[test]
+fn a_secret_that_somebody_signs_in_with_or_tries_is_hidden() {
+    for (text, hidden) in [
+        ("Until Monday, log in with 55120934.", "Until Monday, log in with ********."),
+        (
+            "sign in with your email and tulip88, you'll be prompted to change it",
+            "sign in with your email and ********, you'll be prompted to change it",
+        ),
+        ("tried 20394817, then falcon321, none work", "tried ********, then ********, none work"),
+        ("is it still Walrus55 or was it changed", "is it still ******** or was it changed"),
+        (
+            "console stays locked. im putting asdfgh in the second box",
+            "console stays locked. im putting ******** in the second box",
+        ),
+        ("why special characters, i had Cricket4821 for years", "why special characters, i had ******** for years"),
+        (
+            "Al primo ingresso digiti S0l3m4r e ne scelga una nuova.",
+            "Al primo ingresso digiti ******** e ne scelga una nuova.",
+        ),
+        ("can you check if Walrus123 is what you have on file", "can you check if ******** is what you have on file"),
+        (
+            "the login for the kids reading club is four two big m a r b l e dollar",
+            "the login for the kids reading club is ********",
+        ),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+}
+
+#[test]
+fn what_else_somebody_signs_in_with_or_tries_is_left() {
+    for text in [
+        "sign in with google and outlook365 if that's easier",
+        "you can sign on with your fingerprint and face id",
+        "tried windows10 and windows11, same error",
+        "is it still room 12 or have we moved",
+        "put a tick in the second box",
+        "i had sky3000 for ten years and never a problem",
+        "check if flight BA2490 is what you have on file",
+        "the case was opened with number 88123456 last week",
+        "geben Sie mir bitte einen Termin am Montag",
+        "the login for the kids reading club is broken",
+    ] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
+fn what_somebody_chose_or_saw_on_a_page_is_left() {
+    for (question, reply) in [
+        ("What did you choose on the site?", "the blue one in medium"),
+        ("What did you choose in the app?", "premium with sports"),
+        ("What did you set on the router?", "factory settings i guess"),
+        ("What are you using to get into the portal?", "chrome on a mac"),
+        ("Which words come up on the account page?", "payment overdue"),
+        ("Can you write the sign-in problem here?", "it spins forever"),
+        ("¿Qué eligió en la aplicación?", "el plan familiar"),
+        ("Qu'avez-vous choisi sur le site ?", "la livraison express"),
+        ("O que o senhor escolheu no aplicativo?", "plano básico"),
+        ("Was haben Sie im Portal eingegeben?", "meine Adresse und dann war Schluss"),
+    ] {
+        assert_eq!(answer(question, reply), reply, "{question}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::secret_words;
 use super::words::{class, classes};
+use crate::detect::is_one_of;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
 /// The classes of the words of a message.
@@ -22,6 +23,8 @@ pub(super) struct Bag {
     pub(super) has_digit_count: bool,
     /// Whether "what" or "which" is followed by no noun: "what did you", "was tippen Sie", "vous mettez quoi".
     pub(super) has_open_what: bool,
+    /// Whether "what" is the object of a verb of typing: "was tragen Sie", "vous mettez quoi".
+    pub(super) has_typed_what: bool,
     /// Whether the message asks for an amount, a count or a time: "how many", "what year", "wann".
     pub(super) asks_for_amount: bool,
     /// Whether the message asks how many digits or letters something has.
@@ -119,6 +122,7 @@ impl Bag {
         self.has_turns |= near.is_word(0, "a") && near.is_word(1, "time");
         self.stores_it |= near.is(0, class::STORE) && STORED.iter().any(|word| near.is_word(1, word));
         self.has_open_what |= is_open_what(near);
+        self.has_typed_what |= is_typed_what(near);
         self.asks_for_amount |= asks_for_amount(near);
         self.asks_for_length |= asks_for_length(near);
     }
@@ -157,6 +161,17 @@ fn is_open_what(near: &Window<'_, '_>) -> bool {
         || is_verb
         || near.is_word(1, "one")
         || near.is_word(1, "else")
+}
+
+/// Whether a "what" is the object of a verb of typing beside it.
+fn is_typed_what(near: &Window<'_, '_>) -> bool {
+    let is_typed = |token: Token| {
+        token.kind == TokenKind::Word
+            && secret_words::classes(near.tokens.str(token)) & secret_words::class::TYPED != 0
+            && !is_one_of(near.tokens, token, &["type", "key", "use"])
+    };
+    near.is(0, class::WHAT) && is_typed(near.token(1))
+        || near.is_word(0, "quoi") && is_typed(near.tokens.before(near.at))
 }
 
 /// Whether a word begins a question for a length: "how many digits", "wie viele Zeichen".

@@ -3,7 +3,9 @@
 use super::access_code::asks_for_access_code;
 use super::bag::Bag;
 use super::card_code::asks_for_card_code;
-use super::secret::{SecretQuestion, asks_after_login_name, asks_for_keyed_code, secret_question};
+use super::secret::{
+    SecretQuestion, asks_after_login_name, asks_for_keyed_code, asks_for_secret_by_name, secret_question,
+};
 use super::social::asks_for_social;
 use super::value::Values;
 use super::words::class;
@@ -73,6 +75,8 @@ impl Request {
             request.entities = Entity::PASSWORD.bit();
         } else if after == 0 && named.is_subset(WITH_SECRET) {
             request.add_secret(bag);
+        } else if after == 0 && asks_for_secret_by_name(bag) {
+            request.entities = request.entities.or(Entity::PASSWORD.bit());
         }
         request.add_pin(bag);
         if values.after_code == 0 {

@@ -54,19 +54,40 @@ fn asks_for_agreed_word(bag: &Bag) -> bool {
 fn asks_for_entry(bag: &Bag) -> bool {
     let is_other = bag.has(class::CARD | class::DEVICE | class::OTHER_ENTRY);
     let is_number = bag.has(class::CODE | class::KEYED_CODE) || bag.has_secret(secret::OTHER);
-    let is_typed = bag.has_open_what && bag.has_secret(secret::TYPED);
-    let is_chosen = bag.has_secret(secret::SET) && bag.has_open_what && !is_number;
+    let is_typed = is_typed(bag);
+    let is_chosen = bag.has_secret(secret::SET) && bag.has_open_what && !is_number && !bag.has_secret(secret::SHOP);
     let is_free = bag.has_secret(secret::SET) && bag.has_secret(secret::ANY);
     let opens = (is_typed && !is_number || is_chosen || is_free) && bag.has_secret(secret::OPENED);
     let is_second = goes_into(bag) && bag.has_secret(secret::SECOND) && bag.has_secret(secret::FIELD) && !is_number;
+    !is_other && (opens || is_second || needs_login(bag))
+}
+
+/// Whether a message asks for a secret by a name for it, whatever else it speaks of: "to release the SIM swap i need what
+/// you chose as your verbal check".
+pub(super) fn asks_for_secret_by_name(bag: &Bag) -> bool {
+    let is_typed = is_typed(bag) && bag.has_secret(secret::OPENED);
+    let is_number = bag.has(class::CARD | class::CODE | class::KEYED_CODE | class::DEVICE | class::OTHER_ENTRY)
+        || bag.has_secret(secret::OTHER | secret::FIELD);
+    asks_for_agreed_word(bag) || needs_login(bag) || is_typed && !is_number
+}
+
+/// "the session needs the sign-in, would you type it here".
+fn needs_login(bag: &Bag) -> bool {
+    let is_other = bag.has(class::CODE | class::KEYED_CODE | class::OTHER_ENTRY) || bag.has_secret(secret::OTHER);
     let has_login = bag.has_sign_in || bag.has_secret(secret::LOGIN);
-    let needs_login = has_login && bag.has_secret(secret::TYPED) && bag.has(class::REQUEST) && !is_number;
-    !is_other && (opens || is_second || needs_login)
+    let is_given = bag.has_secret(secret::TYPED) && bag.has(class::REQUEST);
+    let is_of_thing = bag.has(class::WHAT) && bag.has_secret(secret::OPENED) && !bag.has_secret(secret::SHOP);
+    has_login && (is_given || is_of_thing) && !is_other
+}
+
+/// "what do you type", "vous mettez quoi".
+fn is_typed(bag: &Bag) -> bool {
+    (bag.has_open_what || bag.has_typed_what) && bag.has_secret(secret::TYPED)
 }
 
 /// "what do you type", "what goes in".
 fn goes_into(bag: &Bag) -> bool {
-    bag.has_open_what && bag.has_secret(secret::TYPED) || bag.has(class::WHAT) && bag.has_secret(secret::GOES)
+    is_typed(bag) || bag.has(class::WHAT) && bag.has_secret(secret::GOES)
 }
 
 /// Whether a message asks for what is typed after the name of a login: "what comes after your email".
@@ -75,9 +96,10 @@ pub(super) fn asks_after_login_name(bag: &Bag) -> bool {
     goes_into(bag) && bag.has_secret(secret::AFTER) && bag.has_secret(secret::LOGIN_NAME) && !is_number
 }
 
-/// "the file is locked on my end".
+/// "the file is locked on my end", "the archive is asking for something, what is it".
 fn asks_to_open_file(bag: &Bag) -> bool {
-    bag.has_all(&[class::FILE, class::LOCKED]) && bag.has(class::NEGATION | class::WHAT)
+    let is_locked = bag.has(class::LOCKED) && bag.has(class::NEGATION | class::WHAT);
+    bag.has(class::FILE) && (is_locked || bag.has_secret(secret::WANTS) && bag.has(class::WHAT))
 }
 
 /// "what would you like it reset to", "what shall the new one be, it needs a symbol".

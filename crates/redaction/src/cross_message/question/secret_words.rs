@@ -37,10 +37,14 @@ pub(super) mod class {
     pub(in super::super) const LOGIN: u32 = 1 << 14;
     /// "comes", "goes": what stands in a field.
     pub(in super::super) const GOES: u32 = 1 << 15;
+    /// "asking", "wants": what a locked file does.
+    pub(in super::super) const WANTS: u32 = 1 << 17;
+    /// "site", "app": where people also choose what they buy.
+    pub(in super::super) const SHOP: u32 = 1 << 16;
 }
 use class::{
-    AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LOGIN, LOGIN_NAME, OPENED, OTHER, SECOND, SET, TYPED, VERBAL,
-    WORD,
+    AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LOGIN, LOGIN_NAME, OPENED, OTHER, SECOND, SET, SHOP, TYPED,
+    VERBAL, WANTS, WORD,
 };
 
 /// The classes of a word.
@@ -55,16 +59,20 @@ static TABLE: ClassTable<1024> = ClassTable::build_narrow(GROUPS);
 const GROUPS: &[(u32, &str)] = &[
     (
         OPENED,
-        "portal site website webpage page pages app network wifi wlan hotspot router hub modem account file zip archive document pdf folder spreadsheet console dashboard server pc laptop computer desktop mailbox inbox webmail intranet vault workspace streaming profile login",
+        "portal site website webpage page pages app network wifi wlan hotspot router hub modem account file zip archive document pdf folder spreadsheet console dashboard server pc laptop computer desktop mailbox inbox webmail intranet vault workspace streaming profile modem extension",
     ),
     (
         OPENED,
         "pagina sitio red cuenta archivo fichero carpeta oficina aplicacion perfil consola buzon servidor ordenador portail reseau compte dossier espace appli application profil messagerie serveur ordinateur seite webseite netz netzwerk gastnetz konto datei archiv ordner konsole postfach rechner bereich rede conta arquivo pasta aplicativo servidor computador roteador portale sito rete conto archivio cartella applicazione profilo area",
     ),
+    (
+        SHOP,
+        "site website webpage page pages app tv box pagina sitio aplicacion appli application seite webseite aplicativo sito applicazione",
+    ),
     (OPENED | FIELD, "box field casilla recuadro campo case champ feld kastchen caixa casella riquadro"),
     (
         TYPED,
-        "type types typed typing put puts putting write writes wrote writing enter entered entering input key keyed keying spell use uses used using escribe escribio escribia pone ponia puso pusiste teclea tecleo mete usa usaba ingresa tapez tapiez tape mettez mettiez mets saisissez ecrivez rentrez rentriez utilisez geben gebt gibst tippen tippst tippt schreiben schreibst schreibt nehmen nutzen benutzen verwenden eingegeben coloca colocava digita digitou digitava escreve escreveu poe bota usava scrive scriveva digita inserisce inserito mette metteva metti usate",
+        "pop pops popping stick doing bung type types typed typing put puts putting write writes wrote writing enter entered entering input key keyed keying spell use uses used using entra entraba entran escribe escribio escribia pone ponia puso pusiste teclea tecleo mete usa usaba ingresa tapez tapiez tape mettez mettiez mets entrez entriez connectez saisissez ecrivez rentrez rentriez utilisez geben tragen tragt gebt gibst tippen tippst tippt schreiben schreibst schreibt nehmen nutzen benutzen verwenden eingegeben coloca colocava entrava digita digitou digitava escreve escreveu poe bota usava accede scrive scriveva digita inserisce inserito mette metteva metti usate",
     ),
     (
         SET,
@@ -73,7 +81,7 @@ const GROUPS: &[(u32, &str)] = &[
     (WORD, "word words phrase palabra frase mot mots wort worter satz palavra parola"),
     (
         AGREED,
-        "agree agreed lodged deposited registered recorded noted calls caller callers phone telephone call account file set chose gave acordamos acordo acordado registro registrada llamadas telefono cuenta convenu convenus enregistre appels compte vereinbart hinterlegt abgesprochen ausgemacht telefonanrufe anrufe konto combinamos combinado registrou chamadas conta concordato concordata registrata chiamate conto",
+        "magic secret memorable agree agreed left leave lodged deposited registered recorded noted calls caller callers phone telephone call account file set chose gave acordamos acordaron eligio elegiste dejo acordo acordado registro registrada llamadas telefono cuenta convenu convenus choisi choisie choisis laisse donne enregistre appels compte vereinbart hinterlegt gewahlt festgelegt abgesprochen ausgemacht telefonanrufe anrufe konto combinamos cadastrou cadastrada escolheu deixou ligacoes combinado registrou chamadas conta concordato registrato registrata scelto scelta lasciato concordata registrata chiamate conto",
     ),
     (
         CODE_WORD,
@@ -104,6 +112,7 @@ const GROUPS: &[(u32, &str)] = &[
         OTHER,
         "tariff bundle package day slot time seat colour color size language theme reading meter delivery feedback comment comments review search complaint amount quantity menu dish gift picture photo avatar question code codes number numbers digits digit pin card date birthday tarifa fecha tarif date datum tag farbe grosse betrag data valor tariffa colore codigo codice numero nummer ziffern pregunta frage",
     ),
+    (WANTS, "asking asks wants prompting prompts demands pide demande verlangt pede chiede fragt"),
     (LOGIN, "login logon signin"),
     (GOES, "comes goes belongs stands follows va vient steht kommt folgt vem viene"),
 ];

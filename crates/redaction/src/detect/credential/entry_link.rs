@@ -34,7 +34,9 @@ pub(super) fn entry_link(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Opt
     {
         return Some(Naming::new(Link::Entered, None));
     }
-    if value.shape >= Shape::Number
+    let is_skipped = |piece: &Piece| piece.is(class::ADVERB | class::INTERJECTION);
+    let made_up = (at + 1..at + 4).map(|at| pieces.at(at)).find(|piece| !is_skipped(piece)).unwrap_or(value);
+    if made_up.shape >= Shape::Mixed
         && let Some(naming) = made_up_link(pieces, at)
     {
         return Some(naming);
@@ -53,10 +55,9 @@ const ENTERING: [&str; 7] = ["geben", "tippen", "verwenden", "nutzen", "benutzen
 
 /// The link of a value that somebody made up by the word at a piece, directly before it.
 fn made_up_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
-    let (value, before) = (pieces.at(at + 1), at.wrapping_sub(1));
-    let is_mixed = value.shape >= Shape::Mixed;
+    let before = at.wrapping_sub(1);
     // "sign in with the address you gave us and X", "tried X and Y"
-    if is_mixed && pieces.is_word(at, &["and", "or", "then", "y", "o", "et", "ou", "und", "oder", "e"]) {
+    if pieces.is_word(at, &["and", "or", "then", "y", "o", "et", "ou", "und", "oder", "e"]) {
         const MAX_LIST: usize = 10;
         let is_clause = |at: &usize| !ends_clause(pieces.at(*at));
         let mut words = (at.saturating_sub(MAX_LIST)..at).rev().take_while(is_clause);
@@ -70,7 +71,7 @@ fn made_up_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
     // "is it still X or did someone change it"
     let is_asked =
         pieces.is_word(at, &["it", "that", "es"]) && pieces.is_word(before, &["is", "was", "isnt", "ist", "war"]);
-    if is_mixed && is_asked {
+    if is_asked {
         return Some(Naming::new(Link::PronounSubject, None));
     }
     // "geben Sie X ein"
@@ -79,7 +80,7 @@ fn made_up_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
     let lasted = || pieces.is_word(at + 2, &["for"]) && (at + 3..at + 6).any(|at| pieces.at(at).is(class::TIME));
     let speaks_of_secret = || (0..pieces.len()).any(|at| pieces.at(at).is(class::SIGN_IN | class::CASE));
     let is_kept = pieces.is_word(at, &["had", "have"]) && lasted() && speaks_of_secret();
-    (is_mixed && (is_told || is_kept)).then_some(Naming::new(Link::Entered, None))
+    (is_told || is_kept).then_some(Naming::new(Link::Entered, None))
 }
 
 /// Whether the words before a "with" are those of signing in: "log on with", "melden Sie sich mit".

@@ -8,7 +8,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     // English
     (TIME, "yday ystdy yest tmrw tmr tomo tonite wknd fortnight decade decades ages yonks aeons eons"),
     (INTERJECTION, "smdh smth sth innit cheerio lolol heh hehehe ahaha uff mkay"),
-    (THING, "lock garbage nonsense gibberish missus bloke"),
+    (THING, "factory settings sticker lock garbage nonsense gibberish missus bloke"),
     // Spanish
     (
         OTHER,
@@ -20,7 +20,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         STATE,
-        "bloqueados caducada vencida vencido rara raro dificil facil imposible lleno llena vacia vacio lento lenta harto harta cansado cansada segura seguro invalido nervioso equivocada equivocado enlace correos pantalla rollo desastre lio",
+        "incorrectos incorrectas invalidos erroneos bloqueados caducada vencida vencido rara raro dificil facil imposible lleno llena vacia vacio lento lenta harto harta cansado cansada segura seguro invalido nervioso equivocada equivocado enlace correos pantalla rollo desastre lio",
     ),
     // French
     (
@@ -33,7 +33,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         STATE,
-        "coince coincee penible bizarre obligatoire facile difficile lent lente vide plein pleine valide invalide certaine lien liens ecran trimestre souci soucis galere",
+        "incorrects incorrectes invalides errones erronees coince coincee penible bizarre obligatoire facile difficile lent lente vide plein pleine valide invalide certaine lien liens ecran trimestre souci soucis galere",
     ),
     // German
     (

@@ -251,6 +251,10 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if pieces.is_word(at, &["meant", "mean"]) && pieces.before(at).is(class::PRONOUN) {
         return Naming::new(Link::PronounChange, None);
     }
+    // "let me think maple otter lantern"
+    if pieces.is_word(at, &["think", "see", "remember"]) && pieces.is_word(at.wrapping_sub(1), &["me"]) {
+        return Naming::new(Link::Clause, None);
+    }
     // "it's four words maple otter lantern"
     let is_count = || pieces.is_word(at, &["words", "palabras", "mots", "palavras", "parole"]);
     if word.is(class::CLOSING) || pieces.before(at).kind == PieceKind::Number && is_count() {

@@ -21,6 +21,7 @@ mod shape;
 mod spoken;
 mod spoken_item;
 mod subject;
+mod surroundings;
 mod topic;
 mod unlisted_cue;
 mod value;
@@ -47,7 +48,9 @@ pub(crate) fn may_be_in(tokens: &Tokens<'_>, features: &TextFeatures, named: Ent
             || tokens.len() <= topic::MAX_HINTED_TOKENS
                 && may_hint(tokens, features)
                 && active.contains(Entity::PASSWORD)
-            || features.has_digits && active.contains(Entity::PASSWORD) && has_mixed_segment(tokens)
+            || features.has_digits
+                && active.contains(Entity::PASSWORD)
+                && (has_mixed_segment(tokens) || has_number_after_with(tokens))
             || may_be_passphrase(tokens, features, active)
             || active.contains(Entity::PASSWORD)
                 && tokens.len() <= topic::MAX_HINTED_TOKENS
@@ -93,6 +96,17 @@ fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
     };
     has_number && tokens.as_slice().windows(3).any(|three| three.iter().all(is_letter))
         || features.has_second_capital && tokens.as_slice().iter().any(changes_case)
+}
+
+/// Whether a number of six digits or more is what somebody does something with: "log on with 55120934".
+fn has_number_after_with(tokens: &Tokens<'_>) -> bool {
+    const WITH: [&str; 7] = ["with", "using", "con", "avec", "mit", "com", "w"];
+    let range = tokens.digit_range();
+    tokens.len() <= topic::MAX_HINTED_TOKENS
+        && range.into_iter().any(|at| {
+            let token = tokens.at(at);
+            token.kind == TokenKind::Digits && token.digit_count() >= 6 && is_one_of(tokens, tokens.before(at), &WITH)
+        })
 }
 
 /// Whether letters and digits touch, or a mark of secrets is between them.

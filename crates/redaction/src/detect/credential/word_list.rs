@@ -174,7 +174,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         PRODUCT,
-        "windows win iphone ipad ios android galaxy pixel macbook macos mac ps xbox office word excel chrome firefox safari edge ipv wpa mp usb hdmi covid wifi router model version ver rev build step page item line chapter route gate flight room unit apt suite floor windows server python java php node sql oracle http tls ssl sha md web series rtx gtx core hp dell canon epson nokia huawei gen cat rj err error code ticket case",
+        "outlook windows win iphone ipad ios android galaxy pixel macbook macos mac ps xbox office word excel chrome firefox safari edge ipv wpa mp usb hdmi covid wifi router model version ver rev build step page item line chapter route gate flight room unit apt suite floor windows server python java php node sql oracle http tls ssl sha md web series rtx gtx core hp dell canon epson nokia huawei gen cat rj err error code ticket case",
     ),
     // Spanish
     (

@@ -1,0 +1,61 @@
+//! What stands around a value: its quotation marks, the end of its clause, comments on how it is written.
+
+use super::answer;
+use super::link_after::is_judged;
+use super::naming::{Link, Naming};
+use super::piece::PieceKind;
+use super::search::Search;
+use super::shape::Shape;
+use super::value::Value;
+use super::weights;
+use super::word_list::class;
+use crate::entity::Entity;
+use crate::tokenize::Gap;
+
+impl Search<'_, '_, '_> {
+    /// Whether a comment on how to write a value follows it: "all lower case".
+    pub(super) fn has_spelling_comment(&self, value: Value) -> bool {
+        (value.after..value.after + 5).map(|at| self.pieces.at(at)).take_while(|piece| !piece.is_edge()).any(|piece| {
+            piece.is(class::CASE) && !piece.is(class::STATE) || piece.is(class::CASE) && piece.is(class::SYMBOL)
+        })
+    }
+
+    /// The weight of what stands around a value.
+    pub(super) fn surroundings(&self, value: Value) -> i32 {
+        let (pieces, next) = (self.pieces, self.pieces.at(value.after));
+        let is_quoted = self.is_quoted(value);
+        let is_filler =
+            |at: usize| pieces.at(at).is(class::INTERJECTION) || matches!(pieces.at(at).kind, PieceKind::Mark(_));
+        let ends = matches!(next.kind, PieceKind::Mark(_))
+            || next.gap >= Gap::Line
+            || next.is(class::CONJUNCTION | class::CLOSING)
+            || (value.after..pieces.len()).all(is_filler);
+        let continues = next.is_content()
+            || next.is(class::SIGN_IN) && value.shape < Shape::Number
+            || next.is(class::STATE | class::THING) && value.shape < Shape::Number
+            || matches!(next.kind, PieceKind::Number | PieceKind::Segment | PieceKind::Cue(_) | PieceKind::OtherCue);
+        let comment = (value.after..value.after + 5).map(|at| pieces.at(at)).take_while(|piece| !piece.is_edge());
+        let spelling = self.has_spelling_comment(value);
+        let doubtful = comment.take(3).any(|piece| piece.is(class::DOUBT));
+        let weight = |condition: bool, weight: i32| if condition { weight } else { 0 };
+        let may_be_judged = value.shape >= Shape::Mixed || self.is_long_number(value);
+        weight(may_be_judged && is_judged(pieces, value.after), weights::JUDGED)
+            + weight(is_quoted, weights::QUOTED)
+            + weight(ends, weights::CLAUSE_ENDS)
+            + weight(!ends && continues && value.shape < Shape::Mixed, weights::PHRASE_CONTINUES)
+            + weight(spelling, weights::SPELLING_COMMENT)
+            + weight(doubtful && !ends, weights::DOUBTFUL_COMMENT)
+    }
+
+    /// The weight of what makes a message an answer or not.
+    pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
+        let is_alone = value.after == value.first + 1;
+        let is_common = value.shape == Shape::Common && is_alone && entity != Entity::SECURITY_ANSWER;
+        let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number;
+        let is_inner =
+            naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);
+        (if is_common { weights::COMMON_ANSWER } else { 0 })
+            + if is_question { weights::COUNTER_QUESTION } else { 0 }
+            + if is_inner { weights::COUNTER_QUESTION } else { 0 }
+    }
+}
