@@ -121,3 +121,22 @@ fn an_everyday_word_of_another_language_beside_a_password_is_left() {
         assert_eq!(masked_by_default(text), text);
     }
 }
+
+#[test]
+fn an_everyday_reply_to_a_question_for_a_password_is_left() {
+    for (question, reply) in [
+        ("Was ist Ihr Passwort?", "ach herrje, das weiß nur meine frau"),
+        ("Was ist Ihr Passwort?", "steht auf dem zettel zuhause"),
+        ("¿Cuál es su contraseña?", "madre mía, a saber"),
+        ("¿Cuál es su contraseña?", "jajaja ni idea"),
+        ("Quel est votre mot de passe ?", "attendez je cherche mes lunettes"),
+        ("Qual è la sua password?", "mai avuta, sono cliente dal 2008"),
+        ("Qual è la sua password?", "la solita"),
+        ("Qual a sua senha?", "nunca tive, sou cliente desde 2010"),
+        ("What's your password?", "crikey you're asking now"),
+        ("What's your password?", "that was yonks ago mate"),
+    ] {
+        let context = [Utterance { text: question, speaker: Speaker::Other }];
+        assert_eq!(Redactor::new(EntitySet::defaults()).redact(reply, &context).text, reply);
+    }
+}

@@ -74,6 +74,9 @@ fn made_up_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
     if is_asked {
         return Some(Naming::new(Link::PronounSubject, None));
     }
+    if is_refused_or_swapped(pieces, at) {
+        return Some(Naming::new(Link::PronounChange, None));
+    }
     // "geben Sie X ein"
     let is_told = pieces.is_word(at, &["sie"]) && pieces.is_word(before, &ENTERING);
     // "i had X for ten years and now it's weak"
@@ -81,6 +84,24 @@ fn made_up_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
     let speaks_of_secret = || (0..pieces.len()).any(|at| pieces.at(at).is(class::SIGN_IN | class::CASE));
     let is_kept = pieces.is_word(at, &["had", "have"]) && lasted() && speaks_of_secret();
     (is_told || is_kept).then_some(Naming::new(Link::Entered, None))
+}
+
+/// Whether a value that somebody made up, directly after a piece, is refused, doubted or swapped: "it won't take X", "does X
+/// still work", "swap X for Y".
+fn is_refused_or_swapped(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    const REFUSING: [&str; 8] =
+        ["rejecting", "rejects", "rejected", "refusing", "refuses", "refused", "declining", "declines"];
+    const FOR: [&str; 8] = ["for", "to", "with", "por", "par", "gegen", "durch", "con"];
+    let before = at.wrapping_sub(1);
+    // "swap size12 for size14"
+    let has_capital = |at: usize| pieces.str(at).bytes().any(|b| b.is_ascii_uppercase());
+    let is_value = |at: usize| pieces.at(at).shape >= Shape::Mixed && has_capital(at);
+    let is_taken = pieces.is_word(at, &["take", "accept", "have"]) && pieces.at(before).is(class::NEGATION);
+    let works = || (at + 2..at + 4).any(|at| pieces.is_word(at, &["work", "works", "open"]));
+    let is_doubted = pieces.is_word(at, &["does", "did", "doesnt"]) && works();
+    let is_old = pieces.at(at).is(class::CHANGE) && pieces.is_word(at + 2, &FOR) && is_value(at + 3);
+    let is_new = pieces.is_word(at, &FOR) && is_value(before) && pieces.at(before.wrapping_sub(1)).is(class::CHANGE);
+    is_taken || pieces.is_word(at, &REFUSING) || is_doubted || is_old || is_new
 }
 
 /// Whether the words before a "with" are those of signing in: "log on with", "melden Sie sich mit".

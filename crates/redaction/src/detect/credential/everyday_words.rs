@@ -7,7 +7,10 @@ use super::word_list::class::{ADVERB, AUXILIARY, CHANGE, ENTER, INTERJECTION, OT
 pub(super) const GROUPS: &[(u32, &str)] = &[
     // English
     (TIME, "yday ystdy yest tmrw tmr tomo tonite wknd fortnight decade decades ages yonks aeons eons"),
-    (INTERJECTION, "smdh smth sth innit cheerio lolol heh hehehe ahaha uff mkay"),
+    (
+        INTERJECTION,
+        "crikey blimey heck sheesh oof ooft crumbs strewth yeesh herrje oje ojemine donnerwetter madre caray ostras joder pera puxa mamma punaise smdh smth sth innit cheerio lolol heh hehehe ahaha uff mkay",
+    ),
     (THING, "factory settings sticker lock garbage nonsense gibberish missus bloke"),
     // Spanish
     (
@@ -66,7 +69,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ADVERB | INTERJECTION,
-        "stasera stamattina stamane stanotte domattina dopodomani altroieri mezzogiorno mezzora ore minuti settimane comunque magari forse quasi appena spesso tutti tutte entrambi entrambe cosi tanto poco meno assai davvero veramente purtroppo ovvio ovviamente invece inoltre intanto ormai uffa ahah ahahah mannaggia pazienza accidenti cavolo mha salve buongiorno buonasera arrivederci cordiali saluti grz",
+        "solita solito stasera stamattina stamane stanotte domattina dopodomani altroieri mezzogiorno mezzora ore minuti settimane comunque magari forse quasi appena spesso tutti tutte entrambi entrambe cosi tanto poco meno assai davvero veramente purtroppo ovvio ovviamente invece inoltre intanto ormai uffa ahah ahahah mannaggia pazienza accidenti cavolo mha salve buongiorno buonasera arrivederci cordiali saluti grz",
     ),
     (
         STATE,
@@ -75,7 +78,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     // Verbs of setting and entering that the list of the grammar lacks
     (
         ENTER,
-        "escriba escribio escribieron teclea ingresa ingresen introduzca introducir marca usado digita digitaba usabamos usamos saisissais rentrer mettais utilisais tapais tapait entrais tippst eintippe eintippen eingetippt gib geb reingeschrieben hinschreiben genutzt nutzen benutzt colocava digitava escreveu insira insiro usavamos inserisca inserivo digiti digitavo scriva scrivevo metta mettevo usa immetta immettere immetto typin putin",
+        "puso pusieron escriba escribio escribieron teclea ingresa ingresen introduzca introducir marca usado digita digitaba usabamos usamos saisissais rentrer mettais utilisais tapais tapait entrais tippst eintippe eintippen eingetippt gib geb reingeschrieben hinschreiben genutzt nutzen benutzt colocava digitava escreveu insira insiro usavamos inserisca inserivo digiti digitavo scriva scrivevo metta mettevo usa immetta immettere immetto typin putin",
     ),
     (
         CHANGE,
@@ -88,5 +91,14 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     (
         AUXILIARY,
         "hubiese habria habrian tendria deberia deberian auraient auront seront saranno sarebbero avrebbero teriam seriam deveriam",
+    ),
+    // Judgements and places
+    (
+        STATE,
+        "bonkers daft absurd pathetic laughable hopeless pointless annoying maddening infuriating mental shambles joke nightmare rubbish awful horrible terrible dreadful confusing absurdo ridiculo ridicula absurda tonteria locura pesado pesada ridicule absurde nul nulle lacherlich doof bloed blod albern chato chata assurdo assurda ridicolo ridicola noioso certinha certinho direitinho direitinha rapidinho igualzinha complicada complicado komplett",
+    ),
+    (
+        ADVERB,
+        "derriere devant dehors dedans detras delante debajo afuera adentro hinten vorne darunter dahinter drinnen draussen drauf dran drin rein raus atras embaixo dentro fora frente dietro davanti sotto sopra fuori vicino",
     ),
 ];

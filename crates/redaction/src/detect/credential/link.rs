@@ -94,7 +94,10 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     if is_enclosed && (before.is(class::VERSION) || pieces.is_word(at - 1, &["replacement", "one"])) {
         return Naming::new(Link::PronounSubject, None);
     }
-    let is_object = pieces.is_word(at - 1, &["that", "this"]) && pieces.is_word(at.wrapping_sub(2), &["make", "made"]);
+    // "make that X", "is that still X"
+    let is_asked = at < first && pieces.at(at.wrapping_sub(2)).is(class::COPULA);
+    let is_object = pieces.is_word(at - 1, &["that", "this"])
+        && (pieces.is_word(at.wrapping_sub(2), &["make", "made"]) || is_asked);
     if before.is(class::DETERMINER)
         && !is_object
         && pieces.at(first).shape < Shape::Strong
@@ -192,6 +195,13 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
             Subject::Other => Naming::OTHER,
             Subject::Pronoun => Naming::new(Link::PronounSubject, None),
             Subject::Unknown if word.is(class::PRONOUN) && !pieces.is_word(at, &["es"]) => {
+                Naming::new(Link::PronounSubject, None)
+            }
+            // "ist es noch X", "sigue siendo X"
+            Subject::Unknown
+                if pieces.is_word(at, &["es"]) && pieces.is_word(at.wrapping_sub(1), &["ist", "war"])
+                    || pieces.is_word(at, &["siendo"]) =>
+            {
                 Naming::new(Link::PronounSubject, None)
             }
             // "so must be X", "it's going to be X"
