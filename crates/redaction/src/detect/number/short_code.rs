@@ -110,11 +110,14 @@ fn begins_message(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> boo
     let is_pronoun = slice.len() == 1 && is_one_of(tokens, tokens.at(first), &["one"]) && !is_told;
     // "5am", "2:30"
     let is_decimal = after.is_mark(b'.') && tokens.at(slice.end_token() + 1).gap == Gap::None;
+    // "twenty something"
+    let is_about = is_one_of(tokens, after, &["something", "odd", "ish"]);
     let is_joined = after.gap == Gap::None && (after.kind == TokenKind::Word || after.is_mark(b':') || is_decimal);
     let line = (1..=first).rev().find(|at| tokens.at(*at).gap >= Gap::Line).unwrap_or(0);
     first <= MAX_WORDS_BEFORE_PART
         && !is_pronoun
         && !is_joined
+        && !is_about
         && (line..first).all(is_grammar)
         && (after.kind != TokenKind::Word || after.gap >= Gap::Line || is_grammar(slice.end_token()))
 }
