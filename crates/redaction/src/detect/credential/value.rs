@@ -1,6 +1,6 @@
 //! Where a possible value ends, and its shape: one segment, a passphrase, or a secret said aloud.
 
-use super::piece::{PieceKind, Pieces};
+use super::piece::Pieces;
 use super::shape::Shape;
 use super::spoken::{Spoken, spoken};
 use super::spoken_item::is_counted;
@@ -52,22 +52,8 @@ pub(super) fn values_at(pieces: &Pieces<'_, '_>, first: usize) -> [Option<Value>
     [
         spoken,
         phrase,
-        single.filter(|single| {
-            single.shape >= Shape::Mixed
-                || spoken.is_none_or(|spoken| spoken.after == first + 1)
-                || is_listed_number(pieces, first)
-        }),
+        single.filter(|single| single.shape >= Shape::Mixed || spoken.is_none_or(|spoken| spoken.after == first + 1)),
     ]
-}
-
-/// Whether a long number is the first of a list: "18383392 and velvet123".
-fn is_listed_number(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    const MIN_DIGITS: usize = 6;
-    let digits = pieces.str(at);
-    digits.len() >= MIN_DIGITS
-        && digits.bytes().all(|b| b.is_ascii_digit())
-        && pieces.is_word(at + 1, &["and", "or", "then", "y", "et", "und", "e"])
-        && pieces.at(at + 2).kind == PieceKind::Segment
 }
 
 /// Several content words in a row.
