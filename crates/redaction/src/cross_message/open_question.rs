@@ -2,15 +2,13 @@
 
 use super::question::{self, Message, Values};
 use super::reply;
-use super::utterance::{MAX_CONTEXT, Speaker, Utterance, newest};
+use super::utterance::{Speaker, Utterance, newest};
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
 use std::ops::ControlFlow;
 
 /// Maximum bytes of a message that is part of a longer answer.
 const MAX_INSTALLMENT_BYTES: usize = 100;
-/// Number of messages back in which a question still counts.
-const MAX_QUESTION_AGE: usize = MAX_CONTEXT;
 /// Tokens of the longest message that only asks to go on.
 const MAX_NOD_TOKENS: usize = 3;
 /// What follows a card number and its expiry date without a question for it.
@@ -24,7 +22,7 @@ const PERSISTENT: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN, 
 /// mentions an entity.
 pub(super) fn expected_entities(context: &[Utterance<'_>], expected: &mut Expectation) -> EntitySet {
     let mut scan = Scan::new(context);
-    for (age, utterance) in newest(context).iter().rev().take(MAX_QUESTION_AGE).enumerate() {
+    for (age, utterance) in newest(context).iter().rev().enumerate() {
         if let ControlFlow::Break(asked) = scan.read(age, utterance, expected) {
             return scan.with_code_after_date(asked);
         }

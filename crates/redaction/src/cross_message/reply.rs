@@ -148,7 +148,7 @@ pub(super) fn asks_again(tokens: &Tokens<'_>) -> bool {
 
 /// Whether a text corrects a value that was given before: "my bad, 4821".
 pub(super) fn is_correction(tokens: &Tokens<'_>) -> bool {
-    const WORDS: [&str; 20] = [
+    const WORDS: [&str; 19] = [
         "sorry",
         "oops",
         "whoops",
@@ -166,7 +166,6 @@ pub(super) fn is_correction(tokens: &Tokens<'_>) -> bool {
         "desculpa",
         "desculpe",
         "entschuldigung",
-        "sorry",
         "misread",
         "mistyped",
     ];

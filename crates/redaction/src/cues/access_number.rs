@@ -6,7 +6,7 @@ use super::cue::Cue;
 use super::other_meaning::has_other_meaning;
 use super::words::{cue, is};
 use crate::entity::Entity;
-use crate::tables::access_words::{class, classes};
+use crate::tables::access_words::{class, classes_at};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -47,16 +47,10 @@ pub(super) fn cue_before(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
             && (at + 2..=guard).all(|at| tokens.at(at).gap == Gap::Space && tokens.at(at).kind == TokenKind::Word)
     };
     let noun = (guard.saturating_sub(MAX_TO_GUARD)..guard).rev().find(is_noun)?;
-    let code = code_number::at(tokens, number)?.sole();
+    let code = code_number::at(tokens, number)?;
     (code.digits >= MIN_DIGITS && !has_other_meaning(tokens, &code))
         .then(|| cue(noun, number, Entity::PIN.bit(), false))
 }
 
 /// Digits of the shortest PIN.
 const MIN_DIGITS: usize = 4;
-
-/// The classes of a token; 0 if it is no word.
-fn classes_at(tokens: &Tokens<'_>, at: usize) -> u32 {
-    let token = tokens.at(at);
-    if token.kind == TokenKind::Word { classes(tokens.str(token)) } else { 0 }
-}

@@ -1,6 +1,5 @@
 //! Numbers as long as the code of a card or a PIN, which a cue by grammar needs beside it.
 
-use super::code_place::SoleCode;
 use super::words::{is, is_number_word};
 use crate::entity::Entity;
 use crate::numbers::is_number_among_numbers;
@@ -18,19 +17,15 @@ const SKIPPED: [&str; 26] = [
     "die", "numero", "a", "is", "so", "just", "um", "uh", "er",
 ];
 
-/// A number as long as a code.
-pub(super) struct CodeNumber {
-    pub(super) first: usize,
-    pub(super) after: usize,
-    digits: usize,
+/// A number as long as a code, at tokens `first..after`.
+#[derive(Clone, Copy)]
+pub(crate) struct CodeNumber {
+    pub(crate) first: usize,
+    pub(crate) after: usize,
+    pub(crate) digits: usize,
 }
 
 impl CodeNumber {
-    /// The number as the only one of a message.
-    pub(super) fn sole(&self) -> SoleCode {
-        SoleCode { first: self.first, after: self.after, digits: self.digits, is_single: true }
-    }
-
     /// The entity of a code of this length: cards have three digits, except for those of American Express.
     pub(super) fn entity(&self) -> Entity {
         if self.digits == 3 { Entity::CVV } else { Entity::PIN }

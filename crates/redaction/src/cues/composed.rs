@@ -145,7 +145,7 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
             || is(tokens, token, &["amex"])
             || !is_front && is(tokens, token, &CARD_NOUNS[..3])
     };
-    let has_sole = || sole_code(tokens, None).is_some_and(|code| code.digits == CODE_DIGITS);
+    let has_sole = || sole_code(tokens, None).is_some_and(|code| code.number.digits == CODE_DIGITS);
     (scope().any(evidence) || !is_front && (touches_short_number(tokens, first, end) || has_sole()))
         .then(|| cue(first, end, Entity::CVV.bit(), false))
 }

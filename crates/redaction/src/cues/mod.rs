@@ -2,7 +2,6 @@
 
 mod access_number;
 mod code_number;
-mod code_place;
 mod composed;
 mod composed_heads;
 mod cue;
@@ -26,7 +25,7 @@ mod word_set;
 mod words;
 
 pub(crate) use self::{
-    code_place::SoleCode,
+    code_number::CodeNumber,
     composed::{LAST_FOUR, is_bare_code},
     cue::Cue,
     cue_list::Cues,

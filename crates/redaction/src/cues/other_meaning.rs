@@ -1,6 +1,6 @@
 //! Words beside a number that give it a meaning other than that of a code: what it counts, what it names, when it was.
 
-use super::code_place::SoleCode;
+use super::code_number::CodeNumber;
 use super::number_labels::LABELS;
 use super::words::is;
 use crate::tokenize::words::flag;
@@ -49,7 +49,7 @@ const NOT_COUNTED: [&str; 24] = [
 const STREET_REACH: usize = 4;
 
 /// Whether words beside a number say that it is no code.
-pub(crate) fn has_other_meaning(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+pub(crate) fn has_other_meaning(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     is_amount(tokens, code)
         || is_labelled(tokens, code.first)
         || is_time(tokens, code)
@@ -59,11 +59,11 @@ pub(crate) fn has_other_meaning(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
 }
 
 /// Whether a number is said as an amount is: "two thousand four hundred".
-pub(super) fn has_scale(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+pub(super) fn has_scale(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     (code.first..code.after).any(|at| tokens.at(at).flags & (flag::SCALE | flag::HUGE) != 0)
 }
 
-fn is_amount(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+fn is_amount(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     let (before, next) = (tokens.before(code.first), tokens.at(code.after));
     let is_sign = |token: Token| {
         token.is_mark(b'$')
@@ -123,7 +123,7 @@ fn is_street_name(tokens: &Tokens<'_>, first: usize) -> bool {
 }
 
 /// Whether digits are a year or the time of day.
-fn is_time(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+fn is_time(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     let token = tokens.at(code.first);
     if token.kind != TokenKind::Digits || code.digits > 4 || !is(tokens, tokens.before(code.first), &TIMES) {
         return false;
@@ -133,7 +133,7 @@ fn is_time(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
 }
 
 /// Whether a noun after a number is what it counts, or its street.
-fn is_counted(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+fn is_counted(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     const GRAMMAR: u32 = flag::STOPWORD | flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER | flag::NUMBER;
     let next = tokens.at(code.after);
     if next.kind != TokenKind::Word || next.gap > Gap::Space {
@@ -156,7 +156,7 @@ fn is_counted(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
 
 /// Whether four digits are the year of what somebody did. A code is no adverb of time, so it does not stand between a
 /// subject and the rest of its sentence, and no article follows it: "ich hab 2020 den Vertrag gemacht".
-fn is_year_of_report(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+fn is_year_of_report(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     const BEFORE: [&str; 19] = [
         "ich", "wir", "er", "sie", "man", "mir", "uns", "back", "anno", "jahr", "seit", "since", "around", "depuis",
         "desde", "dal", "early", "late", "before",

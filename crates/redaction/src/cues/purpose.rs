@@ -1,7 +1,7 @@
 //! Codes named by their purpose or place, in a message with one number that can be a code: what a lock, a gate or a SIM
 //! card is given, what is hidden under the foil of a card, what is read once a card is turned over.
 
-use super::code_place::SoleCode;
+use super::code_number::CodeNumber;
 use super::cue::Cue;
 use super::grammar_heads::{CODE_VERBS, HIDDEN_PLACES, PURPOSES, SIGNED, TURNS};
 use super::keypad;
@@ -158,7 +158,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let token = tokens.at(at);
     let near =
         |range: std::ops::Range<usize>, words: &[&str]| range.into_iter().any(|at| is(tokens, tokens.at(at), words));
-    let code = || sole_code(tokens, None);
+    let code = || sole_code(tokens, None).map(|code| code.number);
     let is_signed = || is(tokens, token, &SIGNED) && near(at.saturating_sub(4)..at, &BESIDE);
     let is_turned = || TURN_SET.contains(token) && near(at.saturating_sub(3)..at + 4, &TURNED);
     if is_turned() || is_signed() {
@@ -176,7 +176,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 }
 
 /// Whether the words before a number introduce what somebody keys in.
-fn is_given(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+fn is_given(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     let first = code.first;
     let is_near = |at: &usize| tokens.at(*at).kind != TokenKind::Digits;
     let mut words = (first.saturating_sub(MAX_BEFORE)..first).rev().take_while(is_near).map(|at| tokens.at(at));
@@ -201,7 +201,7 @@ fn is_given(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
 }
 
 /// Whether words around a number ask whether it still works: "is 4821 still good for the side gate".
-fn is_good(tokens: &Tokens<'_>, code: &SoleCode) -> bool {
+fn is_good(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     const REACH: usize = 2;
     const STATES: [&str; 14] = [
         "good", "valid", "right", "working", "works", "correct", "sigue", "vale", "bon", "noch", "gilt", "ainda",

@@ -1,8 +1,7 @@
 //! The one number of a message that can be a code: as long as a PIN or the code of a card, without words that give it
 //! another meaning. A message that names one code and holds one such number tells that code, whatever words are between.
 
-use super::code_number::{masked, spoken};
-use super::code_place::SoleCode;
+use super::code_number::{CodeNumber, masked, spoken};
 use super::other_meaning::{has_other_meaning, has_scale};
 use super::words::{is, is_number_word};
 use crate::numbers::is_number_among_numbers;
@@ -23,13 +22,20 @@ const ALTERNATIVES: [&str; 60] = [
     "wrong", "richtig", "falsch", "juste", "correcto", "certo", "errado", "giusto",
 ];
 
+/// The one code of a message.
+pub(crate) struct SoleCode {
+    pub(crate) number: CodeNumber,
+    /// Whether the message has no correction of it.
+    pub(crate) is_single: bool,
+}
+
 /// The code of a message whose only number it is, apart from a correction of it. With `at`, the one of both that holds
 /// this token.
 pub(crate) fn sole_code(tokens: &Tokens<'_>, at: Option<usize>) -> Option<SoleCode> {
     if tokens.len() > MAX_TOKENS {
         return None;
     }
-    let mut found: [Option<SoleCode>; 2] = [None; 2];
+    let mut found: [Option<CodeNumber>; 2] = [None; 2];
     let mut from = 0;
     while from < tokens.len() {
         let Some((code, after)) = number_at(tokens, from) else {
@@ -37,7 +43,7 @@ pub(crate) fn sole_code(tokens: &Tokens<'_>, at: Option<usize>) -> Option<SoleCo
             continue;
         };
         from = after;
-        let may_be_code = |code: &SoleCode| {
+        let may_be_code = |code: &CodeNumber| {
             DIGITS.contains(&code.digits) && !has_scale(tokens, code) && !has_other_meaning(tokens, code)
         };
         if let Some(code) = code.filter(may_be_code) {
@@ -45,17 +51,18 @@ pub(crate) fn sole_code(tokens: &Tokens<'_>, at: Option<usize>) -> Option<SoleCo
         }
     }
     let [first, second] = found;
-    let first = SoleCode { is_single: second.is_none(), ..first? };
+    let first = first?;
     if second.is_some_and(|second| !is_alternative(tokens, &first, &second)) {
         return None;
     }
-    let holds = |code: &SoleCode| at.is_none_or(|at| (code.first..code.after).contains(&at));
-    Some(first).filter(holds).or_else(|| second.filter(holds))
+    let holds = |code: &CodeNumber| at.is_none_or(|at| (code.first..code.after).contains(&at));
+    let number = Some(first).filter(holds).or_else(|| second.filter(holds))?;
+    Some(SoleCode { number, is_single: second.is_none() })
 }
 
 /// The number that begins at a token and the token after it; no number if its form is that of a date, a time, an amount
 /// with cents or a longer identifier.
-fn number_at(tokens: &Tokens<'_>, first: usize) -> Option<(Option<SoleCode>, usize)> {
+fn number_at(tokens: &Tokens<'_>, first: usize) -> Option<(Option<CodeNumber>, usize)> {
     let token = tokens.at(first);
     let (mut after, digits) = match token.kind {
         TokenKind::Digits => (first + 1, usize::from(token.digit_count())),
@@ -81,12 +88,12 @@ fn number_at(tokens: &Tokens<'_>, first: usize) -> Option<(Option<SoleCode>, usi
         is_joined = true;
         after += 1 + usize::from(is_mark);
     }
-    let code = SoleCode { first, after, digits, is_single: false };
+    let code = CodeNumber { first, after, digits };
     Some(((!is_joined).then_some(code), after.max(first + 1)))
 }
 
 /// Whether one of two codes replaces the other, or somebody is in doubt between them.
-fn is_alternative(tokens: &Tokens<'_>, first: &SoleCode, second: &SoleCode) -> bool {
+fn is_alternative(tokens: &Tokens<'_>, first: &CodeNumber, second: &CodeNumber) -> bool {
     let between = first.after..second.first;
     let same_length = first.digits.abs_diff(second.digits) <= 1;
     same_length

@@ -1,77 +1,77 @@
 //! The words of talk about a number that opens something or lets somebody in, in six languages, without accents.
 
 use super::class_table::ClassTable;
+use crate::tokenize::Tokens;
 
 /// The classes of a word.
 pub(crate) mod class {
     /// What is guarded by a number: "locker", "alarm", "voicemail".
-    pub(crate) const GUARD: u32 = 1;
+    pub(crate) const GUARD: u64 = 1;
     /// What takes a number only if it is locked: "phone", "box".
-    pub(crate) const WEAK_GUARD: u32 = 1 << 1;
+    pub(crate) const WEAK_GUARD: u64 = 1 << 1;
     /// "lock", "unlock", "open".
-    pub(crate) const LOCK: u32 = 1 << 2;
+    pub(crate) const LOCK: u64 = 1 << 2;
     /// "code", "digits", "combination".
-    pub(crate) const CODE: u32 = 1 << 3;
+    pub(crate) const CODE: u64 = 1 << 3;
     /// "number", which most things have.
-    pub(crate) const NUMBER: u32 = 1 << 4;
+    pub(crate) const NUMBER: u64 = 1 << 4;
     /// "digits", "figures": the code by what it is made of.
-    pub(crate) const DIGITS: u32 = 1 << 5;
+    pub(crate) const DIGITS: u64 = 1 << 5;
     /// Verbs of keying in: "press", "tap".
-    pub(crate) const KEY: u32 = 1 << 6;
+    pub(crate) const KEY: u64 = 1 << 6;
     /// Verbs of choosing: "pick".
-    pub(crate) const CHOOSE: u32 = 1 << 7;
+    pub(crate) const CHOOSE: u64 = 1 << 7;
     /// Verbs of setting: "set", "program".
-    pub(crate) const SET: u32 = 1 << 8;
+    pub(crate) const SET: u64 = 1 << 8;
     /// "remember", "memorise".
-    pub(crate) const REMEMBER: u32 = 1 << 9;
+    pub(crate) const REMEMBER: u64 = 1 << 9;
     /// "memorable", "secret".
-    pub(crate) const MEMORABLE: u32 = 1 << 10;
+    pub(crate) const MEMORABLE: u64 = 1 << 10;
     /// "call", "telephone": how people identify themselves.
-    pub(crate) const CALL: u32 = 1 << 11;
+    pub(crate) const CALL: u64 = 1 << 11;
     /// "banking", "service".
-    pub(crate) const SERVICE: u32 = 1 << 12;
+    pub(crate) const SERVICE: u64 = 1 << 12;
     /// "say", "quote".
-    pub(crate) const SAY: u32 = 1 << 13;
+    pub(crate) const SAY: u64 = 1 << 13;
     /// "us", "uns": the side that is called.
-    pub(crate) const US: u32 = 1 << 14;
+    pub(crate) const US: u64 = 1 << 14;
     /// The number of a caller in one word: "Kundenkennzahl".
-    pub(crate) const CALLER_NUMBER: u32 = 1 << 15;
+    pub(crate) const CALLER_NUMBER: u64 = 1 << 15;
     /// "collect", "pickup".
-    pub(crate) const COLLECT: u32 = 1 << 16;
+    pub(crate) const COLLECT: u64 = 1 << 16;
     /// "give", "use".
-    pub(crate) const GIVE: u32 = 1 << 17;
+    pub(crate) const GIVE: u64 = 1 << 17;
     /// "one", for what is chosen.
-    pub(crate) const ONE: u32 = 1 << 18;
+    pub(crate) const ONE: u64 = 1 << 18;
     /// "first", "third": which digits.
-    pub(crate) const PLACE: u32 = 1 << 19;
+    pub(crate) const PLACE: u64 = 1 << 19;
     /// "for", "of", "on".
-    pub(crate) const FOR: u32 = 1 << 20;
+    pub(crate) const FOR: u64 = 1 << 20;
     /// Nouns of another number: "order", "serial".
-    pub(crate) const OTHER: u32 = 1 << 21;
+    pub(crate) const OTHER: u64 = 1 << 21;
     /// "use".
-    pub(crate) const USE: u32 = 1 << 22;
+    pub(crate) const USE: u64 = 1 << 22;
     /// "shows", "displays": what a device says by itself.
-    pub(crate) const SHOWN: u32 = 1 << 24;
+    pub(crate) const SHOWN: u64 = 1 << 24;
     /// "goes", before "with": the number of a card that people know.
-    pub(crate) const GOES: u32 = 1 << 25;
+    pub(crate) const GOES: u64 = 1 << 25;
     /// "pump", "till": machines at which people pay.
-    pub(crate) const MACHINE: u32 = 1 << 23;
+    pub(crate) const MACHINE: u64 = 1 << 23;
 }
 use class::{
     CALL, CALLER_NUMBER, CHOOSE, CODE, COLLECT, DIGITS, FOR, GIVE, GOES, GUARD, KEY, LOCK, MACHINE, MEMORABLE, NUMBER,
     ONE, OTHER, PLACE, REMEMBER, SAY, SERVICE, SET, SHOWN, US, USE, WEAK_GUARD,
 };
 
-/// The classes of a word.
-#[expect(clippy::cast_possible_truncation, reason = "all classes are 32 bits")]
-pub(crate) fn classes(word: &str) -> u32 {
-    TABLE.classes(word) as u32
+/// The classes of a token; 0 if it is no word.
+pub(crate) fn classes_at(tokens: &Tokens<'_>, at: usize) -> u64 {
+    TABLE.classes_at(tokens, at)
 }
 
-static TABLE: ClassTable<1024> = ClassTable::build_narrow(GROUPS);
+static TABLE: ClassTable<1024> = ClassTable::build(GROUPS);
 
 /// Words of one or more classes, separated by one space.
-const GROUPS: &[(u32, &str)] = &[
+const GROUPS: &[(u64, &str)] = &[
     // English, Spanish, French, German, Portuguese and Italian, one a line.
     (
         GUARD,

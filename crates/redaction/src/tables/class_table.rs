@@ -1,7 +1,7 @@
 //! A constant hash table from words to classes, one bit for each class. Case and accents of a word are ignored.
 
-use crate::tokenize::fold;
 use crate::tokenize::lexicon::const_substr;
+use crate::tokenize::{TokenKind, Tokens, fold};
 
 /// Maximum letters of a word in a table.
 const MAX_LETTERS: usize = 24;
@@ -88,6 +88,12 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
             }
         }
         self.look_up(letters.get(..length).unwrap_or_default())
+    }
+
+    /// The classes of a token; 0 if it is no word.
+    pub(crate) fn classes_at(&self, tokens: &Tokens<'_>, at: usize) -> u64 {
+        let token = tokens.at(at);
+        if token.kind == TokenKind::Word { self.classes(tokens.str(token)) } else { 0 }
     }
 
     /// The classes of a word in small letters without accents.

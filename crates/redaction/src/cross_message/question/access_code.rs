@@ -4,7 +4,7 @@
 use super::bag::Bag;
 use super::words;
 use crate::entity::{Entity, EntitySet};
-use crate::tables::access_words::{class, classes};
+use crate::tables::access_words::{class, classes_at};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -26,6 +26,8 @@ const COMPATIBLE: EntitySet = EntitySet::from_slice(&[
     Entity::US_DRIVER_LICENSE,
     Entity::UK_DRIVING_LICENCE,
 ]);
+/// Verbs of what people do with such a number: they key it in, choose it or set it.
+const ACTS: u64 = class::KEY | class::CHOOSE | class::SET;
 /// Words between a number and what it is for.
 const MAX_BETWEEN: usize = 4;
 
@@ -33,7 +35,7 @@ const MAX_BETWEEN: usize = 4;
 #[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 #[derive(Default)]
 struct Words {
-    classes: u32,
+    classes: u64,
     /// Different words for what is guarded.
     guards: usize,
     /// Whether something that takes a code only if it is locked is spoken of.
@@ -72,22 +74,23 @@ impl Words {
         let mut words = Self::default();
         for at in 0..tokens.len() {
             let own = classes_at(tokens, at);
+            let is_what = is_what(tokens, at);
             words.classes |= own;
             // "the garage phone number", "the door number"
             let is_named_number = own & class::GUARD != 0 && classes_at(tokens, at + 1) & class::NUMBER != 0;
             words.guards += usize::from(own & class::GUARD != 0 && !is_named_number);
             words.has_weak_guard |= own & class::WEAK_GUARD != 0;
             words.has_number_of_guard |= own & class::NUMBER != 0 && is_for_guard(tokens, at);
-            words.has_open_object |= has_open_object(tokens, at);
-            words.has_what_number |= is_what(tokens, at) && is_number(classes_at(tokens, at + 1));
-            words.has_number_of_guard |= goes_with(tokens, at);
-            words.has_what_count |= is_what(tokens, at) && is_count(tokens, at + 1);
-            words.has_places |= is_places(tokens, at);
+            words.has_number_of_guard |= own & class::GOES != 0 && goes_with(tokens, at);
+            words.has_open_object |= own & ACTS != 0 && has_open_object(tokens, at);
+            words.has_what_number |= is_what && is_number(classes_at(tokens, at + 1));
+            words.has_what_count |= is_what && is_count(tokens, at + 1);
+            words.has_places |= own & class::PLACE != 0 && is_places(tokens, at);
         }
         words
     }
 
-    fn has(&self, classes: u32) -> bool {
+    fn has(&self, classes: u64) -> bool {
         self.classes & classes != 0
     }
 
@@ -98,7 +101,7 @@ impl Words {
 
     /// "did you memorise your digits for the safe", "what do you tap in at the barrier", "pick one for the locker".
     fn is_of_guard(&self) -> bool {
-        if self.has(class::SHOWN) && !self.has(class::KEY | class::CHOOSE | class::SET) {
+        if self.has(class::SHOWN) && !self.has(ACTS) {
             return false;
         }
         let is_guarded = self.guards > 0 || self.has_number_of_guard || self.has_weak_guard && self.has(class::LOCK);
@@ -134,39 +137,30 @@ impl Words {
     }
 }
 
-/// The classes of a token; 0 if it is no word.
-fn classes_at(tokens: &Tokens<'_>, at: usize) -> u32 {
-    let token = tokens.at(at);
-    if token.kind == TokenKind::Word { classes(tokens.str(token)) } else { 0 }
-}
-
-fn is_number(classes: u32) -> bool {
+fn is_number(classes: u64) -> bool {
     classes & (class::CODE | class::NUMBER) != 0
 }
 
-/// Whether the word at a token joins a number to a thing: "the number that goes with it".
+/// Whether the "goes" at a token joins a number to a thing: "the number that goes with it".
 fn goes_with(tokens: &Tokens<'_>, at: usize) -> bool {
     const BEFORE: usize = 4;
-    classes_at(tokens, at) & class::GOES != 0
-        && classes_at(tokens, at + 1) & class::FOR != 0
+    classes_at(tokens, at + 1) & class::FOR != 0
         && (at.saturating_sub(BEFORE)..at).any(|near| is_number(classes_at(tokens, near)))
 }
 
 /// Whether no noun is at a token: "of your four please".
 fn ends_noun(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
-    token.kind != TokenKind::Word || words::classes(tokens.str(token)) & words::class::REQUEST != 0
+    token.kind != TokenKind::Word || words::classes_at(tokens, at) & words::class::REQUEST != 0
 }
 
 /// Whether a word says how many digits a code has.
 fn is_count(tokens: &Tokens<'_>, at: usize) -> bool {
-    let token = tokens.at(at);
-    token.kind == TokenKind::Word && words::classes(tokens.str(token)) & words::class::COUNT != 0
+    words::classes_at(tokens, at) & words::class::COUNT != 0
 }
 
 fn is_what(tokens: &Tokens<'_>, at: usize) -> bool {
-    let token = tokens.at(at);
-    token.kind == TokenKind::Word && words::classes(tokens.str(token)) & words::class::WHAT != 0
+    words::classes_at(tokens, at) & words::class::WHAT != 0
 }
 
 /// Whether the words after a number say that it is for something that is guarded.
@@ -179,20 +173,16 @@ fn is_for_guard(tokens: &Tokens<'_>, number: usize) -> bool {
             .any(|at| classes_at(tokens, at) & class::GUARD != 0)
 }
 
-/// Whether the word at a token keys in, sets or chooses what a word without a noun stands for: "what did he set", "what do
+/// Whether the verb at a token keys in, sets or chooses what a word without a noun stands for: "what did he set", "what do
 /// you press", "pick a new one".
 fn has_open_object(tokens: &Tokens<'_>, at: usize) -> bool {
     const REACH: usize = 5;
-    let own = classes_at(tokens, at);
-    if own & (class::KEY | class::CHOOSE | class::SET) == 0 {
-        return false;
-    }
     let is_bare = |at: usize| {
         let next = tokens.at(at + 1);
         let is_noun = next.kind == TokenKind::Word
             && next.flags & (flag::STOPWORD | flag::COPULA | flag::CONNECTOR) == 0
-            && words::classes(tokens.str(next)) & (words::class::OPEN | words::class::TYPE | words::class::ENTER) == 0
-            && classes_at(tokens, at + 1) & (class::KEY | class::CHOOSE | class::SET) == 0;
+            && words::classes_at(tokens, at + 1) & (words::class::OPEN | words::class::TYPE | words::class::ENTER) == 0
+            && classes_at(tokens, at + 1) & ACTS == 0;
         is_what(tokens, at) && !is_noun
     };
     let is_one = |at: usize| classes_at(tokens, at) & class::ONE != 0;
@@ -201,7 +191,7 @@ fn has_open_object(tokens: &Tokens<'_>, at: usize) -> bool {
         || (at + 1..=at + 4).any(is_one)
 }
 
-/// Whether single digits of a few are asked for from a token on: "the first and third", "second, third and last".
+/// Whether single digits of a few are asked for from the place at a token on: "the first and third", "second, third and last".
 fn is_places(tokens: &Tokens<'_>, at: usize) -> bool {
     const REACH: usize = 4;
     let is_place = |at: usize| classes_at(tokens, at) & class::PLACE != 0;
@@ -212,5 +202,5 @@ fn is_places(tokens: &Tokens<'_>, at: usize) -> bool {
             of && count
         })
     };
-    is_place(at) && (at + 1..at + 1 + REACH).any(is_place) && has_count()
+    (at + 1..at + 1 + REACH).any(is_place) && has_count()
 }

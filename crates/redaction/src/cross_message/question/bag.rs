@@ -1,7 +1,7 @@
 //! The words of a message as a set of classes, with what depends on their order.
 
 use super::secret_words;
-use super::words::{class, classes};
+use super::words::{class, classes_at};
 use crate::detect::is_one_of;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
@@ -11,7 +11,7 @@ use crate::tokenize::{Token, TokenKind, Tokens};
 pub(super) struct Bag {
     classes: u64,
     /// The classes of words of questions for a password.
-    secret_classes: u32,
+    secret_classes: u64,
     /// Whether the message speaks of "the sign-in".
     pub(super) has_sign_in: bool,
     /// Whether the message names the back of a card by a word that also means something else: "the back", "where you
@@ -66,12 +66,6 @@ impl Window<'_, '_> {
     }
 }
 
-/// The classes of a token; 0 if it is no word.
-fn classes_at(tokens: &Tokens<'_>, at: usize) -> u64 {
-    let token = tokens.at(at);
-    if token.kind == TokenKind::Word { classes(tokens.str(token)) } else { 0 }
-}
-
 impl Bag {
     /// The words of a message from a token on.
     pub(super) fn of(tokens: &Tokens<'_>, from: usize) -> Self {
@@ -80,7 +74,7 @@ impl Bag {
         window.classes = [0, 0, classes_at(tokens, from), classes_at(tokens, from + 1), classes_at(tokens, from + 2)];
         while window.at < tokens.len() {
             bag.classes |= window.classes[2];
-            bag.secret_classes |= secret_words::classes(tokens.str(tokens.at(window.at)));
+            bag.secret_classes |= secret_words::classes_at(tokens, window.at);
             bag.add(&window);
             window.classes.rotate_left(1);
             window.at += 1;
@@ -133,7 +127,7 @@ impl Bag {
     }
 
     /// Whether the message has a word of one of these classes of questions for a password.
-    pub(super) fn has_secret(&self, classes: u32) -> bool {
+    pub(super) fn has_secret(&self, classes: u64) -> bool {
         self.secret_classes & classes != 0
     }
 
@@ -165,13 +159,11 @@ fn is_open_what(near: &Window<'_, '_>) -> bool {
 
 /// Whether a "what" is the object of a verb of typing beside it.
 fn is_typed_what(near: &Window<'_, '_>) -> bool {
-    let is_typed = |token: Token| {
-        token.kind == TokenKind::Word
-            && secret_words::classes(near.tokens.str(token)) & secret_words::class::TYPED != 0
-            && !is_one_of(near.tokens, token, &["type", "key", "use"])
+    let is_typed = |at: usize| {
+        secret_words::classes_at(near.tokens, at) & secret_words::class::TYPED != 0
+            && !is_one_of(near.tokens, near.tokens.at(at), &["type", "key", "use"])
     };
-    near.is(0, class::WHAT) && is_typed(near.token(1))
-        || near.is_word(0, "quoi") && is_typed(near.tokens.before(near.at))
+    near.is(0, class::WHAT) && is_typed(near.at + 1) || near.is_word(0, "quoi") && near.at > 0 && is_typed(near.at - 1)
 }
 
 /// Whether a word begins a question for a length: "how many digits", "wie viele Zeichen".

@@ -2,61 +2,61 @@
 //! people enter, choose and agree it.
 
 use crate::tables::class_table::ClassTable;
+use crate::tokenize::Tokens;
 
 /// The classes of a word.
 pub(super) mod class {
     /// "portal", "wifi", "box": what a password opens or where it is typed.
-    pub(in super::super) const OPENED: u32 = 1;
+    pub(in super::super) const OPENED: u64 = 1;
     /// Verbs of typing or writing.
-    pub(in super::super) const TYPED: u32 = 1 << 1;
+    pub(in super::super) const TYPED: u64 = 1 << 1;
     /// Verbs of choosing or making up: "pick", "set".
-    pub(in super::super) const SET: u32 = 1 << 2;
+    pub(in super::super) const SET: u64 = 1 << 2;
     /// "word", "phrase".
-    pub(in super::super) const WORD: u32 = 1 << 3;
+    pub(in super::super) const WORD: u64 = 1 << 3;
     /// What is done with a word that two sides keep: "agreed", "lodged", or what it is for: "calls", "account".
-    pub(in super::super) const AGREED: u32 = 1 << 4;
+    pub(in super::super) const AGREED: u64 = 1 << 4;
     /// "codeword", "kennwort": nouns that are always a secret.
-    pub(in super::super) const CODE_WORD: u32 = 1 << 5;
+    pub(in super::super) const CODE_WORD: u64 = 1 << 5;
     /// "verbal", "spoken": a check on the telephone.
-    pub(in super::super) const VERBAL: u32 = 1 << 6;
+    pub(in super::super) const VERBAL: u64 = 1 << 6;
     /// "check", "verification".
-    pub(in super::super) const CHECK: u32 = 1 << 7;
+    pub(in super::super) const CHECK: u64 = 1 << 7;
     /// "after", "next", "underneath".
-    pub(in super::super) const AFTER: u32 = 1 << 8;
+    pub(in super::super) const AFTER: u64 = 1 << 8;
     /// "email", "username": what is typed before the password.
-    pub(in super::super) const LOGIN_NAME: u32 = 1 << 9;
+    pub(in super::super) const LOGIN_NAME: u64 = 1 << 9;
     /// "anything", "something".
-    pub(in super::super) const ANY: u32 = 1 << 10;
+    pub(in super::super) const ANY: u64 = 1 << 10;
     /// "second", "bottom": the field of the password.
-    pub(in super::super) const SECOND: u32 = 1 << 11;
+    pub(in super::super) const SECOND: u64 = 1 << 11;
     /// "box", "field".
-    pub(in super::super) const FIELD: u32 = 1 << 12;
+    pub(in super::super) const FIELD: u64 = 1 << 12;
     /// "tariff", "date", "feedback": what else people choose or write.
-    pub(in super::super) const OTHER: u32 = 1 << 13;
+    pub(in super::super) const OTHER: u64 = 1 << 13;
     /// "login", "logon": what people give to sign in.
-    pub(in super::super) const LOGIN: u32 = 1 << 14;
+    pub(in super::super) const LOGIN: u64 = 1 << 14;
     /// "comes", "goes": what stands in a field.
-    pub(in super::super) const GOES: u32 = 1 << 15;
+    pub(in super::super) const GOES: u64 = 1 << 15;
     /// "asking", "wants": what a locked file does.
-    pub(in super::super) const WANTS: u32 = 1 << 17;
+    pub(in super::super) const WANTS: u64 = 1 << 17;
     /// "site", "app": where people also choose what they buy.
-    pub(in super::super) const SHOP: u32 = 1 << 16;
+    pub(in super::super) const SHOP: u64 = 1 << 16;
 }
 use class::{
     AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LOGIN, LOGIN_NAME, OPENED, OTHER, SECOND, SET, SHOP, TYPED,
     VERBAL, WANTS, WORD,
 };
 
-/// The classes of a word.
-#[expect(clippy::cast_possible_truncation, reason = "the classes of the list have 32 bits")]
-pub(super) fn classes(word: &str) -> u32 {
-    TABLE.classes(word) as u32
+/// The classes of a token; 0 if it is no word.
+pub(super) fn classes_at(tokens: &Tokens<'_>, at: usize) -> u64 {
+    TABLE.classes_at(tokens, at)
 }
 
-static TABLE: ClassTable<1024> = ClassTable::build_narrow(GROUPS);
+static TABLE: ClassTable<1024> = ClassTable::build(GROUPS);
 
 /// Words of one or more classes, separated by one space.
-const GROUPS: &[(u32, &str)] = &[
+const GROUPS: &[(u64, &str)] = &[
     (
         OPENED,
         "portal site website webpage page pages app network wifi wlan hotspot router hub modem account file zip archive document pdf folder spreadsheet console dashboard server pc laptop computer desktop mailbox inbox webmail intranet vault workspace streaming profile modem extension",

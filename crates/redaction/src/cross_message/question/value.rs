@@ -1,6 +1,6 @@
 //! The values of an earlier message.
 
-use crate::cues::{SoleCode, has_other_meaning};
+use crate::cues::{CodeNumber, has_other_meaning};
 use crate::detect::{flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{Digit, NumberRun, RunBuffer};
@@ -40,7 +40,7 @@ impl Values {
             let is_form = tokens.str(tokens.at(first)) == "1099";
             if length >= 3 && !is_form && !is_year_of_event(tokens, first, run.digits()) {
                 values.after = run.end_token;
-                let code = SoleCode { first, after: run.end_token, digits: length, is_single: true };
+                let code = CodeNumber { first, after: run.end_token, digits: length };
                 if !has_other_meaning(tokens, &code) {
                     values.after_code = run.end_token;
                 }

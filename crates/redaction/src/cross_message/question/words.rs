@@ -1,6 +1,7 @@
 //! The words of questions for a secret, in six languages, without accents.
 
 use crate::tables::class_table::ClassTable;
+use crate::tokenize::Tokens;
 
 /// The classes of a word.
 pub(super) mod class {
@@ -131,9 +132,9 @@ use class::{
     TURN, TYPE, WHAT, WORD, YOUR,
 };
 
-/// The classes of a word.
-pub(super) fn classes(word: &str) -> u64 {
-    TABLE.classes(word)
+/// The classes of a token; 0 if it is no word.
+pub(super) fn classes_at(tokens: &Tokens<'_>, at: usize) -> u64 {
+    TABLE.classes_at(tokens, at)
 }
 
 static TABLE: ClassTable<2048> = ClassTable::build(GROUPS);

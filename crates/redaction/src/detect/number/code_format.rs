@@ -7,6 +7,10 @@ use crate::numbers::slice::RunSlice;
 /// The entities that are codes of a few digits.
 pub(super) const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity::CVV]);
 
+/// Entities of which a message with the code of a card also speaks.
+pub(super) const CARD_TALK: EntitySet =
+    EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+
 /// Whether a number is as long as a code of this entity.
 pub(super) fn fits(entity: Entity, slice: RunSlice<'_, '_>) -> bool {
     match entity {

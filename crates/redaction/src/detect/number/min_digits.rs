@@ -1,14 +1,12 @@
 //! The minimum digits of a text that can have a number. Most texts with digits have too few, and are not read.
 
+use super::code_format::CARD_TALK;
 use super::shape;
 use super::short_code::expects_digit;
 use crate::detect::date_report::DATE_ENTITIES;
 use crate::detect::{DetectorInput, digit_format};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::DigitBound;
-
-/// Entities of which a message with the code of a card speaks.
-const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 
 /// The minimum digits of a value of a set of entities.
 #[derive(Clone, Copy)]

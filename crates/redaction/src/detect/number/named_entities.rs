@@ -1,8 +1,9 @@
 //! The entities that a cue names and that digits can be.
 
+use super::code_format::{CARD_TALK, CODES};
 use super::quantity::is_spoken_amount;
 use super::shape::{is_written_ssn, named_by_topic};
-use crate::cues::{self, SoleCode};
+use crate::cues::{self, CodeNumber};
 use crate::detect::cue_link::{self, CueLink};
 use crate::detect::digit_format::{is_expiry, matches_format, misread_entities};
 use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
@@ -107,19 +108,14 @@ pub(super) fn without_expiry_as_code(
 const SHORT_CODES: EntitySet =
     EntitySet::from_slice(&[Entity::CVV, Entity::PIN, Entity::SSN, Entity::CARD_EXPIRATION_DATE]);
 
-const CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
-
 /// Whether words beside a slice give it another meaning than that of a code.
 pub(super) fn has_other_meaning(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let (first, after) = (slice.first_token(), slice.end_token());
-    cues::has_other_meaning(input.tokens, &SoleCode { first, after, digits: slice.len(), is_single: true })
+    cues::has_other_meaning(input.tokens, &CodeNumber { first, after, digits: slice.len() })
 }
 
 /// Digits of a one-time code.
 const ONE_TIME_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
-
-/// Entities of which a text with a card speaks.
-const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 
 /// What "the code" is: the code of a card if the text or the messages before it speak of a card, else a one-time code.
 fn bare_code(input: &DetectorInput<'_, '_>, entities: EntitySet, slice: RunSlice<'_, '_>) -> EntitySet {

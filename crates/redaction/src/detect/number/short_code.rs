@@ -3,7 +3,7 @@
 //!
 //! The nearest cue of the text must be for such a code, and the words beside the digits must introduce a value.
 
-use super::code_format::{CODES, distance, fits};
+use super::code_format::{CARD_TALK, CODES, distance, fits};
 use super::report::push_named;
 use super::sole_code;
 use crate::candidate::Candidates;
@@ -16,8 +16,6 @@ use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind};
 
-/// Entities of which a sentence about a code also speaks.
-const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 /// Maximum tokens of a message that begins with a code as its answer.
 const MAX_ANSWER_TOKENS: usize = 20;
 const PREPOSITIONS: [&str; 13] = ["over", "on", "of", "for", "in", "at", "to", "del", "de", "von", "auf", "sur", "do"];
