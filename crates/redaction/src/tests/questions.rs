@@ -49,6 +49,23 @@ fn a_refused_value_leaves_its_question_open() {
 }
 
 #[test]
+fn a_correction_answers_a_question_again_that_was_answered() {
+    for (context, text, masked) in [
+        (
+            &["what is your pin?", "4821", "perfect, thanks. anything else?"] as &[_],
+            "my bad it is 4823",
+            "my bad it is ****",
+        ),
+        (&["the cvv please", "318", "great thank you"], "oops sorry 381", "oops sorry ***"),
+        (&["¿su NIP?", "4401", "perfecto, gracias"], "perdón, quise decir 4410", "perdón, quise decir ****"),
+    ] {
+        assert_eq!(after(context, text), masked, "{context:?}");
+    }
+    let context = ["what is your pin?", "4821", "perfect, thanks. anything else?"];
+    assert_eq!(after(&context, "it is 4823 miles away"), "it is 4823 miles away");
+}
+
+#[test]
 fn an_answer_or_a_question_for_an_amount_ends_a_question() {
     for (context, text) in [
         (
