@@ -96,12 +96,12 @@ pub(crate) fn is_hidden_file(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use parlance_domain::feed::FeedFormat;
 
     use super::*;
 
-    fn period() -> FeedPeriod {
+    pub(crate) fn period() -> FeedPeriod {
         let dataset = Dataset {
             feed: FeedName::parse("messages").unwrap(),
             version: FeedVersion::parse("1").unwrap(),

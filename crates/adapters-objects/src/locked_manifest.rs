@@ -111,21 +111,12 @@ mod tests {
     use std::error::Error;
 
     use parlance_domain::{
-        feed::{Compression, Dataset, Day, FeedFormat, FeedName, FeedPeriod, FeedVersion, Manifest, RevisionInputs},
+        feed::{Compression, Manifest, RevisionInputs},
         time::Timestamp,
     };
 
     use super::*;
-    use crate::metadata_json::encode_manifest;
-
-    fn period() -> FeedPeriod {
-        let dataset = Dataset {
-            feed: FeedName::parse("messages").unwrap(),
-            version: FeedVersion::parse("1").unwrap(),
-            format: FeedFormat::parse("jsonl").unwrap(),
-        };
-        dataset.period(Day::parse("2026-01-31").unwrap())
-    }
+    use crate::{layout::tests::period, metadata_json::encode_manifest};
 
     fn first_manifest() -> ManifestUpdate {
         let inputs = RevisionInputs {
