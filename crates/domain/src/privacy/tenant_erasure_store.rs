@@ -103,9 +103,8 @@ pub trait TenantErasureStore: Send + Sync {
     async fn wait_for_earlier_writes(&self) -> Result<(), StoreError>;
 
     /// Removes some rows of the tenant in one short step, and adds their number to the counts of the erasure if they have a
-    /// place. `None` if no
-    /// such row is left in the tables that the step looks at: those that were empty in an earlier step of the pass are left
-    /// out.
+    /// place. `None` if no such row is left in the tables that the step looks at: those that were empty in an earlier step of
+    /// the pass are left out.
     async fn remove_some(
         &self,
         tenant: &TenantId,
