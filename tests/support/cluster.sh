@@ -2,7 +2,7 @@
 # argument, if there is one, to the configuration of the server. Prints `ready`, or why it failed.
 # Then reads commands from standard input, one word per line: `stop`, `start`, `pause`, `resume`. Prints `done` after
 # each. Stops and removes the cluster when standard input ends. It ends when the test process ends, even if killed.
-# `fsync` is off, because no data needs to survive a crash.
+# `fsync` and `full_page_writes` are off, because no data needs to survive a crash.
 
 . "$(dirname "$0")/postgres_programs.sh"
 
@@ -13,6 +13,7 @@ port = $1
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 fsync = off
+full_page_writes = off
 max_connections = 500
 END
 if [ -n "${2:-}" ]; then

@@ -1,23 +1,30 @@
 //! Databases for single tests. Each is dropped at the end of its test, even if the test fails.
 
 use std::{
+    fs,
     io::Write,
     process,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use parlance_adapters_sql::Database;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement, sqlx};
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 use crate::postgres;
 
-/// An empty database. Dropping the value drops the database.
+/// A database, which is created without a schema where a test asks for its URL before [`TestDatabase::open_migrated`].
+/// Dropping the value drops the database.
 #[derive(Debug)]
 pub struct TestDatabase {
     url: String,
     backend: TestBackend,
+    created: OnceLock<()>,
 }
 
 #[derive(Debug)]
@@ -38,51 +45,63 @@ impl TestDatabase {
     pub fn sqlite() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", directory.path().join("test.db").display());
-        Self { url, backend: TestBackend::Sqlite { _directory: directory } }
+        Self { url, backend: TestBackend::Sqlite { _directory: directory }, created: OnceLock::new() }
     }
 
     /// A database on the PostgreSQL server of the tests; `None` if there is no server.
     ///
-    /// The database sorts texts in dictionary order if the server supports ICU. Queries that need byte order must
-    /// therefore request it.
+    /// Queries that need byte order must request it, see [`create_postgres`].
     #[must_use]
     pub fn postgres() -> Option<Self> {
         let server = postgres::server_url()?;
         let name = unique_name();
-        let default_locale = format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'");
-        let dictionary_order = format!("{default_locale} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'");
-        let created = match postgres::run_admin_statement(server, &dictionary_order) {
-            Err(error) if error.is::<sqlx::Error>() => postgres::run_admin_statement(server, &default_locale),
-            result => result,
-        };
-        created.expect("the PostgreSQL server of the tests creates a database in time");
-        Some(Self { url: database_url(server, &name), backend: TestBackend::Postgres { name } })
+        Some(Self {
+            url: database_url(server, &name),
+            backend: TestBackend::Postgres { name },
+            created: OnceLock::new(),
+        })
     }
 
     /// The same database, for another replica. It is dropped with `self`.
     #[must_use]
     pub fn share(&self) -> Self {
-        Self { url: self.url.clone(), backend: TestBackend::Shared }
+        Self { url: self.url().to_owned(), backend: TestBackend::Shared, created: OnceLock::new() }
     }
 
     /// The URL of the database.
     #[must_use]
     pub fn url(&self) -> &str {
+        self.created.get_or_init(|| {
+            if let (TestBackend::Postgres { name }, Some(server)) = (&self.backend, postgres::server_url()) {
+                create_postgres(server, name);
+            }
+        });
         &self.url
     }
 
     /// Opens the database without migrations. Opening is retried, because other tests may keep the server busy.
     pub async fn open(&self) -> Database {
         for _ in 0..20 {
-            if let Ok(database) = Database::open(&self.url).await {
+            if let Ok(database) = Database::open(self.url()).await {
                 return database;
             }
         }
-        Database::open(&self.url).await.unwrap()
+        Database::open(self.url()).await.unwrap()
     }
 
-    /// Opens the database and migrates its schema.
+    /// Opens the database with the current schema. A database that does not exist yet is copied from one that was migrated
+    /// before: migrations take longer than most tests.
     pub async fn open_migrated(&self) -> Database {
+        if self.created.get().is_none() {
+            match &self.backend {
+                TestBackend::Sqlite { .. } => {
+                    fs::write(self.url.trim_start_matches("sqlite://"), migrated_file().await).unwrap();
+                }
+                TestBackend::Postgres { name } => copy_migrated(name).await,
+                TestBackend::Shared => {}
+            }
+            self.created.get_or_init(|| ());
+        }
         let database = self.open().await;
         database.migrate().await.unwrap();
         database
@@ -102,7 +121,7 @@ impl TestDatabase {
 
     /// A connection that bypasses the adapter, to read and change the stored rows.
     pub async fn connect(&self) -> DatabaseConnection {
-        sea_orm::Database::connect(&self.url).await.unwrap()
+        sea_orm::Database::connect(self.url()).await.unwrap()
     }
 
     /// Terminates every other connection to the database, as a restart of PostgreSQL does.
@@ -111,6 +130,52 @@ impl TestDatabase {
             WHERE datname = current_database() AND pid <> pg_backend_pid()";
         self.connect().await.execute_unprepared(terminate).await.unwrap();
     }
+}
+
+/// Creates a database that sorts texts in dictionary order if the server supports ICU.
+fn create_postgres(server: &str, name: &str) {
+    let default_locale = format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'");
+    let dictionary_order = format!("{default_locale} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'");
+    let created = match postgres::run_admin_statement(server, &dictionary_order) {
+        Err(error) if error.is::<sqlx::Error>() => postgres::run_admin_statement(server, &default_locale),
+        result => result,
+    };
+    created.expect("the PostgreSQL server of the tests creates a database in time");
+}
+
+/// Creates a database from the migrated one of this process. On a server that outlives the process nothing would drop that
+/// one, so there the database is created without a schema.
+async fn copy_migrated(name: &str) {
+    static MIGRATED: OnceCell<TestDatabase> = OnceCell::const_new();
+    let Some(server) = postgres::server_url() else { return };
+    if !postgres::ends_with_process() {
+        return create_postgres(server, name);
+    }
+    let migrated = MIGRATED.get_or_init(|| async {
+        let migrated = TestDatabase::postgres().expect("there is a server");
+        migrate_and_close(&migrated).await;
+        migrated
+    });
+    let TestBackend::Postgres { name: template } = &migrated.await.backend else { return };
+    postgres::run_admin_statement(server, &format!("CREATE DATABASE {name} TEMPLATE {template}"))
+        .expect("the PostgreSQL server of the tests copies a database in time");
+}
+
+/// The bytes of a migrated SQLite database.
+async fn migrated_file() -> &'static [u8] {
+    static MIGRATED: OnceCell<Vec<u8>> = OnceCell::const_new();
+    let migrated = MIGRATED.get_or_init(|| async {
+        let migrated = TestDatabase::sqlite();
+        migrate_and_close(&migrated).await;
+        fs::read(migrated.url.trim_start_matches("sqlite://")).unwrap()
+    });
+    migrated.await
+}
+
+async fn migrate_and_close(test_db: &TestDatabase) {
+    let database = test_db.open().await;
+    database.migrate().await.unwrap();
+    database.close().await.unwrap();
 }
 
 /// The text in the column `answer` of a query's only row; empty if it is NULL.
@@ -171,7 +236,7 @@ impl Roles {
         let name = unique_name();
         let roles = Self { owner: format!("{name}_o"), server: format!("{name}_s"), url: database.url().to_owned() };
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/roles.sql");
-        let script = std::fs::read_to_string(file).unwrap();
+        let script = fs::read_to_string(file).unwrap();
         let script = script.replace("parlance_owner", &roles.owner).replace("parlance_server", &roles.server);
         database.open().await.execute_unprepared(&script).await.unwrap();
         roles

@@ -1,8 +1,9 @@
 //! The PostgreSQL server of the tests. Each process selects the first of these once:
 //!
 //! 1. the server at `PARLANCE_TEST_POSTGRES_URL`, if set; it must respond;
-//! 2. the server on the usual local port, if it responds;
-//! 3. a new cluster of this process, if server binaries are installed;
+//! 2. a new cluster of this process, if server binaries are installed: it need not survive a crash, so it is several times
+//!    faster;
+//! 3. the server on the usual local port, if it responds;
 //! 4. no server; one line on standard error reports the skipped tests.
 //!
 //! `PARLANCE_TEST_POSTGRES` (`url`, `local`, `cluster` or `none`) selects exactly one of these.
@@ -33,7 +34,7 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_mins(1);
 struct Server {
     url: String,
     /// The shell that stops the cluster when its standard input ends. Only this process keeps that input open.
-    _watcher: Option<Child>,
+    watcher: Option<Child>,
 }
 
 /// An error of `sqlx`, or a timeout.
@@ -47,18 +48,27 @@ type ServerResult = Result<Server, String>;
 /// # Panics
 /// If PostgreSQL is required and there is no server.
 pub(crate) fn server_url() -> Option<&'static str> {
+    server().map(|server| server.url.as_str())
+}
+
+fn server() -> Option<&'static Server> {
     static SERVER: OnceLock<Result<Option<Server>, String>> = OnceLock::new();
     match SERVER.get_or_init(select_server) {
-        Ok(server) => server.as_ref().map(|server| server.url.as_str()),
+        Ok(server) => server.as_ref(),
         Err(reason) => panic!("{reason}"),
     }
+}
+
+/// Whether the server is a cluster of this process, which is removed with all its databases when the process ends.
+pub(crate) fn ends_with_process() -> bool {
+    server().is_some_and(|server| server.watcher.is_some())
 }
 
 fn select_server() -> Result<Option<Server>, String> {
     let server = match variable("PARLANCE_TEST_POSTGRES").as_str() {
         "" if !variable("PARLANCE_TEST_POSTGRES_URL").is_empty() => return server_at_url().map(Some),
         "" => {
-            local_server().or_else(|no_local| start_cluster().map_err(|no_cluster| format!("{no_local}; {no_cluster}")))
+            start_cluster().or_else(|no_cluster| local_server().map_err(|no_local| format!("{no_cluster}; {no_local}")))
         }
         "url" => return server_at_url().map(Some),
         "local" => local_server(),
@@ -86,12 +96,12 @@ fn server_at_url() -> ServerResult {
     let url = variable("PARLANCE_TEST_POSTGRES_URL");
     run_admin_statement(&url, "SELECT 1")
         .map_err(|error| format!("the server at PARLANCE_TEST_POSTGRES_URL does not respond: {error}"))?;
-    Ok(Server { url, _watcher: None })
+    Ok(Server { url, watcher: None })
 }
 
 fn local_server() -> ServerResult {
     run_admin_statement(LOCAL_SERVER_URL, "SELECT 1").map_err(|_| format!("{LOCAL_SERVER_URL} does not respond"))?;
-    Ok(Server { url: LOCAL_SERVER_URL.to_owned(), _watcher: None })
+    Ok(Server { url: LOCAL_SERVER_URL.to_owned(), watcher: None })
 }
 
 fn start_cluster() -> ServerResult {
@@ -108,9 +118,7 @@ fn start_cluster() -> ServerResult {
     let output = watcher.stdout.take().expect("standard output is piped");
     BufReader::new(output).read_line(&mut status).map_err(|error| format!("cannot read from the shell: {error}"))?;
     match status.trim() {
-        "ready" => {
-            Ok(Server { url: format!("postgres://postgres@127.0.0.1:{port}/postgres"), _watcher: Some(watcher) })
-        }
+        "ready" => Ok(Server { url: format!("postgres://postgres@127.0.0.1:{port}/postgres"), watcher: Some(watcher) }),
         reason => Err(reason.to_owned()),
     }
 }

@@ -53,9 +53,9 @@ impl TestService {
         let feeds = tempfile::tempdir().unwrap();
         let address = format!("file://{}", feeds.path().display());
         let settings = [settings, &[("PARLANCE_FEEDS_URL", &*address)]].concat();
+        drop(database.open_migrated().await);
         let settings = read_settings(&database, &settings);
         let settings_copy = settings.clone();
-        drop(database.open_migrated().await);
         let (sender, receiver) = tokio::sync::oneshot::channel();
         let thread = thread::spawn(move || {
             System::new().block_on(async {
