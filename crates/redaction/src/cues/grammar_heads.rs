@@ -4,8 +4,31 @@ use super::composed_heads::COMPOSED_CUE_HEADS;
 use super::devices::DEVICES;
 
 /// The words that begin a cue, by kind of cue. Each has the flag `CUE_HEAD` in the lexicon.
-pub(crate) const GRAMMAR_HEADS: [&[&str]; 6] =
-    [COMPOSED_CUE_HEADS, &DEVICES, &PURPOSES, &HIDDEN_PLACES, &TURNS, &SIGNED];
+pub(crate) const GRAMMAR_HEADS: [&[&str]; 8] =
+    [COMPOSED_CUE_HEADS, &DEVICES, &PURPOSES, &HIDDEN_PLACES, &TURNS, &SIGNED, &ACCESS_CODES, &CODE_NOUNS];
+
+/// Codes that let somebody in, in one word.
+pub(super) const ACCESS_CODES: [&str; 16] = [
+    "digicode",
+    "digicodes",
+    "turcode",
+    "tuercode",
+    "torcode",
+    "hofcode",
+    "hauscode",
+    "hausturcode",
+    "turoffnercode",
+    "eingangscode",
+    "zugangscode",
+    "zutrittscode",
+    "alarmcode",
+    "garagencode",
+    "schrankencode",
+    "schlosscode",
+];
+/// Nouns for a code, of which the words around them say what it opens.
+pub(super) const CODE_NOUNS: [&str; 8] =
+    ["code", "codes", "codigo", "codice", "combination", "combo", "combinacion", "kombination"];
 /// Verbs whose object is what somebody keys in.
 pub(crate) const KEYED_VERBS: [&str; 40] = [
     "type",

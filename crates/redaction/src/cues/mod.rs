@@ -1,5 +1,6 @@
 //! Cues: phrases that name the entity of a value beside them, or exclude it.
 
+mod access_code;
 mod access_number;
 mod code_number;
 mod composed;
@@ -139,7 +140,11 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let composed =
         || composed::cue_at(tokens, at).or_else(|| keypad::cue_at(tokens, at)).or_else(|| keypad::dial_cue(tokens, at));
     let by_purpose = || purpose::cue_at(tokens, at);
-    spelled.or_else(composed).or_else(by_purpose).or_else(|| listed_cue_at(tokens, at))
+    spelled
+        .or_else(|| access_code::cue_at(tokens, at))
+        .or_else(composed)
+        .or_else(by_purpose)
+        .or_else(|| listed_cue_at(tokens, at))
 }
 
 /// The cue by the grammar of the words before a number that begins at a token: "i typed 4821", "did you say 123".
@@ -147,7 +152,9 @@ fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
     let from = number.saturating_sub(MAX_WORDS_BEFORE_NUMBER);
     let cue_at = |at: usize| read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
     let by_verb = (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number);
-    by_verb.or_else(|| access_number::cue_before(tokens, number))
+    by_verb
+        .or_else(|| access_number::cue_before(tokens, number))
+        .or_else(|| access_code::keyed_cue(tokens, number))
 }
 
 /// Tokens from the word that makes such a cue to the number.

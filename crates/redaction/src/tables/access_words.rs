@@ -57,10 +57,23 @@ pub(crate) mod class {
     pub(crate) const GOES: u64 = 1 << 25;
     /// "pump", "till": machines at which people pay.
     pub(crate) const MACHINE: u64 = 1 << 23;
+    /// "yard", "building": where a code lets people in.
+    pub(crate) const SITE: u64 = 1 << 26;
+    /// "driver", "cleaner": who must be let in.
+    pub(crate) const VISITOR: u64 = 1 << 27;
+    /// "get", "entrar": verbs of getting in.
+    pub(crate) const ENTER: u64 = 1 << 28;
+    /// "anything", "etwas": what a question has in the place of a code.
+    pub(crate) const ANYTHING: u64 = 1 << 29;
+    /// "in", "rein": with a verb of moving, that somebody gets in.
+    pub(crate) const IN: u64 = 1 << 30;
+    /// "access", "entry", before a code.
+    pub(crate) const ACCESS: u64 = 1 << 31;
 }
 use class::{
-    CALL, CALLER_NUMBER, CHOOSE, CODE, COLLECT, DIGITS, FOR, GIVE, GOES, GUARD, KEY, LOCK, MACHINE, MEMORABLE, NUMBER,
-    ONE, OTHER, PLACE, REMEMBER, SAY, SERVICE, SET, SHOWN, US, USE, WEAK_GUARD,
+    ACCESS, ANYTHING, CALL, CALLER_NUMBER, CHOOSE, CODE, COLLECT, DIGITS, ENTER, FOR, GIVE, GOES, GUARD, IN, KEY, LOCK,
+    MACHINE, MEMORABLE, NUMBER, ONE, OTHER, PLACE, REMEMBER, SAY, SERVICE, SET, SHOWN, SITE, US, USE, VISITOR,
+    WEAK_GUARD,
 };
 
 /// The classes of a token; 0 if it is no word.
@@ -68,7 +81,7 @@ pub(crate) fn classes_at(tokens: &Tokens<'_>, at: usize) -> u64 {
     TABLE.classes_at(tokens, at)
 }
 
-static TABLE: ClassTable<1024> = ClassTable::build(GROUPS);
+static TABLE: ClassTable<2048> = ClassTable::build(GROUPS);
 
 /// Words of one or more classes, separated by one space.
 const GROUPS: &[(u64, &str)] = &[
@@ -79,11 +92,11 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         GUARD,
-        "taquilla taquillas verja cancela barrera garaje alarma interfono telefonillo cerradura candado termostato cajero portero porton consigna buzon tecladito patinete",
+        "puerta puertas taquilla taquillas verja cancela barrera garaje alarma interfono telefonillo cerradura candado termostato cajero portero porton consigna buzon tecladito patinete",
     ),
     (
         GUARD,
-        "casier casiers coffre portail barriere alarme interphone digicode serrure cadenas verrou distributeur messagerie consigne trottinette antivol",
+        "porte portes casier casiers coffre portail barriere alarme interphone digicode serrure cadenas verrou distributeur messagerie consigne trottinette antivol",
     ),
     (
         GUARD,
@@ -92,7 +105,19 @@ const GROUPS: &[(u64, &str)] = &[
     (GUARD, "cacifo cofre portao garagem fechadura cadeado multibanco termostato portaria interfone catraca patinete"),
     (
         GUARD,
-        "armadietto cassaforte cancello sbarra allarme citofono serratura lucchetto bancomat segreteria portone monopattino tastierino",
+        "porta porte armadietto cassaforte cancello sbarra allarme citofono serratura lucchetto bancomat segreteria portone monopattino tastierino",
+    ),
+    (
+        SITE,
+        "yard courtyard backyard building estate complex compound stairwell stairs carpark storage unit depot warehouse office facility premises site driveway stairway basement cellar laundry gym club clubhouse marina dock campus ward clinic plant entry entranceway portal edificio finca urbanizacion comunidad patio recinto garaje parking nave trastero immeuble batiment residence cour parking local hall sas entree copropriete hof innenhof hinterhof hinterhaus vorderhaus treppenhaus gebaude haus tiefgarage keller gelande lager parkplatz predio portaria condominio edificio garagem patio palazzo cortile condominio edificio stabile garage deposito magazzino cantina parcheggio ingresso",
+    ),
+    (
+        VISITOR,
+        "driver drivers courier couriers postman engineer engineers technician technicians cleaner cleaners fitter plumber electrician visitor visitors guest guests delivery deliveries carer carers nurse contractor contractors installer gardener repartidor mensajero cartero tecnico visitas visitantes limpiadora livreur livreurs coursier facteur technicien technicienne visiteurs zusteller fahrer bote boten lieferant techniker handwerker besucher gaste entregador entregadores motoboy carteiro tecnico visitante corriere corrieri postino tecnico fattorino ospiti",
+    ),
+    (
+        ENTER,
+        "get gets getting enter enters access reach come comes entrar entra entre accede acceder acceda entrer accede entrez acceder rentrer rein reinkommen reinzukommen hineinkommen kommt komme kommen hinein acessar acesso entrare entra accedere",
     ),
     (
         WEAK_GUARD,
@@ -104,7 +129,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         CODE,
-        "code codes combo combos combination digits figures nrs passcode codigo codigos clave combinacion digitos cifras chiffres combinaison ziffern zahlen zahlenfolge zahlenkombination kombination kennziffer zugangscode turcode segredo combinacao algarismos codice codici combinazione cifre",
+        "code codes combo combos combination digits figures nrs passcode codigo codigos clave combinacion digitos cifras chiffres combinaison ziffern zahlen zahlenfolge zahlenkombination kombination kennziffer zugangscode turcode segredo combinacao algarismos codice codici combinazione cifre clave claves senha senhas",
     ),
     (NUMBER, "number numbers numero numeros numeri nummer zahl num nums nr"),
     (DIGITS, "digits figures nrs digitos cifras chiffres ziffern algarismos cifre"),
@@ -158,10 +183,13 @@ const GROUPS: &[(u64, &str)] = &[
         SHOWN,
         "show shows showing shown displays displayed flashing flashes reads printed label sticker muestra affiche zeigt blinkt mostra impreso gedruckt imprime",
     ),
+    (ANYTHING, "anything something algo etwas qualcosa alguma alguna"),
+    (IN, "in into inside rein hinein reinkommen hineinkommen dentro entrar entrer entrare entra entre"),
+    (ACCESS, "access entry acceso acces acesso accesso"),
     (GOES, "goes went belongs gehort va pertenece pertence appartient"),
     (MACHINE, "driver pump terminal cashier fahrer chauffeur conductor motorista autista"),
     (
         OTHER,
-        "order ticket withdraw withdrew withdrawn deposit deposited units sold house reference ref serial model tracking invoice meter postcode zip flat apartment licence license plate passport date time hour email price quantity version error pedido serie referencia matricula commande reference serie bestellung bestellnummer seriennummer rechnung hausnummer kennzeichen encomenda ordine riferimento targa seriale name contact callback amount cost costs size kilometres mileage reading imei iccid puk verbal word phrase brand kind many much reach",
+        "order ticket withdraw withdrew withdrawn deposit deposited units sold house reference ref serial model tracking invoice meter postcode zip flat apartment licence license plate passport date time hour email price quantity version error pedido serie referencia matricula commande reference serie bestellung bestellnummer seriennummer rechnung hausnummer kennzeichen encomenda ordine riferimento targa seriale name contact callback amount cost costs size kilometres mileage reading imei iccid puk verbal word phrase brand kind many much reach discount descuento desconto sconto rabatt remise promo promotional promotion voucher coupon referral product producto produit prodotto produto artikel article articulo artigo articolo dress postal post zip area promocional promozionale barre barras",
     ),
 ];

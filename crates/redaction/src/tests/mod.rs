@@ -1,5 +1,6 @@
 //! Tests of the whole engine.
 
+mod access_codes;
 mod card_floor;
 mod card_joints;
 mod catalogue;

@@ -46,6 +46,8 @@ struct Words {
     has_open_object: bool,
     /// Whether "what number" or "which digits" is asked for.
     has_what_number: bool,
+    /// Whether "access code" is spoken of.
+    has_access_code: bool,
     /// Whether "which four" is asked for.
     has_what_count: bool,
     /// Whether single digits of a few are asked for: "the first and third of your four".
@@ -64,9 +66,10 @@ pub(super) fn asks_for_access_code(tokens: &Tokens<'_>, bag: &Bag, named: Entity
     }
     let asks = tokens.text.contains('?')
         || words.has_number_of_guard
-        || bag.has(words::class::WHAT | words::class::REQUEST | words::class::YOUR)
+        || bag.has(words::class::WHAT | words::class::REQUEST | words::class::YOUR | words::class::HOW)
         || words.has(class::CHOOSE | class::REMEMBER);
-    asks && (words.has_places || words.is_of_guard() || words.is_of_caller() || words.is_keyed())
+    let is_of_way_in = bag.has(words::class::HOW) && words.is_of_entry();
+    asks && (words.has_places || is_of_way_in || words.is_of_guard() || words.is_of_caller() || words.is_keyed())
 }
 
 impl Words {
@@ -83,6 +86,7 @@ impl Words {
             words.has_number_of_guard |= own & class::NUMBER != 0 && is_for_guard(tokens, at);
             words.has_number_of_guard |= own & class::GOES != 0 && goes_with(tokens, at);
             words.has_open_object |= own & ACTS != 0 && has_open_object(tokens, at);
+            words.has_access_code |= own & class::ACCESS != 0 && classes_at(tokens, at + 1) & class::CODE != 0;
             words.has_what_number |= is_what && is_number(classes_at(tokens, at + 1));
             words.has_what_count |= is_what && is_count(tokens, at + 1);
             words.has_places |= own & class::PLACE != 0 && is_places(tokens, at);
@@ -99,18 +103,26 @@ impl Words {
         self.has(class::KEY | class::CHOOSE | class::SET | class::REMEMBER | class::USE)
     }
 
+    /// "how does the driver get into the yard"
+    fn is_of_entry(&self) -> bool {
+        let is_place = self.guards > 0 || self.has(class::SITE) || self.has(class::VISITOR) && self.has(class::IN);
+        self.has(class::ENTER) && is_place
+    }
+
     /// "did you memorise your digits for the safe", "what do you tap in at the barrier", "pick one for the locker".
     fn is_of_guard(&self) -> bool {
         if self.has(class::SHOWN) && !self.has(ACTS) {
             return false;
         }
         let is_guarded = self.guards > 0 || self.has_number_of_guard || self.has_weak_guard && self.has(class::LOCK);
+        let is_let_in = self.has(class::SITE | class::VISITOR) && self.has(class::CODE) && !self.has(class::DIGITS);
         let is_number = self.has(class::CODE)
             || self.has_number_of_guard
             || self.has_what_number && self.has(class::LOCK)
             || self.has_what_count && self.has(class::KEY | class::SET | class::CHOOSE)
             || self.has(class::NUMBER) && (self.has_act() || self.guards > 1);
-        is_guarded && (is_number || self.has_open_object)
+        let is_open = self.has_open_object && (is_guarded || self.has(class::SITE));
+        is_let_in || self.has_access_code || is_open || is_guarded && is_number
     }
 
     /// "choose one you'll say to us when you call", "a number for telephone banking", "can i take your memorable number".
@@ -185,8 +197,9 @@ fn has_open_object(tokens: &Tokens<'_>, at: usize) -> bool {
             && classes_at(tokens, at + 1) & ACTS == 0;
         is_what(tokens, at) && !is_noun
     };
-    let is_one = |at: usize| classes_at(tokens, at) & class::ONE != 0;
-    (at.saturating_sub(REACH)..at).any(is_bare)
+    let is_one = |at: usize| classes_at(tokens, at) & (class::ONE | class::ANYTHING) != 0;
+    let is_anything = |at: usize| classes_at(tokens, at) & class::ANYTHING != 0;
+    (at.saturating_sub(REACH)..at).any(|near| is_bare(near) || is_anything(near))
         || is_what(tokens, at + 1) && tokens.at(at + 2).kind != TokenKind::Word
         || (at + 1..=at + 4).any(is_one)
 }
