@@ -96,10 +96,23 @@ impl<'c, 'a> Scan<'c, 'a> {
         self.is_below |= message.asks_for_next_field;
         let asked = self.question_of(&message, utterance, is_installment, expected);
         let asked = if self.is_below && asked.contains(Entity::USERNAME) { Entity::PASSWORD.bit() } else { asked };
-        let is_question = message.has_value() || is_other_side && !message.is_statement;
+        let is_reply = || !asked.is_empty() && !asked.intersects(PERSISTENT) && self.replies_to_question(age, &message);
+        let is_question = message.has_value() || is_other_side && !message.is_statement && !is_reply();
         self.add_question(asked, is_question, &message, expected)?;
         self.add_value(&message, is_installment);
         ControlFlow::Continue(())
+    }
+
+    /// Whether a message that asks nothing comes right after a question that names nothing: it explains what was asked for
+    /// before. "where do i find that", "in your account, top right"
+    fn replies_to_question(&self, age: usize, message: &Message) -> bool {
+        let messages = newest(self.context);
+        let before = messages.len().checked_sub(age + 2).and_then(|at| messages.get(at));
+        let is_open = |before: &Utterance<'_>| {
+            let before = question::read(before.text);
+            before.asks_openly && before.requested.is_empty() && !before.has_value()
+        };
+        !message.asks_openly && !message.is_addressed && before.is_some_and(is_open)
     }
 
     /// Adds what a message asks for or mentions.

@@ -76,8 +76,14 @@ pub(super) fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
     let is_dash = |at: usize| tokens.at(at).is_mark(b'-') && tokens.at(at).gap == Gap::None && at > first;
     // "noventa y cuatro"
     let is_and = |at: usize| at > first && is(tokens, tokens.at(at), &["y", "e", "et"]) && is_word(at + 1);
-    let continues =
-        |at: &usize| is_word(*at) && (*at == first || tokens.at(*at).gap <= Gap::Space) || is_dash(*at) || is_and(*at);
+    // "seven two uh nine"
+    let is_filler = |at: usize| at > first && tokens.at(at).flags & flag::FILLER != 0 && is_word(at + 1);
+    let continues = |at: &usize| {
+        is_word(*at) && (*at == first || tokens.at(*at).gap <= Gap::Space)
+            || is_dash(*at)
+            || is_and(*at)
+            || is_filler(*at)
+    };
     let after = first + (first..tokens.len()).take_while(continues).count();
     let digits = (first..after).filter(|at| is_word(*at)).map(|at| {
         let (flags, next) = (tokens.at(at).flags, tokens.at(at + 1));

@@ -1,8 +1,10 @@
 //! Cues of several words that are recognised by their grammar: where a code stands on a card, how many digits it has,
 //! and "the code".
 
+use super::code_number;
 use super::cue::Cue;
 use super::keypad;
+use super::other_meaning::has_other_meaning;
 use super::sole_code::sole_code;
 use super::words::{cue, is, is_number_word};
 use crate::entity::{Entity, EntitySet};
@@ -211,8 +213,14 @@ fn ends_noun(tokens: &Tokens<'_>, next: Token) -> bool {
         flag::CONNECTOR | flag::COPULA | flag::STOPWORD | flag::AND | flag::FILLER | flag::NUMBER | flag::CUE_HEAD;
     next.flags & GRAMMAR != 0 && !keypad::is_device(next)
         || lexicon::is_foreign_connector(next.slot())
-        || is(tokens, next, &["steht", "near", "where", "r", "hay", "aparece", "auf", "c", "est", "pone", "tem"])
+        || is(tokens, next, &SUBJECTS)
 }
+
+/// Words that begin what is said of a side of a card, beside those of grammar: "derrière j'ai", "detrás tengo".
+const SUBJECTS: [&str; 26] = [
+    "steht", "near", "where", "r", "hay", "aparece", "auf", "c", "est", "pone", "tem", "j", "il", "on", "tengo", "leo",
+    "veo", "eu", "tenho", "ho", "leggo", "ich", "habe", "ce", "there", "i",
+];
 
 /// Whether a number of three or four digits is right before or after tokens.
 fn touches_short_number(tokens: &Tokens<'_>, first: usize, end: usize) -> bool {
@@ -225,8 +233,10 @@ fn touches_short_number(tokens: &Tokens<'_>, first: usize, end: usize) -> bool {
     };
     let after = end + (end..end + MAX_LINK_TOKENS).take_while(is_link).count();
     let before = first - (first.saturating_sub(MAX_LINK_TOKENS)..first).rev().take_while(is_link).count();
+    // "derrière il y a 450 places"
+    let is_other = code_number::at(tokens, after).is_some_and(|code| has_other_meaning(tokens, &code));
     let is_before = before >= 1 && is_short(tokens.at(before - 1)) || before >= 2 && spoken(before - 2);
-    is_before || is_short(tokens.at(after)) || spoken(after)
+    is_before || !is_other && (is_short(tokens.at(after)) || spoken(after))
 }
 
 /// Tokens between a side of a card and a number.
@@ -234,19 +244,22 @@ const MAX_LINK_TOKENS: usize = 4;
 
 /// "three digits", "3 digit code": the code of a card; "six digit code": a one-time code; "sixteen digits": a card.
 fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
-    let count = tokens.before(at);
-    if at == 0 || tokens.at(at).gap > Gap::Space {
+    // "3-digit"
+    let is_hyphenated = at > 1 && tokens.before(at).is_mark(b'-') && tokens.at(at).gap == Gap::None;
+    let first = at.checked_sub(1 + usize::from(is_hyphenated))?;
+    let count = tokens.at(first);
+    if tokens.at(at).gap > Gap::Space {
         return None;
     }
     let is_count = |words: &[&str], digits: &str| {
         is(tokens, count, words) || count.kind == TokenKind::Digits && tokens.str(count) == digits
     };
-    let is_part = at >= 2 && is(tokens, tokens.at(at - 2), &PARTS);
+    let is_part = first > 0 && is(tokens, tokens.before(first), &PARTS);
     let mut is_weak = false;
     let entities = if is_count(&["three", "tres", "trois", "drei", "tre"], "3") {
         Entity::CVV.bit()
     } else if !is_part && is_count(&["four", "cuatro", "quatre", "vier", "quatro", "quattro"], "4") {
-        if is_on_front(tokens, at) { Entity::CVV.bit() } else { Entity::PIN.bit() }
+        if is_on_front(tokens, at) || is_card_code(tokens, at) { Entity::CVV.bit() } else { Entity::PIN.bit() }
     } else if !is_part && is_count(&["six", "seis", "sechs", "sei"], "6") {
         Entity::ONE_TIME_PASSCODE.bit()
     } else if !is_part && is_count(&["nine"], "9") {
@@ -264,7 +277,14 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let of_other = is(tokens, of, &["of", "de", "del", "du", "da", "do"])
         && !(2..5).any(|n| is(tokens, tokens.at(at + n), &CARD_NOUNS));
     let end = at + 1 + usize::from(is(tokens, of, &["code", "number", "thing", "codigo"]));
-    (!of_other).then(|| cue(at - 1, end, entities, is_weak))
+    (!of_other).then(|| cue(first, end, entities, is_weak))
+}
+
+/// Whether "one" after a count of digits stands for the code of a card that the message names before: "it takes a security
+/// code of 3 and my 4 digit one is 3390".
+fn is_card_code(tokens: &Tokens<'_>, at: usize) -> bool {
+    const NAMES: [&str; 4] = ["security", "cvv", "cvc", "csc"];
+    is(tokens, tokens.at(at + 1), &["one"]) && (0..at).any(|near| is(tokens, tokens.at(near), &NAMES))
 }
 
 /// Whether the words beside a count of digits say that they stand on the front of a card, where cards of American Express

@@ -22,6 +22,7 @@ mod purpose;
 mod read_back;
 mod sole_code;
 mod spelled;
+mod taken_back;
 mod word_set;
 mod words;
 
@@ -36,6 +37,7 @@ pub(crate) use self::{
     phrase_list::PHRASES,
     sole_code::sole_code,
     spelled::has_spelled_word,
+    taken_back::names_number_before,
 };
 use crate::entity::EntitySet;
 use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};

@@ -2,6 +2,7 @@
 
 use super::code_number::CodeNumber;
 use super::number_labels::LABELS;
+use super::taken_back::names_number_before;
 use super::words::is;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
@@ -90,8 +91,9 @@ fn is_labelled(tokens: &Tokens<'_>, first: usize) -> bool {
     let is_joint =
         |token: Token| token.is_mark(b'#') || token.is_mark(b':') || token.is_mark(b'.') || is(tokens, token, &JOINTS);
     let label = (first.saturating_sub(REACH)..first).rev().find(|at| !is_joint(tokens.at(*at)));
-    label.is_some_and(|at| is(tokens, tokens.at(at), LABELS) && tokens.at(at + 1).gap <= Gap::Space)
-        || first > 0 && tokens.before(first).is_mark(b'#')
+    label.is_some_and(|at| {
+        is(tokens, tokens.at(at), LABELS) && tokens.at(at + 1).gap <= Gap::Space && !names_number_before(tokens, at)
+    }) || first > 0 && tokens.before(first).is_mark(b'#')
         || first > 1 && is_street_name(tokens, first)
 }
 

@@ -96,7 +96,10 @@ fn number_at(tokens: &Tokens<'_>, first: usize) -> Option<(Option<CodeNumber>, u
 fn is_alternative(tokens: &Tokens<'_>, first: &CodeNumber, second: &CodeNumber) -> bool {
     let between = first.after..second.first;
     let same_length = first.digits.abs_diff(second.digits) <= 1;
-    same_length
-        && between.len() <= MAX_BETWEEN
-        && between.into_iter().any(|at| is(tokens, tokens.at(at), &ALTERNATIVES))
+    // "either 5554 or 774 727 72"
+    let is_or = between.len() == 1 && is(tokens, tokens.at(first.after), &["or", "o", "ou", "oder", "oppure"]);
+    is_or
+        || same_length
+            && between.len() <= MAX_BETWEEN
+            && between.into_iter().any(|at| is(tokens, tokens.at(at), &ALTERNATIVES))
 }

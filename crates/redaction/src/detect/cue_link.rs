@@ -1,5 +1,6 @@
 //! Cue links: which cue a value belongs to.
 
+use super::cue_scope::{is_aside, is_purpose, is_replaced};
 use super::{DetectorInput, flags, is_connector, is_digit_count, is_one_of};
 use crate::cues::{Cue, is_bare_code};
 use crate::entity::{Entity, EntitySet};
@@ -70,7 +71,10 @@ pub(crate) fn cue_links(
 ) -> impl Iterator<Item = CueLink> {
     let tokens = input.tokens;
     let following_cue = move || following_cue(input, value, after);
-    let listed = last.after > 0 && (is_same_list(tokens, last.after, value) || is_contrasted(input, last.after, value));
+    let listed = last.after > 0
+        && (is_same_list(tokens, last.after, value)
+            || is_contrasted(input, last.after, value)
+            || is_replaced(tokens, last.after, value));
     let first = if listed { last.list_start } else { value };
     let start = tokens.at(first).start;
     let before = input.cues_before(|c| c.end_token as usize <= first);
@@ -79,6 +83,7 @@ pub(crate) fn cue_links(
         start.saturating_sub(end) <= MAX_BYTES_AFTER_CUE && first - c.end_token as usize <= MAX_TOKENS_AFTER_CUE
     });
     let left = left.filter(move |c| listed || last.after <= c.end_token as usize);
+    let left = left.filter(move |c| !is_aside(input, c, first));
     let left = left.filter_map(move |c| {
         let direct = is_direct(tokens, c.end_token as usize, first);
         let c = if direct { head_of(input, c) } else { c };
@@ -113,7 +118,7 @@ fn head_of<'c>(input: &'c DetectorInput<'_, '_>, cue: &'c Cue) -> &'c Cue {
 }
 
 /// Whether a cue only describes the one before it further.
-fn describes(tokens: &Tokens<'_>, head: &Cue, cue: &Cue) -> bool {
+pub(crate) fn describes(tokens: &Tokens<'_>, head: &Cue, cue: &Cue) -> bool {
     const PREPOSITIONS: [&str; 10] = ["on", "of", "for", "from", "in", "de", "del", "von", "do", "della"];
     const NOT_HEADS: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::PERSON_NAME]);
     let (from, first) = (head.end_token as usize, cue.first_token as usize);
@@ -153,7 +158,8 @@ fn following_cue(input: &DetectorInput<'_, '_>, value: usize, mut after: usize) 
     // "4821 as my account pin": the last noun is the head.
     let is_head = |next: &&Cue| next.first_token == cue.end_token && next.entities.contains(Entity::PIN);
     let cue = input.cues().get(index + 1).filter(is_head).unwrap_or(cue);
-    if tokens.at(first).start.saturating_sub(end) > MAX_BYTES_BEFORE_CUE {
+    let is_far = tokens.at(first).start.saturating_sub(end) > MAX_BYTES_BEFORE_CUE;
+    if is_far || is_purpose(input, cue, after) {
         return None;
     }
     while is_same_list(tokens, after, after + 1) && after < first && tokens.at(after + 1).kind == TokenKind::Digits {

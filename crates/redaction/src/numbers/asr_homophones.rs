@@ -74,7 +74,11 @@ pub(super) fn homophone_unit(tokens: &Tokens<'_>, at: usize, has_groups: bool) -
     }
     let (slot, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot() && token.slot() != 0)?;
     let is_number = |at: usize| tokens.at(at).flags & flag::NUMBER != 0 && tokens.at(at).gap <= Gap::Space;
-    let enough = if CONNECTIVES.contains(slot) { is_number(at + 1) && is_number(at + 2) } else { is_number(at + 1) };
+    // "sixty six eighty won" as a whole message
+    let is_end =
+        || tokens.at(at + 1).kind == TokenKind::Edge && (0..at).all(|near| tokens.at(near).flags & flag::NUMBER != 0);
+    let enough =
+        if CONNECTIVES.contains(slot) { is_number(at + 1) && is_number(at + 2) } else { is_number(at + 1) || is_end() };
     enough.then_some(*value)
 }
 

@@ -19,6 +19,7 @@ mod prose;
 mod questions;
 mod set_secrets;
 mod short_codes;
+mod side_talk;
 mod sole_codes;
 mod split_number;
 mod spoken;

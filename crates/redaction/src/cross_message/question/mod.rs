@@ -12,9 +12,10 @@ mod words;
 
 use super::reply;
 use crate::cues::Cues;
+use crate::detect::is_one_of;
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
-use crate::tokenize::{TokenBuffer, TokenizedText};
+use crate::tokenize::{TokenBuffer, TokenizedText, Tokens};
 use bag::Bag;
 use request::Request;
 pub(super) use value::Values;
@@ -42,6 +43,8 @@ pub(super) struct Message {
     pub(super) asks_for_length: bool,
     /// Whether it only states something: it has the form of no question or request.
     pub(super) is_statement: bool,
+    /// Whether it has the form of a question: "where do i find that".
+    pub(super) asks_openly: bool,
     /// Whether it speaks to the other side: "your", or a request as a question.
     pub(super) is_addressed: bool,
     /// The values that it holds.
@@ -97,6 +100,7 @@ pub(super) fn read(text: &str) -> Message {
         asks_for_amount: request.named.is_empty() && !request.has_bare_code && bag.asks_for_amount,
         asks_for_length: values.after == 0 && request.is_of_bare_code && bag.asks_for_length,
         is_statement,
+        asks_openly: is_question || bag.has(class::WHAT | class::HOW | class::REQUEST) || asks_where(&tokens),
         is_addressed: bag.has(class::YOUR) || is_question && bag.has(class::REQUEST),
         mentions_card: all_named.intersects(CARD_TALK) || bag.has(class::CARD) || has_card_mask(&tokens),
         holds_card: has_card_mask(&tokens)
@@ -113,6 +117,12 @@ pub(super) fn read(text: &str) -> Message {
             && (bag.has(class::NEGATION) || is_retort()),
         values,
     }
+}
+
+/// Whether a message begins by asking for a place.
+fn asks_where(tokens: &Tokens<'_>) -> bool {
+    const WORDS: [&str; 8] = ["where", "wheres", "donde", "dónde", "wo", "onde", "dove", "où"];
+    (0..3).any(|at| is_one_of(tokens, tokens.at(at), &WORDS))
 }
 
 /// Bytes at the end of a long message that are read: a question is at the end of a message.

@@ -221,6 +221,7 @@ const OF_FIXED_LENGTH: EntitySet = EntitySet::from_slice(&[
     Entity::PIN,
     Entity::SSN,
     Entity::ONE_TIME_PASSCODE,
+    Entity::IMEI,
 ]);
 
 /// Tokens between a number and a cue that names it before an earlier message does.

@@ -15,10 +15,11 @@ mod short_code;
 mod sole_code;
 mod ssn_tail;
 
-use super::{DetectorInput, correction, is_digit_count};
+use super::{DetectorInput, correction, is_digit_count, is_one_of};
 use crate::candidate::Candidates;
 use crate::numbers::slice::RunSlice;
 use crate::numbers::{DigitBound, MAX_DIGITS, MIN_DIGITS, NumberRun, with_run_buffer};
+use crate::tokenize::{Gap, TokenKind, Tokens};
 use cards::split_at_cards;
 use classify::{Progress, record_short_year};
 use min_digits::enough_digits;
@@ -39,6 +40,10 @@ fn classify_runs(input: &DetectorInput<'_, '_>, mut run: NumberRun<'_>, out: &mu
     let mut from = 0;
     while let Some(first) = run.read(input.tokens, from) {
         from = run.end_token.max(first + 1);
+        if is_pronoun(input.tokens, first) {
+            from = first + 1;
+            continue;
+        }
         let may_be_part = input.expects_part() || short_code::expects_digit(input);
         let is_short = run.digits().len() < MIN_DIGITS;
         if is_short && !input.has_age_word && !may_be_part && !input.dates().covers(first) {
@@ -55,4 +60,17 @@ fn classify_runs(input: &DetectorInput<'_, '_>, mut run: NumberRun<'_>, out: &mu
         split_at_cards(input, slice, &mut last, out);
         push_sequence(slice, out);
     }
+}
+
+/// Whether the word at a token is the "one" of "the same as my old one 845681" and not the first digit of a number.
+fn is_pronoun(tokens: &Tokens<'_>, at: usize) -> bool {
+    const DETERMINERS: [&str; 12] =
+        ["the", "my", "this", "that", "your", "his", "her", "same", "old", "new", "other", "our"];
+    const REACH: usize = 2;
+    let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    next.kind == TokenKind::Digits
+        && next.gap == Gap::Space
+        && usize::from(next.digit_count()) >= MIN_DIGITS
+        && is_one_of(tokens, token, &["one"])
+        && (at.saturating_sub(REACH)..at).any(|near| is_one_of(tokens, tokens.at(near), &DETERMINERS))
 }

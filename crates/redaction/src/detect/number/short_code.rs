@@ -9,6 +9,7 @@ use super::sole_code;
 use crate::candidate::Candidates;
 use crate::cues::{self, Cue, is_bare_code};
 use crate::detect::credential::{WordRole, word_role};
+use crate::detect::cue_scope::is_aside;
 use crate::detect::{DetectorInput, cue_link, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
@@ -136,10 +137,11 @@ fn nearest_codes(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Opti
     let counts = |cue: &&Cue| {
         let is_code = cue.entities.intersects(CODES) && !is_bare_code(cue);
         is_code
-            || cue.entities.is_empty()
-            || !is_bare_code(cue) && !cue.entities.is_subset(CARD_TALK) && !is_modifier(cue)
+            || !is_modifier(cue)
+                && (cue.entities.is_empty() || !is_bare_code(cue) && !cue.entities.is_subset(CARD_TALK))
     };
-    let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue, slice))?;
+    let is_near = |cue: &&Cue| counts(cue) && !is_aside(input, cue, slice.first_token());
+    let nearest = input.cues().iter().filter(is_near).min_by_key(|cue| distance(cue, slice))?;
     (distance(nearest, slice) <= MAX_DISTANCE && nearest.entities.intersects(CODES)).then_some(nearest.entities)
 }
 

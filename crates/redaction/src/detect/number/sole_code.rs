@@ -5,6 +5,7 @@ use super::code_format::{CODES, distance, fits};
 use super::report::push_named;
 use crate::candidate::Candidates;
 use crate::cues::{self, Cue, is_bare_code};
+use crate::detect::cue_scope::is_aside;
 use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
@@ -57,7 +58,9 @@ fn named_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<
         |cue: &Cue| cue.entities.and(CODES).iter().filter(|entity| fits(*entity, slice)).collect::<EntitySet>();
     let counts = |cue: &&Cue| {
         let is_code = cue.entities.intersects(CODES);
-        if is_code {
+        if is_aside(input, cue, slice.first_token()) {
+            false
+        } else if is_code {
             !is_bare_code(cue) && !fitting(cue).is_empty()
         } else {
             !cue.entities.is_subset(LONG_VALUES) && !describes_next(input, cue)
