@@ -155,6 +155,7 @@ fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
     let cue_at = |at: usize| read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
     let by_verb = (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number);
     by_verb
+        .or_else(|| read_back::result_cue(tokens, number))
         .or_else(|| access_number::cue_before(tokens, number))
         .or_else(|| access_code::keyed_cue(tokens, number))
 }

@@ -45,6 +45,52 @@ const REPEATS: [&str; 8] = ["heard", "say", "said", "confirm", "repeat", "sorry"
 /// Tokens of the longest such message.
 const MAX_TOKENS: usize = 22;
 
+/// Words before a number that is accepted: "thank you, 983 is accepted".
+const THANKS: [&str; 24] = [
+    "thank", "thanks", "you", "ok", "okay", "great", "perfect", "lovely", "sorry", "the", "so", "yes", "and",
+    "gracias", "merci", "danke", "obrigado", "obrigada", "grazie", "perfecto", "parfait", "perfekt", "perfeito",
+    "perfetto",
+];
+/// What becomes of a code.
+const RESULTS: [&str; 20] = [
+    "accepted",
+    "verified",
+    "validated",
+    "rejected",
+    "invalid",
+    "incorrect",
+    "correct",
+    "approved",
+    "through",
+    "aceptado",
+    "aceptada",
+    "accepte",
+    "valide",
+    "akzeptiert",
+    "angenommen",
+    "aceito",
+    "aceite",
+    "accettato",
+    "valido",
+    "correcto",
+];
+
+/// The cue before the number of a message that says what became of it, and nothing before.
+pub(super) fn result_cue(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
+    const MAX_BEFORE: usize = 5;
+    const MAX_VERB: usize = 3;
+    let before = number.checked_sub(1).filter(|_| number <= MAX_BEFORE)?;
+    let code = code_number::at(tokens, number)?;
+    let is_thanks = |at: usize| tokens.at(at).kind == TokenKind::Mark || is(tokens, tokens.at(at), &THANKS);
+    let is_verb = tokens.at(code.after).flags & flag::COPULA != 0
+        || is(tokens, tokens.at(code.after), &["has", "went", "ha", "a", "wurde", "foi", "est", "fue"]);
+    // "911 went through to the police"
+    let is_result = |at: usize| is(tokens, tokens.at(at), &RESULTS) && !is(tokens, tokens.at(at + 1), &["to"]);
+    let has_result = (code.after + 1..=code.after + MAX_VERB).any(is_result);
+    (is_verb && has_result && (0..number).all(is_thanks))
+        .then(|| cue(before, number, code.entity_of_agent().bit(), false))
+}
+
 /// The cue before a number that a message reads back.
 pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     if tokens.len() > MAX_TOKENS || !is(tokens, tokens.at(at), &READ_BACK_HEADS) {

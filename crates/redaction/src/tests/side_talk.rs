@@ -42,3 +42,32 @@ fn a_question_stays_open_over_an_explanation() {
     }
     assert_eq!(found(&["And the 3-digit code?", "sec, someone is at the door", "441"]), [(Entity::CVV, "441")]);
 }
+
+#[test]
+fn the_code_of_a_card_stands_with_its_card() {
+    for (text, value) in [
+        ("new card is 4111111111111111 with 553, use that one", "553"),
+        ("my flight was not booked, 4111111111111111 11/28 9921 was refused", "9921"),
+        ("cartão 4111111111111111\nval 04/29\ncód 1109", "1109"),
+        ("Thanks, 441 has been accepted. Your order is on its way.", "441"),
+        ("au dos de la carte j'ai 331", "331"),
+        ("detrás tengo 331 en la tarjeta", "331"),
+    ] {
+        let codes: Vec<_> = found(&[text]).into_iter().filter(|(entity, _)| *entity == Entity::CVV).collect();
+        assert_eq!(codes, [(Entity::CVV, value)], "{text}");
+    }
+    let text = "my old card ended in 8218 and had 332, please change it";
+    assert!(found(&[text]).contains(&(Entity::CVV, "332")));
+}
+
+#[test]
+fn what_a_card_or_a_payment_counts_is_no_code() {
+    for text in [
+        "Thank you, 950 dollars is accepted",
+        "Thanks, order 9831 is accepted.",
+        "old phone ended up costing 850 and had 202 apps",
+        "derrière il y a 450 places",
+    ] {
+        assert_eq!(found(&[text]), [], "{text}");
+    }
+}

@@ -1,7 +1,9 @@
 //! The data that follow a card number by position: its expiry date, then its code. "4111 1111 1111 1111 09/27 123"
 
+use super::named_entities::has_other_meaning;
 use super::report::push;
 use crate::candidate::{Candidates, EvidenceRank};
+use crate::cues::Cue;
 use crate::detect::digit_format::is_expiry;
 use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
@@ -27,6 +29,15 @@ impl CardTrail {
         *self = Self { end_token, has_expiry: false };
     }
 
+    /// Whether a cue that says that a number is no value is behind the data of the card, or none have been read. A cue before
+    /// them cannot name what follows them.
+    pub(super) fn is_interrupted(self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+        const AFTER: usize = 3;
+        let behind = self.end_token..slice.end_token() + AFTER;
+        let is_behind = |cue: &Cue| cue.entities.is_empty() && behind.contains(&(cue.first_token as usize));
+        self.end_token == 0 || input.cues().iter().any(is_behind)
+    }
+
     /// Records a number that was classified, if it is the expiry date of the card.
     pub(super) fn record_expiry(&mut self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) {
         let has_month = input.dates().covers(slice.first_token());
@@ -42,11 +53,19 @@ impl CardTrail {
 
     /// Reports the expiry date and the code that a slice is by its position; false if it is neither.
     pub(super) fn detect(self, input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
+        if is_with_card_end(input, slice) {
+            push(slice, Entity::CVV, DetectionReason::Cue, EvidenceRank::PaymentCard, out);
+            return true;
+        }
         if self.end_token == 0 || slice.len() > MAX_DIGITS {
             return false;
         }
-        let may_be_code = slice.len() == 3 || slice.len() == 4 && !is_expiry(slice.compact());
+        let may_be_code = slice.len() == 3 || slice.len() == 4 && (self.has_expiry || !is_expiry(slice.compact()));
         if may_be_code && slice.first_token() >= self.end_token && is_said_to_be_code(input, slice) {
+            push(slice, Entity::CVV, DetectionReason::Cue, EvidenceRank::PaymentCard, out);
+            return true;
+        }
+        if slice.first_token() >= self.end_token && is_with_card(input, slice, self.end_token) {
             push(slice, Entity::CVV, DetectionReason::Cue, EvidenceRank::PaymentCard, out);
             return true;
         }
@@ -115,12 +134,13 @@ impl CardTrail {
 
 /// Whether the words before digits say that they are the code of the card in the same text: "the secret one is 123".
 fn is_said_to_be_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
-    const NOUNS: [&str; 20] = [
+    const NOUNS: [&str; 21] = [
         "code",
         "codice",
         "codigo",
         "código",
         "cod",
+        "cód",
         "kod",
         "one",
         "digits",
@@ -145,6 +165,45 @@ fn is_said_to_be_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) ->
     let is_sure =
         |noun: usize| noun + 1 < first || !is_one_of(tokens, tokens.at(noun), &["one", "three", "small", "little"]);
     noun.is_some_and(is_sure) && tokens.at(first).gap <= Gap::Space && flags(slice.token_after()) & flag::UNIT == 0
+}
+
+/// Words that join a card to its code: "4111 1111 1111 1111 with 123".
+const WITH: [&str; 7] = ["with", "con", "avec", "mit", "com", "had", "has"];
+/// Digits of the code of most cards.
+const CODE_DIGITS: usize = 3;
+
+/// Whether "with" alone is between a card that ends at a token and three digits that count nothing.
+fn is_with_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, end: usize) -> bool {
+    let first = slice.first_token();
+    (end + 1..=end + 2).contains(&first)
+        && is_one_of(input.tokens, slice.token_before(), &WITH)
+        && (end + 1 == first || flags(input.tokens.at(end)) & flag::AND != 0 || input.tokens.at(end).is_mark(b','))
+        && stands_alone(input, slice)
+}
+
+/// Whether three digits are the code of a card that the words before them name by its end: "the old one ended 8218 and had
+/// 202".
+fn is_with_card_end(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const ENDED: [&str; 9] =
+        ["ended", "ending", "ends", "finished", "terminada", "terminaba", "terminava", "endete", "finissait"];
+    let (tokens, first) = (input.tokens, slice.first_token());
+    if slice.len() != CODE_DIGITS || first < 2 || !is_one_of(tokens, slice.token_before(), &WITH) {
+        return false;
+    }
+    let tail = first - 2 - usize::from(first > 2 && flags(tokens.at(first - 2)) & flag::AND != 0);
+    let is_tail = tokens.at(tail).kind == TokenKind::Digits && tokens.at(tail).digit_count() == 4;
+    is_tail
+        && (tail.saturating_sub(2)..tail).any(|at| is_one_of(tokens, tokens.at(at), &ENDED))
+        && input.cues().iter().any(|cue| cue.entities.contains(Entity::CREDIT_CARD_NUMBER))
+        && stands_alone(input, slice)
+}
+
+/// Whether three digits count nothing.
+fn stands_alone(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const GRAMMAR: u32 = flag::AND | flag::STOPWORD | flag::CONNECTOR | flag::FILLER;
+    let next = slice.token_after();
+    let ends = next.kind != TokenKind::Word || next.gap >= Gap::Line || flags(next) & GRAMMAR != 0;
+    slice.len() == CODE_DIGITS && ends && flags(next) & flag::UNIT == 0 && !has_other_meaning(input, slice)
 }
 
 /// Whether only marks, fillers and the words of a date are between two tokens.

@@ -155,7 +155,8 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     if quantity {
         return is_one_amount(slice);
     }
-    if !has_negative_cue && progress.card.detect(input, slice, out) {
+    let is_of_other = has_negative_cue && progress.card.is_interrupted(input, slice);
+    if !is_of_other && progress.card.detect(input, slice, out) {
         return true;
     }
     let has_other_meaning = !input.expected_entities.is_empty() && has_other_meaning(input, slice);
