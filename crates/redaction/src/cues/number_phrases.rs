@@ -114,7 +114,7 @@ pub(super) const NUMBER_PHRASES: &[CuePhrase] = &[
     cue("cedula", LATAM),
     // French.
     linked_cue("cb", CARD),
-    cue("secu", EU),
+    cue("secu", &[Entity::SSN, Entity::EU_NATIONAL_ID]),
     linked_cue("carte", CARD),
     cue("carte bancaire", CARD),
     cue("carte bleue", CARD),

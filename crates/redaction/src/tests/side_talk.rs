@@ -71,3 +71,16 @@ fn what_a_card_or_a_payment_counts_is_no_code() {
         assert_eq!(found(&[text]), [], "{text}");
     }
 }
+
+#[test]
+fn a_social_security_number_is_named_by_a_tax_return_or_a_short_label() {
+    for (text, value) in [
+        ("they told me somebody filed a return under 392548122 that's my number", "392548122"),
+        ("name leila murphy dob 4/4/80 ss 505520021 anything else", "505520021"),
+        ("meine US-Sozialversicherungsnummer: 180160511, oder brauchen Sie den Pass", "180160511"),
+        ("mon numéro de sécu américain c'est 505520021", "505520021"),
+    ] {
+        let numbers: Vec<_> = found(&[text]).into_iter().filter(|(entity, _)| *entity == Entity::SSN).collect();
+        assert_eq!(numbers, [(Entity::SSN, value)], "{text}");
+    }
+}

@@ -6,6 +6,7 @@ use super::named_entities::{has_other_meaning, is_year_in_sentence, matching_ent
 use super::quantity::{is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
+use super::ssn_words::is_of_tax_return;
 use super::{short_code, ssn_tail};
 use crate::candidate::Candidates;
 use crate::catalog::Mask;
@@ -140,7 +141,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         // A date of birth and the number of an account are no code: their cues cannot name a few digits.
         let is_possible =
             !(short_code::expects_code(input) && a.entities.is_subset(LONGER_THAN_CODES) && n <= MAX_CODE_DIGITS);
-        if !is_possible && !a.entities.contains(Entity::DOB) {
+        // "filed a return under my name under 392548122 that's my number"
+        let is_of_return = a.is_weak && is_of_tax_return(input);
+        if is_of_return || !is_possible && !a.entities.contains(Entity::DOB) {
             continue;
         }
         has_other_cue |= a.distance <= MAX_OTHER_CUE_DISTANCE

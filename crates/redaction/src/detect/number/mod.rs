@@ -14,6 +14,7 @@ mod shape;
 mod short_code;
 mod sole_code;
 mod ssn_tail;
+mod ssn_words;
 
 use super::{DetectorInput, correction, is_digit_count, is_one_of};
 use crate::candidate::Candidates;

@@ -1,11 +1,12 @@
 //! Values by shape and check digits, without a cue.
 
 use super::report::push;
+use super::ssn_words::{is_labelled_ssn, is_of_tax_return, speaks_of_identity};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::cue_link::is_whole_message;
 use crate::detect::digit_format::passes_identifier_check;
 use crate::detect::rejection::is_rejected;
-use crate::detect::{DetectorInput, date, is_one_of, phone};
+use crate::detect::{DetectorInput, date, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
@@ -175,13 +176,18 @@ fn is_plain_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
 /// one, in a text that names no other number of that length.
 fn is_topic_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let is_whole = slice.groups().len() == 1 || slice.has_group_lengths(&[3, 2, 4]);
-    let names_other = || input.cues().iter().any(|cue| !cue.entities.is_subset(BESIDE_SSN));
+    let is_of_return = is_of_tax_return(input);
+    let names_other = || !is_of_return && input.cues().iter().any(|cue| !cue.entities.is_subset(BESIDE_SSN));
     is_whole
         && !slice.any_spoken()
         && !slice.touches_word()
         && validate::us::ssn(slice.compact())
-        && !names_other()
-        && (input.named_entities.contains(Entity::SSN) || has_written_ssn(input) || speaks_of_identity(input))
+        && (is_labelled_ssn(input, slice)
+            || !names_other()
+                && (input.named_entities.contains(Entity::SSN)
+                    || is_of_return
+                    || has_written_ssn(input)
+                    || speaks_of_identity(input)))
 }
 
 /// Whether a text has digits grouped as a social security number.
@@ -195,32 +201,13 @@ fn has_written_ssn(input: &DetectorInput<'_, '_>) -> bool {
     })
 }
 
-/// Whether a text speaks of an authority or a check that asks for a social security number.
-fn speaks_of_identity(input: &DetectorInput<'_, '_>) -> bool {
-    const WORDS: [&str; 12] = [
-        "fafsa",
-        "irs",
-        "ssa",
-        "identity",
-        "taxpayer",
-        "verified",
-        "background",
-        "bureau",
-        "payroll",
-        "medicaid",
-        "dependents",
-        "credit",
-    ];
-    input.tokens.as_slice().iter().any(|token| is_one_of(input.tokens, *token, &WORDS))
-}
-
 /// Whether nine spoken digits that no cue names are a social security number: no other number of nine digits is dictated
 /// as often.
 fn is_spoken_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let is_whole_run = slice.first_group == 0 && slice.end_group == slice.run.groups().len();
     let mut others = input.cues().iter().filter(|cue| !cue.entities.intersects(BESIDE_SSN));
     // "i have it on the background check form": the form has no number of its own.
-    let other = others.any(|cue| !cue.entities.is_empty() || !speaks_of_identity(input));
+    let other = others.any(|cue| !cue.entities.is_empty() || !speaks_of_identity(input)) && !is_of_tax_return(input);
     is_whole_run && slice.all_spoken() && !other && validate::us::ssn(slice.compact())
 }
 

@@ -1,0 +1,48 @@
+//! Words of a text that say that nine digits are a social security number: a short label, an authority or a tax return.
+
+use crate::detect::{DetectorInput, is_one_of};
+use crate::entity::Entity;
+use crate::numbers::slice::RunSlice;
+
+/// Whether the word before digits names them: "name leila dob 4/4/80 ss 505520021". The German word is longer than those of
+/// the lexicon.
+pub(super) fn is_labelled_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const GERMAN: &str = "sozialversicherungsn";
+    let (tokens, first) = (input.tokens, slice.first_token());
+    let is_german = |at: usize| {
+        let word = tokens.str(tokens.at(at));
+        word.get(..GERMAN.len()).is_some_and(|head| head.eq_ignore_ascii_case(GERMAN))
+    };
+    is_one_of(tokens, slice.token_before(), &["ss", "soc"]) || (first.saturating_sub(3)..first).any(is_german)
+}
+
+/// Whether a text says that somebody filed the tax return of a person: "filed a return under my name".
+pub(super) fn is_of_tax_return(input: &DetectorInput<'_, '_>) -> bool {
+    const FILED: [&str; 4] = ["filed", "file", "filing", "files"];
+    const RETURNS: [&str; 4] = ["return", "returns", "tax", "taxes"];
+    const REACH: usize = 4;
+    let (tokens, tax) = (input.tokens, [Entity::US_EIN, Entity::US_ITIN]);
+    let is_return = |at: usize| is_one_of(tokens, tokens.at(at), &RETURNS);
+    let is_filed = |at: usize| is_one_of(tokens, tokens.at(at), &FILED) && (at + 1..at + 1 + REACH).any(is_return);
+    let names_other = || input.cues().iter().any(|cue| tax.iter().any(|entity| cue.entities.contains(*entity)));
+    (0..tokens.len()).any(is_filed) && !names_other()
+}
+
+/// Whether a text speaks of an authority or a check that asks for a social security number.
+pub(super) fn speaks_of_identity(input: &DetectorInput<'_, '_>) -> bool {
+    const WORDS: [&str; 12] = [
+        "fafsa",
+        "irs",
+        "ssa",
+        "identity",
+        "taxpayer",
+        "verified",
+        "background",
+        "bureau",
+        "payroll",
+        "medicaid",
+        "dependents",
+        "credit",
+    ];
+    input.tokens.as_slice().iter().any(|token| is_one_of(input.tokens, *token, &WORDS))
+}
