@@ -47,15 +47,23 @@ const BEFORE_NOUN: [&str; 29] = [
     "turnstile",
     "bikeshed",
 ];
+/// Homes, whose names also stand before the numbers of others.
+const HOMES: [&str; 8] =
+    ["flat", "house", "apartment", "apartamento", "appartement", "maison", "wohnung", "appartamento"];
 /// Words that join a code to what it opens, beside those of [`class::FOR`].
-const LINKS: [&str; 14] = ["d", "a", "al", "au", "aux", "en", "dans", "zum", "zur", "im", "dell", "dall", "pra", "pro"];
+const LINKS: [&str; 16] =
+    ["d", "a", "al", "au", "aux", "en", "dans", "zum", "zur", "im", "an", "auf", "dell", "dall", "pra", "pro"];
 /// Words before the verb of what a code is for.
 const TO: [&str; 8] = ["to", "para", "pra", "pour", "per", "zum", "um", "a"];
 /// Words that end a verb of getting in: "to get in", "um reinzukommen".
 const IN: [&str; 8] = ["in", "into", "inside", "up", "through", "rein", "hinein", "dentro"];
 /// Words before the noun that make the code another one.
-const OTHERS: [&str; 56] = [
+const OTHERS: [&str; 60] = [
     "error",
+    "confirmation",
+    "verification",
+    "activation",
+    "reference",
     "discount",
     "promo",
     "promotional",
@@ -141,7 +149,8 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 /// Whether the noun at a token says what a code opens: "yard", "building access".
 fn is_of_entrance(tokens: &Tokens<'_>, at: usize) -> bool {
     let is_site = || at > 0 && tokens.at(at).gap <= Gap::Space && classes_at(tokens, at - 1) & OPENED != 0;
-    is(tokens, tokens.at(at), &BEFORE_NOUN) || is(tokens, tokens.at(at), &["access", "door"]) && is_site()
+    let is_box = || at > 0 && is(tokens, tokens.at(at), &["box"]) && is(tokens, tokens.at(at - 1), &["key", "lock"]);
+    is_box() || is(tokens, tokens.at(at), &BEFORE_NOUN) || is(tokens, tokens.at(at), &["access", "door"]) && is_site()
 }
 
 /// Whether the words before a noun say what people need it for: "to get into the yard the code is", "para entrar al
@@ -158,13 +167,19 @@ fn is_after_purpose(tokens: &Tokens<'_>, noun: usize) -> bool {
 /// The token after what the code at a token opens, or whom it lets in: "for the side gate", "del portal", "for the driver".
 fn opened_end(tokens: &Tokens<'_>, noun: usize) -> Option<usize> {
     let link = tokens.at(noun + 1);
+    // "code portail", "codice cancello"
+    let is_noun =
+        !is(tokens, tokens.at(noun), &["codes"]) && classes_at(tokens, noun + 1) & (class::GUARD | class::SITE) != 0;
+    if is_noun && link.gap == Gap::Space && link.flags & flag::COPULA == 0 {
+        return Some(noun + 2);
+    }
     let is_for = classes_at(tokens, noun + 1) & class::FOR != 0;
     if link.gap > Gap::Space || !(is_for || is(tokens, link, &LINKS)) {
         return None;
     }
     let place = (noun + 2..noun + 2 + MAX_BETWEEN)
         .take_while(|at| is_inside(tokens, *at))
-        .find(|at| classes_at(tokens, *at) & OPENED != 0)?;
+        .find(|at| classes_at(tokens, *at) & OPENED != 0 || is(tokens, tokens.at(*at), &HOMES))?;
     // "the code for the washing machine error"
     let next = classes_at(tokens, place + 1);
     (!(next & class::OTHER != 0 && tokens.at(place + 1).gap <= Gap::Space)).then_some(place + 1)
@@ -182,7 +197,10 @@ fn entered_end(tokens: &Tokens<'_>, noun: usize) -> Option<usize> {
     let is_opened = |at: &usize| classes_at(tokens, *at) & OPENED != 0;
     let place = (end..end + MAX_BETWEEN).take_while(|at| is_inside(tokens, *at)).find(is_opened);
     let next = tokens.at(end);
-    let ends = next.kind != TokenKind::Word || next.gap > Gap::Space || next.flags & flag::COPULA != 0;
+    let ends = next.kind != TokenKind::Word
+        || next.gap > Gap::Space
+        || next.flags & flag::COPULA != 0
+        || is(tokens, next, &["e", "es", "est", "ist", "c", "lautet"]);
     place.map(|place| place + 1).or_else(|| ends.then_some(end))
 }
 
@@ -228,6 +246,7 @@ fn is_inside(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     let is_joint = token.is_mark(b'\'') || token.is_mark(b'-') || tokens.str(token) == "’";
     let is_other = || classes_at(tokens, at) & class::OTHER != 0 || is(tokens, token, &OTHERS);
-    let is_word = || classes_at(tokens, at) & OPENED != 0 || !is_other() && token.flags & flag::COPULA == 0;
+    let is_opened = || classes_at(tokens, at) & OPENED != 0 || is(tokens, token, &HOMES);
+    let is_word = || is_opened() || !is_other() && token.flags & flag::COPULA == 0;
     token.gap <= Gap::Space && (is_joint || token.kind == TokenKind::Word && is_word())
 }

@@ -25,6 +25,10 @@ fn a_code_is_named_by_what_it_opens() {
         ("der code fürs treppenhaus lautet 2207", "2207"),
         ("código da portaria 5520", "5520"),
         ("codice per entrare nel palazzo 3019", "3019"),
+        ("codice cancello 4471 scala B", "4471"),
+        ("der code an der tür ist 2260", "2260"),
+        ("can you text the guests the code for the flat, 6617", "6617"),
+        ("key box code 5519 hanging on the railing", "5519"),
     ] {
         assert_eq!(found_after("", text), [(Entity::PIN, value)], "{text}");
     }
