@@ -191,3 +191,13 @@ fn a_card_number_without_a_right_check_digit_is_found_where_the_text_speaks_of_a
     assert_eq!(masked_by_default("Card used: 4077667981755806 at noon"), "Card used: ************5806 at noon");
     assert_eq!(masked_by_default("Serial used: 4077667981755806 at noon"), "Serial used: 4077667981755806 at noon");
 }
+
+#[test]
+fn the_parts_of_a_card_are_joined_although_the_same_noun_is_before_them() {
+    for [first, second] in
+        [["first half 41111111", "second half 11111111"], ["1ère moitié 41111111", "2e moitié 11111111"]]
+    {
+        let redaction = redact(second, &[first]);
+        assert_eq!((redaction.spans.len(), redaction.earlier.len()), (1, 1), "{second}");
+    }
+}

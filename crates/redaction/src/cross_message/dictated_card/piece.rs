@@ -198,7 +198,10 @@ impl PieceReader<'_, '_> {
 
 /// The word directly before a number, in lower case, unless it is politeness or a word of dictation.
 fn label(tokens: &Tokens<'_>, first: usize) -> Option<String> {
-    const OF_DICTATION: [&str; 8] = ["next", "then", "digits", "numbers", "number", "group", "part", "finally"];
+    const OF_DICTATION: [&str; 22] = [
+        "next", "then", "digits", "numbers", "number", "group", "part", "finally", "half", "bit", "piece", "chunk",
+        "block", "set", "quarter", "mitad", "moitié", "hälfte", "metade", "metà", "parte", "teil",
+    ];
     let at = first.checked_sub(1)?;
     let (token, word) = (tokens.at(at), tokens.str(tokens.at(at)).to_lowercase());
     let is_label = token.kind == TokenKind::Word
