@@ -85,7 +85,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         CODE_WORD,
-        "codeword codewords safeword watchword passphrase codewort kennwort losungswort sicherheitswort kundenkennwort stichwort losung contrasena",
+        "codeword codewords safeword watchword passphrase codewort kennwort losungswort sicherheitswort merksatz merkspruch sicherheitssatz geheimsatz merkwort kundenkennwort stichwort losung contrasena",
     ),
     (VERBAL, "verbal spoken voice telephone phone verbale telefonica telefonische mundliche muendliche vocale"),
     (
