@@ -1,6 +1,6 @@
 //! Word values after a cue: passwords, user names, answers to security questions, names.
 
-use super::credential::is_grammar_word;
+use super::credential::{is_grammar_word, is_mistyped_word};
 use super::word_value_extent::{Connector, value_end};
 use super::{DetectorInput, clause_end, flags, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
@@ -57,7 +57,8 @@ fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, entity: Entity, ou
     }
     // The "c'" of "c'est" is a word too.
     let is_elided = tokens.at(at).byte_len() == 1 && tokens.at(at + 1).is_mark(b'\'');
-    let is_grammar = connector == Connector::Absent && (is_elided || is_grammar_word(tokens, tokens.at(at)));
+    let is_grammar = connector == Connector::Absent
+        && (is_elided || is_grammar_word(tokens, tokens.at(at)) || is_mistyped_word(tokens, tokens.at(at)));
     // "no password, cafe wifi"
     let is_denied = connector == Connector::Absent
         && is_one_of(

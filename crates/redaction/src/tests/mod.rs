@@ -17,6 +17,7 @@ mod mask_tokens;
 mod properties;
 mod prose;
 mod questions;
+mod secrets_apart;
 mod set_secrets;
 mod short_codes;
 mod side_talk;

@@ -91,8 +91,8 @@ const fn count(flags: u32, from: u8, words: &'static [&'static str]) -> WordGrou
 
 /// Everyday words of sentences in which somebody sets, judges or spells a secret. A text with one is looked at, but the
 /// word alone makes no topic.
-pub(crate) const SECRET_HINTS: [&str; 9] =
-    ["set", "changed", "strong", "weak", "opens", "archive", "capital", "changing", "bang"];
+pub(crate) const SECRET_HINTS: [&str; 11] =
+    ["set", "changed", "strong", "weak", "opens", "archive", "capital", "changing", "bang", "letters", "spaces"];
 
 /// The words, by group.
 pub(crate) const WORDS: &[WordGroup] = &[
@@ -985,6 +985,10 @@ pub(crate) const WORDS: &[WordGroup] = &[
             "arobase",
             "raute",
             "maiuscola",
+            "maiusculo",
+            "minusculo",
+            "maiuscolo",
+            "minuscolo",
             "maiuscole",
             "minuscola",
             "minuscole",

@@ -2,7 +2,7 @@
 //! identifier that the text names.
 
 use super::named_identifier::NUMERIC;
-use super::naming::Naming;
+use super::naming::{Link, Naming};
 use super::piece::PieceKind;
 use super::search::Search;
 use super::shape::Shape;
@@ -15,7 +15,11 @@ const REACH: usize = 14;
 impl Search<'_, '_, '_> {
     /// Whether a value that no cue names is another thing.
     pub(super) fn is_other_thing(&self, value: Value, naming: Naming) -> bool {
-        naming.entity.is_none() && (self.is_label(value) || self.is_year(value) || self.is_of_address(value))
+        naming.entity.is_none()
+            && (self.is_label(value)
+                || self.is_year(value)
+                || self.is_of_address(value)
+                || self.is_name_of_network(value))
     }
 
     /// The identifier that a value without a cue for a secret is.
@@ -24,7 +28,33 @@ impl Search<'_, '_, '_> {
         let has_letters = (value.first..value.after).any(|at| self.pieces.at(at).kind == PieceKind::Letter);
         let fits = |entity: &Entity| !(has_letters && NUMERIC.contains(*entity));
         let is_unnamed = naming.entity.is_none() && !is_answer && !self.names_secret;
-        self.identifier.filter(fits).filter(|_| is_unnamed && is_plain && !value.may_be_name)
+        // "i changed it to Maple204 and can't get into the patient portal"
+        let has_small = || self.pieces.str(value.first).bytes().filter(u8::is_ascii_lowercase).count() > 2;
+        let is_set = naming.link == Link::PronounChange && !value.is_spoken && has_small();
+        self.identifier.filter(fits).filter(|_| is_unnamed && is_plain && !value.may_be_name && !is_set)
+    }
+
+    /// Whether a value is the network that somebody joins with a password: "la red X e introduzca la contraseña".
+    fn is_name_of_network(&self, value: Value) -> bool {
+        const NETWORKS: [&str; 12] = [
+            "network", "networks", "ssid", "red", "rede", "netz", "netzwerk", "réseau", "reseau", "rete", "wlan",
+            "hotspot",
+        ];
+        const JOINING: [&str; 8] = ["join", "connect", "select", "choose", "pick", "joined", "connected", "connecting"];
+        const CUE_REACH: usize = 10;
+        let is_skipped = |at: usize| {
+            matches!(self.pieces.at(at).kind, PieceKind::Mark(b'"' | b'\'' | b':'))
+                || self
+                    .pieces
+                    .is_word(at, &["called", "named", "to", "llamada", "chamada", "namens", "appelé", "chiamata"])
+        };
+        let before = (0..value.first).rev().find(|at| !is_skipped(*at)).unwrap_or(value.first);
+        let is_cue = |at: usize| self.pieces.at(at).cue() == Some(Entity::PASSWORD);
+        // "join the meeting X"
+        let is_joined = (before.saturating_sub(2)..=before).any(|at| self.pieces.is_word(at, &JOINING));
+        (self.pieces.is_word(before, &NETWORKS) || is_joined)
+            && !value.is_spoken
+            && (value.after..value.after + CUE_REACH).any(is_cue)
     }
 
     /// Whether a word is a label before a colon: "netbook: ...".

@@ -92,6 +92,15 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
         AUXILIARY,
         "hubiese habria habrian tendria deberia deberian auraient auront seront saranno sarebbero avrebbero teriam seriam deveriam",
     ),
+    // What a secret is said to be, or has to be
+    (
+        STATE,
+        "inconnu inconnue unbekannt desconocido desconhecido inexistente sconosciuto telefonica telefonico telephonique telefonische telefonisches personal confidential individual mandatory compulsory random alphanumeric numeric nontransferable shareable guessable intransferible confidencial obligatoria obligatorio aleatoria aleatorio unica unico numerica numerico alfanumerica alfanumerico sensible reservada reservado intransferivel pessoal sigilosa sigiloso secreta secreto obrigatoria exclusiva exclusivo particular personnel personnelle confidentiel confidentielle secrete aleatoire numerique alphanumerique strictement temporaire personale riservata riservato segreta segreto obbligatoria casuale alfanumerica personlich vertraulich verbindlich geheimzuhalten einmalig zufallig numerisch alphanumerisch zwingend",
+    ),
+    (
+        THING,
+        "papel papeles hoja hojita sobre libreta cuaderno tarjetita carnet feuille carnet enveloppe blatt umschlag heft papelzinho folha caderno envelope bilhete foglio foglietto busta quaderno biglietto slip envelope sticker postit diary mistake accident",
+    ),
     // Judgements and places
     (
         STATE,
@@ -99,6 +108,6 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ADVERB,
-        "derriere devant dehors dedans detras delante debajo afuera adentro hinten vorne darunter dahinter drinnen draussen drauf dran drin rein raus atras embaixo dentro fora frente dietro davanti sotto sopra fuori vicino",
+        "li derriere devant dehors dedans detras delante debajo afuera adentro hinten vorne darunter dahinter drinnen draussen drauf dran drin rein raus atras embaixo dentro fora frente dietro davanti sotto sopra fuori vicino",
     ),
 ];

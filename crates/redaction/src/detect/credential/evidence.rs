@@ -58,8 +58,7 @@ impl Search<'_, '_, '_> {
         let near = from..value.after + REACH - 1;
         // No other value is four words joined by marks.
         let is_passphrase = is_joined && text.split(['-', '.']).count() > MIN_QUOTED_WORDS;
-        is_made_up
-            && is_free
+        (is_made_up && is_free || self.is_commented_phrase(value, naming.link))
             && !self.asks_other
             && (is_passphrase || !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue))
     }
@@ -97,6 +96,7 @@ impl Search<'_, '_, '_> {
             + self.surroundings(value)
             + weight(is_own_clause, weights::OWN_CLAUSE)
             + weight(is_listed, weights::LISTED)
+            + weight(topic == Topic::Named && self.is_announced(value, naming.link), weights::ANNOUNCED)
             + weight(naming.has_determiner, weights::DETERMINER)
             + if is_answer { self.answer_weight(value, naming, entity) } else { 0 }
     }
@@ -162,6 +162,7 @@ impl Search<'_, '_, '_> {
             {
                 true
             }
+            Entity::PASSWORD if topic == Topic::Named && self.is_announced(value, naming.link) => true,
             Entity::PASSWORD if value.is_spelled && topic == Topic::Named && self.is_after_colon(value) => true,
             Entity::PASSWORD => {
                 has_link

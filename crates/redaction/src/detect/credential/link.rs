@@ -1,10 +1,13 @@
 //! Links: by which words of the sentence a possible value is joined to what names it.
 
+use super::change_link::{change, has_change, has_named_change};
 use super::entry_link::{entry_link, signs_in};
 use super::naming::{Link, Naming, ends_clause};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
-use super::subject::{MAX_DISTANCE, Subject, is_modifier, subject};
+use super::spoken_item::begins_spelling;
+use super::subject::{MAX_DISTANCE, Subject, is_modifier, is_planned, subject};
+use super::verb_object::{after_place, is_purpose, is_second_verb};
 use super::word_list::class;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
@@ -94,8 +97,15 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     if is_enclosed && (before.is(class::VERSION) || pieces.is_word(at - 1, &["replacement", "one"])) {
         return Naming::new(Link::PronounSubject, None);
     }
+    // "the the igloo two seven": who repeats an article hesitates.
+    if before.is(class::DETERMINER) && pieces.at(at.wrapping_sub(2)).is(class::DETERMINER) {
+        let word = pieces.str(at - 1);
+        if pieces.is_word(at.wrapping_sub(2), &[word]) {
+            return Naming::new(Link::Clause, None);
+        }
+    }
     // "make that X", "is that still X"
-    let is_asked = at < first && pieces.at(at.wrapping_sub(2)).is(class::COPULA);
+    let is_asked = (at < first || begins_spelling(pieces, first)) && pieces.at(at.wrapping_sub(2)).is(class::COPULA);
     let is_object = pieces.is_word(at - 1, &["that", "this"])
         && (pieces.is_word(at.wrapping_sub(2), &["make", "made"]) || is_asked);
     if before.is(class::DETERMINER)
@@ -120,7 +130,10 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
             let is_sure = !before.is(class::WEAK_CUE) || before.gap >= Gap::Line;
             Naming::new(if is_sure { Link::Adjacent } else { Link::WeaklyAdjacent }, Some(entity))
         }
-        PieceKind::OtherCue => Naming::OTHER,
+        PieceKind::OtherCue => after_place(pieces, at - 1, first).unwrap_or(Naming::OTHER),
+        PieceKind::Mark(b',') if pieces.before(at - 1).kind == PieceKind::OtherCue => {
+            after_place(pieces, at - 2, first).unwrap_or(Naming::OTHER)
+        }
         PieceKind::Mark(mark) => after_mark(pieces, at - 1, mark),
         PieceKind::Word | PieceKind::Letter => {
             let naming = after_word(pieces, at - 1, before);
@@ -190,6 +203,9 @@ fn after_cue(piece: Piece, link: Link) -> Option<Naming> {
 
 fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if word.is(class::COPULA) {
+        if is_second_verb(pieces, at) {
+            return Naming::ABSENT;
+        }
         return match subject(pieces, at) {
             Subject::Cue(entity) => Naming::new(Link::NamedSubject, Some(entity)),
             Subject::Other => Naming::OTHER,
@@ -253,7 +269,7 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
         return Naming::new(Link::With, None);
     }
     if word.is(class::ENTER) {
-        return Naming::new(Link::Entered, None);
+        return if is_purpose(pieces, at) { Naming::ABSENT } else { Naming::new(Link::Entered, None) };
     }
     if word.is(class::TELL) {
         return Naming::new(Link::Told, None);
@@ -277,57 +293,4 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
         return Naming::new(Link::Adjacent, None);
     }
     Naming::ABSENT
-}
-
-/// Whether the words before a "be" say what something will be: "it's going to be".
-fn is_planned(pieces: &Pieces<'_, '_>, be: usize) -> bool {
-    pieces.is_word(be.wrapping_sub(1), &["to"])
-        && pieces.is_word(be.wrapping_sub(2), &["going", "gonna", "supposed", "meant", "has", "needs"])
-        && (be.saturating_sub(5)..be).any(|at| pieces.is_word(at, &["it", "its", "that", "one"]))
-}
-
-/// Whether a verb of change is before a piece.
-fn has_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    change(pieces, at).is_some()
-}
-
-/// Whether a verb of change, whose object is a secret, is before a piece: "cambié la contraseña".
-fn has_named_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    let is_object = pieces.before(at).cue().is_some() && !pieces.before(at).is(class::WEAK_CUE);
-    is_object && change(pieces, at).is_some_and(|naming| naming.link == Link::NamedChange)
-}
-
-/// The link by a verb of change before the "to", "as" or "from" at a piece: "changed my password to".
-fn change(pieces: &Pieces<'_, '_>, to: usize) -> Option<Naming> {
-    let (mut entity, mut verb, mut is_other) = (None, false, false);
-    for at in (to.saturating_sub(MAX_DISTANCE)..to).rev() {
-        let piece = pieces.at(at);
-        match piece.kind {
-            PieceKind::Cue(found) => entity = entity.or(Some(found)),
-            PieceKind::OtherCue => is_other |= entity.is_none(),
-            PieceKind::Mark(mark) if ends_clause(piece) || mark == b':' => break,
-            PieceKind::Word
-            | PieceKind::Segment
-            | PieceKind::Number
-            | PieceKind::Letter
-            | PieceKind::Mark(_)
-            | PieceKind::Address
-            | PieceKind::Mask => {}
-        }
-        verb |= piece.is(class::CHANGE | class::ENTER);
-        // "das passwort auf X geändert"
-        verb |=
-            at + 1 == to && pieces.is_word(to, &["auf"]) && (to + 2..to + 4).any(|at| pieces.at(at).is(class::CHANGE));
-        if piece.gap >= Gap::Line || verb && entity.is_some() {
-            break;
-        }
-    }
-    if !verb {
-        return None;
-    }
-    Some(match entity {
-        Some(entity) => Naming::new(Link::NamedChange, Some(entity)),
-        None if is_other => Naming::OTHER,
-        None => Naming::new(Link::PronounChange, None),
-    })
 }

@@ -16,7 +16,9 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     let after = after + usize::from(pieces.at(after).is_mark(b'!') && pieces.at(after).gap == Gap::None);
     let after = (after..after + 4).find(|at| !is_pointer(*at) || pieces.at(*at).is(class::COPULA)).unwrap_or(after);
     let (verb, next) = (pieces.at(after), pieces.at(after + 1));
-    let is_verb = verb.is(class::COPULA | class::AUXILIARY) && verb.kind == PieceKind::Word && verb.gap == Gap::Space;
+    let is_verb = (verb.is(class::COPULA | class::AUXILIARY) || pieces.is_word(after, &["got", "gets"]))
+        && verb.kind == PieceKind::Word
+        && verb.gap == Gap::Space;
     let is_what = next.is(class::QUESTION)
         && (after + 2..after + 5).any(|at| {
             pieces.at(at).is(class::ENTER | class::CHANGE | class::TELL)

@@ -1,10 +1,12 @@
 //! Pieces: the tokens of a text grouped into words of the grammar, cues and possible values.
 
+use super::abbreviation::{abbreviation, is_contracted_verb};
 use super::cue_extent::{is_compound_cue, is_cue, is_in_spelling};
+pub(super) use super::piece_kind::PieceKind;
 use super::segment::{address_end, begins_secret, core_end, segment_end};
 use super::shape::{Shape, shape, word_shape};
 use super::unlisted_cue::is_unlisted_cue;
-use super::word_class::classes;
+use super::word_class::{classes, is_joined_number};
 use super::word_list::class;
 use crate::cues::Cue;
 use crate::detect::{flags, is_one_of};
@@ -20,28 +22,8 @@ pub(crate) const SECRETS: EntitySet =
 const USER_WORDS: [&str; 9] =
     ["user", "usr", "uname", "utente", "usuario", "usuário", "benutzer", "benutzername", "identifiant"];
 
-/// What a piece is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PieceKind {
-    /// A word, or several joined ones; its classes say of which kind.
-    Word,
-    /// A segment with digits or marks that may be a value.
-    Segment,
-    /// A number in digits or a number word.
-    Number,
-    /// One letter.
-    Letter,
-    /// A cue for a password, user name or security answer.
-    Cue(Entity),
-    /// A cue for another entity, or for none.
-    OtherCue,
-    /// A punctuation mark, by its ASCII code.
-    Mark(u8),
-    /// An e-mail address or a web address.
-    Address,
-    /// A masked value.
-    Mask,
-}
+/// Letters of the shortest number that is written as one word and that no list has.
+const MIN_JOINED_NUMBER: usize = 9;
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug)]
@@ -218,7 +200,10 @@ impl<'a, 't> Pieces<'a, 't> {
         if token.kind == TokenKind::Word && after == at + 1 {
             let classes = classes(self.tokens, token);
             let is_number = flags(token) & (flag::NUMBER | flag::HUGE) != 0
-                || classes & class::NUMBER != 0 && flags(token) & flag::FILLER == 0;
+                || classes & class::NUMBER != 0 && flags(token) & flag::FILLER == 0
+                || token.byte_len() >= MIN_JOINED_NUMBER
+                    && token.slot() == 0
+                    && is_joined_number(self.tokens.str(token));
             let kind = match () {
                 () if is_one_letter(self.tokens.str(token)) => PieceKind::Letter,
                 () if is_number && flags(token) & flag::OH == 0 => PieceKind::Number,
@@ -250,55 +235,4 @@ fn is_one_letter(word: &str) -> bool {
 
 fn cue_kind(cue: &Cue) -> PieceKind {
     cue.entities.and(SECRETS).iter().next().map_or(PieceKind::OtherCue, PieceKind::Cue)
-}
-
-/// "p/w", "u/n", "n/a", "w/" and contractions.
-fn abbreviation(tokens: &Tokens<'_>, at: usize) -> Option<(usize, PieceKind, u32)> {
-    let (token, mark, next) = (tokens.at(at), tokens.at(at + 1), tokens.at(at + 2));
-    if token.kind != TokenKind::Word || mark.gap != Gap::None {
-        return None;
-    }
-    let is = |word: &str| tokens.str(token).eq_ignore_ascii_case(word);
-    let then = |word: &str| next.gap == Gap::None && tokens.str(next).eq_ignore_ascii_case(word);
-    if mark.is_mark(b'/') {
-        return match () {
-            () if is("p") && then("w") => Some((at + 3, PieceKind::Cue(Entity::PASSWORD), 0)),
-            () if is("u") && then("n") => Some((at + 3, PieceKind::Cue(Entity::USERNAME), 0)),
-            () if is("n") && then("a") => Some((at + 3, PieceKind::Word, class::STATE)),
-            () if is("w") && next.gap != Gap::None => Some((at + 2, PieceKind::Word, class::PREPOSITION | class::WITH)),
-            () if is("w") && then("o") => Some((at + 3, PieceKind::Word, class::PREPOSITION)),
-            () => None,
-        };
-    }
-    if !mark.is_mark(b'\'')
-        || next.gap != Gap::None
-        || tokens.at(at + 3).gap == Gap::None && at + 3 < tokens.len() && tokens.at(at + 3).is_alphanumeric()
-    {
-        return None;
-    }
-    let token_classes = classes(tokens, token);
-    if is_one_of(tokens, next, &["t"]) {
-        return Some((at + 3, PieceKind::Word, class::AUXILIARY | class::NEGATION));
-    }
-    // The ending of "it's" or of "c'est" is a piece of its own.
-    let is_elided = token.byte_len() <= 2 || is_one_of(tokens, token, &["dell", "nell", "all", "quell", "qu", "jusqu"]);
-    if is_one_of(tokens, next, &["s", "re", "m"]) {
-        let kind = if token_classes == 0 { return None } else { PieceKind::Word };
-        return Some((at + 1, kind, token_classes));
-    }
-    if is_one_of(tokens, next, &["ve", "ll", "d"]) {
-        return Some((at + 3, PieceKind::Word, class::PRONOUN | class::AUXILIARY));
-    }
-    is_elided.then_some((at + 1, PieceKind::Word, class::PRONOUN))
-}
-
-/// Whether the mark at a token begins the "'s" of "it's".
-fn is_contracted_verb(tokens: &Tokens<'_>, at: usize) -> bool {
-    let (mark, next) = (tokens.at(at), tokens.at(at + 1));
-    mark.is_mark(b'\'')
-        && mark.gap == Gap::None
-        && tokens.before(at).kind == TokenKind::Word
-        && next.gap == Gap::None
-        && is_one_of(tokens, next, &["s", "re", "m"])
-        && tokens.at(at + 2).gap != Gap::None
 }

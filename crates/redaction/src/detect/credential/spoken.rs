@@ -71,6 +71,7 @@ impl Content {
             () if self.marks > 0 && self.words + self.letters > 0 && (self.numbers > 0 || self.cases > 0) => {
                 Shape::Strong
             }
+            () if self.cases > 0 && self.symbols > 0 && self.numbers >= 2 && self.words == 1 => Shape::Strong,
             () if self.cases > 0 && (self.words > 0 || self.letters > 0 && items >= 2) => Shape::Mixed,
             () if self.letters >= 3 || self.letters >= 2 && self.numbers > 0 => Shape::Mixed,
             () if self.symbols > 0 && self.words + self.letters > 0 && self.numbers > 0 => Shape::Mixed,

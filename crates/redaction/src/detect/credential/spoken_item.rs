@@ -46,13 +46,32 @@ fn begins_item(pieces: &Pieces<'_, '_>, at: usize) -> bool {
         || piece.kind == PieceKind::Word && flags & (flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET) != 0
 }
 
+/// Pieces of the host of a mail address that is said aloud.
+const MAX_HOST: usize = 12;
+
+/// Whether a letter that is no word of a sentence begins at a piece.
+fn begins_letter(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let is_letter = pieces.at(at).kind == PieceKind::Letter && !pieces.is_word(at, &["a", "i", "e", "o", "u", "y"]);
+    is_letter || is_nato(pieces, at) && begins_item(pieces, at + 1)
+}
+
+/// Whether what begins at a piece is spelled: a letter or a word about case, and another item of a secret after it.
+pub(super) fn begins_spelling(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let (piece, next) = (pieces.at(at), pieces.at(at + 1));
+    let is_letter = piece.kind == PieceKind::Letter || is_nato(pieces, at);
+    let is_case = piece.is(class::CASE) && (next.kind == PieceKind::Letter || is_nato(pieces, at + 1));
+    is_letter && (begins_item(pieces, at + 1) || explained_end(pieces, at).is_some())
+        || is_case
+        || piece.is(class::CASE) && next.is_content() && begins_item(pieces, at + 2)
+}
+
 /// The item at a piece, after the item `last`, and the piece after it.
 pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item, usize)> {
     let (piece, next) = (pieces.at(at), pieces.at(at + 1));
     let flags = flags(pieces.tokens.at(piece.first as usize));
     let joins = begins_item(pieces, skip_hesitation(pieces, at + 1));
     let follows = matches!(last, Some(Item::Letter | Item::Case | Item::Number | Item::Symbol));
-    let is_size = piece.is(class::STATE);
+    let is_size = piece.is(class::STATE) && !pieces.is_word(at, &["uppercase", "lowercase"]);
     let is_noun = last.is_none() && pieces.is_word(at, &["case", "space", "spaces", "spaced"]);
     if piece.is(class::CASE)
         && !is_noun
@@ -73,7 +92,7 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
         let is_letter = !is_word
             || explained.is_some()
             || last == Some(Item::Case)
-            || joins && (follows || last.is_none())
+            || joins && (follows || last.is_none() && !pieces.is_word(at, &["é", "è"]))
             || follows && (next.is_edge() || last == Some(Item::Letter) && ends_run(next))
             // "t u n o with a dollar", but "s t o a place"
             || last == Some(Item::Letter)
@@ -96,6 +115,19 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
         || flags & flag::OH != 0 && (follows || joins)
     {
         return Some((Item::Number, at + 1));
+    }
+    let is_percent =
+        pieces.is_word(at, &["por", "per", "pour"]) && pieces.is_word(at + 1, &["cento", "ciento", "cent"]);
+    if is_percent && follows {
+        return Some((Item::Symbol, at + 2));
+    }
+    // "six at h x", but no address and no time
+    if pieces.is_word(at, &["at"])
+        && follows
+        && begins_letter(pieces, at + 1)
+        && !(at..at + MAX_HOST).any(|at| pieces.is_word(at, &["dot"]))
+    {
+        return Some((Item::Symbol, at + 1));
     }
     if piece.is(class::SYMBOL) {
         return symbol_end(pieces, at, last).map(|after| (Item::Symbol, after));
@@ -135,7 +167,12 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
     let ends = pieces.at(at + 1).is_edge() || matches!(pieces.at(at + 1).kind, PieceKind::Mark(_));
     let follows = is_foreign(at.wrapping_sub(1))
         || pieces.is_word(at.wrapping_sub(1), &["e", "y", "et", "und"]) && is_foreign(at.wrapping_sub(2));
-    is_foreign(at + 1) || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION))
+    // "p un l"
+    let is_spelled =
+        || last == Some(Item::Letter) && begins_letter(pieces, at + 1) && !pieces.is_word(at, &HESITATIONS);
+    is_foreign(at + 1)
+        || is_spelled()
+        || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION))
 }
 
 /// The piece after a hesitation between two letters.
@@ -192,12 +229,15 @@ fn ends_run(next: Piece) -> bool {
 /// The piece after the name of a mark, such as "question mark".
 fn symbol_end(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<usize> {
     let (piece, next) = (pieces.at(at), pieces.at(at + 1));
-    let has_tail = next.is(class::SYMBOL_TAIL);
+    let begins_linked = pieces.is_word(at + 2, &["d", "de"]);
+    let has_tail = next.is(class::SYMBOL_TAIL) && !begins_linked;
     let is_bare = !piece.is(class::PREPOSITION | class::PRONOUN | class::QUESTION)
         && (last.is_some() || begins_item(pieces, at + 1) || next.is_content() && !piece.is(class::THING));
     let linked_tail = pieces.is_word(at + 1, &["d", "de", "of"]) && pieces.at(at + 2).is(class::SYMBOL_TAIL);
     match () {
         () if linked_tail => Some(at + 3),
+        // "point d'exclamation"
+        () if pieces.at(at + 2).is_mark(b'\'') && pieces.at(at + 3).is(class::SYMBOL_TAIL) => Some(at + 4),
         () if has_tail => Some(at + 2),
         () if is_bare => Some(at + 1),
         () => None,

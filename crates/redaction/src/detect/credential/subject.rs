@@ -33,6 +33,7 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
     for at in (verb.saturating_sub(MAX_DISTANCE)..verb).rev() {
         let piece = pieces.at(at);
         match piece.kind {
+            PieceKind::Cue(_) if is_field_name(pieces, at) => {}
             PieceKind::Cue(entity) => return Subject::Cue(entity),
             PieceKind::OtherCue if !pieces.at(at + 1).is(class::PRONOUN) => {
                 // "the password for my account is X": the noun after a preposition is no subject.
@@ -55,7 +56,7 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
                     found = Subject::Pronoun;
                 }
                 if piece.is(class::CONJUNCTION)
-                    && !piece.is(class::COPULA)
+                    && !piece.is(class::COPULA | class::DETERMINER)
                     && !pieces.is_word(at, &["that", "and", "or", "which", "que"])
                 {
                     break;
@@ -72,8 +73,23 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
             break;
         }
     }
+    // "é uma frase né é X": a language without subject pronouns says only the verb.
+    let is_bare = pieces.is_word(verb, &["é", "è", "es", "era", "foi", "fue"])
+        && (pieces.before(verb).is(class::INTERJECTION) || pieces.before(verb).is_mark(b','));
+    if is_bare && matches!(found, Subject::Unknown) {
+        return Subject::Pronoun;
+    }
     let opens = (0..verb).all(|at| pieces.at(at).is(class::INTERJECTION));
     if opens { Subject::Pronoun } else { found }
+}
+
+/// Whether a cue only tells which field of a form is meant: "the username box", "el campo usuario".
+pub(super) fn is_field_name(pieces: &Pieces<'_, '_>, cue: usize) -> bool {
+    const FIELDS: [&str; 5] = ["box", "field", "bar", "column", "feld"];
+    const FIELDS_OF: [&str; 6] = ["campo", "casilla", "champ", "case", "casella", "feld"];
+    pieces.is_word(cue + 1, &FIELDS)
+        || (1..=3).any(|n| pieces.is_word(cue.wrapping_sub(n), &FIELDS_OF))
+            && pieces.at(cue.wrapping_sub(1)).kind == PieceKind::Word
 }
 
 /// Whether the noun at a piece follows a preposition: the "account" of "the password for my account".
@@ -91,4 +107,11 @@ pub(super) fn is_modifier(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     };
     (at.saturating_sub(3)..at).any(is_preposition)
         || (at.saturating_sub(REACH)..at).rev().take_while(is_noun_phrase).any(is_preposition)
+}
+
+/// Whether the words before a "be" say what something will be: "it's going to be".
+pub(super) fn is_planned(pieces: &Pieces<'_, '_>, be: usize) -> bool {
+    pieces.is_word(be.wrapping_sub(1), &["to"])
+        && pieces.is_word(be.wrapping_sub(2), &["going", "gonna", "supposed", "meant", "has", "needs"])
+        && (be.saturating_sub(5)..be).any(|at| pieces.is_word(at, &["it", "its", "that", "one"]))
 }

@@ -15,8 +15,11 @@ use crate::tokenize::Gap;
 impl Search<'_, '_, '_> {
     /// Whether a comment on how to write a value follows it: "all lower case".
     pub(super) fn has_spelling_comment(&self, value: Value) -> bool {
-        (value.after..value.after + 5).map(|at| self.pieces.at(at)).take_while(|piece| !piece.is_edge()).any(|piece| {
-            piece.is(class::CASE) && !piece.is(class::STATE) || piece.is(class::CASE) && piece.is(class::SYMBOL)
+        const LETTERS: [&str; 6] = ["letters", "letras", "lettres", "buchstaben", "lettere", "case"];
+        (value.after..value.after + 5).take_while(|at| !self.pieces.at(*at).is_edge()).any(|at| {
+            let piece = self.pieces.at(at);
+            piece.is(class::CASE)
+                && (!piece.is(class::STATE) || piece.is(class::SYMBOL) || self.pieces.is_word(at + 1, &LETTERS))
         })
     }
 
@@ -47,6 +50,15 @@ impl Search<'_, '_, '_> {
             + weight(doubtful && !ends, weights::DOUBTFUL_COMMENT)
     }
 
+    /// Whether only marks, closing words and a doubt follow a value.
+    fn ends_message(&self, value: Value) -> bool {
+        (value.after..self.pieces.len()).all(|at| {
+            let piece = self.pieces.at(at);
+            matches!(piece.kind, PieceKind::Mark(_))
+                || piece.is(class::INTERJECTION | class::CLOSING | class::DOUBT | class::PRONOUN)
+        })
+    }
+
     /// The weight of what makes a message an answer or not.
     pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
         let is_alone = value.after == value.first + 1;
@@ -54,7 +66,10 @@ impl Search<'_, '_, '_> {
         let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number;
         let is_inner =
             naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);
+        // "quella lì estate mare neve"
+        let is_phrase = value.shape == Shape::Rare && value.after >= value.first + 3 && self.ends_message(value);
         (if is_common { weights::COMMON_ANSWER } else { 0 })
+            + if is_phrase { weights::PHRASE_ANSWER } else { 0 }
             + if is_question { weights::COUNTER_QUESTION } else { 0 }
             + if is_inner { weights::COUNTER_QUESTION } else { 0 }
     }

@@ -1,6 +1,8 @@
 //! The topic around a piece: whether the text speaks about a secret there.
 
-use super::piece::Pieces;
+use super::entry_link::signs_in;
+use super::piece::{PieceKind, Pieces};
+use super::subject::is_field_name;
 use super::weights;
 use super::word_list::class;
 use crate::detect::flags;
@@ -44,6 +46,36 @@ fn is_secret_word(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SECRET_WORD != 0 || pieces.str(at) == "capital"
 }
 
+/// Whether the words after a cue say what they have to say of it: "my username is fine but", "says user not found".
+fn has_own_predicate(pieces: &Pieces<'_, '_>, cue: usize) -> bool {
+    let says = |at: usize| pieces.at(at).is(class::STATE | class::INTERJECTION);
+    pieces.at(cue + 1).is(class::COPULA) && says(cue + 2)
+        || pieces.at(cue + 1).is(class::NEGATION | class::STATE) && pieces.at(cue + 1).kind == PieceKind::Word
+}
+
+/// Whether a piece is the "old" of "the old one".
+fn is_the_version(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    pieces.at(at).is(class::VERSION) && pieces.is_word(at + 1, &["one", "ones"])
+}
+
+/// Whether a piece is the "change" of "they made me change it".
+fn is_forced_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    const FORCING: [&str; 8] = ["made", "make", "makes", "making", "forced", "forces", "had", "has"];
+    pieces.is_word(at, &["change", "reset", "update"])
+        && pieces.is_word(at + 1, &["it", "mine"])
+        && (at.saturating_sub(3)..at).any(|at| pieces.is_word(at, &FORCING))
+}
+
+/// Whether a text says that one thing replaced another of its kind, and that it does not work: "the old one was X and she
+/// made it Y and it won't take either".
+fn tells_of_replacement(pieces: &Pieces<'_, '_>) -> bool {
+    let has = |is: &dyn Fn(usize) -> bool| (0..pieces.len()).any(is);
+    has(&|at| is_forced_change(pieces, at))
+        || has(&|at| is_the_version(pieces, at))
+            && has(&|at| pieces.at(at).is(class::CHANGE))
+            && has(&|at| pieces.is_word(at, &["take", "takes", "accept", "accepts", "work", "works", "in"]))
+}
+
 /// The cues and the words of signing in of a text, by piece.
 pub(super) struct Topics {
     cues: Vec<(usize, Entity)>,
@@ -54,16 +86,24 @@ impl Topics {
     pub(super) fn new(pieces: &Pieces<'_, '_>) -> Self {
         let mut topics = Self { cues: Vec::new(), hints: Vec::new() };
         let is_message = pieces.tokens.len() <= MAX_HINTED_TOKENS;
+        let is_replaced = is_message && tells_of_replacement(pieces);
         for at in 0..pieces.len() {
             let piece = pieces.at(at);
-            let is_sign_in = pieces.is_word(at, &["in"]) && pieces.at(at + 1).is(class::WITH);
+            let is_sign_in = pieces.is_word(at, &["in"]) && pieces.at(at + 1).is(class::WITH)
+                || piece.is(class::WITH) && signs_in(pieces, at);
             let is_sign_in = is_sign_in || pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on"]);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
-            if let Some(entity) = piece.cue().filter(|_| !piece.is(class::WEAK_CUE)) {
+            let cue = piece.cue().filter(|_| !piece.is(class::WEAK_CUE));
+            let is_other = |entity: Entity| {
+                is_field_name(pieces, at) || entity == Entity::USERNAME && has_own_predicate(pieces, at)
+            };
+            if let Some(entity) = cue.filter(|entity| !is_other(*entity)) {
                 topics.cues.push((at, entity));
             } else if piece.is(class::WEAK_CUE | class::SIGN_IN)
+                || cue.is_some()
                 || is_sign_in
                 || is_label
+                || is_replaced && (is_the_version(pieces, at) || is_forced_change(pieces, at))
                 || is_message && is_secret_word(pieces, at)
             {
                 topics.hints.push(at);

@@ -20,7 +20,7 @@ pub(super) fn is_unlisted_cue(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether two words differ by one letter that is added, left out or replaced.
-fn is_one_edit_apart(word: &str, name: &str) -> bool {
+pub(super) fn is_one_edit_apart(word: &str, name: &str) -> bool {
     let same = |(a, b): &(u8, u8)| a.eq_ignore_ascii_case(b);
     let head = word.bytes().zip(name.bytes()).take_while(same).count();
     let tail = word.bytes().rev().zip(name.bytes().rev()).take_while(same).count();

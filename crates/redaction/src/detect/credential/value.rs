@@ -4,7 +4,9 @@ use super::piece::Pieces;
 use super::shape::Shape;
 use super::spoken::{Spoken, spoken};
 use super::spoken_item::is_counted;
-use super::word_class::is_everyday;
+use super::word_class::{is_everyday, listed};
+use super::word_list::class;
+use crate::detect::flags;
 use crate::tokenize::Gap;
 
 /// Maximum pieces of a passphrase.
@@ -61,8 +63,12 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
     if continues_phrase(pieces, first) {
         return None;
     }
+    let is_part = |at: usize| {
+        pieces.at(at).is_content()
+            || is_noun_too(pieces, at) && (at == first || pieces.at(at + 1).is_content() || at > first + 1)
+    };
     let after = (first..=first + MAX_PHRASE)
-        .find(|at| !(pieces.at(*at).is_content() && (*at == first || pieces.at(*at).gap == Gap::Space)))?;
+        .find(|at| !(is_part(*at) && (*at == first || pieces.at(*at).gap == Gap::Space)))?;
     let words = after - first;
     let rare = (first..after).filter(|at| !is_everyday(pieces.str(*at)) && pieces.str(*at).len() >= 3).count();
     if words < 2 {
@@ -82,6 +88,24 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
         may_be_name: false,
         is_security_answer: false,
     })
+}
+
+/// Whether a word of the grammar is also a noun that people use in a passphrase: the summer that is "been" in French, the
+/// star that is a mark.
+fn is_noun_too(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let follows_content =
+        || at > 0 && (pieces.before(at).is_content() || pieces.is_word(at - 1, &["etoile", "étoile", "stern"]));
+    // "pizza gelato gatto": a noun can end like a participle.
+    let ends_like_state = pieces.at(at).classes == class::STATE
+        && listed(pieces.str(at)) == 0
+        && flags(pieces.tokens.at(pieces.at(at).first as usize)) == 0
+        && at > 1
+        && pieces.before(at - 1).is_content()
+        && pieces.before(at).is_content()
+        && pieces.at(at + 1).is_content();
+    ends_like_state
+        || pieces.is_word(at, &["etoile", "étoile", "stern"])
+        || pieces.is_word(at, &["été", "ete"]) && follows_content()
 }
 
 /// A row of two or three everyday words, which can be a secret only as the answer to a question for one.

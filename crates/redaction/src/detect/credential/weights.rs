@@ -28,12 +28,16 @@ pub(super) const DOUBTFUL_COMMENT: i32 = 1;
 pub(super) const QUOTED: i32 = 2;
 /// The value follows another secret in a list: "X or Y".
 pub(super) const LISTED: i32 = 3;
+/// The message says that its writer will say a password, and ends with the value.
+pub(super) const ANNOUNCED: i32 = 2;
 /// An article or possessive is directly before the value: "the iphone13".
 pub(super) const DETERMINER: i32 = -2;
 /// The value is a clause or line of its own, in a text that names no secret.
 pub(super) const OWN_CLAUSE: i32 = 1;
 /// A common word alone as an answer: "both".
 pub(super) const COMMON_ANSWER: i32 = -1;
+/// An answer ends with three rare words or more.
+pub(super) const PHRASE_ANSWER: i32 = 2;
 /// The message is a question itself.
 pub(super) const COUNTER_QUESTION: i32 = -2;
 /// The value is the first or only clause of an answer.

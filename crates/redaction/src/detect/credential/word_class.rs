@@ -1,6 +1,7 @@
 //! The classes of a word: from the list, from the lexicon, or from its ending.
 
 use super::everyday_words;
+use super::judgement::is_judgement;
 use super::word_list::{GROUPS, class};
 use crate::detect::flags;
 use crate::tables::class_table::ClassTable;
@@ -45,7 +46,7 @@ pub(super) fn classes(tokens: &Tokens<'_>, token: Token) -> u32 {
     if word.len() <= 4 && !has_vowel(word) || has_triple_letter(word) {
         return class::INTERJECTION;
     }
-    if ends_like_participle(word) { class::STATE } else { 0 }
+    if ends_like_participle(word) || token.slot() == 0 && is_judgement(word) { class::STATE } else { 0 }
 }
 
 /// Whether the same letter occurs three times in a row: "oooh".
@@ -80,6 +81,20 @@ pub(super) fn is_mistyped(word: &str) -> bool {
         copy.swap(at - 1, at);
         is_common(copy)
     })
+}
+
+/// Whether a long word is number words written as one: "quattrocentoottantasette", "siebenundachtzig".
+pub(super) fn is_joined_number(word: &str) -> bool {
+    const STEMS: [&str; 8] = ["vent", "trent", "quarant", "cinquant", "sessant", "settant", "ottant", "novant"];
+    let is_number = |part: &str| listed(part) & class::NUMBER != 0 || matches!(part, "uno" | "ein" | "ei");
+    let is_rest = |rest: &str| is_number(rest) || is_joined_number(rest);
+    word.is_ascii()
+        && (5..=40).contains(&word.len())
+        && (3..word.len()).any(|at| {
+            word.split_at_checked(at).is_some_and(|(head, rest)| {
+                (is_number(head) || STEMS.contains(&head)) && is_rest(rest.strip_prefix("und").unwrap_or(rest))
+            })
+        })
 }
 
 /// Whether a word ends like a participle or an adverb: "spinning", "scribbled", "barely", "bloqueada".

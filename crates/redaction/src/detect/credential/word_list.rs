@@ -351,7 +351,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "uso usar usei usava digito digitei digitar ponho coloco escrevo escrevi tento tentei cadastrei entro inseri inserir soletro soletrar",
+        "uso usar usei usava pus botei coloquei digito digitei digitar ponho coloco escrevo escrevi tento tentei cadastrei entro inseri inserir soletro soletrar",
     ),
     (TELL, "disse deu falou falei chama"),
     (VERSION, "nova novo velha velho antiga antigo atual anterior provisoria provisorio temporaria"),
