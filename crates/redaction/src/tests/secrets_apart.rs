@@ -157,3 +157,31 @@ fn a_security_phrase_is_asked_for_in_every_language() {
         assert_eq!(answer(question, "velvet anchor thimble"), "********", "{question}");
     }
 }
+
+#[test]
+fn a_secret_is_found_by_how_it_fared_in_every_language() {
+    assert_hidden(&[
+        ("el sistema no me acepta Gaviota77 dice que es débil", "el sistema no me acepta ******** dice que es débil"),
+        ("er nimmt Kirsche88 nicht weil etwas fehlt", "er nimmt ******** nicht weil etwas fehlt"),
+        ("hab ich Birne2020 eingegeben und nichts", "hab ich ******** eingegeben und nichts"),
+        ("ich komme mit Amsel77 nicht mehr rein", "ich komme mit ******** nicht mehr rein"),
+        ("con Perro2015 entraba siempre y ahora no", "con ******** entraba siempre y ahora no"),
+        ("my username is fine but Puffin303 is rejected", "my username is fine but ******** is rejected"),
+        (
+            "it was daffodil nineteen eighty before they made me change it",
+            "it was ******** before they made me change it",
+        ),
+    ]);
+    assert_untouched(&["er nimmt meine Karte nicht", "con mi usuario entraba siempre y ahora no"]);
+}
+
+#[test]
+fn an_answer_needs_no_subject_and_may_hesitate() {
+    for (question, reply, hidden) in [
+        ("¿me dice la frase de seguridad?", "sí, es caballo verde montaña", "sí, es ********"),
+        ("quelle est votre phrase secrète", "c'était euh étoile plage été je crois", "c'était euh ******** je crois"),
+        ("what's the current password", "the the igloo two seven three five", "the the ********"),
+    ] {
+        assert_eq!(answer(question, reply), hidden);
+    }
+}

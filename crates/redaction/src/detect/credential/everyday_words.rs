@@ -78,7 +78,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     // Verbs of setting and entering that the list of the grammar lacks
     (
         ENTER,
-        "puso pusieron escriba escribio escribieron teclea ingresa ingresen introduzca introducir marca usado digita digitaba usabamos usamos saisissais rentrer mettais utilisais tapais tapait entrais tippst eintippe eintippen eingetippt gib geb reingeschrieben hinschreiben genutzt nutzen benutzt colocava digitava escreveu insira insiro usavamos inserisca inserivo digiti digitavo scriva scrivevo metta mettevo usa immetta immettere immetto typin putin",
+        "pusiera eintippe puso pusieron escriba escribio escribieron teclea ingresa ingresen introduzca introducir marca usado digita digitaba usabamos usamos saisissais rentrer mettais utilisais tapais tapait entrais tippst eintippe eintippen eingetippt gib geb reingeschrieben hinschreiben genutzt nutzen benutzt colocava digitava escreveu insira insiro usavamos inserisca inserivo digiti digitavo scriva scrivevo metta mettevo usa immetta immettere immetto typin putin",
     ),
     (
         CHANGE,
@@ -99,7 +99,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         THING,
-        "papel papeles hoja hojita sobre libreta cuaderno tarjetita carnet feuille carnet enveloppe blatt umschlag heft papelzinho folha caderno envelope bilhete foglio foglietto busta quaderno biglietto slip envelope sticker postit diary mistake accident",
+        "papel papeles hoja hojita sobre libreta cuaderno tarjetita feuille carnet enveloppe blatt umschlag heft papelzinho folha caderno envelope bilhete foglio foglietto busta quaderno biglietto slip envelope sticker postit diary mistake accident",
     ),
     // Judgements and places
     (

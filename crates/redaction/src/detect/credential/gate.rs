@@ -77,8 +77,9 @@ fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
         let changes = |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
         token.kind == TokenKind::Word && token.slot() == 0 && word.len() >= 5 && word.windows(2).any(changes)
     };
-    has_number && tokens.as_slice().windows(3).any(|three| three.iter().all(is_letter))
-        || has_number && tokens.as_slice().windows(2).any(|pair| is_entry(tokens, pair))
+    has_number
+        && (tokens.as_slice().windows(3).any(|three| three.iter().all(is_letter))
+            || tokens.as_slice().windows(2).any(|pair| is_entry(tokens, pair)))
         || features.has_second_capital && tokens.as_slice().iter().any(changes_case)
 }
 
