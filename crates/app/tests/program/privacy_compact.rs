@@ -18,8 +18,8 @@ async fn get(server: &Server, credential: &Value, path: &str) -> (u16, Value) {
     (response.status().as_u16(), response.json().await.unwrap())
 }
 
-/// Erases a customer, and returns the path of the receipt.
-async fn erase(server: &Server, credential: &Value) -> String {
+/// Erases the customer `ada`, and returns the path of the receipt.
+pub(crate) async fn erase_customer(server: &Server, credential: &Value) -> String {
     let body = json!({"type": "erasure", "subject": {"customerExternalId": "ada"}, "reference": "CHG-7"});
     let created: Value = server.request(credential, REQUESTS, Some(&body)).send().await.unwrap().json().await.unwrap();
     let path = format!("{REQUESTS}/{}", created["id"].as_str().unwrap());
@@ -52,7 +52,7 @@ async fn a_compaction_of_postgresql_is_reported_and_confirmed_by_a_second_receip
     let printed = env.run_ok(&[&create[..], &permissions].concat());
     let credential: Value = serde_json::from_str(&printed).unwrap();
     let server = env.serve(&[]);
-    let path = erase(&server, &credential).await;
+    let path = erase_customer(&server, &credential).await;
     let printed = env.run_ok(&COMPACT);
     for part in ["rewritten: conversations in ", "rewritten: pg_statistic in ", "tables: ", "second receipts: 1\n"] {
         assert!(printed.contains(part), "{printed}");

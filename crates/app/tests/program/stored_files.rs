@@ -7,10 +7,11 @@ use parlance::{
     stored_files::{FileErasure, FileLocation, StoredFile},
 };
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     delivery::{add_phrase, is_delivered, wait_for_status},
+    privacy_compact::erase_customer,
     process::{Server, TestEnvironment, conversation},
 };
 
@@ -42,9 +43,8 @@ async fn write(server: &Server, credential: &Value) {
     assert_eq!(kept.status(), 200);
     add_phrase(server, credential, "IEEE").await;
     wait_for_status(server, credential, is_delivered(1)).await;
-    let request = json!({"type": "erasure", "subject": {"customerExternalId": "ada"}, "reference": "CHG-7"});
-    let accepted = server.request(credential, "/privacy/v1/requests", Some(&request)).send().await.unwrap();
-    assert_eq!(accepted.status(), 202);
+    // A run of the erasure that still goes on could replace a day of a feed while the test exports it.
+    erase_customer(server, credential).await;
 }
 
 #[actix_web::test]
