@@ -68,7 +68,7 @@ pub(super) fn asks_for_secret_by_name(bag: &Bag) -> bool {
     let is_typed = is_typed(bag) && bag.has_secret(secret::OPENED);
     let is_number = bag.has(class::CARD | class::CODE | class::KEYED_CODE | class::DEVICE | class::OTHER_ENTRY)
         || bag.has_secret(secret::OTHER | secret::FIELD);
-    asks_for_agreed_word(bag) || needs_login(bag) || is_typed && !is_number
+    asks_for_word(bag) || asks_for_agreed_word(bag) || needs_login(bag) || is_typed && !is_number
 }
 
 /// "the session needs the sign-in, would you type it here".
@@ -136,6 +136,19 @@ fn hints_at_password(bag: &Bag) -> bool {
     !bag.has(class::OTHER_ENTRY | class::CARD) && (is_entered || is_new || is_chosen || signs_in)
         || bag.has(class::SPELLING)
         || bag.is_spelled_out
+        || is_word_typed(bag)
+        || uses_for_account(bag)
+}
+
+/// "you're going to type the word i give you"
+fn is_word_typed(bag: &Bag) -> bool {
+    bag.has_secret(secret::WORD) && bag.has_secret(secret::TYPED) && bag.has(class::TYPE | class::ENTER)
+}
+
+/// "which one do you use for the vpn"
+fn uses_for_account(bag: &Bag) -> bool {
+    let is_other = bag.has(class::CARD | class::CODE) || bag.has_secret(secret::OTHER);
+    bag.has(class::WHAT) && bag.has_secret(secret::TYPED) && bag.has_secret(secret::REMOTE) && !is_other
 }
 
 /// Whether a message asks for a code that somebody keys in: "which code did you type".

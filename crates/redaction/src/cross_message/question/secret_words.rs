@@ -40,12 +40,14 @@ pub(super) mod class {
     pub(in super::super) const GOES: u64 = 1 << 15;
     /// "asking", "wants": what a locked file does.
     pub(in super::super) const WANTS: u64 = 1 << 17;
+    /// "vpn", "wifi", "login": what nobody uses without signing in.
+    pub(in super::super) const REMOTE: u64 = 1 << 18;
     /// "site", "app": where people also choose what they buy.
     pub(in super::super) const SHOP: u64 = 1 << 16;
 }
 use class::{
-    AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LOGIN, LOGIN_NAME, OPENED, OTHER, SECOND, SET, SHOP, TYPED,
-    VERBAL, WANTS, WORD,
+    AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LOGIN, LOGIN_NAME, OPENED, OTHER, REMOTE, SECOND, SET, SHOP,
+    TYPED, VERBAL, WANTS, WORD,
 };
 
 /// The classes of a token; 0 if it is no word.
@@ -113,6 +115,8 @@ const GROUPS: &[(u64, &str)] = &[
         "tariff bundle package day slot time seat colour color size language theme reading meter delivery feedback comment comments review search complaint amount quantity menu dish gift picture photo avatar question code codes number numbers digits digit pin card date birthday tarifa fecha tarif date datum tag farbe grosse betrag data valor tariffa colore codigo codice numero nummer ziffern pregunta frage",
     ),
     (WANTS, "asking asks wants prompting prompts demands pide demande verlangt pede chiede fragt"),
+    (REMOTE | OPENED, "vpn citrix remotedesktop"),
+    (REMOTE, "wifi wlan portal intranet webmail router portail portale"),
     (LOGIN, "login logon signin"),
     (GOES, "comes goes belongs stands follows va vient steht kommt folgt vem viene"),
 ];
