@@ -7,6 +7,26 @@ use crate::detect::is_one_of;
 use crate::entity::Entity;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
+/// Two words that are one interjection, whose second word alone may be a secret: "of course", "bien sûr".
+pub(super) fn set_phrase(tokens: &Tokens<'_>, at: usize) -> Option<(usize, PieceKind, u32)> {
+    const PHRASES: [(&str, &str); 9] = [
+        ("of", "course"),
+        ("por", "supuesto"),
+        ("desde", "luego"),
+        ("bien", "sûr"),
+        ("bien", "sur"),
+        ("na", "klar"),
+        ("com", "certeza"),
+        ("va", "bene"),
+        ("no", "problem"),
+    ];
+    let is = |at: usize, word: &str| tokens.str(tokens.at(at)).eq_ignore_ascii_case(word);
+    let is_phrase = tokens.at(at + 1).gap == Gap::Space
+        && matches!(tokens.at(at).byte_len(), 2..=5)
+        && PHRASES.iter().any(|(first, second)| is(at, first) && is(at + 1, second));
+    is_phrase.then_some((at + 2, PieceKind::Word, class::INTERJECTION))
+}
+
 /// "p/w", "u/n", "n/a", "w/" and contractions.
 pub(super) fn abbreviation(tokens: &Tokens<'_>, at: usize) -> Option<(usize, PieceKind, u32)> {
     let (token, mark, next) = (tokens.at(at), tokens.at(at + 1), tokens.at(at + 2));

@@ -18,6 +18,16 @@ pub(super) fn has_named_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     is_object && change(pieces, at).is_some_and(|naming| naming.link == Link::NamedChange)
 }
 
+/// Whether a piece is the "from" of a change whose old and new value follow it: "de X a Y".
+pub(super) fn is_origin(pieces: &Pieces<'_, '_>, from: usize) -> bool {
+    const FROM: [&str; 8] = ["from", "de", "da", "do", "di", "du", "von", "desde"];
+    const TO: [&str; 10] = ["to", "a", "à", "auf", "zu", "por", "para", "pra", "in", "en"];
+    let is_made_up = |at: usize| pieces.at(at).shape >= Shape::Number;
+    let to = from + 2 + usize::from(matches!(pieces.at(from + 2).kind, PieceKind::Mark(b'?' | b'!')));
+    let after_mark = to + 1 + usize::from(matches!(pieces.at(to + 1).kind, PieceKind::Mark(b'*' | b'"')));
+    pieces.is_word(from, &FROM) && is_made_up(from + 1) && pieces.is_word(to, &TO) && is_made_up(after_mark)
+}
+
 /// The link by a verb of change before the "to", "as" or "from" at a piece: "changed my password to".
 pub(super) fn change(pieces: &Pieces<'_, '_>, to: usize) -> Option<Naming> {
     let (mut entity, mut verb, mut is_other) = (None, false, false);
@@ -26,6 +36,9 @@ pub(super) fn change(pieces: &Pieces<'_, '_>, to: usize) -> Option<Naming> {
         match piece.kind {
             PieceKind::Cue(found) => entity = entity.or(Some(found)),
             PieceKind::OtherCue => is_other |= entity.is_none(),
+            // "da Luna22? a Sole99"
+            PieceKind::Mark(b'?' | b'!')
+                if at + 1 == to && piece.gap == Gap::None && pieces.before(at).shape >= Shape::Mixed => {}
             PieceKind::Mark(mark) if ends_clause(piece) || mark == b':' => break,
             PieceKind::Word
             | PieceKind::Segment

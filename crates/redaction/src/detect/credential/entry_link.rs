@@ -4,6 +4,7 @@
 use super::naming::{Link, Naming, ends_clause};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
+use super::word_class::is_mistyped;
 use super::word_list::class;
 use crate::entity::Entity;
 
@@ -182,7 +183,9 @@ fn is_refused_or_swapped(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     // "swap size12 for size14"
     let has_capital = |at: usize| pieces.str(at).bytes().any(|b| b.is_ascii_uppercase());
     let is_value = |at: usize| pieces.at(at).shape >= Shape::Mixed && has_capital(at);
-    let is_taken = pieces.is_word(at, &["take", "accept", "have"]) && pieces.at(before).is(class::NEGATION);
+    let is_negated = pieces.at(before).is(class::NEGATION) || is_mistyped(pieces.str(before));
+    let is_taken =
+        pieces.is_word(at, &["take", "accept", "have", "like", "recognise", "recognize", "know"]) && is_negated;
     let works = || (at + 2..at + 4).any(|at| pieces.is_word(at, &["work", "works", "open"]));
     let is_doubted = pieces.is_word(at, &["does", "did", "doesnt"]) && works();
     let fails = pieces.is_word(at, &["geht", "funktioniert", "funciona", "funziona", "marche", "entra"])

@@ -11,6 +11,14 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
         INTERJECTION,
         "crikey blimey heck sheesh oof ooft crumbs strewth yeesh herrje oje ojemine donnerwetter madre caray ostras joder pera puxa mamma punaise smdh smth sth innit cheerio lolol heh hehehe ahaha uff mkay",
     ),
+    (
+        STATE,
+        "erreur falsche frei offen aktiv aktiviert freigeschaltet entsperrt libre ouvert actif abierto activo livre aberto ativo libero aperto attivo",
+    ),
+    (
+        INTERJECTION,
+        "verdad verdade verite ehrlichgesagt imagina imaginate imagine imaginez figurati figuriamoci mica affatto nemmeno neanche nichtmal sicherlich",
+    ),
     (THING, "factory settings sticker lock garbage nonsense gibberish missus bloke"),
     // Spanish
     (
@@ -90,7 +98,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         AUXILIARY,
-        "hubiese habria habrian tendria deberia deberian auraient auront seront saranno sarebbero avrebbero teriam seriam deveriam",
+        "potra potrai potrete dovra dovrai dovrete sara podra podras podran podera poderao pourra pourrez pourrai hubiese habria habrian tendria deberia deberian auraient auront seront saranno sarebbero avrebbero teriam seriam deveriam",
     ),
     // What a secret is said to be, or has to be
     (

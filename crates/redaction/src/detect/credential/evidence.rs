@@ -1,6 +1,7 @@
 //! The evidence for a value: whether its link fits its shape, and the weights of what stands around it.
 
 use super::entry_link::signs_in;
+use super::licence::{Explanation, explanation};
 use super::link_after::is_judged;
 use super::naming::{Link, Naming};
 use super::piece::{Piece, PieceKind};
@@ -64,7 +65,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Whether a spelled value continues letters before it or an address after it.
-    fn is_part_of_address(&self, value: Value) -> bool {
+    pub(super) fn is_part_of_address(&self, value: Value) -> bool {
         const WORDS: [&str; 9] = ["at", "dot", "slash", "arroba", "punto", "point", "punkt", "ponto", "arobase"];
         let says_address = |at: usize| self.pieces.is_word(at, &WORDS);
         self.pieces.before(value.first).kind == PieceKind::Letter || (value.first..=value.after).any(says_address)
@@ -98,6 +99,7 @@ impl Search<'_, '_, '_> {
             + weight(is_listed, weights::LISTED)
             + weight(topic == Topic::Named && self.is_announced(value, naming.link), weights::ANNOUNCED)
             + weight(naming.has_determiner, weights::DETERMINER)
+            + weight(entity == Entity::PASSWORD && self.is_licensed(value, naming, topic), weights::LICENSED)
             + if is_answer { self.answer_weight(value, naming, entity) } else { 0 }
     }
 
@@ -121,6 +123,11 @@ impl Search<'_, '_, '_> {
         if is_answer && is_beside && is_subject && value.shape < Shape::Number && !is_judged(self.pieces, value.after) {
             return false;
         }
+        // "il modello è XR500 e la password non va"
+        let is_apart = matches!(naming.link, Link::Absent | Link::With | Link::NamedAfter);
+        if is_apart && !value.is_spoken && explanation(self.pieces, value) == Explanation::Noun {
+            return false;
+        }
         // Of a PIN and a password that are both asked for, a number is the PIN.
         if self.asks_pin
             && naming.entity.is_none()
@@ -131,7 +138,7 @@ impl Search<'_, '_, '_> {
         match entity {
             Entity::PASSWORD if !is_answer && self.needs_no_topic(value, naming) => true,
             Entity::PASSWORD if topic.is_none() && !is_answer => false,
-            Entity::PASSWORD if value.shape == Shape::Strong => true,
+            Entity::PASSWORD if value.shape == Shape::Strong || self.is_licensed(value, naming, topic) => true,
             Entity::PASSWORD if !has_cue && topic == Topic::Hinted && self.fits_hint(value, naming) => true,
             _ if (value.shape < Shape::Number || value.is_spoken)
                 && !has_cue

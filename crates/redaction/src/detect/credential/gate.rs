@@ -119,11 +119,12 @@ fn has_mixed_segment(tokens: &Tokens<'_>) -> bool {
     let near = range.start.saturating_sub(2)..(range.end + 2).min(tokens.len());
     let tokens = tokens.as_slice().get(near).unwrap_or_default();
     let alternate = |three: &[Token]| match three {
-        [a, b, c] => {
-            b.gap == Gap::None
-                && c.gap == Gap::None
-                && (a.kind, b.kind, c.kind) == (TokenKind::Digits, TokenKind::Word, TokenKind::Digits)
-        }
+        [a, b, c] if b.gap == Gap::None && c.gap == Gap::None && c.kind == TokenKind::Digits => match b.kind {
+            TokenKind::Word => a.kind == TokenKind::Digits,
+            // "Wolke.77"
+            TokenKind::Mark => a.kind == TokenKind::Word && a.byte_len() >= 4 && b.is_mark(b'.'),
+            TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => false,
+        },
         _ => false,
     };
     let is_mixed = tokens.windows(2).any(|pair| match pair {

@@ -1,8 +1,9 @@
 //! Links: by which words of the sentence a possible value is joined to what names it.
 
-use super::change_link::{change, has_change, has_named_change};
+use super::change_link::{change, has_change, has_named_change, is_origin};
 use super::entry_link::{entry_link, signs_in};
 use super::naming::{Link, Naming, ends_clause};
+use super::noun_phrase::{MAX_CLAUSE, after_attribute, cue_in_clause, follows_login, is_plural};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
 use super::spoken_item::begins_spelling;
@@ -39,34 +40,6 @@ pub(super) fn naming_before(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     } else {
         naming
     }
-}
-
-/// Maximum pieces between a cue and a value in one clause.
-const MAX_CLAUSE: usize = 7;
-
-/// The cue of the clause before a piece: "the password she gave me yesterday X".
-fn cue_in_clause(pieces: &Pieces<'_, '_>, first: usize) -> Option<Entity> {
-    if pieces.before(first).is(class::AUXILIARY) {
-        return None;
-    }
-    for at in (first.saturating_sub(MAX_CLAUSE)..first).rev() {
-        let piece = pieces.at(at);
-        match piece.kind {
-            PieceKind::Cue(entity) if !piece.is(class::WEAK_CUE) && !is_plural(pieces, at) => return Some(entity),
-            PieceKind::Word | PieceKind::Letter
-                if !piece.is(class::CONJUNCTION | class::NEGATION) && piece.gap < Gap::Line => {}
-            PieceKind::Word
-            | PieceKind::Segment
-            | PieceKind::Number
-            | PieceKind::Letter
-            | PieceKind::Cue(_)
-            | PieceKind::OtherCue
-            | PieceKind::Mark(_)
-            | PieceKind::Address
-            | PieceKind::Mask => return None,
-        }
-    }
-    None
 }
 
 fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
@@ -127,7 +100,7 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     match before.kind {
         PieceKind::Cue(_) if is_plural(pieces, at - 1) => Naming::ABSENT,
         PieceKind::Cue(entity) => {
-            let is_sure = !before.is(class::WEAK_CUE) || before.gap >= Gap::Line;
+            let is_sure = !before.is(class::WEAK_CUE) || before.gap >= Gap::Line || follows_login(pieces, at - 1);
             Naming::new(if is_sure { Link::Adjacent } else { Link::WeaklyAdjacent }, Some(entity))
         }
         PieceKind::OtherCue => after_place(pieces, at - 1, first).unwrap_or(Naming::OTHER),
@@ -152,12 +125,6 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
         }
         PieceKind::Segment | PieceKind::Number | PieceKind::Address | PieceKind::Mask => Naming::ABSENT,
     }
-}
-
-/// Whether a cue is in the plural, and so names no single value.
-fn is_plural(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    let text = pieces.str(at);
-    text.len() > 6 && text.ends_with('s')
 }
 
 fn after_mark(pieces: &Pieces<'_, '_>, at: usize, mark: u8) -> Naming {
@@ -231,6 +198,14 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
         };
     }
     if let Some(naming) = entry_link(pieces, at, word) {
+        return naming;
+    }
+    if is_origin(pieces, at)
+        && let Some(naming) = change(pieces, at)
+    {
+        return naming;
+    }
+    if let Some(naming) = after_attribute(pieces, at, word) {
         return naming;
     }
     let is_as = pieces.is_word(at, &["as", "als", "como", "comme", "come"]);

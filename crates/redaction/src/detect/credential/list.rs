@@ -17,7 +17,13 @@ impl Search<'_, '_, '_> {
         if self.is_pair(value.first) && value.after == value.first + 1 {
             return Some(true);
         }
-        if value.shape >= Shape::Rare && self.precedes_known(value) {
+        // "on the fridge magnet, Maple77"
+        let before = self.pieces.before(value.first);
+        let is_noun_phrase = value.shape == Shape::Rare
+            && before.kind == PieceKind::Word
+            && (before.is_content() || before.is(class::THING))
+            && self.pieces.at(value.first).gap == Gap::Space;
+        if value.shape >= Shape::Rare && !is_noun_phrase && self.precedes_known(value) {
             return Some(false);
         }
         let last = self.last.filter(|last| last.after < value.first && value.first - last.after <= MAX_BETWEEN)?;

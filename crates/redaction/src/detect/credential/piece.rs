@@ -1,6 +1,6 @@
 //! Pieces: the tokens of a text grouped into words of the grammar, cues and possible values.
 
-use super::abbreviation::{abbreviation, is_contracted_verb};
+use super::abbreviation::{abbreviation, is_contracted_verb, set_phrase};
 use super::cue_extent::{is_compound_cue, is_cue, is_in_spelling};
 pub(super) use super::piece_kind::PieceKind;
 use super::segment::{address_end, begins_secret, core_end, segment_end};
@@ -158,7 +158,7 @@ impl<'a, 't> Pieces<'a, 't> {
         if is_unlisted_cue(tokens, at) && end == at + 1 {
             return piece(at + 1, PieceKind::Cue(Entity::PASSWORD), 0, Shape::None);
         }
-        if let Some((after, kind, classes)) = abbreviation(tokens, at) {
+        if let Some((after, kind, classes)) = abbreviation(tokens, at).or_else(|| set_phrase(tokens, at)) {
             return piece(after, kind, classes, Shape::None);
         }
         match token.kind {

@@ -10,6 +10,7 @@ use super::shape::Shape;
 use super::topic::{Topic, Topics};
 use super::value::{Value, common_phrase, values_at};
 use super::weights;
+use super::word_list::class;
 use crate::cues::Cue;
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
@@ -185,7 +186,10 @@ impl Search<'_, '_, '_> {
     /// The entity of a value, if its score is that of a secret.
     fn judge(&self, value: Value, topic: Topic) -> Option<(Entity, DetectionReason)> {
         let before = naming_before(self.pieces, value.first);
-        let after = naming_after(self.pieces, value.after);
+        // "a phrase as my password", but "they knew that Maple was my password"
+        let has_article =
+            before.has_determiner && !self.pieces.is_word(value.first.wrapping_sub(1), &["that", "this", "que"]);
+        let after = naming_after(self.pieces, value.after).map(|after| Naming { has_determiner: has_article, ..after });
         let listed = self.listed(value);
         let naming = weights::stronger(before, after)?;
         let topic = self.topic_of(value, naming, topic, listed);
@@ -206,6 +210,9 @@ impl Search<'_, '_, '_> {
         let entity = if is_secret_login { Entity::PASSWORD } else { entity };
         let entity = if entity == Entity::PASSWORD && self.is_login_of_pair(value) { Entity::USERNAME } else { entity };
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
+        // The memorable word of an account is a password if it is made up.
+        let is_word = is_answer && self.names_secret && !value.is_security_answer && value.shape >= Shape::Mixed;
+        let entity = if is_word && entity == Entity::SECURITY_ANSWER { Entity::PASSWORD } else { entity };
         let evidence = ValueEvidence { value, naming, topic, entity, is_answer, is_listed: listed.is_some() };
         let reason = match () {
             () if is_answer => DetectionReason::EarlierCue,
@@ -242,6 +249,8 @@ impl Search<'_, '_, '_> {
         let asks_name = self.asked.is_empty() || self.asked.contains(Entity::PERSON_NAME);
         match () {
             () if !self.known.is_empty() => Some(entity),
+            // "network is the house one and then key X"
+            () if value.is_spelled && self.pieces.before(value.first).is(class::WEAK_CUE) => Some(entity),
             () if value.may_be_name => asks_name.then_some(Entity::PERSON_NAME),
             () if value.is_spoken && value.shape < Shape::Strong && self.asks_other => {
                 self.asked.contains(Entity::EMAIL).then_some(Entity::EMAIL)

@@ -1,6 +1,6 @@
 //! The shape of a segment: how much it looks like a secret that somebody made up.
 
-use super::word_class::{classes, is_everyday, is_mistyped};
+use super::word_class::{classes, has_vowel, is_everyday, is_mistyped};
 use super::word_list::class;
 use crate::detect::flags;
 use crate::tokenize::words::flag;
@@ -129,7 +129,18 @@ pub(super) fn shape(tokens: &Tokens<'_>, first: usize, after: usize) -> Shape {
         let is_secret = (length >= MIN_MIXED || alternates)
             && !is_quantity(tokens, first, after)
             && !has_product(tokens, first, after);
+        let is_short = !is_secret
+            && length == MIN_MIXED - 1
+            && content.letters >= 2
+            && content.small > 0
+            && content.joints + content.other_marks == 0
+            && token.kind == TokenKind::Word
+            && !is_quantity(tokens, first, after)
+            && !has_product(tokens, first, after);
         return match () {
+            // "Lu4@" and "Lu49"
+            () if is_short && content.secret_marks > 0 && content.small < content.letters => Shape::Mixed,
+            () if is_short => Shape::Rare,
             () if !is_secret || is_hardware_address(tokens, first, after) => Shape::None,
             () if content.small + content.secret_marks == 0 || length > MAX_MIXED => Shape::Number,
             () if content.alternates() => Shape::Strong,
@@ -199,7 +210,9 @@ pub(super) fn word_shape(tokens: &Tokens<'_>, at: usize, classes: u32) -> Shape 
     }
     let changes = Content::of(tokens, at, at + 1).case_changes;
     match () {
-        () if (changes >= 2 || has_two_capital_runs(word)) && word.len() >= 7 => Shape::Mixed,
+        () if (changes >= 2 || changes > 0 && !has_vowel(word) || has_two_capital_runs(word)) && word.len() >= 7 => {
+            Shape::Mixed
+        }
         () if word.len() < 4 => Shape::Common,
         () if is_everyday(word) || is_mistyped(word) => Shape::Common,
         () => Shape::Rare,

@@ -112,7 +112,8 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
         && (flags != 0 || piece.classes == 0 || last.is_some() || joins)
         && (flags & flag::FILLER == 0 || last == Some(Item::Number) && joins)
         || flags & flag::REPEAT != 0 && joins
-        || flags & flag::OH != 0 && (follows || joins)
+        || flags & flag::OH != 0
+            && (follows || joins || next.is_edge() && pieces.at(at.wrapping_sub(2)).is(class::CASE))
     {
         return Some((Item::Number, at + 1));
     }

@@ -59,6 +59,27 @@ impl Search<'_, '_, '_> {
         })
     }
 
+    /// Whether a word in small letters ends an answer that denies to know or to tell: "not even my wife knows, picture that".
+    fn ends_denial(&self, value: Value, naming: Naming) -> bool {
+        let pieces = self.pieces;
+        let is_small = pieces.str(value.first).bytes().all(|b| b.is_ascii_lowercase());
+        // A condition denies as well: "if i knew it i would not call".
+        let opens_denial = |at: usize| pieces.is_word(at, &["nem", "ni", "nor", "if", "se", "si", "wenn"]);
+        let denies = |at: usize| {
+            pieces.at(at).kind == PieceKind::Word
+                && (at > 0 && pieces.at(at).is(class::NEGATION) || opens_denial(at))
+                && !matches!(pieces.at(at + 1).kind, PieceKind::Mark(_))
+        };
+        let is_guess = pieces.before(value.first).is(class::ADVERB | class::DOUBT | class::INTERJECTION);
+        matches!(naming.link, Link::Clause | Link::Entered | Link::Told | Link::Absent)
+            && naming.entity.is_none()
+            && value.shape < Shape::Number
+            && is_small
+            && !is_guess
+            && self.ends_message(value)
+            && (0..value.first).any(denies)
+    }
+
     /// The weight of what makes a message an answer or not.
     pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
         let is_alone = value.after == value.first + 1;
@@ -68,7 +89,9 @@ impl Search<'_, '_, '_> {
             naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);
         // "quella lì estate mare neve"
         let is_phrase = value.shape == Shape::Rare && value.after >= value.first + 3 && self.ends_message(value);
-        (if is_common { weights::COMMON_ANSWER } else { 0 })
+        let is_denial = is_alone && self.ends_denial(value, naming);
+        (if is_denial { weights::DENIAL } else { 0 })
+            + (if is_common { weights::COMMON_ANSWER } else { 0 })
             + if is_phrase { weights::PHRASE_ANSWER } else { 0 }
             + if is_question { weights::COUNTER_QUESTION } else { 0 }
             + if is_inner { weights::COUNTER_QUESTION } else { 0 }

@@ -91,7 +91,10 @@ impl Topics {
             let piece = pieces.at(at);
             let is_sign_in = pieces.is_word(at, &["in"]) && pieces.at(at + 1).is(class::WITH)
                 || piece.is(class::WITH) && signs_in(pieces, at);
-            let is_sign_in = is_sign_in || pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on"]);
+            // "it won't let me in"
+            let is_let_in = pieces.is_word(at, &["in"])
+                && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets", "letting"]));
+            let is_sign_in = is_sign_in || is_let_in || pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on"]);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             let cue = piece.cue().filter(|_| !piece.is(class::WEAK_CUE));
             let is_other = |entity: Entity| {

@@ -28,6 +28,8 @@ pub(super) const DOUBTFUL_COMMENT: i32 = 1;
 pub(super) const QUOTED: i32 = 2;
 /// The value follows another secret in a list: "X or Y".
 pub(super) const LISTED: i32 = 3;
+/// The topic alone makes the value a secret.
+pub(super) const LICENSED: i32 = 1;
 /// The message says that its writer will say a password, and ends with the value.
 pub(super) const ANNOUNCED: i32 = 2;
 /// An article or possessive is directly before the value: "the iphone13".
@@ -36,6 +38,8 @@ pub(super) const DETERMINER: i32 = -2;
 pub(super) const OWN_CLAUSE: i32 = 1;
 /// A common word alone as an answer: "both".
 pub(super) const COMMON_ANSWER: i32 = -1;
+/// The answer denies to know the secret, and goes on.
+pub(super) const DENIAL: i32 = -3;
 /// An answer ends with three rare words or more.
 pub(super) const PHRASE_ANSWER: i32 = 2;
 /// The message is a question itself.

@@ -56,7 +56,8 @@ fn has_triple_letter(word: &str) -> bool {
         .any(|three| matches!(three, [a, b, c] if a.eq_ignore_ascii_case(b) && b.eq_ignore_ascii_case(c)))
 }
 
-fn has_vowel(word: &str) -> bool {
+/// Whether a word has a vowel, or letters that may be one.
+pub(super) fn has_vowel(word: &str) -> bool {
     !word.is_ascii() || word.bytes().any(|b| matches!(b | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
 }
 
