@@ -217,9 +217,9 @@ fn ends_noun(tokens: &Tokens<'_>, next: Token) -> bool {
 }
 
 /// Words that begin what is said of a side of a card, beside those of grammar: "derrière j'ai", "detrás tengo".
-const SUBJECTS: [&str; 26] = [
+const SUBJECTS: [&str; 29] = [
     "steht", "near", "where", "r", "hay", "aparece", "auf", "c", "est", "pone", "tem", "j", "il", "on", "tengo", "leo",
-    "veo", "eu", "tenho", "ho", "leggo", "ich", "habe", "ce", "there", "i",
+    "veo", "eu", "tenho", "ho", "leggo", "ich", "habe", "ce", "there", "i", "once", "again", "twice",
 ];
 
 /// Whether a number of three or four digits is right before or after tokens.

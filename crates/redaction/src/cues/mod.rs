@@ -3,6 +3,7 @@
 mod access_code;
 mod access_number;
 mod code_number;
+mod code_topic;
 mod composed;
 mod composed_heads;
 mod cue;
@@ -158,6 +159,7 @@ fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
         .or_else(|| read_back::result_cue(tokens, number))
         .or_else(|| access_number::cue_before(tokens, number))
         .or_else(|| access_code::keyed_cue(tokens, number))
+        .or_else(|| code_topic::cue_before(tokens, number))
 }
 
 /// Tokens from the word that makes such a cue to the number.

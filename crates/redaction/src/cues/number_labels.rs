@@ -54,6 +54,11 @@ pub(super) const LABELS: &[&str] = &[
     "pratica",
     "dossier",
     "expediente",
+    "caso",
+    "aktenzeichen",
+    "vorgang",
+    "processo",
+    "protocolo",
     // Places.
     "flat",
     "apartment",

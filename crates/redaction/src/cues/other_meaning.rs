@@ -92,9 +92,26 @@ fn is_labelled(tokens: &Tokens<'_>, first: usize) -> bool {
         |token: Token| token.is_mark(b'#') || token.is_mark(b':') || token.is_mark(b'.') || is(tokens, token, &JOINTS);
     let label = (first.saturating_sub(REACH)..first).rev().find(|at| !is_joint(tokens.at(*at)));
     label.is_some_and(|at| {
-        is(tokens, tokens.at(at), LABELS) && tokens.at(at + 1).gap <= Gap::Space && !names_number_before(tokens, at)
+        is(tokens, tokens.at(at), LABELS)
+            && !is_particle(tokens, at)
+            && !is_code_of_place(tokens, at)
+            && tokens.at(at + 1).gap <= Gap::Space
+            && !names_number_before(tokens, at)
     }) || first > 0 && tokens.before(first).is_mark(b'#')
         || first > 1 && is_street_name(tokens, first)
+}
+
+/// Whether a place has its own code: "store code: 4821".
+fn is_code_of_place(tokens: &Tokens<'_>, at: usize) -> bool {
+    const PLACES: [&str; 9] = ["store", "shop", "house", "flat", "apartment", "room", "unit", "block", "floor"];
+    is(tokens, tokens.at(at), &PLACES) && is(tokens, tokens.at(at + 1), &["code"])
+}
+
+/// Whether a word of approximation belongs to the verb before it and its object: "i turn it around 104", "flip that over".
+fn is_particle(tokens: &Tokens<'_>, at: usize) -> bool {
+    const PARTICLES: [&str; 4] = ["around", "about", "over", "under"];
+    const OBJECTS: [&str; 6] = ["it", "that", "this", "them", "card", "one"];
+    at > 0 && is(tokens, tokens.at(at), &PARTICLES) && is(tokens, tokens.before(at), &OBJECTS)
 }
 
 /// Whether the words before a number are the name of a street: "rua augusta 1500", "Hauptstraße 112".

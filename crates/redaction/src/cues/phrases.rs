@@ -685,7 +685,7 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("fodselsnummer", EU),
     cue("national number", EU),
     cue("numero national", EU),
-    cue("securite sociale", EU),
+    cue("securite sociale", &[Entity::EU_NATIONAL_ID, Entity::SSN]),
     cue("insee", EU),
     cue("matricule", EU),
     cue("sofinummer", EU),

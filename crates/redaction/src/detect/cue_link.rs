@@ -121,9 +121,12 @@ fn head_of<'c>(input: &'c DetectorInput<'_, '_>, cue: &'c Cue) -> &'c Cue {
 pub(crate) fn describes(tokens: &Tokens<'_>, head: &Cue, cue: &Cue) -> bool {
     const PREPOSITIONS: [&str; 10] = ["on", "of", "for", "from", "in", "de", "del", "von", "do", "della"];
     const NOT_HEADS: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::PERSON_NAME]);
+    // "i'm calling for my son his social is 123": a verb is no head.
+    const CALLS: [&str; 4] = ["call", "calls", "called", "calling"];
     let (from, first) = (head.end_token as usize, cue.first_token as usize);
     (1..=4).contains(&first.saturating_sub(from))
         && !head.entities.is_empty()
+        && !is_one_of(tokens, tokens.at(head.first_token as usize), &CALLS)
         && !head.entities.intersects(NOT_HEADS)
         && is_one_of(tokens, tokens.at(from), &PREPOSITIONS)
         && (from..first).all(|at| is_connector(tokens, at) || flags(tokens.at(at)) & flag::STOPWORD != 0)

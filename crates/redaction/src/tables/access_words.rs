@@ -105,7 +105,7 @@ const GROUPS: &[(u64, &str)] = &[
     (GUARD, "cacifo cofre portao garagem fechadura cadeado multibanco termostato portaria interfone catraca patinete"),
     (
         GUARD,
-        "porta porte armadietto cassaforte cancello sbarra allarme citofono serratura lucchetto bancomat segreteria portone monopattino tastierino",
+        "porta porte armadietto cassaforte cancello sbarra allarme citofono serratura lucchetto bancomat segreteria portone monopattino tastierino tastiera antifurto",
     ),
     (
         SITE,
@@ -135,7 +135,7 @@ const GROUPS: &[(u64, &str)] = &[
     (DIGITS, "digits figures nrs digitos cifras chiffres ziffern algarismos cifre"),
     (
         KEY,
-        "goes press presses pressed pressing tap taps tapped punch punches punched dial key keyed keying type types typed typing enter enters entered entering pulsa pulsas pulsar marca marcas marcar teclea teclear introduce introduces tapez tapes taper composez composes composer saisissez saisir appuyez tippen tippst tippt getippt drucken druckst eingeben eingegeben eintippen wahlen digita digitas digitar carrega carregam marca digiti digita digitate digitare preme premi premete",
+        "goes press presses pressed pressing tap taps tapped punch punches punched dial key keyed keying type types typed typing enter enters entered entering pulsa pulsas pulsar marca marcas marcar teclea teclear introduce introduces tapez tapes taper composez composes composer saisissez saisir appuyez tippen tippst tippt getippt drucken druckst eingeben eingegeben eintippen wahlen digita digitas digitar carrega carregam marca digiti digita digitate digitare preme premi premete marco tecleo pulso introduzco meto tape compose saisis appuie tippe drucke wahle digito teclo aperto insiro compongo premo schiaccio inserisco batto",
     ),
     (
         CHOOSE,

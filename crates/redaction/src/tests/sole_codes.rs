@@ -3,7 +3,7 @@
 use crate::{Entity, EntitySet, Redactor};
 
 /// The entities that are found by default, with their texts.
-fn found(text: &str) -> Vec<(Entity, &str)> {
+pub(super) fn found(text: &str) -> Vec<(Entity, &str)> {
     let result = Redactor::new(EntitySet::defaults()).redact(text, &[]);
     result.spans.iter().map(|span| (span.entity, &text[span.start..span.end])).collect()
 }

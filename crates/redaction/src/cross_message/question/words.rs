@@ -165,7 +165,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         WHAT,
-        "what whats whatever anything which wat que qu quoi quel quelle quels quelles was welche welchen welches welcher womit qual quais cosa quale quali",
+        "what whats whatever anything which wat que qu quoi quel quelle quels quelles was welche welchen welches welcher womit qual quais cosa quale quali lequel laquelle lesquels lesquelles cual cuales",
     ),
     (
         ENTER,

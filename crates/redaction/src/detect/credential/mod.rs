@@ -131,6 +131,32 @@ pub(crate) fn word_role(tokens: &Tokens<'_>, token: Token) -> WordRole {
     }
 }
 
+/// The side of a number on which a word stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WordSide {
+    Before,
+    After,
+}
+
+/// Whether a word can stand directly beside a code that is a noun phrase by itself. A noun or an article beside a number
+/// makes it count or name something: "bus 214", "the 4821 people".
+pub(crate) fn stands_beside_code(tokens: &Tokens<'_>, token: Token, side: WordSide) -> bool {
+    use word_list::class::{
+        ADVERB, AUXILIARY, CHANGE, CLOSING, CONJUNCTION, COPULA, DETERMINER, DOUBT, ENTER, INTERJECTION, NEGATION,
+        PREPOSITION, PRONOUN, QUESTION, TELL, THING, TIME, TO, WEAK_CUE, WITH,
+    };
+    const VERBS: u32 =
+        COPULA | ENTER | TELL | CHANGE | DOUBT | CONJUNCTION | PRONOUN | ADVERB | INTERJECTION | NEGATION;
+    const BEFORE: u32 = VERBS | TO | WITH | WEAK_CUE;
+    const AFTER: u32 = VERBS | AUXILIARY | PREPOSITION | WITH | TO | QUESTION | CLOSING | TIME | DETERMINER;
+    let classes = word_class::classes(tokens, token);
+    match side {
+        _ if token.kind != TokenKind::Word => false,
+        WordSide::Before => classes & BEFORE != 0 && classes & DETERMINER == 0,
+        WordSide::After => classes & AFTER != 0 && classes & THING == 0,
+    }
+}
+
 /// Whether a word is a common word with a typing error: "flasch".
 pub(crate) fn is_mistyped_word(tokens: &Tokens<'_>, token: Token) -> bool {
     let word = tokens.str(token);

@@ -7,13 +7,13 @@ use super::quantity::{is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
 use super::ssn_words::is_of_tax_return;
-use super::{short_code, ssn_tail};
+use super::{short_code, ssn_tail, unexplained_code};
 use crate::candidate::Candidates;
 use crate::catalog::Mask;
 use crate::detect::cue_link::{self, CueLink, LastValue, cue_links};
 use crate::detect::date_words::DateOverlap;
 use crate::detect::digit_format::{PART_ENTITIES, matches_format, misread_entities};
-use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
+use crate::detect::{DetectorInput, date, flags, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask_tokens;
 use crate::numbers::slice::RunSlice;
@@ -170,14 +170,20 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         && !has_other_meaning
     {
         let entities = answered_entities(input, slice);
-        if !entities.is_empty() && (n >= 6 || is_answer(input, slice) || is_contrasted(input, slice, last)) {
+        if !entities.is_empty()
+            && (n >= 6 || is_answer(input, slice) || short_code::is_contrasted(input, slice, last.after))
+        {
             out.record_answer();
             push_named(slice, entities, DetectionReason::EarlierCue, out);
             return true;
         }
     }
     let may_be_code = !has_negative_cue && !has_other_meaning;
-    if may_be_code && (short_code::detect(input, slice, out) || ssn_tail::detect(input, slice, out)) {
+    let is_code = may_be_code
+        && (short_code::detect(input, slice, out)
+            || ssn_tail::detect(input, slice, out)
+            || unexplained_code::detect(input, slice, out));
+    if is_code {
         return true;
     }
     detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
@@ -195,6 +201,9 @@ fn answered_entities(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> 
     }
     answered_among(input, input.expected_entities, slice)
 }
+
+/// Entities of a question for a social security number that four digits cannot answer, and the number.
+const SSN_AND_OWNER: EntitySet = EntitySet::from_slice(&[Entity::SSN, Entity::PERSON_NAME, Entity::DOB]);
 
 /// Digits of a social security number.
 const SSN_DIGITS: usize = 9;
@@ -261,16 +270,6 @@ fn may_cross_lines(slice: RunSlice<'_, '_>) -> bool {
     slice.all_spoken()
 }
 
-/// Whether digits are the code that another one in the text replaces: "it's 4821 now, not 7730".
-fn is_contrasted(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: LastValue) -> bool {
-    const CONTRASTS: [&str; 12] =
-        ["not", "no", "old", "nicht", "statt", "pas", "non", "não", "nao", "viejo", "sino", "instead"];
-    last.after > 0
-        && short_code::expects_code(input)
-        && is_one_of(input.tokens, slice.token_before(), &CONTRASTS)
-        && flags(slice.token_after()) & flag::UNIT == 0
-}
-
 /// Maximum tokens of an answer beside its digits.
 const MAX_ANSWER_TOKENS: usize = 16;
 /// Maximum tokens of an answer to a question for a social security number, beside its last four digits.
@@ -289,7 +288,9 @@ fn is_answer(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let may_be_code = || slice.all_spoken() && !slice.has_amount_word() || before.kind == TokenKind::Mark;
     let max_tokens =
         if short_code::expects_code(input) && may_be_code() { MAX_CODE_ANSWER_TOKENS } else { MAX_ANSWER_TOKENS };
-    let is_tail = slice.len() == 4 && input.expected_entities == Entity::SSN.bit();
+    let is_tail = slice.len() == 4
+        && input.expected_entities.contains(Entity::SSN)
+        && input.expected_entities.is_subset(SSN_AND_OWNER);
     let max_tokens = if is_tail { MAX_TAIL_ANSWER_TOKENS } else { max_tokens };
     input.tokens.len() <= max_tokens + (slice.end_token() - slice.first_token())
         || slice.first_token() <= 1

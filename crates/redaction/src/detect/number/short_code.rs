@@ -73,6 +73,16 @@ pub(super) fn expects_code(input: &DetectorInput<'_, '_>) -> bool {
     !asked.is_empty() && asked.is_subset(CODES) || asked == EntitySet::all()
 }
 
+/// Whether digits are the code that another one in the text replaces: "it's 4821 now, not 7730".
+pub(super) fn is_contrasted(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, after_last: usize) -> bool {
+    const CONTRASTS: [&str; 12] =
+        ["not", "no", "old", "nicht", "statt", "pas", "non", "não", "nao", "viejo", "sino", "instead"];
+    after_last > 0
+        && expects_code(input)
+        && is_one_of(input.tokens, slice.token_before(), &CONTRASTS)
+        && flags(slice.token_after()) & flag::UNIT == 0
+}
+
 /// Reports up to three digits that are a whole message, as the part of a code that is said digit by digit; false if the
 /// slice is none.
 pub(super) fn detect_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
