@@ -26,7 +26,7 @@ const MAX_OTHER_DISTANCE: usize = 5;
 /// Tokens between "the code" and its three digits.
 const MAX_AFTER_CODE: usize = 4;
 /// Digits of a code without a name that is no card's, and mostly none that was sent.
-const UNNAMED_DIGITS: std::ops::RangeInclusive<usize> = 4..=5;
+const UNNAMED_DIGITS: usize = 4;
 /// Digits of the code of most cards.
 const CARD_CODE_DIGITS: usize = 3;
 
@@ -110,7 +110,7 @@ fn code_of(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> EntitySet 
             if cue.entities.intersects(CODES) { all.or(cue.entities) } else { all }
         });
     // "what is your code", where nobody speaks of a card
-    let is_pin = input.is_of_unnamed_code && UNNAMED_DIGITS.contains(&slice.len());
+    let is_pin = input.is_of_unnamed_code && slice.len() == UNNAMED_DIGITS;
     let asked = if is_pin {
         Entity::PIN.bit()
     } else if input.expected_entities.is_subset(CODES.or(CARD_TALK)) {
