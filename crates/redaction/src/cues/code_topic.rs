@@ -119,6 +119,7 @@ fn ends_phrase(tokens: &Tokens<'_>, at: usize) -> bool {
 
 /// Whether a number is what "it", "mine" or somebody's words are: "it's", "mine is", "she says", "c'est".
 fn says_it(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
+    const GRAMMAR: u32 = flag::STOPWORD | flag::CONNECTOR | flag::FILLER | flag::COPULA;
     const SUBJECTS: [&str; 17] = [
         "it", "its", "mine", "that", "thats", "she", "he", "either", "c", "es", "sie", "er", "ist", "lui", "elle",
         "il", "me",
@@ -132,7 +133,6 @@ fn says_it(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
         |at: usize| (tokens.at(at).flags & flag::COPULA != 0 || is(tokens, tokens.at(at), &VERBS)) && !is_letter(at);
     let is_subject = |at: usize| is(tokens, tokens.at(at), &SUBJECTS);
     let first = if is(tokens, tokens.before(first), &ALTERNATIVES) { number_start(tokens, first - 1) } else { first };
-    const GRAMMAR: u32 = flag::STOPWORD | flag::CONNECTOR | flag::FILLER | flag::COPULA;
     let is_grammar = |at: &usize| tokens.at(*at).flags & GRAMMAR != 0 || is_verb(*at);
     let verb = (first.saturating_sub(2)..first).rev().take_while(is_grammar).find(|at| is_verb(*at));
     verb.is_some_and(|verb| is_subject(verb) || (verb.saturating_sub(2)..verb).any(is_subject))
