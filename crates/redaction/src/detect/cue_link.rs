@@ -1,5 +1,6 @@
 //! Cue links: which cue a value belongs to.
 
+use super::cue_reference::describes;
 use super::cue_scope::{is_aside, is_purpose, is_replaced};
 use super::{DetectorInput, flags, is_connector, is_digit_count, is_one_of};
 use crate::cues::{Cue, is_bare_code};
@@ -115,40 +116,6 @@ fn head_of<'c>(input: &'c DetectorInput<'_, '_>, cue: &'c Cue) -> &'c Cue {
     let before = input.cues_before(|c| c.first_token < cue.first_token);
     let head = before.checked_sub(1).and_then(|at| input.cues().get(at));
     head.filter(|head| describes(input.tokens, head, cue)).unwrap_or(cue)
-}
-
-/// Whether a cue only describes the one before it further.
-pub(crate) fn describes(tokens: &Tokens<'_>, head: &Cue, cue: &Cue) -> bool {
-    const PREPOSITIONS: [&str; 10] = ["on", "of", "for", "from", "in", "de", "del", "von", "do", "della"];
-    const NOT_HEADS: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::PERSON_NAME]);
-    // "i'm calling for my son his social is 123": a verb is no head.
-    const CALLS: [&str; 4] = ["call", "calls", "called", "calling"];
-    let (from, first) = (head.end_token as usize, cue.first_token as usize);
-    (1..=4).contains(&first.saturating_sub(from))
-        && !head.entities.is_empty()
-        && !is_one_of(tokens, tokens.at(head.first_token as usize), &CALLS)
-        && !head.entities.intersects(NOT_HEADS)
-        && is_one_of(tokens, tokens.at(from), &PREPOSITIONS)
-        && (from..first).all(|at| is_connector(tokens, at) || flags(tokens.at(at)) & flag::STOPWORD != 0)
-}
-
-/// Whether the words before a value refer back to what was named: "it says", "it's", "the last four are".
-pub(crate) fn refers_back(tokens: &Tokens<'_>, value: usize) -> bool {
-    const VERBS: [&str; 9] = ["is", "s", "was", "said", "says", "reads", "shows", "looks", "are"];
-    const SUBJECTS: [&str; 7] = ["it", "its", "that", "this", "four", "4", "digits"];
-    let mut at = value;
-    while at > 0 && (flags(tokens.before(at)) & flag::FILLER != 0 || tokens.before(at).is_mark(b':')) {
-        at -= 1;
-    }
-    let is = |token: Token, words: &[&str]| token.is_alphanumeric() && words.contains(&tokens.str(token));
-    if at == 0 {
-        return false;
-    }
-    if is(tokens.before(at), &["its"]) {
-        return true;
-    }
-    let subject = at - 1 - usize::from(at > 1 && tokens.before(at - 1).is_mark(b'\''));
-    is(tokens.before(at), &VERBS) && is(tokens.before(subject), &SUBJECTS)
 }
 
 /// The cue after a value: "4567 is my pin", "3591 2749 this is my card".

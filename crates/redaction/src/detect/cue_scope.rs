@@ -1,7 +1,7 @@
 //! Cues beside a number that do not name it, where the messages speak of a code: "he gave his pin to somebody on the phone
 //! it's 4821", "my pin is my old bank one 4821".
 
-use super::cue_link::{describes, refers_back};
+use super::cue_reference::{describes, refers_back};
 use super::{DetectorInput, is_one_of};
 use crate::cues::{Cue, names_number_before};
 use crate::entity::{Entity, EntitySet};

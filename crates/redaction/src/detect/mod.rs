@@ -6,6 +6,7 @@ pub(crate) mod code;
 pub(crate) mod correction;
 pub(crate) mod credential;
 pub(crate) mod cue_link;
+pub(crate) mod cue_reference;
 pub(crate) mod cue_scope;
 pub(crate) mod cued_identifier;
 pub(crate) mod date;

@@ -4,7 +4,8 @@ use super::code_format::{CARD_TALK, CODES};
 use super::quantity::is_spoken_amount;
 use super::shape::{is_written_ssn, named_by_topic};
 use crate::cues::{self, CodeNumber};
-use crate::detect::cue_link::{self, CueLink};
+use crate::detect::cue_link::CueLink;
+use crate::detect::cue_reference;
 use crate::detect::digit_format::{is_expiry, matches_format, misread_entities};
 use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
@@ -27,7 +28,7 @@ pub(super) fn matching_entities(
         return None;
     }
     if quantity && (n < 6 || !a.direct || is_spoken_amount(slice)) && !a.entities.contains(Entity::AGE)
-        || n <= 6 && !a.direct && a.distance > 5 && !cue_link::refers_back(input.tokens, slice.first_token())
+        || n <= 6 && !a.direct && a.distance > 5 && !cue_reference::refers_back(input.tokens, slice.first_token())
     {
         return None;
     }
