@@ -89,3 +89,9 @@ fn four_digits_with_an_owner_answer_a_question_for_two_numbers() {
     let found = answered(question, "oh that must be my mother then and me because i'm 2361 and she's 8074 i believe");
     assert!(found.contains(&(Entity::SSN, "2361".to_owned())), "{found:?}");
 }
+
+#[test]
+fn a_number_of_seven_digits_or_more_is_no_unnamed_code() {
+    assert_eq!(found("4471 8802, with pin 3107"), [(Entity::PIN, "3107")]);
+    assert_eq!(found("four four seven one, eight eight zero two, but i don't know my pin"), []);
+}

@@ -138,3 +138,17 @@ fn a_noun_beside_a_secret_is_none() {
         ("ich habe da einen satz als passwort", "ich habe da einen satz als passwort"),
     ]);
 }
+
+#[test]
+fn a_line_of_a_log_is_not_about_signing_in() {
+    assert_untouched(&[
+        r#"Log of the worker: {\"spanId\": \"abc123\"}"#,
+        "log entry a7 says the job abc123 ended",
+        "caps lock was on: {\\\"jobId\\\": \\\"abc123\\\"}",
+    ]);
+}
+
+#[test]
+fn a_house_number_with_its_street_and_unit_is_no_secret() {
+    assert_untouched(&["send a new one to 071 Lindenzwerggasse 80 Suite 4 STEINBACH Upper Austria"]);
+}

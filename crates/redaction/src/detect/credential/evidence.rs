@@ -64,10 +64,19 @@ impl Search<'_, '_, '_> {
             && (is_passphrase || !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue))
     }
 
-    /// Whether a spelled value continues letters before it or an address after it.
+    /// Whether a spelled value continues letters before it or an address after it, or is itself an address.
     pub(super) fn is_part_of_address(&self, value: Value) -> bool {
         const WORDS: [&str; 9] = ["at", "dot", "slash", "arroba", "punto", "point", "punkt", "ponto", "arobase"];
         let says_address = |at: usize| self.pieces.is_word(at, &WORDS);
+        // "071 Ditscheinergasse 80": a house number, a street and a unit
+        let is_number = |at: usize| self.pieces.at(at).kind == PieceKind::Number;
+        let is_street = value.after == value.first + 3
+            && is_number(value.first)
+            && is_number(value.after - 1)
+            && self.pieces.at(value.first + 1).kind == PieceKind::Word;
+        if is_street {
+            return true;
+        }
         self.pieces.before(value.first).kind == PieceKind::Letter || (value.first..=value.after).any(says_address)
     }
 

@@ -116,14 +116,9 @@ pub(super) fn explanation(pieces: &Pieces<'_, '_>, value: Value) -> Explanation 
 
 /// Whether a word tells of signing in, or of a system that lets nobody in.
 fn tells_of_signing_in(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    const WORDS: [&str; 34] = [
-        "log",
+    const VERBS: [&str; 6] = ["log", "logging", "logged", "sign", "signing", "signed"];
+    const WORDS: [&str; 28] = [
         "login",
-        "logging",
-        "logged",
-        "sign",
-        "signing",
-        "signed",
         "locked",
         "lockout",
         "caps",
@@ -154,7 +149,8 @@ fn tells_of_signing_in(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     ];
     let is_let_in =
         pieces.is_word(at, &["in"]) && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets", "letting"]));
-    pieces.is_word(at, &WORDS) || is_let_in
+    let is_verb = pieces.is_word(at, &VERBS) && (1..=3).any(|n| pieces.is_word(at + n, &["in", "into", "on", "onto"]));
+    pieces.is_word(at, &WORDS) || is_verb || is_let_in
 }
 
 impl Search<'_, '_, '_> {
@@ -165,7 +161,10 @@ impl Search<'_, '_, '_> {
             && !naming.is_other
             && naming.entity.is_none();
         let is_login = self.pieces.at(value.after).is_mark(b'/');
-        if !is_loose || is_login || value.shape < Shape::Mixed || self.asks_other || self.denies_password {
+        // A value of exported data: {\"spanId\": \"abc123\"}
+        let is_escaped = self.pieces.str(value.first).contains('\\');
+        if !is_loose || is_login || is_escaped || value.shape < Shape::Mixed || self.asks_other || self.denies_password
+        {
             return false;
         }
         let is_about_secret = if value.is_spoken {

@@ -17,8 +17,8 @@ use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind};
 
-/// Digits of a code.
-const DIGITS: std::ops::RangeInclusive<usize> = 3..=8;
+/// Digits of a code. A longer number is mostly that of an account.
+const DIGITS: std::ops::RangeInclusive<usize> = 3..=6;
 /// Tokens of the longest message that is read so.
 const MAX_TOKENS: usize = 90;
 /// Tokens between a number and the name of another one that explains it.
