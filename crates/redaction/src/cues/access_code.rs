@@ -9,8 +9,9 @@ use super::word_set::WordSet;
 use super::words::{cue, is};
 use crate::entity::Entity;
 use crate::tables::access_words::{class, classes_at};
+use crate::tables::other_codes::OTHER_CODES;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind, Tokens};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 static ACCESS_CODE_SET: WordSet = WordSet::of(&[&ACCESS_CODES]);
 static NOUN_SET: WordSet = WordSet::of(&[&CODE_NOUNS]);
@@ -57,31 +58,15 @@ const LINKS: [&str; 16] =
 const TO: [&str; 8] = ["to", "para", "pra", "pour", "per", "zum", "um", "a"];
 /// Words that end a verb of getting in: "to get in", "um reinzukommen".
 const IN: [&str; 8] = ["in", "into", "inside", "up", "through", "rein", "hinein", "dentro"];
-/// Words before the noun that make the code another one.
-const OTHERS: [&str; 60] = [
-    "error",
+/// Words before the noun that make the code another one, beside [`OTHER_CODES`].
+const OTHERS: [&str; 37] = [
     "confirmation",
     "verification",
     "activation",
     "reference",
-    "discount",
-    "promo",
-    "promotional",
-    "promotion",
-    "voucher",
-    "coupon",
     "gift",
-    "offer",
     "referral",
     "dress",
-    "post",
-    "postal",
-    "zip",
-    "area",
-    "sort",
-    "country",
-    "dialling",
-    "dialing",
     "booking",
     "tracking",
     "product",
@@ -96,8 +81,6 @@ const OTHERS: [&str; 60] = [
     "bar",
     "source",
     "tax",
-    "fault",
-    "status",
     "building",
     "model",
     "order",
@@ -111,17 +94,17 @@ const OTHERS: [&str; 60] = [
     "articolo",
     "articulo",
     "artigo",
-    "descuento",
-    "desconto",
-    "sconto",
-    "reduction",
     "produit",
     "barras",
     "barre",
-    "rabatt",
 ];
 /// Words between a code and what it opens.
 const MAX_BETWEEN: usize = 4;
+
+/// Whether a word before the noun makes the code another one.
+fn is_other_word(tokens: &Tokens<'_>, token: Token) -> bool {
+    is(tokens, token, &OTHERS) || is(tokens, token, &OTHER_CODES)
+}
 
 /// The cue of a code that lets somebody in, whose noun is at a token.
 pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
@@ -133,7 +116,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         return None;
     }
     let has_modifier = at > 0 && token.gap <= Gap::Space && tokens.before(at).kind == TokenKind::Word;
-    if has_modifier && is(tokens, tokens.before(at), &OTHERS) {
+    if has_modifier && is_other_word(tokens, tokens.before(at)) {
         return None;
     }
     if let Some(end) = opened_end(tokens, at).or_else(|| entered_end(tokens, at)) {
@@ -245,7 +228,7 @@ const OPENED: u64 = class::GUARD | class::SITE | class::VISITOR;
 fn is_inside(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     let is_joint = token.is_mark(b'\'') || token.is_mark(b'-') || tokens.str(token) == "’";
-    let is_other = || classes_at(tokens, at) & class::OTHER != 0 || is(tokens, token, &OTHERS);
+    let is_other = || classes_at(tokens, at) & class::OTHER != 0 || is_other_word(tokens, token);
     let is_opened = || classes_at(tokens, at) & OPENED != 0 || is(tokens, token, &HOMES);
     let is_word = || is_opened() || !is_other() && token.flags & flag::COPULA == 0;
     token.gap <= Gap::Space && (is_joint || token.kind == TokenKind::Word && is_word())

@@ -15,6 +15,7 @@ pub(crate) mod issued_keys;
 pub(crate) mod mail_providers;
 pub(crate) mod months;
 pub(crate) mod nanp;
+pub(crate) mod other_codes;
 pub(crate) mod phone_countries;
 pub(crate) mod plates;
 pub(crate) mod profanity;

@@ -3,18 +3,21 @@
 use super::masked_by_default;
 use crate::{EntitySet, Redactor, Speaker, Utterance};
 
-fn answer(question: &str, reply: &str) -> String {
+/// The masked reply to a question.
+pub(super) fn answer(question: &str, reply: &str) -> String {
     let context = [Utterance { text: question, speaker: Speaker::Other }];
     Redactor::new(EntitySet::defaults()).redact(reply, &context).text.into_owned()
 }
 
-fn assert_hidden(cases: &[(&str, &str)]) {
+/// Fails unless each text is masked as it stands beside it.
+pub(super) fn assert_hidden(cases: &[(&str, &str)]) {
     for (text, hidden) in cases {
         assert_eq!(masked_by_default(text), *hidden);
     }
 }
 
-fn assert_untouched(texts: &[&str]) {
+/// Fails if anything of a text is masked.
+pub(super) fn assert_untouched(texts: &[&str]) {
     for text in texts {
         assert_eq!(masked_by_default(text), *text);
     }

@@ -1,24 +1,7 @@
 //! Secrets that no verb joins to their name: by the topic of the text, by what they replace, by their place after a cue.
 
 use super::masked_by_default;
-use crate::{EntitySet, Redactor, Speaker, Utterance};
-
-fn answer(question: &str, reply: &str) -> String {
-    let context = [Utterance { text: question, speaker: Speaker::Other }];
-    Redactor::new(EntitySet::defaults()).redact(reply, &context).text.into_owned()
-}
-
-fn assert_hidden(cases: &[(&str, &str)]) {
-    for (text, hidden) in cases {
-        assert_eq!(masked_by_default(text), *hidden);
-    }
-}
-
-fn assert_untouched(texts: &[&str]) {
-    for text in texts {
-        assert_eq!(masked_by_default(text), *text);
-    }
-}
+use super::secrets_apart::{answer, assert_hidden, assert_untouched};
 
 #[test]
 fn a_made_up_value_in_a_text_about_signing_in_is_a_secret() {

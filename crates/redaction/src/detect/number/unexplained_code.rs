@@ -14,6 +14,7 @@ use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
+use crate::tables::other_codes::OTHER_CODES;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind};
 
@@ -30,29 +31,11 @@ const UNNAMED_DIGITS: usize = 4;
 /// Digits of the code of most cards.
 const CARD_CODE_DIGITS: usize = 3;
 
-/// Words of a code that is no secret.
-const OTHER_CODES: [&str; 40] = [
-    "error",
+/// Words of a message about a code that is no secret, beside [`OTHER_CODES`].
+const FAILED_OR_DIALLED: [&str; 17] = [
     "decline",
     "declined",
     "response",
-    "promo",
-    "promotional",
-    "promotion",
-    "discount",
-    "voucher",
-    "coupon",
-    "offer",
-    "post",
-    "postal",
-    "zip",
-    "area",
-    "sort",
-    "country",
-    "dialling",
-    "dialing",
-    "fault",
-    "status",
     "refused",
     "rejected",
     "failed",
@@ -61,11 +44,6 @@ const OTHER_CODES: [&str; 40] = [
     "erreur",
     "errore",
     "erro",
-    "descuento",
-    "desconto",
-    "sconto",
-    "rabatt",
-    "reduction",
     "prefix",
     "vorwahl",
     "prefijo",
@@ -139,7 +117,8 @@ fn follows_bare_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> 
 
 /// Whether a message speaks of a code that is no secret: one that says why something failed, or gives a discount.
 fn is_other_code(input: &DetectorInput<'_, '_>) -> bool {
-    input.tokens.as_slice().iter().any(|token| is_one_of(input.tokens, *token, &OTHER_CODES))
+    let is_of = |token: &Token, words: &[&str]| is_one_of(input.tokens, *token, words);
+    input.tokens.as_slice().iter().any(|token| is_of(token, &OTHER_CODES) || is_of(token, &FAILED_OR_DIALLED))
 }
 
 /// Whether a number is a noun phrase by itself: only words that can stand beside one are directly before and after it.
