@@ -50,7 +50,8 @@ impl TestDatabase {
 
     /// A database on the PostgreSQL server of the tests; `None` if there is no server.
     ///
-    /// Queries that need byte order must request it, see [`create_postgres`].
+    /// The database sorts texts in dictionary order if the server supports ICU. Queries that need byte order must
+    /// therefore request it.
     #[must_use]
     pub fn postgres() -> Option<Self> {
         let server = postgres::server_url()?;
