@@ -90,16 +90,12 @@ impl TestDatabase {
         Database::open(self.url()).await.unwrap()
     }
 
-    /// Opens the database with the current schema. A database that does not exist yet is copied from one that was migrated
-    /// before: migrations take longer than most tests.
+    /// Opens the database with the current schema. A database on PostgreSQL that does not exist yet is copied from one that
+    /// was migrated before: migrations take longer than most tests.
     pub async fn open_migrated(&self) -> Database {
         if self.created.get().is_none() {
-            match &self.backend {
-                TestBackend::Sqlite { .. } => {
-                    fs::write(self.url.trim_start_matches("sqlite://"), migrated_file().await).unwrap();
-                }
-                TestBackend::Postgres { name } => copy_migrated(name).await,
-                TestBackend::Shared => {}
+            if let TestBackend::Postgres { name } = &self.backend {
+                copy_migrated(name).await;
             }
             self.created.get_or_init(|| ());
         }
@@ -160,17 +156,6 @@ async fn copy_migrated(name: &str) {
     let TestBackend::Postgres { name: template } = &migrated.await.backend else { return };
     postgres::run_admin_statement(server, &format!("CREATE DATABASE {name} TEMPLATE {template}"))
         .expect("the PostgreSQL server of the tests copies a database in time");
-}
-
-/// The bytes of a migrated SQLite database.
-async fn migrated_file() -> &'static [u8] {
-    static MIGRATED: OnceCell<Vec<u8>> = OnceCell::const_new();
-    let migrated = MIGRATED.get_or_init(|| async {
-        let migrated = TestDatabase::sqlite();
-        migrate_and_close(&migrated).await;
-        fs::read(migrated.url.trim_start_matches("sqlite://")).unwrap()
-    });
-    migrated.await
 }
 
 async fn migrate_and_close(test_db: &TestDatabase) {
