@@ -1,7 +1,7 @@
 //! Codes that let somebody in, by what they open or whom they are for: "the code for the yard", "gate code", "a code for
 //! the driver", "le code d'alarme". The phrase is a cue by itself; the number can stand anywhere behind it.
 
-use super::code_number;
+use super::code_number::CodeNumber;
 use super::cue::Cue;
 use super::grammar_heads::{ACCESS_CODES, CODE_NOUNS};
 use super::other_meaning::has_other_meaning;
@@ -189,8 +189,9 @@ fn entered_end(tokens: &Tokens<'_>, noun: usize) -> Option<usize> {
 
 /// The cue before a number that somebody keys in to get in: "pour entrer tapez 8890", "am tor bitte 7719 eingeben". It ends
 /// where the number begins.
-pub(super) fn keyed_cue(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
+pub(super) fn keyed_cue(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> {
     const SCOPE: usize = 10;
+    let number = code.first;
     let verb = number.checked_sub(1)?;
     let is_key = |at: usize| classes_at(tokens, at) & class::KEY != 0 && tokens.at(at).gap <= Gap::Space;
     // The number can be longer than one token only if it is spoken, and then its end is not known yet.
@@ -203,10 +204,8 @@ pub(super) fn keyed_cue(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
             is_purpose || classes_at(tokens, at) & guards != 0
         })
     };
-    let code = code_number::at(tokens, number).filter(|code| code.digits >= MIN_DIGITS);
-    let is_code = code.is_some_and(|code| {
-        opens(tokens, code.after) || is_keyed() && is_of_entrance() && !has_other_meaning(tokens, &code)
-    });
+    let is_code = code.digits >= MIN_DIGITS
+        && (opens(tokens, code.after) || is_keyed() && is_of_entrance() && !has_other_meaning(tokens, code));
     is_code.then(|| cue(verb, number, Entity::PIN.bit(), false))
 }
 

@@ -1,7 +1,7 @@
 //! The number of something that is guarded, by its name: "the letter with the number for atms says 4821", "les chiffres du
 //! cadenas c'est 5512".
 
-use super::code_number;
+use super::code_number::CodeNumber;
 use super::cue::Cue;
 use super::other_meaning::has_other_meaning;
 use super::words::{cue, is};
@@ -20,9 +20,10 @@ const JOINTS: [&str; 18] = [
     "sao", "son", "sind", "e",
 ];
 
-/// The cue of the number that begins at a token. It ends where the number begins.
-pub(super) fn cue_before(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
+/// The cue of a number. It ends where the number begins.
+pub(super) fn cue_before(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> {
     const GRAMMAR: u32 = flag::COPULA | flag::CONNECTOR | flag::FILLER | flag::STOPWORD;
+    let number = code.first;
     let is_joint = |at: &usize| {
         let token = tokens.at(*at);
         token.gap <= Gap::Space
@@ -47,9 +48,7 @@ pub(super) fn cue_before(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
             && (at + 2..=guard).all(|at| tokens.at(at).gap == Gap::Space && tokens.at(at).kind == TokenKind::Word)
     };
     let noun = (guard.saturating_sub(MAX_TO_GUARD)..guard).rev().find(is_noun)?;
-    let code = code_number::at(tokens, number)?;
-    (code.digits >= MIN_DIGITS && !has_other_meaning(tokens, &code))
-        .then(|| cue(noun, number, Entity::PIN.bit(), false))
+    (code.digits >= MIN_DIGITS && !has_other_meaning(tokens, code)).then(|| cue(noun, number, Entity::PIN.bit(), false))
 }
 
 /// Digits of the shortest PIN.

@@ -1,12 +1,12 @@
 //! Talk about a code without its name: somebody keys a number in at a door or gets in with it, has changed it, or has said
 //! it before. Of a number that is only "it", the length says which code it is.
 
-use super::code_number::{self, CodeNumber};
+use super::code_number::CodeNumber;
 use super::cue::Cue;
 use super::keyed_code::stands_alone;
 use super::number_labels::LABELS;
 use super::other_meaning::has_other_meaning;
-use super::words::{cue, is};
+use super::words::{OR, cue, is, is_number_or_mask};
 use crate::entity::Entity;
 use crate::tables::access_words::{class, classes_at};
 use crate::tokenize::words::flag;
@@ -22,21 +22,22 @@ const KEY_REACH: usize = 4;
 const PINS: [&str; 3] = ["pins", "nips", "pincodes"];
 
 /// The cue before a number that can only be such a code. It ends where the number begins.
-pub(super) fn cue_before(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
-    let verb = number.checked_sub(1).filter(|_| tokens.len() <= MAX_TOKENS)?;
-    let code = code_number::at(tokens, number)?;
-    let is_part = tokens.at(number).gap == Gap::None;
-    if is_part || !stands_alone(tokens, &code) || is_round_or_year(tokens, &code) || has_other_meaning(tokens, &code) {
+pub(super) fn cue_before(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> {
+    let verb = code.first.checked_sub(1).filter(|_| tokens.len() <= MAX_TOKENS)?;
+    let is_part = tokens.at(code.first).gap == Gap::None;
+    if is_part || !stands_alone(tokens, code) || is_round_or_year(tokens, code) {
         return None;
     }
-    let is_pin = || code.digits >= MIN_PIN_DIGITS && (is_of_entrance(tokens, &code) || is_changed(tokens, &code));
-    let is_unnamed = || says_it(tokens, &code) && is_dictated(tokens, &code) && !names_other(tokens, &code);
-    match () {
-        () if is_of_other(tokens, &code) => None,
-        () if is_pin() => Some(cue(verb, number, Entity::PIN.bit(), false)),
-        () if is_unnamed() => Some(cue(verb, number, code.entity().bit(), false)),
-        () => None,
-    }
+    let is_pin = || code.digits >= MIN_PIN_DIGITS && (is_of_entrance(tokens, code) || is_changed(tokens, code));
+    let is_unnamed = || says_it(tokens, code) && is_dictated(tokens, code) && !names_other(tokens, code);
+    let entity = match () {
+        () if is_pin() => Entity::PIN,
+        () if is_unnamed() => code.entity(),
+        () => return None,
+    };
+    // Few numbers come as far as here, and what else they mean takes longest to see.
+    let is_other = is_of_other(tokens, code) || has_other_meaning(tokens, code);
+    (!is_other).then(|| cue(verb, code.first, entity.bit(), false))
 }
 
 /// Whether digits are a round number, as amounts are, or a year.
@@ -132,23 +133,18 @@ fn says_it(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     let is_verb =
         |at: usize| (tokens.at(at).flags & flag::COPULA != 0 || is(tokens, tokens.at(at), &VERBS)) && !is_letter(at);
     let is_subject = |at: usize| is(tokens, tokens.at(at), &SUBJECTS);
-    let first = if is(tokens, tokens.before(first), &ALTERNATIVES) { number_start(tokens, first - 1) } else { first };
+    let first = if is(tokens, tokens.before(first), &OR) { number_start(tokens, first - 1) } else { first };
     let is_grammar = |at: &usize| tokens.at(*at).flags & GRAMMAR != 0 || is_verb(*at);
     let verb = (first.saturating_sub(2)..first).rev().take_while(is_grammar).find(|at| is_verb(*at));
     verb.is_some_and(|verb| is_subject(verb) || (verb.saturating_sub(2)..verb).any(is_subject))
 }
 
-/// Words between two numbers of which one is right.
-const ALTERNATIVES: [&str; 5] = ["or", "o", "ou", "oder", "oppure"];
 /// Tokens of the longest number before another one.
 const MAX_NUMBER_TOKENS: usize = 8;
 
 /// The first token of the number that ends before a token.
 fn number_start(tokens: &Tokens<'_>, after: usize) -> usize {
-    let is_part = |at: &usize| {
-        let token = tokens.at(*at);
-        matches!(token.kind, TokenKind::Digits | TokenKind::Mask) || token.flags & flag::NUMBER != 0
-    };
+    let is_part = |at: &usize| is_number_or_mask(tokens.at(*at));
     after - (after.saturating_sub(MAX_NUMBER_TOKENS)..after).rev().take_while(is_part).count()
 }
 
@@ -184,10 +180,7 @@ fn is_changed(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
         return false;
     }
     if is_from(first - 1) {
-        let after = code.after;
-        let next = tokens.at(after + 1);
-        return is(tokens, tokens.at(after), &TO)
-            && (matches!(next.kind, TokenKind::Digits | TokenKind::Mask) || next.flags & flag::NUMBER != 0);
+        return is(tokens, tokens.at(code.after), &TO) && is_number_or_mask(tokens.at(code.after + 1));
     }
     let start = number_start(tokens, first - 1);
     is(tokens, tokens.before(first), &TO) && start > 1 && start < first - 1 && is_from(start - 1)

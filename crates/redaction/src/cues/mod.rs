@@ -155,11 +155,15 @@ fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
     let from = number.saturating_sub(MAX_WORDS_BEFORE_NUMBER);
     let cue_at = |at: usize| read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
     let by_verb = (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number);
-    by_verb
-        .or_else(|| read_back::result_cue(tokens, number))
-        .or_else(|| access_number::cue_before(tokens, number))
-        .or_else(|| access_code::keyed_cue(tokens, number))
-        .or_else(|| code_topic::cue_before(tokens, number))
+    by_verb.or_else(|| cue_before_code(tokens, &code_number::at(tokens, number)?))
+}
+
+/// The cue by the grammar of the words around a number as long as a code.
+fn cue_before_code(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> {
+    read_back::result_cue(tokens, code)
+        .or_else(|| access_number::cue_before(tokens, code))
+        .or_else(|| access_code::keyed_cue(tokens, code))
+        .or_else(|| code_topic::cue_before(tokens, code))
 }
 
 /// Tokens from the word that makes such a cue to the number.

@@ -1,6 +1,6 @@
 //! Messages that read a code back to its owner and hold nothing else: "i heard 4821 is that right", "did you say 123?".
 
-use super::code_number;
+use super::code_number::{self, CodeNumber};
 use super::cue::Cue;
 use super::grammar_heads::READ_BACK_HEADS;
 use super::words::{cue, is};
@@ -76,11 +76,11 @@ const RESULTS: [&str; 20] = [
 ];
 
 /// The cue before the number of a message that says what became of it, and nothing before.
-pub(super) fn result_cue(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
+pub(super) fn result_cue(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> {
     const MAX_BEFORE: usize = 5;
     const MAX_VERB: usize = 3;
+    let number = code.first;
     let before = number.checked_sub(1).filter(|_| number <= MAX_BEFORE)?;
-    let code = code_number::at(tokens, number)?;
     let is_thanks = |at: usize| tokens.at(at).kind == TokenKind::Mark || is(tokens, tokens.at(at), &THANKS);
     let is_verb = tokens.at(code.after).flags & flag::COPULA != 0
         || is(tokens, tokens.at(code.after), &["has", "went", "ha", "a", "wurde", "foi", "est", "fue"]);

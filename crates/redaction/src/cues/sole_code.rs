@@ -3,7 +3,7 @@
 
 use super::code_number::{CodeNumber, masked, spoken};
 use super::other_meaning::{has_other_meaning, has_scale};
-use super::words::{is, is_number_word};
+use super::words::{OR, is, is_number_word};
 use crate::numbers::is_number_among_numbers;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -97,7 +97,7 @@ fn is_alternative(tokens: &Tokens<'_>, first: &CodeNumber, second: &CodeNumber) 
     let between = first.after..second.first;
     let same_length = first.digits.abs_diff(second.digits) <= 1;
     // "either 5554 or 774 727 72"
-    let is_or = between.len() == 1 && is(tokens, tokens.at(first.after), &["or", "o", "ou", "oder", "oppure"]);
+    let is_or = between.len() == 1 && is(tokens, tokens.at(first.after), &OR);
     is_or
         || same_length
             && between.len() <= MAX_BETWEEN

@@ -1,9 +1,9 @@
 //! Nouns that say of a number before them that it was the wrong one: the telephone of "6189 no wait that's my phone 7022".
 //! Such a noun does not name the number behind it.
 
-use super::words::{is, is_number_word};
+use super::words::{is, is_number_or_mask};
+use crate::tokenize::Tokens;
 use crate::tokenize::words::flag;
-use crate::tokenize::{TokenKind, Tokens};
 
 /// Words that take back what was said.
 const CORRECTIONS: [&str; 26] = [
@@ -57,11 +57,8 @@ pub(crate) fn names_number_before(tokens: &Tokens<'_>, noun: usize) -> bool {
 
 /// Whether a number and words that take it back are directly before a token.
 fn is_after_correction(tokens: &Tokens<'_>, at: usize) -> bool {
-    let is_number = |near: usize| {
-        let token = tokens.at(near);
-        matches!(token.kind, TokenKind::Digits | TokenKind::Mask) || is_number_word(token)
-    };
     let from = at.saturating_sub(REACH);
     let correction = (from..at).rev().find(|near| is(tokens, tokens.at(*near), &CORRECTIONS));
-    correction.is_some_and(|correction| (from.saturating_sub(1)..correction).any(is_number))
+    correction
+        .is_some_and(|correction| (from.saturating_sub(1)..correction).any(|near| is_number_or_mask(tokens.at(near))))
 }

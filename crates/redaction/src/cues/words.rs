@@ -18,8 +18,16 @@ pub(super) fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
     words.iter().any(|word| text.chars().map(fold).eq(word.chars()))
 }
 
+/// "or" in six languages: between two numbers, one of which is right.
+pub(super) const OR: [&str; 5] = ["or", "o", "ou", "oder", "oppure"];
+
 pub(super) fn is_number_word(token: Token) -> bool {
-    token.flags & (flag::DIGIT | flag::OH | flag::TEEN | flag::TENS | flag::REPEAT | flag::SCALE) != 0
+    token.flags & flag::NUMBER != 0
+}
+
+/// Whether a token is digits, masked digits or a number word.
+pub(super) fn is_number_or_mask(token: Token) -> bool {
+    matches!(token.kind, TokenKind::Digits | TokenKind::Mask) || is_number_word(token)
 }
 
 pub(super) fn cue(first: usize, end: usize, entities: EntitySet, needs_connector: bool) -> Cue {

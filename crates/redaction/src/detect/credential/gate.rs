@@ -56,10 +56,15 @@ fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
     let is_hint = |token: &Token| is_one_of(tokens, *token, &SECRET_HINTS);
     let hints = || has(flag::WORD_VALUE_CUE) && tokens.as_slice().iter().any(is_hint);
     let comments = || {
+        /// Bytes of the shortest of these words.
+        const MIN_BYTES: usize = 6;
         const SPELLING: [&str; 7] =
             ["letters", "spaces", "lowercase", "minuscules", "minusculas", "minúsculas", "minuscole"];
         has(flag::WORD_VALUE_CUE | flag::SECRET_WORD)
-            && tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &SPELLING))
+            && tokens
+                .as_slice()
+                .iter()
+                .any(|token| token.byte_len() >= MIN_BYTES && is_one_of(tokens, *token, &SPELLING))
     };
     may_have_value && (has(flag::SECRET_WORD) || hints())
         || comments()

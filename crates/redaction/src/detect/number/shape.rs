@@ -176,18 +176,18 @@ fn is_plain_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
 /// one, in a text that names no other number of that length.
 fn is_topic_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let is_whole = slice.groups().len() == 1 || slice.has_group_lengths(&[3, 2, 4]);
+    if !is_whole || slice.any_spoken() || slice.touches_word() || !validate::us::ssn(slice.compact()) {
+        return false;
+    }
     let is_of_return = is_of_tax_return(input);
     let names_other = || !is_of_return && input.cues().iter().any(|cue| !cue.entities.is_subset(BESIDE_SSN));
-    is_whole
-        && !slice.any_spoken()
-        && !slice.touches_word()
-        && validate::us::ssn(slice.compact())
-        && (is_labelled_ssn(input, slice)
-            || !names_other()
-                && (input.named_entities.contains(Entity::SSN)
-                    || is_of_return
-                    || has_written_ssn(input)
-                    || speaks_of_identity(input)))
+    let speaks_of_ssn = || {
+        input.named_entities.contains(Entity::SSN)
+            || is_of_return
+            || has_written_ssn(input)
+            || speaks_of_identity(input)
+    };
+    is_labelled_ssn(input, slice) || !names_other() && speaks_of_ssn()
 }
 
 /// Whether a text has digits grouped as a social security number.
