@@ -84,3 +84,11 @@ fn a_social_security_number_is_named_by_a_tax_return_or_a_short_label() {
         assert_eq!(numbers, [(Entity::SSN, value)], "{text}");
     }
 }
+
+#[test]
+fn an_explanation_of_where_to_find_a_code_leaves_its_question_open() {
+    let question = ["to move your line we need the transfer pin of the old provider.", "where do i get that"];
+    for place in ["their website, under account > number move", "under order number, in the mail"] {
+        assert_eq!(found(&[question[0], question[1], place, "got it 4821"]), [(Entity::PIN, "4821")], "{place}");
+    }
+}

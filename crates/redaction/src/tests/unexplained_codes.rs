@@ -95,3 +95,15 @@ fn a_number_of_seven_digits_or_more_is_no_unnamed_code() {
     assert_eq!(found("4471 8802, with pin 3107"), [(Entity::PIN, "3107")]);
     assert_eq!(found("four four seven one, eight eight zero two, but i don't know my pin"), []);
 }
+
+#[test]
+fn a_noun_beside_a_number_explains_it_where_somebody_gets_in() {
+    for text in [
+        "the driver couldn't get in, our flat is 4821",
+        "he couldn't get in at all, the ticket is 7713",
+        "they could not get in, the price is 7713",
+        "she couldn't get in yesterday, extension is 4821",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}
