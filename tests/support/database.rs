@@ -150,18 +150,15 @@ async fn copy_migrated(name: &str) {
     }
     let migrated = MIGRATED.get_or_init(|| async {
         let migrated = TestDatabase::postgres().expect("there is a server");
-        migrate_and_close(&migrated).await;
+        let database = migrated.open().await;
+        database.migrate().await.unwrap();
+        // A database with an open connection cannot be copied.
+        database.close().await.unwrap();
         migrated
     });
     let TestBackend::Postgres { name: template } = &migrated.await.backend else { return };
     postgres::run_admin_statement(server, &format!("CREATE DATABASE {name} TEMPLATE {template}"))
         .expect("the PostgreSQL server of the tests copies a database in time");
-}
-
-async fn migrate_and_close(test_db: &TestDatabase) {
-    let database = test_db.open().await;
-    database.migrate().await.unwrap();
-    database.close().await.unwrap();
 }
 
 /// The text in the column `answer` of a query's only row; empty if it is NULL.
