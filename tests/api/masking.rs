@@ -34,6 +34,11 @@ async fn outputs(client: &Client, id: &str) -> Vec<String> {
     outputs
 }
 
+/// Whether an output shows a number. Times and ids are longer words, in which any digits can stand.
+fn shows(output: &str, number: &str) -> bool {
+    output.split(|character: char| !character.is_ascii_alphanumeric()).any(|word| word == number)
+}
+
 /// Whether a file of the SQLite database contains `text`.
 fn is_on_disk(database: &TestDatabase, text: &str) -> bool {
     let path = database.url().strip_prefix("sqlite://").unwrap();
@@ -68,7 +73,7 @@ async fn a_split_number_is_masked_except_for_its_last_four_digits() {
     assert!(is_on_disk(service.test_database(), "**** ****"));
     assert!(!is_on_disk(service.test_database(), "5500 0055"));
     for output in outputs(&client, &id).await {
-        assert!(output.contains("5559") && !output.contains("5500") && !output.contains("5555"), "{output}");
+        assert!(shows(&output, "5559") && !shows(&output, "5500") && !shows(&output, "5555"), "{output}");
     }
 }
 
@@ -115,7 +120,7 @@ async fn a_question_is_context_for_the_answer_after_it() {
         "timestamp": "2026-01-31T09:30:00Z"});
     assert_eq!(client.post(&path, &question).await.status, 200);
     client.add_message(&id, "4821", "2026-01-31T09:30:01Z").await;
-    assert!(outputs(&client, &id).await.iter().all(|output| !output.contains("4821")));
+    assert!(outputs(&client, &id).await.iter().all(|output| !shows(output, "4821")));
     assert!(!is_on_disk(service.test_database(), "4821"));
 }
 
