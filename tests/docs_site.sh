@@ -4,10 +4,7 @@
 # target/tools if it is missing. Needs python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-tools=$PWD/target/tools
-PATH=$tools/bin:$PATH
-if ! mdbook --version 2>/dev/null | grep -q 'v0\.5\.'; then
-    cargo install --quiet --debug --locked --root "$tools" mdbook@0.5.4 --no-default-features --features search
-fi
-mdbook build docs
+. tests/support/tools.sh
+cargo_tool mdbook@0.5.4 --no-default-features --features search
+target/tools/bin/mdbook build docs
 python3 tests/docs_site.py docs target/docs-site

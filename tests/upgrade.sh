@@ -19,8 +19,17 @@ if [ -z "${PARLANCE_TEST_LAST_RELEASE:-}" ]; then
         }
         mkdir -p "$sources"
         git archive "$commit" | tar -x -C "$sources"
-        # Without debug information, so that the second build directory stays small.
-        (cd "$sources" && CARGO_TARGET_DIR=target CARGO_PROFILE_DEV_DEBUG=0 cargo build --quiet --package parlance)
+        # What it has in common with this program is not compiled again, but copied: target/debug is built already, and
+        # another project in the same folder would overwrite crates of the same names.
+        mkdir -p "$sources/target/debug/deps"
+        for part in build .fingerprint; do
+            if [ -d "target/debug/$part" ]; then cp -a "target/debug/$part" "$sources/target/debug/"; fi
+        done
+        if [ -d target/debug/deps ]; then
+            find target/debug/deps -name '*.*' ! -name '*.o' -exec cp -a -t "$sources/target/debug/deps" {} +
+        fi
+        find "$sources/target/debug" -mindepth 2 -maxdepth 2 \( -name '*parlance*' -o -name 'tests-*' \) -exec rm -rf {} +
+        (cd "$sources" && CARGO_TARGET_DIR=target cargo build --quiet --package parlance)
     fi
 fi
 "$PARLANCE_TEST_LAST_RELEASE" --version

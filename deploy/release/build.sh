@@ -37,10 +37,9 @@ if [ -z "$binary" ]; then
 fi
 [ "$("$binary" -V)" = "parlance $version" ] || fail "$binary is not parlance $version: build it from this commit"
 
+. tests/support/tools.sh
+cargo_tool "cargo-cyclonedx@$cyclonedx"
 tools=$root/target/tools
-if [ "$("$tools/bin/cargo-cyclonedx" --version 2>/dev/null | awk '{ print $2 }')" != "$cyclonedx" ]; then
-    cargo install --quiet --debug --locked --root "$tools" "cargo-cyclonedx@$cyclonedx"
-fi
 
 output=$root/target/release-archives
 rm -rf "$output"

@@ -16,9 +16,7 @@ need debootstrap debootstrap
 need dpkg-shlibdeps dpkg-dev
 need ip iproute2
 need unshare util-linux
-if [ ! -x "$tools/bin/cargo-deb" ]; then
-    cargo install --quiet --debug --locked --root "$tools" cargo-deb@3.8.0
-fi
+cargo_tool cargo-deb@3.8.0
 
 folder=$PWD/target/debootstrap
 rm -rf "$folder"

@@ -16,3 +16,13 @@ npm_packages() {
         touch "$1/installed"
     fi
 }
+
+# cargo_tool NAME@VERSION [OPTION…]   installs a program of crates.io into target/tools, where this version is missing there.
+# The programs share what they are built from.
+cargo_tool() {
+    local tools=$PWD/target/tools
+    if [ ! -e "$tools/$1" ]; then
+        CARGO_TARGET_DIR=$tools/build cargo install --quiet --debug --locked --root "$tools" "$@"
+        touch "$tools/$1"
+    fi
+}
