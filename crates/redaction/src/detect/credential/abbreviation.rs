@@ -20,10 +20,12 @@ pub(super) fn set_phrase(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Piece
         ("va", "bene"),
         ("no", "problem"),
     ];
-    let is = |at: usize, word: &str| tokens.str(tokens.at(at)).eq_ignore_ascii_case(word);
+    let is = |at: usize, word: &str| {
+        tokens.at(at).byte_len() == word.len() && tokens.str(tokens.at(at)).eq_ignore_ascii_case(word)
+    };
     let is_phrase = tokens.at(at + 1).gap == Gap::Space
         && matches!(tokens.at(at).byte_len(), 2..=5)
-        && PHRASES.iter().any(|(first, second)| is(at, first) && is(at + 1, second));
+        && PHRASES.iter().any(|(first, second)| is(at + 1, second) && is(at, first));
     is_phrase.then_some((at + 2, PieceKind::Word, class::INTERJECTION))
 }
 

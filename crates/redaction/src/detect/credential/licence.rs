@@ -178,7 +178,8 @@ impl Search<'_, '_, '_> {
     /// Whether a value is spelled in a text that named a password before, or that comes after a message about one.
     fn is_spelled_about_secret(&self, value: Value, naming: Naming, topic: Topic) -> bool {
         let has_case = || (value.first..value.after).any(|at| self.pieces.at(at).is(class::CASE));
-        let is_named = topic == Topic::Named && self.topics.entity_before(value.first) == Some(Entity::PASSWORD);
+        let is_named =
+            topic == Topic::Named && self.reading.topics.entity_before(value.first) == Some(Entity::PASSWORD);
         let is_after_question = self.names_secret && naming.link == Link::Absent;
         (is_named && (value.is_spelled || has_case()) || is_after_question && value.is_spelled)
             && !self.is_part_of_address(value)

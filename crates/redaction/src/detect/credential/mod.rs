@@ -23,6 +23,7 @@ mod naming;
 mod noun_phrase;
 mod piece;
 mod piece_kind;
+mod reading;
 mod search;
 mod segment;
 mod shape;
@@ -49,12 +50,12 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
 pub(crate) use gate::{may_be_in, may_be_passphrase};
 pub(crate) use piece::SECRETS;
-use search::find;
+use reading::Reading;
 
 /// Looks for secrets in a text.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let expected = Expectation { names_secret: input.names_secret, ..Expectation::of(input.expected_entities) };
-    let secrets = find(input.tokens, input.cues(), expected);
+    let secrets = Reading::new(input.tokens, input.cues()).find(expected);
     let text = input.tokens.text;
     let blocks = if secrets.is_empty() { Vec::new() } else { key_blocks(text) };
     for secret in secrets {
@@ -81,11 +82,12 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     {
         return false;
     }
-    let with = |entities: EntitySet| find(tokens, cues, Expectation::of(entities));
+    let reading = Reading::new(tokens, cues);
+    let with = |entities: EntitySet| reading.find(Expectation::of(entities));
     let alone = with(EntitySet::empty());
     let named = Expectation { names_secret: true, ..Expectation::of(EntitySet::empty()) };
     asked.iter().any(|entity| with(entity.bit()) != alone)
-        || find(tokens, cues, named) != alone
+        || reading.find(named) != alone
         || !alone.is_empty() && OTHERS.iter().any(|other| with(*other) != alone)
 }
 

@@ -124,10 +124,8 @@ impl<'a, 't> Pieces<'a, 't> {
     /// Whether a piece is one of these words.
     pub(super) fn is_word(&self, index: usize, words: &[&str]) -> bool {
         let Some(piece) = self.list.get(index) else { return false };
-        let length = (piece.end - piece.start) as usize;
-        words
-            .iter()
-            .any(|word| word.len() == length && self.tokens.between(piece.start, piece.end).eq_ignore_ascii_case(word))
+        let text = self.tokens.between(piece.start, piece.end);
+        words.iter().any(|word| is_same(text, word))
     }
 
     fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {
@@ -172,10 +170,11 @@ impl<'a, 't> Pieces<'a, 't> {
             }
             TokenKind::Word | TokenKind::Digits | TokenKind::Mark | TokenKind::Edge => {}
         }
-        if let Some(after) = address_end(tokens, at, end) {
+        let is_single_word = token.kind == TokenKind::Word && end == at + 1 && tokens.at(end).kind != TokenKind::Mark;
+        if !is_single_word && let Some(after) = address_end(tokens, at, end) {
             return piece(after, PieceKind::Address, 0, Shape::None);
         }
-        let after = core_end(tokens, at, end);
+        let after = if is_single_word { end } else { core_end(tokens, at, end) };
         let (kind, classes) = self.kind(at, after);
         let shape = match kind {
             PieceKind::Letter => Shape::None,
@@ -227,6 +226,13 @@ impl<'a, 't> Pieces<'a, 't> {
         let is_number = (at..after).all(|at| self.tokens.at(at).kind == TokenKind::Digits);
         (if is_number { PieceKind::Number } else { PieceKind::Segment }, 0)
     }
+}
+
+/// Whether two texts are equal in any case. The first bytes, which nearly always differ, are compared first.
+#[inline]
+fn is_same(text: &str, word: &str) -> bool {
+    let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
+    text.len() == word.len() && first(text) == first(word) && text.eq_ignore_ascii_case(word)
 }
 
 fn is_one_letter(word: &str) -> bool {

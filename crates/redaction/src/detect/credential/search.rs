@@ -1,21 +1,21 @@
 //! The search: which of the possible values of a text are secrets.
 
-use super::answer::{self, asks_for_other, denies_password};
+use super::answer::{self, asks_for_other};
 use super::link::naming_before;
 use super::link_after::{is_past_or_modal, naming_after};
 use super::named_identifier::named_identifier;
 use super::naming::{Link, Naming};
 use super::piece::{PieceKind, Pieces, SECRETS};
+use super::reading::Reading;
 use super::shape::Shape;
-use super::topic::{Topic, Topics};
-use super::value::{Value, common_phrase, values_at};
+use super::topic::Topic;
+use super::value::{Value, common_phrase};
 use super::weights;
 use super::word_list::class;
-use crate::cues::Cue;
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
-use crate::tokenize::{Gap, Tokens, saturating_u32};
+use crate::tokenize::{Gap, saturating_u32};
 
 /// Maximum tokens of a message that can answer a question for a secret.
 pub(super) const MAX_ANSWER_TOKENS: usize = 48;
@@ -29,36 +29,37 @@ pub(super) struct Secret {
     pub(super) reason: DetectionReason,
 }
 
-/// Finds the secrets of a text. If it has one, a second pass reads the other values again, because a text that tells one
-/// secret speaks of secrets.
-pub(super) fn find(tokens: &Tokens<'_>, cues: &[Cue], expected: Expectation) -> Vec<Secret> {
-    let pieces = Pieces::new(tokens, cues);
-    let is_short = tokens.len() <= MAX_ANSWER_TOKENS;
-    let has_mask = (0..pieces.len()).any(|at| pieces.at(at).kind == PieceKind::Mask);
-    let mut search = Search {
-        pieces: &pieces,
-        topics: Topics::new(&pieces),
-        expected: if is_short && !has_mask { expected.entities.and(SECRETS) } else { EntitySet::empty() },
-        names_secret: expected.names_secret && is_short,
-        asked: if is_short { expected.entities } else { EntitySet::empty() },
-        denies_password: denies_password(&pieces),
-        asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
-        asks_other: is_short && asks_for_other(expected),
-        identifier: named_identifier(&pieces, cues, if is_short { expected.entities } else { EntitySet::empty() }),
-        last: None,
-        found: Vec::new(),
-        others: Vec::new(),
-        known: Vec::new(),
-    };
-    search.run();
-    if search.found.iter().any(|secret| secret.entity == Entity::PASSWORD) {
-        search.last = None;
-        search.others.clear();
-        search.known = std::mem::take(&mut search.found);
+impl Reading<'_, '_> {
+    /// Finds the secrets of the text. If it has one, a second pass reads the other values again, because a text that tells
+    /// one secret speaks of secrets.
+    pub(super) fn find(&self, expected: Expectation) -> Vec<Secret> {
+        let is_short = self.pieces.tokens.len() <= MAX_ANSWER_TOKENS;
+        let asked = if is_short { expected.entities } else { EntitySet::empty() };
+        let mut search = Search {
+            reading: self,
+            pieces: &self.pieces,
+            expected: if self.has_mask { EntitySet::empty() } else { asked.and(SECRETS) },
+            names_secret: expected.names_secret && is_short,
+            asked,
+            denies_password: self.denies_password,
+            asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
+            asks_other: is_short && asks_for_other(expected),
+            identifier: named_identifier(&self.pieces, self.cues, asked),
+            last: None,
+            found: Vec::new(),
+            others: Vec::new(),
+            known: Vec::new(),
+        };
         search.run();
+        if search.found.iter().any(|secret| secret.entity == Entity::PASSWORD) {
+            search.last = None;
+            search.others.clear();
+            search.known = std::mem::take(&mut search.found);
+            search.run();
+        }
+        search.found.append(&mut search.others);
+        search.found
     }
-    search.found.append(&mut search.others);
-    search.found
 }
 
 /// The value before in a list, with its entity.
@@ -71,8 +72,8 @@ pub(super) struct LastValue {
 
 #[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(super) struct Search<'p, 'a, 't> {
+    pub(super) reading: &'p Reading<'a, 't>,
     pub(super) pieces: &'p Pieces<'a, 't>,
-    pub(super) topics: Topics,
     pub(super) expected: EntitySet,
     /// Whether earlier messages name a secret.
     pub(super) names_secret: bool,
@@ -123,13 +124,13 @@ impl Search<'_, '_, '_> {
             self.last = Some(LastValue { after: at + 1, is_login: true });
             return at + 1;
         }
-        let topic = self.topics.at(at);
+        let topic = self.reading.topics.at(at);
         if !self.touches_nothing(at) {
             return at;
         }
         let answer = self.answers(at);
         let phrase = if self.expected.contains(Entity::PASSWORD) { common_phrase(self.pieces, at) } else { None };
-        for value in values_at(self.pieces, at).into_iter().flatten().chain(phrase).chain(answer) {
+        for value in self.reading.values_at(at).into_iter().flatten().chain(phrase).chain(answer) {
             if let Some((entity, reason)) = self.judge(value, topic) {
                 self.push(value, entity, reason);
                 if !SECRETS.contains(entity) {
@@ -179,7 +180,7 @@ impl Search<'_, '_, '_> {
     /// An answer to a security question that begins at a piece.
     fn answers(&self, at: usize) -> Option<Value> {
         let is_asked = self.expected.contains(Entity::SECURITY_ANSWER)
-            || self.topics.entity_before(at) == Some(Entity::SECURITY_ANSWER);
+            || self.reading.topics.entity_before(at) == Some(Entity::SECURITY_ANSWER);
         if is_asked { answer::security_answer(self.pieces, at) } else { None }
     }
 
@@ -281,8 +282,8 @@ impl Search<'_, '_, '_> {
             Some(if both && self.found.is_empty() { Entity::USERNAME } else { first })
         };
         let has_login = self.last.is_some_and(|last| last.is_login);
-        let named = self.topics.entity_before(at).filter(|entity| !(has_login && *entity == Entity::USERNAME));
-        named.or_else(asked).or_else(|| self.topics.entity_after(at)).or(Some(Entity::PASSWORD))
+        let named = self.reading.topics.entity_before(at).filter(|entity| !(has_login && *entity == Entity::USERNAME));
+        named.or_else(asked).or_else(|| self.reading.topics.entity_after(at)).or(Some(Entity::PASSWORD))
     }
 
     fn push(&mut self, value: Value, entity: Entity, reason: DetectionReason) {

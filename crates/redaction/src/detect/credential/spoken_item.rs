@@ -69,18 +69,21 @@ pub(super) fn begins_spelling(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Option<(Item, usize)> {
     let (piece, next) = (pieces.at(at), pieces.at(at + 1));
     let flags = flags(pieces.tokens.at(piece.first as usize));
-    let joins = begins_item(pieces, skip_hesitation(pieces, at + 1));
     let follows = matches!(last, Some(Item::Letter | Item::Case | Item::Number | Item::Symbol));
-    let is_size = piece.is(class::STATE) && !pieces.is_word(at, &["uppercase", "lowercase"]);
-    let is_noun = last.is_none() && pieces.is_word(at, &["case", "space", "spaces", "spaced"]);
-    if piece.is(class::CASE)
-        && !is_noun
-        && (next.kind == PieceKind::Letter
+    if last.is_none() && !may_be_first(pieces, at) {
+        return None;
+    }
+    let joins = begins_item(pieces, skip_hesitation(pieces, at + 1));
+    if piece.is(class::CASE) {
+        let is_size = piece.is(class::STATE) && !pieces.is_word(at, &["uppercase", "lowercase"]);
+        let is_noun = last.is_none() && pieces.is_word(at, &["case", "space", "spaces", "spaced"]);
+        let applies = next.kind == PieceKind::Letter
             || is_nato(pieces, at + 1)
             || !is_size && (joins || next.is_content())
-            || next.is_content() && begins_item(pieces, at + 2))
-    {
-        return Some((Item::Case, at + 1));
+            || next.is_content() && begins_item(pieces, at + 2);
+        if !is_noun && applies {
+            return Some((Item::Case, at + 1));
+        }
     }
     if piece.kind == PieceKind::Letter {
         let is_word = piece.classes != 0
@@ -118,13 +121,13 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
         return Some((Item::Number, at + 1));
     }
     let is_percent =
-        pieces.is_word(at, &["por", "per", "pour"]) && pieces.is_word(at + 1, &["cento", "ciento", "cent"]);
-    if is_percent && follows {
+        || pieces.is_word(at, &["por", "per", "pour"]) && pieces.is_word(at + 1, &["cento", "ciento", "cent"]);
+    if follows && is_percent() {
         return Some((Item::Symbol, at + 2));
     }
     // "six at h x", but no address and no time
-    if pieces.is_word(at, &["at"])
-        && follows
+    if follows
+        && pieces.is_word(at, &["at"])
         && begins_letter(pieces, at + 1)
         && !(at..at + MAX_HOST).any(|at| pieces.is_word(at, &["dot"]))
     {
@@ -147,6 +150,20 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
         .then_some((Item::Word, at + 1))
 }
 
+/// Whether a piece can be the first item of a secret said aloud: it is no word of the grammar that only joins items or says
+/// something of them.
+fn may_be_first(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    /// The bytes of an article that is the number one.
+    const ARTICLE_BYTES: std::ops::RangeInclusive<usize> = 2..=4;
+    const ITEMS: u32 = flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET;
+    let piece = pieces.at(at);
+    piece.kind != PieceKind::Word
+        || piece.is_content()
+        || piece.is(class::CASE | class::SYMBOL)
+        || flags(pieces.tokens.at(piece.first as usize)) & ITEMS != 0
+        || ARTICLE_BYTES.contains(&pieces.str(at).len())
+}
+
 /// Whether the "and" at a piece ends a text: a speech recogniser writes the mark "&" so.
 fn is_last_and(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     pieces.is_word(at, &["and"]) && pieces.at(at + 1).is_edge()
@@ -161,6 +178,7 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
     };
     // Each of these words is an article, a pronoun or a filler too.
     let is_article = matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number)
+        && pieces.str(at).starts_with(['u', 'U', 'e', 'E'])
         && pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"]);
     if !is_article {
         return false;

@@ -94,7 +94,9 @@ impl Topics {
             // "it won't let me in"
             let is_let_in = pieces.is_word(at, &["in"])
                 && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets", "letting"]));
-            let is_sign_in = is_sign_in || is_let_in || pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on"]);
+            let is_sign_in = is_sign_in
+                || is_let_in
+                || piece.kind == PieceKind::Segment && pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on"]);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             let cue = piece.cue().filter(|_| !piece.is(class::WEAK_CUE));
             let is_other = |entity: Entity| {
