@@ -49,7 +49,8 @@ done
 [ "$(head -n 1 "$folder/status")" = ready ] || { echo "no cluster with auto_explain: $(cat "$folder/status")"; exit 1; }
 
 cd "$root"
-PARLANCE_TEST_STATEMENT_LIST=$folder/statements cargo test --quiet --package parlance-adapters-sql --lib -- \
+# --workspace, because cargo compiles a package that is tested alone again, with fewer features of what it depends on.
+PARLANCE_TEST_STATEMENT_LIST=$folder/statements cargo test --quiet --workspace --lib -- \
     data_plane::statement_list
 server=postgres://postgres@127.0.0.1:$port
 export PARLANCE_TEST_POSTGRES_URL=$server/postgres PARLANCE_TEST_REQUIRE=postgres
@@ -62,8 +63,8 @@ for suite in message_store message_store_pages message_store_masking message_sto
     tenant_erasure_store tenant_erasure_removal tenant_erasure_runs tenant_erasure_rows; do
     stores+=("$suite::postgres")
 done
-cargo test --quiet --package tests --test contracts -- "${stores[@]}" group_commit compaction_postgres:: feed_production::
-PARLANCE_TEST_SERVICE_DATABASE=postgres cargo test --quiet --package tests --test api -- \
+cargo test --quiet --workspace --test contracts -- "${stores[@]}" group_commit compaction_postgres:: feed_production::
+PARLANCE_TEST_SERVICE_DATABASE=postgres cargo test --quiet --workspace --test api -- \
     conversations:: finding:: messages:: message_batches:: transcripts:: feeds:: retries::
 
 psql --quiet "$server/postgres" --command 'CREATE DATABASE parlance'
