@@ -6,8 +6,9 @@ use parlance_domain::{
     event::{Change, LogRead},
     id::ConversationId,
     import::CreateOutcome,
-    message::{AppendOutcome, Message, PageLimit},
+    message::{AppendOutcome, Message, PageLimit, Redactions, Role, Sender},
     privacy::ErasureOutcome,
+    text::MessageText,
 };
 use support::{
     fixtures::{acme, conversation, from_micros, globex, message, upsert_for},
@@ -19,6 +20,8 @@ use crate::erasure_store::{erase, upsert};
 
 contract![
     a_created_conversation_has_its_fields_and_messages,
+    many_long_messages_keep_all_their_fields,
+    the_change_log_has_each_of_many_messages,
     a_conversation_can_be_created_without_messages,
     a_conversation_that_exists_is_not_changed,
     a_creation_that_is_not_made_stores_no_message,
@@ -56,6 +59,35 @@ async fn a_created_conversation_has_its_fields_and_messages(stores: TestStores) 
     create_new(&stores, &upsert_for(&new), &sent).await;
     assert_eq!(stores.conversations.find(&acme(), &new.id).await.unwrap(), Some(new.clone()));
     assert_eq!(stored(&stores, &acme(), &new.id).await, sent);
+}
+
+/// Messages of 40 kB in all, which a store may write in another way than a few short ones.
+fn long_messages(of: &Conversation) -> Vec<Message> {
+    let texts = ["tab\t, line\n, return\r, \\N, \\., quotes \" and '", "ä ß 🎉 \u{202e}", "*** is masked"];
+    let with_text = |(number, message): (usize, Message)| {
+        let (role, text) = ([Role::Agent, Role::Customer][number % 2], texts[number % 3]);
+        let redactions = if number % 3 == 2 { Redactions::parse(Some("0-3:CVV")).unwrap() } else { Redactions::NONE };
+        let text = MessageText::parse(format!("{text}{}", " and so on".repeat(40))).unwrap();
+        Message { text, redactions, sender: Sender { role, ..message.sender.clone() }, ..message }
+    };
+    messages(of, 90).into_iter().enumerate().map(with_text).collect()
+}
+
+async fn many_long_messages_keep_all_their_fields(stores: TestStores) {
+    let new = conversation(1, "call-1");
+    let sent = long_messages(&new);
+    create_new(&stores, &upsert_for(&new), &sent).await;
+    assert_eq!(stored(&stores, &acme(), &new.id).await, sent);
+}
+
+async fn the_change_log_has_each_of_many_messages(stores: TestStores) {
+    let new = conversation(1, "call-1");
+    let sent = long_messages(&new);
+    create_new(&stores, &upsert_for(&new), &sent).await;
+    let start = stores.log.oldest(&acme()).await.unwrap();
+    let LogRead::Page(page) = stores.log.read(&acme(), start, 200).await.unwrap() else { panic!("a page") };
+    let changes: Vec<_> = page.entries.into_iter().map(|entry| entry.change).skip(1).collect();
+    assert_eq!(changes, sent.iter().map(|message| Change::MessageCreated(message.into())).collect::<Vec<_>>());
 }
 
 async fn a_conversation_can_be_created_without_messages(stores: TestStores) {

@@ -31,6 +31,13 @@ pub(crate) const INSERT_PLAIN_UNMASKED: &str = insert!(
      $8::bigint[], $9::text[])"
 );
 
+/// Copies messages with all their columns. For PostgreSQL.
+pub(crate) const COPY_IN: &str = "COPY messages (tenant_id, conversation_id, sent_at, id, sender_role, \
+     sender_external_id, text, created_at, masked_with, redactions) FROM STDIN (FORMAT binary)";
+
+/// The number of the columns of [`COPY_IN`].
+pub(crate) const COPIED_COLUMNS: u16 = 10;
+
 /// Inserts the messages whose columns are bound as arrays. `$11` names the conversations to lock, and `$12` holds the
 /// digests of the preconditions. `migrations/functions/add_messages_v2_postgres.sql` defines the function. For PostgreSQL.
 pub(crate) const INSERT_ALL: &str =

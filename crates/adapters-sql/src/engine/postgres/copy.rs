@@ -5,7 +5,7 @@ use crate::{
     row::Row,
 };
 
-const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
+pub(super) const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
 
 /// Decodes rows from the chunks of a stream. The server never splits a row between two chunks.
 #[derive(Debug, Default)]

@@ -6,6 +6,7 @@ mod chunks;
 mod connect;
 mod connection_losses;
 pub(crate) mod copy;
+pub(crate) mod copy_in;
 mod cpu_pressure;
 mod current_host;
 mod general_pool;
