@@ -1,6 +1,7 @@
 //! The message store in SQL.
 
 mod append_row;
+mod copy_in;
 mod find;
 mod find_all;
 mod neighbours;

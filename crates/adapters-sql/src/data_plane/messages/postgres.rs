@@ -17,23 +17,20 @@ use crate::{
         idempotency::insert_batch_on_postgres,
         messages::{
             append_row::AppendRow,
+            copy_in::copy,
             rows::{role_to_number, set_to_hex},
             statement::{
-                COPIED_COLUMNS, COPY_IN, INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, INSERT_PLAIN_UNMASKED,
-                UPDATE_TEXT, sql_limit,
+                INSERT_ALL, INSERT_ALL_UNCHECKED, INSERT_PLAIN, INSERT_PLAIN_UNMASKED, UPDATE_TEXT, sql_limit,
             },
         },
     },
-    engine::postgres::{WriterStats, batch::BatchError, chunk_by_size, copy_in::CopyEncoder},
+    engine::postgres::{WriterStats, batch::BatchError, chunk_by_size},
 };
 
 type Result<T> = std::result::Result<T, BatchError>;
 
 /// The approximate number of bytes that are sent for a message besides its texts.
 const ROW_BYTES: usize = 200;
-
-/// The approximate number of bytes that are encoded before they are sent to be copied.
-const COPIED_BYTES: usize = 64 * 1024;
 
 /// The number of batches with a look-up of their conversations after a batch in which one was missing.
 const COOLDOWN_BATCHES: u32 = 256;
@@ -87,38 +84,9 @@ pub(crate) async fn append_on_postgres(
 pub(crate) async fn insert_all_on_postgres(connection: &mut PgConnection, rows: &[&AppendRow]) -> Result<()> {
     let plan = InsertPlan::new(rows);
     if plan.chunks.len() > 1 {
-        return copy(connection, rows).await;
+        return Ok(copy(connection, rows).await?);
     }
     plan.execute(connection, ForeignKey::RelyOnConstraint).await?;
-    Ok(())
-}
-
-/// Copies the messages of rows.
-async fn copy(connection: &mut PgConnection, rows: &[&AppendRow]) -> Result<()> {
-    let mut copy = connection.copy_in_raw(COPY_IN).await?;
-    let mut encoder = CopyEncoder::new(COPIED_COLUMNS);
-    for row in rows {
-        let (tenant, conversation) = row.conversation_key();
-        for message in &row.messages {
-            encoder.begin_row();
-            encoder.text(tenant);
-            encoder.text(conversation);
-            encoder.integer(message.sent_at.as_micros());
-            encoder.text(message.id.as_str());
-            encoder.smallint(role_to_number(message.sender.role));
-            encoder.text(message.sender.external_id.as_str());
-            encoder.text(message.text.as_str());
-            encoder.integer(message.created_at.as_micros());
-            encoder.text(&set_to_hex(message.masked_with));
-            encoder.optional_text(message.redactions.stored());
-        }
-        if encoder.len() >= COPIED_BYTES {
-            copy.send(encoder.take()).await?;
-        }
-    }
-    encoder.end();
-    copy.send(encoder.take()).await?;
-    copy.finish().await?;
     Ok(())
 }
 

@@ -1,16 +1,19 @@
 //! The statements on `messages`. Each is limited to a tenant.
 
+/// The columns of a new message, but for `redactions`.
+macro_rules! new_columns {
+    () => {
+        "tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, created_at, masked_with"
+    };
+}
+
 /// Inserts `$rows` into all columns, or into all but `redactions`.
 macro_rules! insert {
     ($rows:literal) => {
         insert!(", redactions", $rows)
     };
     ($redactions:literal, $rows:literal) => {
-        concat!(
-            "INSERT INTO messages (tenant_id, conversation_id, sent_at, id, sender_role, sender_external_id, text, ",
-            concat!("created_at, masked_with", $redactions, ") "),
-            $rows
-        )
+        concat!("INSERT INTO messages (", new_columns!(), $redactions, ") ", $rows)
     };
 }
 
@@ -32,8 +35,7 @@ pub(crate) const INSERT_PLAIN_UNMASKED: &str = insert!(
 );
 
 /// Copies messages with all their columns. For PostgreSQL.
-pub(crate) const COPY_IN: &str = "COPY messages (tenant_id, conversation_id, sent_at, id, sender_role, \
-     sender_external_id, text, created_at, masked_with, redactions) FROM STDIN (FORMAT binary)";
+pub(crate) const COPY_IN: &str = concat!("COPY messages (", new_columns!(), ", redactions) FROM STDIN (FORMAT binary)");
 
 /// The number of the columns of [`COPY_IN`].
 pub(crate) const COPIED_COLUMNS: u16 = 10;
