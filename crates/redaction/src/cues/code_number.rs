@@ -8,7 +8,9 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Digits of a code.
-const DIGITS: std::ops::RangeInclusive<usize> = 3..=6;
+const DIGITS: std::ops::RangeInclusive<usize> = 3..=8;
+/// Digits of most codes.
+const MAX_DIGITS: usize = 6;
 /// Maximum words between a cue and its number.
 const MAX_SKIPPED: usize = 3;
 /// Words between a cue and its number.
@@ -27,7 +29,7 @@ pub(crate) struct CodeNumber {
 
 impl CodeNumber {
     /// The entity of a code of this length: cards have three digits, except for those of American Express.
-    pub(super) fn entity(&self) -> Entity {
+    pub(crate) fn entity(&self) -> Entity {
         if self.digits == 3 { Entity::CVV } else { Entity::PIN }
     }
 
@@ -50,6 +52,11 @@ pub(super) fn after(tokens: &Tokens<'_>, from: usize) -> Option<CodeNumber> {
 
 /// The number as long as a code that begins at a token, masked or not.
 pub(super) fn at(tokens: &Tokens<'_>, first: usize) -> Option<CodeNumber> {
+    up_to_eight_digits(tokens, first).filter(|code| code.digits <= MAX_DIGITS)
+}
+
+/// Same as [`at`], for the longest codes too.
+pub(super) fn up_to_eight_digits(tokens: &Tokens<'_>, first: usize) -> Option<CodeNumber> {
     let (token, before) = (tokens.at(first), tokens.before(first));
     let (after, digits) = match token.kind {
         TokenKind::Digits if before.is_mark(b'$') => return None,

@@ -60,7 +60,7 @@ impl Cues {
     /// "the code" without more, which it contains.
     fn read_number(&mut self, tokens: &Tokens<'_>) {
         let Some(cue) = cue_before_number(tokens, self.next_token) else { return };
-        let is_replaced = |last: &Cue| is_bare_code(last) && last.first_token >= cue.first_token;
+        let is_replaced = |last: &Cue| is_bare_code(last) && last.end_token > cue.first_token;
         let end = self.as_slice().last().map_or(0, |last| last.end_token);
         match self.last_mut().filter(|last| is_replaced(last)) {
             Some(last) => *last = cue,

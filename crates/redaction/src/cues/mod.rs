@@ -24,6 +24,9 @@ mod read_back;
 mod sole_code;
 mod spelled;
 mod taken_back;
+mod topic;
+mod topic_number;
+mod unexplained;
 mod word_set;
 mod words;
 
@@ -39,6 +42,8 @@ pub(crate) use self::{
     sole_code::sole_code,
     spelled::has_spelled_word,
     taken_back::names_number_before,
+    topic::Topic,
+    unexplained::unexplained_number,
 };
 use crate::entity::EntitySet;
 use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};
@@ -155,7 +160,9 @@ fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
     let from = number.saturating_sub(MAX_WORDS_BEFORE_NUMBER);
     let cue_at = |at: usize| read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
     let by_verb = (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number);
-    by_verb.or_else(|| cue_before_code(tokens, &code_number::at(tokens, number)?))
+    by_verb
+        .or_else(|| cue_before_code(tokens, &code_number::at(tokens, number)?))
+        .or_else(|| topic_number::cue_before(tokens, number))
 }
 
 /// The cue by the grammar of the words around a number as long as a code.

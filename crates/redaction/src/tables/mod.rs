@@ -22,6 +22,7 @@ pub(crate) mod profanity;
 pub(crate) mod street_types;
 pub(crate) mod surnames;
 pub(crate) mod tld;
+pub(crate) mod topic_words;
 pub(crate) mod uk_postcode;
 pub(crate) mod us_states;
 pub(crate) mod word_set;
