@@ -1,5 +1,6 @@
 //! Earlier messages as context: which of them count, and which entities they ask for.
 
+use super::code_topic::code_of_topic;
 use super::open_question::expected_entities;
 use super::question;
 use super::reply;
@@ -20,6 +21,7 @@ pub(crate) fn expectation_of(tokens: &Tokens<'_>, context: &[Utterance<'_>]) -> 
     if expected.entities.is_empty() && !expected.answered.is_empty() && reply::is_correction(tokens) {
         expected.entities = expected.answered;
     }
+    expected.entities = expected.entities.or(code_of_topic(tokens, context, expected.entities));
     expected
 }
 

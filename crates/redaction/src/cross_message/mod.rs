@@ -1,5 +1,6 @@
 //! Detection across messages: entities that earlier messages ask for, and numbers split over several messages.
 
+mod code_topic;
 pub(crate) mod context;
 pub(crate) mod context_need;
 pub(crate) mod dictated_card;

@@ -25,6 +25,7 @@ mod sole_codes;
 mod split_number;
 mod spoken;
 mod tagger;
+mod topic_answers;
 mod topic_numbers;
 mod unexplained_codes;
 mod unnamed_secrets;
