@@ -13,6 +13,8 @@ const MAX_BYTES: usize = 300;
 const MAX_TOKENS: usize = 30;
 /// Digits of the longest such code.
 const MAX_DIGITS: usize = 6;
+/// Digits of a social security number.
+const SSN_DIGITS: usize = 9;
 /// Entities that a message about a card names beside its code.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 
@@ -23,7 +25,7 @@ pub(super) fn code_of_topic(tokens: &Tokens<'_>, context: &[Utterance<'_>], expe
     }
     let Some(number) = unexplained_number(tokens) else { return EntitySet::empty() };
     let code = number.code;
-    if code.digits > MAX_DIGITS {
+    if code.digits > MAX_DIGITS && code.digits != SSN_DIGITS {
         return EntitySet::empty();
     }
     let mut topic = Topic::default();
@@ -39,7 +41,7 @@ pub(super) fn code_of_topic(tokens: &Tokens<'_>, context: &[Utterance<'_>], expe
         is_repeated |= age == 0 && topic.asks_to_repeat();
     }
     topic.add(tokens, code.first..code.after);
-    let by_length = || (is_repeated && expected.is_empty()).then(|| code.entity());
+    let by_length = || (is_repeated && expected.is_empty() && code.digits <= MAX_DIGITS).then(|| code.entity());
     let entity = topic.entity(number).or_else(by_length);
     let entity = entity.filter(|entity| expected.is_empty() || *entity == Entity::CVV && code.digits == 3);
     entity.map_or(EntitySet::empty(), Entity::bit)

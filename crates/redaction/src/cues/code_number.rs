@@ -8,7 +8,7 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Digits of a code.
-const DIGITS: std::ops::RangeInclusive<usize> = 3..=8;
+const DIGITS: std::ops::RangeInclusive<usize> = 3..=9;
 /// Digits of most codes.
 const MAX_DIGITS: usize = 6;
 /// Maximum words between a cue and its number.
@@ -28,9 +28,14 @@ pub(crate) struct CodeNumber {
 }
 
 impl CodeNumber {
-    /// The entity of a code of this length: cards have three digits, except for those of American Express.
+    /// The entity of a code of this length: cards have three digits, except for those of American Express, and social
+    /// security numbers have nine.
     pub(crate) fn entity(&self) -> Entity {
-        if self.digits == 3 { Entity::CVV } else { Entity::PIN }
+        match self.digits {
+            3 => Entity::CVV,
+            9 => Entity::SSN,
+            _ => Entity::PIN,
+        }
     }
 
     /// The entity of a code that an agent knows: nobody reads a PIN back or asks for it again and again.
@@ -52,11 +57,11 @@ pub(super) fn after(tokens: &Tokens<'_>, from: usize) -> Option<CodeNumber> {
 
 /// The number as long as a code that begins at a token, masked or not.
 pub(super) fn at(tokens: &Tokens<'_>, first: usize) -> Option<CodeNumber> {
-    up_to_eight_digits(tokens, first).filter(|code| code.digits <= MAX_DIGITS)
+    up_to_nine_digits(tokens, first).filter(|code| code.digits <= MAX_DIGITS)
 }
 
-/// Same as [`at`], for the longest codes too.
-pub(super) fn up_to_eight_digits(tokens: &Tokens<'_>, first: usize) -> Option<CodeNumber> {
+/// Same as [`at`], for the longest codes and social security numbers too.
+pub(super) fn up_to_nine_digits(tokens: &Tokens<'_>, first: usize) -> Option<CodeNumber> {
     let (token, before) = (tokens.at(first), tokens.before(first));
     let (after, digits) = match token.kind {
         TokenKind::Digits if before.is_mark(b'$') => return None,

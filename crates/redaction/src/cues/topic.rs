@@ -15,6 +15,9 @@ const CARD_PIN_DIGITS: usize = 4;
 /// Digits of the longest PIN of a card.
 pub(super) const MAX_CARD_PIN: usize = 6;
 
+/// Digits of a social security number.
+pub(super) const SSN_DIGITS: usize = 9;
+
 /// What the words of a message are about.
 #[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 #[derive(Default)]
@@ -24,6 +27,8 @@ pub(crate) struct Topic {
     doors: usize,
     /// Whether "three digits", or "the three" at the end of a phrase, is said.
     has_three: bool,
+    /// Whether "nine digits" is said.
+    has_nine: bool,
     /// Whether a side of a card is named.
     has_side: bool,
     /// Whether telephone banking is named.
@@ -49,6 +54,7 @@ impl Topic {
             let ends =
                 || next.kind != TokenKind::Word && !is_number_or_mask(next) && !is_number_or_mask(tokens.before(at));
             self.has_three |= own & class::THREE != 0 && (classes_at(tokens, at + 1) & class::DIGITS != 0 || ends());
+            self.has_nine |= own & class::NINE != 0 && classes_at(tokens, at + 1) & class::DIGITS != 0;
             before = own;
         }
     }
@@ -81,10 +87,12 @@ impl Topic {
         let is_pin = is_door && (is_object || code.digits <= MAX_CARD_PIN)
             || is_card_pin && code.digits <= MAX_CARD_PIN
             || is_card && is_of_verb && code.digits == CARD_PIN_DIGITS && !self.has(class::NUMBERED);
+        let is_ssn = self.has(class::GOVERNMENT) || self.has_nine;
         match code.digits {
             CARD_CODE_DIGITS if is_print || self.has_three || is_card => Some(Entity::CVV),
             CARD_PIN_DIGITS if is_card && is_print => Some(Entity::CVV),
-            CARD_PIN_DIGITS.. if is_pin => Some(Entity::PIN),
+            CARD_PIN_DIGITS..SSN_DIGITS if is_pin => Some(Entity::PIN),
+            SSN_DIGITS if is_ssn => Some(Entity::SSN),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::code_number::CodeNumber;
 use super::cue::Cue;
-use super::topic::{CARD_CODE_DIGITS, MAX_CARD_PIN, Topic};
+use super::topic::{CARD_CODE_DIGITS, MAX_CARD_PIN, SSN_DIGITS, Topic};
 use super::unexplained::{self, UnexplainedNumber};
 use super::words::{cue, is};
 use crate::tables::topic_words::{class, classes_at};
@@ -40,7 +40,7 @@ fn is_used_as_code(tokens: &Tokens<'_>, number: UnexplainedNumber) -> bool {
     let is_betrayed =
         || is_object && has_near(before, code.first, class::GIVEN) && has_near(0, tokens.len(), class::FRAUD);
     let is_mistyped = || tokens.len() <= MAX_CORRECTION_TOKENS && has_near(0, tokens.len(), class::TYPO);
-    if is_confirmed() {
+    if is_confirmed() || code.digits == SSN_DIGITS && is_mistyped() {
         return true;
     }
     code.digits <= MAX_CARD_PIN

@@ -42,7 +42,7 @@ pub(super) fn at_token(tokens: &Tokens<'_>, first: usize) -> Option<UnexplainedN
     if tokens.len() > MAX_TOKENS || is_part {
         return None;
     }
-    let code = code_number::up_to_eight_digits(tokens, first)?;
+    let code = code_number::up_to_nine_digits(tokens, first)?;
     let place = Place::before(tokens, first)?;
     let is_near = |back: usize| first >= back && is_number_or_mask(tokens.at(first - back));
     let continues = place == Place::Start && tokens.at(first).gap < Gap::Line && (1..=2).any(is_near);

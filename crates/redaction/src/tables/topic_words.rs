@@ -50,6 +50,10 @@ pub(crate) mod class {
     pub(crate) const BANKING: u64 = 1 << 21;
     /// "model", "error": nouns of other numbers.
     pub(crate) const OTHER: u64 = 1 << 23;
+    /// "benefits", "taxpayer": on whose papers a social security number stands.
+    pub(crate) const GOVERNMENT: u64 = 1 << 29;
+    /// "nine".
+    pub(crate) const NINE: u64 = 1 << 30;
     /// "account", "ending": beside a number, that it is another one or the end of one.
     pub(crate) const BESIDE: u64 = 1 << 28;
     /// "customer", "caller": who tells an agent a code.
@@ -66,8 +70,9 @@ pub(crate) mod class {
     pub(crate) const AMOUNT: u64 = 1 << 13;
 }
 use class::{
-    AFTER, AMOUNT, BANKING, BEFORE, BESIDE, CALLER, CARD, CHANGED, CONFIRM, DIGITS, FRAUD, GIVEN, KEPT, KEY, LOCK,
-    MACHINE, MAYBE_OPENED, NUMBERED, ON, OPENED, OTHER, PHONE, PRINT, REPEAT, SIDE, SKIPPED, TAKES, THREE, TYPO,
+    AFTER, AMOUNT, BANKING, BEFORE, BESIDE, CALLER, CARD, CHANGED, CONFIRM, DIGITS, FRAUD, GIVEN, GOVERNMENT, KEPT,
+    KEY, LOCK, MACHINE, MAYBE_OPENED, NINE, NUMBERED, ON, OPENED, OTHER, PHONE, PRINT, REPEAT, SIDE, SKIPPED, TAKES,
+    THREE, TYPO,
 };
 
 /// The classes of a token; 0 if it is no word.
@@ -134,7 +139,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         AFTER,
-        "don can cant shouldn couldn followed going going by whichever ever mostly shall there comme que was is isnt isn wasn does doesnt doesn did didnt didn do dont wont won will works worked never now still again for on off and or then so but if as when where with to at in instead not no thats that its it he she they we i you mostly every each since because cause cos like there here either which twice today yesterday please pls thanks over the your my is wants ist oder und auf am fur an aus geht y es no para en por ou pour est et sur dans mais c per il la ma non via too appears seems right correct ok okay stopped beeps said says number verbally isso comme",
+        "don can cant shouldn couldn followed going going by whichever ever mostly shall there comme que was is isnt isn wasn does doesnt doesn did didnt didn do dont wont won will works worked never now still again for on off and or then so but if as when where with to at in instead not no thats that its it he she they we i you mostly every each since because cause cos like there here either which twice today yesterday please pls thanks over the your my is wants ist oder und auf am fur an aus geht y es no para en por ou pour est et sur dans mais c per il la ma non via too appears seems right correct ok okay stopped beeps said says number verbally isso comme first",
     ),
     (
         AMOUNT,
@@ -167,4 +172,9 @@ const GROUPS: &[(u64, &str)] = &[
     (TYPO, "typo typod typos mistyped mistype misdialled misdialed misread"),
     (CHANGED, "changed switched reset updated"),
     (NUMBERED, "ssn social account acct ac last ending ends number no digits digit numbers contact"),
+    (
+        GOVERNMENT,
+        "government federal benefit benefits unemployment pension w2 w9 irs tax taxes taxpayer refund eligibility medicaid welfare disability payroll withholding dependent dependents spouse social background maiden census",
+    ),
+    (NINE, "nine 9"),
 ];

@@ -27,6 +27,7 @@ mod spoken;
 mod tagger;
 mod topic_answers;
 mod topic_numbers;
+mod topic_papers;
 mod unexplained_codes;
 mod unnamed_secrets;
 

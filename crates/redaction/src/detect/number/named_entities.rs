@@ -112,7 +112,8 @@ const SHORT_CODES: EntitySet =
 /// Whether words beside a slice give it another meaning than that of a code.
 pub(super) fn has_other_meaning(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let (first, after) = (slice.first_token(), slice.end_token());
-    cues::has_other_meaning(input.tokens, &CodeNumber { first, after, digits: slice.len() })
+    !is_asked_tail(input, slice)
+        && cues::has_other_meaning(input.tokens, &CodeNumber { first, after, digits: slice.len() })
 }
 
 /// Digits of a one-time code.
@@ -149,6 +150,16 @@ pub(super) fn is_year_in_sentence(slice: RunSlice<'_, '_>) -> bool {
         && !follows_ending(slice)
         && (has_noun && flags(next) & (flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER) == 0
             || !is_one_of(slice.tokens, before, &["the", "a", "my", "of"]))
+}
+
+/// Entities of which people say only how a number ends.
+const OF_TAIL: EntitySet = EntitySet::from_slice(&[Entity::SSN, Entity::CREDIT_CARD_NUMBER]);
+
+/// Whether four digits are said to end a number that an earlier message asks for: "the one ending 4821".
+fn is_asked_tail(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    slice.len() == 4
+        && input.expected_entities.intersects(OF_TAIL)
+        && is_one_of(input.tokens, slice.token_before(), &["ending", "ends", "finishing"])
 }
 
 /// Whether words before digits say that a number ends in them: "ends in".
