@@ -17,7 +17,18 @@ static ACCESS_CODE_SET: WordSet = WordSet::of(&[&ACCESS_CODES]);
 static NOUN_SET: WordSet = WordSet::of(&[&CODE_NOUNS]);
 
 /// What a code keeps people out of, where its name stands before the noun. "building code" and "machine code" are others.
-const BEFORE_NOUN: [&str; 29] = [
+const BEFORE_NOUN: [&str; 40] = [
+    "box",
+    "cabinet",
+    "cupboard",
+    "panel",
+    "duress",
+    "arming",
+    "disarm",
+    "disarming",
+    "keyholder",
+    "engineer",
+    "room",
     "gate",
     "door",
     "yard",
@@ -48,9 +59,21 @@ const BEFORE_NOUN: [&str; 29] = [
     "turnstile",
     "bikeshed",
 ];
-/// Homes, whose names also stand before the numbers of others.
-const HOMES: [&str; 8] =
-    ["flat", "house", "apartment", "apartamento", "appartement", "maison", "wohnung", "appartamento"];
+/// Homes and other places, whose names also stand before the numbers of others.
+const HOMES: [&str; 12] = [
+    "room",
+    "box",
+    "cupboard",
+    "cabinet",
+    "flat",
+    "house",
+    "apartment",
+    "apartamento",
+    "appartement",
+    "maison",
+    "wohnung",
+    "appartamento",
+];
 /// Words that join a code to what it opens, beside those of [`class::FOR`].
 const LINKS: [&str; 16] =
     ["d", "a", "al", "au", "aux", "en", "dans", "zum", "zur", "im", "an", "auf", "dell", "dall", "pra", "pro"];

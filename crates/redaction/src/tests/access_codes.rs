@@ -50,6 +50,20 @@ fn a_question_for_such_a_code_is_answered_with_directions() {
 }
 
 #[test]
+fn a_box_a_room_and_an_alarm_have_codes_too() {
+    for (text, value) in [
+        ("the delivery box code is 48362915", "48362915"),
+        ("cupboard code: 4836", "4836"),
+        ("tonight the code for the linen room is 4836", "4836"),
+        ("the duress code is 4836, do not mix them up", "4836"),
+    ] {
+        assert_eq!(found_after("", text), [(Entity::PIN, value)], "{text}");
+    }
+    assert_eq!(found_after("", "we are in room 4836"), []);
+    assert_eq!(found_after("", "the zip code of the box is 48362"), []);
+}
+
+#[test]
 fn other_codes_and_numbers_beside_an_entrance_stay() {
     for (question, text) in [
         ("", "the code for the summer sale is 2580 if you want it"),
