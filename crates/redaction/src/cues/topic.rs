@@ -75,13 +75,13 @@ impl Topic {
 
     /// The code that a number is, if the messages speak of one.
     pub(crate) fn entity(&self, number: UnexplainedNumber) -> Option<Entity> {
-        let UnexplainedNumber { code, is_object, is_of_verb, may_be_amount } = number;
+        let UnexplainedNumber { code, is_object, is_of_verb, ends_in_zero, may_be_amount } = number;
         if self.has(class::OTHER) {
             return None;
         }
         let is_print = self.has(class::PRINT) || self.has_side;
         let is_amount = may_be_amount && self.has(class::AMOUNT);
-        let is_card = self.has(class::CARD) && !is_amount;
+        let is_card = self.has(class::CARD) && !is_amount && (is_print || !ends_in_zero);
         let is_card_pin = is_card && is_object && self.has(class::MACHINE | class::KEPT);
         let is_door = !is_amount && (self.is_of_door() || self.doors > 0 && is_object);
         let is_pin = is_door && (is_object || code.digits <= MAX_CARD_PIN)

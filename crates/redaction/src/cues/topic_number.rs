@@ -45,16 +45,17 @@ fn is_used_as_code(tokens: &Tokens<'_>, number: UnexplainedNumber) -> bool {
     }
     code.digits <= MAX_CARD_PIN
         && !(is_card_code && may_be_amount)
-        && (is_betrayed() || is_mistyped() || !is_card_code && is_told_or_changed(tokens, &code))
+        && (is_betrayed() || is_mistyped() || !is_card_code && is_told_or_changed(tokens, &code, may_be_amount))
 }
 
 /// Whether a caller told a number to an agent who made a note of it, or "it" was changed to the number: "customer gave 4821,
 /// matches", "they changed it to 4821".
-fn is_told_or_changed(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
+fn is_told_or_changed(tokens: &Tokens<'_>, code: &CodeNumber, may_be_amount: bool) -> bool {
     let Some(verb) = code.first.checked_sub(1) else { return false };
     let is_told =
         verb > 0 && classes_at(tokens, verb) & class::GIVEN != 0 && classes_at(tokens, verb - 1) & class::CALLER != 0;
-    let is_changed = verb > 1
+    let is_changed = !may_be_amount
+        && verb > 1
         && is(tokens, tokens.at(verb), &["to"])
         && is(tokens, tokens.at(verb - 1), &["it"])
         && classes_at(tokens, verb - 2) & class::CHANGED != 0;

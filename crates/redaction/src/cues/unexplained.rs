@@ -18,6 +18,7 @@ const AMOUNT_REACH: usize = 4;
 const MAX_RECIPIENT: usize = 6;
 
 /// A number that nothing explains.
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 #[derive(Clone, Copy)]
 pub(crate) struct UnexplainedNumber {
     pub(crate) code: CodeNumber,
@@ -25,6 +26,8 @@ pub(crate) struct UnexplainedNumber {
     pub(super) is_object: bool,
     /// Whether it is the object of another verb than "be".
     pub(super) is_of_verb: bool,
+    /// Whether it ends in 0.
+    pub(super) ends_in_zero: bool,
     /// Whether it ends in 0 or 5, as most amounts do.
     pub(super) may_be_amount: bool,
 }
@@ -49,15 +52,16 @@ pub(super) fn at_token(tokens: &Tokens<'_>, first: usize) -> Option<UnexplainedN
     if continues || !ends_phrase(tokens, code.after) || is_hundreds_or_year(tokens, &code) {
         return None;
     }
-    let may_be_amount = tokens.str(tokens.at(first)).ends_with(['0', '5']);
+    let text = tokens.str(tokens.at(first));
+    let (ends_in_zero, may_be_amount) = (text.ends_with('0'), text.ends_with(['0', '5']));
     let is_object = matches!(place, Place::Object | Place::Verb);
-    Some(UnexplainedNumber { code, is_object, is_of_verb: place == Place::Verb, may_be_amount })
+    Some(UnexplainedNumber { code, is_object, is_of_verb: place == Place::Verb, ends_in_zero, may_be_amount })
 }
 
 /// Whether words near a number say that it is an amount, or names another number.
 pub(super) fn is_explained(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     const OTHERS: u64 = class::AMOUNT | class::OTHER | class::BESIDE;
-    let near = (code.first.saturating_sub(AMOUNT_REACH)..code.first).chain(code.after..code.after + 2);
+    let near = (code.first.saturating_sub(AMOUNT_REACH)..code.first).chain(code.after..code.after + AMOUNT_REACH);
     near.into_iter().any(|at| classes_at(tokens, at) & OTHERS != 0) || has_other_meaning(tokens, code)
 }
 
@@ -85,7 +89,11 @@ impl Place {
             let is_skipped = classes & class::SKIPPED != 0 || token.flags & flag::FILLER != 0;
             match token.kind {
                 TokenKind::Mark if is_open(token) => return Some(Self::Start),
-                TokenKind::Word if classes & class::TAKES != 0 => return Some(Self::Verb),
+                TokenKind::Word if classes & class::TAKES != 0 => {
+                    // "my locker is number 1204"
+                    let numbers = classes & class::NUMBERED != 0 && at > 2 && is_be(tokens, at - 2);
+                    return (!(numbers && is_thing(tokens, at - 3))).then_some(Self::Verb);
+                }
                 TokenKind::Word if is_be(tokens, at - 1) && at > 1 && is_thing(tokens, at - 2) => return None,
                 TokenKind::Word if is_be(tokens, at - 1) => return Some(Self::Object),
                 TokenKind::Word if classes & class::BEFORE != 0 => return Some(Self::Grammar),

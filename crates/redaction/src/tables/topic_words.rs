@@ -86,7 +86,7 @@ static TABLE: ClassTable<2048> = ClassTable::build(GROUPS);
 const GROUPS: &[(u64, &str)] = &[
     (
         OPENED,
-        "locker lockers vault keypad keypads pinpad lockbox lockboxes keybox keysafe padlock deadbolt turnstile strongbox doorbell intercom entryphone alarm alarms disarm disarms disarming arming duress keyholder keyholders voicemail lockscreen bikeshed handset dials",
+        "locker lockers vault keypad keypads pinpad lockbox lockboxes keybox keysafe padlock deadbolt turnstile strongbox doorbell intercom entryphone alarm alarms disarm disarms disarming arming duress keyholder keyholders voicemail lockscreen bikeshed handset dials cashbox letterbox mailbox safebox thermostat parental scooter ebike storeroom burglar siren antitheft",
     ),
     (
         OPENED,
@@ -98,7 +98,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         LOCK,
-        "unlock unlocks unlocked locked open opens opened opening buzz buzzed beep beeps beeped beeping flashes silence silenced silences arm armed arms panel swipe keypad contractor cleaner porter tenant combination combo abre abrir abierta ouvrir ouvre offnen offnet gesperrt apre aprire apri desbloquear blocked lever pull",
+        "unlock unlocks unlocked locked open opens opened opening buzz buzzed beep beeps beeped beeping flashes silence silenced silences arm armed arms panel swipe keypad contractor cleaner porter tenant combination combo abre abrir abierta ouvrir ouvre offnen offnet gesperrt apre aprire apri desbloquear blocked lever pull unlatch latch jammed stuck rings ringing code installer caretaker janitor guest guests driver courier neighbour neighbor",
     ),
     (
         CARD,
@@ -106,7 +106,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         PRINT,
-        "hologram signature strip stripe underneath printed faint worn smudge smudged smeared rubbed scratched scratchy scratch scribble scribbled italics italic backside embossed magnetic verso reverso dorso ruckseite retro trasera hinten dietro firma unterschrift glasses flip flipped flipping",
+        "hologram signature strip stripe underneath printed faint worn smudge smudged smeared rubbed scratched scratchy scratch scribble scribbled italics italic backside embossed magnetic verso reverso dorso ruckseite retro trasera hinten dietro firma unterschrift glasses flip flipped flipping faded fading illegible blurry blurred squint squinting rear magstripe ink signed engraved desgastado borroso efface verblasst apagado sbiadito",
     ),
     (
         DIGITS,
@@ -115,11 +115,11 @@ const GROUPS: &[(u64, &str)] = &[
     (THREE, "three 3 tres trois drei tre"),
     (
         MACHINE,
-        "machine machines cashpoint atm atms till pump terminal reader cajero distributeur automat automaten geldautomat bancomat multibanco caixa",
+        "machine machines cashpoint atm atms till pump terminal reader cajero distributeur automat automaten geldautomat bancomat multibanco caixa cashier checkout petrol withdraw withdrawal swallowed swallows eats ate retained contactless chip tarjetero guichet kasse",
     ),
     (
         KEPT,
-        "keep kept keeping learn learned memorise memorize memorised forget swap swapped married birthday anniversary always seen watched noticed",
+        "keep kept keeping learn learned memorise memorize memorised forget swap swapped married birthday anniversary always seen watched noticed wedding years forever ages remembered uni childhood lucky grandma mum dad shoulder",
     ),
     (
         TAKES,
@@ -143,11 +143,11 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         AMOUNT,
-        "score paid pay pays charged charge cost costs spent spend refund refunded bill billed purchase purchased bought balance total amount fee price worth owe transfer transferred limit deposit deposited bus flight room flat street avenue suite unit apt road order ref ticket",
+        "score paid pay pays charged charge cost costs spent spend refund refunded bill billed purchase purchased bought balance total amount fee price worth owe transfer transferred limit deposit deposited statement rent budget quote estimate damage euro euros dollar dollars pounds quid width height wide tall weighs weight points bus flight room flat street avenue suite unit apt road order ref ticket",
     ),
     (
         FRAUD,
-        "fraud fraudster scam scammer scammers scammed phishing pretending pretended impersonating impersonator unknown stranger skimmed",
+        "fraud fraudster scam scammer scammers scammed phishing pretending pretended impersonating impersonator unknown stranger skimmed crook conman thief thieves spoofed spoof hacker hackers hacked impostor imposter suspicious dodgy estafador arnaqueur betruger golpista truffatore",
     ),
     (
         GIVEN | TAKES,
@@ -169,7 +169,7 @@ const GROUPS: &[(u64, &str)] = &[
         "router modem model serial version error fault meter reading articolo articulo artigo artikel article item product invoice reference tracking extension postcode postal prefix",
     ),
     (CALLER, "customer cust caller client member kunde kundin anrufer anruferin cliente clienta cliente appelant"),
-    (TYPO, "typo typod typos mistyped mistype misdialled misdialed misread"),
+    (TYPO, "typo typod typos mistyped mistype misdialled misdialed misread thumbs fingers"),
     (CHANGED, "changed switched reset updated"),
     (NUMBERED, "ssn social account acct ac last ending ends number no digits digit numbers contact"),
     (

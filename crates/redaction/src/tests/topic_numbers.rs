@@ -75,3 +75,21 @@ fn a_number_that_something_explains_is_left() {
     }
     assert_eq!(found("the locker people are on extension 4836"), []);
 }
+
+#[test]
+fn an_amount_or_a_measure_beside_what_is_opened_or_a_card_is_left() {
+    for text in [
+        "i have 1250 on my card",
+        "i need 250 for the rent by friday and my card expires",
+        "i see 187 on my statement for the card",
+        "door width is 1245 and height is 2485",
+        "my locker is number 4512",
+        "Customer gave 4512 as the order total.",
+        "we set 1250 as the budget for doors",
+        "he changed it to 1475 and won't honour the quote",
+        "i told the scammer 250 was all i had",
+        "the alarm went off at 1530 and again at 1745",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}
