@@ -12,6 +12,7 @@ pub(crate) mod dice;
 mod dictated_numbers;
 mod disguised_email;
 mod forms;
+mod harmless_numbers;
 mod keys;
 mod mask_tokens;
 mod properties;

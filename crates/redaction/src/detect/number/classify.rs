@@ -3,7 +3,7 @@
 use super::card_data;
 use super::card_trail::CardTrail;
 use super::named_entities::{has_other_meaning, is_year_in_sentence, matching_entities, without_expiry_as_code};
-use super::quantity::{is_ip_address, is_one_amount, is_quantity};
+use super::quantity::{is_count_of_others, is_ip_address, is_one_amount, is_quantity};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
 use super::ssn_words::is_of_tax_return;
@@ -91,7 +91,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     if n > MAX_VALUE_DIGITS {
         return false;
     }
-    if short_code::detect_part(input, slice, out) {
+    if !is_count_of_others(slice) && short_code::detect_part(input, slice, out) {
         return true;
     }
     if is_part(input, slice) {

@@ -50,6 +50,27 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
         || is_end_of_time(slice)
         || is_part_of_amount(slice)
         || is_count_of_others(slice)
+        || is_hour_of_day(slice)
+        || is_example(slice)
+}
+
+/// Whether the slice is a time of day: "eleven fifteen in the morning".
+fn is_hour_of_day(slice: RunSlice<'_, '_>) -> bool {
+    let word = |n: usize| slice.tokens.at(slice.end_token() + n);
+    let is_hour = match *slice.compact() {
+        [hour] | [hour, b'0'..=b'5', _] => hour != b'0',
+        [b'0'..=b'1', _] | [b'0'..=b'1', _, b'0'..=b'5', _] => true,
+        _ => false,
+    };
+    is_hour
+        && is_one_of(slice.tokens, word(0), &["in"])
+        && is_one_of(slice.tokens, word(1), &["the"])
+        && is_one_of(slice.tokens, word(2), &["morning", "afternoon", "evening"])
+}
+
+/// Whether the slice only shows how a number may look: "1234 style".
+fn is_example(slice: RunSlice<'_, '_>) -> bool {
+    is_one_of(slice.tokens, slice.token_after(), &["style", "ish", "esque", "lookalike"])
 }
 
 /// Whether the slice is the hour at which something ends: "until ten forty-five".
@@ -81,7 +102,7 @@ fn is_part_of_amount(slice: RunSlice<'_, '_>) -> bool {
 }
 
 /// Whether the slice counts what was named before: "about twenty-seven of them".
-fn is_count_of_others(slice: RunSlice<'_, '_>) -> bool {
+pub(super) fn is_count_of_others(slice: RunSlice<'_, '_>) -> bool {
     let others = slice.tokens.at(slice.end_token() + 1);
     slice.len() <= 4
         && is_one_of(slice.tokens, slice.token_after(), &["of"])
