@@ -14,6 +14,7 @@ mod disguised_email;
 mod forms;
 mod harmless_numbers;
 mod keys;
+mod made_up_values;
 mod mask_tokens;
 mod properties;
 mod prose;

@@ -30,7 +30,7 @@ impl Search<'_, '_, '_> {
         let is_unnamed = naming.entity.is_none() && !is_answer && !self.names_secret;
         // "i changed it to Maple204 and can't get into the patient portal"
         let has_small = || self.pieces.str(value.first).bytes().filter(u8::is_ascii_lowercase).count() > 2;
-        let is_set = naming.link == Link::PronounChange && !value.is_spoken && has_small();
+        let is_set = naming.link == Link::PronounChange && !value.is_spoken && has_small() || self.signs_in_with(value);
         self.identifier.filter(fits).filter(|_| is_unnamed && is_plain && !value.may_be_name && !is_set)
     }
 

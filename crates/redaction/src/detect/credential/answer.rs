@@ -76,7 +76,9 @@ fn is_title(word: &str) -> bool {
 pub(super) fn is_main_clause(pieces: &Pieces<'_, '_>, value: Value) -> bool {
     let is_filler = |at: usize| {
         let piece = pieces.at(at);
-        matches!(piece.kind, PieceKind::Mark(_)) || piece.is(class::INTERJECTION | class::CLOSING)
+        // "a ver eh X"
+        let begins_look = pieces.is_word(at, &["a"]) && pieces.is_word(at + 1, &["ver"]);
+        matches!(piece.kind, PieceKind::Mark(_)) || piece.is(class::INTERJECTION | class::CLOSING) || begins_look
     };
     let next = pieces.at(value.after);
     let ends = ends_clause(next) || next.gap >= Gap::Line || next.is_edge();

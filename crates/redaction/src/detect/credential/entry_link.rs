@@ -1,6 +1,7 @@
 //! Links of sentences in which somebody enters or says a secret without a verb of entering directly before it: "i did X
 //! and it opened", "write down X", "it won't open without X", "say the word X".
 
+use super::made_up_link::{is_made_up, unnamed_link};
 use super::naming::{Link, Naming, ends_clause};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
@@ -57,6 +58,11 @@ pub(super) fn entry_link(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Opt
     let made_up = (at + 1..at + 4).map(|at| pieces.at(at)).find(|piece| !is_skipped(piece)).unwrap_or(value);
     if made_up.shape >= Shape::Mixed
         && let Some(naming) = made_up_link(pieces, at)
+    {
+        return Some(naming);
+    }
+    if (made_up.shape >= Shape::Mixed || is_made_up(pieces, at + 1))
+        && let Some(naming) = unnamed_link(pieces, at)
     {
         return Some(naming);
     }

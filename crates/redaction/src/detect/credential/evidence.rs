@@ -1,8 +1,8 @@
 //! The evidence for a value: whether its link fits its shape, and the weights of what stands around it.
 
-use super::entry_link::signs_in;
 use super::licence::{Explanation, explanation};
 use super::link_after::is_judged;
+use super::made_up_link::is_long_number;
 use super::naming::{Link, Naming};
 use super::piece::{Piece, PieceKind};
 use super::search::{Search, ValueEvidence};
@@ -25,7 +25,7 @@ fn is_free_of_format(text: &str) -> bool {
 }
 
 /// Words of the shortest phrase that is a secret because it is quoted.
-const MIN_QUOTED_WORDS: usize = 3;
+pub(super) const MIN_QUOTED_WORDS: usize = 3;
 
 /// Whether a link joins a value to no verb.
 fn is_loose_link(link: Link) -> bool {
@@ -50,7 +50,10 @@ impl Search<'_, '_, '_> {
         let is_made_up = is_joined && value.shape >= Shape::Mixed && is_phrase()
             || !is_joined && value.shape == Shape::Strong
             || !is_joined && value.shape == Shape::Mixed && !value.is_spoken && has_link
-            || (value.is_spelled || value.is_spoken && value.shape >= Shape::Mixed && self.has_spelling_comment(value))
+            || (value.is_spelled
+                || value.is_spoken
+                    && (value.shape == Shape::Strong
+                        || value.shape == Shape::Mixed && self.has_spelling_comment(value)))
                 && has_link
                 && !is_loose_link(naming.link)
                 && !self.is_part_of_address(value);
@@ -61,7 +64,14 @@ impl Search<'_, '_, '_> {
         let is_passphrase = is_joined && text.split(['-', '.']).count() > MIN_QUOTED_WORDS;
         (is_made_up && is_free || self.is_commented_phrase(value, naming.link))
             && !self.asks_other
-            && (is_passphrase || !near.into_iter().any(|at| self.pieces.at(at).kind == PieceKind::OtherCue))
+            && (is_passphrase || !near.into_iter().any(|at| self.is_other_cue(value, at)))
+    }
+
+    /// Whether a piece near a value is a cue for another entity on the line of the value. The "ein" of "geben Sie X ein"
+    /// is no cue for a tax number.
+    fn is_other_cue(&self, value: Value, at: usize) -> bool {
+        let is_on_next_line = || (value.after..=at).any(|at| self.pieces.at(at).gap >= Gap::Line);
+        self.pieces.at(at).kind == PieceKind::OtherCue && !self.pieces.is_word(at, &["ein"]) && !is_on_next_line()
     }
 
     /// Whether a spelled value continues letters before it or an address after it, or is itself an address.
@@ -133,6 +143,9 @@ impl Search<'_, '_, '_> {
         if is_answer && is_beside && is_subject && value.shape < Shape::Number && !is_judged(self.pieces, value.after) {
             return false;
         }
+        if self.is_said_in_passing(value, naming, is_answer) {
+            return false;
+        }
         // "il modello è XR500 e la password non va"
         let is_apart = matches!(naming.link, Link::Absent | Link::With | Link::NamedAfter);
         if is_apart && !value.is_spoken && explanation(self.pieces, value) == Explanation::Noun {
@@ -141,7 +154,7 @@ impl Search<'_, '_, '_> {
         // Of a PIN and a password that are both asked for, a number is the PIN.
         if self.asks_pin
             && naming.entity.is_none()
-            && (self.is_number(value) || !is_answer && self.begins_with_digit(value))
+            && (self.is_number(value) || !is_answer && !value.is_spelled && self.begins_with_digit(value))
         {
             return false;
         }
@@ -192,7 +205,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Whether a value consists of numbers alone.
-    fn is_digits(&self, value: Value) -> bool {
+    pub(super) fn is_digits(&self, value: Value) -> bool {
         let kind = |at: usize| {
             let piece = self.pieces.at(at);
             let is_number = flags(self.pieces.tokens.at(piece.first as usize)) & flag::NUMBER != 0;
@@ -220,69 +233,10 @@ impl Search<'_, '_, '_> {
 
     /// Whether a value is one number of five to ten digits.
     pub(super) fn is_long_number(&self, value: Value) -> bool {
-        let text = self.pieces.str(value.first);
-        value.after == value.first + 1 && (5..=10).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+        value.after == value.first + 1 && is_long_number(self.pieces, value.first)
     }
 
-    /// Whether a value is a secret in a text that only hints at one: its shape fits its link.
-    fn fits_hint(&self, value: Value, naming: Naming) -> bool {
-        let is_linked = matches!(naming.link, Link::PronounSubject | Link::PronounChange | Link::Entered);
-        // "r-i-v-e-r" spells a name if a name is asked for.
-        let parts = || self.pieces.str(value.first).split(['-', '.']);
-        let spells_other = self.asks_other && !value.is_spoken && parts().all(|part| part.len() == 1);
-        // "with harbor62, you mean"
-        let opens = matches!(naming.link, Link::With | Link::Absent) && self.pieces.at(0).is(class::WITH | class::TO);
-        let is_with = opens && value.first == 1 && !self.asks_other;
-        let is_clause = (naming.link == Link::Clause || is_with) && self.names_secret && !spells_other;
-        let has_other = !self.known.is_empty();
-        let is_said = value.is_spoken && !self.pieces.is_word(value.first, &["a", "the"]);
-        match value.shape {
-            _ if self.is_digits(value) => {
-                let is_temporary = || {
-                    (value.first.saturating_sub(4)..value.first).any(|at| {
-                        self.pieces.is_word(
-                            at,
-                            &[
-                                "temporary",
-                                "temp",
-                                "provisional",
-                                "provisorio",
-                                "provisoire",
-                                "first",
-                                "primer",
-                                "primera",
-                                "première",
-                                "ersten",
-                                "primeiro",
-                                "primo",
-                            ],
-                        )
-                    })
-                };
-                let is_linked = (has_other || is_temporary() || self.signs_in_with(value)) && is_linked
-                    || naming.link == Link::Adjacent;
-                self.is_long_number(value) && (is_linked || is_judged(self.pieces, value.after))
-            }
-            Shape::None | Shape::Common => false,
-            Shape::Rare if self.is_quoted(value) && value.after >= value.first + MIN_QUOTED_WORDS => true,
-            Shape::Rare => {
-                let ends =
-                    self.ends_clause(value) || self.pieces.at(value.after).is(class::CONJUNCTION | class::CLOSING);
-                let is_label = naming.link == Link::Entered && self.is_after_colon(value);
-                (naming.link == Link::PronounChange || is_label) && ends || has_other && is_linked
-            }
-            Shape::Number | Shape::Mixed | Shape::Strong => is_linked && is_said || is_clause,
-        }
-    }
-
-    /// Whether a value is what somebody signs in with or opens something with: "log on with X".
-    fn signs_in_with(&self, value: Value) -> bool {
-        let with = value.first.wrapping_sub(1);
-        let opens = || self.pieces.is_word(with.wrapping_sub(1), &["open", "opens", "opened", "unlock", "unlocks"]);
-        self.pieces.before(value.first).is(class::WITH) && (signs_in(self.pieces, with) || opens())
-    }
-
-    fn is_after_colon(&self, value: Value) -> bool {
+    pub(super) fn is_after_colon(&self, value: Value) -> bool {
         value.first > 0 && self.pieces.before(value.first).is_mark(b':')
     }
 

@@ -88,12 +88,26 @@ fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
         || features.has_second_capital && tokens.as_slice().iter().any(changes_case)
 }
 
+/// What is said of a secret or says it.
+const TELLING: [&str; 20] = [
+    "sticker", "badge", "label", "paper", "note", "slip", "sheet", "it", "that", "screen", "host", "lock", "admin",
+    "root", "key", "login", "i", "we", "est", "you",
+];
+
 /// Whether two words speak of signing in with a secret, or of one that another replaced: "in with", "the old one".
 fn is_entry(tokens: &Tokens<'_>, pair: &[Token]) -> bool {
-    const ENTERING: [&str; 10] =
-        ["in", "entraba", "entro", "entré", "entrava", "entrei", "entravo", "connectais", "accedía", "entrar"];
+    const ENTERING: [&str; 11] =
+        ["in", "on", "entraba", "entro", "entré", "entrava", "entrei", "entravo", "connectais", "accedía", "entrar"];
     let [before, word] = pair else { return false };
+    let says = |words: &[&str], subjects: &[&str]| {
+        word.kind == TokenKind::Word && is_one_of(tokens, *word, words) && is_one_of(tokens, *before, subjects)
+    };
+    // "the sticker says", "the lock is", "it expired", "c'est marqué"
+    if says(&["says", "said", "is", "type", "expired", "stopped", "marqué"], &TELLING) {
+        return true;
+    }
     match word.byte_len() {
+        6 if word.kind == TokenKind::Word => is_one_of(tokens, *word, &["hyphen"]),
         2 if word.kind == TokenKind::Word => {
             is_one_of(tokens, *word, &["it"]) && is_one_of(tokens, *before, &["change", "reset", "update"])
         }

@@ -1,17 +1,23 @@
 //! Links: by which words of the sentence a possible value is joined to what names it.
 
 use super::change_link::{change, has_change, has_named_change, is_origin};
+use super::copula_link::copula_link;
 use super::entry_link::{entry_link, signs_in};
+use super::made_up_link::is_encryption;
 use super::naming::{Link, Naming, ends_clause};
 use super::noun_phrase::{MAX_CLAUSE, after_attribute, cue_in_clause, follows_login, is_plural};
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
 use super::spoken_item::begins_spelling;
-use super::subject::{MAX_DISTANCE, Subject, is_modifier, is_planned, subject};
-use super::verb_object::{after_place, is_purpose, is_second_verb};
+use super::subject::{MAX_DISTANCE, Subject, is_modifier, subject};
+use super::verb_object::{after_place, is_purpose};
 use super::word_list::class;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
+
+/// Verbs of stating before a "that".
+const STATING: [&str; 9] =
+    ["stated", "states", "claims", "claimed", "reported", "confirmed", "advised", "insists", "reports"];
 
 /// Words that may stand between the words of a link and the value.
 fn is_skipped(pieces: &Pieces<'_, '_>, at: usize) -> bool {
@@ -81,8 +87,14 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
     let is_asked = (at < first || begins_spelling(pieces, first)) && pieces.at(at.wrapping_sub(2)).is(class::COPULA);
     let is_object = pieces.is_word(at - 1, &["that", "this"])
         && (pieces.is_word(at.wrapping_sub(2), &["make", "made"]) || is_asked);
+    // "the caller stated that X was accepted"
+    let is_complement = pieces.at(first).shape >= Shape::Mixed
+        && pieces.is_word(at - 1, &["that"])
+        && (pieces.at(at.wrapping_sub(2)).is(class::TELL | class::DOUBT)
+            || pieces.is_word(at.wrapping_sub(2), &STATING));
     if before.is(class::DETERMINER)
         && !is_object
+        && !is_complement
         && pieces.at(first).shape < Shape::Strong
         && !before.is(class::TO | class::COPULA | class::PREPOSITION | class::ENTER)
         && before.kind != PieceKind::Letter
@@ -113,11 +125,20 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
             // In speech, a hesitation is the only sign that a clause begins.
             let hesitates = (at..first)
                 .any(|at| pieces.is_word(at, &["uh", "um", "er", "erm", "euh", "ähm", "yeah", "okay", "ok"]));
-            if hesitates && naming.link == Link::Absent && !naming.is_other {
+            let exclaims = || {
+                (at..first).any(|at| pieces.at(at).is(class::INTERJECTION) && !pieces.at(at).is(class::ADVERB))
+                    && pieces.at(first).shape >= Shape::Mixed
+            };
+            if (hesitates || exclaims()) && naming.link == Link::Absent && !naming.is_other {
                 Naming::new(Link::Clause, None)
             } else {
                 naming
             }
+        }
+        PieceKind::Segment | PieceKind::Number
+            if pieces.at(first).shape >= Shape::Number && is_encryption(pieces, at - 1) =>
+        {
+            Naming::new(Link::Adjacent, Some(Entity::PASSWORD))
         }
         // "changed 2 X"
         PieceKind::Number if pieces.is_word(at - 1, &["2"]) => {
@@ -170,32 +191,7 @@ fn after_cue(piece: Piece, link: Link) -> Option<Naming> {
 
 fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if word.is(class::COPULA) {
-        if is_second_verb(pieces, at) {
-            return Naming::ABSENT;
-        }
-        return match subject(pieces, at) {
-            Subject::Cue(entity) => Naming::new(Link::NamedSubject, Some(entity)),
-            Subject::Other => Naming::OTHER,
-            Subject::Pronoun => Naming::new(Link::PronounSubject, None),
-            Subject::Unknown if word.is(class::PRONOUN) && !pieces.is_word(at, &["es"]) => {
-                Naming::new(Link::PronounSubject, None)
-            }
-            // "ist es noch X", "sigue siendo X"
-            Subject::Unknown
-                if pieces.is_word(at, &["es"]) && pieces.is_word(at.wrapping_sub(1), &["ist", "war"])
-                    || pieces.is_word(at, &["siendo"]) =>
-            {
-                Naming::new(Link::PronounSubject, None)
-            }
-            // "so must be X", "it's going to be X"
-            Subject::Unknown
-                if pieces.is_word(at, &["be"])
-                    && (pieces.before(at).is(class::AUXILIARY) || is_planned(pieces, at)) =>
-            {
-                Naming::new(Link::PronounSubject, None)
-            }
-            Subject::Unknown => Naming::ABSENT,
-        };
+        return copula_link(pieces, at, word);
     }
     if let Some(naming) = entry_link(pieces, at, word) {
         return naming;
@@ -254,6 +250,10 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     }
     // "let me think maple otter lantern"
     if pieces.is_word(at, &["think", "see", "remember"]) && pieces.is_word(at.wrapping_sub(1), &["me"]) {
+        return Naming::new(Link::Clause, None);
+    }
+    // "go on then X"
+    if pieces.is_word(at, &["on", "ahead"]) && pieces.is_word(at.wrapping_sub(1), &["go"]) {
         return Naming::new(Link::Clause, None);
     }
     // "it's four words maple otter lantern"

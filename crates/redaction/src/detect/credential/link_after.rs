@@ -6,6 +6,10 @@ use super::word_list::class;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
 
+/// Verbs of how a secret fares.
+pub(super) const FUNCTIONING: [&str; 10] =
+    ["worked", "works", "opens", "opened", "unlocks", "unlocked", "expired", "stopped", "fails", "failed"];
+
 /// Whether the words after a value say how a secret fared: "X is what i tried", "X was rejected".
 pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     // "X <- this is what i set"
@@ -29,7 +33,8 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     // "X be ok", "X be "too weak""
     let skipped = |at: &usize| pieces.at(*at).is_mark(b'"') || pieces.is_word(*at, &["too", "not", "really", "good"]);
     let judgement = (after + 1..after + 4).find(|at| !skipped(at)).unwrap_or(after + 1);
-    if is_fitness(after) || verb.is(class::COPULA) && is_fitness(judgement) {
+    let would_be = verb.is(class::AUXILIARY) && pieces.is_word(after + 1, &["be"]) && is_fitness(after + 2);
+    if is_fitness(after) || verb.is(class::COPULA) && is_fitness(judgement) || would_be {
         return true;
     }
     let is_state = next.is(class::STATE | class::TELL) && !next.is(class::PREPOSITION)
@@ -39,7 +44,9 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     let is_failure = verb.kind == PieceKind::Word
         && verb.gap == Gap::Space
         && (verb.is(class::OTHER) && next.is(class::NEGATION) || verb.is(class::NEGATION) && next.is(class::OTHER));
-    is_verb && (is_what || is_state) || is_failure
+    let functions = verb.gap == Gap::Space && pieces.is_word(after, &FUNCTIONING);
+    let is_meant = pieces.is_word(after, &["mean"]) && pieces.is_word(after.wrapping_sub(1), &["i"]);
+    is_verb && (is_what || is_state) || is_failure || functions || is_meant
 }
 
 /// The entity that the words after a value name: "X is my password", "X as the password", "X for the user name".

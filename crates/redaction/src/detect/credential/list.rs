@@ -8,6 +8,10 @@ use super::word_list::class;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
 
+/// Names that people sign in with to administer a device.
+const ROLES: [&str; 8] =
+    ["admin", "administrator", "root", "user", "guest", "superuser", "administrador", "administrateur"];
+
 impl Search<'_, '_, '_> {
     /// The entity of a value that follows another one in a list: "X or Y", "no sorry Y", "user / X".
     ///
@@ -15,6 +19,9 @@ impl Search<'_, '_, '_> {
     pub(super) fn listed(&self, value: Value) -> Option<bool> {
         const MAX_BETWEEN: usize = 5;
         if self.is_pair(value.first) && value.after == value.first + 1 {
+            return Some(true);
+        }
+        if self.is_below_login(value) {
             return Some(true);
         }
         // "on the fridge magnet, Maple77"
@@ -63,20 +70,43 @@ impl Search<'_, '_, '_> {
             return false;
         }
         let lowest = if self.speaks_of_logins(at) { Shape::Rare } else { Shape::Mixed };
-        (login.kind == PieceKind::Segment || lowest == Shape::Rare)
-            && login.shape >= lowest
+        let is_role = self.pieces.is_word(at.wrapping_sub(2), &ROLES);
+        (login.kind == PieceKind::Segment || lowest == Shape::Rare || is_role)
+            && (login.shape >= lowest || is_role)
             && value.shape >= lowest
             && login.shape.max(value.shape) >= Shape::Mixed
             && slash.gap == value.gap
             && (slash.gap == Gap::Space || slash.gap == Gap::None && value.shape == Shape::Strong)
     }
 
-    /// Whether a word for credentials is before a piece.
+    /// Whether a value is the line below an address, in a text that speaks of logins.
+    fn is_below_login(&self, value: Value) -> bool {
+        let is_line = |at: usize| self.pieces.at(at).gap == Gap::Line;
+        self.last.is_some_and(|last| last.is_login && last.after == value.first)
+            && value.shape >= Shape::Rare
+            && is_line(value.first)
+            && self.pieces.at(value.after).gap >= Gap::Line
+            && self.speaks_of_logins(value.first)
+    }
+
+    /// Whether a word for credentials is near a piece.
     pub(super) fn speaks_of_logins(&self, at: usize) -> bool {
         const REACH: usize = 16;
-        let words =
-            ["credentials", "creds", "login", "logins", "logon", "zugangsdaten", "credenciales", "identifiants"];
-        (at.saturating_sub(REACH)..at).any(|at| self.pieces.is_word(at, &words))
+        const REACH_AFTER: usize = 6;
+        let words = [
+            "credentials",
+            "creds",
+            "login",
+            "logins",
+            "logon",
+            "sign-in",
+            "sign-on",
+            "log-in",
+            "zugangsdaten",
+            "credenciales",
+            "identifiants",
+        ];
+        (at.saturating_sub(REACH)..=at + REACH_AFTER).any(|at| self.pieces.is_word(at, &words))
     }
 
     /// Whether a secret of the first pass follows a value in a list: the "Maple" of "Maple or Otter12".

@@ -76,6 +76,13 @@ pub(super) fn after_attribute(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -
     if is_linked && let Some(entity) = pieces.at(before).cue().filter(|_| !is_plural(pieces, before)) {
         return Some(Naming::new(Link::Adjacent, Some(entity)));
     }
+    // "la clave de siempre X"
+    let is_usual = pieces.is_word(at, &["de", "di", "d"])
+        && pieces.is_word(at + 1, &["siempre", "toujours", "sempre", "habitude"])
+        && pieces.at(at + 2).shape >= Shape::Mixed;
+    if is_usual && let Some(entity) = pieces.at(before).cue() {
+        return Some(Naming::new(Link::Adjacent, Some(entity)));
+    }
     // "im using Purple.sunrise"
     let is_progressive = pieces.is_word(at, &["using", "usando", "utilizando"])
         && (pieces.at(before).is(class::PRONOUN | class::COPULA) || pieces.is_word(before, &["im", "ive", "keep"]));

@@ -11,7 +11,6 @@ use super::shape::Shape;
 use super::topic::Topic;
 use super::value::{Value, common_phrase};
 use super::weights;
-use super::word_list::class;
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
@@ -78,7 +77,7 @@ pub(super) struct Search<'p, 'a, 't> {
     /// Whether earlier messages name a secret.
     pub(super) names_secret: bool,
     /// The entities that earlier messages ask for.
-    asked: EntitySet,
+    pub(super) asked: EntitySet,
     /// Whether the text says that there is no password, or refuses to tell it.
     pub(super) denies_password: bool,
     /// Whether earlier messages ask for a PIN, too.
@@ -207,7 +206,7 @@ impl Search<'_, '_, '_> {
             .or_else(|| Some(Entity::PASSWORD).filter(|_| self.names_secret && naming.link == Link::PronounChange))
             .or_else(|| self.default_entity(value.first))?;
         // "the shared login is X": a name that people sign in with has no marks and capitals.
-        let is_secret_login = entity == Entity::USERNAME && self.is_secret_login(value);
+        let is_secret_login = entity == Entity::USERNAME && self.is_secret_login(value, naming);
         let entity = if is_secret_login { Entity::PASSWORD } else { entity };
         let entity = if entity == Entity::PASSWORD && self.is_login_of_pair(value) { Entity::USERNAME } else { entity };
         let is_answer = naming.entity.is_none() && self.expected.contains(entity);
@@ -235,31 +234,6 @@ impl Search<'_, '_, '_> {
         Some((if is_named { entity } else { self.unnamed_entity(value, entity)? }, reason))
     }
 
-    /// Whether a value that "login" names is the password: it is made up as no name is, or follows the name.
-    fn is_secret_login(&self, value: Value) -> bool {
-        const REACH: usize = 9;
-        let near = value.first.saturating_sub(REACH)..value.after + REACH;
-        let is_login = near.into_iter().any(|at| self.pieces.is_word(at, &["login", "logins", "logon", "log"]));
-        let is_name = self.pieces.is_word(value.first.wrapping_sub(1), &["as", "als", "como", "comme", "come"]);
-        is_login && !is_name && (self.is_pair(value.first) || value.shape == Shape::Strong)
-    }
-
-    /// The entity of a value that neither the text nor a question names a secret. Said aloud, it is what an earlier message
-    /// asks for; letters alone spell a name.
-    fn unnamed_entity(&self, value: Value, entity: Entity) -> Option<Entity> {
-        let asks_name = self.asked.is_empty() || self.asked.contains(Entity::PERSON_NAME);
-        match () {
-            () if !self.known.is_empty() => Some(entity),
-            // "network is the house one and then key X"
-            () if value.is_spelled && self.pieces.before(value.first).is(class::WEAK_CUE) => Some(entity),
-            () if value.may_be_name => asks_name.then_some(Entity::PERSON_NAME),
-            () if value.is_spoken && value.shape < Shape::Strong && self.asks_other => {
-                self.asked.contains(Entity::EMAIL).then_some(Entity::EMAIL)
-            }
-            () => Some(entity),
-        }
-    }
-
     /// The topic at a value: other secrets, earlier messages and the value itself can make one where no word does.
     fn topic_of(&self, value: Value, naming: Naming, topic: Topic, listed: Option<bool>) -> Topic {
         let is_set = naming.link == Link::PronounChange
@@ -270,20 +244,11 @@ impl Search<'_, '_, '_> {
         let is_joined = value.shape == Shape::Number && !text.bytes().any(|byte| byte.is_ascii_digit());
         let is_written = !value.is_spoken && (value.shape >= Shape::Mixed || is_joined);
         let is_made_up = is_written || value.shape == Shape::Strong;
-        let is_hinted = self.names_secret || !self.known.is_empty() || is_made_up && is_set;
+        let is_hinted = self.names_secret
+            || !self.known.is_empty()
+            || is_made_up && is_set
+            || value.is_spoken && value.shape >= Shape::Mixed && self.is_hinted_aloud(value, naming);
         if topic.is_none() && is_hinted { Topic::Hinted } else { topic }
-    }
-
-    /// The entity of a value that no cue of its own names.
-    fn default_entity(&self, at: usize) -> Option<Entity> {
-        let asked = || {
-            let both = self.expected.contains(Entity::USERNAME) && self.expected.contains(Entity::PASSWORD);
-            let first = self.expected.iter().next()?;
-            Some(if both && self.found.is_empty() { Entity::USERNAME } else { first })
-        };
-        let has_login = self.last.is_some_and(|last| last.is_login);
-        let named = self.reading.topics.entity_before(at).filter(|entity| !(has_login && *entity == Entity::USERNAME));
-        named.or_else(asked).or_else(|| self.reading.topics.entity_after(at)).or(Some(Entity::PASSWORD))
     }
 
     fn push(&mut self, value: Value, entity: Entity, reason: DetectionReason) {

@@ -3,6 +3,8 @@
 use super::piece::{PieceKind, Pieces};
 use super::shape::Shape;
 use super::spoken_item::{Item, is_counted, is_secret_mark, is_separator, item};
+use crate::detect::flags;
+use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind};
 
 /// Maximum pieces of a secret said aloud.
@@ -89,6 +91,13 @@ impl Content {
 
 /// A secret said aloud: words, letters, number words and the names of marks, with "capital" and "as in" between.
 pub(super) fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Spoken> {
+    // "i'm a hundred percent"
+    let is_scale = |at: usize| flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SCALE != 0;
+    if pieces.is_word(first, &["a"]) && is_scale(first + 1)
+        || is_scale(first) && pieces.is_word(first.wrapping_sub(1), &["a"])
+    {
+        return None;
+    }
     let (mut at, mut after, mut content, mut last) = (first, first, Content::default(), None);
     while at < first + MAX_SPOKEN {
         let piece = pieces.at(at);

@@ -80,6 +80,27 @@ impl Search<'_, '_, '_> {
             && (0..value.first).any(denies)
     }
 
+    /// Whether a value is a part of a sentence about something else: one of two things to choose from, the weather of a
+    /// place, what a sign says besides.
+    pub(super) fn is_said_in_passing(&self, value: Value, naming: Naming, is_answer: bool) -> bool {
+        let pieces = self.pieces;
+        let is_plain = value.shape < Shape::Number && !value.is_spoken;
+        // "blue light or the orange one"
+        let is_choice =
+            || pieces.is_word(value.after, &["or"]) && pieces.is_word(value.after + 1, &["the", "a", "my", "an"]);
+        // "sunshine here at last"
+        let is_here = || pieces.is_word(value.after, &["here", "there", "outside", "everywhere"]);
+        let goes_on = || pieces.at(value.after + 1).kind == PieceKind::Word;
+        // "the sign only says washer 2916"
+        let is_only = || {
+            pieces.is_word(value.first.wrapping_sub(2), &["only", "just", "nur", "solo", "só"])
+                && pieces.before(value.first).is(class::TELL)
+                && !pieces.at(value.first.wrapping_sub(3)).is(class::PRONOUN)
+        };
+        is_answer && is_plain && (is_choice() || is_here() && goes_on())
+            || naming.link == Link::Told && (is_plain || value.is_spoken && value.shape < Shape::Strong) && is_only()
+    }
+
     /// The weight of what makes a message an answer or not.
     pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
         let is_alone = value.after == value.first + 1;

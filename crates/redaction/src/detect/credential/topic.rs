@@ -96,7 +96,8 @@ impl Topics {
                 && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets", "letting"]));
             let is_sign_in = is_sign_in
                 || is_let_in
-                || piece.kind == PieceKind::Segment && pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on"]);
+                || piece.kind == PieceKind::Segment
+                    && pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on", "wpa2", "wpa3"]);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
             let cue = piece.cue().filter(|_| !piece.is(class::WEAK_CUE));
             let is_other = |entity: Entity| {

@@ -1,6 +1,6 @@
 //! Where a possible value ends, and its shape: one segment, a passphrase, or a secret said aloud.
 
-use super::piece::Pieces;
+use super::piece::{PieceKind, Pieces};
 use super::shape::Shape;
 use super::spoken::{Spoken, spoken};
 use super::spoken_item::is_counted;
@@ -8,6 +8,7 @@ use super::word_class::{is_everyday, listed};
 use super::word_list::class;
 use crate::detect::flags;
 use crate::tokenize::Gap;
+use crate::tokenize::words::flag;
 
 /// Maximum pieces of a passphrase.
 const MAX_PHRASE: usize = 8;
@@ -32,7 +33,11 @@ pub(super) struct Value {
 /// The possible values that begin at a piece, the longest first.
 pub(super) fn values_at(pieces: &Pieces<'_, '_>, first: usize) -> [Option<Value>; 3] {
     let piece = pieces.at(first);
-    let single = (piece.shape > Shape::None && !is_counted(pieces, first, piece)).then_some(Value {
+    // "in 2 min"
+    let is_unit = pieces.before(first).kind == PieceKind::Number
+        && flags(pieces.tokens.at(piece.first as usize)) & flag::UNIT != 0
+        && piece.shape < Shape::Mixed;
+    let single = (piece.shape > Shape::None && !is_counted(pieces, first, piece) && !is_unit).then_some(Value {
         first,
         after: first + 1,
         shape: piece.shape,

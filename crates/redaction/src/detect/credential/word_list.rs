@@ -194,7 +194,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     (QUESTION, "cual cuales quien como donde cuando cuanto porque"),
     (
         INTERJECTION | ADVERB,
-        "vale bueno claro hola gracias oiga oye mire mira pues ya ah si perdon disculpe espere espera ok listo ahora ayer hoy manana siempre nunca tambien todavia aun antes despues luego aqui ahi alli creo solo mas muy bien mal",
+        "vale ver bueno claro hola gracias oiga oye mire mira pues ya ah si perdon disculpe espere espera ok listo ahora ayer hoy manana siempre nunca tambien todavia aun antes despues luego aqui ahi alli creo solo mas muy bien mal",
     ),
     (NEGATION, "no nunca jamas tampoco"),
     (
@@ -203,7 +203,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "uso usar use usaba meto meti meter escribo escribi escribir tecleo teclee marque marco marcar probe pruebo pruebe introduzco introduje ingreso ingrese ingresar pongo puse elegi elijo digite digito entro deletreo deletrear",
+        "uso usar use usaba meto meti meter escribo escribi escribir tecleo teclee marque marco marcar probe pruebo pruebe introduzco introduje ingreso ingrese ingresar pongo puse elegi elijo digite digito entro deletreo deletrear apunte apunta apunto anote anota anoto",
     ),
     (TELL, "dije dijo dio dieron dicen digo llama llamaba queda quedo"),
     (VERSION, "nueva nuevo vieja viejo antigua antiguo actual anterior temporal provisional"),
@@ -255,7 +255,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "utilise utiliser tape taper tapez entre entrer entrez saisi saisis saisir saisissez essaye essaie ecrit ecris note rentre mets mis pris choisi epelle epeler",
+        "utilise utiliser tape taper tapez entre entrer entrez saisi saisis saisir saisissez essaye essaie ecrit ecris note rentre mets mis pris choisi epelle epeler notez",
     ),
     (TELL, "dit donne donnez appelle"),
     (VERSION, "nouveau nouvelle ancien ancienne actuel actuelle provisoire vieux"),
@@ -351,7 +351,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "uso usar usei usava pus botei coloquei digito digitei digitar ponho coloco escrevo escrevi tento tentei cadastrei entro inseri inserir soletro soletrar",
+        "uso usar usei usava pus botei coloquei digito digitei digitar ponho coloco escrevo escrevi tento tentei cadastrei entro inseri inserir soletro soletrar anote anota",
     ),
     (TELL, "disse deu falou falei chama"),
     (VERSION, "nova novo velha velho antiga antigo atual anterior provisoria provisorio temporaria"),
@@ -399,7 +399,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     ),
     (
         ENTER,
-        "uso usare usato usavo scrivo scritto digito digitato digitare provo provato inserisco inserito inserire metto messo scelto compito sillabo",
+        "uso usare usato usavo scrivo scritto digito digitato digitare provo provato inserisco inserito inserire metto messo scelto compito sillabo segni scriva annoti",
     ),
     (TELL, "detto dato diede chiama"),
     (VERSION, "nuova nuovo vecchia vecchio attuale precedente provvisoria temporanea"),
@@ -422,7 +422,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     (ADVERB, "trop demasiado zu troppo muito bastante assez"),
     (
         STATE,
-        "faible forte forts courte court longue simple complique debil fuerte corta larga corto largo schwach stark kurz lang komisch ahnlich seltsam fraca fraco forte curta longa debole corta lunga corto lungo semplice",
+        "retabli retablie rétabli reactive reactivee activee restablecido restablecida reactivado activado activada wiederhergestellt freigeschaltet eingerichtet aktiviert restabelecido ativado ativada ripristinato ripristinata attivato attivata faible forte forts courte court longue simple complique debil fuerte corta larga corto largo schwach stark kurz lang komisch ahnlich seltsam fraca fraco forte curta longa debole corta lunga corto lungo semplice",
     ),
     (
         INTERJECTION,

@@ -1,0 +1,97 @@
+//! Passwords that somebody made up, in sentences that do not name them: by what they are written on, by their letters, by
+//! what they open, and by how they fared.
+
+use super::secrets_apart::{answer, assert_hidden, assert_untouched};
+
+#[test]
+fn what_a_piece_of_paper_or_a_label_says_is_a_secret_if_it_is_made_up() {
+    assert_hidden(&[
+        (
+            "the post-it on his desk says gerbil58 and then nothing",
+            "the post-it on his desk says ******** and then nothing",
+        ),
+        ("en la etiqueta del módem pone Tortuga44 y nada", "en la etiqueta del módem pone ******** y nada"),
+        ("sul biglietto leggo Gufo.92x", "sul biglietto leggo ********"),
+        ("the label says walrus four eight two one", "the label says ********"),
+    ]);
+    assert_untouched(&[
+        "the leaflet says section B12 applies",
+        "the sticker says made in 2016",
+        "the sheet says we are closed on monday",
+    ]);
+}
+
+#[test]
+fn a_question_about_a_letter_of_a_made_up_value_shows_that_it_is_a_secret() {
+    assert_hidden(&[
+        ("is the l in Plover71 a one or an ell", "is the l in ******** a one or an ell"),
+        ("which one is the capital in walrus_9 please", "which one is the capital in ******** please"),
+        ("does the dot at the end count? Plover71 i mean", "does the dot at the end count? ******** i mean"),
+    ]);
+    assert_untouched(&["is the digit in the address a one", "which one is the capital of peru"]);
+}
+
+#[test]
+fn a_correction_or_a_swap_of_made_up_values_hides_both() {
+    assert_hidden(&[
+        ("meant Plover71 not Plover17", "meant ******** not ********"),
+        ("she swapped it out for Heron!44 last week", "she swapped it out for ******** last week"),
+        ("all reset, new value Marmot73, thanks", "all reset, new value ********, thanks"),
+        ("it used to be Marmot73 until june", "it used to be ******** until june"),
+        (
+            "the portal login was changed from Zorilla7 to marmot83 in june",
+            "the portal login was changed from ******** to ******** in june",
+        ),
+    ]);
+    assert_untouched(&["i meant tuesday not wednesday", "swap it out for an iphone12", "it used to be room 4"]);
+}
+
+#[test]
+fn what_an_account_or_a_lock_opens_with_is_a_secret() {
+    assert_hidden(&[
+        ("root is Heron!44 on that machine", "root is ******** on that machine"),
+        ("the admin is marmot 481 on that box", "the admin is ******** on that box"),
+        ("admin / plover71", "admin / ********"),
+        ("the network key is 88120934", "the network key is ********"),
+        ("underneath it has WPA2 88120934", "underneath it has WPA2 ********"),
+        ("temp credentials below\nuse 88120934 until noon", "temp credentials below\nuse ******** until noon"),
+        (
+            "here is your new login\nana@example.com\nplover\nbye",
+            "here is your new login\nana@example.com\n********\nbye",
+        ),
+    ]);
+    assert_untouched(&[
+        "the gas key is in the drawer",
+        "the access is limited to 4 people",
+        "admin / support",
+        "use 88120934 until noon",
+        "votre accès est rétabli",
+    ]);
+}
+
+#[test]
+fn how_a_made_up_value_fared_shows_that_it_is_a_secret() {
+    assert_hidden(&[
+        ("Plover71 worked until the update", "******** worked until the update"),
+        ("the shopper stated that Marmot73 was accepted twice", "the shopper stated that ******** was accepted twice"),
+        (
+            "they handed me walrus four eight two one and it expired at lunch",
+            "they handed me ******** and it expired at lunch",
+        ),
+    ]);
+    assert_untouched(&["the iphone12 worked fine until the update", "they sold me eleven tickets and it expired"]);
+}
+
+#[test]
+fn an_answer_about_something_else_is_no_secret() {
+    for reply in ["thunder here again, can you hear me", "cable red or the blue one"] {
+        assert_eq!(answer("your password please", reply), reply);
+    }
+    let reply = "the front only says washer 2916 on it";
+    assert_eq!(answer("which wifi password is on the sticker", reply), reply);
+    assert_eq!(answer("your password please", "thunder"), "********");
+    assert_untouched(&[
+        "my passcode fails, try again in 3 min",
+        "the password is wrong and i'm a hundred percent sure",
+    ]);
+}
