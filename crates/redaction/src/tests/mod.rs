@@ -19,6 +19,7 @@ mod mask_tokens;
 mod properties;
 mod prose;
 mod questions;
+mod secret_hints;
 mod secrets_apart;
 mod set_secrets;
 mod short_codes;

@@ -5,6 +5,7 @@ mod bag;
 mod card_code;
 mod request;
 mod secret;
+mod secret_hint;
 mod secret_words;
 mod social;
 mod value;
@@ -110,7 +111,8 @@ pub(super) fn read(text: &str) -> Message {
         tokens: tokens.len(),
         names_secret: all_named.contains(Entity::PASSWORD)
             || tokenized.features.word_flags & flag::SECRET_WORD != 0
-            || request.is_hint,
+            || request.is_hint
+            || secret_hint::hints_at_secret(&tokens),
         asks_again: asks_nothing && reply::asks_again(&tokens),
         rejects: (asks_nothing || values.after == 0 && bag.is_statement)
             && !bag.has(class::ACCEPT)

@@ -6,6 +6,7 @@ use super::card_code::asks_for_card_code;
 use super::secret::{
     SecretQuestion, asks_after_login_name, asks_for_keyed_code, asks_for_secret_by_name, secret_question,
 };
+use super::secret_hint::asks_for_wifi;
 use super::social::asks_for_social;
 use super::value::Values;
 use super::words::class;
@@ -76,6 +77,9 @@ impl Request {
         } else if after == 0 && named.is_subset(WITH_SECRET) {
             request.add_secret(bag);
         } else if after == 0 && asks_for_secret_by_name(bag) {
+            request.entities = request.entities.or(Entity::PASSWORD.bit());
+        }
+        if after == 0 && named.is_empty() && asks_for_wifi(tokens) {
             request.entities = request.entities.or(Entity::PASSWORD.bit());
         }
         request.add_pin(bag);
