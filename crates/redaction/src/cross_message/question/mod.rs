@@ -112,7 +112,7 @@ pub(super) fn read(text: &str) -> Message {
         names_secret: all_named.contains(Entity::PASSWORD)
             || tokenized.features.word_flags & flag::SECRET_WORD != 0
             || request.is_hint
-            || secret_hint::hints_at_secret(&tokens),
+            || bag.has_secret(secret_words::class::LIKELY) && secret_hint::hints_at_secret(&tokens),
         asks_again: asks_nothing && reply::asks_again(&tokens),
         rejects: (asks_nothing || values.after == 0 && bag.is_statement)
             && !bag.has(class::ACCEPT)

@@ -7,6 +7,7 @@ use super::secret::{
     SecretQuestion, asks_after_login_name, asks_for_keyed_code, asks_for_secret_by_name, secret_question,
 };
 use super::secret_hint::asks_for_wifi;
+use super::secret_words::class as secret;
 use super::social::asks_for_social;
 use super::value::Values;
 use super::words::class;
@@ -79,7 +80,7 @@ impl Request {
         } else if after == 0 && asks_for_secret_by_name(bag) {
             request.entities = request.entities.or(Entity::PASSWORD.bit());
         }
-        if after == 0 && named.is_empty() && asks_for_wifi(tokens) {
+        if after == 0 && named.is_empty() && bag.has_secret(NETWORK) && asks_for_wifi(tokens) {
             request.entities = request.entities.or(Entity::PASSWORD.bit());
         }
         request.add_pin(bag);
@@ -191,6 +192,9 @@ const WITH_SECRET: EntitySet = EntitySet::from_slice(&[
 
 /// Entities that a message names if it asks for what is typed after them.
 const LOGIN_NAMES: EntitySet = EntitySet::from_slice(&[Entity::EMAIL, Entity::USERNAME, Entity::PASSWORD]);
+
+/// Classes of the words for a wireless network.
+const NETWORK: u64 = secret::REMOTE | secret::LIKELY;
 
 /// Tokens of a message that is little more than a place: "and on the back?".
 const MAX_PLACE_TOKENS: usize = 7;

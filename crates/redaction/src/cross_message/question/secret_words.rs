@@ -42,12 +42,14 @@ pub(super) mod class {
     pub(in super::super) const WANTS: u64 = 1 << 17;
     /// "vpn", "wifi", "login": what nobody uses without signing in.
     pub(in super::super) const REMOTE: u64 = 1 << 18;
+    /// What a message has that makes a password likely without asking for one: "share", "temporary", "pen".
+    pub(in super::super) const LIKELY: u64 = 1 << 19;
     /// "site", "app": where people also choose what they buy.
     pub(in super::super) const SHOP: u64 = 1 << 16;
 }
 use class::{
-    AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LOGIN, LOGIN_NAME, OPENED, OTHER, REMOTE, SECOND, SET, SHOP,
-    TYPED, VERBAL, WANTS, WORD,
+    AFTER, AGREED, ANY, CHECK, CODE_WORD, FIELD, GOES, LIKELY, LOGIN, LOGIN_NAME, OPENED, OTHER, REMOTE, SECOND, SET,
+    SHOP, TYPED, VERBAL, WANTS, WORD,
 };
 
 /// The classes of a token; 0 if it is no word.
@@ -117,6 +119,10 @@ const GROUPS: &[(u64, &str)] = &[
     (WANTS, "asking asks wants prompting prompts demands pide demande verlangt pede chiede fragt"),
     (REMOTE | OPENED, "vpn citrix remotedesktop"),
     (REMOTE, "wifi wlan portal intranet webmail router portail portale"),
+    (
+        LIKELY,
+        "share post send type paste put write comparta envie escriba partagez envoyez ecrivez schicken teilen schreiben compartilhe condivida scriva temporary temp starter provisional initial replacement temporal provisorio provisoria provisoire temporaire vorlaufigen vorlaufiger temporaren temporario provvisorio provvisoria temporaneo new fresh pen pencil boligrafo boli stylo stift caneta penna notez apunte anote down test try womit before fi",
+    ),
     (LOGIN, "login logon signin"),
     (GOES, "comes goes belongs stands follows va vient steht kommt folgt vem viene"),
 ];
