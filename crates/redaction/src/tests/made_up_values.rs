@@ -95,3 +95,39 @@ fn an_answer_about_something_else_is_no_secret() {
         "the password is wrong and i'm a hundred percent sure",
     ]);
 }
+
+#[test]
+fn what_somebody_tells_learns_or_shares_is_a_secret_if_it_is_made_up() {
+    assert_hidden(&[
+        ("he yelled Plover71 across the hall", "he yelled ******** across the hall"),
+        ("your lot emailed me Plover71 on monday", "your lot emailed me ******** on monday"),
+        ("der Chef hat mir Dachs.77 gegeben", "der Chef hat mir ******** gegeben"),
+        ("hier steht Dachs77 drauf", "hier steht ******** drauf"),
+        ("old one Plover71, new one Plover72", "old one ********, new one ********"),
+        ("Plover71 doesn't do anything", "******** doesn't do anything"),
+        ("i put in walrus seventy one and it just spins", "i put in ******** and it just spins"),
+        ("we use walrus seventy one for everything", "we use ******** for everything"),
+        ("plover seventy one is what i've always typed", "******** is what i've always typed"),
+    ]);
+    assert_untouched(&[
+        "he yelled at me across the hall",
+        "they sent me an iphone12",
+        "we use platform nine for the trains",
+        "hier steht nichts drauf",
+        "old one is fine, new one is broken",
+    ]);
+}
+
+#[test]
+fn the_subject_of_a_sentence_is_no_answer() {
+    for reply in [
+        "dogs barking at the door, give me a minute",
+        "grandma keeps it in her purse",
+        "it's taped under the keyboard at home",
+        "rainbows and unicorns, how would i know",
+    ] {
+        assert_eq!(answer("what's your password", reply), reply);
+    }
+    assert_eq!(answer("what's your password", "walrus i think"), "******** i think");
+    assert_eq!(answer("what's your password", "walrus all lowercase"), "******** all lowercase");
+}

@@ -89,9 +89,73 @@ fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
 }
 
 /// What is said of a secret or says it.
-const TELLING: [&str; 20] = [
-    "sticker", "badge", "label", "paper", "note", "slip", "sheet", "it", "that", "screen", "host", "lock", "admin",
-    "root", "key", "login", "i", "we", "est", "you",
+const TELLING: [&str; 40] = [
+    "for",
+    "literally",
+    "just",
+    "sticker",
+    "badge",
+    "label",
+    "paper",
+    "note",
+    "slip",
+    "sheet",
+    "it",
+    "that",
+    "screen",
+    "host",
+    "lock",
+    "admin",
+    "root",
+    "key",
+    "login",
+    "i",
+    "we",
+    "est",
+    "you",
+    "hers",
+    "his",
+    "mine",
+    "been",
+    "da",
+    "hier",
+    "aquí",
+    "ahí",
+    "aqui",
+    "papel",
+    "etiqueta",
+    "router",
+    "está",
+    "è",
+    "foglietto",
+    "qui",
+    "zettel",
+];
+const TOLD: [&str; 24] = [
+    "everything",
+    "spins",
+    "beeps",
+    "shakes",
+    "freezes",
+    "flashes",
+    "says",
+    "said",
+    "is",
+    "type",
+    "expired",
+    "stopped",
+    "works",
+    "worked",
+    "trying",
+    "typing",
+    "marqué",
+    "écrit",
+    "steht",
+    "pone",
+    "dice",
+    "diz",
+    "escrito",
+    "scritto",
 ];
 
 /// Whether two words speak of signing in with a secret, or of one that another replaced: "in with", "the old one".
@@ -103,7 +167,7 @@ fn is_entry(tokens: &Tokens<'_>, pair: &[Token]) -> bool {
         word.kind == TokenKind::Word && is_one_of(tokens, *word, words) && is_one_of(tokens, *before, subjects)
     };
     // "the sticker says", "the lock is", "it expired", "c'est marqué"
-    if says(&["says", "said", "is", "type", "expired", "stopped", "marqué"], &TELLING) {
+    if says(&TOLD, &TELLING) {
         return true;
     }
     match word.byte_len() {

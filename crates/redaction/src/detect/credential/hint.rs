@@ -10,6 +10,9 @@ use super::shape::Shape;
 use super::value::Value;
 use super::word_list::class;
 
+/// What a device does with a secret that it does not take.
+const FAILING: [&str; 8] = ["spins", "beeps", "shakes", "freezes", "blinks", "flashes", "crashes", "hangs"];
+
 impl Search<'_, '_, '_> {
     /// Whether a value is a secret in a text that only hints at one: its shape fits its link.
     pub(super) fn fits_hint(&self, value: Value, naming: Naming) -> bool {
@@ -66,7 +69,10 @@ impl Search<'_, '_, '_> {
                 (naming.link == Link::PronounChange || is_label) && ends || has_other && is_linked
             }
             Shape::Number | Shape::Mixed | Shape::Strong => {
-                is_linked && is_said || is_clause || naming.link == Link::Told && self.is_hinted_aloud(value, naming)
+                is_linked && is_said
+                    || is_clause
+                    || value.is_spoken && value.shape >= Shape::Mixed && is_judged(self.pieces, value.after)
+                    || naming.link == Link::Told && self.is_hinted_aloud(value, naming)
             }
         }
     }
@@ -90,11 +96,25 @@ impl Search<'_, '_, '_> {
     pub(super) fn is_hinted_aloud(&self, value: Value, naming: Naming) -> bool {
         const REACH: usize = 12;
         let pieces = self.pieces;
-        let fares = |at: usize| pieces.is_word(at, &["it", "that"]) && pieces.is_word(at + 1, &FUNCTIONING);
+        let fares = |at: usize| {
+            let is_it = pieces.is_word(at, &["it", "that", "hers", "his", "mine", "theirs"]);
+            // "and that's what i've been trying"
+            let is_tried = || {
+                pieces.is_word(at, &["what"])
+                    && pieces.at(at + 1).is(class::PRONOUN)
+                    && (at + 2..at + 5).any(|at| pieces.at(at).is(class::ENTER))
+            };
+            // "and it just spins"
+            let verb = at + 1 + usize::from(pieces.is_word(at + 1, &["just", "only"]));
+            is_it && (pieces.is_word(verb, &FUNCTIONING) || pieces.is_word(verb, &FAILING)) || is_tried()
+        };
         let is_linked = matches!(naming.link, Link::Entered | Link::Told | Link::PronounSubject);
         let is_set =
             naming.link == Link::PronounChange && value.after >= value.first + 4 && !self.is_part_of_address(value);
         let is_written = || value.first > 0 && is_written_on(pieces, value.first - 1);
+        // "we use X for everything"
+        let is_shared = || (value.after..value.after + 4).any(|at| pieces.is_word(at, &["everything", "everywhere"]));
+        let is_set = is_set || is_linked && is_shared();
         is_set || is_linked && (is_written() || (value.after..value.after + REACH).any(fares))
     }
 }

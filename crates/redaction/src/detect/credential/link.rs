@@ -140,6 +140,14 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
         {
             Naming::new(Link::Adjacent, Some(Entity::PASSWORD))
         }
+        // "old one X, new one Y"
+        PieceKind::Number
+            if pieces.at(first).shape >= Shape::Mixed
+                && pieces.is_word(at - 1, &["one"])
+                && pieces.before(at - 1).is(class::VERSION) =>
+        {
+            Naming::new(Link::PronounSubject, None)
+        }
         // "changed 2 X"
         PieceKind::Number if pieces.is_word(at - 1, &["2"]) => {
             change(pieces, at - 1).filter(|naming| naming.link == Link::NamedChange).unwrap_or(Naming::ABSENT)

@@ -24,7 +24,7 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
         && verb.kind == PieceKind::Word
         && verb.gap == Gap::Space;
     let is_what = next.is(class::QUESTION)
-        && (after + 2..after + 5).any(|at| {
+        && (after + 2..after + 7).any(|at| {
             pieces.at(at).is(class::ENTER | class::CHANGE | class::TELL)
                 || pieces.is_word(at, &["have", "got", "agreed", "hold"])
         });
@@ -43,7 +43,9 @@ pub(super) fn is_judged(pieces: &Pieces<'_, '_>, after: usize) -> bool {
     // "X geht nicht", "X doesn't work"
     let is_failure = verb.kind == PieceKind::Word
         && verb.gap == Gap::Space
-        && (verb.is(class::OTHER) && next.is(class::NEGATION) || verb.is(class::NEGATION) && next.is(class::OTHER));
+        && (verb.is(class::OTHER) && next.is(class::NEGATION)
+            || verb.is(class::NEGATION)
+                && (next.is(class::OTHER) || pieces.is_word(after + 1, &["do", "let", "get", "work"])));
     let functions = verb.gap == Gap::Space && pieces.is_word(after, &FUNCTIONING);
     let is_meant = pieces.is_word(after, &["mean"]) && pieces.is_word(after.wrapping_sub(1), &["i"]);
     is_verb && (is_what || is_state) || is_failure || functions || is_meant

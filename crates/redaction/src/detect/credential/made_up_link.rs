@@ -76,7 +76,6 @@ pub(super) fn is_written_on(pieces: &Pieces<'_, '_>, verb: usize) -> bool {
 
 /// The parts of a value that people ask about: "the o", "the symbol", "the capital".
 fn is_character(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    let piece = pieces.at(at);
     const NOUNS: [&str; 14] = [
         "character",
         "letter",
@@ -93,6 +92,7 @@ fn is_character(pieces: &Pieces<'_, '_>, at: usize) -> bool {
         "lettre",
         "buchstabe",
     ];
+    let piece = pieces.at(at);
     piece.kind == PieceKind::Letter && piece.classes == 0
         || pieces.is_word(at, &["o", "i", "l", "0", "1"])
         || pieces.is_word(at, &NOUNS)
@@ -173,6 +173,45 @@ pub(super) fn is_made_up(pieces: &Pieces<'_, '_>, first: usize) -> bool {
     value.shape >= Shape::Mixed || value.is_content() && joins && next.gap == Gap::Space
 }
 
+/// Whether the word at a piece says that somebody tells or learns what stands after it: "he yelled X", "texted me X", "hat mir
+/// X gegeben".
+fn is_said(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    const SAYING: [&str; 19] = [
+        "scribbled",
+        "scribbles",
+        "jotted",
+        "yelled",
+        "shouted",
+        "whispered",
+        "guessed",
+        "sharing",
+        "know",
+        "knows",
+        "dictated",
+        "memorised",
+        "memorized",
+        "pasting",
+        "copying",
+        "texted",
+        "emailed",
+        "messaged",
+        "sent",
+    ];
+    const GIVEN: [&str; 6] = ["gegeben", "geschickt", "gesagt", "diktiert", "genannt", "aufgeschrieben"];
+    let (before, value) = (at.wrapping_sub(1), pieces.at(at + 1));
+    if value.shape < Shape::Mixed {
+        return false;
+    }
+    let is_told = pieces.is_word(at, &["me", "us", "him", "her", "them"])
+        && (pieces.at(before).is(class::TELL) || pieces.is_word(before, &SAYING));
+    let is_given = pieces.is_word(at, &["mir", "uns", "ihm", "ihr"])
+        && pieces.at(before).is(class::AUXILIARY)
+        && pieces.is_word(at + 2, &GIVEN);
+    let is_there = pieces.is_word(at, &["steht", "stand"]) && pieces.is_word(before, &["da", "hier", "dort"]);
+    let is_used = pieces.is_word(at, &["using"]) && pieces.is_word(before, &["of"]);
+    pieces.is_word(at, &SAYING) || is_told || is_given || is_there || is_used
+}
+
 /// The link of a value that somebody made up by the word at a piece, directly before it.
 pub(super) fn unnamed_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
     let before = at.wrapping_sub(1);
@@ -192,6 +231,9 @@ pub(super) fn unnamed_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming>
     // "reset the administrator, new value X"
     let is_value =
         pieces.is_word(at, &["value", "valor", "valeur", "wert", "valore"]) && pieces.at(before).is(class::VERSION);
+    if is_said(pieces, at) {
+        return Some(Naming::new(Link::Entered, None));
+    }
     if is_correction || is_swap || is_value {
         return Some(Naming::new(Link::PronounChange, None));
     }

@@ -247,7 +247,7 @@ impl Search<'_, '_, '_> {
         let is_hinted = self.names_secret
             || !self.known.is_empty()
             || is_made_up && is_set
-            || value.is_spoken && value.shape >= Shape::Mixed && self.is_hinted_aloud(value, naming);
+            || value.is_spoken && value.shape >= Shape::Number && self.is_hinted_aloud(value, naming);
         if topic.is_none() && is_hinted { Topic::Hinted } else { topic }
     }
 

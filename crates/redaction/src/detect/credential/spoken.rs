@@ -3,6 +3,7 @@
 use super::piece::{PieceKind, Pieces};
 use super::shape::Shape;
 use super::spoken_item::{Item, is_counted, is_secret_mark, is_separator, item};
+use super::word_list::class;
 use crate::detect::flags;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind};
@@ -96,6 +97,10 @@ pub(super) fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Spoken> {
     if pieces.is_word(first, &["a"]) && is_scale(first + 1)
         || is_scale(first) && pieces.is_word(first.wrapping_sub(1), &["a"])
     {
+        return None;
+    }
+    // "the new one X"
+    if pieces.is_word(first, &["one"]) && pieces.before(first).is(class::VERSION) {
         return None;
     }
     let (mut at, mut after, mut content, mut last) = (first, first, Content::default(), None);

@@ -97,8 +97,64 @@ impl Search<'_, '_, '_> {
                 && pieces.before(value.first).is(class::TELL)
                 && !pieces.at(value.first.wrapping_sub(3)).is(class::PRONOUN)
         };
-        is_answer && is_plain && (is_choice() || is_here() && goes_on())
-            || naming.link == Link::Told && (is_plain || value.is_spoken && value.shape < Shape::Strong) && is_only()
+        // "how would i know"
+        let asks_back = || {
+            (value.after..pieces.len()).any(|at| {
+                pieces.is_word(at, &["how"]) && pieces.is_word(at + 2, &["i"]) && pieces.is_word(at + 3, &["know"])
+            })
+        };
+        let is_told = matches!(naming.link, Link::Told | Link::Entered);
+        is_answer
+            && is_plain
+            && (is_choice() || is_here() && goes_on() || asks_back() || self.is_subject(value, naming))
+            || is_told && (is_plain || value.is_spoken && value.shape < Shape::Strong) && is_only()
+            || is_plain && self.is_participle(value, naming)
+    }
+
+    /// Whether a word is the subject of a sentence, or a part of it: "grandma keeps it in her purse".
+    fn is_subject(&self, value: Value, naming: Naming) -> bool {
+        const AFTER_SECRET: u32 = class::COPULA
+            | class::AUXILIARY
+            | class::CONJUNCTION
+            | class::INTERJECTION
+            | class::ADVERB
+            | class::CLOSING
+            | class::DOUBT
+            | class::CASE
+            | class::NEGATION
+            | class::PREPOSITION
+            | class::PRONOUN
+            | class::DETERMINER
+            | class::SYMBOL
+            | class::QUESTION
+            | class::TIME
+            | class::SIGN_IN;
+        let pieces = self.pieces;
+        let (verb, object) = (pieces.at(value.after), pieces.at(value.after + 1));
+        let is_verb =
+            verb.kind == PieceKind::Word && verb.gap == Gap::Space && !verb.is_content() && !verb.is(AFTER_SECRET);
+        let has_object = object.kind == PieceKind::Word
+            && object.gap == Gap::Space
+            && (object.is(class::PREPOSITION | class::PRONOUN | class::DETERMINER | class::THING)
+                || object.is_content());
+        naming.link == Link::Clause
+            && value.after == value.first + 1
+            && is_verb
+            && has_object
+            && !is_judged(pieces, value.after)
+    }
+
+    /// Whether a word is the participle that says where something is: "it's taped under the desk".
+    fn is_participle(&self, value: Value, naming: Naming) -> bool {
+        let (word, next) = (self.pieces.str(value.first), self.pieces.at(value.after));
+        matches!(naming.link, Link::PronounSubject | Link::NamedSubject)
+            && value.after == value.first + 1
+            && word.ends_with("ed")
+            && word.bytes().all(|b| b.is_ascii_lowercase())
+            && next.is(class::PREPOSITION)
+            && !next.is(class::WITH)
+            && next.gap == Gap::Space
+            && self.pieces.at(value.after + 1).is(class::DETERMINER)
     }
 
     /// The weight of what makes a message an answer or not.
