@@ -46,16 +46,16 @@ pub(super) fn at_token(tokens: &Tokens<'_>, first: usize) -> Option<UnexplainedN
         return None;
     }
     let code = code_number::up_to_nine_digits(tokens, first)?;
-    let place = Place::before(tokens, first)?;
+    let preceding = Preceding::before(tokens, first)?;
     let is_near = |back: usize| first >= back && is_number_or_mask(tokens.at(first - back));
-    let continues = place == Place::Start && tokens.at(first).gap < Gap::Line && (1..=2).any(is_near);
+    let continues = preceding == Preceding::Start && tokens.at(first).gap < Gap::Line && (1..=2).any(is_near);
     if continues || !ends_phrase(tokens, code.after) || is_hundreds_or_year(tokens, &code) {
         return None;
     }
     let text = tokens.str(tokens.at(first));
     let (ends_in_zero, may_be_amount) = (text.ends_with('0'), text.ends_with(['0', '5']));
-    let is_object = matches!(place, Place::Object | Place::Verb);
-    Some(UnexplainedNumber { code, is_object, is_of_verb: place == Place::Verb, ends_in_zero, may_be_amount })
+    let is_object = matches!(preceding, Preceding::Object | Preceding::Verb);
+    Some(UnexplainedNumber { code, is_object, is_of_verb: preceding == Preceding::Verb, ends_in_zero, may_be_amount })
 }
 
 /// Whether words near a number say that it is an amount, or names another number.
@@ -67,7 +67,7 @@ pub(super) fn is_explained(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
 
 /// What is before a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Preceding {
     /// A verb or noun that a code follows: "i put 4821", "combination 4821".
     Verb,
     /// A form of "be", or a verb with its recipient: "it's 4821".
@@ -78,7 +78,7 @@ enum Place {
     Grammar,
 }
 
-impl Place {
+impl Preceding {
     fn before(tokens: &Tokens<'_>, number: usize) -> Option<Self> {
         let mut at = number;
         loop {

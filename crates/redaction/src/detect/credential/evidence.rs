@@ -130,7 +130,7 @@ impl Search<'_, '_, '_> {
         let is_year = is_digits && value.after == value.first + 1 && self.pieces.str(value.first).len() == 4;
         let has_cue = naming.entity.is_some() || is_answer || is_listed;
         let is_named_before =
-            naming.link != Link::PronounSubject || self.reading.topics.entity_before(value.first).is_some();
+            naming.link != Link::PronounSubject || self.analysis.topics.entity_before(value.first).is_some();
         let is_password = entity == Entity::PASSWORD;
         // "no password, cafe wifi"
         let is_beside = matches!(naming.link, Link::Clause | Link::Absent | Link::Adjacent);

@@ -179,7 +179,7 @@ impl Search<'_, '_, '_> {
     fn is_spelled_about_secret(&self, value: Value, naming: Naming, topic: Topic) -> bool {
         let has_case = || (value.first..value.after).any(|at| self.pieces.at(at).is(class::CASE));
         let is_named =
-            topic == Topic::Named && self.reading.topics.entity_before(value.first) == Some(Entity::PASSWORD);
+            topic == Topic::Named && self.analysis.topics.entity_before(value.first) == Some(Entity::PASSWORD);
         let is_after_question = self.names_secret && naming.link == Link::Absent;
         (is_named && (value.is_spelled || has_case()) || is_after_question && value.is_spelled)
             && !self.is_part_of_address(value)

@@ -5,6 +5,7 @@
 
 mod abbreviation;
 mod alternative;
+mod analysis;
 mod announced;
 mod answer;
 mod change_link;
@@ -26,7 +27,7 @@ mod naming;
 mod noun_phrase;
 mod piece;
 mod piece_kind;
-mod reading;
+
 mod search;
 mod segment;
 mod shape;
@@ -52,14 +53,14 @@ use crate::span::DetectionReason;
 use crate::tables::word_set::GIVEN_NAME_SET;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
+use analysis::Analysis;
 pub(crate) use gate::{may_be_in, may_be_passphrase};
 pub(crate) use piece::SECRETS;
-use reading::Reading;
 
 /// Looks for secrets in a text.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let expected = Expectation { names_secret: input.names_secret, ..Expectation::of(input.expected_entities) };
-    let secrets = Reading::new(input.tokens, input.cues()).find(expected);
+    let secrets = Analysis::new(input.tokens, input.cues()).find(expected);
     let text = input.tokens.text;
     let blocks = if secrets.is_empty() { Vec::new() } else { key_blocks(text) };
     for secret in secrets {
@@ -86,12 +87,12 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     {
         return false;
     }
-    let reading = Reading::new(tokens, cues);
-    let with = |entities: EntitySet| reading.find(Expectation::of(entities));
+    let analysis = Analysis::new(tokens, cues);
+    let with = |entities: EntitySet| analysis.find(Expectation::of(entities));
     let alone = with(EntitySet::empty());
     let named = Expectation { names_secret: true, ..Expectation::of(EntitySet::empty()) };
     asked.iter().any(|entity| with(entity.bit()) != alone)
-        || reading.find(named) != alone
+        || analysis.find(named) != alone
         || !alone.is_empty() && OTHERS.iter().any(|other| with(*other) != alone)
 }
 

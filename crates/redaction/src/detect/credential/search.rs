@@ -1,12 +1,12 @@
 //! The search: which of the possible values of a text are secrets.
 
+use super::analysis::Analysis;
 use super::answer::{self, asks_for_other};
 use super::link::naming_before;
 use super::link_after::{is_past_or_modal, naming_after};
 use super::named_identifier::named_identifier;
 use super::naming::{Link, Naming};
 use super::piece::{PieceKind, Pieces, SECRETS};
-use super::reading::Reading;
 use super::shape::Shape;
 use super::topic::Topic;
 use super::value::{Value, common_phrase};
@@ -28,14 +28,14 @@ pub(super) struct Secret {
     pub(super) reason: DetectionReason,
 }
 
-impl Reading<'_, '_> {
+impl Analysis<'_, '_> {
     /// Finds the secrets of the text. If it has one, a second pass reads the other values again, because a text that tells
     /// one secret speaks of secrets.
     pub(super) fn find(&self, expected: Expectation) -> Vec<Secret> {
         let is_short = self.pieces.tokens.len() <= MAX_ANSWER_TOKENS;
         let asked = if is_short { expected.entities } else { EntitySet::empty() };
         let mut search = Search {
-            reading: self,
+            analysis: self,
             pieces: &self.pieces,
             expected: if self.has_mask { EntitySet::empty() } else { asked.and(SECRETS) },
             names_secret: expected.names_secret && is_short,
@@ -71,7 +71,7 @@ pub(super) struct LastValue {
 
 #[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(super) struct Search<'p, 'a, 't> {
-    pub(super) reading: &'p Reading<'a, 't>,
+    pub(super) analysis: &'p Analysis<'a, 't>,
     pub(super) pieces: &'p Pieces<'a, 't>,
     pub(super) expected: EntitySet,
     /// Whether earlier messages name a secret.
@@ -123,13 +123,13 @@ impl Search<'_, '_, '_> {
             self.last = Some(LastValue { after: at + 1, is_login: true });
             return at + 1;
         }
-        let topic = self.reading.topics.at(at);
+        let topic = self.analysis.topics.at(at);
         if !self.touches_nothing(at) {
             return at;
         }
         let answer = self.answers(at);
         let phrase = if self.expected.contains(Entity::PASSWORD) { common_phrase(self.pieces, at) } else { None };
-        for value in self.reading.values_at(at).into_iter().flatten().chain(phrase).chain(answer) {
+        for value in self.analysis.values_at(at).into_iter().flatten().chain(phrase).chain(answer) {
             if let Some((entity, reason)) = self.judge(value, topic) {
                 self.push(value, entity, reason);
                 if !SECRETS.contains(entity) {
@@ -179,7 +179,7 @@ impl Search<'_, '_, '_> {
     /// An answer to a security question that begins at a piece.
     fn answers(&self, at: usize) -> Option<Value> {
         let is_asked = self.expected.contains(Entity::SECURITY_ANSWER)
-            || self.reading.topics.entity_before(at) == Some(Entity::SECURITY_ANSWER);
+            || self.analysis.topics.entity_before(at) == Some(Entity::SECURITY_ANSWER);
         if is_asked { answer::security_answer(self.pieces, at) } else { None }
     }
 

@@ -42,7 +42,7 @@ impl Search<'_, '_, '_> {
             Some(if both && self.found.is_empty() { Entity::USERNAME } else { first })
         };
         let has_login = self.last.is_some_and(|last| last.is_login);
-        let named = self.reading.topics.entity_before(at).filter(|entity| !(has_login && *entity == Entity::USERNAME));
-        named.or_else(asked).or_else(|| self.reading.topics.entity_after(at)).or(Some(Entity::PASSWORD))
+        let named = self.analysis.topics.entity_before(at).filter(|entity| !(has_login && *entity == Entity::USERNAME));
+        named.or_else(asked).or_else(|| self.analysis.topics.entity_after(at)).or(Some(Entity::PASSWORD))
     }
 }

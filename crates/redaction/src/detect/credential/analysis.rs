@@ -9,7 +9,7 @@ use crate::tokenize::Tokens;
 use std::cell::OnceCell;
 
 /// A text that is read once, and searched for the secrets that each question asks for.
-pub(super) struct Reading<'a, 't> {
+pub(super) struct Analysis<'a, 't> {
     pub(super) pieces: Pieces<'a, 't>,
     pub(super) cues: &'a [Cue],
     pub(super) topics: Topics,
@@ -21,7 +21,7 @@ pub(super) struct Reading<'a, 't> {
     values: Vec<OnceCell<[Option<Value>; 3]>>,
 }
 
-impl<'a, 't> Reading<'a, 't> {
+impl<'a, 't> Analysis<'a, 't> {
     pub(super) fn new(tokens: &'a Tokens<'t>, cues: &'a [Cue]) -> Self {
         let pieces = Pieces::new(tokens, cues);
         Self {
